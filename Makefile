@@ -1,0 +1,79 @@
+# Two commands: `make certify` does the main job, `make test` runs every check.
+# Only Python 3.11+ and make are needed; everything else is installed here, pinned.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+TEST := .venv-test
+TESTBIN := $(TEST)/bin
+
+SOURCES := $(shell find magicert verify search compact z3models tables -type f -not -name '*.pyc') \
+           pyproject.toml README.md LICENSE
+
+.PHONY: certify test lint types layers check clean lock benchmark
+.DELETE_ON_ERROR:
+
+certify: $(VENV)/installed
+	$(BIN)/magicert verify tables/published
+	@echo
+	@echo "And one that is broken, as it should say (exit status 1):"
+	@$(BIN)/magicert verify tables/broken/olah_bad_4425a97.toml; test $$? -eq 1
+
+$(VENV)/created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "$(PYTHON) is older than 3.11: say make PYTHON=python3.12, for example"; exit 2; }
+	$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/locked: $(VENV)/created requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
+
+$(VENV)/installed: $(VENV)/locked $(SOURCES)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall .
+	@touch $@
+
+# The tests run in an environment of their own against the built wheel.
+test: lint types layers check
+
+$(TEST)/created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "$(PYTHON) is older than 3.11: say make PYTHON=python3.12, for example"; exit 2; }
+	$(PYTHON) -m venv --clear $(TEST)
+	@touch $@
+
+$(TEST)/locked: $(TEST)/created requirements-dev.lock
+	$(TESTBIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@
+
+$(TEST)/installed: $(TEST)/locked $(SOURCES)
+	rm -rf dist
+	$(TESTBIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist .
+	$(TESTBIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall dist/magicert-*.whl
+	@touch $@
+
+lint: $(TEST)/locked
+	$(TESTBIN)/ruff check .
+	$(TESTBIN)/ruff format --check .
+
+types: $(TEST)/locked
+	$(TESTBIN)/mypy
+
+layers: $(TEST)/locked
+	$(TESTBIN)/lint-imports
+
+check: $(TEST)/installed
+	MAGICERT_TEST_WHEEL=1 $(TESTBIN)/pytest -n 2 --dist worksteal
+
+benchmark: $(TEST)/installed
+	for file in benchmarks/bench_*.py; do $(TESTBIN)/python -P $$file || exit 1; done
+
+# Renew the locks (needs uv); commit what it writes.
+lock:
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	  --no-annotate -o requirements.lock pyproject.toml requirements.build.in
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	  --no-annotate --extra all --group dev -o requirements-dev.lock pyproject.toml
+
+clean:
+	rm -rf $(VENV) $(TEST) dist build

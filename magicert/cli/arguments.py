@@ -1,0 +1,80 @@
+"""Argument types that several commands share: squares, tables, occupancies."""
+
+from pathlib import Path
+from typing import Any
+
+import rich_click as click
+from click.shell_completion import CompletionItem
+
+from magicert.board import WORD, bitboard, parse_square, square_name
+from magicert.data import find_table, published_tables
+from magicert.problem import InputError
+
+
+class SquareType(click.ParamType[int]):
+    """A square by name, a1..h8."""
+
+    name = "square"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401
+        """The square's number."""
+        if isinstance(value, int):
+            return value
+        try:
+            return parse_square(str(value).lower())
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+    def shell_complete(
+        self,
+        ctx: click.Context,
+        param: click.Parameter,
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        """All squares that begin so."""
+        names = map(square_name, range(64))
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+class OccupancyType(click.ParamType[int]):
+    """A set of squares: "e6,c4", "0x1000", or "" for none."""
+
+    name = "squares"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401
+        """The bitboard, a1=0."""
+        if isinstance(value, int):
+            return value
+        text = str(value).strip().lower()
+        try:
+            if text.startswith("0x"):
+                number = int(text, 16)
+                if number > WORD:
+                    self.fail(f"{text}: expected at most 64 bits", param, ctx)
+                return number
+            return bitboard(parse_square(name) for name in text.replace(",", " ").split())
+        except ValueError as error:
+            self.fail(f"{error}; or a bitboard such as 0x1000", param, ctx)
+
+
+class TableType(click.ParamType[Path]):
+    """A table file, or the name of a published table."""
+
+    name = "table"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ANN401
+        """The path."""
+        try:
+            return find_table(str(value))
+        except InputError as error:
+            self.fail(str(error), param, ctx)
+
+    def shell_complete(
+        self,
+        ctx: click.Context,
+        param: click.Parameter,
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        """Published names that begin so, and files."""
+        names = [name for name in published_tables() if name.startswith(incomplete)]
+        return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]

@@ -1,0 +1,21 @@
+"""`magicert completion`: the script that teaches a shell to complete magicert."""
+
+import rich_click as click
+from click.shell_completion import get_completion_class
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def command(ctx: click.Context, shell: str) -> None:
+    """Print the completion script of a shell.
+
+    \b
+    bash:  eval "$(magicert completion bash)"
+    zsh:   eval "$(magicert completion zsh)"
+    fish:  magicert completion fish | source
+    """
+    completion = get_completion_class(shell)
+    assert completion is not None
+    root = ctx.find_root().command
+    click.echo(completion(root, {}, "magicert", "_MAGICERT_COMPLETE").source())

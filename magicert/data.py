@@ -1,0 +1,34 @@
+"""Where the data of the project is: `tables/`, in the wheel or in a checkout."""
+
+from pathlib import Path
+
+from magicert.problem import InputError, Problem
+
+
+def tables_folder() -> Path:
+    """The folder of published tables, records, certificates and results."""
+    package = Path(__file__).parent
+    for folder in (package / "tables", package.parent / "tables"):
+        if (folder / "published").is_dir():
+            return folder
+    raise InputError([Problem("the tables that magicert ships are not installed")])
+
+
+def published_tables() -> dict[str, Path]:
+    """The published tables by name (the file's name without its ending)."""
+    return {path.stem: path for path in sorted((tables_folder() / "published").glob("*.toml"))}
+
+
+def find_table(name: str) -> Path:
+    """A table by path, or by the name of a published one.
+
+    Raises InputError where there is neither.
+    """
+    path = Path(name)
+    if path.exists():
+        return path
+    published = published_tables()
+    if name in published:
+        return published[name]
+    message = f"no such file, and no published table of that name ({', '.join(published)})"
+    raise InputError([Problem(message, file=name)])

@@ -1,0 +1,190 @@
+"""The parser: precedence climbing over the tokens, into the tree.
+
+Operators bind as in C and Python: unary ~ and -, then *, then + and -, then << and
+>>, then &, then ^, then |; operators of one level group from the left.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from magicert.formula.tokens import Token, tokenize
+from magicert.formula.tree import FUNCTIONS, Binary, Call, Literal, Name, Node, Unary, names
+from magicert.problem import InputError, Problem, Span
+
+MAX_DEPTH = 100
+"""Deepest nesting of a formula, so that no interpreter's recursion can run away."""
+
+_LEVEL = {"|": 1, "^": 2, "&": 3, "<<": 4, ">>": 4, "+": 5, "-": 5, "*": 6}
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A parsed formula: its text, its tree and the names that it uses."""
+
+    text: str
+    tree: Node
+    names: frozenset[str]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def parse(text: str, defined: Collection[str] | None = None) -> Formula:
+    """Parse a formula; `defined` are the names it may use (None: any).
+
+    Raises InputError with every problem, the offending text underlined.
+    """
+    problems: list[Problem] = []
+    parser = _Parser(text, tokenize(text, problems), defined, problems)
+    tree: Node | None = None
+    try:
+        # After a refused character the structure is guesswork: report names, not structure.
+        tree = parser.whole()
+    except _SyntaxFoundError as found:
+        if not problems:
+            problems.append(found.problem)
+    parser.check_names()
+    if problems or tree is None:
+        raise InputError(sorted(problems, key=lambda p: p.span.start if p.span else -1))
+    return Formula(text, tree, names(tree))
+
+
+class _SyntaxFoundError(Exception):
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+
+
+class _Parser:
+    def __init__(
+        self,
+        text: str,
+        tokens: Sequence[Token],
+        defined: Collection[str] | None,
+        problems: list[Problem],
+    ) -> None:
+        self.text = text
+        self.tokens = tokens
+        self.defined = defined
+        self.problems = problems
+        self.place = 0
+        self.nesting = 0
+
+    @property
+    def token(self) -> Token:
+        return self.tokens[self.place]
+
+    def whole(self) -> Node:
+        tree = self.binary(1)
+        if self.token.kind != "end":
+            self.fail(f"{self.token.text!r}: expected an operator or the end of the formula")
+        return tree
+
+    def binary(self, level: int) -> Node:
+        left = self.unary()
+        while self.token.kind == "operator" and _LEVEL.get(self.token.text, 0) >= level:
+            operator = self.take().text
+            right = self.binary(_LEVEL[operator] + 1)
+            shift = operator in ("<<", ">>")
+            width = left.width if shift else max(left.width, right.width)
+            span = Span(left.span.start, right.span.end)
+            left = Binary(operator, left, right, span, width, self.depth(left, right))
+        return left
+
+    def unary(self) -> Node:
+        token = self.token
+        if token.kind == "operator" and token.text in "~-":
+            self.take()
+            self.enter(token)
+            operand = self.unary()
+            self.nesting -= 1
+            span = Span(token.span.start, operand.span.end)
+            return Unary(token.text, operand, span, operand.width, self.depth(operand))
+        return self.primary()
+
+    def primary(self) -> Node:
+        token = self.token
+        if token.kind == "number":
+            self.take()
+            return Literal(token.value, token.span)
+        if token.kind == "name":
+            self.take()
+            if self.token.text == "(":
+                return self.call(token)
+            return Name(token.text, token.span)
+        if token.text != "(":
+            found = repr(token.text) if token.kind != "end" else "the end of the formula"
+            self.fail(f"{found}: expected a number, a name, a function or '('")
+        self.take()
+        self.enter(token)
+        inner = self.binary(1)
+        self.nesting -= 1
+        self.expect(")", "an operator or ')'")
+        return inner
+
+    def call(self, name: Token) -> Node:
+        self.enter(self.take())
+        arguments: list[Node] = []
+        if self.token.text != ")":
+            arguments.append(self.binary(1))
+            while self.token.text == ",":
+                self.take()
+                arguments.append(self.binary(1))
+        self.nesting -= 1
+        end = self.token.span.end
+        self.expect(")", "',' or ')'")
+        span = Span(name.span.start, end)
+        function = FUNCTIONS.get(name.text)
+        if function is None:
+            # check_names reports it; the tree is thrown away.
+            return Literal(0, span)
+        if len(arguments) != function.arity:
+            self.problem(
+                f"{name.text} with {len(arguments)} arguments: expected {function.arity}", span
+            )
+        return Call(name.text, tuple(arguments), span, function.width, self.depth(*arguments))
+
+    def check_names(self) -> None:
+        """Report every unknown name and function, wherever the structure broke."""
+        for token, following in zip(self.tokens, self.tokens[1:], strict=False):
+            if token.kind != "name":
+                continue
+            if following.text == "(":
+                if token.text not in FUNCTIONS:
+                    known = ", ".join(FUNCTIONS)
+                    self.problem(
+                        f"unknown function {token.text!r}: expected one of {known}", token.span
+                    )
+            elif token.text in FUNCTIONS:
+                self.problem(f"function {token.text!r} without its arguments", token.span)
+            elif self.defined is not None and token.text not in self.defined:
+                known = ", ".join(sorted(self.defined))
+                self.problem(f"unknown name {token.text!r}: expected one of {known}", token.span)
+
+    def take(self) -> Token:
+        token = self.token
+        self.place += 1
+        return token
+
+    def expect(self, text: str, expected: str) -> None:
+        if self.token.text != text:
+            found = repr(self.token.text) if self.token.kind != "end" else "the end of the formula"
+            self.fail(f"{found}: expected {expected}")
+        self.take()
+
+    def enter(self, token: Token) -> None:
+        self.nesting += 1
+        if self.nesting > MAX_DEPTH:
+            self.fail(f"nested deeper than {MAX_DEPTH}", token.span)
+
+    def depth(self, *operands: Node) -> int:
+        depth = 1 + max((operand.depth for operand in operands), default=0)
+        if depth > MAX_DEPTH:
+            self.fail(f"more than {MAX_DEPTH} operations deep", operands[-1].span)
+        return depth
+
+    def problem(self, message: str, span: Span) -> None:
+        self.problems.append(Problem(message, text=self.text, span=span))
+
+    def fail(self, message: str, span: Span | None = None) -> NoReturn:
+        raise _SyntaxFoundError(Problem(message, text=self.text, span=span or self.token.span))

@@ -1,0 +1,62 @@
+"""What is wrong with an input: every error names the file, the key or line, what was
+found and what was expected, and all of them are reported, not the first.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters [start, end) of a text."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One error in an input. `line` counts from 1; `text` with `span` is underlined."""
+
+    message: str
+    file: str = ""
+    key: str = ""
+    line: int | None = None
+    text: str = ""
+    span: Span | None = None
+
+    def at(self, file: str, key: str, line: int | None) -> "Problem":
+        """The same problem, placed in a file."""
+        return replace(self, file=file, key=key, line=line)
+
+    def __str__(self) -> str:
+        where = self.file
+        if self.line is not None:
+            where = f"{where or 'line'}:{self.line}"
+        head = ": ".join(part for part in (where, self.key, self.message) if part)
+        return "\n".join([head, *self._underlined()])
+
+    def _underlined(self) -> list[str]:
+        if self.span is None:
+            return []
+        start = min(self.span.start, len(self.text))
+        first = self.text.rfind("\n", 0, start) + 1
+        last = self.text.find("\n", start)
+        line = self.text[first : last if last >= 0 else len(self.text)]
+        column = start - first
+        width = max(1, min(self.span.end, first + len(line)) - start)
+        # A window keeps a very long line readable, with the offending text inside.
+        left = max(0, column - 50)
+        window = "".join(c if c.isprintable() else " " for c in line[left : left + 100])
+        width = min(width, 100 - (column - left))
+        return [f"    {window}", f"    {' ' * (column - left)}{'^' * max(1, width)}"]
+
+
+class InputError(ValueError):
+    """An input that cannot be used, with all of its problems. The exit status is 2."""
+
+    exit_status = 2
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems: tuple[Problem, ...] = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))

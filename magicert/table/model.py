@@ -1,0 +1,101 @@
+"""What a table is, independent of the file that it came from.
+
+Lists are in *listing* order: row j belongs to the square `square_at(listing, j)`.
+Bitboards (masks, occupancies) are in the engine's own bit numbering, `order`. A
+scalar stands for all 64 squares and is kept as a tuple of one value, so that what
+was written as one number is written back as one number.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from magicert.board import Piece
+from magicert.formula import Formula
+from magicert.square_order import place_of, square_at
+
+Values = tuple[int, ...]
+"""One value for all squares, or 64, one a row."""
+
+MAX_BUFFER = 1 << 32
+"""Longest buffer that a table may declare, in slots."""
+
+
+def value_at(values: Values, row: int) -> int:
+    """The value of a row: the scalar, or its own."""
+    return values[0] if len(values) == 1 else values[row]
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a table's numbers come from, and who deserves the credit."""
+
+    repository: str = ""
+    path: str = ""
+    commit: str = ""
+    licence: str = ""
+    language: str = ""
+    found_by: str = ""
+    found_on: str = ""
+    notation: str = ""
+    notes: str = ""
+    command: str = ""
+    seed: int | None = None
+    certificate: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PieceTable:
+    """The half of a table that belongs to one piece.
+
+    `parameters` holds the values of the formula's names other than `occ`, and of
+    `mask` only where the file gives it. Without `offset` the squares stand one after
+    another in listing order, each with `square_size` slots of room (None: what the
+    formula can reach). `buffer_size` is the declared length of the piece's own buffer.
+    `literal` names the sidecar file of the finished buffer; `set_offset` is where the
+    attack sets of a square start in a two-level table.
+    """
+
+    piece: Piece
+    index: Formula
+    parameters: Mapping[str, Values]
+    offset: Values | None = None
+    square_size: Values | None = None
+    buffer_size: int | None = None
+    literal: str | None = None
+    attack_sets: int | None = None
+    set_offset: Values | None = None
+    literal_sets: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TwoLevel:
+    """A buffer of small numbers that point into a buffer of the distinct attack sets."""
+
+    entry_bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A whole table: one or both pieces, in one shared buffer or in one each."""
+
+    name: str
+    pieces: Mapping[Piece, PieceTable]
+    order: str = "a1"
+    listing: str = "a1"
+    shared: bool = False
+    buffer_size: int | None = None
+    literal: str | None = None
+    two_level: TwoLevel | None = None
+    provenance: Provenance = field(default_factory=Provenance)
+
+    def row_square(self, row: int) -> int:
+        """The square (a1=0) that row `row` of the lists belongs to."""
+        return square_at(self.listing, row)
+
+    def row_bit(self, row: int) -> int:
+        """The engine's own bit number of that square."""
+        return place_of(self.order, self.row_square(row))
+
+    def bit_square(self, bit: int) -> int:
+        """The square (a1=0) that a bit of the engine's bitboards stands for."""
+        return square_at(self.order, bit)

@@ -1,0 +1,367 @@
+"""From a TOML file to a `Table`, strictly: every problem is reported, nothing is guessed.
+
+Sizes that the file claims are compared with limits before anything is made of them.
+"""
+
+import hashlib
+import math
+import re
+import tomllib
+from dataclasses import dataclass, fields
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from magicert.board import Piece
+from magicert.formula import Formula, parse
+from magicert.formula.tree import FUNCTIONS, OCCUPANCY
+from magicert.problem import InputError, Problem
+from magicert.square_order import ORDERS
+from magicert.table.locate import Path as KeyPath
+from magicert.table.locate import Places, locate
+from magicert.table.model import MAX_BUFFER, PieceTable, Provenance, Table, TwoLevel, Values
+
+FORMAT_VERSION = 1
+MAX_FILE = 8 << 20
+"""Largest table file, in bytes; 128 squares need about 10 KB."""
+MAX_OFFSET = 1 << 40
+
+_HEX = re.compile(r"0[xX][0-9a-fA-F]+(?:_[0-9a-fA-F]+)*")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+
+_TOP_KEYS = (
+    "magicert", "name", "order", "listing", "buffer", "buffer_size", "literal",
+    "two_level", "provenance", "rook", "bishop",
+)  # fmt: skip
+_PIECE_KEYS = (
+    "index", "offset", "square_size", "buffer_size", "literal",
+    "attack_sets", "set_offset", "literal_sets",
+)  # fmt: skip
+_PROVENANCE_KEYS = tuple(f.name for f in fields(Provenance))
+
+
+@dataclass(frozen=True, slots=True)
+class TableFile:
+    """A table with the file that it came from and the SHA-256 of that file's bytes."""
+
+    table: Table
+    path: Path
+    sha256: str
+
+
+def read_table(path: Path) -> TableFile:
+    """Read a table file; InputError with every problem, OSError if it cannot be opened."""
+    with path.open("rb") as stream:
+        data = stream.read(MAX_FILE + 1)
+    return parse_table(data, path)
+
+
+def parse_table(data: bytes, path: Path) -> TableFile:
+    """Read a table from the bytes of a file; `path` names it in messages."""
+    file = str(path)
+    if len(data) > MAX_FILE:
+        message = f"file larger than {MAX_FILE >> 20} MiB: expected a table of 128 squares"
+        raise InputError([Problem(message, file=file)])
+    problems: list[Problem] = []
+    text = _decode(data, file, problems)
+    places = locate(text)
+    for twice in places.duplicates:
+        message = f"defined twice: the first is on line {twice.first_line}"
+        problems.append(Problem(message, file, _key_text(twice.path), twice.line))
+    document = _toml(_without_duplicates(text, places), file, problems)
+    table = _Reader(file, places, problems).table(document) if document is not None else None
+    if problems or table is None:
+        raise InputError(sorted(problems, key=lambda problem: problem.line or 0))
+    return TableFile(table, path, hashlib.sha256(data).hexdigest())
+
+
+def _decode(data: bytes, file: str, problems: list[Problem]) -> str:
+    # Universal newlines, as TOML has it; a byte-order mark is no error.
+    data = data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        found = f"byte 0x{data[error.start]:02x}"
+        problems.append(Problem(f"{found} is not UTF-8: expected UTF-8 text", file, "", line))
+        return data.decode("utf-8", errors="replace")
+
+
+def _without_duplicates(text: str, places: Places) -> str:
+    """Blank every second definition, so that the rest of the file can be checked as well."""
+    for twice in reversed(places.duplicates):
+        blank = "\n" * text.count("\n", twice.start, twice.end)
+        # Lines must keep their numbers; the statement's end keeps its own line break.
+        text = text[: twice.start] + blank + text[twice.end :]
+    return text
+
+
+def _toml(text: str, file: str, problems: list[Problem]) -> dict[str, Any] | None:
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        problems.append(Problem("lists nested too deeply: not a table", file))
+    except ValueError as error:  # TOMLDecodeError, and int() on absurdly long digits
+        message, _, place = str(error).partition(" (at ")
+        match = re.match(r"line (\d+), column (\d+)", place)
+        problems.append(
+            Problem(
+                f"not TOML: {message}", file, "", int(match[1]) if match else text.count("\n") + 1
+            )
+        )
+    return None
+
+
+def _key_text(path: KeyPath) -> str:
+    text = ""
+    for part in path:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+    return text
+
+
+def _found(value: object) -> str:
+    """A short description of a value that has the wrong type or size."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return f"{value:.3e}" if 1e30 <= abs(value) < math.inf else str(value)
+        case str():
+            return repr(value if len(value) <= 40 else value[:37] + "...")
+        case list():
+            return f"a list of {len(value)}"
+        case dict():
+            return "a section"
+        case _:
+            return f"{type(value).__name__} {value}"
+
+
+class _Reader:
+    """Turns the document into a Table and collects the problems on the way."""
+
+    def __init__(self, file: str, places: Places, problems: list[Problem]) -> None:
+        self.file = file
+        self.places = places
+        self.problems = problems
+
+    def problem(self, path: KeyPath, message: str) -> None:
+        line = self.places.line(path)
+        self.problems.append(Problem(message, self.file, _key_text(path), line))
+
+    def table(self, document: dict[str, Any]) -> Table | None:
+        self.version(document)
+        self.known((), document, _TOP_KEYS)
+        order = self.choice(document, ("order",), ORDERS, "a1")
+        shared = self.choice(document, ("buffer",), ("shared", "separate"), "separate") == "shared"
+        if not shared:
+            for key in ("buffer_size", "literal"):
+                if key in document:
+                    self.problem((key,), 'only for buffer = "shared": expected under each piece')
+        two_level = self.two_level(document)
+        pieces = {
+            piece: piece_table
+            for piece in Piece
+            if piece in document
+            and (piece_table := self.piece(document[piece], piece, shared, two_level is not None))
+        }
+        if not any(piece in document for piece in Piece):
+            self.problem((), "no [rook] and no [bishop]: expected at least one")
+        return Table(
+            name=self.text(document, ("name",), required=True),
+            pieces=pieces,
+            order=order,
+            listing=self.choice(document, ("listing",), ORDERS, order),
+            shared=shared,
+            buffer_size=self.size(document, ("buffer_size",)),
+            literal=self.sidecar(document, ("literal",)),
+            two_level=two_level,
+            provenance=self.provenance(document),
+        )
+
+    def version(self, document: dict[str, Any]) -> None:
+        if "magicert" not in document:
+            self.problem((), f"no format version: expected magicert = {FORMAT_VERSION}")
+        elif document["magicert"] != FORMAT_VERSION or isinstance(document["magicert"], bool):
+            found = _found(document["magicert"])
+            self.problem(("magicert",), f"format version {found}: expected {FORMAT_VERSION}")
+
+    def known(self, section: KeyPath, document: dict[str, Any], keys: tuple[str, ...]) -> None:
+        for key in document:
+            if key not in keys:
+                self.problem((*section, key), f"unknown key: expected one of {', '.join(keys)}")
+
+    def section(self, value: object, path: KeyPath) -> dict[str, Any]:
+        if isinstance(value, dict):
+            return value
+        self.problem(path, f"{_found(value)}: expected a section [{_key_text(path)}]")
+        return {}
+
+    def two_level(self, document: dict[str, Any]) -> TwoLevel | None:
+        if "two_level" not in document:
+            return None
+        section = self.section(document["two_level"], ("two_level",))
+        self.known(("two_level",), section, ("entry_bits",))
+        bits = section.get("entry_bits")
+        if bits not in (8, 16) or isinstance(bits, bool | float):
+            found = "missing" if bits is None else _found(bits)
+            self.problem(("two_level", "entry_bits"), f"{found}: expected 8 or 16")
+            bits = 8
+        return TwoLevel(bits)
+
+    def provenance(self, document: dict[str, Any]) -> Provenance:
+        path: KeyPath = ("provenance",)
+        section = self.section(document.get("provenance", {}), path)
+        self.known(path, section, _PROVENANCE_KEYS)
+        values: dict[str, Any] = {
+            key: self.text(section, (*path, key))
+            for key in _PROVENANCE_KEYS
+            if key in section and key != "seed"
+        }
+        seed = section.get("seed")
+        if seed is not None:
+            values["seed"] = self.integer(seed, (*path, "seed"), 0, (1 << 64) - 1, "a seed")
+        return Provenance(**values)
+
+    def piece(
+        self, value: object, piece: Piece, shared: bool, two_level: bool
+    ) -> PieceTable | None:
+        path: KeyPath = (piece.value,)
+        section = self.section(value, path)
+        given = {key for key in section if key not in _PIECE_KEYS and _NAME.fullmatch(key)} - {
+            OCCUPANCY,
+            *FUNCTIONS,
+        }
+        formula = self.formula(section, path, given)
+        parameters = {
+            key: self.values(section[key], (*path, key), 0, (1 << 64) - 1, "64-bit word")
+            for key in section
+            if key not in _PIECE_KEYS and self.is_parameter(key, formula, given, path)
+        }
+        for key in ("buffer_size", "literal"):
+            if shared and key in section:
+                self.problem((*path, key), 'buffer = "shared": expected at the top of the file')
+        for key in ("attack_sets", "set_offset", "literal_sets"):
+            if not two_level and key in section:
+                self.problem((*path, key), "only for a table with [two_level]")
+        table = PieceTable(
+            piece=piece,
+            index=formula or parse("0"),
+            parameters=parameters,
+            offset=self.optional(section, (*path, "offset"), -MAX_OFFSET, MAX_OFFSET, "offset"),
+            square_size=self.optional(section, (*path, "square_size"), 1, MAX_BUFFER, "size"),
+            buffer_size=self.size(section, (*path, "buffer_size")),
+            literal=self.sidecar(section, (*path, "literal")),
+            attack_sets=self.size(section, (*path, "attack_sets")),
+            set_offset=self.optional(section, (*path, "set_offset"), 0, MAX_BUFFER, "offset"),
+            literal_sets=self.sidecar(section, (*path, "literal_sets")),
+        )
+        return table if formula else None
+
+    def is_parameter(
+        self, key: str, formula: Formula | None, given: set[str], path: KeyPath
+    ) -> bool:
+        if key not in given:
+            self.problem((*path, key), f"{key!r} cannot be the name of a parameter")
+            return False
+        if formula is not None and key not in formula.names and key != "mask":
+            used = ", ".join(sorted(formula.names - {OCCUPANCY})) or "none"
+            keys = ", ".join(_PIECE_KEYS)
+            message = f"unknown key: the index formula uses {used}; other keys are {keys}"
+            self.problem((*path, key), message)
+        return True
+
+    def formula(self, section: dict[str, Any], path: KeyPath, given: set[str]) -> Formula | None:
+        key = (*path, "index")
+        text = self.text(section, key, required=True)
+        if not text:
+            return None
+        try:
+            formula = parse(text, given | {OCCUPANCY, "mask"})
+        except InputError as error:
+            line = self.places.line(key)
+            self.problems.extend(p.at(self.file, _key_text(key), line) for p in error.problems)
+            return None
+        if OCCUPANCY not in formula.names:
+            self.problem(key, f"the formula {text[:60]!r} does not use {OCCUPANCY}")
+        return formula
+
+    def optional(
+        self, section: dict[str, Any], path: KeyPath, low: int, high: int, what: str
+    ) -> Values | None:
+        key = path[-1]
+        assert isinstance(key, str)
+        return self.values(section[key], path, low, high, what) if key in section else None
+
+    def values(self, value: object, path: KeyPath, low: int, high: int, what: str) -> Values:
+        """A scalar or 64 values; each wrong one is a problem of its own."""
+        if not isinstance(value, list):
+            return (self.integer(value, path, low, high, what),)
+        if len(value) != 64:
+            self.problem(path, f"{len(value)} values: expected 64, one a square, or one for all")
+        return tuple(
+            self.integer(item, (*path, place), low, high, what) for place, item in enumerate(value)
+        )
+
+    def integer(self, value: object, path: KeyPath, low: int, high: int, what: str) -> int:
+        number: int | None = None
+        if isinstance(value, int) and not isinstance(value, bool):
+            number = value
+        elif isinstance(value, str) and _HEX.fullmatch(value):
+            number = int(value, 16)
+        if number is None:
+            expected = f'expected a {what}: an integer, or hexadecimal text such as "0x1f"'
+            self.problem(path, f"{_found(value)}: {expected}")
+            return low if low > 0 else 0
+        if not low <= number <= high:
+            found = hex(number) if isinstance(value, str) else _found(number)
+            found = found if len(found) <= 40 else found[:37] + "..."
+            limits = f"{low} to {_limit(high)}"
+            self.problem(path, f"{found}: expected a {what} from {limits}")
+            return low if low > 0 else 0
+        return number
+
+    def size(self, section: dict[str, Any], path: KeyPath) -> int | None:
+        key = path[-1]
+        if key not in section:
+            return None
+        return self.integer(section[str(key)], path, 1, MAX_BUFFER, "size in slots")
+
+    def text(self, section: dict[str, Any], path: KeyPath, required: bool = False) -> str:
+        key = str(path[-1])
+        if key not in section:
+            if required:
+                self.problem(path, f"missing: expected {key} = text")
+            return ""
+        value = section[key]
+        if not isinstance(value, str):
+            self.problem(path, f"{_found(value)}: expected text")
+            return ""
+        if required and not value.strip():
+            self.problem(path, "empty: expected text")
+        return value
+
+    def choice(
+        self, section: dict[str, Any], path: KeyPath, choices: tuple[str, ...], default: str
+    ) -> str:
+        value = section.get(str(path[-1]), default)
+        if value in choices:
+            return str(value)
+        self.problem(path, f"{_found(value)}: expected one of {', '.join(choices)}")
+        return default
+
+    def sidecar(self, section: dict[str, Any], path: KeyPath) -> str | None:
+        name = self.text(section, path)
+        if not name:
+            return None
+        pure = PurePosixPath(name)
+        if pure.is_absolute() or ".." in pure.parts or "\\" in name or "\0" in name:
+            self.problem(path, f"{_found(name)}: expected a file beside the table file")
+            return None
+        return name
+
+
+def _limit(number: int) -> str:
+    power = (number + 1).bit_length() - 1
+    if number + 1 == 1 << power and power > 10:
+        return f"2^{power} - 1"
+    power = number.bit_length() - 1
+    return f"2^{power}" if number == 1 << power and power > 10 else str(number)

@@ -1,0 +1,76 @@
+"""From a `Table` to a TOML file that a person can read and `read_table` reads back."""
+
+import json
+from dataclasses import fields
+from pathlib import Path
+
+from magicert.table.model import PieceTable, Provenance, Table, Values
+from magicert.table.read import FORMAT_VERSION
+
+
+def write_table(table: Table, path: Path) -> None:
+    """Write a table file in one step: a reader never sees half of it."""
+    temporary = path.with_name(path.name + ".part")
+    temporary.write_text(table_toml(table), encoding="utf-8")
+    temporary.replace(path)
+
+
+def table_toml(table: Table) -> str:
+    """The TOML text of a table; reading it back gives an equal table."""
+    lines = [f"magicert = {FORMAT_VERSION}", f"name = {_text(table.name)}"]
+    lines.append(f"order = {_text(table.order)}")
+    if table.listing != table.order:
+        lines.append(f"listing = {_text(table.listing)}")
+    lines.append(f"buffer = {_text('shared' if table.shared else 'separate')}")
+    if table.buffer_size is not None:
+        lines.append(f"buffer_size = {table.buffer_size}")
+    if table.literal is not None:
+        lines.append(f"literal = {_text(table.literal)}")
+    if table.two_level is not None:
+        lines += ["", "[two_level]", f"entry_bits = {table.two_level.entry_bits}"]
+    lines += _provenance(table.provenance)
+    for piece_table in table.pieces.values():
+        lines += _piece(piece_table)
+    return "\n".join(lines) + "\n"
+
+
+def _provenance(provenance: Provenance) -> list[str]:
+    entries = []
+    for field in fields(Provenance):
+        value = getattr(provenance, field.name)
+        if value not in ("", None):
+            entries.append(f"{field.name} = {value if isinstance(value, int) else _text(value)}")
+    return ["", "[provenance]", *entries] if entries else []
+
+
+def _piece(table: PieceTable) -> list[str]:
+    lines = ["", f"[{table.piece}]", f"index = {_text(table.index.text)}"]
+    for key in ("buffer_size", "literal", "attack_sets", "literal_sets"):
+        value = getattr(table, key)
+        if value is not None:
+            lines.append(f"{key} = {_text(value) if isinstance(value, str) else value}")
+    for key in ("square_size", "offset", "set_offset"):
+        values = getattr(table, key)
+        if values is not None:
+            lines += _values(key, values)
+    for name in sorted(table.parameters, key=lambda name: (name in ("magic", "mask"), name)):
+        lines += _values(name, table.parameters[name])
+    return lines
+
+
+def _values(key: str, values: Values) -> list[str]:
+    wide = key in ("magic", "mask") or max(values) >> 32
+    shown = [f'"0x{value:016x}"' if wide else str(value) for value in values]
+    if len(values) == 1:
+        return [f"{key} = {shown[0]}"]
+    # A row of the board has eight squares; two lines of four keep hex rows below 100 columns.
+    step = 4 if wide else 8
+    width = max(map(len, shown))
+    rows = [shown[place : place + step] for place in range(0, len(shown), step)]
+    body = ["  " + ", ".join(item.rjust(width) for item in row) + "," for row in rows]
+    return [f"{key} = [", *body, "]"]
+
+
+def _text(text: str) -> str:
+    # A JSON string is a TOML basic string, but for DEL, which TOML wants escaped.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

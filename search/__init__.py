@@ -1,0 +1,1 @@
+"""Searching magics: the window search, the finders, the ledger."""

@@ -1,0 +1,139 @@
+"""Where each square's indexes go: offsets, rooms, and the buffers that hold them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.board import Piece, square_name
+from magicert.board import mask as true_mask
+from magicert.formula import Formula
+from magicert.formula.tree import OCCUPANCY
+from magicert.problem import InputError, Problem
+from magicert.table import PieceTable, Table
+from magicert.table.model import MAX_BUFFER, Values
+from verify.numpy_reading import ShiftError, evaluate
+from verify.relevance import relevance
+
+Words = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True)
+class PieceLayout:
+    """One piece, resolved: arrays of 64, one value a row.
+
+    `bits` is the row's square in the engine's bit numbering, `masks` the true masks and
+    `given` those of the table in the same numbering, `relevant` every occupancy bit that
+    the index may depend on or that the attack set does, `reach` a bound on the index,
+    `offset` what is added to it and `room` the number of indexes allowed.
+    """
+
+    table: PieceTable
+    bits: tuple[int, ...]
+    masks: tuple[int, ...]
+    given: tuple[int, ...]
+    relevant: tuple[int, ...]
+    reach: tuple[int, ...]
+    offset: tuple[int, ...]
+    room: tuple[int, ...]
+    parameters: Mapping[str, Words]
+
+
+@dataclass(frozen=True, slots=True)
+class BufferLayout:
+    """One buffer of attack sets, or of the numbers of attack sets in a two-level table."""
+
+    name: str
+    pieces: tuple[PieceLayout, ...]
+    declared: int | None
+    literal: str | None
+
+
+def lay_out(table: Table, file: str) -> list[BufferLayout]:
+    """The buffers of a table. Raises InputError where the table contradicts itself."""
+    problems: list[Problem] = []
+    pieces = [_piece(table, piece, file, problems) for piece in table.pieces.values()]
+    laid = [piece for piece in pieces if piece is not None]
+    if table.shared and len({piece.table.offset is None for piece in laid}) > 1:
+        message = "missing: one piece of the shared buffer has offsets, so expected both to have"
+        without = next(piece.table.piece for piece in laid if piece.table.offset is None)
+        problems.append(Problem(message, file, f"{without}.offset"))
+    if problems:
+        raise InputError(problems)
+    if not table.shared:
+        return [
+            BufferLayout(p.table.piece.value, (p,), p.table.buffer_size, p.table.literal)
+            for p in laid
+        ]
+    start = 0
+    for place, piece in enumerate(laid):
+        if piece.table.offset is None:
+            laid[place] = _moved(piece, start)
+            start += sum(piece.room)
+    return [BufferLayout("shared", tuple(laid), table.buffer_size, table.literal)]
+
+
+def _moved(piece: PieceLayout, start: int) -> PieceLayout:
+    return replace(piece, offset=tuple(offset + start for offset in piece.offset))
+
+
+def spread(values: Values) -> tuple[int, ...]:
+    """64 values, whether the table gave 64 or one for all."""
+    return values * 64 if len(values) == 1 else values
+
+
+def _piece(
+    table: Table, piece_table: PieceTable, file: str, problems: list[Problem]
+) -> PieceLayout | None:
+    piece = piece_table.piece
+    bits = tuple(table.row_bit(row) for row in range(64))
+    masks = tuple(true_mask(piece, bit) for bit in bits)
+    given = spread(piece_table.parameters.get("mask", masks))
+    parameters = {
+        name: np.array(spread(values), dtype=np.uint64).reshape(64, 1)
+        for name, values in {**piece_table.parameters, "mask": given}.items()
+    }
+    try:
+        bounds = relevance(piece_table.index, parameters, 64)
+        _refuse_wide_shifts(piece_table.index, parameters)
+    except ShiftError as error:
+        square = table.row_square(error.row)
+        problems.append(_placed(error, file, piece, square))
+        return None
+    relevant = tuple(int(b) | m for b, m in zip(bounds.occupancy, masks, strict=True))
+    reach = tuple(int(largest) for largest in bounds.largest)
+    room = _rooms(piece_table, reach, file, problems)
+    if piece_table.offset is not None:
+        offset = spread(piece_table.offset)
+    else:
+        offset = tuple(sum(room[:row]) for row in range(64))
+    return PieceLayout(piece_table, bits, masks, given, relevant, reach, offset, room, parameters)
+
+
+def _placed(error: ShiftError, file: str, piece: Piece, square: int) -> Problem:
+    return error.problems[0].at(file, f"{piece}.index on {square_name(square)}", None)
+
+
+def _refuse_wide_shifts(formula: Formula, parameters: Mapping[str, Words]) -> None:
+    """Read the formula once for the empty occupancy: amounts that do not depend on it are
+    final; those that do are checked again with every lookup.
+    """
+    evaluate(formula.tree, {**parameters, OCCUPANCY: np.zeros((64, 1), np.uint64)}, formula.text)
+
+
+def _rooms(
+    table: PieceTable, reach: tuple[int, ...], file: str, problems: list[Problem]
+) -> tuple[int, ...]:
+    if table.square_size is not None:
+        return spread(table.square_size)
+    if table.offset is not None:
+        # Overlapping squares have no room of their own; the buffer is the limit.
+        return tuple(largest + 1 for largest in reach)
+    if any(largest >= MAX_BUFFER for largest in reach):
+        message = (
+            f"missing: the index can reach {max(reach)}, so the squares' places are unknown; "
+            "expected offset or square_size"
+        )
+        problems.append(Problem(message, file, f"{table.piece}.square_size"))
+    return tuple(largest + 1 for largest in reach)

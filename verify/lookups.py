@@ -1,0 +1,124 @@
+"""The lookups of one buffer: every occupancy of every square, in blocks of numpy arrays."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.board import DIRECTIONS, bitboard, ray, squares_of
+from magicert.formula.tree import OCCUPANCY
+from verify.domain import Group, chunk, groups
+from verify.layout import BufferLayout, PieceLayout
+from verify.numpy_reading import evaluate
+
+Words = NDArray[np.uint64]
+Slots = NDArray[np.int64]
+
+MAX_LOOKUPS = 1 << 26
+"""The default budget of lookups for one table; a usual one has 107,648."""
+
+KEPT_LOOKUPS = 1 << 21
+"""Up to this many lookups of one buffer stay in memory between two passes."""
+
+HUGE_INDEX = np.uint64(1 << 62)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lookups of some squares of one piece, all arrays of shape (squares, occupancies).
+
+    `slots` is -1 where the index is outside (`outside` is None where none is).
+    """
+
+    layout: PieceLayout
+    rows: NDArray[np.intp]
+    occupancies: Words
+    attacks: Words
+    index: Words
+    slots: Slots
+    outside: NDArray[np.bool_] | None
+
+
+class Lookups:
+    """All lookups of a buffer, as often as they are asked for.
+
+    `complete` is False where the relevant bits of some squares were too many for the
+    budget and only a part of their subsets is run over; `total` is how many are.
+    """
+
+    def __init__(self, buffer: BufferLayout, budget: int) -> None:
+        self.buffer = buffer
+        self.complete = True
+        self.plan: list[tuple[PieceLayout, Group, int]] = []
+        self.total = 0
+        for layout in buffer.pieces:
+            relevant = self._affordable(layout, budget)
+            for group in groups(layout.table.piece, relevant, layout.bits):
+                chunks = 1 << len(group.high[0])
+                self.plan += [(layout, group, number) for number in range(chunks)]
+                self.total += group.occupancies.size * chunks
+        self.kept: list[Block] | None = [] if self.total <= KEPT_LOOKUPS else None
+
+    def _affordable(self, layout: PieceLayout, budget: int) -> tuple[int, ...]:
+        if sum(1 << board.bit_count() for board in layout.relevant) <= budget:
+            return layout.relevant
+        self.complete = False
+        most = max(0, (budget // 64).bit_length() - 1)
+        return tuple(
+            _first_bits(layout, row, max(most, layout.masks[row].bit_count())) for row in range(64)
+        )
+
+    def __iter__(self) -> Iterator[Block]:
+        if self.kept:
+            yield from self.kept
+            return
+        for layout, group, number in self.plan:
+            block = _block(self.buffer, layout, group, number)
+            if self.kept is not None:
+                self.kept.append(block)
+            yield block
+
+
+def _first_bits(layout: PieceLayout, row: int, count: int) -> int:
+    """The `count` relevant bits most likely to break a table: the mask, the square itself,
+    the ends of the rays, then the others.
+    """
+    square = layout.bits[row]
+    rays = [ray(square, direction) for direction in DIRECTIONS[layout.table.piece]]
+    order = [*squares_of(layout.masks[row]), square, *(r[-1] for r in rays if r), *range(64)]
+    relevant = layout.relevant[row]
+    chosen = list(dict.fromkeys(bit for bit in order if relevant >> bit & 1))
+    return bitboard(chosen[:count])
+
+
+def _block(buffer: BufferLayout, layout: PieceLayout, group: Group, number: int) -> Block:
+    occupancies, attacks = chunk(group, number)
+    values = {name: words[group.rows] for name, words in layout.parameters.items()}
+    values[OCCUPANCY] = occupancies
+    formula = layout.table.index
+    index = np.broadcast_to(
+        evaluate(formula.tree, values, formula.text).astype(np.uint64, copy=False),
+        occupancies.shape,
+    )
+    offset = np.array([[layout.offset[row]] for row in group.rows], dtype=np.int64)
+    limit = np.array(
+        [[_limit(buffer, layout, row)] for row in group.rows.tolist()], dtype=np.uint64
+    )
+    slots = index.view(np.int64) + offset
+    outside = index >= limit
+    if offset.min() < 0:
+        outside |= slots < 0
+    if not outside.any():
+        return Block(layout, group.rows, occupancies, attacks, index, slots, None)
+    return Block(
+        layout, group.rows, occupancies, attacks, index, np.where(outside, -1, slots), outside
+    )
+
+
+def _limit(buffer: BufferLayout, layout: PieceLayout, row: int) -> int:
+    """The first index that is not allowed on a row."""
+    limit = min(layout.room[row], int(HUGE_INDEX))
+    if buffer.declared is not None:
+        limit = min(limit, buffer.declared - layout.offset[row])
+    return max(0, limit)

@@ -1,0 +1,113 @@
+"""What a verification says: a certificate, or findings with their counterexamples.
+
+These structures are the JSON format; docs/certificates.md describes it.
+"""
+
+from typing import Literal
+
+import msgspec
+
+FORMAT = "magicert-verification"
+VERSION = 1
+
+Verdict = Literal["valid", "invalid", "unknown"]
+
+
+class Lookup(msgspec.Struct, frozen=True, kw_only=True):
+    """One lookup: the occupancy (in the engine's bit numbering and as squares), its index
+    and slot, and the true attack set.
+    """
+
+    piece: str
+    square: str
+    occupancy: str
+    blockers: list[str]
+    index: int
+    slot: int
+    attacks: str
+    attacked: list[str]
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that makes the table invalid.
+
+    `kind`: "conflict" (two lookups, one slot, different attack sets), "outside" (a slot
+    outside the buffer or the square's room), "literal" (the finished buffer holds another
+    attack set), "attack sets" (a two-level table's numbers do not fit). `count` is how many
+    lookups are affected; `lookups` holds the counterexample.
+    """
+
+    kind: Literal["conflict", "outside", "literal", "attack sets"]
+    squares: list[str]
+    message: str
+    count: int
+    lookups: list[Lookup]
+
+
+class Square(msgspec.Struct, frozen=True, kw_only=True):
+    """The figures of one square. `bits` is what the formula's index can need, `c` the
+    popcount of the mask, `extra` and `missing` how a given mask differs from the true one.
+    """
+
+    piece: str
+    square: str
+    c: int
+    bits: int
+    lookups: int
+    index_min: int
+    index_max: int
+    offset: int
+    slots_used: int
+    constructive_collisions: int
+    missing: list[str]
+    extra: list[str]
+
+
+class Buffer(msgspec.Struct, frozen=True, kw_only=True):
+    """The figures of one buffer; `length` is the largest slot used + 1."""
+
+    name: str
+    pieces: list[str]
+    declared: int | None
+    length: int
+    min_slot: int
+    slots_used: int
+    holes: int
+
+
+class Input(msgspec.Struct, frozen=True, kw_only=True):
+    """The file that was verified, and its sidecar files, by SHA-256."""
+
+    file: str
+    sha256: str
+    sidecars: dict[str, str]
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole answer. With verdict "valid" it is a certificate."""
+
+    format: str = FORMAT
+    version: int = VERSION
+    tool: str
+    input: Input
+    table: str
+    verdict: Verdict
+    statement: str
+    formulas: dict[str, str]
+    order: str
+    listing: str
+    lookups: int
+    buffers: list[Buffer]
+    squares: list[Square]
+    findings: list[Finding]
+    notes: list[str]
+
+    @property
+    def exit_status(self) -> int:
+        """0 valid, 1 invalid, 3 unknown."""
+        return {"valid": 0, "invalid": 1, "unknown": 3}[self.verdict]
+
+
+def to_json(report: Report) -> bytes:
+    """The report as indented JSON, the same bytes for the same input."""
+    return msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n"

@@ -1,0 +1,1 @@
+"""Bit-vector models of cells and schemes: find, disprove, prove lemmas."""
