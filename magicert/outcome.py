@@ -1,43 +1,46 @@
 """The outcome of "does a magic exist?": never a bare bool.
 
-A cell is (scheme, piece, square, bits). An engine answers EXISTS with the magic,
-IMPOSSIBLE with its evidence, or UNKNOWN with the reason and how far it came.
-Timeouts, interruptions and a solver's "unknown" are UNKNOWN.
+An engine answers EXISTS with the magics it found, IMPOSSIBLE with its evidence, or
+UNKNOWN with the reason and how far it came. Timeouts, interruptions and a solver's
+"unknown" are UNKNOWN.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from magicert.board import Piece
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One question: is there a magic for `piece` on `square` with `bits` index bits?"""
-
-    scheme: str
-    piece: Piece
-    square: int
-    bits: int
+Figures = Mapping[str, float | int | str]
+"""What was measured on the way: tests, seconds, conflicts, ..."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exists:
-    """A magic, verified exhaustively before anybody sees it."""
+    """At least one magic, each verified exhaustively before anybody sees it.
+
+    `complete` says whether `magics` is known to be all of them (up to the LCM period).
+    """
 
     exit_status: ClassVar[int] = 0
-    magic: int
-    figures: dict[str, float] = field(default_factory=dict)
+    magics: tuple[int, ...]
+    complete: bool = False
+    figures: Figures = field(default_factory=dict)
+
+    @property
+    def magic(self) -> int:
+        """The first magic found."""
+        return self.magics[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Impossible:
-    """No magic exists. `evidence` names a certificate file or the engine's argument."""
+    """No magic exists. `certificate` is the file of its proof; empty where there is none and
+    `argument` (a solver's verdict, an exhausted tree) is all the evidence.
+    """
 
     exit_status: ClassVar[int] = 1
-    evidence: str
-    certified: bool
-    figures: dict[str, float] = field(default_factory=dict)
+    argument: str
+    certificate: str = ""
+    figures: Figures = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ class Unknown:
     exit_status: ClassVar[int] = 3
     reason: str
     progress: str = ""
-    figures: dict[str, float] = field(default_factory=dict)
+    figures: Figures = field(default_factory=dict)
 
 
 Outcome = Exists | Impossible | Unknown

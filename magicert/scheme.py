@@ -4,10 +4,12 @@ A scheme is a formula over per-square or scalar parameters. `occ` is the occupan
 `mask` the square's relevant occupancy. docs/formula.md explains the language.
 """
 
+import re
 from dataclasses import dataclass
 
 from magicert.formula import Formula, parse
 from magicert.formula.tree import OCCUPANCY
+from magicert.problem import InputError, Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +61,16 @@ SCHEMES: dict[str, Scheme] = {
         ),
     )
 }
+
+
+def resolve_scheme(text: str) -> Scheme:
+    """A scheme by name, or a formula of the user's own (its free parameter is `magic`).
+
+    Raises InputError for an unknown name or a bad formula.
+    """
+    if text in SCHEMES:
+        return SCHEMES[text]
+    if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", text):
+        message = f"unknown scheme: expected one of {', '.join(SCHEMES)}, or a formula"
+        raise InputError([Problem(message, key=text)])
+    return Scheme("custom", parse(text), "magic", text)

@@ -12,13 +12,13 @@ from magicert import __version__
 from magicert.problem import InputError
 
 COMMANDS: dict[str, str] = {
-    "verify": "magicert.cli.verify",
-    "show": "magicert.cli.show",
-    "tables": "magicert.cli.tables",
-    "completion": "magicert.cli.completion",
+    "verify": "magicert.cli.verify:command",
+    "show": "magicert.cli.show:command",
+    "tables": "magicert.cli.tables:command",
+    "completion": "magicert.cli.completion:command",
 }
-"""Each command's module, which holds a click command called `command`. These modules
-import numpy, numba and solvers inside their functions only, so that help stays quick."""
+"""Where each command is. These modules import numpy, numba and solvers inside their
+functions only, so that help stays quick."""
 
 INTERRUPTED = 3
 
@@ -32,8 +32,11 @@ class Group(click.RichGroup):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the command's module."""
-        module = COMMANDS.get(cmd_name)
-        return import_module(module).command if module else None
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:  # noqa: ANN401
         """Run, and exit with the status of the outcome: see docs/commands.md."""

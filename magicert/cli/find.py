@@ -1,0 +1,175 @@
+"""`magicert find` and `magicert disprove`: ask an engine about one cell."""
+
+import sys
+import time
+from typing import Any
+
+import rich_click as click
+
+from magicert.board import Piece
+from magicert.cli.arguments import SquareType
+from magicert.engine import ENGINES
+
+
+def duration(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | None:
+    """Seconds from "90", "90s", "10m" or "2h"."""
+    if value is None:
+        return None
+    units = {"s": 1.0, "m": 60.0, "h": 3600.0}
+    number, unit = (value[:-1], units[value[-1]]) if value[-1:] in units else (value, 1.0)
+    try:
+        seconds = float(number) * unit
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds < 1e9:
+        raise click.BadParameter(f"{value!r}: expected a time such as 90s, 10m or 2h")
+    return seconds
+
+
+def cell_options(function: Any) -> Any:  # noqa: ANN401
+    """The arguments and options that `find` and `disprove` share."""
+    for decorate in reversed(
+        (
+            click.argument("piece", type=click.Choice([piece.value for piece in Piece])),
+            click.argument("square", type=SquareType()),
+            click.option("--bits", type=int, help="Index bits; popcount(mask) if not given."),
+            click.option("--scheme", default="white", show_default=True, help="Or a formula."),
+            click.option("--largest-index", type=int, help="Largest index allowed."),
+            click.option("--engine", type=click.Choice(list(ENGINES) or ["none"])),
+            click.option("--timeout", callback=duration, metavar="TIME", help="90s, 10m, 2h."),
+            click.option("--memory", type=click.IntRange(min=64), help="Limit, in MiB."),
+            click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True),
+            click.option("--workers", type=click.IntRange(1, 1024), default=1, show_default=True),
+            click.option(
+                "--option", "-O", "given", multiple=True, metavar="NAME=VALUE",
+                help="An option of the engine; -O help lists them.",
+            ),
+        )
+    ):  # fmt: skip
+        function = decorate(function)
+    return function
+
+
+@click.command("find")
+@cell_options
+@click.option("--all", "everything", is_flag=True, help="All magics of the cell.")
+def command(**options: Any) -> None:  # noqa: ANN401
+    r"""Find a magic for one square, or prove that there is none.
+
+    \b
+    magicert find rook e4
+    magicert find bishop c1 --bits 4 --engine window
+
+    Exit status: 0 found, 1 proved impossible, 2 bad input, 3 unknown.
+    """
+    sys.exit(_settle(options).exit_status)
+
+
+@click.command("disprove")
+@cell_options
+def disprove(**options: Any) -> None:  # noqa: ANN401
+    r"""Prove that a square has no magic of so many bits, or find one.
+
+    \b
+    magicert disprove bishop d1 --bits 4
+
+    Exit status: 0 proved impossible, 1 a magic exists, 2 bad input, 3 unknown.
+    """
+    status = _settle({**options, "everything": False}).exit_status
+    sys.exit({0: 1, 1: 0}.get(status, status))
+
+
+def _settle(options: dict[str, Any]) -> Any:  # noqa: ANN401
+    from magicert.cell import Cell, first_conflict
+    from magicert.engine import Request, load, option_values
+    from magicert.outcome import Exists
+    from magicert.scheme import resolve_scheme
+
+    piece = Piece(options["piece"])
+    name = options["engine"] or next(iter(ENGINES))
+    engine = load(name)
+    if "help" in options["given"]:
+        for option in engine.OPTIONS:
+            click.echo(f"{option.name}={option.default}  {option.help}")
+        sys.exit(0)
+    cell = Cell(
+        scheme=resolve_scheme(options["scheme"]),
+        piece=piece,
+        square=options["square"],
+        bits=options["bits"] if options["bits"] is not None else -1,
+        largest_index=options["largest_index"],
+    )
+    if options["bits"] is None:
+        cell = Cell(cell.scheme, piece, cell.square, cell.c, cell.fixed, cell.largest_index)
+    cell.check()
+    texts = dict(text.partition("=")[::2] for text in options["given"])
+    request = Request(
+        cell=cell,
+        everything=options["everything"],
+        seconds=options["timeout"],
+        memory=options["memory"],
+        seed=options["seed"],
+        workers=options["workers"],
+        options=option_values(engine, texts),
+    )
+    started = time.monotonic()
+    with CommandObserver(f"{name}: {cell}") as observer:
+        outcome = engine.solve(request, observer)
+    if isinstance(outcome, Exists):
+        # Not trusted, whoever says so: checked once more by the plain reading.
+        for magic in outcome.magics[:100]:
+            conflict = first_conflict(cell, magic)
+            if conflict is not None:
+                raise AssertionError(f"{name} reported {magic:#x}, but {conflict} conflict")
+    show_outcome(str(cell), outcome, time.monotonic() - started)
+    return outcome
+
+
+class CommandObserver:
+    """Shows an engine's progress on stderr, and its messages as lines."""
+
+    def __init__(self, doing: str) -> None:
+        from magicert.cli.progress import ProgressDisplay
+
+        self.display = ProgressDisplay(doing)
+
+    def __enter__(self) -> "CommandObserver":
+        self.display.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:  # noqa: ANN401
+        self.display.__exit__(*error)
+
+    def progress(self, done: float, total: float | None, note: str = "") -> None:
+        """Pass on to the display."""
+        self.display(done, total, note)
+
+    def say(self, message: str) -> None:
+        """One line on stderr."""
+        click.echo(message, err=True)
+
+
+def show_outcome(what: str, outcome: Any, seconds: float) -> None:  # noqa: ANN401
+    """The outcome in words: the first line is for grep, the rest are figures."""
+    from magicert.outcome import Exists, Impossible
+
+    match outcome:
+        case Exists():
+            click.echo(f"EXISTS {what}")
+            for magic in outcome.magics:
+                click.echo(f"  magic {magic:#018x}")
+            if outcome.complete:
+                click.echo(f"  these are all {len(outcome.magics):,}, up to the LCM period")
+        case Impossible():
+            click.echo(f"IMPOSSIBLE {what}")
+            click.echo(f"  {outcome.argument}")
+            click.echo(f"  certificate: {outcome.certificate or 'none'}")
+        case _:
+            click.echo(f"UNKNOWN {what}")
+            click.echo(f"  {outcome.reason}{': ' if outcome.progress else ''}{outcome.progress}")
+    figures = {**outcome.figures, "seconds": seconds}
+    shown = (
+        f"{name} {value:,.3g}" if isinstance(value, float) else f"{name} {value}"
+        for name, value in figures.items()
+    )
+    click.echo(f"  {', '.join(shown)}")

@@ -1,0 +1,141 @@
+"""Engines: anything that answers a cell, behind one door.
+
+An engine module defines
+
+    OPTIONS: tuple[Option, ...]
+    def solve(request: Request, observer: Observer) -> Outcome
+
+and stands in ENGINES under the name that `magicert find --engine` uses.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, Protocol
+
+from magicert.cell import Cell
+from magicert.outcome import Outcome
+from magicert.problem import InputError, Problem
+
+ENGINES: dict[str, tuple[str, str]] = {}
+"""Name: (module, the extra of this package that it needs, or "")."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of one engine: its type is that of its default (int, float, str or bool)."""
+
+    name: str
+    default: int | float | str | bool
+    help: str
+    least: float | None = None
+    most: float | None = None
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of an engine.
+
+    `everything` asks for all magics of the cell, not only the first; `seconds` and
+    `memory` (MiB) are budgets at whose end the answer is UNKNOWN; `workers` is how many
+    processes it may use; `options` has a value for every Option of the engine.
+    """
+
+    cell: Cell
+    everything: bool = False
+    seconds: float | None = None
+    memory: int | None = None
+    seed: int = 1
+    workers: int = 1
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Observer(Protocol):
+    """Whoever watches an engine work: a progress display, a log, a test."""
+
+    def progress(self, done: float, total: float | None, note: str = "") -> None:
+        """So much of the whole is done (total None: not known)."""
+
+    def say(self, message: str) -> None:
+        """Something worth a line: an estimate, a plan, a shard's end."""
+
+
+class Quiet:
+    """An observer that looks away."""
+
+    def progress(self, done: float, total: float | None, note: str = "") -> None:
+        """Nothing."""
+
+    def say(self, message: str) -> None:
+        """Nothing."""
+
+
+class Engine(Protocol):
+    """An engine's module."""
+
+    OPTIONS: tuple[Option, ...]
+
+    def solve(self, request: Request, observer: Observer) -> Outcome:
+        """Answer the request."""
+
+
+def load(name: str) -> Engine:
+    """The engine of that name.
+
+    Raises InputError where there is none, or where its library is not installed.
+    """
+    if name not in ENGINES:
+        known = ", ".join(ENGINES) or "none"
+        raise InputError([Problem(f"unknown engine: expected one of {known}", key=name)])
+    module, extra = ENGINES[name]
+    try:
+        engine: Any = import_module(module)
+    except ImportError as error:
+        message = f"needs {error.name}: pip install 'magicert[{extra}]'"
+        raise InputError([Problem(message, key=f"engine {name}")]) from None
+    return engine
+
+
+def option_values(engine: Engine, given: Mapping[str, str]) -> dict[str, Any]:
+    """Values for all of an engine's options, from texts such as those of `-O name=value`.
+
+    Raises InputError with every option that is unknown or out of range.
+    """
+    problems = []
+    known = {option.name: option for option in engine.OPTIONS}
+    values: dict[str, Any] = {option.name: option.default for option in engine.OPTIONS}
+    for name, text in given.items():
+        option = known.get(name)
+        if option is None:
+            names = ", ".join(known) or "none"
+            problems.append(Problem(f"unknown option: expected one of {names}", key=name))
+            continue
+        try:
+            values[name] = _value(option, text)
+        except ValueError as error:
+            problems.append(Problem(str(error), key=name))
+    if problems:
+        raise InputError(problems)
+    return values
+
+
+def _value(option: Option, text: str) -> int | float | str | bool:
+    kind = type(option.default)
+    if kind is bool:
+        if text.lower() not in ("yes", "no", "true", "false", "1", "0"):
+            raise ValueError(f"{text!r}: expected yes or no")
+        return text.lower() in ("yes", "true", "1")
+    if kind is str:
+        if option.choices and text not in option.choices:
+            raise ValueError(f"{text!r}: expected one of {', '.join(option.choices)}")
+        return text
+    try:
+        number = int(text, 0) if kind is int else float(text)
+    except ValueError:
+        raise ValueError(f"{text!r}: expected a number") from None
+    if option.least is not None and number < option.least:
+        raise ValueError(f"{text}: expected at least {option.least:g}")
+    if option.most is not None and number > option.most:
+        raise ValueError(f"{text}: expected at most {option.most:g}")
+    return number
