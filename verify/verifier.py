@@ -123,12 +123,14 @@ class _BufferCheck:
             if self.literal is not None and not wrong_literal:
                 wrong_literal = bool(self.literal.wrong(block).any())
             self.count.add(block.slots.size)
-        places = np.unique(np.concatenate(bad)) if bad else np.empty(0, dtype=np.int64)
+        places = np.concatenate(bad)
         self.findings += self._outside()
         # The entries of a two-level literal are numbers, which squares may well share.
         shared_entries = self.literal is not None and self.literal.two_level
         if len(places) and not shared_entries:
-            self.findings += conflicts(self.witness, self.lookups, occupied.slots(places))
+            self.findings += conflicts(
+                self.witness, self.lookups, np.unique(occupied.slots(places))
+            )
         if wrong_literal and self.literal is not None:
             self.findings += self.literal.findings(self.witness, self.lookups)
         used = occupied.count()

@@ -67,6 +67,9 @@ def parse_table(data: bytes, path: Path) -> TableFile:
     for twice in places.duplicates:
         message = f"defined twice: the first is on line {twice.first_line}"
         problems.append(Problem(message, file, _key_text(twice.path), twice.line))
+    if places.too_deep is not None:
+        message = "lists or keys nested too deeply: expected a table"
+        raise InputError([*problems, Problem(message, file, "", places.too_deep)])
     document = _toml(_without_duplicates(text, places), file, problems)
     table = _Reader(file, places, problems).table(document) if document is not None else None
     if problems or table is None:
@@ -98,8 +101,6 @@ def _without_duplicates(text: str, places: Places) -> str:
 def _toml(text: str, file: str, problems: list[Problem]) -> dict[str, Any] | None:
     try:
         return tomllib.loads(text)
-    except RecursionError:
-        problems.append(Problem("lists nested too deeply: not a table", file))
     except ValueError as error:  # TOMLDecodeError, and int() on absurdly long digits
         message, _, place = str(error).partition(" (at ")
         match = re.match(r"line (\d+), column (\d+)", place)
@@ -157,11 +158,11 @@ class _Reader:
                 if key in document:
                     self.problem((key,), 'only for buffer = "shared": expected under each piece')
         two_level = self.two_level(document)
+        # In the file's order: a shared buffer without offsets is filled in that order.
         pieces = {
             piece: piece_table
-            for piece in Piece
-            if piece in document
-            and (piece_table := self.piece(document[piece], piece, shared, two_level is not None))
+            for piece in map(Piece, (key for key in document if key in set(Piece)))
+            if (piece_table := self.piece(document[piece], piece, shared, two_level is not None))
         }
         if not any(piece in document for piece in Piece):
             self.problem((), "no [rook] and no [bishop]: expected at least one")
@@ -231,10 +232,12 @@ class _Reader:
             *FUNCTIONS,
         }
         formula = self.formula(section, path, given)
+        # A formula that does not parse still shows which names it means to use.
+        used = set(_NAME.findall(str(section.get("index", "")))) - {OCCUPANCY, *FUNCTIONS}
         parameters = {
-            key: self.values(section[key], (*path, key), 0, (1 << 64) - 1, "64-bit word")
+            key: self.values(section[key], (*path, key), 0, (1 << 64) - 1, "a 64-bit word")
             for key in section
-            if key not in _PIECE_KEYS and self.is_parameter(key, formula, given, path)
+            if key not in _PIECE_KEYS and self.is_parameter(key, used, given, path)
         }
         for key in ("buffer_size", "literal"):
             if shared and key in section:
@@ -246,26 +249,23 @@ class _Reader:
             piece=piece,
             index=formula or parse("0"),
             parameters=parameters,
-            offset=self.optional(section, (*path, "offset"), -MAX_OFFSET, MAX_OFFSET, "offset"),
-            square_size=self.optional(section, (*path, "square_size"), 1, MAX_BUFFER, "size"),
+            offset=self.optional(section, (*path, "offset"), -MAX_OFFSET, MAX_OFFSET, "an offset"),
+            square_size=self.optional(section, (*path, "square_size"), 1, MAX_BUFFER, "a size"),
             buffer_size=self.size(section, (*path, "buffer_size")),
             literal=self.sidecar(section, (*path, "literal")),
             attack_sets=self.size(section, (*path, "attack_sets")),
-            set_offset=self.optional(section, (*path, "set_offset"), 0, MAX_BUFFER, "offset"),
+            set_offset=self.optional(section, (*path, "set_offset"), 0, MAX_BUFFER, "an offset"),
             literal_sets=self.sidecar(section, (*path, "literal_sets")),
         )
         return table if formula else None
 
-    def is_parameter(
-        self, key: str, formula: Formula | None, given: set[str], path: KeyPath
-    ) -> bool:
+    def is_parameter(self, key: str, used: set[str], given: set[str], path: KeyPath) -> bool:
         if key not in given:
             self.problem((*path, key), f"{key!r} cannot be the name of a parameter")
             return False
-        if formula is not None and key not in formula.names and key != "mask":
-            used = ", ".join(sorted(formula.names - {OCCUPANCY})) or "none"
-            keys = ", ".join(_PIECE_KEYS)
-            message = f"unknown key: the index formula uses {used}; other keys are {keys}"
+        if key not in used and key != "mask":
+            names, keys = ", ".join(sorted(used)) or "none", ", ".join(_PIECE_KEYS)
+            message = f"unknown key: the index formula uses {names}; other keys are {keys}"
             self.problem((*path, key), message)
         return True
 
@@ -308,14 +308,14 @@ class _Reader:
         elif isinstance(value, str) and _HEX.fullmatch(value):
             number = int(value, 16)
         if number is None:
-            expected = f'expected a {what}: an integer, or hexadecimal text such as "0x1f"'
+            expected = f'expected {what}: an integer, or hexadecimal text such as "0x1f"'
             self.problem(path, f"{_found(value)}: {expected}")
             return low if low > 0 else 0
         if not low <= number <= high:
             found = hex(number) if isinstance(value, str) else _found(number)
             found = found if len(found) <= 40 else found[:37] + "..."
             limits = f"{low} to {_limit(high)}"
-            self.problem(path, f"{found}: expected a {what} from {limits}")
+            self.problem(path, f"{found}: expected {what} from {limits}")
             return low if low > 0 else 0
         return number
 
@@ -323,7 +323,7 @@ class _Reader:
         key = path[-1]
         if key not in section:
             return None
-        return self.integer(section[str(key)], path, 1, MAX_BUFFER, "size in slots")
+        return self.integer(section[str(key)], path, 1, MAX_BUFFER, "a size in slots")
 
     def text(self, section: dict[str, Any], path: KeyPath, required: bool = False) -> str:
         key = str(path[-1])
