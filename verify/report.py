@@ -45,7 +45,7 @@ class Finding:
     lookups: list[Lookup]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)  # not frozen: 128 of them are made for every table
 class Square:
     """The figures of one square. `bits` is what the formula's index can need, `c` the
     popcount of the mask, `extra` and `missing` how a given mask differs from the true one.

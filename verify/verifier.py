@@ -80,6 +80,10 @@ _STATEMENTS = {
 }
 
 
+NOBODY = 255
+"""The owner of a hole: more than the 128 squares of both pieces."""
+
+
 class _Counter:
     """Adds up the lookups of several passes for the progress display."""
 
@@ -112,18 +116,17 @@ class _BufferCheck:
 
     def run(self) -> None:
         occupied = Occupied(self.lookups)
-        owner = np.full(len(occupied.attacks), -1, dtype=np.int16)
+        owner = np.full(len(occupied.attacks), NOBODY, dtype=np.uint8)
         ranges = {id(layout): _Range() for layout in self.layout.pieces}
-        bad: list[NDArray[np.int64]] = []
         wrong_literal = False
         for block in self.lookups:
-            bad.append(occupied.write(block))
+            occupied.write(block)
             ranges[id(block.layout)].add(block)
             self._own(owner, occupied, block)
             if self.literal is not None and not wrong_literal:
                 wrong_literal = bool(self.literal.wrong(block).any())
             self.count.add(block.slots.size)
-        places = np.concatenate(bad)
+        places = np.concatenate([occupied.conflicts(block) for block in self.lookups])
         self.findings += self._outside()
         # The entries of a two-level literal are numbers, which squares may well share.
         shared_entries = self.literal is not None and self.literal.two_level
@@ -148,24 +151,29 @@ class _BufferCheck:
             part = slots_used[64 * place : 64 * place + 64]
             self.squares += self._squares(layout, ranges[id(layout)], part)
 
-    def _own(self, owner: NDArray[np.int16], occupied: Occupied, block: Block) -> None:
-        first = 64 * self.layout.pieces.index(block.layout)
-        rows = np.broadcast_to((first + block.rows)[:, None], block.slots.shape)
+    def _own(self, owner: NDArray[np.uint8], occupied: Occupied, block: Block) -> None:
+        first = self._first(block.layout)
+        members = (first + block.rows).astype(np.uint8)
+        rows = np.broadcast_to(members[:, None], block.slots.shape)
         slots = block.slots
         if block.outside is not None:
             slots, rows = slots[~block.outside], rows[~block.outside]
         owner[occupied.places(slots)] = rows
 
-    def _slots_used(self, owner: NDArray[np.int16], exact: bool) -> list[int]:
+    def _first(self, layout: PieceLayout) -> int:
+        """The number of a piece's first square among those of the buffer."""
+        return 64 * [piece is layout for piece in self.layout.pieces].index(True)
+
+    def _slots_used(self, owner: NDArray[np.uint8], exact: bool) -> list[int]:
         """The slots that each square uses. Without conflicts no two squares share a slot,
         since no two squares have a common attack set; with them each square is counted.
         """
         squares = 64 * len(self.layout.pieces)
         if exact:
-            return [int(n) for n in np.bincount(owner[owner >= 0], minlength=squares)]
+            return np.bincount(owner, minlength=NOBODY).tolist()[:squares]
         slots: dict[int, NDArray[np.int64]] = {}
         for block in self.lookups:
-            first = 64 * self.layout.pieces.index(block.layout)
+            first = self._first(block.layout)
             for row, own in zip(block.rows.tolist(), block.slots, strict=True):
                 before = slots.get(first + row, np.empty(0, dtype=np.int64))
                 slots[first + row] = np.union1d(before, own[own >= 0])
@@ -236,11 +244,11 @@ class _Range:
         self.lookups = [0] * 64
 
     def add(self, block: Block) -> None:
-        least, most = block.index.min(axis=1).tolist(), block.index.max(axis=1).tolist()
+        least, most = block.least.tolist(), block.most.tolist()
         for place, row in enumerate(block.rows.tolist()):
             self.least[row] = min(self.least[row], least[place])
             self.most[row] = max(self.most[row], most[place])
-            self.lookups[row] += block.index.shape[1]
+            self.lookups[row] += block.slots.shape[1]
 
 
 def distinct_attack_sets(piece: Piece, square: int) -> int:
