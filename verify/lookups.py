@@ -10,7 +10,7 @@ from magicert.board import DIRECTIONS, bitboard, ray, squares_of
 from magicert.formula.tree import OCCUPANCY
 from verify.domain import Group, chunk, groups
 from verify.layout import BufferLayout, PieceLayout
-from verify.numpy_reading import evaluate
+from verify.numpy_reading import ShiftError, evaluate
 
 Words = NDArray[np.uint64]
 Slots = NDArray[np.int64]
@@ -99,10 +99,12 @@ def _block(buffer: BufferLayout, layout: PieceLayout, group: Group, number: int)
     values = {name: words[group.rows] for name, words in layout.parameters.items()}
     values[OCCUPANCY] = occupancies
     formula = layout.table.index
-    index = np.broadcast_to(
-        evaluate(formula.tree, values, formula.text).astype(np.uint64, copy=False),
-        occupancies.shape,
-    )
+    try:
+        words = evaluate(formula.tree, values, formula.text).astype(np.uint64, copy=False)
+    except ShiftError as error:
+        error.row, error.piece = int(group.rows[error.row]), layout.table.piece
+        raise
+    index = np.broadcast_to(words, occupancies.shape)
     rows = group.rows.tolist()
     offset = np.array([[layout.offset[row]] for row in rows], dtype=np.int64)
     limit = np.array([[_limit(buffer, layout, row)] for row in rows], dtype=np.uint64)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from magicert.board import Piece
 from magicert.formula.integers import shift_problem
 from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary
 from magicert.problem import InputError
@@ -22,10 +23,14 @@ _WORD: dict[int, type[np.uint32] | type[np.uint64]] = {32: np.uint32, 64: np.uin
 
 
 class ShiftError(InputError):
-    """A shift by the word's width or more; `row` is the first row where it happens."""
+    """A shift by the word's width or more; `row` is the first row where it happens.
+
+    Whoever knows which piece the rows belong to fills in `piece`.
+    """
 
     def __init__(self, node: Binary, amount: int, row: int, text: str) -> None:
         self.row = row
+        self.piece: Piece | None = None
         super().__init__([shift_problem(node, amount, text)])
 
 

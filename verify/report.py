@@ -48,7 +48,8 @@ class Finding:
 @dataclass(slots=True, kw_only=True)  # not frozen: 128 of them are made for every table
 class Square:
     """The figures of one square. `bits` is what the formula's index can need, `c` the
-    popcount of the mask, `extra` and `missing` how a given mask differs from the true one.
+    popcount of the mask, `holes` the indexes between the least and the largest that it does
+    not use, `extra` and `missing` how a given mask differs from the true one.
     """
 
     piece: str
@@ -60,6 +61,7 @@ class Square:
     index_max: int
     offset: int
     slots_used: int
+    holes: int
     constructive_collisions: int
     missing: list[str]
     extra: list[str]

@@ -12,7 +12,7 @@ from magicert.problem import InputError
 from magicert.table import Table
 from magicert.table.read import TableFile
 from verify.counterexample import Position, Witness, conflicts
-from verify.layout import BufferLayout, PieceLayout, lay_out
+from verify.layout import BufferLayout, PieceLayout, lay_out, shift_problem
 from verify.literal import LiteralCheck
 from verify.lookups import MAX_LOOKUPS, Block, Lookups
 from verify.numpy_reading import ShiftError
@@ -39,7 +39,7 @@ def verify(
     sidecars: dict[str, str] = {}
     lookups: list[Lookups] = []
     try:
-        plans = [Lookups(layout, max_lookups) for layout in lay_out(table, str(file.path))]
+        plans = [Lookups(layout, max_lookups) for layout in lay_out(file)]
         count = _Counter(sum(plan.total for plan in plans), progress)
         for plan in plans:
             check = _BufferCheck(table, witness, plan, file.path.parent, count)
@@ -50,7 +50,7 @@ def verify(
             sidecars.update(check.sidecars)
             lookups.append(plan)
     except ShiftError as error:
-        raise InputError([p.at(str(file.path), "index", None) for p in error.problems]) from None
+        raise InputError([shift_problem(file, error)]) from None
     findings += _attack_set_findings(table)
     complete = all(plan.complete for plan in lookups)
     verdict: Verdict = "invalid" if findings else "valid" if complete else "unknown"
@@ -59,7 +59,7 @@ def verify(
         input=Input(file=file.path.name, sha256=file.sha256, sidecars=sidecars),
         table=table.name,
         verdict=verdict,
-        statement=_STATEMENTS[verdict],
+        statement=_STATEMENTS[verdict] + (_LITERAL if sidecars and verdict == "valid" else ""),
         formulas={piece.value: half.index.text for piece, half in table.pieces.items()},
         order=table.order,
         listing=table.listing,
@@ -79,6 +79,7 @@ _STATEMENTS = {
     "budget of lookups allows to try.",
 }
 
+_LITERAL = " The finished buffer yields the true attack set for each of them."
 
 NOBODY = 255
 """The owner of a hole: more than the 128 squares of both pieces."""
@@ -227,6 +228,7 @@ class _BufferCheck:
                     index_max=seen.most[row],
                     offset=layout.offset[row],
                     slots_used=used,
+                    holes=max(0, seen.most[row] - seen.least[row] + 1 - used),
                     constructive_collisions=seen.lookups[row] - used,
                     missing=self.witness.names(true & ~given),
                     extra=self.witness.names(given & ~true),

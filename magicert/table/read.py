@@ -46,6 +46,11 @@ class TableFile:
     table: Table
     path: Path
     sha256: str
+    places: Places
+
+    def line(self, *path: str | int) -> int | None:
+        """The line of a key, or of the nearest section around it."""
+        return self.places.line(path)
 
 
 def read_table(path: Path) -> TableFile:
@@ -74,7 +79,7 @@ def parse_table(data: bytes, path: Path) -> TableFile:
     table = _Reader(file, places, problems).table(document) if document is not None else None
     if problems or table is None:
         raise InputError(sorted(problems, key=lambda problem: problem.line or 0))
-    return TableFile(table, path, hashlib.sha256(data).hexdigest())
+    return TableFile(table, path, hashlib.sha256(data).hexdigest(), places)
 
 
 def _decode(data: bytes, file: str, problems: list[Problem]) -> str:

@@ -47,6 +47,7 @@ def test_corpus(path: Path, expected: dict[str, Any]) -> None:
     for square in report.squares:
         assert square.constructive_collisions == square.lookups - square.slots_used
         assert 0 <= square.index_min <= square.index_max
+        assert square.holes == square.index_max - square.index_min + 1 - square.slots_used
 
 
 def test_counterexamples_are_two_lookups_of_one_slot() -> None:

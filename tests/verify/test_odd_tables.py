@@ -294,3 +294,10 @@ def test_no_lookup_inside_the_buffer_at_all() -> None:
     report = report_on(replace(bishops("shakmaty"), buffer_size=1))
     assert report.verdict == "invalid"
     assert report.buffers[0].length <= 1
+
+
+def test_a_shift_that_depends_on_the_occupancy_is_refused_where_it_happens() -> None:
+    formula = parse(f"{WHITE} >> popcount(occ & mask) * 9")
+    table = with_half(bishops(), index=formula, square_size=(64,))
+    with pytest.raises(InputError, match=r"bishop\.index on d4: shift by 72: expected less"):
+        report_on(table)
