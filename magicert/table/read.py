@@ -4,7 +4,6 @@ Sizes that the file claims are compared with limits before anything is made of t
 """
 
 import hashlib
-import math
 import re
 import tomllib
 from dataclasses import dataclass, fields
@@ -19,6 +18,7 @@ from magicert.square_order import ORDERS
 from magicert.table.locate import Path as KeyPath
 from magicert.table.locate import Places, locate
 from magicert.table.model import MAX_BUFFER, PieceTable, Provenance, Table, TwoLevel, Values
+from magicert.table.words import found_text, key_text, limit_text
 
 FORMAT_VERSION = 1
 MAX_FILE = 8 << 20
@@ -71,7 +71,7 @@ def parse_table(data: bytes, path: Path) -> TableFile:
     places = locate(text)
     for twice in places.duplicates:
         message = f"defined twice: the first is on line {twice.first_line}"
-        problems.append(Problem(message, file, _key_text(twice.path), twice.line))
+        problems.append(Problem(message, file, key_text(twice.path), twice.line))
     if places.too_deep is not None:
         message = "lists or keys nested too deeply: expected a table"
         raise InputError([*problems, Problem(message, file, "", places.too_deep)])
@@ -117,30 +117,6 @@ def _toml(text: str, file: str, problems: list[Problem]) -> dict[str, Any] | Non
     return None
 
 
-def _key_text(path: KeyPath) -> str:
-    text = ""
-    for part in path:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
-    return text
-
-
-def _found(value: object) -> str:
-    """A short description of a value that has the wrong type or size."""
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case int() | float():
-            return f"{value:.3e}" if 1e30 <= abs(value) < math.inf else str(value)
-        case str():
-            return repr(value if len(value) <= 40 else value[:37] + "...")
-        case list():
-            return f"a list of {len(value)}"
-        case dict():
-            return "a section"
-        case _:
-            return f"{type(value).__name__} {value}"
-
-
 class _Reader:
     """Turns the document into a Table and collects the problems on the way."""
 
@@ -151,7 +127,7 @@ class _Reader:
 
     def problem(self, path: KeyPath, message: str) -> None:
         line = self.places.line(path)
-        self.problems.append(Problem(message, self.file, _key_text(path), line))
+        self.problems.append(Problem(message, self.file, key_text(path), line))
 
     def table(self, document: dict[str, Any]) -> Table | None:
         self.version(document)
@@ -187,7 +163,7 @@ class _Reader:
         if "magicert" not in document:
             self.problem((), f"no format version: expected magicert = {FORMAT_VERSION}")
         elif document["magicert"] != FORMAT_VERSION or isinstance(document["magicert"], bool):
-            found = _found(document["magicert"])
+            found = found_text(document["magicert"])
             self.problem(("magicert",), f"format version {found}: expected {FORMAT_VERSION}")
 
     def known(self, section: KeyPath, document: dict[str, Any], keys: tuple[str, ...]) -> None:
@@ -198,7 +174,7 @@ class _Reader:
     def section(self, value: object, path: KeyPath) -> dict[str, Any]:
         if isinstance(value, dict):
             return value
-        self.problem(path, f"{_found(value)}: expected a section [{_key_text(path)}]")
+        self.problem(path, f"{found_text(value)}: expected a section [{key_text(path)}]")
         return {}
 
     def two_level(self, document: dict[str, Any]) -> TwoLevel | None:
@@ -208,7 +184,7 @@ class _Reader:
         self.known(("two_level",), section, ("entry_bits",))
         bits = section.get("entry_bits")
         if bits not in (8, 16) or isinstance(bits, bool | float):
-            found = "missing" if bits is None else _found(bits)
+            found = "missing" if bits is None else found_text(bits)
             self.problem(("two_level", "entry_bits"), f"{found}: expected 8 or 16")
             bits = 8
         return TwoLevel(bits)
@@ -283,7 +259,7 @@ class _Reader:
             formula = parse(text, given | {OCCUPANCY, "mask"})
         except InputError as error:
             line = self.places.line(key)
-            self.problems.extend(p.at(self.file, _key_text(key), line) for p in error.problems)
+            self.problems.extend(p.at(self.file, key_text(key), line) for p in error.problems)
             return None
         if OCCUPANCY not in formula.names:
             self.problem(key, f"the formula {text[:60]!r} does not use {OCCUPANCY}")
@@ -314,12 +290,12 @@ class _Reader:
             number = int(value, 16)
         if number is None:
             expected = f'expected {what}: an integer, or hexadecimal text such as "0x1f"'
-            self.problem(path, f"{_found(value)}: {expected}")
+            self.problem(path, f"{found_text(value)}: {expected}")
             return low if low > 0 else 0
         if not low <= number <= high:
-            found = hex(number) if isinstance(value, str) else _found(number)
+            found = hex(number) if isinstance(value, str) else found_text(number)
             found = found if len(found) <= 40 else found[:37] + "..."
-            limits = f"{low} to {_limit(high)}"
+            limits = f"{low} to {limit_text(high)}"
             self.problem(path, f"{found}: expected {what} from {limits}")
             return low if low > 0 else 0
         return number
@@ -338,7 +314,7 @@ class _Reader:
             return ""
         value = section[key]
         if not isinstance(value, str):
-            self.problem(path, f"{_found(value)}: expected text")
+            self.problem(path, f"{found_text(value)}: expected text")
             return ""
         if required and not value.strip():
             self.problem(path, "empty: expected text")
@@ -350,7 +326,7 @@ class _Reader:
         value = section.get(str(path[-1]), default)
         if value in choices:
             return str(value)
-        self.problem(path, f"{_found(value)}: expected one of {', '.join(choices)}")
+        self.problem(path, f"{found_text(value)}: expected one of {', '.join(choices)}")
         return default
 
     def sidecar(self, section: dict[str, Any], path: KeyPath) -> str | None:
@@ -359,14 +335,6 @@ class _Reader:
             return None
         pure = PurePosixPath(name)
         if pure.is_absolute() or ".." in pure.parts or "\\" in name or "\0" in name:
-            self.problem(path, f"{_found(name)}: expected a file beside the table file")
+            self.problem(path, f"{found_text(name)}: expected a file beside the table file")
             return None
         return name
-
-
-def _limit(number: int) -> str:
-    power = (number + 1).bit_length() - 1
-    if number + 1 == 1 << power and power > 10:
-        return f"2^{power} - 1"
-    power = number.bit_length() - 1
-    return f"2^{power}" if number == 1 << power and power > 10 else str(number)

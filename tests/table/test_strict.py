@@ -68,6 +68,7 @@ def test_the_good_file_is_good(good: list[str]) -> None:
         (9, "buffer_size = 1152921504606846976", "10: bishop.buffer_size: 1152921504606846976: ex"),
         (9, "buffer_size = 0", "10: bishop.buffer_size: 0: expected a size in slots from 1"),
         (9, "buffer_size = [1]", "10: bishop.buffer_size: a list of 1: expected a size"),
+        (8, f"bits = 1{'0' * 400}", "9: bishop.bits: 2^1328 or more: expected a 64-bit word"),
         (9, "offset = 9e99", "10: bishop.offset: 9.000e+99: expected an offset"),
         (9, "set_offset = 1", "10: bishop.set_offset: only for a table with [two_level]"),
         (9, 'literal = "/etc/passwd"', "10: bishop.literal: '/etc/passwd': expected a file beside"),
