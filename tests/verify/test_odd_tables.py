@@ -78,9 +78,10 @@ def test_an_extra_square_that_the_product_forgets_is_harmless() -> None:
 
 def test_an_unmasked_formula_is_refuted_within_the_budget() -> None:
     formula = parse("(occ * magic) >> (64 - bits)")
-    report = report_on(with_half(bishops(), index=formula), max_lookups=1 << 18)
+    report = report_on(with_half(bishops(), index=formula))
     assert report.verdict == "invalid"
     assert len(report.findings) >= 10
+    assert report.lookups <= 1 << 20, "it is over as soon as a part shows the conflicts"
 
 
 def test_what_cannot_be_decided_is_unknown() -> None:
@@ -93,7 +94,7 @@ def test_what_cannot_be_decided_is_unknown() -> None:
     report = report_on(table, max_lookups=1 << 18)
     assert report.verdict == "unknown"
     assert report.exit_status == 3
-    assert "not exhaustive: raise the budget of lookups to decide" in report.notes
+    assert report.notes[-1].startswith("not exhaustive")
 
 
 def test_large_masks_are_run_over_in_chunks() -> None:
