@@ -19,6 +19,7 @@ from magicert.problem import InputError, Problem
 
 ENGINES: dict[str, tuple[str, str]] = {
     "trial": ("search.trial", "search"),
+    "guess": ("search.guess", "search"),
 }
 """Name: (module, the extra of this package that it needs, or "")."""
 

@@ -1,0 +1,122 @@
+"""Does Rein Halbersma's endgame-database idea pay? Prints the table of docs/bit-tables.md.
+
+    python benchmarks/bench_bit_tables.py [SECONDS_PER_SEARCH]
+
+For each cell: the pairs and triples that `EFFORT` tests per entry show to be disallowed,
+and the search without tables, with pairs, and with triples, each with its time for
+building. Where all magics of a possible cell can be listed, also the perfect tables: what
+no effort can surpass. The window search stands beside them if it is installed.
+"""
+
+import sys
+import time
+from typing import Any
+
+from magicert.board import Piece, parse_square
+from magicert.cell import Cell
+from magicert.engine import Quiet, Request, load, option_values
+from magicert.problem import InputError
+from magicert.scheme import SCHEMES
+from search.bit_tables import BitTable, build_pairs, build_triples, perfect_pairs, perfect_triples
+from search.guess import NONE, Pattern, Tree, pattern_of
+from search.guess_kernel import EXHAUSTED, FOUND, VALUE
+
+CELLS = (
+    "bishop d8 4", "bishop e8 4", "bishop d7 4", "bishop c8 4", "bishop d1 4", "bishop e1 4",
+    "bishop e7 4", "bishop d8 5", "bishop h2 4", "bishop b8 4", "rook f8 10", "rook a8 11",
+    "rook h8 12", "rook h4 11",
+)  # fmt: skip
+EFFORT = {Piece.ROOK: (100, 10), Piece.BISHOP: (1000, 30)}
+"""Tests for each entry of the pairs and of the triples."""
+LISTED = ("bishop d8 5", "bishop h2 4", "bishop b8 4")
+
+
+def cell_of(text: str) -> Cell:
+    piece, square, bits = text.split()
+    return Cell(SCHEMES["white"], Piece(piece), parse_square(square), int(bits))
+
+
+def search(tree: Tree, seconds: float, everything: bool = False) -> tuple[str, list[int]]:
+    """Run a tree to its end, its first magic, or the time limit."""
+    end = time.perf_counter() + seconds
+    found: list[int] = []
+    while time.perf_counter() < end:
+        status = tree.run(20_000)
+        if status == FOUND:
+            found.append(int(tree.state[VALUE]))
+            if not everything:
+                return "magic", found
+        if status == EXHAUSTED or (status == FOUND and not tree.retreat()):
+            return "all" if found else "none", found
+    return "?", found
+
+
+def timed(pattern: Pattern, seconds: float, pairs: Any = NONE, triples: Any = NONE) -> str:
+    tree = Tree(pattern, "high", pairs, triples)
+    started = time.perf_counter()
+    end, _ = search(tree, seconds)
+    return f"{end}, {tree.tests:,} in {time.perf_counter() - started:.2f} s"
+
+
+def share(table: BitTable) -> str:
+    return f"{table.disallowed:,} of {table.entries:,} ({table.disallowed / table.entries:.2%})"
+
+
+def window(cell: Cell, seconds: float) -> str:
+    try:
+        engine = load("window")
+    except InputError:
+        return "not available"
+    started = time.perf_counter()
+    request = Request(cell, seconds=seconds, options=option_values(engine, {}))
+    outcome = engine.solve(request, Quiet())
+    tests = outcome.figures.get("tests", "?")
+    return f"{type(outcome).__name__}, {tests} in {time.perf_counter() - started:.2f} s"
+
+
+def main() -> None:
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
+    print("| cell | disallowed pairs | built | disallowed triples | built "
+          "| no tables | pairs | triples | window |")  # fmt: skip
+    print("|---|---|---|---|---|---|---|---|---|")
+    for text in CELLS:
+        cell = cell_of(text)
+        pattern = pattern_of(cell)
+        first, second = EFFORT[cell.piece]
+        started = time.perf_counter()
+        pairs = build_pairs(pattern, first, Quiet())
+        paired = time.perf_counter()
+        triples = build_triples(pattern, second, pairs, Quiet())
+        tripled = time.perf_counter()
+        row = [
+            f"{text} bits", share(pairs), f"{paired - started:.1f} s",
+            share(triples), f"{tripled - paired:.1f} s",
+            timed(pattern, seconds), timed(pattern, seconds, pairs.cuts),
+            timed(pattern, seconds, pairs.cuts, triples.cuts), window(cell, seconds),
+        ]  # fmt: skip
+        print("| " + " | ".join(row) + " |", flush=True)
+    print("\nPerfect tables, from all magics of a cell; tests to list them all again:\n")
+    print("| cell | magics | pairs | triples | no tables | pairs | triples |")
+    print("|---|---|---|---|---|---|---|")
+    for text in LISTED:
+        pattern = pattern_of(cell_of(text))
+        tree = Tree(pattern, "high")
+        end, magics = search(tree, 6 * seconds, everything=True)
+        if end != "all":
+            print(f"| {text} bits | more than {len(magics):,} | ? | ? | ? | ? | ? |", flush=True)
+            continue
+        pairs = perfect_pairs(magics, pattern.bits)
+        triples = perfect_triples(magics, pattern.bits)
+        with_pairs = Tree(pattern, "high", pairs.cuts)
+        with_both = Tree(pattern, "high", pairs.cuts, triples.cuts)
+        for cut in (with_pairs, with_both):
+            assert sorted(search(cut, 6 * seconds, everything=True)[1]) == sorted(magics)
+        row = [
+            f"{text} bits", f"{len(magics):,}", share(pairs), share(triples),
+            f"{tree.tests:,}", f"{with_pairs.tests:,}", f"{with_both.tests:,}",
+        ]  # fmt: skip
+        print("| " + " | ".join(row) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
