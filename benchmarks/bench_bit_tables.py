@@ -10,13 +10,13 @@ no effort can surpass. The window search stands beside them if it is installed.
 
 import sys
 import time
-from typing import Any
 
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell
 from magicert.engine import Quiet, Request, load, option_values
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
+from search.all_occupancies import Words
 from search.bit_tables import BitTable, build_pairs, build_triples, perfect_pairs, perfect_triples
 from search.guess import NONE, Pattern, Tree, pattern_of
 from search.guess_kernel import EXHAUSTED, FOUND, VALUE
@@ -51,7 +51,7 @@ def search(tree: Tree, seconds: float, everything: bool = False) -> tuple[str, l
     return "?", found
 
 
-def timed(pattern: Pattern, seconds: float, pairs: Any = NONE, triples: Any = NONE) -> str:
+def timed(pattern: Pattern, seconds: float, pairs: Words = NONE, triples: Words = NONE) -> str:
     tree = Tree(pattern, "high", pairs, triples)
     started = time.perf_counter()
     end, _ = search(tree, seconds)
