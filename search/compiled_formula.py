@@ -1,7 +1,8 @@
 """Another reading of a formula: translated to Python source and compiled by numba.
 
-It reads the same tree as the plain reading does, which is its reference in the tests. The
-parameters of the cell become constants, so only `occ` and the free parameter remain.
+It reads the same tree as the plain reading does, which is its reference in the tests. What
+differs from cell to cell (mask and bits) stays a variable, so that a formula is compiled
+once for all squares: `index` takes them where the known schemes take form and shift.
 """
 
 from functools import lru_cache
@@ -48,38 +49,38 @@ def _rotate(x: Word, amount: Word, width: Word) -> Word:
 _HELPERS |= {"ctz": _ctz, "bswap": _bswap, "rotate": _rotate}
 
 
+_VARIABLES = {OCCUPANCY: "word", "mask": "form", "bits": "shift"}
+
+
 def translate(cell: Cell) -> str:
     """The source of `index(form, word, magic, shift)`, all words uint64.
 
     Raises InputError where a shift's amount depends on the occupancy or on the magic, or
-    reaches the word's width.
+    reaches the word's width in this cell.
     """
-    values = {"bits": cell.bits, **cell.fixed, "mask": cell.mask}
-    problems: list[Problem] = []
-    body = _Translation(cell, values, problems).expression(cell.scheme.formula.tree)
-    if problems:
-        raise InputError(problems)
+    translation = _Translation(cell)
+    body = translation.expression(cell.scheme.formula.tree)
+    if translation.problems:
+        raise InputError(translation.problems)
     return f"def index(form, word, magic, shift):\n    return {body}\n"
 
 
 class _Translation:
-    def __init__(self, cell: Cell, values: dict[str, int], problems: list[Problem]) -> None:
-        self.cell = cell
-        self.values = values
-        self.problems = problems
-        self.variable = {OCCUPANCY, cell.scheme.free}
+    def __init__(self, cell: Cell) -> None:
+        self.text = cell.scheme.formula.text
+        self.free = cell.scheme.free
+        self.values = {**cell.fixed, "bits": cell.bits, "mask": cell.mask}
+        self.problems: list[Problem] = []
 
     def expression(self, node: Node) -> str:
-        """Source of a subtree; what depends on no variable is a literal."""
-        if not names(node) & self.variable:
-            try:
-                return f"U({evaluate(node, self.values, self.cell.scheme.formula.text)})"
-            except InputError as error:
-                self.problems += error.problems
-                return "U(0)"
+        """The source of a subtree."""
         match node:
+            case Literal():
+                return f"U({node.value})"
             case Name():
-                return "word" if node.name == OCCUPANCY else "magic"
+                if node.name == self.free:
+                    return "magic"
+                return _VARIABLES.get(node.name) or f"U({self.values[node.name]})"
             case Unary():
                 operand = self.expression(node.operand)
                 whole = f"(~{operand})" if node.operator == "~" else f"(~{operand} + U(1))"
@@ -88,8 +89,6 @@ class _Translation:
                 return self.binary(node)
             case Call():
                 return self.call(node)
-            case Literal():
-                raise AssertionError(node)
 
     def binary(self, node: Binary) -> str:
         left, right = self.expression(node.left), self.expression(node.right)
@@ -99,12 +98,16 @@ class _Translation:
         return self.wrapped(whole, node.width) if node.operator in "*+-<<" else whole
 
     def check_shift(self, node: Binary) -> None:
-        text = self.cell.scheme.formula.text
-        if names(node.right) & self.variable:
+        text = self.text
+        if names(node.right) & {OCCUPANCY, self.free}:
             message = "this engine wants a shift whose amount depends on neither occ nor the magic"
             self.problems.append(Problem(message, text=text, span=node.right.span))
             return
-        amount = evaluate(node.right, self.values, text)
+        try:
+            amount = evaluate(node.right, self.values, text)
+        except InputError as error:  # a shift within the amount
+            self.problems += error.problems
+            return
         if amount >= node.width:
             message = f"shift by {amount}: expected less than the word's width, {node.width}"
             self.problems.append(Problem(message, text=text, span=node.right.span))
@@ -136,22 +139,26 @@ class _Translation:
 
 
 @lru_cache(maxsize=64)
-def _compiled(source: str) -> Any:  # noqa: ANN401
+def _index(source: str) -> Any:  # noqa: ANN401
     scope = dict(_HELPERS)
     exec(source, scope)  # nothing but operators, literals and our own helpers
-    index = numba.njit(scope["index"])
-    njit: Any = numba.njit
+    return numba.njit(scope["index"])
+
+
+@lru_cache(maxsize=64)
+def _kernel(source: str) -> Any:  # noqa: ANN401
     # The very loop of the known schemes, with another `index` in its place.
     loop: Any = first_magic.py_func
-    kernel = FunctionType(loop.__code__, {**loop.__globals__, "index": index}, "first_magic")
-    return index, njit(SIGNATURE, nogil=True)(kernel)
+    globals_ = {**loop.__globals__, "index": _index(source)}
+    njit: Any = numba.njit
+    return njit(SIGNATURE, nogil=True)(FunctionType(loop.__code__, globals_, "first_magic"))
 
 
 def compiled_index(cell: Cell) -> Any:  # noqa: ANN401
     """The compiled `index(form, word, magic, shift)` of a cell's formula."""
-    return _compiled(translate(cell))[0]
+    return _index(translate(cell))
 
 
 def compiled_kernel(cell: Cell) -> Any:  # noqa: ANN401
     """`first_magic` with the cell's formula as its index; it takes a second to compile."""
-    return _compiled(translate(cell))[1]
+    return _kernel(translate(cell))

@@ -16,7 +16,7 @@ from magicert.formula import Formula, parse
 from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary
 from magicert.problem import InputError, Problem
 from search.all_occupancies import Words, all_occupancies
-from search.trial_kernel import CUSTOM, HALVES_ADD, HALVES_XOR, WIDE
+from search.trial_kernel import HALVES_ADD, HALVES_XOR, WIDE
 
 MOST_BITS = 24
 """A kernel's table has an entry of eight bytes for each index: 128 MiB."""
@@ -25,7 +25,8 @@ MOST_BITS = 24
 @dataclass(frozen=True, slots=True)
 class Form:
     """`number` says how `index` joins a word and a magic; `words` are the occupancies as it
-    takes them, with their `attacks` numbers; `kernel` is that of a formula of its own.
+    takes them, with their `attacks` numbers. A formula of its own has a `kernel` of its own,
+    which takes the mask for `number` and the index bits for `shift`.
     """
 
     number: int
@@ -88,7 +89,8 @@ def form_of(cell: Cell) -> Form:
     if known is None:
         from search.compiled_formula import compiled_kernel
 
-        return Form(CUSTOM, square.occupancies, square.attacks, 0, compiled_kernel(cell))
+        kernel = compiled_kernel(cell)
+        return Form(cell.mask, square.occupancies, square.attacks, cell.bits, kernel)
     words = square.occupancies
     if known.black:
         words = words | np.uint64(~cell.mask & WORD)

@@ -41,8 +41,8 @@ class MagicList:
 
 def write_magic_list(listed: MagicList, path: Path, comment: str) -> None:
     """Write the file in one step."""
-    lines = [f"# {comment}", f"scheme = {json.dumps(listed.scheme)}"]
-    lines += [f"{key} = {json.dumps(text)}" for key, text in listed.texts.items()]
+    lines = [f"# {comment}", f"scheme = {_text(listed.scheme)}"]
+    lines += [f"{key} = {_text(text)}" for key, text in listed.texts.items()]
     for piece in Piece:
         own = {square: m for (p, square), m in listed.magics.items() if p is piece}
         if own:
@@ -81,6 +81,11 @@ def read_magic_list(path: Path) -> MagicList:
     if problems:
         raise InputError(p.at(str(path), p.key, None) for p in problems)
     return MagicList(texts.pop("scheme"), magics, texts)
+
+
+def _text(text: str) -> str:
+    # A JSON string is a TOML basic string, but for DEL, which TOML wants escaped.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _magic(entry: Any) -> Magic:  # noqa: ANN401

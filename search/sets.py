@@ -31,8 +31,8 @@ def cells_of(
     problems: list[Problem] = []
     for piece in pieces:
         for square in range(64):
-            c = mask(piece, square).bit_count()
-            cell = Cell(scheme, piece, square, bits or (FIXED_BITS[piece] if fixed_shift else c))
+            c = FIXED_BITS[piece] if fixed_shift else mask(piece, square).bit_count()
+            cell = Cell(scheme, piece, square, c if bits is None else bits)
             try:
                 cell.check()
             except InputError as error:

@@ -80,7 +80,7 @@ class _Search:
     def __init__(self, request: Request, observer: Observer) -> None:
         cell, options = request.cell, request.options
         form = form_of(cell)
-        drawing = BEST.get((form.number, cell.piece), BEST[WIDE, cell.piece])
+        drawing = BEST[form.number if form.kernel is None else WIDE, cell.piece]
         ands = options["ands"] or drawing.ands
         top = drawing.top if options["top"] < 0 else options["top"]
         self.request = request

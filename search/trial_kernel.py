@@ -17,7 +17,7 @@ _0, _1, _2, _4, _16, _32, _56 = U(0), U(1), U(2), U(4), U(16), U(32), U(56)
 _LOW = U(0xFFFF_FFFF)
 _5S, _3S, _FS, _1S = (U(int(digits * 8, 16)) for digits in ("55", "33", "0f", "01"))
 
-WIDE, HALVES_XOR, HALVES_ADD, CUSTOM = range(4)
+WIDE, HALVES_XOR, HALVES_ADD = range(3)
 """The forms of an index: one 64-bit product, or two 32-bit products joined by xor or +."""
 
 

@@ -13,7 +13,7 @@ from search.all_occupancies import all_occupancies
 from search.compiled_formula import compiled_index, translate
 from search.form import form_of, skeleton
 from search.stream import stream_key, word
-from search.trial_kernel import CUSTOM, SIGNATURE, first_magic, index, population
+from search.trial_kernel import SIGNATURE, first_magic, index, population
 
 U = np.uint64
 KNOWN = ("white", "black", "two-halves", "two-halves-add")
@@ -39,7 +39,7 @@ def test_index_is_the_plain_reading(
 ) -> None:
     cell = Cell(SCHEMES[name], piece, square, bits)
     form = form_of(cell)
-    assert form.number != CUSTOM
+    assert form.kernel is None
     place = data.draw(st.integers(0, len(form.words) - 1))
     occupancy = int(all_occupancies(piece, square).occupancies[place])
     found = index(U(form.number), form.words[place], U(magic), U(form.shift))
@@ -53,7 +53,7 @@ def test_a_compiled_formula_is_the_plain_reading(text: str) -> None:
         compiled = compiled_index(cell)
         for occupancy in (*all_occupancies(piece, square).occupancies[:40].tolist(), WORD):
             for magic in (0, 1, WORD, 0x0123_4567_89AB_CDEF, 0x8000_0000_8000_0001):
-                found = compiled(U(0), U(occupancy), U(magic), U(0))
+                found = compiled(U(cell.mask), U(occupancy), U(magic), U(bits))
                 assert int(found) == cell.index(magic, occupancy), (occupancy, magic)
         assert all("int64" not in str(s).replace("uint64", "") for s in compiled.signatures)
 
