@@ -13,7 +13,7 @@ it. Every disallowed entry is a fact; the others are merely not settled. `perfec
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 
@@ -106,6 +106,6 @@ def _forbid(cuts: Words, literals: list[tuple[int, int]]) -> None:
     """Mark each literal (bit, value) as forbidden beside the others, in every order."""
     for bit, value in literals:
         others = [2 * other + chosen for other, chosen in literals if other != bit]
-        rows = others if len(others) == 1 else [128 * a + b for a in others for b in others]
+        rows = others if len(others) == 1 else [128 * a + b for a, b in permutations(others)]
         for row in rows:
             cuts[2 * row + value] |= U(1 << bit)
