@@ -1,11 +1,12 @@
-"""Does Rein Halbersma's endgame-database idea pay? Prints the table of docs/bit-tables.md.
+"""Does Rein's endgame-database idea pay? Prints the table of docs/bit-tables.md.
 
     python benchmarks/bench_bit_tables.py [SECONDS_PER_SEARCH]
 
 For each cell: the pairs and triples that `EFFORT` tests per entry show to be disallowed,
 and the search without tables, with pairs, and with triples, each with its time for
-building. Where all magics of a possible cell can be listed, also the perfect tables: what
-no effort can surpass. The window search stands beside them if it is installed.
+building. The window search stands beside them if it is installed. Then what more effort
+costs and saves; and, where all magics of a possible cell can be listed, the perfect tables,
+which no effort can surpass.
 """
 
 import sys
@@ -28,7 +29,9 @@ CELLS = (
 )  # fmt: skip
 EFFORT = {Piece.ROOK: (100, 10), Piece.BISHOP: (1000, 30)}
 """Tests for each entry of the pairs and of the triples."""
-LISTED = ("bishop d8 5", "bishop h2 4", "bishop b8 4")
+LISTED = ("bishop d8 5", "bishop e8 5")
+EFFORTS = (1_000, 10_000, 100_000)
+EXHAUSTED_CELLS = ("bishop d8 4", "bishop d7 4")
 
 
 def cell_of(text: str) -> Cell:
@@ -74,8 +77,7 @@ def window(cell: Cell, seconds: float) -> str:
     return f"{type(outcome).__name__}, {tests} in {time.perf_counter() - started:.2f} s"
 
 
-def main() -> None:
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
+def compare(seconds: float) -> None:
     print("| cell | disallowed pairs | built | disallowed triples | built "
           "| no tables | pairs | triples | window |")  # fmt: skip
     print("|---|---|---|---|---|---|---|---|---|")
@@ -95,13 +97,33 @@ def main() -> None:
             timed(pattern, seconds, pairs.cuts, triples.cuts), window(cell, seconds),
         ]  # fmt: skip
         print("| " + " | ".join(row) + " |", flush=True)
+
+
+def spend_more() -> None:
+    print("\nWhat pairs cost and save, by the tests spent on each entry:\n")
+    print("| cell | effort | disallowed pairs | tests to build | tests without | tests with |")
+    print("|---|---|---|---|---|---|")
+    for text in EXHAUSTED_CELLS:
+        pattern = pattern_of(cell_of(text))
+        without = Tree(pattern, "high")
+        search(without, 60)
+        for effort in EFFORTS:
+            pairs = build_pairs(pattern, effort, Quiet())
+            tree = Tree(pattern, "high", pairs.cuts)
+            search(tree, 60)
+            row = [f"{text} bits", f"{effort:,}", share(pairs), f"{pairs.tests:,}",
+                   f"{without.tests:,}", f"{tree.tests:,}"]  # fmt: skip
+            print("| " + " | ".join(row) + " |", flush=True)
+
+
+def omniscient(seconds: float) -> None:
     print("\nPerfect tables, from all magics of a cell; tests to list them all again:\n")
     print("| cell | magics | pairs | triples | no tables | pairs | triples |")
     print("|---|---|---|---|---|---|---|")
     for text in LISTED:
         pattern = pattern_of(cell_of(text))
         tree = Tree(pattern, "high")
-        end, magics = search(tree, 6 * seconds, everything=True)
+        end, magics = search(tree, 10 * seconds, everything=True)
         if end != "all":
             print(f"| {text} bits | more than {len(magics):,} | ? | ? | ? | ? | ? |", flush=True)
             continue
@@ -110,12 +132,19 @@ def main() -> None:
         with_pairs = Tree(pattern, "high", pairs.cuts)
         with_both = Tree(pattern, "high", pairs.cuts, triples.cuts)
         for cut in (with_pairs, with_both):
-            assert sorted(search(cut, 6 * seconds, everything=True)[1]) == sorted(magics)
+            assert sorted(search(cut, 20 * seconds, everything=True)[1]) == sorted(magics)
         row = [
             f"{text} bits", f"{len(magics):,}", share(pairs), share(triples),
             f"{tree.tests:,}", f"{with_pairs.tests:,}", f"{with_both.tests:,}",
         ]  # fmt: skip
         print("| " + " | ".join(row) + " |", flush=True)
+
+
+def main() -> None:
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
+    compare(seconds)
+    spend_more()
+    omniscient(seconds)
 
 
 if __name__ == "__main__":

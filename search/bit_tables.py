@@ -1,4 +1,4 @@
-"""Rein Halbersma's proposal: tables of magic bits that always lead to a conflict.
+"""Rein's proposal: tables of magic bits that always lead to a conflict.
 
 He suggested to treat the search for magics like an endgame: before it starts, work out for
 one pattern which values of any two bits (64 * 63 / 2 * 4 = 8,064 entries) or of any three
