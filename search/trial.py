@@ -3,7 +3,7 @@
 The method is Tord Romstad's, in the program with which he found the magics of Glaurung:
 the AND of a few random words, a quick look at the top byte of mask * magic, then all
 occupancies. It finds and never proves. What is ours is the order of the occupancies, the
-table that need not be cleared, and candidates that are numbered (see stream.py).
+table that need not be cleared, and candidates that are numbered (see random_words.py).
 """
 
 import os
@@ -21,7 +21,7 @@ from magicert.engine import Observer, Option, Request
 from magicert.outcome import Exists, Outcome, Unknown
 from search.counting import too_few_slots
 from search.form import form_of
-from search.stream import stream_key
+from search.random_words import stream_key
 from search.trial_kernel import HALVES_ADD, HALVES_XOR, WIDE, first_magic
 
 OPTIONS = (

@@ -10,7 +10,7 @@ import numpy as np
 
 from search.all_occupancies import Words
 from search.precompiled import Word, precompiled
-from search.stream import stream_word
+from search.random_words import stream_word
 
 U = np.uint64
 _0, _1, _2, _4, _16, _32, _56 = U(0), U(1), U(2), U(4), U(16), U(32), U(56)

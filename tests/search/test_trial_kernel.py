@@ -12,7 +12,7 @@ from magicert.scheme import SCHEMES, resolve_scheme
 from search.all_occupancies import all_occupancies
 from search.compiled_formula import compiled_index, translate
 from search.form import form_of, skeleton
-from search.stream import stream_key, word
+from search.random_words import stream_key, word
 from search.trial_kernel import SIGNATURE, first_magic, index, population
 
 U = np.uint64
