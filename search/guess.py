@@ -42,7 +42,12 @@ ORDERS = ("low", "high", "constrained")
 TABLES = ("none", "pairs", "triples")
 
 OPTIONS = (
-    Option("order", "high", "Which bit to guess next.", choices=ORDERS),
+    Option(
+        "order",
+        "auto",
+        "Bit to guess next; auto: low first where c bits are allowed, else high first.",
+        choices=("auto", *ORDERS),
+    ),
     Option("tables", "none", "Tables of bits that conflict, built first.", choices=TABLES),
     Option("effort", 100, "Tests spent on each entry of such a table.", 1, 1_000_000),
 )
@@ -207,6 +212,9 @@ def solve(request: Request, observer: Observer) -> Outcome:
 def _tree(request: Request, observer: Observer) -> Tree:
     pattern = pattern_of(request.cell)
     order, tables = request.options["order"], request.options["tables"]
+    if order == "auto":
+        # Low bits first finds what is there, high bits first proves what is not.
+        order = "low" if request.cell.bits >= request.cell.c else "high"
     pairs = triples = NONE
     if tables != "none":
         from search.bit_tables import build_pairs, build_triples

@@ -66,9 +66,11 @@ def check_usage(options: dict[str, Any]) -> None:
         return
     if options["piece"] is not None:
         raise click.UsageError("--set is for all squares: expected --piece rook, not PIECE SQUARE")
-    for name in ("everything", "largest_index"):
-        if options.get(name):
-            shown = {"everything": "--all", "largest_index": "--largest-index"}[name]
+    for shown, is_given in (
+        ("--all", options["everything"]),
+        ("--largest-index", options["largest_index"] is not None),
+    ):
+        if is_given:
             raise click.UsageError(f"{shown} is for one square: not together with --set")
     ways = [options["bits"] is not None, options["fixed_shift"], options["fewer_bits"]]
     if sum(ways) > 1:
@@ -82,6 +84,9 @@ def run(options: dict[str, Any]) -> int:
     from search.known import with_fewer_bits
     from search.sets import cells_of
 
+    output = options["output"]
+    if output is not None and not output.parent.is_dir():
+        raise InputError([Problem("no such folder", file=str(output.parent))])
     scheme = resolve_scheme(options["scheme"])
     pieces = [Piece(options["only_piece"])] if options["only_piece"] else list(Piece)
     cells = cells_of(scheme, pieces, options["bits"], options["fixed_shift"])
@@ -102,7 +107,7 @@ def run(options: dict[str, Any]) -> int:
         workers=options["workers"],
         options=option_values(engine, texts),
     )
-    job = _Job(cells, magics, reproducing_command(options, engine_name), options["output"])
+    job = _Job(cells, magics, reproducing_command(options, engine_name), output)
     return job.run(engine, request)
 
 
@@ -145,16 +150,25 @@ class _Job:
     def run(self, engine: Any, request: "Request") -> int:  # noqa: ANN401
         """Search what is missing, then verify and write."""
         from magicert.cli.find import CommandObserver
+        from magicert.outcome import Unknown
         from search.sets import Progress, find_set
 
         self.resume()
         missing = tuple(c for c in self.cells if (c.piece, c.square) not in self.magics)
-        with CommandObserver(f"set of {self.scheme.name}", "squares") as observer:
-            left = find_set(engine, missing, request, Progress(observer, self.found))
-        if left:
-            return self.unfinished(left)
-        self.finish(request.seed)
-        return 0
+        try:
+            with CommandObserver(f"set of {self.scheme.name}", "squares") as observer:
+                left = find_set(engine, missing, request, Progress(observer, self.found))
+            if not left:
+                self.finish(request.seed)
+                return 0
+        except KeyboardInterrupt:
+            # Between two squares, or while the finished set was being verified.
+            left = {
+                (c.piece, c.square): Unknown("interrupted")
+                for c in missing
+                if (c.piece, c.square) not in self.magics
+            }
+        return self.unfinished(left)
 
     def found(self, cell: "Cell", magic: "Magic") -> None:
         """A new magic."""
@@ -228,7 +242,7 @@ class _Job:
         text = table_toml(table_of(self.scheme, self.magics, name, provenance))
         report = verify(parse_table(text.encode(), self.output or Path("-")))
         if report.verdict != "valid":
-            found = "; ".join(finding.message for finding in report.findings)
+            found = "; ".join(finding.message for finding in report.findings[:3])
             raise AssertionError(f"the set is {report.verdict}: {found}")
         seconds = time.monotonic() - self.started
         lines = [

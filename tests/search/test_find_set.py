@@ -184,6 +184,8 @@ def test_what_is_kept_is_checked_when_it_is_read(
         (["--set", "rook", "a1"], 2, "--set is for all squares"),
         (["--set", "--all"], 2, "--all is for one square"),
         (["rook", "a1", "-o", "x.toml"], 2, "--output: expected together with --set"),
+        (["--set", "--largest-index", "0"], 2, "--largest-index is for one square"),
+        (["--set", "-o", "no/such/folder/x.toml"], 2, "no/such/folder: no such folder"),
         (["rook"], 2, "expected PIECE and SQUARE, or --set"),
         (["rook", "a1", "-O", "luck=1"], 2, "luck: unknown option"),
     ],
@@ -196,6 +198,32 @@ def test_impossible_requests_get_clear_answers(
     # Usage errors are drawn in a box: join its lines.
     shown = " ".join(result.output.replace("│", " ").split())
     assert message in shown
+
+
+def test_an_interruption_while_verifying_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    path = tmp_path / "set.toml"
+    with monkeypatch.context() as patch:
+        patch.setattr("verify.verifier.verify", interrupted)
+        result = find("--set", "--piece", "bishop", "-o", str(path))
+    assert result.exit_code == 3
+    assert "UNKNOWN set of white: 64 of 64" in result.stdout
+    assert not path.exists()
+    assert find("--set", "--piece", "bishop", "-o", str(path)).exit_code == 0
+
+
+def test_a_table_that_the_verifier_refuses_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "set.toml"
+    monkeypatch.setattr("search.trial._Search.run", lambda self: self.found.update({1: 1}))
+    with pytest.raises(AssertionError, match=r"the set is invalid: two positions share slot 0"):
+        CliRunner().invoke(cli, ["find", "--set", "-o", str(path)], catch_exceptions=False)
+    assert not path.exists()
 
 
 def test_all_bad_bits_are_one_problem() -> None:

@@ -151,7 +151,7 @@ def ask(
 ) -> tuple[Cell, Outcome]:
     engine = load("guess")
     cell = Cell(SCHEMES["white"], Piece(piece), parse_square(square), bits)
-    options = option_values(engine, given)
+    options = option_values(engine, {"order": "high", **given})
     return cell, engine.solve(Request(cell, everything=everything, options=options), Quiet())
 
 
@@ -183,11 +183,19 @@ def test_all_magics_of_bishop_d8() -> None:
     assert all(first_conflict(cell, magic) is None for magic in outcome.magics[::100])
 
 
+def test_left_alone_it_finds_what_is_there_low_bits_first() -> None:
+    cell, outcome = ask("a1", 6, order="auto")
+    assert isinstance(outcome, Exists)
+    assert first_conflict(cell, outcome.magic) is None
+    assert int(outcome.figures["tests"]) < 1000
+    assert isinstance(ask("d1", 4, order="auto")[1], Impossible)
+
+
 @pytest.mark.parametrize(("largest", "kind"), [(31, Exists), (30, Impossible)])
 def test_the_proven_range_of_bishop_d8_is_31(largest: int, kind: type[Outcome]) -> None:
     engine = load("guess")
     cell = Cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 5, largest_index=largest)
-    outcome = engine.solve(Request(cell, options=option_values(engine, {})), Quiet())
+    outcome = engine.solve(Request(cell, options=option_values(engine, {"order": "high"})), Quiet())
     assert isinstance(outcome, kind)
 
 
