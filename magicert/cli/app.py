@@ -18,6 +18,8 @@ COMMANDS: dict[str, str] = {
     "verify": "magicert.cli.verify:command",
     "show": "magicert.cli.show:command",
     "tables": "magicert.cli.tables:command",
+    "find": "magicert.cli.find:command",
+    "disprove": "magicert.cli.find:disprove",
     "completion": "magicert.cli.completion:command",
 }
 """Where each command is. These modules import numpy, numba and solvers inside their
