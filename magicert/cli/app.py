@@ -15,6 +15,8 @@ COMMANDS: dict[str, str] = {
     "verify": "magicert.cli.verify:command",
     "show": "magicert.cli.show:command",
     "tables": "magicert.cli.tables:command",
+    "pack": "magicert.cli.pack:command",
+    "emit": "magicert.cli.emit:command",
     "completion": "magicert.cli.completion:command",
 }
 """Where each command is. These modules import numpy, numba and solvers inside their
