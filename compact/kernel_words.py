@@ -1,9 +1,7 @@
 """Operations on 64-bit words that numba has no name for."""
 
-from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
@@ -17,5 +15,5 @@ def _popcount(_context: Any, word: Any) -> Any:  # noqa: ANN401
     return types.uint64(types.uint64), generate
 
 
-popcount: Callable[[np.uint64], np.uint64] = intrinsic(_popcount)
+popcount: Any = intrinsic(_popcount)
 """How many bits of a uint64 are set: one instruction, in compiled code only."""

@@ -29,6 +29,8 @@ Prices = NDArray[np.int32]
 
 CONFLICT = 20
 """The price of a conflict, in used slots: a merged pair of sets must never pay."""
+LOOSE = 0.75
+"""Below this fill an arrangement is loose."""
 CLOSED = 30
 """The price of a slot beyond the length that an attempt aims at."""
 
@@ -169,7 +171,9 @@ class Squeezer:
         out = self._squares_out(rooks)
         kept = [key for key in rooks if key not in out]
         limit = int(self.random.choice([0, 4, 12, 24, 40]))
-        farthest = int(self.random.choice([32, 128, 384]))
+        # A loose arrangement is pushed together in long strides.
+        loose = self.best.used_slots < LOOSE * self.best.length
+        farthest = int(self.random.choice([512, 4096] if loose else [32, 128, 384]))
         ordered, table = cut_table(self.best, kept, farthest, limit)
         choices = np.argwhere(table[1:, 1:] <= limit)
         if not len(choices):

@@ -22,9 +22,12 @@ if TYPE_CHECKING:
     "--scheme", type=click.Choice(["white", "black", "constant"]), default="black",
     show_default=True, help="From nothing: the index formula (constant: a free added constant).",
 )  # fmt: skip
-@click.option("--rook-bits", type=click.IntRange(1, 16), help="From nothing: 12; see --per-square.")
-@click.option("--bishop-bits", type=click.IntRange(1, 16), help="From nothing: 9.")
-@click.option("--per-square", is_flag=True, help="From nothing: a shift for every square, c bits.")
+@click.option(
+    "--fixed-shift", is_flag=True,
+    help="From nothing: 12 bits for every rook, 9 for every bishop; else a shift a square.",
+)
+@click.option("--rook-bits", type=click.IntRange(1, 16), help="From nothing: for every rook.")
+@click.option("--bishop-bits", type=click.IntRange(1, 16), help="From nothing: for every bishop.")
 @click.option(
     "--pieces", type=click.Choice(["both", "rook", "bishop"]), default="both", show_default=True,
     help="Which pieces to pack.",
@@ -37,10 +40,14 @@ if TYPE_CHECKING:
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True)
 @click.option("--resume", is_flag=True, help="Go on from the output file, if it is there.")
+@click.option(
+    "--two-level", type=click.Choice(["8", "16"]),
+    help="Also write OUTPUT-two-level.toml: entries of so many bits that number attack sets.",
+)  # fmt: skip
 @click.option("--name", help="The table's name; the output file's if not given.")
 @click.option(
-    "-o", "output", type=click.Path(dir_okay=False, path_type=Path), required=True,
-    help="The table file; its certificate is written beside it.",
+    "-o", "output", type=click.Path(dir_okay=False, path_type=Path), default="packed.toml",
+    show_default=True, help="The table file; its certificate is written beside it.",
 )  # fmt: skip
 def command(**options: Any) -> None:  # noqa: ANN401
     r"""Pack all attack sets into the smallest shared buffer that the budget allows.
@@ -49,7 +56,8 @@ def command(**options: Any) -> None:  # noqa: ANN401
     seed, workers and rounds give the same layout; --budget only limits the rounds.
 
     \b
-    magicert pack --budget 10m --workers 2 -o mine.toml
+    magicert pack --budget 10m --workers 2
+    magicert pack --fixed-shift --scheme white --budget 1h -o mine.toml
     magicert pack --from shakmaty --budget 1h -o shorter.toml
     magicert pack --from mine.toml --resume --budget 8h -o mine.toml
 
@@ -73,7 +81,7 @@ class _Packing:
 
         self.options = options
         self.output: Path = options["output"]
-        self.display = ProgressDisplay("packing", "rounds")
+        self.display = ProgressDisplay("packing", "s")
         self.saved = 0
 
     def run(self) -> int:
@@ -82,6 +90,8 @@ class _Packing:
 
         options = self.options
         limit: int | None = options["limit"]
+        if options["two_level"] is not None and options["apart"]:
+            raise click.UsageError("--two-level numbers one shared buffer: expected no --apart")
         executor = self._executor()
         with self.display, executor or nullcontext():
             pieces = self._pieces()
@@ -103,6 +113,8 @@ class _Packing:
             self._save(start, [])
             result = pack(start, plan, executor, self._save, self._progress)
         self._report(result, bound)
+        if options["two_level"] is not None:
+            self._two_level(result.layout, int(options["two_level"]))
         if result.stopped == "interrupted":
             return 3
         return 3 if limit is not None and result.layout.length > limit else 0
@@ -137,11 +149,11 @@ class _Packing:
         from magicert.board import mask
 
         options = self.options
-        fixed = {Piece.ROOK: options["rook_bits"] or 12, Piece.BISHOP: options["bishop_bits"] or 9}
+        fixed = {Piece.ROOK: options["rook_bits"], Piece.BISHOP: options["bishop_bits"]}
+        if options["fixed_shift"]:
+            fixed = {Piece.ROOK: fixed[Piece.ROOK] or 12, Piece.BISHOP: fixed[Piece.BISHOP] or 9}
         bits = {
-            (piece, square): mask(piece, square).bit_count()
-            if options["per_square"] or options["private"]
-            else fixed[piece]
+            (piece, square): fixed[piece] or mask(piece, square).bit_count()
             for piece in self._pieces()
             for square in range(64)
         }
@@ -179,6 +191,16 @@ class _Packing:
         total = self.options["budget"]
         self.display(seconds, total, f"round {rounds}, best {length:,}, {self.output} has it")
 
+    def _two_level(self, layout: "Layout", entry_bits: int) -> None:
+        from compact.layout import to_table
+        from compact.two_level import publish_two_level, two_level
+        from magicert.table import Provenance
+
+        path = self.output.with_name(f"{self.output.stem}-two-level.toml")
+        table = to_table(layout, path.stem, Provenance(notes=f"from {self.output.name}"))
+        size = publish_two_level(two_level(table, entry_bits), path)
+        click.echo(f"{path}: {size:,} bytes in both levels")
+
     def _report(self, result: "Result", bound: int) -> None:
         layout = result.layout
         first = result.history[0]
@@ -213,7 +235,7 @@ def _command_text(options: dict[str, Any], rounds: int) -> str:
         ]
         words += [
             f"--{name.replace('_', '-')}"
-            for name in ("per_square", "apart", "private")
+            for name in ("fixed_shift", "apart", "private")
             if options[name]
         ]
         if options["pieces"] != "both":
