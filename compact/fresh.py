@@ -16,8 +16,12 @@ from magicert.board import Piece, square_name
 Key = tuple[Piece, int]
 Mapper = Callable[..., Iterable[list[PoolEntry]]]
 """Like the built-in `map`: carries out orders, in order, here or in other processes."""
-POOL_SIZE, POOL_STEPS = 4, 60_000
+POOL_SIZE, POOL_STEPS = 2, 40_000
 """Magics in each pool, and the candidates annealed for each."""
+
+
+ENTRIES_TRIED = 3
+"""Entries of a pool that are tried in the buffer, those with the fewest used slots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +111,6 @@ def place(
     arrangement.room = front + MARGIN
     arrangement.count = arrangement.count[: front + 2 * MARGIN]
     return arrangement
-
-
-ENTRIES_TRIED = 3
-"""Entries of a pool that are tried in the buffer, those with the fewest used slots."""
 
 
 def _first_fit(

@@ -116,8 +116,15 @@ class _Packing:
         if options["two_level"] is not None:
             self._two_level(result.layout, int(options["two_level"]))
         if result.stopped == "interrupted":
+            click.echo(f"interrupted: {self.output} has the best so far (--resume goes on)")
             return 3
-        return 3 if limit is not None and result.layout.length > limit else 0
+        if limit is not None and result.layout.length > limit:
+            click.echo(
+                f"UNKNOWN at most {limit:,} entries: the shortest found has "
+                f"{result.layout.length:,}; no proof that none is shorter"
+            )
+            return 3
+        return 0
 
     def _executor(self) -> Any:  # noqa: ANN401
         if self.options["workers"] == 1:
