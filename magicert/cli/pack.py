@@ -44,6 +44,10 @@ if TYPE_CHECKING:
     "--two-level", type=click.Choice(["8", "16"]),
     help="Also write OUTPUT-two-level.toml: entries of so many bits that number attack sets.",
 )  # fmt: skip
+@click.option(
+    "--exact", type=click.IntRange(1, 12), metavar="N",
+    help="Also prove how short the N smallest squares alone can be (OR-tools).",
+)  # fmt: skip
 @click.option("--name", help="The table's name; the output file's if not given.")
 @click.option(
     "-o", "output", type=click.Path(dir_okay=False, path_type=Path), default="packed.toml",
@@ -113,6 +117,8 @@ class _Packing:
             self._save(start, [])
             result = pack(start, plan, executor, self._save, self._progress)
         self._report(result, bound)
+        if options["exact"] is not None:
+            self._exact(result.layout, options["exact"])
         if options["two_level"] is not None:
             self._two_level(result.layout, int(options["two_level"]))
         if result.stopped == "interrupted":
@@ -197,6 +203,20 @@ class _Packing:
     def _progress(self, rounds: int, seconds: float, length: int) -> None:
         total = self.options["budget"]
         self.display(seconds, total, f"round {rounds}, best {length:,}, {self.output} has it")
+
+    def _exact(self, layout: "Layout", squares: int) -> None:
+        from compact.exact import shortest
+        from magicert.board import square_name
+
+        smallest = sorted(layout.seats, key=lambda seat: (len(seat.used), seat.data.square))
+        group = smallest[:squares]
+        _, found = shortest([seat.used for seat in group], seconds=60.0)
+        names = " ".join(f"{seat.data.piece}-{square_name(seat.data.square)}" for seat in group)
+        if found is None:
+            click.echo(f"  {names}: no exact bound in 60 s")
+            return
+        proved = "exactly" if found.length == found.bound else f"{found.bound:,} to"
+        click.echo(f"  {names}: alone they need {proved} {found.length:,} entries")
 
     def _two_level(self, layout: "Layout", entry_bits: int) -> None:
         from compact.layout import to_table
