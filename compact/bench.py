@@ -82,7 +82,7 @@ def bench(
         sums = set()
         for _ in range(turns):
             for program, figures in zip(programs, best, strict=True):
-                command = [program, *map(str, counts), str(PASSES), folder / kind]
+                command = [str(program), *map(str, counts), str(PASSES), str(folder / kind)]
                 shown = subprocess.run(command, capture_output=True, check=True, text=True).stdout
                 nanoseconds, total = shown.split()
                 figures[kind] = min(figures.get(kind, 1e9), float(nanoseconds))
@@ -125,7 +125,5 @@ def _write(path: Path, lookups: Sequence[tuple[Piece, int, int]]) -> tuple[int, 
         chosen = [pairs[place % len(pairs)] for place in range(wanted)]
         words += chosen
         counts.append(len(chosen))
-    path.write_bytes(
-        b"".join(word.to_bytes(8, "little") for pair in words for word in pair)
-    )
+    path.write_bytes(b"".join(word.to_bytes(8, "little") for pair in words for word in pair))
     return counts[0], counts[1]

@@ -171,9 +171,9 @@ class Squeezer:
         out = self._squares_out(rooks)
         kept = [key for key in rooks if key not in out]
         limit = int(self.random.choice([0, 4, 12, 24, 40]))
-        # A loose arrangement is pushed together in long strides.
+        # A loose arrangement may be pushed together in long strides, too.
         loose = self.best.used_slots < LOOSE * self.best.length
-        farthest = int(self.random.choice([512, 4096] if loose else [32, 128, 384]))
+        farthest = int(self.random.choice([24, 64, 160, 1024] if loose else [32, 128, 384]))
         ordered, table = cut_table(self.best, kept, farthest, limit)
         choices = np.argwhere(table[1:, 1:] <= limit)
         if not len(choices):

@@ -13,6 +13,7 @@ so the second buffer has 4,900 rook sets and 1,428 bishop sets: 50,624 bytes.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +34,7 @@ MOST_SETS = {8: 1 << 8, 16: 1 << 16}
 class TwoLevelBuffers:
     """The finished buffers: numbers (uint8 or uint16) and attack sets, holes being 0."""
 
-    numbers: NDArray[np.uint8] | NDArray[np.uint16]
+    numbers: NDArray[np.unsignedinteger[Any]]
     sets: Mapping[Piece, NDArray[np.uint64]]
 
     @property
@@ -80,7 +81,7 @@ def fill(table: Table, file: str = "") -> TwoLevelBuffers:
     lookups = Lookups(layout, MAX_LOOKUPS)
     length = 1 + max(int(block.slots.max()) for block in lookups)
     kind = np.uint8 if table.two_level.entry_bits == 8 else np.uint16
-    numbers = np.zeros(length, dtype=kind)
+    numbers: NDArray[np.unsignedinteger[Any]] = np.zeros(length, dtype=kind)
     written = np.zeros(length, dtype=np.bool_)
     for block in lookups:
         half = block.layout.table
@@ -105,7 +106,7 @@ def publish_two_level(table: Table, path: Path) -> int:
     The buffers are what is verified: every lookup through both levels.
     """
     buffers = fill(table, str(path))
-    sidecars = {f"{path.stem}.numbers.bin": buffers.numbers}
+    sidecars: dict[str, NDArray[Any]] = {f"{path.stem}.numbers.bin": buffers.numbers}
     pieces = {}
     for piece, sets in buffers.sets.items():
         name = f"{path.stem}.{piece}-sets.bin"

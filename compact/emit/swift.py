@@ -97,7 +97,9 @@ class Swift(Language):
         return f"{text}        return {array}\n    }}()\n\n"
 
 
-_SWIFT_WALK = """    static func walk(_ square: Int, _ occ: UInt64, _ steps: [(Int, Int)]) -> UInt64 {
+_SWIFT_WALK = """    typealias Steps = [(Int, Int)]
+
+    static func walk(_ square: Int, _ occ: UInt64, _ steps: Steps) -> UInt64 {
         var reached: UInt64 = 0
         for (byFile, byRank) in steps {
             var file = (square & 7) + byFile, rank = (square >> 3) + byRank

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     show_default=True, help="From nothing: the index formula (constant: a free added constant).",
 )  # fmt: skip
 @click.option(
-    "--fixed-shift", is_flag=True,
+    "--fixed-shift",
+    is_flag=True,
     help="From nothing: 12 bits for every rook, 9 for every bishop; else a shift a square.",
 )
 @click.option("--rook-bits", type=click.IntRange(1, 16), help="From nothing: for every rook.")

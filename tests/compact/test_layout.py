@@ -89,9 +89,7 @@ def test_an_invalid_layout_is_never_written(tmp_path: Path):
 
 @given(st.sampled_from(list(Piece)), st.integers(0, 63), st.integers(0, WORD), st.booleans())
 @settings(max_examples=30, deadline=None)
-def test_the_kernel_agrees_with_the_definition(
-    piece: Piece, square: int, magic: int, black: bool
-):
+def test_the_kernel_agrees_with_the_definition(piece: Piece, square: int, magic: int, black: bool):
     data = square_data(piece, square)
     bits, board = 10, mask(piece, square)
     added = (~board & WORD) * magic & WORD if black else 0

@@ -157,7 +157,9 @@ public enum Attacks {
         return attacks[Int(bishop_offset[square] + (((occ | ~bishop_mask[square]) &* bishop_magic[square]) &>> 55))]
     }
 
-    static func walk(_ square: Int, _ occ: UInt64, _ steps: [(Int, Int)]) -> UInt64 {
+    typealias Steps = [(Int, Int)]
+
+    static func walk(_ square: Int, _ occ: UInt64, _ steps: Steps) -> UInt64 {
         var reached: UInt64 = 0
         for (byFile, byRank) in steps {
             var file = (square & 7) + byFile, rank = (square >> 3) + byRank
