@@ -142,7 +142,8 @@ class Squeezer:
         key = keys[int(self.random.integers(len(keys)))]
         candidate = self.best.copy()
         limit = candidate.length
-        effort = Effort(120_000, float(self.random.choice([3.0, 12.0, 40.0, 150.0])), 0.7)
+        steps = int(self.random.choice([60_000, 120_000, 480_000]))
+        effort = Effort(steps, float(self.random.choice([3.0, 12.0, 40.0, 150.0])), 0.7)
         reach = int(self.random.choice([0, 64, 600]))
         price = prices(candidate, limit, 8, 1, key)
         if not self._anneal(candidate, key, price, effort, reach, fresh=0.25):
