@@ -11,6 +11,7 @@ from compact.emit.rust import Rust
 from compact.emit.script import JavaScript, Python, TypeScript
 from compact.emit.swift import Swift
 from compact.emit.unit import Unit, make_unit
+from compact.emit.words import JavaScriptWords
 from compact.emit.zig import Zig
 
 LANGUAGES: dict[str, Language] = {
@@ -23,6 +24,7 @@ LANGUAGES: dict[str, Language] = {
         Java(),
         CSharp(),
         JavaScript(),
+        JavaScriptWords(),
         TypeScript(),
         Python(),
         Zig(),

@@ -9,8 +9,8 @@ import rich_click as click
 from magicert.cli.arguments import TableType
 
 LANGUAGES = (
-    "c", "c++", "rust", "go", "java", "csharp", "javascript", "typescript", "python", "zig",
-    "swift",
+    "c", "c++", "rust", "go", "java", "csharp", "javascript", "javascript-32", "typescript",
+    "python", "zig", "swift",
 )  # fmt: skip
 """As in compact.emit.LANGUAGES, which imports numpy; a test keeps the two equal."""
 

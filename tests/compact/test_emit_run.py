@@ -78,6 +78,21 @@ for (let n = 0; n < output.length; n++)
 writeFileSync(process.argv[3], Buffer.from(output.buffer));
 """.replace("ROOKS", str(ROOKS))
 
+JS_WORDS_MAIN = """
+import { rookAttacks, bishopAttacks } from "./MODULE";
+import { readFileSync, writeFileSync } from "node:fs";
+const bytes = readFileSync(process.argv[2]);
+const input = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+const output = new Uint32Array(input.length / 2);
+for (let n = 0; n < output.length / 2; n++) {
+  const lookup = n < ROOKS ? rookAttacks : bishopAttacks;
+  const [high, low] = lookup(input[4 * n], input[4 * n + 3], input[4 * n + 2]);
+  output[2 * n] = low;
+  output[2 * n + 1] = high;
+}
+writeFileSync(process.argv[3], Buffer.from(output.buffer));
+""".replace("ROOKS", str(ROOKS))
+
 STRIP_TYPES = r"""
 import { readFileSync, writeFileSync } from "node:fs";
 // Only what the emitter writes: ": readonly bigint[]", ": number", ": BigUint64Array" ...
@@ -88,7 +103,7 @@ writeFileSync(process.argv[3], source.replace(
 
 NEEDS = {
     "c": ["gcc"], "c++": ["g++"], "rust": ["rustc"], "java": ["javac", "java"],
-    "javascript": ["node"], "typescript": ["node"], "python": [],
+    "javascript": ["node"], "javascript-32": ["node"], "typescript": ["node"], "python": [],
 }  # fmt: skip
 
 
@@ -134,7 +149,7 @@ def answer(language: str, folder: Path, unit: Unit, literal: bool, lookups: Any)
             (folder / "Main.java").write_text(JAVA_MAIN)
             run(folder, "javac", "Main.java", "Attacks.java")
             return run(folder, "java", "-XX:TieredStopAtLevel=1", "Main", input=queries)
-        case "javascript" | "typescript":
+        case "javascript" | "javascript-32" | "typescript":
             module = "attacks.mjs"
             if language == "typescript":
                 (folder / "attacks.ts").write_text(source)
@@ -142,7 +157,8 @@ def answer(language: str, folder: Path, unit: Unit, literal: bool, lookups: Any)
                 run(folder, "node", "strip.mjs", "attacks.ts", module)
             else:
                 (folder / module).write_text(source)
-            (folder / "main.mjs").write_text(JS_MAIN.replace("MODULE", module))
+            main = JS_WORDS_MAIN if language == "javascript-32" else JS_MAIN
+            (folder / "main.mjs").write_text(main.replace("MODULE", module))
             (folder / "queries").write_bytes(queries)
             run(folder, "node", "main.mjs", "queries", "answers")
             return (folder / "answers").read_bytes()
