@@ -8,7 +8,12 @@ import sys
 
 from magicert.data import record_tables
 
-TABLES = ["stockfish21_64", "cfish_plain", "cfish_black", *record_tables()]
+TABLES = [
+    "stockfish21_64",
+    "cfish_plain",
+    "cfish_black",
+    *(n for n in record_tables() if "two_level" not in n),
+]
 
 if __name__ == "__main__":
     command = [sys.executable, "-c", "from magicert.cli import main; main()", "bench", *TABLES]
