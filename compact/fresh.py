@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from compact.arrangement import MARGIN, Arrangement, Seat, occupied, seat
 from compact.fit import first_fit
 from compact.kernel import anneal
 from compact.layout import Layout
-from compact.pools import PoolEntry, PoolOrder, fill_pool
+from compact.pools import PoolEntry, PoolOrder, fill_pool, load_pools, save_pools
 from compact.squares import CONSTANT_MODES, square_data, used_indexes
 from magicert.board import Piece, square_name
 
@@ -157,13 +158,21 @@ def fresh_layout(
     private: bool,
     mapper: Mapper,
     progress: Callable[[int, int, str], None],
+    saved: Path | None = None,
 ) -> Layout:
     """A layout from nothing: pools for all squares, then their placement.
 
-    `private` gives every square slots of its own, as many as its indexes reach. Raises
-    NoPlaceError where a square has no magic of so few bits.
+    `private` gives every square slots of its own, as many as its indexes reach. `saved` is
+    a file of pools: what it has and is valid here is used, and what was missing is added.
+    Raises NoPlaceError where a square has no magic of so few bits.
     """
-    pools = fill_pools(wish, seed, POOL_SIZE, POOL_STEPS, mapper, progress)
+    refuse_impossible(wish)
+    pools = _usable(wish, load_pools(saved)) if saved is not None and saved.exists() else {}
+    missing = Wish(wish.scheme, {key: b for key, b in wish.bits.items() if key not in pools})
+    if missing.bits:
+        pools |= fill_pools(missing, seed, POOL_SIZE, POOL_STEPS, mapper, progress)
+        if saved is not None:
+            save_pools(saved, pools)
     pieces = tuple(piece for piece in Piece if any(key[0] is piece for key in wish.bits))
     groups = (pieces,) if shared else tuple((piece,) for piece in pieces)
     seats: list[Seat] = []
@@ -174,6 +183,21 @@ def fresh_layout(
             seats += place(wish, pools, seed, group).seats.values()
     ordered = sorted(seats, key=lambda s: (s.data.piece != Piece.ROOK, s.data.square))
     return Layout(wish.scheme, tuple(ordered), shared)
+
+
+def _usable(wish: Wish, pools: Mapping[Key, list[PoolEntry]]) -> dict[Key, list[PoolEntry]]:
+    """The entries of saved pools that are valid for the wish's scheme and bits."""
+    mode = CONSTANT_MODES[wish.scheme]
+    usable: dict[Key, list[PoolEntry]] = {}
+    for key, bits in wish.bits.items():
+        for entry in pools.get(key, []):
+            used = used_indexes(square_data(*key), bits, mode, entry.magic, entry.constant)
+            if used is not None:
+                new = PoolEntry(entry.magic, entry.constant, len(used))
+                usable.setdefault(key, []).append(new)
+    return {
+        key: sorted(entries, key=lambda e: (e.used, e.magic)) for key, entries in usable.items()
+    }
 
 
 def _in_a_row(

@@ -35,6 +35,10 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option("--apart", is_flag=True, help="One buffer for each piece instead of a shared one.")
 @click.option("--private", is_flag=True, help="No overlap at all (fancy), for comparison.")
+@click.option(
+    "--pools", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="From nothing: keep the squares' magics in this file, and use those it has.",
+)  # fmt: skip
 @click.option("--budget", callback=duration, default="10m", show_default=True, metavar="TIME")
 @click.option("--rounds", type=click.IntRange(min=0), help="Stop after so many rounds.")
 @click.option("--limit", type=click.IntRange(min=1), help="The longest length that will do.")
@@ -55,7 +59,7 @@ if TYPE_CHECKING:
     show_default=True, help="The table file; its certificate is written beside it.",
 )  # fmt: skip
 def command(**options: Any) -> None:  # noqa: ANN401
-    r"""Pack all attack sets into the smallest shared buffer that the budget allows.
+    """Pack all attack sets into the smallest shared buffer that the budget allows.
 
     The best layout so far is always on disk, verified, with its certificate. The same
     seed, workers and rounds give the same layout; --budget only limits the rounds.
@@ -178,6 +182,7 @@ class _Packing:
             private=options["private"],
             mapper=executor.map if executor is not None else map,
             progress=lambda done, total, note: self.display(done, total, f"pools: {note}"),
+            saved=options["pools"],
         )
 
     def _save(self, layout: "Layout", history: "list[Mark]") -> None:

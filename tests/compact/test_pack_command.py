@@ -95,6 +95,20 @@ def test_bishops_from_nothing(scheme: str, tmp_path: Path):
     assert report.buffers[0].holes == layout.holes
 
 
+def test_private_buffers_do_not_overlap_and_pools_are_used_again(tmp_path: Path):
+    arguments = ("--private", "--pieces", "bishop", "--bishop-bits", "10")
+    files = ("--pools", tmp_path / "pools.npz", "-o", tmp_path / "private.toml")
+    first = magicert("pack", *arguments, *files)
+    assert first.exit_code == 0, first.output
+    kept = (tmp_path / "pools.npz").read_bytes()
+    squares = verify(read_table(tmp_path / "private.toml")).squares
+    ends = [square.offset + square.index_max + 1 for square in squares]
+    assert [square.offset for square in squares] == [0, *ends[:-1]]
+    again = magicert("pack", *arguments, *files, "--seed", "2")
+    assert again.stdout.splitlines()[0] == first.stdout.splitlines()[0]
+    assert (tmp_path / "pools.npz").read_bytes() == kept
+
+
 def test_two_level_numbers_lead_to_the_true_attack_sets():
     table = two_level(read_table(find_table("cfish_black")).table, 8)
     buffers = fill(table)
