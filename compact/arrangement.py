@@ -17,8 +17,11 @@ Slots = NDArray[np.int64]
 Key = tuple[Piece, int]
 """A piece and the square (a1=0) that it stands on."""
 
-MARGIN = 1 << 13
-"""Spare slots behind the buffer in every array of slots, for squares that reach beyond it."""
+MOST_BITS = 13
+"""Most index bits of a square."""
+MARGIN = 1 << MOST_BITS
+"""Spare slots behind the buffer in every array of slots, for squares that reach beyond it:
+the kernels do not check bounds."""
 
 
 @dataclass(slots=True)
@@ -107,7 +110,7 @@ class Arrangement:
         return sorted(keys, key=lambda key: (self.seats[key].offset, key))
 
     def reseat(self, key: Key, magic: int, constant: int, offset: int) -> bool:
-        """Give a square (seated or not) another choice; False, and nothing done, where the
+        """Give a seated square another choice; False, and nothing done, where the
         magic has a conflict.
         """
         old = self.seats[key]

@@ -4,16 +4,16 @@ A layout is a value: what a search has found, or what a table file says. It beco
 file only through `publish`, which has every lookup verified by `verify/` first.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from compact.arrangement import MARGIN, Arrangement, Seat, seat
+from compact.arrangement import MARGIN, MOST_BITS, Arrangement, Seat, seat
 from compact.shapes import Shape, shape_of
 from compact.squares import CONSTANT_MODES
-from magicert.board import Piece, square_name
+from magicert.board import Piece
 from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
@@ -122,6 +122,10 @@ def from_table(file: TableFile) -> Layout:
             [Problem(f"the table is {report.verdict}: expected a valid one", file=where)]
         )
     scheme = schemes.pop()
+    widest = max(square.bits for square in report.squares)
+    if widest > MOST_BITS:
+        message = f"indexes of {widest} bits: expected at most {MOST_BITS}"
+        raise InputError([Problem(message, file=where)])
     seats: list[Seat] = []
     for buffer in lay_out(table, where):
         for part in buffer.pieces:
@@ -216,13 +220,3 @@ def _replace(path: Path, data: bytes) -> None:
     part = path.with_name(path.name + ".part")
     part.write_bytes(data)
     part.replace(path)
-
-
-def describe(seats: Iterable[Seat], names: Mapping[int, str] | None = None) -> list[str]:
-    """One line a seat, for people: square, bits, offset, slots used and reached."""
-    return [
-        f"{seat.data.piece} {(names or {}).get(seat.data.square) or square_name(seat.data.square)}"
-        f" {seat.bits} bits at {seat.offset}: {len(seat.used)} slots used of "
-        f"{int(seat.used[-1]) - int(seat.used[0]) + 1}"
-        for seat in seats
-    ]

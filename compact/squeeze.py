@@ -12,13 +12,13 @@ The attempt counts if nothing overlaps at the end. Between such attempts single 
 are *thinned* in place: fewer used slots open holes without moving anything.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from compact.arrangement import MARGIN, Arrangement, Key
+from compact.arrangement import Arrangement, Key
 from compact.kernel import anneal
 from compact.pools import random_start
 from compact.shift import cut_table
@@ -83,7 +83,7 @@ def reseat(
     highest = arrangement.room - 1
     magic, constant, offset, _ = anneal(
         np.uint64(seat.magic if start is None else start), np.uint64(seat.constant),
-        np.int64(seat.offset), arrangement.mode,
+        np.int64(max(0, seat.offset)), arrangement.mode,
         seat.data.around, np.uint64(64 - seat.bits), seat.data.shifts, seat.data.numbers,
         price, np.int64(CONFLICT), np.int64(max(0, seat.offset - reach)),
         np.int64(min(highest, seat.offset + reach)), np.int64(max(1, min(64, reach))),
@@ -287,8 +287,3 @@ class Squeezer:
             if candidate.overlap_of(key) == 0 and now.end <= goal:
                 return True
         return False
-
-
-def room_for(seats_end: Iterable[int]) -> int:
-    """Room for an arrangement: its length, and a margin for squares that must step aside."""
-    return max(seats_end, default=0) + MARGIN

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     is_flag=True,
     help="From nothing: 12 bits for every rook, 9 for every bishop; else a shift a square.",
 )
-@click.option("--rook-bits", type=click.IntRange(1, 16), help="From nothing: for every rook.")
-@click.option("--bishop-bits", type=click.IntRange(1, 16), help="From nothing: for every bishop.")
+@click.option("--rook-bits", type=click.IntRange(1, 13), help="From nothing: for every rook.")
+@click.option("--bishop-bits", type=click.IntRange(1, 13), help="From nothing: for every bishop.")
 @click.option(
     "--pieces", type=click.Choice(["both", "rook", "bishop"]), default="both", show_default=True,
     help="Which pieces to pack.",
