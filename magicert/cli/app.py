@@ -20,6 +20,9 @@ COMMANDS: dict[str, str] = {
     "tables": "magicert.cli.tables:command",
     "find": "magicert.cli.find:command",
     "disprove": "magicert.cli.find:disprove",
+    "pack": "magicert.cli.pack:command",
+    "emit": "magicert.cli.emit:command",
+    "bench": "magicert.cli.bench:command",
     "completion": "magicert.cli.completion:command",
 }
 """Where each command is. These modules import numpy, numba and solvers inside their
