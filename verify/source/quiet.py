@@ -1,0 +1,44 @@
+"""Lines that can be left out before lexing, because no number of interest is near.
+
+A lexer takes a second for a long engine, and almost all of that is code without a table.
+A line may go if it has no number, opens or closes no bracket for others, and cannot begin
+or end a comment or string of several lines: then the lexer is in the same state behind it
+whether it was there or not. Every doubt keeps the line. Lines keep their numbers.
+"""
+
+import re
+
+_NUMBER = re.compile(r"(?<![\w.])(?:[$&#]?\d|\$[0-9a-fA-F])|['\"][0-9a-fA-F]{16}|0x")
+_STATE = re.compile(
+    r"/\*|\*/|/\+|\+/|\{-|-\}|\(\*|\*\)|#=|=#|#\[|\]#|\[=*\[|\]=*\]|\"\"\"|'''|`|[rR]#*\"|"
+    r"\\$|^\s*#\s*(?:if|ifn?def|el\w+|end\w*|define)\b|\{\$|^=\w|#\||\|#"
+)
+_CONTINUED = re.compile(r"\s*(?:[=\[({<]|\.\{|-?>)")
+_OPEN, _CLOSE = re.compile(r"[\[({]"), re.compile(r"[\])}]")
+
+
+def without_quiet_lines(text: str) -> str:
+    """The text with every line emptied that cannot matter."""
+    lines = text.split("\n")
+    kept: list[str] = []
+    above = -1
+    """The line above with text in it, if it was emptied."""
+    for number, line in enumerate(lines):
+        opened = len(_OPEN.findall(line)) - len(_CLOSE.findall(line))
+        if (
+            opened
+            or _NUMBER.search(line)
+            or _STATE.search(line)
+            or line.count('"') % 2
+            or line.count("'") % 2
+        ):
+            # The name of a list, and the header of its block, may stand on the line above.
+            if above >= 0 and (opened > 0 or _CONTINUED.match(line)):
+                kept[above] = lines[above]
+            kept.append(line)
+            above = -1
+        else:
+            kept.append("")
+            if line and not line.isspace():
+                above = number
+    return "\n".join(kept)

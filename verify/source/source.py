@@ -1,0 +1,157 @@
+"""One source, read: its columns, for each of its `#if` alternatives."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from magicert.problem import InputError, Problem
+from verify.source.columns import MOST_COLUMNS, Column, Misfit, columns_of, misfit, word_pairs
+from verify.source.conditions import alternatives
+from verify.source.constants import ShiftAmount, named_constants, shift_amounts
+from verify.source.language import language_of
+from verify.source.lexing import Code, lex
+from verify.source.lists import Finder
+from verify.source.tokens import TooManyTokensError, tokenize
+from verify.source.tree import nest
+from verify.source.values import Reader
+
+LARGEST = 16 << 20
+"""Largest source in bytes; an engine that lists its whole attack table needs 7 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A right shift by a constant, with its place."""
+
+    amount: int
+    file: str
+    line: int
+    post_mask: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A named number, with the file that it is in."""
+
+    name: str
+    value: int
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What one alternative of a source (or of several files together) offers to a table."""
+
+    files: tuple[str, ...]
+    sha256: str
+    columns: tuple[Column, ...]
+    misfits: tuple[Misfit, ...]
+    constants: tuple[Constant, ...]
+    shifts: tuple[Shift, ...]
+    conditions: tuple[str, ...]
+    order_hint: tuple[str, str] | None
+    """The square order that an enumeration of squares shows, and where."""
+    notes: tuple[str, ...]
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a source file; InputError beyond LARGEST."""
+    with path.open("rb") as stream:
+        data = stream.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        message = f"larger than {LARGEST >> 20} MiB: expected the source file with the table"
+        raise InputError([Problem(message, file=str(path))])
+    return data
+
+
+def decode(data: bytes, file: str) -> str:
+    """The text of a source: UTF-8, UTF-16 with its mark, or Latin-1; InputError for a binary."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        try:
+            return data.decode("utf-16").replace("\r\n", "\n")
+        except UnicodeDecodeError:
+            pass
+    if b"\0" in data:
+        message = f"byte 0 at place {data.index(0):,}: expected source text, not a binary"
+        raise InputError([Problem(message, file=file)])
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_sources(files: Sequence[tuple[Path, bytes]]) -> list[Material]:
+    """The materials of some files read together, one for each combination of alternatives.
+
+    Raises InputError for what is no source at all.
+    """
+    digest = hashlib.sha256()
+    combined: list[Material] = []
+    for path, data in files:
+        digest.update(data)
+        own = list(_materials(path, data))
+        combined = [_joined(a, b) for a in combined for b in own] if combined else own
+    sha256 = digest.hexdigest()
+    return [_with_sha(material, sha256) for material in combined]
+
+
+def _with_sha(material: Material, sha256: str) -> Material:
+    from dataclasses import replace
+
+    return replace(material, sha256=sha256)
+
+
+def _joined(a: Material, b: Material) -> Material:
+    return Material(
+        files=a.files + b.files,
+        sha256="",
+        columns=a.columns + b.columns,
+        misfits=a.misfits + b.misfits,
+        constants=a.constants + b.constants,
+        shifts=a.shifts + b.shifts,
+        conditions=a.conditions + b.conditions,
+        order_hint=a.order_hint or b.order_hint,
+        notes=a.notes + b.notes,
+    )
+
+
+def _materials(path: Path, data: bytes) -> Iterator[Material]:
+    from verify.source.orders import enumerated_order
+
+    language = language_of(path)
+    text = decode(data, str(path))
+    try:
+        for alternative in alternatives(lex(text, language)):
+            code = alternative.code
+            root = nest(tokenize(code, language))
+            constants = named_constants(root)
+            reader = Reader(constants)
+            lists = Finder(code, reader).walk(root)
+            columns = [column for rows in lists for column in columns_of(rows, path.name)]
+            columns += word_pairs(columns)
+            misfits = [found for rows in lists if (found := misfit(rows, path.name))]
+            yield Material(
+                files=(path.name,),
+                sha256="",
+                columns=tuple(columns[:MOST_COLUMNS]),
+                misfits=tuple(misfits),
+                constants=tuple(Constant(name, n, path.name) for name, n in constants.items()),
+                shifts=tuple(_shift(s, code, path.name) for s in shift_amounts(root, reader)),
+                conditions=alternative.conditions,
+                order_hint=enumerated_order(code, path.name),
+                notes=_notes(language.exact, columns, text),
+            )
+    except TooManyTokensError:
+        message = "more tokens than any engine's source has"
+        raise InputError([Problem(message, file=str(path))]) from None
+
+
+def _shift(found: ShiftAmount, code: Code, file: str) -> Shift:
+    return Shift(found.amount, file, code.line(found.line_place), found.post_mask)
+
+
+def _notes(exact: bool, columns: Sequence[Column], text: str) -> tuple[str, ...]:
+    return () if exact else ()
