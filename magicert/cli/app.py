@@ -13,6 +13,7 @@ from magicert.problem import InputError
 
 COMMANDS: dict[str, str] = {
     "verify": "magicert.cli.verify:command",
+    "import": "magicert.cli.import_table:command",
     "show": "magicert.cli.show:command",
     "tables": "magicert.cli.tables:command",
     "completion": "magicert.cli.completion:command",

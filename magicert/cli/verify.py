@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
+from magicert.cli.pin_options import pin_options, pins_of
 from magicert.data import find_table, published_tables
 from magicert.problem import InputError, Problem
 
 if TYPE_CHECKING:
     from magicert.cli.report import Checked
+    from magicert.cli.sources import CheckedSource
 
 PRECEDENCE = ("bad input", "invalid", "unknown", "valid")
 """Of several files the gravest verdict gives the exit status."""
@@ -35,6 +37,7 @@ STATUS = {"valid": 0, "invalid": 1, "bad input": 2, "unknown": 3}
     show_default=True,
     help="Budget for one table; a usual one needs 107,648. Only odd masks need more.",
 )
+@pin_options
 def command(
     paths: tuple[str, ...],
     published: bool,
@@ -42,31 +45,46 @@ def command(
     full: bool,
     certificates: Path | None,
     max_lookups: int,
+    formula: str | None,
+    maps: tuple[str, ...],
+    order: str | None,
+    bits: tuple[str, ...],
 ) -> None:
     """Verify tables exhaustively: a certificate, or the positions that break them.
 
-    PATH is a table file, a folder of them, "-" for standard input, or the name of a
-    published table. All occupancies of all squares are looked up; no sampling.
+    PATH is a table file, an engine's source file in any language, a folder of either, "-"
+    for a table on standard input, or the name of a published table. All occupancies of
+    all squares are looked up; no sampling. Of a source it is said what was taken for what.
 
     \b
     magicert verify my-engine.toml
+    magicert verify src/bitboard.cpp
+    magicert verify magics.h --map rook.magic=R_MAGIC --bits rook=12,bishop=9
     magicert verify tables/ --certificates certificates/
     magicert verify shakmaty --json | jq .reports[0].buffers
 
     Exit status: 0 all valid, 1 something invalid, 2 bad input, 3 not decided.
     """
     from magicert.cli.report import show_all
+    from magicert.cli.source_report import show_sources
+    from magicert.cli.sources import is_source, judge_sources
 
     if not paths and not published:
         raise click.UsageError("expected a PATH, or --published")
-    checked = [check(path, max_lookups) for path in _files(paths, published)]
+    pins = pins_of(formula, maps, order, bits)
+    files = list(_files(paths, published))
+    sources = [path for path in files if is_source(path)]
+    checked = [check(path, max_lookups) for path in files if not is_source(path)]
+    judged = judge_sources(sources, pins, max_lookups) if sources else []
     if certificates is not None:
-        _write(checked, certificates)
+        _write([*checked, *_reports(judged)], certificates)
     if as_json:
-        _print_json(checked)
+        _print_json(checked, judged)
     else:
-        show_all(checked, full)
-    verdicts = {item.verdict for item in checked}
+        if checked:
+            show_all(checked, full)
+        show_sources(judged, full)
+    verdicts = {item.verdict for item in [*checked, *judged]}
     sys.exit(STATUS[next(verdict for verdict in PRECEDENCE if verdict in verdicts)])
 
 
@@ -92,6 +110,8 @@ def check(path: Path, max_lookups: int) -> "Checked":
 
 
 def _files(paths: tuple[str, ...], published: bool) -> Iterator[Path]:
+    from magicert.cli.sources import sources_below
+
     if published:
         yield from published_tables().values()
     for name in paths:
@@ -99,10 +119,26 @@ def _files(paths: tuple[str, ...], published: bool) -> Iterator[Path]:
         if not path.is_dir():
             yield path
             continue
-        found = sorted(path.rglob("*.toml"))
+        found = sorted(path.rglob("*.toml")) or sources_below(path)
         if not found:
-            raise InputError([Problem("no *.toml in this folder", file=str(path))])
+            message = "no *.toml in this folder, and no source with enough numbers for a table"
+            raise InputError([Problem(message, file=str(path))])
         yield from found
+
+
+def _reports(judged: "list[CheckedSource]") -> "list[Checked]":
+    """The reports of sources, each under a name of its own."""
+    from magicert.cli.report import Checked
+
+    reports = []
+    for item in judged:
+        if isinstance(item.result, InputError):
+            continue
+        readings = [*item.result.valid, *item.result.nearest]
+        for number, reading in enumerate(readings, 1):
+            stem = item.paths[0].name + (f"-{number}" if len(readings) > 1 else "")
+            reports.append(Checked(Path(f"{stem}.reading"), reading.report))
+    return reports
 
 
 def _write(checked: "list[Checked]", folder: Path) -> None:
@@ -115,8 +151,10 @@ def _write(checked: "list[Checked]", folder: Path) -> None:
             (folder / f"{item.path.stem}.{kind}.json").write_bytes(to_json(item.result))
 
 
-def _print_json(checked: "list[Checked]") -> None:
+def _print_json(checked: "list[Checked]", judged: "list[CheckedSource]") -> None:
     import msgspec
+
+    from magicert.cli import source_report
 
     reports: list[object] = []
     for item in checked:
@@ -130,4 +168,6 @@ def _print_json(checked: "list[Checked]") -> None:
             )
         else:
             reports.append(item.result)
+    for source in judged:
+        reports += source_report.as_json(source)
     click.echo(msgspec.json.format(msgspec.json.encode({"reports": reports}), indent=1).decode())

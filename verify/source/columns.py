@@ -129,6 +129,8 @@ def word_pairs(columns: Sequence[Column]) -> Iterator[Column]:
         for high in halves:
             if low is high or low.file != high.file or not _belong(low, high):
                 continue
+            if not (_is_wide(low) or _is_wide(high)):
+                continue
             values = tuple(
                 (a & 0xFFFF_FFFF) | (b & 0xFFFF_FFFF) << 32
                 for a, b in zip(low.values, high.values, strict=True)
@@ -157,9 +159,15 @@ def _belong(low: Column, high: Column) -> bool:
 
 
 def _is_half(column: Column) -> bool:
-    least, most = min(column.values), max(column.values)
-    wide = sum(abs(value) >> 20 != 0 for value in column.values)
-    return -(1 << 31) <= least and most < 1 << 32 and wide >= 16
+    return (
+        min(column.values) >= -(1 << 31)
+        and max(column.values) < 1 << 32
+        and max(map(abs, column.values)) > 1 << 8
+    )
+
+
+def _is_wide(column: Column) -> bool:
+    return sum(abs(value) >> 20 != 0 for value in column.values) >= 16
 
 
 def _numbers(leaves: Sequence[Leaf]) -> list[int | None]:

@@ -41,6 +41,8 @@ class Reading:
     columns: tuple[Column, ...]
     conditions: tuple[str, ...]
     notes: tuple[str, ...]
+    also: list["Reading"] = field(default_factory=list)
+    """Readings of the same lists by another formula, which certify as well."""
 
     @property
     def bad_squares(self) -> int:
@@ -229,7 +231,7 @@ class _Judge:
             for laid in tables(self.material, self.pins, halves, self.name()):
                 reading = self.verify(laid)
                 if reading.report.verdict == "valid":
-                    good.append(reading)
+                    _keep(good, reading)
                     break
                 tried.append(reading)
             else:
@@ -295,6 +297,15 @@ def _pairs(chosen: dict[Piece, list[Half]]) -> list[tuple[Half, ...]]:
     return kept[:MOST_PAIRS]
 
 
+def _keep(good: list[Reading], reading: Reading) -> None:
+    """Another formula over lists that already certify is said beside the first, likelier one."""
+    for first in good:
+        if first.columns[0] == reading.columns[0] and set(first.columns) == set(reading.columns):
+            first.also.append(reading)
+            return
+    good.append(reading)
+
+
 def _badness(reading: Reading) -> tuple[int, int]:
     return reading.bad_squares, len(reading.report.findings)
 
@@ -303,6 +314,8 @@ def _half_notes(halves: Sequence[Half]) -> list[str]:
     notes = []
     for half in halves:
         count = half.count
+        if half.note:
+            notes.append(half.note)
         if half.bad:
             if count is not None and count.evidence in ("list", "constant", "literal"):
                 if has_popcount_rival(half):

@@ -12,7 +12,8 @@ class Language:
 
     `lexer` is a Pygments alias ("" for the plain lexer of `plain`). `octal`: a leading zero
     makes a number octal. `separators` may stand between digits. `exact` is False where a
-    plain number is a double, which holds no more than 53 bits.
+    plain number is a double, which holds no more than 53 bits. `quoted_suffix`: a suffix
+    such as 'u64 begins with an apostrophe.
     """
 
     name: str
@@ -20,6 +21,7 @@ class Language:
     octal: bool = False
     separators: str = "_"
     exact: bool = True
+    quoted_suffix: bool = False
 
 
 _C = Language("C", "c", octal=True, separators="'")
@@ -48,7 +50,7 @@ _BY_ENDING: dict[str, Language] = {
     ".scala": Language("Scala", "kotlin"),
     **dict.fromkeys((".kt", ".kts"), Language("Kotlin", "kotlin")),
     ".swift": Language("Swift", "swift"),
-    **dict.fromkeys((".nim", ".nims"), Language("Nim", "nimrod", separators="_'")),
+    **dict.fromkeys((".nim", ".nims"), Language("Nim", "nimrod", quoted_suffix=True)),
     **dict.fromkeys((".d", ".di"), Language("D", "d", octal=True)),
     ".lua": Language("Lua", "lua"),
     **dict.fromkeys((".ml", ".mli"), Language("OCaml", "ocaml")),

@@ -17,6 +17,9 @@ LONGEST_LINE = 200_000
 """Beyond this many characters in a line a regex lexer may need quadratic time."""
 
 
+_QUOTED_SUFFIX = re.compile(r"(?<=[0-9a-fA-F])'(?=[uif](?:8|16|32|64)?\b)")
+
+
 @dataclass(frozen=True, slots=True)
 class Code:
     """A source with its comments blanked; places are those of the text that came in.
@@ -37,6 +40,9 @@ def lex(text: str, language: Language) -> Code:
     """Blank the comments of a source and mark its strings."""
     newlines = tuple(match.start() for match in re.finditer("\n", text))
     kept = without_quiet_lines(text)
+    if language.quoted_suffix:
+        # The lexer would take the quotes of two numbers for one string.
+        kept = _QUOTED_SUFFIX.sub("_", kept)
     longest = max(map(len, kept.split("\n")), default=0)
     lexer = _lexer(language) if longest <= LONGEST_LINE else None
     parts: list[str] = []

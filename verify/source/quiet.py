@@ -8,7 +8,10 @@ whether it was there or not. Every doubt keeps the line. Lines keep their number
 
 import re
 
-_NUMBER = re.compile(r"(?<![\w.])(?:[$&#]?\d|\$[0-9a-fA-F])|['\"][0-9a-fA-F]{16}|0x")
+_NUMBER = re.compile(
+    r"(?<![\w.])(?:[$&]?\d|\$[0-9a-fA-F]|&[hH])|#[xob\d]|['\"][0-9a-fA-F]{16}|0x"
+    r"|[a-hA-H][1-8]\W+\w*?[a-hA-H][1-8]\b"  # squares in a row tell the order
+)
 _STATE = re.compile(
     r"/\*|\*/|/\+|\+/|\{-|-\}|\(\*|\*\)|#=|=#|#\[|\]#|\[=*\[|\]=*\]|\"\"\"|'''|`|[rR]#*\"|"
     r"\\$|^\s*#\s*(?:if|ifn?def|el\w+|end\w*|define)\b|\{\$|^=\w|#\||\|#"

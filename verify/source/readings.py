@@ -1,7 +1,7 @@
 """Plausible readings of one piece, pruned by the probe."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +53,7 @@ class Half:
     bad: tuple[int, ...]
     count: Count | None
     likelihood: tuple[int, ...] = ()
+    note: str = ""
 
     @property
     def magic(self) -> Column:
@@ -119,34 +120,39 @@ def _read_column(
             (near if judged.bad else right).append(judged)
         if right:
             break
-    accepted = _without_guesses(right, near, hopeless)
+    accepted, near = _without_guesses(material, right, near)
     found.right += accepted
-    found.near += near + ([half for half in right if half not in accepted])
+    found.near += near
     if not near and not right:
         found.near += hopeless[:1]
 
 
 def _judged(half: Half, bad: Sequence[int], likelihood: tuple[int, ...]) -> Half:
-    from dataclasses import replace
-
     return replace(half, bad=tuple(bad), likelihood=likelihood)
 
 
-def _without_guesses(right: list[Half], near: list[Half], hopeless: list[Half]) -> list[Half]:
-    """Of the readings without a conflict, those that take nothing only because it fits.
-
-    With the popcount of the mask for bits, a larger usual number says the same and less. And
-    where popcount fails on a few squares only, these squares are wrong, not the bits.
+def _without_guesses(
+    material: Material, right: list[Half], near: list[Half]
+) -> tuple[list[Half], list[Half]]:
+    """Drop readings that are right only because something was taken that the source does not
+    say: a larger number of bits, another scheme, another order. Where a likelier reading
+    fails on a few squares, these squares are wrong, not the reading; that is noted with it.
     """
-    shapes = {half.formula.text for half in right if half.count and half.count.evidence == "mask"}
-    kept = []
+    by_masks = any(half.count and half.count.evidence == "mask" for half in right)
+    kept: list[Half] = []
     for half in right:
-        if half.count is not None and half.count.evidence == "usual":
-            rivals = [h for h in near if h.count and h.count.evidence == "mask"]
-            if shapes or any(len(h.bad) < TELLING for h in rivals):
-                continue
-        kept.append(half)
-    return kept
+        if half.count is not None and half.count.evidence == "usual" and by_masks:
+            # A larger number of bits tells apart whatever a smaller one does.
+            continue
+        rivals = [h for h in near if len(h.bad) < TELLING and h.likelihood < half.likelihood]
+        said = "~mask" in half.formula.text and material.black_hint
+        if not rivals or said:
+            kept.append(half)
+            continue
+        bits = f", {half.count.words}" if half.count else ""
+        note = f"{half.piece}: {half.formula}{bits}: would certify, but nothing says so"
+        near = [replace(h, note=note) if h is rivals[0] else h for h in near]
+    return kept, near
 
 
 def _transforms(material: Material, magic: Column, piece: Piece) -> list[str]:

@@ -1,20 +1,25 @@
 """One source, read: its columns, for each of its `#if` alternatives."""
 
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from magicert.problem import InputError, Problem
 from verify.source.columns import MOST_COLUMNS, Column, Misfit, columns_of, misfit, word_pairs
 from verify.source.conditions import alternatives
 from verify.source.constants import ShiftAmount, named_constants, shift_amounts
-from verify.source.language import language_of
+from verify.source.language import Language, language_of
 from verify.source.lexing import Code, lex
 from verify.source.lists import Finder
 from verify.source.tokens import TooManyTokensError, tokenize
 from verify.source.tree import nest
 from verify.source.values import Reader
+
+_OR_NOT = re.compile(
+    r"\|=?\s*\(?[~!](?!=)|\bor\s*\(?\s*not\b|\bor\b[^;\n]{0,40}\binv\b|\.\|\.\s*complement"
+)
 
 LARGEST = 16 << 20
 """Largest source in bytes; an engine that lists its whole attack table needs 7 MB."""
@@ -53,6 +58,8 @@ class Material:
     order_hint: tuple[str, str] | None
     """The square order that an enumeration of squares shows, and where."""
     notes: tuple[str, ...]
+    black_hint: bool = False
+    """Does the source OR a complement into something, as the black scheme does?"""
 
 
 def read_bytes(path: Path) -> bytes:
@@ -99,8 +106,6 @@ def read_sources(files: Sequence[tuple[Path, bytes]]) -> list[Material]:
 
 
 def _with_sha(material: Material, sha256: str) -> Material:
-    from dataclasses import replace
-
     return replace(material, sha256=sha256)
 
 
@@ -115,6 +120,7 @@ def _joined(a: Material, b: Material) -> Material:
         conditions=a.conditions + b.conditions,
         order_hint=a.order_hint or b.order_hint,
         notes=a.notes + b.notes,
+        black_hint=a.black_hint or b.black_hint,
     )
 
 
@@ -142,7 +148,8 @@ def _materials(path: Path, data: bytes) -> Iterator[Material]:
                 shifts=tuple(_shift(s, code, path.name) for s in shift_amounts(root, reader)),
                 conditions=alternative.conditions,
                 order_hint=enumerated_order(code, path.name),
-                notes=_notes(language.exact, columns, text),
+                notes=_notes(language, columns, text, path.name),
+                black_hint=_OR_NOT.search(code.text) is not None,
             )
     except TooManyTokensError:
         message = "more tokens than any engine's source has"
@@ -153,5 +160,23 @@ def _shift(found: ShiftAmount, code: Code, file: str) -> Shift:
     return Shift(found.amount, file, code.line(found.line_place), found.post_mask)
 
 
-def _notes(exact: bool, columns: Sequence[Column], text: str) -> tuple[str, ...]:
-    return () if exact else ()
+_ROUNDED = re.compile(r"(?<![\w.\"'])(?:0[xX][0-9a-fA-F_]{14,}|[0-9][0-9_]{16,})(?![\w\"'])")
+
+
+def _notes(
+    language: Language, columns: Sequence[Column], text: str, file: str
+) -> tuple[str, ...]:
+    if language.exact or not columns:
+        return ()
+    rounded = [
+        number
+        for match in _ROUNDED.finditer(text)
+        if (number := int(match[0].replace("_", ""), 0 if match[0][:2] in ("0x", "0X") else 10))
+        != int(float(number))
+    ]
+    if not rounded:
+        return ()
+    return (
+        f"{file}: {len(rounded)} numbers without the suffix n do not fit in a double: read as "
+        f"exact (AssemblyScript), but plain {language.name} rounds {rounded[0]:#x}",
+    )
