@@ -46,9 +46,10 @@ def sources_below(folder: Path) -> list[Path]:
     endings = set(known_endings())
     found = []
     for path in sorted(folder.rglob("*")):
-        if path.suffix.lower() in endings and path.is_file() and path.stat().st_size <= LARGEST:
-            if len(_LONG_NUMBER.findall(path.read_bytes())) >= 64:
-                found.append(path)
+        if path.suffix.lower() not in endings or not path.is_file():
+            continue
+        if path.stat().st_size <= LARGEST and len(_LONG_NUMBER.findall(path.read_bytes())) >= 64:
+            found.append(path)
     return found
 
 
@@ -89,9 +90,7 @@ def _judged(paths: Sequence[Path], pins: "Pins", max_lookups: int) -> CheckedSou
     try:
         files = [(path, read_bytes(path)) for path in paths]
         with ProgressDisplay(f"reading {paths[0].name}", "lookups") as show:
-            return CheckedSource(
-                names, judge(files, pins, max_lookups=max_lookups, progress=show)
-            )
+            return CheckedSource(names, judge(files, pins, max_lookups=max_lookups, progress=show))
     except InputError as error:
         return CheckedSource(names, error)
     except OSError as error:

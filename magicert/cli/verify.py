@@ -84,7 +84,7 @@ def command(
         if checked:
             show_all(checked, full)
         show_sources(judged, full)
-    verdicts = {item.verdict for item in [*checked, *judged]}
+    verdicts = {item.verdict for item in checked} | {item.verdict for item in judged}
     sys.exit(STATUS[next(verdict for verdict in PRECEDENCE if verdict in verdicts)])
 
 

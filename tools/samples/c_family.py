@@ -180,7 +180,12 @@ def in_lambda(rook: Numbers, bishop: Numbers) -> str:
 """
 
 
-@sample("pointers.cpp", "gigantua_var", "structs with table + offset, all decimal, CRLF, Latin-1", "latin-1")
+@sample(
+    "pointers.cpp",
+    "gigantua_var",
+    "structs with table + offset, all decimal, CRLF, Latin-1",
+    "latin-1",
+)
 def pointers(rook: Numbers, bishop: Numbers) -> str:
     def listed(numbers: Numbers, table: str) -> str:
         entries = zip(numbers.offset, numbers.mask, numbers.magic, numbers.shift, strict=True)
@@ -197,7 +202,11 @@ constexpr Entry r_magics[64] = {{
 """.replace("\n", "\r\n")
 
 
-@sample("separate_masks.hpp", "gigantua_plain", "magics and masks in lists of their own, literal attacks")
+@sample(
+    "separate_masks.hpp",
+    "gigantua_plain",
+    "magics and masks in lists of their own, literal attacks",
+)
 def separate_masks(rook: Numbers, bishop: Numbers) -> str:
     def listed(values: tuple[int, ...]) -> str:
         return rows((f"0x{value:016x}" for value in values), 4)
@@ -254,7 +263,9 @@ FancyMagicEntry rook_magics_fancy[64] = {{
 """
 
 
-@sample("quotes.cc", "texel_rtb", "digit separators, an apostrophe in a comment, bits below popcount")
+@sample(
+    "quotes.cc", "texel_rtb", "digit separators, an apostrophe in a comment, bits below popcount"
+)
 def quotes(rook: Numbers, bishop: Numbers) -> str:
     def half(name: str, numbers: Numbers) -> str:
         return f"""// {name}'s numbers, "quoted

@@ -104,7 +104,9 @@ def nim(rook: Numbers, bishop: Numbers) -> str:
 def lua(rook: Numbers, bishop: Numbers) -> str:
     text = "--[[ rook = { 0x1, 0x2 }\n]]\nlocal magics = {}\n"
     for name, numbers in zip(BOTH, (rook, bishop), strict=True):
-        listed = rows([f"[0]=0x{numbers.magic[0]:x}ULL", *(f"0x{m:x}ULL" for m in numbers.magic[1:])])
+        listed = rows(
+            [f"[0]=0x{numbers.magic[0]:x}ULL", *(f"0x{m:x}ULL" for m in numbers.magic[1:])]
+        )
         text += f"magics.{name} = {{\n{listed}\n}}\n"
     return text
 

@@ -8,7 +8,7 @@ The way of a source file, one module a step:
     tokens      numbers, names, brackets, separators, with their places
     tree        the brackets nested
     values      what an item comes to: a number, a row of numbers
-    lists       regular lists of numbers with the name they belong to
+    lists       regular lists of numbers, with naming, assignments and finder beside it
     columns     64 numbers, one a square: what a table is made of
     roles       what a column can be: magics, masks, shifts, bits, offsets
     probe       a fast count of the squares on which a reading fails

@@ -34,6 +34,8 @@ class Column:
     bases: frozenset[str] = frozenset()
     part: str = ""
     """Which part of the list this is, in words, if it is not the whole."""
+    halves: tuple["Column", ...] = ()
+    """The low and the high 32-bit words that this was put together from, if it was."""
 
     @property
     def words64(self) -> tuple[int, ...]:
@@ -66,9 +68,7 @@ def columns_of(rows: Rows, file: str) -> Iterator[Column]:
         cuts = [("", slice(None))]
     elif rows.count % 64 == 0 and rows.count <= 512:
         parts = rows.count // 64
-        cuts = [
-            (f"rows {64 * n}-{64 * n + 63}", slice(64 * n, 64 * n + 64)) for n in range(parts)
-        ]
+        cuts = [(f"rows {64 * n}-{64 * n + 63}", slice(64 * n, 64 * n + 64)) for n in range(parts)]
         cuts += [(f"every {_ordinal(parts)} from {n}", slice(n, None, parts)) for n in range(parts)]
     for path, leaves in rows.fields.items():
         values = _numbers(leaves)
@@ -97,7 +97,9 @@ def misfit(rows: Rows, file: str) -> Misfit | None:
         values = [value for value in _numbers(leaves) if value is not None]
         wide = [value for value in values if value > WORD or value < -(1 << 63)]
         words = split_words(rows.name, *map(str, path))
-        named = any(word.startswith(("magic", "mult")) for word in words | split_words(*rows.context[:6]))
+        named = any(
+            word.startswith(("magic", "mult")) for word in words | split_words(*rows.context[:6])
+        )
         if len(wide) * 2 > len(values):
             message = (
                 f"{_shown(rows.name, path)} has numbers of {max(v.bit_length() for v in values)} "
@@ -111,7 +113,9 @@ def misfit(rows: Rows, file: str) -> Misfit | None:
         if rows.problem and (named or big * 2 > len(values)):
             return Misfit(rows, file, f"{_shown(rows.name, path)}: {rows.problem}")
         if rows.count % 64 and big * 2 > len(values) and (named or 60 <= rows.count <= 68):
-            message = f"{_shown(rows.name, path)} has {rows.count} numbers: expected 64, one a square"
+            message = (
+                f"{_shown(rows.name, path)} has {rows.count} numbers: expected 64, one a square"
+            )
             return Misfit(rows, file, message)
         if len(values) < rows.count and named and big * 2 > len(values):
             message = (
@@ -120,6 +124,9 @@ def misfit(rows: Rows, file: str) -> Misfit | None:
             )
             return Misfit(rows, file, message)
     return None
+
+
+_HALF_WORDS = frozenset({"lo", "low", "l", "lower", "hi", "high", "h", "upper", "0", "1", "32"})
 
 
 def word_pairs(columns: Sequence[Column]) -> Iterator[Column]:
@@ -146,6 +153,7 @@ def word_pairs(columns: Sequence[Column]) -> Iterator[Column]:
                 group=low.group,
                 sorted_by=low.sorted_by,
                 part=low.part if low.part == high.part else "pairs of 32-bit words",
+                halves=(low, high),
             )
 
 
@@ -154,8 +162,8 @@ def _belong(low: Column, high: Column) -> bool:
         return True
     if low.part.startswith("every") and high.part.startswith("every"):
         return low.group.rpartition(":")[0] == high.group.rpartition(":")[0]
-    alike = low.own ^ high.own
-    return not low.part and not high.part and len(alike) <= 2 and bool(low.own & high.own)
+    different = low.own ^ high.own
+    return bool(different) and different <= _HALF_WORDS and bool(low.own & high.own)
 
 
 def _is_half(column: Column) -> bool:

@@ -116,16 +116,19 @@ def _combinations(sizes: list[int]) -> Iterator[tuple[int, ...]]:
         total *= size
     for number in range(min(total, MOST_ALTERNATIVES)):
         pick: list[int] = []
+        rest = number
         for size in reversed(sizes):
-            number, place = divmod(number, size)
+            rest, place = divmod(rest, size)
             pick.append(place)
         yield tuple(reversed(pick))
 
 
 def _words(choice: _Choice, pick: int) -> str:
     condition = choice.branches[pick].condition
-    return f"#if {condition}" if pick == 0 else (
-        f"#elif {condition}" if condition else f"#else of #if {choice.branches[0].condition}"
+    return (
+        f"#if {condition}"
+        if pick == 0
+        else (f"#elif {condition}" if condition else f"#else of #if {choice.branches[0].condition}")
     )
 
 

@@ -75,7 +75,7 @@ def _listed(material: Material, magic: Column, piece: Piece) -> list[Count]:
     alike: list[Count] = []
     for column in material.columns:
         kind = shift_kind(column)
-        if kind is None or column is magic:
+        if kind is None or column is magic or column in magic.halves:
             continue
         count = Count(kind, column.values, "list", column.where, column)
         said = piece_said(column)
@@ -128,7 +128,11 @@ def _literals(material: Material, piece: Piece) -> list[Count]:
 
 def _scalar_kind(value: int, piece: Piece) -> Kind | None:
     plausible = _PLAUSIBLE[piece]
-    kinds: Sequence[tuple[Kind, int]] = (("bits", value), ("shift", 64 - value), ("shift32", 32 - value))
+    kinds: Sequence[tuple[Kind, int]] = (
+        ("bits", value),
+        ("shift", 64 - value),
+        ("shift32", 32 - value),
+    )
     for kind, bits in kinds:
         if bits in plausible:
             return kind

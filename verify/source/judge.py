@@ -9,6 +9,7 @@ from magicert.board import Piece
 from magicert.problem import InputError, Problem
 from magicert.table import Table
 from magicert.table.read import TableFile
+from verify.lookups import MAX_LOOKUPS
 from verify.report import Report
 from verify.source.columns import Column
 from verify.source.layouts import Laid, tables
@@ -16,7 +17,7 @@ from verify.source.pins import Pins
 from verify.source.readings import Half, Search, has_popcount_rival, search
 from verify.source.roles import MAGIC_WORDS, could_be_magic, piece_said, says
 from verify.source.source import Material, read_sources
-from verify.verifier import MAX_LOOKUPS, verify
+from verify.verifier import verify
 
 MOST_NEAREST = 3
 MOST_PAIRS = 12
@@ -116,12 +117,11 @@ def _forget_repeated(judgement: Judgement) -> None:
 
 
 def _no_table(materials: Sequence[Material], files: Sequence[str]) -> list[Problem]:
-    problems = []
-    for material in materials:
-        for found in material.misfits:
-            problems.append(
-                Problem(found.message, file=found.file, line=found.rows.first_line)
-            )
+    problems = [
+        Problem(found.message, file=found.file, line=found.rows.first_line)
+        for material in materials
+        for found in material.misfits
+    ]
     if problems:
         return list(dict.fromkeys(problems))
     lists = [column for material in materials for column in material.columns]
@@ -210,7 +210,7 @@ class _Judge:
             return found.right
         other = searches[Piece.BISHOP if piece == Piece.ROOK else Piece.ROOK]
         taken = {(half.magic.file, half.magic.first_line) for half in other.right}
-        near = []
+        near: list[Half] = []
         for half in found.near:
             claims = piece_said(half.magic) == piece and (
                 says(half.magic, MAGIC_WORDS) or not other.right
@@ -317,12 +317,12 @@ def _half_notes(halves: Sequence[Half]) -> list[str]:
         if half.note:
             notes.append(half.note)
         if half.bad:
-            if count is not None and count.evidence in ("list", "constant", "literal"):
-                if has_popcount_rival(half):
-                    notes.append(
-                        f"{half.piece}: with popcount(mask) bits instead of {count.words} these "
-                        "magics would be right; the source says otherwise"
-                    )
+            said = count is not None and count.evidence in ("list", "constant", "literal")
+            if count is not None and said and has_popcount_rival(half):
+                notes.append(
+                    f"{half.piece}: with popcount(mask) bits instead of {count.words} these "
+                    "magics would be right; the source says otherwise"
+                )
         elif count is not None and count.evidence == "literal" and has_popcount_rival(half):
             notes.append(f"{half.piece}: also valid with bits = popcount(mask)")
     return notes

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from magicert.board import Piece
 from magicert.square_order import ORDERS, square_at
 from magicert.table import PieceTable, Provenance, Table
 from verify.source.columns import Column
@@ -45,9 +44,7 @@ def listing_for(order: str, transform: str) -> str:
     )
 
 
-def tables(
-    material: Material, pins: Pins, halves: Sequence[Half], name: str
-) -> Iterator[Laid]:
+def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) -> Iterator[Laid]:
     """The tables that halves of one transform can make, the strongest claim first: one
     buffer shared by both pieces, then a buffer for each.
     """
@@ -112,7 +109,8 @@ def _offsets(material: Material, pins: Pins, half: Half) -> list[Column | None]:
         return [pinned]
     own, named = [], []
     for column in material.columns:
-        if column in half.columns or not could_be_offset(column) or is_post_mask(column):
+        taken = (*half.columns, *half.magic.halves)
+        if column in taken or not could_be_offset(column) or is_post_mask(column):
             continue
         if shift_kind(column) is not None and not column.bases:
             continue
@@ -147,9 +145,7 @@ def _sources(
             else "not in the source: each square has slots of its own"
         )
     if any(column is not None for column in offsets):
-        words["buffer"] = (
-            "one, shared by both pieces" if shared else "one for each piece"
-        )
+        words["buffer"] = "one, shared by both pieces" if shared else "one for each piece"
     if pins.order:
         words["order"] = f"{pins.order}, given by hand"
     elif material.order_hint:
@@ -158,7 +154,9 @@ def _sources(
         words["order"] = "not in the source: a1 taken (the names of squares only; the proof is one)"
     transform = halves[0].transform
     if transform != "a1":
-        words["listing"] = f"rows stand in another order than bits: row 0 is bit {square_at(transform, 0)}"
+        words["listing"] = (
+            f"rows stand in another order than bits: row 0 is bit {square_at(transform, 0)}"
+        )
     return words
 
 
@@ -176,8 +174,3 @@ def _provenance(
         path=", ".join(material.files),
         notation=f"read from source: {'; '.join(dict.fromkeys(lists))}{conditions}",
     )
-
-
-def pieces_in(halves: Sequence[Half]) -> str:
-    """"rook and bishop", or the one piece."""
-    return " and ".join(piece for piece in Piece if any(half.piece == piece for half in halves))

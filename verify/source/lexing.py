@@ -1,6 +1,7 @@
 """Comments out, strings marked: Pygments' token stream decides which characters are which."""
 
 import re
+import time
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,8 +14,12 @@ from pygments.util import ClassNotFound
 from verify.source.language import Language
 from verify.source.quiet import without_quiet_lines
 
-LONGEST_LINE = 200_000
+LONGEST_LINE = 20_000
 """Beyond this many characters in a line a regex lexer may need quadratic time."""
+PATIENCE = 4.0
+"""Seconds of processor time for a lexer; real sources below LONGEST_TEXT take less."""
+LONGEST_TEXT = 1_500_000
+"""Beyond this many characters Pygments takes too long: the plain lexer has to do."""
 
 
 _QUOTED_SUFFIX = re.compile(r"(?<=[0-9a-fA-F])'(?=[uif](?:8|16|32|64)?\b)")
@@ -44,11 +49,13 @@ def lex(text: str, language: Language) -> Code:
         # The lexer would take the quotes of two numbers for one string.
         kept = _QUOTED_SUFFIX.sub("_", kept)
     longest = max(map(len, kept.split("\n")), default=0)
-    lexer = _lexer(language) if longest <= LONGEST_LINE else None
+    short = longest <= LONGEST_LINE and len(kept) <= LONGEST_TEXT
+    lexer = _lexer(language) if short else None
+    classified = (lexer and _classified(lexer, kept)) or list(_plain(kept))
     parts: list[str] = []
     strings: list[tuple[int, int]] = []
     length = 0
-    for kind, part in _plain(kept) if lexer is None else _classified(lexer, kept):
+    for kind, part in classified:
         if kind == "comment":
             parts.append(_blank(part))
         else:
@@ -74,14 +81,22 @@ def _lexer(language: Language) -> Lexer | None:
         return None
 
 
-def _classified(lexer: Lexer, text: str) -> Iterator[tuple[str, str]]:
-    for _, kind, part in lexer.get_tokens_unprocessed(text):
+def _classified(lexer: Lexer, text: str) -> list[tuple[str, str]] | None:
+    """The parts of a text; None if the lexer's expressions take more than their time, which
+    they do only on a text that is no source (half a million times "/*", say).
+    """
+    parts: list[tuple[str, str]] = []
+    started = time.process_time()
+    for number, (_, kind, part) in enumerate(lexer.get_tokens_unprocessed(text)):
+        if number % 64 == 0 and time.process_time() - started > PATIENCE:
+            return None
         if kind in Comment and not _is_directive(kind, part):
-            yield "comment", part
+            parts.append(("comment", part))
         elif kind in String:
-            yield "string", part
+            parts.append(("string", part))
         else:
-            yield "code", part
+            parts.append(("code", part))
+    return parts
 
 
 def _is_directive(kind: object, part: str) -> bool:

@@ -2,8 +2,8 @@
 
 import re
 
-from magicert.square_order import ORDERS, square_at
 from magicert.board import square_name
+from magicert.square_order import ORDERS, square_at
 from verify.source.lexing import Code
 
 _SQUARE = re.compile(r"(?<![A-Za-z0-9])(?:SQ_?|SQUARE_?|sq_?)?([a-hA-H][1-8])(?![A-Za-z0-9_])")
@@ -35,6 +35,8 @@ def _following(names: list[str]) -> list[str] | None:
     orders = [
         order
         for order in ORDERS
-        if all(square_name(square_at(order, place)) == name for place, name in enumerate(names[:64]))
+        if all(
+            square_name(square_at(order, place)) == name for place, name in enumerate(names[:64])
+        )
     ]
     return orders or None

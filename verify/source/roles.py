@@ -54,12 +54,14 @@ def true_masks(piece: Piece, transform: str) -> NDArray[np.uint64]:
     return np.array([mask(piece, square_at(transform, row)) for row in range(64)], np.uint64)
 
 
+@cache
 def could_be_magic(column: Column) -> bool:
     """At least half of the numbers need more than 32 bits, and they are no masks."""
     wide = sum(word >> 32 != 0 for word in column.words64)
     return wide >= 32 and not column_mask(column) and len(set(column.values)) >= 8
 
 
+@cache
 def column_mask(column: Column) -> list[tuple[Piece, str, bool]]:
     """The pieces and transforms whose masks these are; True where complemented."""
     words = np.array(column.words64, np.uint64)
@@ -67,9 +69,11 @@ def column_mask(column: Column) -> list[tuple[Piece, str, bool]]:
     for complement in (False, True):
         own = ~words if complement else words
         for piece in Piece:
-            for transform in ORDERS:
-                if int((own == true_masks(piece, transform)).sum()) >= NEARLY_ALL:
-                    found.append((piece, transform, complement))
+            found += [
+                (piece, transform, complement)
+                for transform in ORDERS
+                if int((own == true_masks(piece, transform)).sum()) >= NEARLY_ALL
+            ]
     return found
 
 
@@ -91,9 +95,7 @@ def index_bits(column: Column, kind: Kind) -> list[int]:
 def fits(column: Column, kind: Kind, piece: Piece) -> bool:
     """Are these about the numbers of bits that the piece's squares need?"""
     needed = [mask(piece, square).bit_count() for square in range(64)]
-    near = sum(
-        abs(a - b) <= 2 for a, b in zip(index_bits(column, kind), needed, strict=True)
-    )
+    near = sum(abs(a - b) <= 2 for a, b in zip(index_bits(column, kind), needed, strict=True))
     if len(set(column.values)) <= 2:
         middle = sorted(index_bits(column, kind))[32]
         return 11 <= middle <= 14 if piece == Piece.ROOK else 8 <= middle <= 10
@@ -109,5 +111,3 @@ def could_be_offset(column: Column) -> bool:
     """Places in a buffer: no number is negative or large, and they differ."""
     values = column.values
     return min(values) >= 0 and max(values) < 1 << 24 and len(set(values)) >= 32
-
-

@@ -10,9 +10,9 @@ from magicert.problem import InputError, Problem
 from verify.source.columns import MOST_COLUMNS, Column, Misfit, columns_of, misfit, word_pairs
 from verify.source.conditions import alternatives
 from verify.source.constants import ShiftAmount, named_constants, shift_amounts
+from verify.source.finder import Finder
 from verify.source.language import Language, language_of
 from verify.source.lexing import Code, lex
-from verify.source.lists import Finder
 from verify.source.tokens import TooManyTokensError, tokenize
 from verify.source.tree import nest
 from verify.source.values import Reader
@@ -163,9 +163,7 @@ def _shift(found: ShiftAmount, code: Code, file: str) -> Shift:
 _ROUNDED = re.compile(r"(?<![\w.\"'])(?:0[xX][0-9a-fA-F_]{14,}|[0-9][0-9_]{16,})(?![\w\"'])")
 
 
-def _notes(
-    language: Language, columns: Sequence[Column], text: str, file: str
-) -> tuple[str, ...]:
+def _notes(language: Language, columns: Sequence[Column], text: str, file: str) -> tuple[str, ...]:
     if language.exact or not columns:
         return ()
     rounded = [

@@ -11,7 +11,7 @@ from verify.source.numbers import number_pattern, read_number
 
 Kind = Literal["number", "name", "text", "open", "close", "separator", "operator"]
 
-MOST_TOKENS = 4_000_000
+MOST_TOKENS = 2_000_000
 
 
 class Token(NamedTuple):
@@ -28,7 +28,9 @@ class TooManyTokensError(Exception):
 
 
 _OPERATORS = r"<<=|>>>|<-|<<|>>|=>|->|:=|::|==|!=|<=|>=|\*%|\+%|<<%|&&|\|\|"
-_NUMERIC_TEXT = re.compile(r"[\s,;]*(?:-?(?:0[xX][0-9a-fA-F_]+|\d+)[a-zA-Z]{0,3}[\s,;]+){7,}.*", re.DOTALL)
+_NUMERIC_TEXT = re.compile(
+    r"[\s,;]*(?:-?(?:0[xX][0-9a-fA-F_]+|\d+)[a-zA-Z]{0,3}[\s,;]+){7,}.*", re.DOTALL
+)
 
 
 @cache
@@ -45,10 +47,8 @@ def _pattern(language: Language) -> re.Pattern[str]:
 
 def tokenize(code: Code, language: Language) -> Iterator[Token]:
     """The tokens of a source. Raises TooManyTokensError beyond MOST_TOKENS."""
-    count = 0
-    for token in _tokens(code, language):
-        count += 1
-        if count > MOST_TOKENS:
+    for count, token in enumerate(_tokens(code, language)):
+        if count >= MOST_TOKENS:
             raise TooManyTokensError
         yield token
 

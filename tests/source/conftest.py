@@ -1,0 +1,163 @@
+"""The samples, and a printer that writes a table as source in a random notation."""
+
+import random
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from magicert.board import Piece
+from magicert.data import tables_folder
+from magicert.table import Table, read_table
+
+SAMPLES = Path(__file__).parent / "samples"
+
+
+@dataclass(frozen=True)
+class SampleFile:
+    path: Path
+    table: str
+    hard: str
+
+
+def _samples() -> Iterator[SampleFile]:
+    for entry in tomllib.loads((SAMPLES / "index.toml").read_text())["sample"]:
+        yield SampleFile(SAMPLES / entry["file"], entry["table"], entry["hard"])
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "sample_file" in metafunc.fixturenames:
+        found = list(_samples())
+        metafunc.parametrize("sample_file", found, ids=[sample.path.name for sample in found])
+
+
+@pytest.fixture(scope="session")
+def shipped() -> Callable[[str], Table]:
+    """A table that magicert ships, by name, broken ones included."""
+
+    def read(name: str) -> Table:
+        return read_table(next(tables_folder().rglob(f"{name}.toml"))).table
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def sample_text() -> Callable[[str], str]:
+    return lambda name: (SAMPLES / name).read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Lists:
+    """What is printed of one piece; a list that is empty is left out."""
+
+    magic: tuple[int, ...]
+    counts: tuple[int, ...] = ()
+    mask: tuple[int, ...] = ()
+    offset: tuple[int, ...] = ()
+
+
+@dataclass
+class Printer:
+    """Prints lists in the notation that its random numbers choose."""
+
+    rng: random.Random
+    ending: str = ""
+    words: dict[str, str] = field(default_factory=dict)
+
+    ENDINGS = (".c", ".cpp", ".rs", ".go", ".java", ".cs", ".ts", ".py", ".pas", ".zig", ".jl",
+               ".kt", ".swift", ".nim", ".d", ".lua", ".scala", ".dart")  # fmt: skip
+    FRAMES = {
+        ".c": "static const uint64_t {}[64] = {{{}}};",
+        ".cpp": "constexpr std::array<U64, 64> {} = {{{{{}}}}};",
+        ".rs": "pub const {}: [Entry; 64] = [{}];",
+        ".go": "var {} = [64]uint64{{{}}}",
+        ".java": "static final long[] {} = {{{}}};",
+        ".cs": "static readonly ulong[] {} = new ulong[] {{{}}};",
+        ".ts": "export const {} = [{}];",
+        ".py": "{} = [{}]",
+        ".pas": "{}: array[0..63] of QWord = ({});",
+        ".zig": "pub const {} = [64]u64{{{}}};",
+        ".jl": "const {} = UInt64[{}]",
+        ".kt": "val {} = ulongArrayOf({})",
+        ".swift": "let {}: [UInt64] = [{}]",
+        ".nim": "const {}*: array[64, uint64] = [{}]",
+        ".d": "immutable ulong[64] {} = [{}];",
+        ".lua": "{} = {{{}}}",
+        ".scala": "val {}: Array[Long] = Array({})",
+        ".dart": "const List<int> {} = [{}];",
+    }
+    SUFFIXES = {".c": ("", "ULL", "ull", "u"), ".cpp": ("", "ULL", "UL"), ".rs": ("", "u64", "_u64"),
+                ".java": ("L",), ".cs": ("", "UL", "ul"), ".ts": ("n",), ".kt": ("uL", "UL"),
+                ".nim": ("'u64", "u64"), ".d": ("UL", ""), ".lua": ("ULL", ""),
+                ".scala": ("L",)}  # fmt: skip
+    SEPARATED = (".rs", ".go", ".java", ".cs", ".py", ".zig", ".jl", ".kt", ".swift", ".nim", ".d")
+    COMMENTS = {".py": "# {}", ".jl": "# {}", ".nim": "# {}", ".lua": "-- {}"}
+
+    def number(self, value: int) -> str:
+        form = self.words.setdefault("form", self.rng.choice(["hex", "HEX", "padded", "decimal"]))
+        signed = self.ending in (".java", ".scala") and form == "decimal" and value >> 63
+        if signed:
+            value -= 1 << 64
+        digits = {"hex": f"{value:x}", "HEX": f"{value:X}", "padded": f"{value:016x}"}.get(form)
+        text = digits if digits is not None else str(value)
+        if self.words.setdefault("separated", self.rng.choice("yn")) == "y" and value >= 0:
+            text = self.separated(text)
+        if digits is not None:
+            text = ("$" if self.ending == ".pas" else "0x") + text
+        return text + self.words.setdefault(
+            "suffix", self.rng.choice(self.SUFFIXES.get(self.ending, ("",)))
+        )
+
+    def separated(self, text: str) -> str:
+        sign = "_" if self.ending in self.SEPARATED else "'" if self.ending == ".cpp" else ""
+        if not sign:
+            return text
+        head = len(text) % 4 or 4
+        return sign.join([text[:head], *(text[at : at + 4] for at in range(head, len(text), 4))])
+
+    def joined(self, items: list[str]) -> str:
+        per_line = self.rng.choice([1, 2, 3, 4, 8, 64])
+        lines = [", ".join(items[at : at + per_line]) for at in range(0, 64, per_line)]
+        comment = self.COMMENTS.get(self.ending, "// {}").format("0x1111, 7 'n")
+        end = self.rng.choice(["", ",", f", {comment}"]) if self.ending != ".pas" else ""
+        breaks = ",\n    " if self.rng.random() < 0.7 else f", {comment}\n    "
+        trailing = "" if self.ending in (".pas", ".scala") else end
+        return "\n    " + breaks.join(lines) + trailing + "\n"
+
+    def source(self, lists: dict[Piece, Lists]) -> str:
+        """The whole text, lists one after another."""
+        self.ending = self.ending or self.rng.choice(self.ENDINGS)
+        style = self.rng.choice(["snake", "camel", "UPPER"])
+        pieces = list(lists)
+        self.rng.shuffle(pieces)
+        parts = []
+        for piece in pieces:
+            for kind, values in vars(lists[piece]).items():
+                if values:
+                    name = self.name(style, piece.value, kind)
+                    wide = kind in ("magic", "mask")
+                    items = [self.number(v) if wide else str(v) for v in values]
+                    parts.append(self.FRAMES[self.ending].format(name, self.joined(items)))
+        self.rng.shuffle(parts)
+        head = {".pas": "const\n", ".java": "class X {\n", ".scala": "object X {\n"}
+        tail = {".java": "\n}", ".scala": "\n}"}
+        body = "\n\n".join(parts)
+        return head.get(self.ending, "") + body + tail.get(self.ending, "") + "\n"
+
+    def name(self, style: str, piece: str, kind: str) -> str:
+        word = {"magic": "magics", "counts": "shifts", "mask": "masks", "offset": "offsets"}[kind]
+        if style == "camel":
+            return piece + word.capitalize()
+        return f"{piece}_{word}".upper() if style == "UPPER" else f"{piece}_{word}"
+
+
+@pytest.fixture(scope="session")
+def printer() -> Callable[[random.Random, str], Printer]:
+    return lambda rng, ending="": Printer(rng, ending)
+
+
+@pytest.fixture(scope="session")
+def lists_type() -> type[Lists]:
+    return Lists
