@@ -15,7 +15,15 @@ from verify.source.columns import Column
 from verify.source.layouts import Laid, tables
 from verify.source.pins import Pins
 from verify.source.readings import Half, Search, has_popcount_rival, search
-from verify.source.roles import MAGIC_WORDS, could_be_magic, piece_said, says
+from verify.source.roles import (
+    MAGIC_WORDS,
+    SHIFT_WORDS,
+    could_be_magic,
+    fits,
+    piece_said,
+    says,
+    shift_kind,
+)
 from verify.source.source import Material, read_sources
 from verify.verifier import verify
 
@@ -163,6 +171,7 @@ class _Judge:
                 _no_table([self.material], [str(path) for path in self.judgement.files])
             )
         complete = all(not halves or halves[0].bad == () for halves in chosen.values())
+        self.refuse_half_a_table(chosen)
         good, bad = self.verified(chosen)
         if complete and good:
             self.judgement.valid += good
@@ -196,6 +205,17 @@ class _Judge:
                     f"{column.name}:{column.first_line}"
                 )
                 raise InputError([Problem(message, file=column.file, line=column.first_line)])
+
+    def refuse_half_a_table(self, chosen: dict[Piece, list[Half]]) -> None:
+        """Shifts of rooks without magics of rooks: there is a list that was not understood."""
+        for piece in Piece:
+            if chosen[piece]:
+                continue
+            for column in self.material.columns:
+                kind = shift_kind(column) if says(column, SHIFT_WORDS) else None
+                if kind and piece_said(column) == piece and fits(column, kind, piece):
+                    message = f"{column.where} is there, but no magics of a {piece} were found"
+                    raise InputError([Problem(message, file=column.file, line=column.first_line)])
 
     def keep_apart(self, searches: dict[Piece, Search]) -> None:
         """A list that is certainly one piece's is not the other's."""

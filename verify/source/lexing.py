@@ -22,7 +22,7 @@ LONGEST_TEXT = 1_500_000
 """Beyond this many characters Pygments takes too long: the plain lexer has to do."""
 
 
-_QUOTED_SUFFIX = re.compile(r"(?<=[0-9a-fA-F])'(?=[uif](?:8|16|32|64)?\b)")
+_QUOTED_SUFFIX = re.compile(r"(?<=[0-9a-fA-F])'?[ui](?:8|16|32|64)?\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ def lex(text: str, language: Language) -> Code:
     newlines = tuple(match.start() for match in re.finditer("\n", text))
     kept = without_quiet_lines(text)
     if language.quoted_suffix:
-        # The lexer would take the quotes of two numbers for one string.
-        kept = _QUOTED_SUFFIX.sub("_", kept)
+        # Pygments takes the quotes of two numbers for one string, or gives up until the next line.
+        kept = _QUOTED_SUFFIX.sub(lambda match: " " * len(match[0]), kept)
     longest = max(map(len, kept.split("\n")), default=0)
     short = longest <= LONGEST_LINE and len(kept) <= LONGEST_TEXT
     lexer = _lexer(language) if short else None
