@@ -88,7 +88,7 @@ class Printer:
         ".scala": "val {}: Array[Long] = Array({})",
         ".dart": "const List<int> {} = [{}];",
     }
-    SUFFIXES = {".c": ("", "ULL", "ull", "u"), ".cpp": ("", "ULL", "UL"), ".rs": ("", "u64", "_u64"),
+    SUFFIXES = {".c": ("", "ULL", "ull", "u"), ".cpp": ("", "ULL"), ".rs": ("", "u64", "_u64"),
                 ".java": ("L",), ".cs": ("", "UL", "ul"), ".ts": ("n",), ".kt": ("uL", "UL"),
                 ".nim": ("'u64", "u64"), ".d": ("UL", ""), ".lua": ("ULL", ""),
                 ".scala": ("L",)}  # fmt: skip
@@ -125,6 +125,62 @@ class Printer:
         breaks = ",\n    " if self.rng.random() < 0.7 else f", {comment}\n    "
         trailing = "" if self.ending in (".pas", ".scala") else end
         return "\n    " + breaks.join(lines) + trailing + "\n"
+
+    RECORDS = {
+        ".c": ("static const struct M {}[64] = {{{}}};", "{{{}}}", ".{}={}"),
+        ".cpp": ("constexpr M {}[64] = {{{}}};", "M{{{}}}", ".{} = {}"),
+        ".rs": ("pub static {}: [M; 64] = [{}];", "M {{ {} }}", "{}: {}"),
+        ".go": ("var {} = [64]M{{{}}}", "{{{}}}", "{}: {}"),
+        ".ts": ("export const {} = [{}];", "{{ {} }}", "{}: {}"),
+        ".py": ("{} = [{}]", "M({})", "{}={}"),
+        ".jl": ("const {} = SVector({})", "M({})", "{}={}"),
+        ".zig": ("pub const {} = [_]M{{{}}};", ".{{ {} }}", ".{} = {}"),
+        ".lua": ("{} = {{{}}}", "{{{}}}", "{}={}"),
+        ".kt": ("val {} = arrayOf({})", "M({})", "{} = {}"),
+    }
+
+    def records(self, lists: dict[Piece, Lists]) -> str:
+        """One list of records for each piece, with or without the names of the fields."""
+        self.ending = self.ending or self.rng.choice(sorted(self.RECORDS))
+        frame, record, named = self.RECORDS[self.ending]
+        with_names = self.rng.random() < 0.5 and self.ending != ".jl"
+        fields = ["magic", "counts", "mask", "offset"]
+        self.rng.shuffle(fields)
+        parts = []
+        for piece in self.rng.sample(list(lists), 2):
+            columns = {name: getattr(lists[piece], name) for name in fields}
+            columns = {name: values for name, values in columns.items() if values}
+            items = []
+            for row in range(64):
+                cells = {
+                    name: self.number(values[row])
+                    if name in ("magic", "mask")
+                    else str(values[row])
+                    for name, values in columns.items()
+                }
+                shown = [
+                    named.format(name, cell) if with_names else cell for name, cell in cells.items()
+                ]
+                items.append(record.format(", ".join(shown)))
+            parts.append(frame.format(f"{piece}_entries", self.joined(items)))
+        return "\n\n".join(parts) + "\n"
+
+    def word_pairs(self, lists: dict[Piece, Lists]) -> str:
+        """Magics as pairs of 32-bit words, the low or the high one first."""
+        self.ending = ".ts"
+        low_first = self.rng.random() < 0.5
+        parts = []
+        for piece, own in lists.items():
+            items = []
+            for magic in own.magic:
+                words = [magic & 0xFFFFFFFF, magic >> 32]
+                items.append("[{}, {}]".format(*(words if low_first else reversed(words))))
+            parts.append(self.FRAMES[".ts"].format(f"{piece}Magics", self.joined(items)))
+            for kind in ("counts", "offset"):
+                if values := getattr(own, kind):
+                    name = self.name("camel", piece.value, kind)
+                    parts.append(self.FRAMES[".ts"].format(name, self.joined([*map(str, values)])))
+        return "\n".join(parts)
 
     def source(self, lists: dict[Piece, Lists]) -> str:
         """The whole text, lists one after another."""

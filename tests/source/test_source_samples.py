@@ -9,7 +9,6 @@ from verify.source.judge import judge
 from verify.verifier import verify
 
 
-
 def test_sample_gives_its_table(sample_file, shipped):
     table = shipped(sample_file.table)
     judgement = judge([(sample_file.path, sample_file.path.read_bytes())])

@@ -80,7 +80,8 @@ def _listed(material: Material, magic: Column, piece: Piece) -> list[Count]:
         count = Count(kind, column.values, "list", column.where, column)
         said = piece_said(column)
         if column.group == magic.group:
-            if not says(column, SIZE_WORDS) or says(column, SHIFT_WORDS):
+            named_size = says(column, SIZE_WORDS) and not says(column, SHIFT_WORDS)
+            if not named_size or fits(column, kind, piece):
                 own.append(count)
         elif said not in (None, piece) and not fits(column, kind, piece):
             continue

@@ -14,7 +14,7 @@ from verify.report import Report
 from verify.source.columns import Column
 from verify.source.layouts import Laid, tables
 from verify.source.pins import Pins
-from verify.source.readings import Half, Search, has_popcount_rival, search
+from verify.source.readings import TELLING, Half, Search, has_popcount_rival, search
 from verify.source.roles import (
     MAGIC_WORDS,
     SHIFT_WORDS,
@@ -250,12 +250,13 @@ class _Judge:
             tried: list[Reading] = []
             for laid in tables(self.material, self.pins, halves, self.name()):
                 reading = self.verify(laid)
-                if reading.report.verdict == "valid":
+                # Where a likelier layout fails on a few squares, these are wrong, not the layout.
+                if reading.report.verdict == "valid" and not _nearly(tried):
                     _keep(good, reading)
                     break
                 tried.append(reading)
             else:
-                bad += sorted(tried, key=_badness)[:1]
+                bad += _nearly(tried)[:1] or sorted(tried, key=_badness)[:1]
         return good, bad
 
     def name(self) -> str:
@@ -315,6 +316,11 @@ def _pairs(chosen: dict[Piece, list[Half]]) -> list[tuple[Half, ...]]:
         if not any(a in pair for pair in kept) or not any(b in pair for pair in kept):
             kept.append((a, b))
     return kept[:MOST_PAIRS]
+
+
+def _nearly(tried: Sequence[Reading]) -> list[Reading]:
+    """The readings that fail on so few squares that they are meant."""
+    return [reading for reading in tried if 0 < reading.bad_squares < TELLING]
 
 
 def _keep(good: list[Reading], reading: Reading) -> None:

@@ -16,7 +16,7 @@ from verify.source.quiet import without_quiet_lines
 
 LONGEST_LINE = 20_000
 """Beyond this many characters in a line a regex lexer may need quadratic time."""
-PATIENCE = 4.0
+PATIENCE = 3.0
 """Seconds of processor time for a lexer; real sources below LONGEST_TEXT take less."""
 LONGEST_TEXT = 1_500_000
 """Beyond this many characters Pygments takes too long: the plain lexer has to do."""
