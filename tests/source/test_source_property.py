@@ -1,6 +1,7 @@
 """Any table, printed by a random printer and read back, is the same table."""
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from magicert.square_order import ORDERS, place_of, square_at
 from magicert.table.read import TableFile
 from verify.layout import spread
 from verify.source.judge import judge
+from verify.source.pins import Pins
 from verify.verifier import verify
 
 TABLES = ["bbc", "surge", "cuckoo", "texel_rtb", "cozy_chess", "shakmaty", "syzygy_tb", "chess_jl",
@@ -42,9 +44,9 @@ def lists_of(table, lists_type, masks):
     }
 
 
-def reread(printer, text):
+def reread(printer, text, order=""):
     path = Path("engine" + printer.ending)
-    return judge([(path, text.encode())])
+    return judge([(path, text.encode())], Pins(order=order))
 
 
 @PROPERTY
@@ -99,21 +101,15 @@ def test_a_broken_magic_stays_broken(name, seed, square, bit, piece, shipped, pr
     lists[piece] = lists_type(tuple(magics), lists[piece].counts, (), lists[piece].offset)
     half = table.pieces[piece]
     changed = half.parameters | {"magic": tuple(magics)}
-    pieces = table.pieces | {piece: replaced(half, parameters=changed)}
-    expected = verify(TableFile(replaced(table, pieces=pieces), Path("x.toml"), ""))
+    pieces = table.pieces | {piece: replace(half, parameters=changed)}
+    expected = verify(TableFile(replace(table, pieces=pieces), Path("x.toml"), ""))
     own = printer(random.Random(seed))
-    judgement = reread(own, own.source(lists))
+    judgement = reread(own, own.source(lists), table.order)
     assert judgement.verdict == expected.verdict
     if expected.verdict == "invalid":
         assert judgement.valid == []
         nearest = judgement.nearest[0].report
         assert [f.lookups for f in nearest.findings] == [f.lookups for f in expected.findings]
-
-
-def replaced(thing, **changes):
-    from dataclasses import replace
-
-    return replace(thing, **changes)
 
 
 @pytest.mark.parametrize("listing", ORDERS)
