@@ -62,7 +62,9 @@ def _show_reading(reading: "Reading", title: str) -> None:
         click.echo(f"  {name:<16} {text}")
     for other in reading.also:
         formulas = dict.fromkeys(half.index.text for half in other.table.pieces.values())
-        click.echo(f"  {'also certifies':<16} {'; '.join(formulas)}")
+        counted = [text for key, text in other.sources.items() if key.endswith((".bits", ".shift"))]
+        parts = [*formulas, *dict.fromkeys(counted)]
+        click.echo(f"  {'also certifies':<16} {'; '.join(parts)}")
     for note in reading.notes:
         click.echo(f"  note: {note}")
 

@@ -13,7 +13,9 @@ The way of a source file, one module a step:
     roles       what a column can be: magics, masks, shifts, bits, offsets
     probe       a fast count of the squares on which a reading fails
     readings    plausible readings of the columns, pruned by the probe
+    layouts     tables made of them: offsets, buffers, square orders
     judge       the readings that are left, each through the exhaustive verifier
+    refusals    what is no table, or not one that can be judged
 
 Names help, numbers decide: nothing is called valid because of what it is called.
 """

@@ -52,15 +52,6 @@ class Column:
         return f"{self.name or 'unnamed list'} ({self.file}, {lines}{part})"
 
 
-@dataclass(frozen=True, slots=True)
-class Misfit:
-    """A list that looks like a table of another length or of wider words."""
-
-    rows: Rows
-    file: str
-    message: str
-
-
 def columns_of(rows: Rows, file: str) -> Iterator[Column]:
     """The columns of a list: each field; halves and interleaved parts of longer lists."""
     cuts: list[tuple[str, slice]] = []
@@ -71,14 +62,14 @@ def columns_of(rows: Rows, file: str) -> Iterator[Column]:
         cuts = [(f"rows {64 * n}-{64 * n + 63}", slice(64 * n, 64 * n + 64)) for n in range(parts)]
         cuts += [(f"every {_ordinal(parts)} from {n}", slice(n, None, parts)) for n in range(parts)]
     for path, leaves in rows.fields.items():
-        values = _numbers(leaves)
+        values = numbers_of(leaves)
         for part, cut in cuts:
             own = values[cut]
             if any(value is None or not -(1 << 63) <= value <= WORD for value in own):
                 continue
             yield Column(
                 values=tuple(value for value in own if value is not None),
-                name=_shown(rows.name, path),
+                name=shown(rows.name, path),
                 own=split_words(rows.name, *(str(key) for key in path)),
                 context=split_words(*rows.context),
                 file=file,
@@ -89,41 +80,6 @@ def columns_of(rows: Rows, file: str) -> Iterator[Column]:
                 bases=frozenset(leaf.base for leaf in leaves[cut] if leaf.base),
                 part=part,
             )
-
-
-def misfit(rows: Rows, file: str) -> Misfit | None:
-    """What keeps a list that looks like magics from being a column, if anything does."""
-    for path, leaves in rows.fields.items():
-        values = [value for value in _numbers(leaves) if value is not None]
-        wide = [value for value in values if value > WORD or value < -(1 << 63)]
-        words = split_words(rows.name, *map(str, path))
-        named = any(
-            word.startswith(("magic", "mult")) for word in words | split_words(*rows.context[:6])
-        )
-        if len(wide) * 2 > len(values):
-            message = (
-                f"{_shown(rows.name, path)} has numbers of {max(v.bit_length() for v in values)} "
-                "bits: expected 64 (a table for another board?)"
-            )
-            return Misfit(rows, file, message)
-        if wide and named:
-            message = f"{_shown(rows.name, path)}: {wide[0]:#x} does not fit in 64 bits"
-            return Misfit(rows, file, message)
-        big = sum(value.bit_length() > 32 for value in values)
-        if rows.problem and (named or big * 2 > len(values)):
-            return Misfit(rows, file, f"{_shown(rows.name, path)}: {rows.problem}")
-        if rows.count % 64 and big * 2 > len(values) and (named or 60 <= rows.count <= 68):
-            message = (
-                f"{_shown(rows.name, path)} has {rows.count} numbers: expected 64, one a square"
-            )
-            return Misfit(rows, file, message)
-        if len(values) < rows.count and named and big * 2 > len(values):
-            message = (
-                f"{_shown(rows.name, path)}: {rows.count - len(values)} of {rows.count} items "
-                "are no numbers that this reader understands"
-            )
-            return Misfit(rows, file, message)
-    return None
 
 
 _HALF_WORDS = frozenset({"lo", "low", "l", "lower", "hi", "high", "h", "upper", "0", "1", "32"})
@@ -178,7 +134,7 @@ def _is_wide(column: Column) -> bool:
     return sum(abs(value) >> 20 != 0 for value in column.values) >= 16
 
 
-def _numbers(leaves: Sequence[Leaf]) -> list[int | None]:
+def numbers_of(leaves: Sequence[Leaf]) -> list[int | None]:
     """The values; string literals without a prefix are hexadecimal as soon as one must be."""
     if any(leaf.value is None and leaf.text for leaf in leaves) and all(
         re.fullmatch(r"[0-9a-fA-F]{1,32}", leaf.text) for leaf in leaves
@@ -187,7 +143,8 @@ def _numbers(leaves: Sequence[Leaf]) -> list[int | None]:
     return [leaf.value for leaf in leaves]
 
 
-def _shown(name: str, path: Path) -> str:
+def shown(name: str, path: Path) -> str:
+    """The name of a field of a list."""
     text = name
     for key in path:
         text += f"[{key}]" if isinstance(key, int) else f".{key}" if text else key

@@ -1,6 +1,5 @@
 """Numbers that have a name, and the amounts that a source shifts by."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,11 +13,18 @@ _SHIFTS = frozenset({">>", ">>>", "shr", "ushr", "lsr", "shiftR", "unsafeShiftR"
 
 @dataclass(frozen=True, slots=True)
 class ShiftAmount:
-    """A right shift by a constant: `>> 52` or `>> (64 - 12)`, and the AND behind it, if any."""
+    """A right shift by a constant: `>> 52` or `>> (64 - 12)`, and where it stands."""
 
     amount: int
-    line_place: int
-    post_mask: int | None = None
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class PostMask:
+    """A low mask that a shifted value is ANDed with, and where."""
+
+    mask: int
+    place: int
 
 
 def named_constants(root: Group) -> dict[str, int]:
@@ -84,8 +90,7 @@ def shift_amounts(root: Group, reader: Reader) -> Iterator[ShiftAmount]:
                 continue
             value = reader.value([elements[at + 1]])
             if isinstance(value, Leaf) and value.value is not None and not value.base:
-                mask = _post_mask(elements, at + 2, reader)
-                yield ShiftAmount(value.value, element.place, mask)
+                yield ShiftAmount(value.value, element.place)
 
 
 def _multiplies(element: Token | Group) -> bool:
@@ -94,13 +99,24 @@ def _multiplies(element: Token | Group) -> bool:
     return element.numbers <= 8 and any(map(_multiplies, element.elements))
 
 
-def _post_mask(elements: list[Token | Group], at: int, reader: Reader) -> int | None:
-    if at + 1 < len(elements) and _is_text(elements[at], "&"):
-        value = reader.value([elements[at + 1]])
-        if isinstance(value, Leaf) and value.value and not value.base:
-            number = value.value
-            return number if re.fullmatch("1+", bin(number)[2:]) else None
-    return None
+def post_masks(root: Group, reader: Reader) -> Iterator[PostMask]:
+    """Every AND of a shifted value with a low mask: `(x >> 40) & 0xfff`, `x >> s[i] & 4095`."""
+    for elements in _element_lists(root):
+        for at, element in enumerate(elements[:-1]):
+            if not _is_text(element, "&") or not any(map(_shifts, elements[max(0, at - 6) : at])):
+                continue
+            value = reader.value([elements[at + 1]])
+            if isinstance(value, Leaf) and value.value and not value.base:
+                number = value.value
+                if 0x1F <= number <= 0xFFFF and number & (number + 1) == 0:
+                    assert isinstance(element, Token)
+                    yield PostMask(number, element.place)
+
+
+def _shifts(element: Token | Group) -> bool:
+    if isinstance(element, Token):
+        return element.text in _SHIFTS
+    return element.numbers <= 8 and any(map(_shifts, element.elements))
 
 
 def _element_lists(root: Group) -> Iterator[list[Token | Group]]:

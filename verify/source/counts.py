@@ -23,7 +23,7 @@ from verify.source.source import Material
 Evidence = Literal["given by hand", "list", "constant", "literal", "mask", "usual"]
 
 USUAL = {Piece.ROOK: 12, Piece.BISHOP: 9}
-_PLAUSIBLE = {Piece.ROOK: range(11, 15), Piece.BISHOP: range(8, 12)}
+PLAUSIBLE = {Piece.ROOK: range(11, 15), Piece.BISHOP: range(8, 12)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,8 @@ class Count:
     evidence: Evidence
     words: str
     column: Column | None = None
+    windowed: bool = False
+    """The bits above the index have to be cut off by an AND."""
 
     @property
     def parameter(self) -> str:
@@ -53,20 +55,23 @@ def counts(material: Material, magic: Column, piece: Piece, transform: str) -> l
     lists = _listed(material, magic, piece)
     if lists:
         return lists
-    said = _constants(material, piece) or _literals(material, piece)
+    named, vague = _constants(material, piece)
+    if named:
+        return named
     needed = tuple(mask(piece, square_at(transform, row)).bit_count() for row in range(64))
     popcount = Count("bits", needed, "mask", "not in the source: popcount of the mask taken")
-    if said:
-        return said
     usual = USUAL[piece]
     words = f"not in the source: {usual} taken for every square, as is usual for a {piece}"
-    return [popcount, Count("bits", (usual,), "usual", words)]
+    # A shift by a literal may belong to something else, a hash table say: it comes first,
+    # but does not bind.
+    literals = _literals(material, piece)
+    return [*vague, *literals, popcount, Count("bits", (usual,), "usual", words)]
 
 
 def popcounts(piece: Piece, transform: str) -> Count:
     """One bit of the index for each square of the mask."""
     needed = tuple(mask(piece, square_at(transform, row)).bit_count() for row in range(64))
-    return Count("bits", needed, "mask", "popcount of the mask")
+    return Count("bits", needed, "mask", "popcount of the mask, given by hand")
 
 
 def _listed(material: Material, magic: Column, piece: Piece) -> list[Count]:
@@ -95,8 +100,10 @@ def _listed(material: Material, magic: Column, piece: Piece) -> list[Count]:
     return own or fitting or named or alike
 
 
-def _constants(material: Material, piece: Piece) -> list[Count]:
-    found = []
+def _constants(material: Material, piece: Piece) -> tuple[list[Count], list[Count]]:
+    """Named numbers of bits: those whose name says the piece, and those that say none."""
+    named: list[Count] = []
+    vague: list[Count] = []
     for constant in material.constants:
         words = split_words(constant.name)
         if not any(word in SHIFT_WORDS for word in words):
@@ -105,10 +112,9 @@ def _constants(material: Material, piece: Piece) -> list[Count]:
         said = _said(words)
         if kind and said in (None, piece):
             text = f"{constant.name} = {constant.value} ({constant.file})"
-            found.append((said is None, Count(kind, (constant.value,), "constant", text)))
-    # A constant that names its piece outranks one that names none.
-    best = [count for vague, count in found if not vague]
-    return best or [count for _, count in found]
+            count = Count(kind, (constant.value,), "constant", text)
+            (vague if said is None else named).append(count)
+    return named, vague
 
 
 def _said(words: frozenset[str]) -> Piece | None:
@@ -121,14 +127,18 @@ def _literals(material: Material, piece: Piece) -> list[Count]:
     found: dict[int, Count] = {}
     for shift in material.shifts:
         kind = _scalar_kind(shift.amount, piece)
-        if kind in ("shift", "shift32") and shift.amount not in found:
-            text = f"the shift by {shift.amount} ({shift.file}, line {shift.line})"
-            found[shift.amount] = Count(kind, (shift.amount,), "literal", text)
+        text = f"the shift by {shift.amount} ({shift.file}, line {shift.line})"
+        if kind in ("shift", "shift32"):
+            found.setdefault(shift.amount, Count(kind, (shift.amount,), "literal", text))
+        elif 0 < shift.amount < 48 and material.low_masks:
+            # Only with an AND behind it can the window lie so low.
+            windowed = Count("shift", (shift.amount,), "literal", text, windowed=True)
+            found.setdefault(shift.amount, windowed)
     return list(found.values())
 
 
 def _scalar_kind(value: int, piece: Piece) -> Kind | None:
-    plausible = _PLAUSIBLE[piece]
+    plausible = PLAUSIBLE[piece]
     kinds: Sequence[tuple[Kind, int]] = (
         ("bits", value),
         ("shift", 64 - value),

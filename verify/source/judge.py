@@ -1,28 +1,26 @@
 """The readings that are left, each through the exhaustive verifier; and the verdict."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from magicert.board import Piece
-from magicert.problem import InputError, Problem
-from magicert.table import Table
+from magicert.problem import InputError
 from magicert.table.read import TableFile
 from verify.lookups import MAX_LOOKUPS
-from verify.report import Report
-from verify.source.columns import Column
+from verify.source.judgement import Judgement, Reading
 from verify.source.layouts import Laid, tables
 from verify.source.pins import Pins
 from verify.source.readings import TELLING, Half, Search, has_popcount_rival, search
+from verify.source.refusals import (
+    no_table,
+    refuse_half_a_table,
+    refuse_misfits,
+    refuse_two_under_one_name,
+)
 from verify.source.roles import (
-    MAGIC_WORDS,
-    SHIFT_WORDS,
     could_be_magic,
-    fits,
+    is_called_magic,
     piece_said,
-    says,
-    shift_kind,
 )
 from verify.source.source import Material, read_sources
 from verify.verifier import verify
@@ -32,55 +30,7 @@ MOST_PAIRS = 12
 LIKE_A_TABLE = 32
 """A list that is right on so many squares in some reading is a table with errors."""
 
-Verdict = Literal["valid", "invalid", "unknown"]
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """One way to read a source, through the exhaustive verifier.
-
-    `sources` says for each part of the table where it was taken from. `bad_squares` counts
-    the squares with a finding. `conditions` are the `#if` branches it stands in.
-    """
-
-    table: Table
-    report: Report
-    sources: dict[str, str]
-    columns: tuple[Column, ...]
-    conditions: tuple[str, ...]
-    notes: tuple[str, ...]
-    also: list["Reading"] = field(default_factory=list)
-    """Readings of the same lists by another formula, which certify as well."""
-
-    @property
-    def bad_squares(self) -> int:
-        """How many squares have a finding."""
-        return len({name for finding in self.report.findings for name in finding.squares})
-
-
-@dataclass(slots=True)
-class Judgement:
-    """What a source is found to be.
-
-    `valid` are the readings that certify (more than one if several do), `nearest` those that
-    come nearest where none does, `doubts` the reasons why the verdict is not "valid" in
-    spite of a reading that certifies.
-    """
-
-    files: tuple[Path, ...]
-    valid: list[Reading] = field(default_factory=list)
-    nearest: list[Reading] = field(default_factory=list)
-    doubts: list[str] = field(default_factory=list)
-
-    @property
-    def verdict(self) -> Verdict:
-        """The verdict of the whole source."""
-        if any(reading.report.verdict == "invalid" for reading in self.nearest) or self.doubts:
-            return "invalid"
-        if self.valid and not self.nearest:
-            return "valid"
-        return "unknown"
 
 
 def judge(
@@ -99,13 +49,29 @@ def judge(
     materials = read_sources(files)
     judgement = Judgement(tuple(path for path, _ in files))
     judges = [_Judge(material, pins, max_lookups, progress, judgement) for material in materials]
-    with_table = [one for one in judges if one.has_table()]
+    pinned = _with_pinned_lists(judges)
+    with_table = [one for one in pinned if one.has_table()]
     if not with_table:
-        raise InputError(_no_table(materials, [str(path) for path, _ in files]))
+        raise InputError(no_table(materials, [str(path) for path, _ in files]))
     for one in with_table:
         one.run()
     _forget_repeated(judgement)
     return judgement
+
+
+def _with_pinned_lists(judges: "list[_Judge]") -> "list[_Judge]":
+    """The alternatives that have the lists named by hand; InputError where none has."""
+    having, problems = [], []
+    for one in judges:
+        try:
+            for piece, parameter in one.pins.lists:
+                one.pins.column(one.material, piece, parameter)
+            having.append(one)
+        except InputError as error:
+            problems.append(error)
+    if not having:
+        raise problems[0]
+    return having
 
 
 def _forget_repeated(judgement: Judgement) -> None:
@@ -122,22 +88,6 @@ def _forget_repeated(judgement: Judgement) -> None:
                 seen.add(key)
                 kept.append(reading)
         readings[:] = kept
-
-
-def _no_table(materials: Sequence[Material], files: Sequence[str]) -> list[Problem]:
-    problems = [
-        Problem(found.message, file=found.file, line=found.rows.first_line)
-        for material in materials
-        for found in material.misfits
-    ]
-    if problems:
-        return list(dict.fromkeys(problems))
-    lists = [column for material in materials for column in material.columns]
-    known = ", ".join(sorted({column.where for column in lists})[:4])
-    message = "no table: no list of 64 numbers that could be magics" + (
-        f" (lists of 64: {known})" if known else ""
-    )
-    return [Problem(message, file=name) for name in files]
 
 
 class _Judge:
@@ -161,17 +111,17 @@ class _Judge:
         return bool(self.pins.lists) or any(map(could_be_magic, self.material.columns))
 
     def run(self) -> None:
-        self.refuse_misfits()
+        refuse_misfits(self.material, self.pins)
         searches = {piece: search(self.material, self.pins, piece) for piece in Piece}
-        self.refuse_two_under_one_name(searches)
+        refuse_two_under_one_name(self.material, self.pins)
         self.keep_apart(searches)
         chosen = {piece: self.candidates(piece, searches) for piece in Piece}
         if not any(chosen.values()):
             raise InputError(
-                _no_table([self.material], [str(path) for path in self.judgement.files])
+                no_table([self.material], [str(path) for path in self.judgement.files])
             )
         complete = all(not halves or halves[0].bad == () for halves in chosen.values())
-        self.refuse_half_a_table(chosen)
+        refuse_half_a_table(self.material, [p for p in Piece if not chosen[p]])
         good, bad = self.verified(chosen)
         if complete and good:
             self.judgement.valid += good
@@ -179,43 +129,6 @@ class _Judge:
             self.judgement.nearest += sorted(good + bad, key=_badness)[:MOST_NEAREST]
         if complete and good:
             self.judgement.doubts += self.left_over(good)
-
-    def refuse_misfits(self) -> None:
-        """A list with another length, by the name of magics, is no table of this board."""
-        named = [m for m in self.material.misfits if not self.pins.lists]
-        if named:
-            problems = [Problem(m.message, file=m.file, line=m.rows.first_line) for m in named]
-            raise InputError(list(dict.fromkeys(problems)))
-
-    def refuse_two_under_one_name(self, searches: dict[Piece, Search]) -> None:
-        seen: dict[tuple[str, frozenset[str], str], Column] = {}
-        for column in self.material.columns:
-            if not column.name or not could_be_magic(column) or column.part.startswith("every"):
-                continue
-            key = (column.name, column.context, column.part)
-            first = seen.setdefault(key, column)
-            if first.first_line != column.first_line or first.file != column.file:
-                if not (says(column, MAGIC_WORDS) or piece_said(column)):
-                    continue
-                if any((piece, "magic") in self.pins.lists for piece in Piece):
-                    continue
-                message = (
-                    f"two lists are called {column.name} (the other is in {first.file}, "
-                    f"line {first.first_line}): say which with --map rook.magic="
-                    f"{column.name}:{column.first_line}"
-                )
-                raise InputError([Problem(message, file=column.file, line=column.first_line)])
-
-    def refuse_half_a_table(self, chosen: dict[Piece, list[Half]]) -> None:
-        """Shifts of rooks without magics of rooks: there is a list that was not understood."""
-        for piece in Piece:
-            if chosen[piece]:
-                continue
-            for column in self.material.columns:
-                kind = shift_kind(column) if says(column, SHIFT_WORDS) else None
-                if kind and piece_said(column) == piece and fits(column, kind, piece):
-                    message = f"{column.where} is there, but no magics of a {piece} were found"
-                    raise InputError([Problem(message, file=column.file, line=column.first_line)])
 
     def keep_apart(self, searches: dict[Piece, Search]) -> None:
         """A list that is certainly one piece's is not the other's."""
@@ -232,13 +145,11 @@ class _Judge:
         taken = {(half.magic.file, half.magic.first_line) for half in other.right}
         near: list[Half] = []
         for half in found.near:
-            claims = piece_said(half.magic) == piece and (
-                says(half.magic, MAGIC_WORDS) or not other.right
-            )
-            alike = len(half.bad) <= LIKE_A_TABLE
-            alone = not other.right and not any(h for h in near)
+            said = piece_said(half.magic)
             elsewhere = (half.magic.file, half.magic.first_line) not in taken
-            if alike or (claims and elsewhere) or (alone and piece_said(half.magic) is None):
+            pinned = (piece, "magic") in self.pins.lists
+            claims = pinned or (said in (None, piece) and is_called_magic(half.magic) and elsewhere)
+            if len(half.bad) <= LIKE_A_TABLE or claims:
                 near.append(half)
         return near[:MOST_NEAREST]
 
@@ -284,7 +195,7 @@ class _Judge:
             if (
                 not self.pins.lists
                 and could_be_magic(column)
-                and any(word in ("magic", "magics") for word in column.own)
+                and column.own & {"magic", "magics"}
                 and (column.file, column.first_line) not in used
             ):
                 used.add((column.file, column.first_line))

@@ -13,13 +13,14 @@ from magicert.scheme import SCHEMES
 from magicert.square_order import ORDERS
 from magicert.table.model import Values
 from verify.source.columns import Column
-from verify.source.counts import Count, counts, popcounts
+from verify.source.counts import PLAUSIBLE, Count, counts, popcounts
 from verify.source.pins import Pins
 from verify.source.probe import SAMPLED, bad_in_sample, bad_rows
 from verify.source.roles import (
     MAGIC_WORDS,
     column_mask,
     could_be_magic,
+    is_called_magic,
     is_post_mask,
     piece_said,
     says,
@@ -70,7 +71,10 @@ class Search:
 
 
 _HALVES = ("two-halves", "two-halves-add")
-_POST_MASKED = "(((occ & mask) * magic) >> shift) & post_mask"
+_POST_MASKED = (
+    "(((occ & mask) * magic) >> shift) & post_mask",
+    "(((occ | ~mask) * magic) >> shift) & post_mask",
+)
 _COMPLEMENT = {"(occ & mask)": "(occ & ~not_mask)", "(occ | ~mask)": "(occ | not_mask)"}
 
 
@@ -84,7 +88,7 @@ def magic_columns(material: Material, pins: Pins, piece: Piece) -> list[list[Col
     tiers: tuple[list[Column], list[Column], list[Column]] = ([], [], [])
     for column in possible:
         said = piece_said(column)
-        named = says(column, MAGIC_WORDS) or any(word in MAGIC_WORDS for word in column.context)
+        named = is_called_magic(column)
         tiers[0 if said == piece and named else 2 if said == other else 1].append(column)
     return [sorted(t, key=lambda c: not says(c, MAGIC_WORDS))[:MOST_MAGICS] for t in tiers]
 
@@ -170,8 +174,11 @@ def _halves(
 ) -> Iterator[Half]:
     """All ways to read one column of magics in one order."""
     masks = _mask_options(material, pins, piece, magic, transform)
-    counted = pins.counts(material, piece) or counts(material, magic, piece, transform)
-    posts = [c for c in material.columns if is_post_mask(c) and _goes_with(c, magic, piece)]
+    if pins.bits.get(piece) == "popcount":
+        counted = [popcounts(piece, transform)]
+    else:
+        counted = pins.counts(material, piece) or counts(material, magic, piece, transform)
+    posts = _post_masks(material, magic, piece)
     for count in counted:
         for formula, post in _formulas(pins, count, posts):
             for mask_column, mask_words in masks:
@@ -187,9 +194,9 @@ def _halves(
                     columns.append(mask_column)
                 sources["mask"] = mask_words
                 if post is not None:
-                    parameters["post_mask"] = post.words64
-                    sources["post_mask"] = post.where
-                    columns.append(post)
+                    parameters["post_mask"] = post.values
+                    sources["post_mask"] = post.words
+                    columns += [post.column] if post.column else []
                 if not pins.fill(material, piece, formula, magic, parameters, sources):
                     continue
                 yield Half(
@@ -203,13 +210,13 @@ def _mask_values(column: Column, piece: Piece) -> Values:
 
 
 def _formulas(
-    pins: Pins, count: Count, posts: Sequence[Column]
-) -> Iterator[tuple[Formula, Column | None]]:
+    pins: Pins, count: Count, posts: Sequence["_PostMask"]
+) -> Iterator[tuple[Formula, "_PostMask | None"]]:
     if pins.formula is not None:
         yield pins.formula, None
         return
     wanted = count.parameter
-    if count.kind != "shift32":
+    if count.kind != "shift32" and not count.windowed:
         for name in ("white", "black"):
             yield _with_count(SCHEMES[name].formula.text, wanted), None
     if count.kind != "shift":
@@ -217,7 +224,31 @@ def _formulas(
             yield _with_count(SCHEMES[name].formula.text, wanted), None
     if wanted == "shift":
         for post in posts:
-            yield parse(_POST_MASKED), post
+            for text in _POST_MASKED:
+                yield parse(text), post
+
+
+@dataclass(frozen=True, slots=True)
+class _PostMask:
+    """A mask for an AND after the shift: a list, or one number for all squares."""
+
+    values: Values
+    words: str
+    column: Column | None = None
+
+
+def _post_masks(material: Material, magic: Column, piece: Piece) -> list[_PostMask]:
+    found = [
+        _PostMask(column.words64, column.where, column)
+        for column in material.columns
+        if is_post_mask(column) and _goes_with(column, magic, piece)
+    ]
+    for low in material.low_masks:
+        if low.mask.bit_length() in PLAUSIBLE[piece]:
+            words = f"the AND with {low.mask:#x} ({low.file}, line {low.line})"
+            if (low.mask,) not in [post.values for post in found]:
+                found.append(_PostMask((low.mask,), words))
+    return found[:4]
 
 
 def _with_count(text: str, parameter: str) -> Formula:

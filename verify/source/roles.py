@@ -38,6 +38,11 @@ def says(column: Column, words: tuple[str, ...]) -> bool:
     return any(word in words or word.rstrip("s") in words for word in column.own)
 
 
+def is_called_magic(column: Column) -> bool:
+    """Does the name, or what stands around it, call these magics?"""
+    return any(word.rstrip("s") in MAGIC_WORDS for word in column.own | column.context)
+
+
 def piece_said(column: Column) -> Piece | None:
     """The piece that the name, or else what stands around it, speaks of."""
     for words in (column.own, column.context):

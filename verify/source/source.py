@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from magicert.problem import InputError, Problem
-from verify.source.columns import MOST_COLUMNS, Column, Misfit, columns_of, misfit, word_pairs
+from verify.source.columns import MOST_COLUMNS, Column, columns_of, word_pairs
 from verify.source.conditions import alternatives
-from verify.source.constants import ShiftAmount, named_constants, shift_amounts
+from verify.source.constants import ShiftAmount, named_constants, post_masks, shift_amounts
 from verify.source.finder import Finder
 from verify.source.language import Language, language_of
 from verify.source.lexing import Code, lex
+from verify.source.misfits import Misfit, misfit
 from verify.source.tokens import TooManyTokensError, tokenize
 from verify.source.tree import nest
 from verify.source.values import Reader
@@ -32,7 +33,15 @@ class Shift:
     amount: int
     file: str
     line: int
-    post_mask: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LowMask:
+    """An AND of a shifted value with a low mask, with its place."""
+
+    mask: int
+    file: str
+    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +63,7 @@ class Material:
     misfits: tuple[Misfit, ...]
     constants: tuple[Constant, ...]
     shifts: tuple[Shift, ...]
+    low_masks: tuple[LowMask, ...]
     conditions: tuple[str, ...]
     order_hint: tuple[str, str] | None
     """The square order that an enumeration of squares shows, and where."""
@@ -117,6 +127,7 @@ def _joined(a: Material, b: Material) -> Material:
         misfits=a.misfits + b.misfits,
         constants=a.constants + b.constants,
         shifts=a.shifts + b.shifts,
+        low_masks=a.low_masks + b.low_masks,
         conditions=a.conditions + b.conditions,
         order_hint=a.order_hint or b.order_hint,
         notes=a.notes + b.notes,
@@ -146,6 +157,10 @@ def _materials(path: Path, data: bytes) -> Iterator[Material]:
                 misfits=tuple(misfits),
                 constants=tuple(Constant(name, n, path.name) for name, n in constants.items()),
                 shifts=tuple(_shift(s, code, path.name) for s in shift_amounts(root, reader)),
+                low_masks=tuple(
+                    LowMask(found.mask, path.name, code.line(found.place))
+                    for found in post_masks(root, reader)
+                ),
                 conditions=alternative.conditions,
                 order_hint=enumerated_order(code, path.name),
                 notes=_notes(language, columns, text, path.name),
@@ -157,7 +172,7 @@ def _materials(path: Path, data: bytes) -> Iterator[Material]:
 
 
 def _shift(found: ShiftAmount, code: Code, file: str) -> Shift:
-    return Shift(found.amount, file, code.line(found.line_place), found.post_mask)
+    return Shift(found.amount, file, code.line(found.place))
 
 
 _ROUNDED = re.compile(r"(?<![\w.\"'])(?:0[xX][0-9a-fA-F_]{14,}|[0-9][0-9_]{16,})(?![\w\"'])")
