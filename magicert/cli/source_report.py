@@ -10,7 +10,7 @@ from magicert.cli.sources import CheckedSource
 from magicert.problem import InputError
 
 if TYPE_CHECKING:
-    from verify.source.judge import Judgement, Reading
+    from verify.source.judgement import Judgement, Reading
 
 
 def show_sources(checked: Sequence[CheckedSource], everything: bool) -> None:
@@ -28,6 +28,8 @@ def show_sources(checked: Sequence[CheckedSource], everything: bool) -> None:
 
 def _show_judgement(item: CheckedSource, judgement: "Judgement", everything: bool) -> None:
     path = item.paths[0]
+    for doubt in judgement.doubts:
+        click.echo(f"{judgement.verdict.ljust(9)} {item.name}: {doubt}; but:")
     if judgement.valid:
         rows = [Checked(path, reading.report) for reading in judgement.valid]
         show_all(rows, everything)
@@ -36,8 +38,6 @@ def _show_judgement(item: CheckedSource, judgement: "Judgement", everything: boo
             _show_reading(reading, f"reading {number} of {len(judgement.valid)}" if several else "")
         if several and not any(reading.conditions for reading in judgement.valid):
             click.echo("\nEach of these readings certifies. --map keeps to one of them.")
-    for doubt in judgement.doubts:
-        click.echo(f"\nnot called valid: {doubt}")
     if not judgement.nearest:
         return
     word = "no reading of it certifies" if not judgement.valid else "one alternative fails"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from magicert.problem import InputError, Problem
 
 if TYPE_CHECKING:
-    from verify.source.judge import Judgement
+    from verify.source.judgement import Judgement
     from verify.source.pins import Pins
 
 _LONG_NUMBER = re.compile(rb"(?:0[xX]|\$|#x)[0-9a-fA-F_']{7,}|\d{10,}|[0-9a-fA-F]{16}")

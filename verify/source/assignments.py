@@ -106,7 +106,8 @@ def bare_lists(root: Group, code: Code) -> Iterator[Rows]:
             if element.kind == "number":
                 run.append((Leaf(element.value), code.line(element.place)))
                 continue
-            if element.kind == "separator" or element.text in (".", ":"):
+            # A backslash, `_` or `&` continues the line in C macros, Visual Basic, Fortran.
+            if element.kind == "separator" or element.text in (".", ":", "\\", "_", "&"):
                 continue
             if element.kind == "name" and element.text.lower() in _DATA_WORDS:
                 continue

@@ -45,7 +45,7 @@ def _value_after(elements: list[Token | Group], at: int, reader: Reader) -> int 
     before = elements[at - 1] if at else None
     value_at = at + 1
     if not (isinstance(before, Token) and before.text == "define"):
-        if isinstance(before, Token) and before.text in (".", "->", "<", ","):
+        if isinstance(before, Token) and before.text in (".", "->", "<"):
             return None
         # `NAME = 12`, or a type between: `NAME: usize = 12`, `NAME :: 12`.
         for value_at in range(at + 1, min(at + 5, len(elements))):

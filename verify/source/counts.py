@@ -86,7 +86,8 @@ def _listed(material: Material, magic: Column, piece: Piece) -> list[Count]:
         said = piece_said(column)
         if column.group == magic.group:
             named_size = says(column, SIZE_WORDS) and not says(column, SHIFT_WORDS)
-            if not named_size or fits(column, kind, piece):
+            one_value = len(set(column.values)) == 1 and not says(column, SHIFT_WORDS)
+            if fits(column, kind, piece) or not (named_size or one_value):
                 own.append(count)
         elif said not in (None, piece) and not fits(column, kind, piece):
             continue

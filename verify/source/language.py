@@ -65,7 +65,7 @@ _BY_ENDING: dict[str, Language] = {
     **dict.fromkeys((".clj", ".cljs", ".cljc"), Language("Clojure", "clojure")),
     **dict.fromkeys((".lisp", ".cl", ".el", ".scm", ".rkt"), Language("Lisp", "common-lisp")),
     **dict.fromkeys((".adb", ".ads"), Language("Ada", "ada")),
-    **dict.fromkeys((".f90", ".f95", ".f03", ".f08"), Language("Fortran", "fortran")),
+    **dict.fromkeys((".f", ".f90", ".f95", ".f03"), Language("Fortran", "fortran", separators="'")),
     **dict.fromkeys((".asm", ".nasm", ".s", ".inc64"), Language("assembly", "nasm")),
     ".vb": Language("Visual Basic", "vb.net"),
     ".odin": Language("Odin", "go"),

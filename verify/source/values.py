@@ -228,6 +228,9 @@ class _Expression:
                 self.at += 1
                 row = self.reader.row(follower)
             return _collapsed(row)
+        if isinstance(element, Token) and element.kind == "text" and name in ("Z", "z", "X", "x"):
+            self.at += 1
+            return Leaf(read_text_number(element.text, 16))
         if isinstance(element, Token) and element.kind in ("number", "text"):
             return self.unary()
         if name in self.reader.constants:
@@ -257,6 +260,9 @@ class _Expression:
                     return Leaf(read_text_number(first.text.removeprefix("0x"), other.value))
         if len(children) == 2 and isinstance(first, Leaf) and first.base and name.startswith("@"):
             return children[1]
+        if len(children) == 2 and name.lower() == "int":
+            # Fortran's int(x, kind).
+            return children[0]
         return _collapsed(row)
 
     def postfixed(self, value: Value) -> Value:
@@ -300,7 +306,7 @@ def _combined(sign: str, left: Value, right: Value) -> Value:
     if a is None or b is None or (left.base and right.base):
         return NOTHING
     level = _LEVELS[sign]
-    if base and sign not in ("+", "-"):
+    if base and (sign not in ("+", "-") or (sign == "-" and right.base)):
         return NOTHING
     if level in _OPERATIONS:
         return Leaf(_OPERATIONS[level](a, b))
