@@ -131,7 +131,7 @@ def _literals(material: Material, piece: Piece) -> list[Count]:
         text = f"the shift by {shift.amount} ({shift.file}, line {shift.line})"
         if kind in ("shift", "shift32"):
             found.setdefault(shift.amount, Count(kind, (shift.amount,), "literal", text))
-        elif 0 < shift.amount < 48 and material.low_masks:
+        elif 0 < shift.amount < 59 and material.low_masks:
             # Only with an AND behind it can the window lie so low.
             windowed = Count("shift", (shift.amount,), "literal", text, windowed=True)
             found.setdefault(shift.amount, windowed)

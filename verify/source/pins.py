@@ -82,7 +82,7 @@ class Pins:
             column = self.column(material, piece, parameter)
             if column is not None:
                 kind = shift_kind(column) or ("bits" if parameter == "bits" else "shift")
-                return [Count(kind, column.values, "given by hand", column.where, column)]
+                return [Count(kind, column.words64, "given by hand", column.where, column)]
         return []
 
     def fill(

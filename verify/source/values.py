@@ -98,6 +98,8 @@ class Reader:
     def _key(self, item: list[Element]) -> tuple[str | int | None, list[Element]]:
         """`[3] = x`, `.name = x`, `name: x`, `"name" => x`: the key, and what is left."""
         at = 1 if _is(item[0], ".") and len(item) > 1 else 0
+        while len(item) > at + 4 and _is(item[at + 1], ".", "::"):
+            at += 2
         if len(item) < at + 3 or not _is(item[at + 1], "=", ":", "=>", "->", ":="):
             return None, item
         first, rest = item[at], item[at + 2 :]
