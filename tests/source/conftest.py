@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
 from magicert.board import Piece
+from magicert.cli.app import cli
 from magicert.data import tables_folder
 from magicert.table import Table, read_table
 
@@ -217,3 +219,34 @@ def printer() -> Callable[[random.Random, str], Printer]:
 @pytest.fixture(scope="session")
 def lists_type() -> type[Lists]:
     return Lists
+
+
+@pytest.fixture
+def command() -> Callable[..., Result]:
+    """`command("verify", path)`: the command line, in this process."""
+
+    def run(*arguments: object) -> Result:
+        return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+    return run
+
+
+@pytest.fixture
+def engine(tmp_path: Path, shipped: Callable[[str], Table]) -> Callable[..., Path]:
+    """Write bbc's magics as a C file; keyword arguments replace parts of it."""
+
+    def write(name: str = "engine.c", **parts: str) -> Path:
+        table = shipped("bbc")
+        texts = {
+            piece.value: f"const U64 {piece}_magics[64] = {{{hexadecimal(table, piece)}}};\n"
+            for piece in Piece
+        }
+        path = tmp_path / name
+        path.write_text("".join((texts | parts).values()), encoding="utf-8")
+        return path
+
+    return write
+
+
+def hexadecimal(table: Table, piece: Piece) -> str:
+    return ", ".join(f"0x{magic:x}ULL" for magic in table.pieces[piece].parameters["magic"])
