@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from magicert.board import WORD, mask
 from magicert.table import read_table
 
 
@@ -18,7 +19,7 @@ def test_a_valid_source_says_what_was_taken_for_what(command, engine):
 
 def test_a_broken_source_has_its_nearest_reading_and_a_counterexample(command, engine, shipped):
     magics = list(shipped("bbc").pieces["rook"].parameters["magic"])
-    magics[28] ^= 1 << 40
+    magics[28] = 1
     listed = ", ".join(map(hex, magics))
     result = command("verify", engine(rook=f"U64 rook_magics[64] = {{{listed}}};\n"))
     assert result.exit_code == 1
@@ -47,7 +48,7 @@ def test_imported_table_is_verified_alike(command, engine, tmp_path):
     assert "107,648 lookups" in result.output
 
 
-def test_a_broken_source_is_not_imported(command, engine, tmp_path, sample_text):
+def test_a_broken_source_is_not_imported(command, tmp_path, sample_text):
     source = tmp_path / "broken.rs"
     source.write_text(sample_text("broken.rs"))
     output = tmp_path / "broken.toml"
@@ -135,7 +136,7 @@ def test_two_lists_that_both_certify_are_both_said(command, engine, shipped):
 
 def test_a_broken_list_beside_a_good_one_is_not_passed_over(command, engine, shipped):
     magics = list(shipped("bbc").pieces["rook"].parameters["magic"])
-    magics[5] ^= 1 << 30
+    magics[5] = 1
     listed = ", ".join(map(hex, magics))
     path = engine(more=f"U64 old_rook_magics[64] = {{{listed}}};\n")
     result = command("verify", path)
@@ -143,7 +144,7 @@ def test_a_broken_list_beside_a_good_one_is_not_passed_over(command, engine, shi
     assert "old_rook_magics (engine.c, line 3) is called magic" in result.output
 
 
-def test_pins(command, engine, shipped):
+def test_pins(command, engine):
     path = engine()
     assert command("verify", path, "--bits", "rook=12,bishop=9").exit_code == 0
     assert command("verify", path, "--bits", "rook=11").exit_code == 1
@@ -155,10 +156,8 @@ def test_pins(command, engine, shipped):
     assert "a8, given by hand" in result.output
 
 
-def test_a_formula_with_a_parameter_of_its_own(command, engine, tmp_path, shipped):
+def test_a_formula_with_a_parameter_of_its_own(command, tmp_path, shipped):
     """constant = ~mask * magic makes white with an added constant the same as black."""
-    from magicert.board import WORD, mask
-
     text = ""
     for piece, half in shipped("cozy_chess").pieces.items():
         magics = half.parameters["magic"]
