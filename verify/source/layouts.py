@@ -151,7 +151,7 @@ def _sources(
     elif material.order_hint:
         words["order"] = f"{material.order_hint[0]}, as named in {material.order_hint[1]}"
     else:
-        words["order"] = "not in the source: a1 taken (the names of squares only; the proof is one)"
+        words["order"] = "not in the source: a1 taken; only the names of squares depend on it"
     transform = halves[0].transform
     if transform != "a1":
         words["listing"] = (
