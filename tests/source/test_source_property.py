@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from magicert.board import Piece
 from magicert.problem import InputError
 from magicert.square_order import ORDERS, place_of, square_at
+from magicert.table.locate import Places
 from magicert.table.read import TableFile
 from verify.layout import spread
 from verify.source.judge import judge
@@ -102,7 +103,7 @@ def test_a_broken_magic_stays_broken(name, seed, square, bit, piece, shipped, pr
     half = table.pieces[piece]
     changed = half.parameters | {"magic": tuple(magics)}
     pieces = table.pieces | {piece: replace(half, parameters=changed)}
-    expected = verify(TableFile(replace(table, pieces=pieces), Path("x.toml"), ""))
+    expected = verify(TableFile(replace(table, pieces=pieces), Path("x.toml"), "", Places()))
     own = printer(random.Random(seed))
     judgement = reread(own, own.source(lists), table.order)
     assert judgement.verdict == expected.verdict

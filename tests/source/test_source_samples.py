@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from magicert.board import Piece
+from magicert.table.locate import Places
 from magicert.table.read import TableFile
 from verify.layout import spread
 from verify.source.judge import judge
@@ -12,7 +13,7 @@ from verify.verifier import verify
 def test_sample_gives_its_table(sample_file, shipped):
     table = shipped(sample_file.table)
     judgement = judge([(sample_file.path, sample_file.path.read_bytes())])
-    expected = verify(TableFile(table, Path("table.toml"), ""))
+    expected = verify(TableFile(table, Path("table.toml"), "", Places()))
     assert judgement.verdict == expected.verdict
     reading = (judgement.valid or judgement.nearest)[0]
     assert len(judgement.valid) == (expected.verdict == "valid")
@@ -29,7 +30,7 @@ def test_sample_gives_its_table(sample_file, shipped):
 
 def test_broken_sample_keeps_its_counterexamples(shipped, sample_text):
     judgement = judge([(Path("broken.rs"), sample_text("broken.rs").encode())])
-    expected = verify(TableFile(shipped("olah_bad_4425a97"), Path("table.toml"), ""))
+    expected = verify(TableFile(shipped("olah_bad_4425a97"), Path("table.toml"), "", Places()))
     found = judgement.nearest[0].report.findings
     assert judgement.valid == []
     assert [f.lookups for f in found] == [f.lookups for f in expected.findings]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from magicert.board import Piece
 from magicert.problem import InputError
+from magicert.table.locate import Places
 from magicert.table.read import TableFile
 from verify.lookups import MAX_LOOKUPS
 from verify.source.judgement import Judgement, Reading
@@ -177,7 +178,7 @@ class _Judge:
 
     def verify(self, laid: Laid) -> Reading:
         path = self.judgement.files[0]
-        file = TableFile(laid.table, path, self.material.sha256)
+        file = TableFile(laid.table, path, self.material.sha256, _places(laid, path.name))
         report = verify(file, max_lookups=self.max_lookups, progress=self.progress)
         columns = tuple(column for half in laid.halves for column in half.columns)
         return Reading(
@@ -203,6 +204,18 @@ class _Judge:
                 used.add((column.file, column.first_line))
                 doubts.append(f"{column.where} is called magic, but certifies in no reading")
         return doubts
+
+
+def _places(laid: Laid, file: str) -> Places:
+    """Where the lists of a table stand in the source, for the verifier's messages."""
+    lines: dict[tuple[str | int, ...], int] = {}
+    for half in laid.halves:
+        for column in reversed(half.columns):
+            if column.file == file:
+                lines[half.piece.value,] = column.first_line
+        if half.count and half.count.column and half.count.column.file == file:
+            lines[half.piece.value, half.count.parameter] = half.count.column.first_line
+    return Places(lines)
 
 
 def _pairs(chosen: dict[Piece, list[Half]]) -> list[tuple[Half, ...]]:
