@@ -243,7 +243,7 @@ def _pairs(chosen: dict[Piece, list[Half]]) -> list[tuple[Half, ...]]:
     for a, b in alike:
         if not any(a in pair for pair in kept) or not any(b in pair for pair in kept):
             kept.append((a, b))
-    return kept[:MOST_PAIRS]
+    return sorted(kept, key=lambda pair: pair[0].magic.first_line)[:MOST_PAIRS]
 
 
 def _nearly(tried: Sequence[Reading]) -> list[Reading]:
