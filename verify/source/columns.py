@@ -9,8 +9,8 @@ from verify.source.naming import split_words
 from verify.source.values import Leaf
 
 WORD = (1 << 64) - 1
-MOST_COLUMNS = 160
-"""Columns of one source beyond these are left out, the last ones first."""
+MOST_COLUMNS = 400
+"""Columns of one source beyond these are left out: first those that have no role in a table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from pathlib import PurePath
 
-TABLE_ENDINGS = (".toml", ".json5")
-
 
 @dataclass(frozen=True, slots=True)
 class Language:

@@ -9,7 +9,6 @@ from verify.source.columns import Column
 from verify.source.pins import Pins
 from verify.source.readings import Half
 from verify.source.roles import (
-    MAGIC_WORDS,
     OFFSET_WORDS,
     SIZE_WORDS,
     could_be_offset,
@@ -118,7 +117,7 @@ def _offsets(material: Material, pins: Pins, half: Half) -> list[Column | None]:
             own.append(column)
         elif (
             says(column, OFFSET_WORDS)
-            and not says(column, (*MAGIC_WORDS, "value", "score", "psqt", "pst"))
+            and not says(column, ("value", "score", "psqt", "pst", "bonus"))
             and not says(column, SIZE_WORDS)
             and piece_said(column) == half.piece
         ):

@@ -29,7 +29,7 @@ from verify.source.source import Material
 
 Words = NDArray[np.uint64]
 
-MOST_MAGICS = 40
+MOST_MAGICS = 100
 HOPELESS = SAMPLED - 1
 """Bad squares in the sample that end a reading (one square may be right by chance)."""
 TELLING = 16
@@ -90,7 +90,11 @@ def magic_columns(material: Material, pins: Pins, piece: Piece) -> list[list[Col
         said = piece_said(column)
         named = is_called_magic(column)
         tiers[0 if said == piece and named else 2 if said == other else 1].append(column)
-    return [sorted(t, key=lambda c: not says(c, MAGIC_WORDS))[:MOST_MAGICS] for t in tiers]
+
+    def likely(column: Column) -> tuple[bool, bool]:
+        return not says(column, MAGIC_WORDS), piece_said(column) != piece
+
+    return [sorted(tier, key=likely)[:MOST_MAGICS] for tier in tiers]
 
 
 def search(material: Material, pins: Pins, piece: Piece) -> Search:
@@ -112,14 +116,22 @@ def _read_column(
     hopeless: list[Half] = []
     near: list[Half] = []
     for rank, transform in enumerate(_transforms(material, magic, piece)):
-        for step, half in enumerate(_halves(material, pins, piece, magic, transform)):
+        halves = list(_halves(material, pins, piece, magic, transform))
+        hopeless_formulas = {
+            half.formula.text
+            for half in halves
+            if half.count and half.count.evidence == "usual" and _is_hopeless(half)
+        }
+        for step, half in enumerate(halves):
             likelihood = (not says(magic, MAGIC_WORDS), rank, step)
-            words = _words(half.parameters)
-            in_sample = bad_in_sample(piece, transform, half.formula, words)
-            if in_sample > HOPELESS - 1:
+            evidence = half.count.evidence if half.count else ""
+            # What fails with the usual number of bits fails with the popcount, which is less.
+            guessed = evidence in ("usual", "mask") and hopeless_formulas
+            if half.formula.text in hopeless_formulas if guessed else _is_hopeless(half):
                 if rank == 0:
                     hopeless.append(_judged(half, (-1,) * 64, likelihood))
                 continue
+            words = _words(half.parameters)
             judged = _judged(half, bad_rows(piece, transform, half.formula, words), likelihood)
             (near if judged.bad else right).append(judged)
         if right:
@@ -129,6 +141,11 @@ def _read_column(
     found.near += near
     if not near and not right:
         found.near += hopeless[:1]
+
+
+def _is_hopeless(half: Half) -> bool:
+    words = _words(half.parameters)
+    return bad_in_sample(half.piece, half.transform, half.formula, words) >= HOPELESS
 
 
 def _judged(half: Half, bad: Sequence[int], likelihood: tuple[int, ...]) -> Half:

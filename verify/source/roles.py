@@ -14,10 +14,9 @@ MAGIC_WORDS = ("magic", "mult", "factor", "multiplier", "magi")
 SHIFT_WORDS = ("shift", "bits", "rshift", "nbits", "bit", "rbits", "bbits", "bshift", "relevant")
 OFFSET_WORDS = (
     "offset", "index", "base", "start", "position", "pos", "ptr", "idx", "entry", "attacks",
-    "addr", "begin", "data", "table",
+    "addr", "begin", "data", "table", "indices",
 )  # fmt: skip
 SIZE_WORDS = ("size", "len", "length", "count", "num")
-_MASK_WORDS = ("mask", "masks", "premask", "occupancy", "relevant")
 _ROOK_WORDS = (
     "rook", "rk", "r", "torre", "turm", "tour", "orthogonal", "ortho", "straight", "line",
     "rmagic", "rmult", "rshift", "rbits", "cardinal", "rooks", "rank", "castle",
@@ -43,6 +42,7 @@ def is_called_magic(column: Column) -> bool:
     return any(word.rstrip("s") in MAGIC_WORDS for word in column.own | column.context)
 
 
+@cache
 def piece_said(column: Column) -> Piece | None:
     """The piece that the name, or else what stands around it, speaks of."""
     for words in (column.own, column.context):
@@ -82,6 +82,7 @@ def column_mask(column: Column) -> list[tuple[Piece, str, bool]]:
     return found
 
 
+@cache
 def shift_kind(column: Column) -> Kind | None:
     """How the numbers of a column could count index bits; None where they cannot."""
     values = sorted(column.values)
@@ -97,6 +98,7 @@ def index_bits(column: Column, kind: Kind) -> list[int]:
     return [abs(whole - value) for value in column.values]
 
 
+@cache
 def fits(column: Column, kind: Kind, piece: Piece) -> bool:
     """Are these about the numbers of bits that the piece's squares need?"""
     needed = [mask(piece, square).bit_count() for square in range(64)]
@@ -110,6 +112,16 @@ def fits(column: Column, kind: Kind, piece: Piece) -> bool:
 def is_post_mask(column: Column) -> bool:
     """A low mask on every row, for an AND after the shift."""
     return all(0x1F <= v <= 0xFFFF and v & (v + 1) == 0 for v in column.words64)
+
+
+def has_a_role(column: Column) -> bool:
+    """Could this be any part of a table at all?"""
+    return (
+        could_be_magic(column)
+        or bool(column_mask(column))
+        or shift_kind(column) is not None
+        or could_be_offset(column)
+    )
 
 
 def could_be_offset(column: Column) -> bool:

@@ -14,6 +14,7 @@ from verify.source.finder import Finder
 from verify.source.language import Language, language_of
 from verify.source.lexing import Code, lex
 from verify.source.misfits import Misfit, misfit
+from verify.source.roles import has_a_role
 from verify.source.tokens import TooManyTokensError, tokenize
 from verify.source.tree import nest
 from verify.source.values import Reader
@@ -153,7 +154,7 @@ def _materials(path: Path, data: bytes) -> Iterator[Material]:
             yield Material(
                 files=(path.name,),
                 sha256="",
-                columns=tuple(columns[:MOST_COLUMNS]),
+                columns=tuple(sorted(columns, key=lambda c: not has_a_role(c))[:MOST_COLUMNS]),
                 misfits=tuple(misfits),
                 constants=tuple(Constant(name, n, path.name) for name, n in constants.items()),
                 shifts=tuple(_shift(s, code, path.name) for s in shift_amounts(root, reader)),
