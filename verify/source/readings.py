@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -245,7 +246,7 @@ def _formulas(
     if wanted == "shift":
         for post in posts:
             for text in _POST_MASKED:
-                yield parse(text), post
+                yield _with_count(text, wanted), post
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +272,7 @@ def _post_masks(material: Material, magic: Column, piece: Piece) -> list[_PostMa
     return found[:4]
 
 
+@cache
 def _with_count(text: str, parameter: str) -> Formula:
     if parameter == "shift":
         text = text.replace("(64 - bits)", "shift").replace("(32 - bits)", "shift")

@@ -109,6 +109,7 @@ def fits(column: Column, kind: Kind, piece: Piece) -> bool:
     return near >= NEARLY_ALL
 
 
+@cache
 def is_post_mask(column: Column) -> bool:
     """A low mask on every row, for an AND after the shift."""
     return all(0x1F <= v <= 0xFFFF and v & (v + 1) == 0 for v in column.words64)
