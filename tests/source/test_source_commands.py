@@ -111,6 +111,42 @@ def test_alternatives_are_listed_and_not_merged(command, engine, shipped):
     assert command("import", path, "-o", output, "--reading", 2).exit_code == 0
 
 
+def test_a_condition_and_its_negation_are_alternatives(command, tmp_path, shipped):
+    """The same names in `#ifndef X` and, further down, in `#ifdef X`."""
+    text = ""
+    for sign, name in (("#ifndef", "glaurung64"), ("#ifdef", "glaurung32")):
+        text += f"{sign} USE_32_BIT\n"
+        for piece, half in shipped(name).pieces.items():
+            for kind in ("magic", "shift"):
+                listed = ", ".join(map(hex, half.parameters[kind]))
+                text += f"U64 {piece}_{kind}[64] = {{{listed}}};\n"
+        text += "#endif\n"
+    path = tmp_path / "both.c"
+    path.write_text(text)
+    result = command("verify", path)
+    assert result.exit_code == 0
+    assert "reading 1 of 2, #if !defined(USE_32_BIT)" in result.output
+    assert "u32(occ & mask)" in result.output
+
+
+def test_attack_sets_called_magics_are_no_broken_magics(command, engine):
+    kings = ", ".join(hex(0x0302 << square & (1 << 64) - 1 | 1 << 40) for square in range(64))
+    path = engine(more=f"U64 king_magics[64] = {{{kings}}};\n")
+    assert command("verify", path).exit_code == 0
+
+
+def test_a_macro_with_the_shift(command, tmp_path, shipped):
+    text = "#define R_SHIFT(square) 52\n#define B_SHIFT(square) 55\n"
+    for piece, half in shipped("gigantua_plain").pieces.items():
+        listed = ", ".join(map(hex, half.parameters["magic"]))
+        text += f"U64 {piece[0]}_magics[64] = {{{listed}}};\n"
+    path = tmp_path / "macro.c"
+    path.write_text(text)
+    result = command("verify", path)
+    assert result.exit_code == 0
+    assert "R_SHIFT = 52 (macro.c)" in result.output
+
+
 def test_a_broken_alternative_makes_the_source_invalid(command, engine, shipped):
     magics = list(shipped("bbc").pieces["rook"].parameters["magic"])
     lists = []

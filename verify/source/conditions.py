@@ -6,7 +6,7 @@ without, is no choice.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from verify.source.lexing import Code
@@ -34,8 +34,6 @@ class _Branch:
 @dataclass(slots=True)
 class _Choice:
     branches: list[_Branch] = field(default_factory=list)
-    exhaustive: bool = False
-    depth: int = 0
 
     def key(self) -> tuple[str, ...]:
         return tuple(branch.condition for branch in self.branches)
@@ -58,22 +56,88 @@ def alternatives(code: Code) -> list[Alternative]:
         for branch in choice.branches:
             if _is_never(branch.condition):
                 text = _blanked(text, branch.start, branch.end)
-    keys: dict[tuple[str, ...], list[_Choice]] = {}
-    for choice in choices:
-        keys.setdefault(choice.key(), []).append(choice)
-    axes = [same for same in keys.values() if any(_is_alternative(text, c) for c in same)]
+    axes = [axis for axis in _axes(choices) if axis.is_alternative(text)]
     found: dict[str, Alternative] = {}
-    for chosen in _combinations([len(same[0].branches) for same in axes]):
+    for chosen in _combinations([axis.size for axis in axes]):
         part, conditions = text, []
-        for same, pick in zip(axes, chosen, strict=True):
-            conditions.append(_words(same[0], pick))
-            for choice in same:
-                for place, branch in enumerate(choice.branches):
-                    if place != pick:
-                        part = _blanked(part, branch.start, branch.end)
+        for axis, pick in zip(axes, chosen, strict=True):
+            conditions.append(axis.words(pick))
+            for branch in axis.dropped(pick):
+                part = _blanked(part, branch.start, branch.end)
         part = _DIRECTIVE.sub(lambda match: " " * len(match[0]), part)
         found.setdefault(part, Alternative(replace(code, text=part), tuple(conditions)))
     return list(found.values())
+
+
+@dataclass(slots=True)
+class _Axis:
+    """Choices that hang together: those by one condition, or by it and its negation.
+
+    Each choice comes with whether its condition is the negation of the first one's.
+    """
+
+    choices: list[tuple[_Choice, bool]] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        return max(2, *(len(choice.branches) for choice, _ in self.choices))
+
+    def kept(self, pick: int) -> list[_Branch]:
+        """The branches that are read if `pick` is chosen."""
+        found = []
+        for choice, negated in self.choices:
+            place = 1 - pick if negated else pick
+            if place < len(choice.branches):
+                found.append(choice.branches[place])
+        return found
+
+    def dropped(self, pick: int) -> list[_Branch]:
+        """The branches that are not."""
+        kept = {id(branch) for branch in self.kept(pick)}
+        branches = [branch for choice, _ in self.choices for branch in choice.branches]
+        return [branch for branch in branches if id(branch) not in kept]
+
+    def is_alternative(self, text: str) -> bool:
+        """Do at least two picks have many numbers?"""
+        rich = [
+            any(
+                len(_ANY_NUMBER.findall(text, branch.start, branch.end)) >= MANY_NUMBERS
+                for branch in self.kept(pick)
+            )
+            for pick in range(self.size)
+        ]
+        return sum(rich) >= 2
+
+    def words(self, pick: int) -> str:
+        """The condition of a pick, as in the source."""
+        branches = self.choices[0][0].branches
+        condition = branches[pick].condition if pick < len(branches) else ""
+        if pick and not condition:
+            return f"#else of #if {branches[0].condition}"
+        return f"#elif {condition}" if pick else f"#if {condition}"
+
+
+def _axes(choices: Iterable[_Choice]) -> list[_Axis]:
+    axes: dict[tuple[str, ...], _Axis] = {}
+    negations: dict[tuple[str, ...], bool] = {}
+    for choice in choices:
+        two = len(choice.branches) <= 2 and not any(b.condition for b in choice.branches[1:])
+        key, negated = choice.key(), False
+        if two:
+            atom, negated = _without_not(choice.branches[0].condition)
+            key = (atom,)
+        axis = axes.setdefault(key, _Axis())
+        first = negations.setdefault(key, negated)
+        axis.choices.append((choice, negated != first))
+    return list(axes.values())
+
+
+def _without_not(condition: str) -> tuple[str, bool]:
+    """A condition without its negation, if it is one: `!defined(X)` is not `defined(X)`."""
+    plain = re.sub(r"\bdefined\s+(\w+)", r"defined(\1)", condition).replace(" ", "")
+    if re.fullmatch(r"!(?:\w+(?:\(\w+\))?|\(.*\))", plain):
+        return plain[1:], True
+    return plain, False
 
 
 def _choices(text: str) -> Iterator[_Choice]:
@@ -82,7 +146,7 @@ def _choices(text: str) -> Iterator[_Choice]:
         word = (match["c"] or match["p"]).lower()
         condition = (match["text"] or match["ptext"] or "").strip()
         if word in ("if", "ifdef", "ifndef"):
-            open_choices.append(_Choice(depth=len(open_choices)))
+            open_choices.append(_Choice())
             if word != "if":
                 condition = f"{'!' if word == 'ifndef' else ''}defined({condition})"
             open_choices[-1].branches.append(_Branch(condition, match.end()))
@@ -93,20 +157,11 @@ def _choices(text: str) -> Iterator[_Choice]:
             if word in ("endif", "ifend", "end"):
                 yield open_choices.pop()
             else:
-                choice.exhaustive = choice.exhaustive or word == "else"
                 choice.branches.append(_Branch(condition, match.end()))
 
 
 def _is_never(condition: str) -> bool:
     return condition.strip(" ()").lower() in ("0", "false")
-
-
-def _is_alternative(text: str, choice: _Choice) -> bool:
-    rich = [
-        len(_ANY_NUMBER.findall(text, branch.start, branch.end)) >= MANY_NUMBERS
-        for branch in choice.branches
-    ]
-    return sum(rich) >= 2
 
 
 def _combinations(sizes: list[int]) -> Iterator[tuple[int, ...]]:
@@ -121,15 +176,6 @@ def _combinations(sizes: list[int]) -> Iterator[tuple[int, ...]]:
             rest, place = divmod(rest, size)
             pick.append(place)
         yield tuple(reversed(pick))
-
-
-def _words(choice: _Choice, pick: int) -> str:
-    condition = choice.branches[pick].condition
-    return (
-        f"#if {condition}"
-        if pick == 0
-        else (f"#elif {condition}" if condition else f"#else of #if {choice.branches[0].condition}")
-    )
 
 
 def _blanked(text: str, start: int, end: int) -> str:

@@ -59,6 +59,8 @@ def _value_after(elements: list[Token | Group], at: int, reader: Reader) -> int 
         if value_at > at + 1 and not _is_text(elements[at + 1], ":"):
             return None
         value_at += 1
+    elif _is_unused_parameter(elements[value_at : value_at + 1]):
+        value_at += 1
     if value_at >= len(elements):
         return None
     item = [elements[value_at]]
@@ -74,6 +76,11 @@ def _value_after(elements: list[Token | Group], at: int, reader: Reader) -> int 
         return None
     value = reader.value(item)
     return value.value if isinstance(value, Leaf) and not value.base else None
+
+
+def _is_unused_parameter(elements: list[Token | Group]) -> bool:
+    """Of a macro such as `#define SHIFT(square) 52`."""
+    return any(isinstance(element, Group) and element.numbers == 0 for element in elements)
 
 
 def _is_text(element: Token | Group, text: str) -> bool:

@@ -33,6 +33,9 @@ LIKE_A_TABLE = TELLING
 numbers are wrong on all rook squares, but only on about 30 bishop squares.
 """
 
+OTHER_PIECES = frozenset({"king", "knight", "pawn", "queen", "kings", "knights", "pawns"})
+"""Their attack sets are sometimes called magics as well."""
+
 Progress = Callable[[int, int], None]
 
 
@@ -199,6 +202,7 @@ class _Judge:
                 not self.pins.lists
                 and could_be_magic(column)
                 and column.own & {"magic", "magics"}
+                and not column.own & OTHER_PIECES
                 and (column.file, column.first_line) not in used
             ):
                 used.add((column.file, column.first_line))
