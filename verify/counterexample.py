@@ -89,7 +89,7 @@ _ENTRY = np.dtype(
 def conflicts(witness: Witness, lookups: Lookups, bad_slots: NDArray[np.int64]) -> list[Finding]:
     """One finding for each square, or pair of squares, that conflicts in `bad_slots` (sorted).
 
-    Squares of one slot are paired with their neighbours there, so that each of them is named.
+    Squares of one slot are paired with their next two there, so that each of them is named.
     """
     members = [(layout, row) for layout in lookups.buffer.pieces for row in range(64)]
     first_member = {id(layout): 64 * place for place, layout in enumerate(lookups.buffer.pieces)}
@@ -154,8 +154,12 @@ def _simplest_pairs(entries: Entries) -> Iterator[tuple[np.void, np.void, int]]:
     leaders = np.flatnonzero(starts)
     slots = entries["slot"][leaders]
     shared = np.flatnonzero(slots[1:] == slots[:-1])
-    a = np.concatenate([second - 1, leaders[shared]])
-    b = np.concatenate([second, leaders[shared + 1]])
+    twice = np.flatnonzero(slots[2:] == slots[:-2])
+    a = np.concatenate([second - 1, leaders[shared], leaders[twice]])
+    b = np.concatenate([second, leaders[shared + 1], leaders[twice + 2]])
+    # Bishops in opposite corners have an attack set in common: sharing it is no conflict.
+    differ = entries["attacks"][a] != entries["attacks"][b]
+    a, b = a[differ], b[differ]
     key = entries["member"][a].astype(np.int64) << 32 | entries["member"][b]
     cost = entries["count"][a].astype(np.int64) + entries["count"][b]
     order = np.lexsort((a, cost, key))

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from magicert.cli.report import Checked, show_all, show_finding
+from magicert.cli.checked import Checked
+from magicert.cli.report import show_all, show_finding
 from magicert.cli.sources import CheckedSource
-from magicert.problem import InputError
+from magicert.problem import InputError, printable
 
 if TYPE_CHECKING:
     from verify.source.judgement import Judgement, Reading
@@ -59,14 +60,14 @@ def _show_reading(reading: "Reading", title: str) -> None:
     if any(parts):
         click.secho(", ".join(part for part in parts if part), bold=True)
     for name, text in lines(reading):
-        click.echo(f"  {name:<16} {text}")
+        click.echo(f"  {name:<16} {printable(text)}")
     for other in reading.also:
         formulas = dict.fromkeys(half.index.text for half in other.table.pieces.values())
         counted = [text for key, text in other.sources.items() if key.endswith((".bits", ".shift"))]
         parts = [*formulas, *dict.fromkeys(counted)]
         click.echo(f"  {'also certifies':<16} {'; '.join(parts)}")
     for note in reading.notes:
-        click.echo(f"  note: {note}")
+        click.echo(f"  note: {printable(note)}")
 
 
 def lines(reading: "Reading") -> list[tuple[str, str]]:
@@ -87,7 +88,12 @@ def as_json(checked: CheckedSource) -> list[dict[str, Any]]:
 
     if isinstance(checked.result, InputError):
         problems = [
-            {"file": p.file, "key": p.key, "line": p.line, "message": p.message}
+            {
+                "file": printable(p.file),
+                "key": p.key,
+                "line": p.line,
+                "message": printable(p.message),
+            }
             for p in checked.result.problems
         ]
         return [{"verdict": "bad input", "input": {"file": checked.name}, "problems": problems}]

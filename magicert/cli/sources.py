@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, printable
 
 if TYPE_CHECKING:
     from verify.source.judgement import Judgement
@@ -30,7 +30,7 @@ class CheckedSource:
     @property
     def name(self) -> str:
         """The files, for people."""
-        return " and ".join(map(str, self.paths))
+        return printable(" and ".join(map(str, self.paths)))
 
 
 def is_source(path: Path) -> bool:

@@ -1,5 +1,6 @@
 """`magicert verify`: is a table right, for every square and every occupancy?"""
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
+from magicert.cli.checked import Checked
 from magicert.cli.pin_options import pin_options, pins_of
 from magicert.data import find_table, published_tables
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, listed, printable
 
 if TYPE_CHECKING:
-    from magicert.cli.report import Checked
     from magicert.cli.sources import CheckedSource
 
 PRECEDENCE = ("bad input", "invalid", "unknown", "valid")
@@ -72,14 +73,20 @@ def command(
     if not paths and not published:
         raise click.UsageError("expected a PATH, or --published")
     pins = pins_of(formula, maps, order, bits)
-    files = list(_files(paths, published))
-    sources = [path for path in files if is_source(path)]
-    checked = [check(path, max_lookups) for path in files if not is_source(path)]
+    checked: list[Checked] = []
+    sources: list[Path] = []
+    for found in files(paths, published):
+        if isinstance(found, Checked):
+            checked.append(found)
+        elif is_source(found):
+            sources.append(found)
+        else:
+            checked.append(check(found, max_lookups))
     judged = judge_sources(sources, pins, max_lookups) if sources else []
     if certificates is not None:
-        _write([*checked, *_reports(judged)], certificates)
+        write_reports([*checked, *reports_of(judged)], certificates)
     if as_json:
-        _print_json(checked, judged)
+        print_json(checked, judged)
     else:
         if checked:
             show_all(checked, full)
@@ -88,16 +95,17 @@ def command(
     sys.exit(STATUS[next(verdict for verdict in PRECEDENCE if verdict in verdicts)])
 
 
-def check(path: Path, max_lookups: int) -> "Checked":
+def check(path: Path, max_lookups: int) -> Checked:
     """Read and verify one file."""
     from magicert.cli.progress import ProgressDisplay
-    from magicert.cli.report import Checked
     from magicert.table import parse_table, read_table
+    from magicert.table.read import MAX_FILE
     from verify.verifier import verify
 
     try:
         if str(path) == "-":
-            file = parse_table(sys.stdin.buffer.read((8 << 20) + 1), path)
+            data = sys.stdin.buffer.read(MAX_FILE + 1) if sys.stdin else b""
+            file = parse_table(data, path)
         else:
             file = read_table(path)
         with ProgressDisplay(f"verifying {path.name}", "lookups") as show:
@@ -105,31 +113,63 @@ def check(path: Path, max_lookups: int) -> "Checked":
     except InputError as error:
         return Checked(path, error)
     except OSError as error:
-        problem = Problem(f"cannot be read: {error.strerror}", file=str(path))
-        return Checked(path, InputError([problem]))
+        return bad_file(path, f"cannot be read: {error.strerror}")
 
 
-def _files(paths: tuple[str, ...], published: bool) -> Iterator[Path]:
-    from magicert.cli.sources import sources_below
+def bad_file(path: Path | str, message: str) -> Checked:
+    """A file that is not verified, and why."""
+    return Checked(Path(path), InputError([Problem(message, file=str(path))]))
 
+
+def files(paths: tuple[str, ...], published: bool) -> Iterator[Path | Checked]:
+    """The files to verify, or what is wrong with a path."""
     if published:
         yield from published_tables().values()
     for name in paths:
-        path = Path(name) if name == "-" else find_table(name)
-        if not path.is_dir():
-            yield path
+        if not name:
+            yield bad_file(name, "an empty path")
             continue
-        found = sorted(path.rglob("*.toml")) or sources_below(path)
-        if not found:
-            message = "no *.toml in this folder, and no source with enough numbers for a table"
-            raise InputError([Problem(message, file=str(path))])
-        yield from found
+        try:
+            path = Path(name) if name == "-" else find_table(name)
+            if path.is_dir():
+                yield from folder(path)
+            else:
+                yield path
+        except InputError as error:
+            yield Checked(Path(name), error)
+        except OSError as error:
+            yield bad_file(name, f"cannot be read: {error.strerror}")
 
 
-def _reports(judged: "list[CheckedSource]") -> "list[Checked]":
+def folder(path: Path) -> Iterator[Path | Checked]:
+    """The table files below a folder, or, if it has none, the sources: other TOML files are
+    named and left alone.
+    """
+    from magicert.cli.sources import sources_below
+
+    found = [file for file in sorted(path.rglob("*.toml")) if file.is_file()]
+    tables = [file for file in found if is_table(file)]
+    if len(tables) < len(found):
+        others = [str(file.relative_to(path)) for file in found if file not in tables]
+        click.echo(f"{path}: left out, no magicert tables: {listed(others)}", err=True)
+    sources = [] if tables else sources_below(path)
+    if not tables and not sources:
+        message = "no table (*.toml with a line magicert = ...) in this folder, and no source"
+        yield bad_file(path, f"{message} with enough long numbers for one")
+    yield from tables or sources
+
+
+def is_table(path: Path) -> bool:
+    """Whether a TOML file says that it is a table, or cannot be read to tell."""
+    try:
+        with path.open("rb") as stream:
+            return re.search(rb"^\s*magicert\s*=", stream.read(1 << 16), re.MULTILINE) is not None
+    except OSError:
+        return True
+
+
+def reports_of(judged: "list[CheckedSource]") -> list[Checked]:
     """The reports of sources, each under a name of its own."""
-    from magicert.cli.report import Checked
-
     reports = []
     for item in judged:
         if isinstance(item.result, InputError):
@@ -141,17 +181,33 @@ def _reports(judged: "list[CheckedSource]") -> "list[Checked]":
     return reports
 
 
-def _write(checked: "list[Checked]", folder: Path) -> None:
+def write_reports(checked: list[Checked], destination: Path) -> None:
+    """Write each report, named after its file. Raises InputError where two have one name."""
     from verify.report import Report, to_json
 
-    folder.mkdir(parents=True, exist_ok=True)
-    for item in checked:
-        if isinstance(item.result, Report):
-            kind = "certificate" if item.verdict == "valid" else "findings"
-            (folder / f"{item.path.stem}.{kind}.json").write_bytes(to_json(item.result))
+    reports = [
+        (item.result, item.path.stem if str(item.path) != "-" else "stdin")
+        for item in checked
+        if isinstance(item.result, Report)
+    ]
+    stems = [stem for _, stem in reports]
+    twice = sorted({stem for stem in stems if stems.count(stem) > 1})
+    if twice:
+        message = "several files of that name: their reports would overwrite one another"
+        raise InputError([Problem(message, file=stem) for stem in twice])
+    destination.mkdir(parents=True, exist_ok=True)
+    for report, stem in reports:
+        kinds = ["certificate", "findings"]
+        kind = kinds.pop(0 if report.verdict == "valid" else 1)
+        part = destination / f"{stem}.json.part"
+        part.write_bytes(to_json(report))
+        part.replace(destination / f"{stem}.{kind}.json")
+        # An older report of the other kind would contradict this one.
+        (destination / f"{stem}.{kinds[0]}.json").unlink(missing_ok=True)
 
 
-def _print_json(checked: "list[Checked]", judged: "list[CheckedSource]") -> None:
+def print_json(checked: list[Checked], judged: "list[CheckedSource]") -> None:
+    """All reports as one document; names that are not text in any encoding are escaped."""
     import msgspec
 
     from magicert.cli import source_report
@@ -160,12 +216,16 @@ def _print_json(checked: "list[Checked]", judged: "list[CheckedSource]") -> None
     for item in checked:
         if isinstance(item.result, InputError):
             problems = [
-                {"file": p.file, "key": p.key, "line": p.line, "message": p.message}
+                {
+                    "file": printable(p.file),
+                    "key": p.key,
+                    "line": p.line,
+                    "message": printable(p.message),
+                }
                 for p in item.result.problems
             ]
-            reports.append(
-                {"verdict": "bad input", "input": {"file": str(item.path)}, "problems": problems}
-            )
+            file = {"file": printable(str(item.path))}
+            reports.append({"verdict": "bad input", "input": file, "problems": problems})
         else:
             reports.append(item.result)
     for source in judged:

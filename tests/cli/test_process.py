@@ -64,7 +64,7 @@ def test_piped_output_has_no_colours_and_no_frames() -> None:
 
 def test_a_reader_that_leaves_early_causes_no_traceback() -> None:
     first = subprocess.Popen(
-        [*MAGICERT, "verify", "--full", str(BROKEN)],
+        [*MAGICERT, "verify", "--full", str(published_tables()["bbc"])],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -74,7 +74,7 @@ def test_a_reader_that_leaves_early_causes_no_traceback() -> None:
     first.stdout.close()
     _, errors = first.communicate(timeout=60)
     assert "Traceback" not in errors
-    assert first.returncode in (1, 3)
+    assert first.returncode == 3, "a verdict that nobody read is none"
 
 
 def wide(folder: Path) -> Path:

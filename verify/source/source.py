@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, printable
 from verify.source.columns import MOST_COLUMNS, Column, columns_of, word_pairs
 from verify.source.conditions import alternatives
 from verify.source.constants import ShiftAmount, named_constants, post_masks, shift_amounts
@@ -139,7 +139,7 @@ def _joined(a: Material, b: Material) -> Material:
 def _materials(path: Path, data: bytes) -> Iterator[Material]:
     from verify.source.orders import enumerated_order
 
-    language = language_of(path)
+    language, file = language_of(path), printable(path.name)
     text = decode(data, str(path))
     try:
         for alternative in alternatives(lex(text, language)):
@@ -148,23 +148,23 @@ def _materials(path: Path, data: bytes) -> Iterator[Material]:
             constants = named_constants(root)
             reader = Reader(constants)
             lists = Finder(code, reader).walk(root)
-            columns = [column for rows in lists for column in columns_of(rows, path.name)]
+            columns = [column for rows in lists for column in columns_of(rows, file)]
             columns += word_pairs(columns)
-            misfits = [found for rows in lists if (found := misfit(rows, path.name))]
+            misfits = [found for rows in lists if (found := misfit(rows, file))]
             yield Material(
-                files=(path.name,),
+                files=(file,),
                 sha256="",
                 columns=tuple(sorted(columns, key=lambda c: not has_a_role(c))[:MOST_COLUMNS]),
                 misfits=tuple(misfits),
-                constants=tuple(Constant(name, n, path.name) for name, n in constants.items()),
-                shifts=tuple(_shift(s, code, path.name) for s in shift_amounts(root, reader)),
+                constants=tuple(Constant(name, n, file) for name, n in constants.items()),
+                shifts=tuple(_shift(s, code, file) for s in shift_amounts(root, reader)),
                 low_masks=tuple(
-                    LowMask(found.mask, path.name, code.line(found.place))
+                    LowMask(found.mask, file, code.line(found.place))
                     for found in post_masks(root, reader)
                 ),
                 conditions=alternative.conditions,
-                order_hint=enumerated_order(code, path.name),
-                notes=_notes(language, columns, text, path.name),
+                order_hint=enumerated_order(code, file),
+                notes=_notes(language, columns, text, file),
                 black_hint=_OR_NOT.search(code.text) is not None,
             )
     except TooManyTokensError:
