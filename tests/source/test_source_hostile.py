@@ -89,7 +89,21 @@ def test_no_file(command, tmp_path):
     assert command("import", tmp_path / "no.c", "-o", tmp_path / "t.toml").exit_code == 2
 
 
-PATHOLOGICAL = ["/*", '"', "'", "(", "[{(", "-", "x<", "{-", "a.b::", "0x1,", '"a${', "#if A\n"]
+PATHOLOGICAL = [
+    "/*",
+    '"',
+    "'",
+    "(",
+    "[{(",
+    "-",
+    "x<",
+    "{-",
+    "a.b::",
+    "0x1,",
+    '"a${',
+    "#if A\n",
+    "#if 0\n#endif\n",
+]
 
 
 @pytest.mark.parametrize("text", PATHOLOGICAL)

@@ -52,18 +52,14 @@ def alternatives(code: Code) -> list[Alternative]:
     """The ways to read a source; one, with no conditions, for most."""
     choices = list(_choices(code.text))
     text = _without_unbalanced_defines(code.text)
-    for choice in choices:
-        for branch in choice.branches:
-            if _is_never(branch.condition):
-                text = _blanked(text, branch.start, branch.end)
+    branches = [branch for choice in choices for branch in choice.branches]
+    text = _without(text, [branch for branch in branches if _is_never(branch.condition)])
     axes = [axis for axis in _axes(choices) if axis.is_alternative(text)]
     found: dict[str, Alternative] = {}
     for chosen in _combinations([axis.size for axis in axes]):
-        part, conditions = text, []
-        for axis, pick in zip(axes, chosen, strict=True):
-            conditions.append(axis.words(pick))
-            for branch in axis.dropped(pick):
-                part = _blanked(part, branch.start, branch.end)
+        picks = list(zip(axes, chosen, strict=True))
+        conditions = [axis.words(pick) for axis, pick in picks]
+        part = _without(text, [branch for axis, pick in picks for branch in axis.dropped(pick)])
         part = _DIRECTIVE.sub(lambda match: " " * len(match[0]), part)
         found.setdefault(part, Alternative(replace(code, text=part), tuple(conditions)))
     return list(found.values())
@@ -178,9 +174,17 @@ def _combinations(sizes: list[int]) -> Iterator[tuple[int, ...]]:
         yield tuple(reversed(pick))
 
 
-def _blanked(text: str, start: int, end: int) -> str:
-    end = end if end >= 0 else len(text)
-    return text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
+def _without(text: str, branches: Iterable[_Branch]) -> str:
+    """The text with these branches blanked; lines keep their numbers."""
+    parts: list[str] = []
+    done = 0
+    for branch in sorted(branches, key=lambda branch: branch.start):
+        end = branch.end if branch.end >= 0 else len(text)
+        if end > done:
+            start = max(done, branch.start)
+            parts += [text[done:start], re.sub(r"[^\n]", " ", text[start:end])]
+            done = end
+    return "".join([*parts, text[done:]])
 
 
 def _without_unbalanced_defines(text: str) -> str:
