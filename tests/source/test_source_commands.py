@@ -228,3 +228,17 @@ def test_certificates_of_sources(command, engine, tmp_path):
     folder = tmp_path / "certificates"
     assert command("verify", engine(), "--certificates", folder).exit_code == 0
     assert [path.name for path in folder.iterdir()] == ["engine.c.certificate.json"]
+
+
+def test_literal_attack_tables_do_not_crowd_the_magics_out(command, engine):
+    """Some engines list every attack set: hundreds of long lists around the one that counts."""
+    rows = ("{" + ", ".join(hex(square << 40 | n << 20) for n in range(512)) + "}"
+            for square in range(64))  # fmt: skip
+    attacks = ",\n".join(rows)
+    path = engine(rook_table=f"U64 bishop_attacks[64][512] = {{{attacks}}};\n")
+    text = path.read_text()
+    path.write_text(text[text.index("U64 bishop_attacks") :] + text)
+    path.write_text(path.read_text().replace("bishop_attacks", "first_attacks", 1))
+    result = command("verify", path)
+    assert result.exit_code == 0
+    assert "rook_magics" in result.output

@@ -9,6 +9,8 @@ from verify.source.naming import split_words
 from verify.source.values import Leaf
 
 WORD = (1 << 64) - 1
+MOST_FLAT = 256
+"""Longest list that is cut into parts of 64: both pieces, in pairs of words."""
 MOST_COLUMNS = 400
 """Columns of one source beyond these are left out: first those that have no role in a table."""
 
@@ -57,7 +59,7 @@ def columns_of(rows: Rows, file: str) -> Iterator[Column]:
     cuts: list[tuple[str, slice]] = []
     if rows.count == 64:
         cuts = [("", slice(None))]
-    elif rows.count % 64 == 0 and rows.count <= 512:
+    elif rows.count % 64 == 0 and rows.count <= MOST_FLAT:
         parts = rows.count // 64
         cuts = [(f"rows {64 * n}-{64 * n + 63}", slice(64 * n, 64 * n + 64)) for n in range(parts)]
         cuts += [(f"every {_ordinal(parts)} from {n}", slice(n, None, parts)) for n in range(parts)]

@@ -14,7 +14,7 @@ from verify.source.finder import Finder
 from verify.source.language import Language, language_of
 from verify.source.lexing import Code, lex
 from verify.source.misfits import Misfit, misfit
-from verify.source.roles import has_a_role
+from verify.source.roles import has_a_role, is_called_magic
 from verify.source.tokens import TooManyTokensError, tokenize
 from verify.source.tree import nest
 from verify.source.values import Reader
@@ -154,7 +154,7 @@ def _materials(path: Path, data: bytes) -> Iterator[Material]:
             yield Material(
                 files=(file,),
                 sha256="",
-                columns=tuple(sorted(columns, key=lambda c: not has_a_role(c))[:MOST_COLUMNS]),
+                columns=tuple(sorted(columns, key=_rank)[:MOST_COLUMNS]),
                 misfits=tuple(misfits),
                 constants=tuple(Constant(name, n, file) for name, n in constants.items()),
                 shifts=tuple(_shift(s, code, file) for s in shift_amounts(root, reader)),
@@ -170,6 +170,11 @@ def _materials(path: Path, data: bytes) -> Iterator[Material]:
     except TooManyTokensError:
         message = "more tokens than any engine's source has"
         raise InputError([Problem(message, file=str(path))]) from None
+
+
+def _rank(column: Column) -> tuple[bool, bool]:
+    """What is called magic first, what has no role in a table last."""
+    return not is_called_magic(column), not has_a_role(column)
 
 
 def _shift(found: ShiftAmount, code: Code, file: str) -> Shift:
