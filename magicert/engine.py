@@ -17,7 +17,10 @@ from magicert.cell import Cell
 from magicert.outcome import Outcome
 from magicert.problem import InputError, Problem
 
-ENGINES: dict[str, tuple[str, str]] = {}
+ENGINES: dict[str, tuple[str, str]] = {
+    "trial": ("search.trial", "search"),
+    "guess": ("search.guess", "search"),
+}
 """Name: (module, the extra of this package that it needs, or "")."""
 
 

@@ -19,6 +19,8 @@ COMMANDS: dict[str, str] = {
     "import": "magicert.cli.import_table:command",
     "show": "magicert.cli.show:command",
     "tables": "magicert.cli.tables:command",
+    "find": "magicert.cli.find:command",
+    "disprove": "magicert.cli.find:disprove",
     "completion": "magicert.cli.completion:command",
 }
 """Where each command is. These modules import numpy, numba and solvers inside their
