@@ -127,7 +127,7 @@ def from_table(file: TableFile) -> Layout:
         message = f"indexes of {widest} bits: expected at most {MOST_BITS}"
         raise InputError([Problem(message, file=where)])
     seats: list[Seat] = []
-    for buffer in lay_out(table, where):
+    for buffer in lay_out(TableFile.unsaved(table, where)):
         for part in buffer.pieces:
             seats += _seats(part, shapes[part.table.piece], scheme, where)
     return Layout(scheme, tuple(seats), table.shared, table.order, table.listing)

@@ -23,6 +23,7 @@ from compact.squares import square_data
 from magicert.board import Piece
 from magicert.problem import InputError, Problem
 from magicert.table import Table, TwoLevel
+from magicert.table.read import TableFile
 from verify.layout import lay_out
 from verify.lookups import MAX_LOOKUPS, Lookups
 
@@ -77,7 +78,7 @@ def fill(table: Table, file: str = "") -> TwoLevelBuffers:
         piece: np.zeros(half.attack_sets or 0, dtype=np.uint64)
         for piece, half in table.pieces.items()
     }
-    (layout,) = lay_out(table, file)
+    (layout,) = lay_out(TableFile.unsaved(table, file))
     lookups = Lookups(layout, MAX_LOOKUPS)
     length = 1 + max(int(block.slots.max()) for block in lookups)
     kind = np.uint8 if table.two_level.entry_bits == 8 else np.uint16

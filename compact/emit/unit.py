@@ -73,7 +73,7 @@ def make_unit(file: TableFile, command: str) -> Unit:
         raise InputError([Problem(message, file=where)])
     pieces: list[PieceUnit] = []
     buffers: dict[str, NDArray[np.uint64]] = {}
-    for layout in lay_out(table, where):
+    for layout in lay_out(TableFile.unsaved(table, where)):
         name = "attacks" if table.shared else layout.name
         buffers[name] = _filled(layout)
         pieces += [_piece(part, name, where) for part in layout.pieces]

@@ -16,6 +16,7 @@ from magicert.problem import InputError, printable
 
 COMMANDS: dict[str, str] = {
     "verify": "magicert.cli.verify:command",
+    "import": "magicert.cli.import_table:command",
     "show": "magicert.cli.show:command",
     "tables": "magicert.cli.tables:command",
     "find": "magicert.cli.find:command",

@@ -4,12 +4,17 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
 from magicert.cli.checked import Checked
+from magicert.cli.pin_options import pin_options, pins_of
 from magicert.data import find_table, published_tables
 from magicert.problem import InputError, Problem, listed, printable
+
+if TYPE_CHECKING:
+    from magicert.cli.sources import CheckedSource
 
 PRECEDENCE = ("bad input", "invalid", "unknown", "valid")
 """Of several files the gravest verdict gives the exit status."""
@@ -33,6 +38,7 @@ STATUS = {"valid": 0, "invalid": 1, "bad input": 2, "unknown": 3}
     show_default=True,
     help="Budget for one table; a usual one needs 107,648. Only odd masks need more.",
 )
+@pin_options
 def command(
     paths: tuple[str, ...],
     published: bool,
@@ -40,34 +46,52 @@ def command(
     full: bool,
     certificates: Path | None,
     max_lookups: int,
+    formula: str | None,
+    maps: tuple[str, ...],
+    order: str | None,
+    bits: tuple[str, ...],
 ) -> None:
     """Verify tables exhaustively: a certificate, or the positions that break them.
 
-    PATH is a table file, a folder of them, "-" for standard input, or the name of a
-    published table. All occupancies of all squares are looked up; no sampling.
+    PATH is a table file, an engine's source file in any language, a folder of either, "-"
+    for a table on standard input, or the name of a published table. All occupancies of
+    all squares are looked up; no sampling. Of a source it is said what was taken for what.
 
     \b
     magicert verify my-engine.toml
+    magicert verify src/bitboard.cpp
+    magicert verify magics.h --map rook.magic=R_MAGIC --bits rook=12,bishop=9
     magicert verify tables/ --certificates certificates/
     magicert verify shakmaty --json | jq .reports[0].buffers
 
     Exit status: 0 all valid, 1 something invalid, 2 bad input, 3 not decided.
     """
     from magicert.cli.report import show_all
+    from magicert.cli.source_report import show_sources
+    from magicert.cli.sources import is_source, judge_sources
 
     if not paths and not published:
         raise click.UsageError("expected a PATH, or --published")
-    checked = [
-        found if isinstance(found, Checked) else check(found, max_lookups)
-        for found in files(paths, published)
-    ]
+    pins = pins_of(formula, maps, order, bits)
+    checked: list[Checked] = []
+    sources: list[Path] = []
+    for found in files(paths, published):
+        if isinstance(found, Checked):
+            checked.append(found)
+        elif is_source(found):
+            sources.append(found)
+        else:
+            checked.append(check(found, max_lookups))
+    judged = judge_sources(sources, pins, max_lookups) if sources else []
     if certificates is not None:
-        write_reports(checked, certificates)
+        write_reports([*checked, *reports_of(judged)], certificates)
     if as_json:
-        print_json(checked)
+        print_json(checked, judged)
     else:
-        show_all(checked, full)
-    verdicts = {item.verdict for item in checked}
+        if checked:
+            show_all(checked, full)
+        show_sources(judged, full)
+    verdicts = {item.verdict for item in checked} | {item.verdict for item in judged}
     sys.exit(STATUS[next(verdict for verdict in PRECEDENCE if verdict in verdicts)])
 
 
@@ -118,15 +142,21 @@ def files(paths: tuple[str, ...], published: bool) -> Iterator[Path | Checked]:
 
 
 def folder(path: Path) -> Iterator[Path | Checked]:
-    """The table files below a folder: other TOML files are named and left alone."""
+    """The table files below a folder, or, if it has none, the sources: other TOML files are
+    named and left alone.
+    """
+    from magicert.cli.sources import sources_below
+
     found = [file for file in sorted(path.rglob("*.toml")) if file.is_file()]
     tables = [file for file in found if is_table(file)]
     if len(tables) < len(found):
         others = [str(file.relative_to(path)) for file in found if file not in tables]
         click.echo(f"{path}: left out, no magicert tables: {listed(others)}", err=True)
-    if not tables:
-        yield bad_file(path, "no table (*.toml with a line magicert = ...) in this folder")
-    yield from tables
+    sources = [] if tables else sources_below(path)
+    if not tables and not sources:
+        message = "no table (*.toml with a line magicert = ...) in this folder, and no source"
+        yield bad_file(path, f"{message} with enough long numbers for one")
+    yield from tables or sources
 
 
 def is_table(path: Path) -> bool:
@@ -136,6 +166,19 @@ def is_table(path: Path) -> bool:
             return re.search(rb"^\s*magicert\s*=", stream.read(1 << 16), re.MULTILINE) is not None
     except OSError:
         return True
+
+
+def reports_of(judged: "list[CheckedSource]") -> list[Checked]:
+    """The reports of sources, each under a name of its own."""
+    reports = []
+    for item in judged:
+        if isinstance(item.result, InputError):
+            continue
+        readings = [*item.result.valid, *item.result.nearest]
+        for number, reading in enumerate(readings, 1):
+            stem = item.paths[0].name + (f"-{number}" if len(readings) > 1 else "")
+            reports.append(Checked(Path(f"{stem}.reading"), reading.report))
+    return reports
 
 
 def write_reports(checked: list[Checked], destination: Path) -> None:
@@ -163,9 +206,11 @@ def write_reports(checked: list[Checked], destination: Path) -> None:
         (destination / f"{stem}.{kinds[0]}.json").unlink(missing_ok=True)
 
 
-def print_json(checked: list[Checked]) -> None:
+def print_json(checked: list[Checked], judged: "list[CheckedSource]") -> None:
     """All reports as one document; names that are not text in any encoding are escaped."""
     import msgspec
+
+    from magicert.cli import source_report
 
     reports: list[object] = []
     for item in checked:
@@ -183,4 +228,6 @@ def print_json(checked: list[Checked]) -> None:
             reports.append({"verdict": "bad input", "input": file, "problems": problems})
         else:
             reports.append(item.result)
+    for source in judged:
+        reports += source_report.as_json(source)
     click.echo(msgspec.json.format(msgspec.json.encode({"reports": reports}), indent=1).decode())

@@ -50,6 +50,11 @@ class TableFile:
     sha256: str
     places: Places
 
+    @classmethod
+    def unsaved(cls, table: Table, name: str) -> "TableFile":
+        """A table that comes from no file; `name` stands for the file in messages."""
+        return cls(table, Path(name), "", Places())
+
     def line(self, *path: str | int) -> int | None:
         """The line of a key, or of the nearest section around it."""
         return self.places.line(path)
