@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from magicert.board import Piece
+from magicert.cli import INTERRUPTED
 from magicert.cli.arguments import TableType
 from magicert.cli.find import duration
 
@@ -75,8 +76,12 @@ def command(**options: Any) -> None:  # noqa: ANN401
     """
     from compact.fresh import NoPlaceError
 
+    packing = _Packing(options)
     try:
-        sys.exit(_Packing(options).run())
+        sys.exit(packing.run())
+    except KeyboardInterrupt:  # before the packing itself began, or after
+        packing.say_interrupted()
+        sys.exit(INTERRUPTED)
     except NoPlaceError as error:
         click.echo(f"{'IMPOSSIBLE' if error.impossible else 'UNKNOWN'} {error}")
         sys.exit(1 if error.impossible else 3)
@@ -127,8 +132,8 @@ class _Packing:
         if options["two_level"] is not None:
             self._two_level(result.layout, int(options["two_level"]))
         if result.stopped == "interrupted":
-            click.echo(f"interrupted: {self.output} has the best so far (--resume goes on)")
-            return 3
+            self.say_interrupted()
+            return INTERRUPTED
         if limit is not None and result.layout.length > limit:
             click.echo(
                 f"UNKNOWN at most {limit:,} entries: the shortest found has "
@@ -136,6 +141,13 @@ class _Packing:
             )
             return 3
         return 0
+
+    def say_interrupted(self) -> None:
+        """What an interruption has left."""
+        if self.output.exists():
+            click.echo(f"interrupted: {self.output} has the best so far (--resume goes on)")
+        else:
+            click.echo("interrupted before there was a layout")
 
     def _executor(self) -> Any:  # noqa: ANN401
         if self.options["workers"] == 1:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from compact.emit import LANGUAGES, Unit, make_unit
 from compact.emit.script import Python
 from compact.emit.unit import fold
+from magicert import __version__
 from magicert.cli.emit import LANGUAGES as OFFERED
 from magicert.data import find_table
 from magicert.formula import parse
@@ -34,7 +35,8 @@ def test_the_command_offers_every_language():
 def test_the_source_is_the_golden_one(language: str, black: Unit):
     # To renew after a wanted change: magicert emit cfish_black --lang ... -o golden/...
     golden = GOLDEN / f"attacks{LANGUAGES[language].suffix}"
-    assert LANGUAGES[language].emit(black, literal=False) == golden.read_text()
+    text = LANGUAGES[language].emit(black, literal=False)
+    assert text.replace(f"magicert {__version__} ", "magicert VERSION ") == golden.read_text()
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"javascript-32"}))

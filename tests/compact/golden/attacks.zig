@@ -1,5 +1,5 @@
 // Cfish: all rook and bishop attacks in 87,988 entries.
-// Written by magicert 0+checkout from cfish_black.toml
+// Written by magicert VERSION from cfish_black.toml
 // (SHA-256 ec63fb7ae2825a348247a39fdf3e90ad70a18b0e587d48bd0a6b95d0854076f4).
 // Verified: 107,648 lookups, all squares, all occupancies; no conflict.
 // Found by: Volker Annuss and Niklas Fiekas (black magics)
