@@ -1,0 +1,415 @@
+"""The window search, compiled: depth-first, with an undo log, interval by interval.
+
+A node knows m modulo 2^q up to an interval [low, high]. It looks at every occupancy whose
+product moves over few buckets in that interval: one that stays in a bucket takes its slot,
+or conflicts (the node is done); one that straddles loses the ends of the interval where it
+would conflict. What is left is cut in cells.
+
+The fan tests a word of 64 cells at once. An occupancy that moves by one unit (a fraction
+2^-units of a bucket) from cell to cell meets, over the cells, consecutive units of the bit
+string `clash` (the units whose slot holds another attack set): one shifted word says which
+cells die. A cell touches two units, so it dies where two neighbours are set (`clash` has
+them joined already); where the drift may carry it into a third, that one is asked too.
+
+Words are uint64 throughout: in numba uint64 with a plain int becomes int64 or float64, so
+every literal is wrapped, and tests/search/test_kernel_types.py looks at what was compiled.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from search.leaves import defer, write, write_deferred, write_found, write_killed
+from search.state import (
+    ALL_FOUND,
+    BLOCK,
+    CELLS,
+    DEFERRED,
+    DROPS,
+    ENTERING,
+    EXAMINED,
+    FOUND,
+    LEAVES,
+    LEVEL,
+    LOGGED,
+    MOST_DROPS,
+    MOST_FOUND,
+    NODES,
+    SERIAL,
+    WORDS,
+    WRITTEN,
+)
+from search.terms import Words
+
+ONE = np.uint64(1)
+ZERO = np.uint64(0)
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+SIX = np.uint64(6)
+LAST = np.uint64(63)
+
+DONE, PAUSED, FULL = 0, 1, 2
+OPEN, DEAD = 0, 1
+
+
+class Products(NamedTuple):
+    """x, c and the attack set's number of each occupancy."""
+
+    multiplicand: Words
+    constant: Words
+    attack: np.ndarray  # type: ignore[type-arg]
+
+
+@njit(cache=True, _nrt=False, forceinline=True)
+def bit_count(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    """How many bits of a word are set, as uint64."""
+    word = word - ((word >> ONE) & np.uint64(0x5555555555555555))
+    pairs = np.uint64(0x3333333333333333)
+    word = (word & pairs) + ((word >> np.uint64(2)) & pairs)
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return (word * np.uint64(0x0101010101010101)) >> np.uint64(56)
+
+
+@njit(cache=True, _nrt=False, forceinline=True)
+def lowest(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    """The number of the lowest set bit, as uint64."""
+    return bit_count((word & (ZERO - word)) - ONE)
+
+
+@njit(cache=True, _nrt=False, forceinline=True)
+def take(pads, register, units, slot, row, attack):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    """Give a slot to an occupancy. It is free, or holds the same attack set already."""
+    free = pads.holds[slot] < 0
+    if free:
+        pads.owner[slot] = row
+    pads.holds[slot] = attack
+    pads.log[register[LOGGED]] = slot
+    register[LOGGED] += np.int64(free)
+    unit = slot << units
+    bits = ((ONE << (ONE << units)) - ONE) << (unit & LAST)
+    pads.taken[unit >> SIX] |= bits
+    pads.of_set[attack, unit >> SIX] |= bits
+
+
+@njit(cache=True, _nrt=False, forceinline=True)
+def undo(pads, register, units, t):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    """Free the slots that were taken at level t."""
+    logged = register[LOGGED]
+    while logged > pads.log_first[t]:
+        logged -= 1
+        slot = pads.log[logged]
+        unit = slot << units
+        bits = ~(((ONE << (ONE << units)) - ONE) << (unit & LAST))
+        pads.taken[unit >> SIX] &= bits
+        pads.of_set[pads.holds[slot], unit >> SIX] &= bits
+        pads.owner[slot] = -1
+        pads.holds[slot] = -1
+    register[LOGGED] = logged
+
+
+@njit(cache=True, _nrt=False, forceinline=True)
+def sort_out(products, plan, pads, shift, t):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    """Divide level t's occupancies in those that stay in one bucket (pads.certain) and those
+    that straddle (pads.pending). How many of each. No branches: the outcome is a coin's.
+    """
+    low = pads.low[t]
+    span = pads.high[t] - low
+    bucket = ONE << shift
+    within = bucket - ONE
+    certain = straddling = 0
+    if t > 0:
+        for place in range(pads.pendings[t - 1]):
+            row = pads.pending[t - 1, place]
+            x = products.multiplicand[row]
+            value = x * low + products.constant[row]
+            straddles = np.int64((value & within) + x * span >= bucket)
+            pads.certain[certain] = row
+            pads.certain_slot[certain] = value >> shift
+            pads.pending[t, straddling] = row
+            straddling += straddles
+            certain += 1 - straddles
+    for place in range(plan.first[t], plan.first[t + 1]):
+        row = plan.order[place]
+        x = products.multiplicand[row]
+        value = x * low + products.constant[row]
+        straddles = np.int64((value & within) + x * span >= bucket)
+        pads.certain[certain] = row
+        pads.certain_slot[certain] = value >> shift
+        pads.pending[t, straddling] = row
+        straddling += straddles
+        certain += 1 - straddles
+    return certain, straddling
+
+
+@njit(cache=True, _nrt=False, forceinline=True)
+def settle_certain(products, pads, leaves, register, units, t, q, certain, record):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    """Let those that stay in one bucket take their slots. DEAD at the first conflict."""
+    for place in range(certain):
+        slot = pads.certain_slot[place]
+        row = pads.certain[place]
+        attack = products.attack[row]
+        holds = pads.holds[slot]
+        if holds >= 0 and holds != attack:
+            register[LEAVES] += 1
+            if record:
+                write(leaves, register, q, pads.low[t], pads.high[t], row, pads.owner[slot])
+            return DEAD
+        take(pads, register, units, slot, row, attack)
+    return OPEN
+
+
+@njit(cache=True, _nrt=False, forceinline=True)
+def tighten(products, pads, leaves, register, shift, units, t, q, straddling, record):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    """Cut off the ends of level t's interval where a straddling occupancy conflicts.
+
+    Each piece cut off is a leaf. DEAD if nothing is left.
+    """
+    bucket = ONE << shift
+    within = bucket - ONE
+    slots = np.uint64(len(pads.holds) - 1)
+    low, high = pads.low[t], pads.high[t]
+    drops = pending = 0
+    outcome = OPEN
+    for place in range(straddling):
+        row = pads.pending[t, place]
+        x = products.multiplicand[row]
+        attack = products.attack[row]
+        value = x * low + products.constant[row]
+        reach = (value & within) + x * (high - low)
+        while reach >= bucket and drops < MOST_DROPS:
+            slot = value >> shift
+            holds = pads.holds[slot]
+            if holds < 0 or holds == attack:
+                break
+            step = (bucket - (value & within) + x - ONE) // x
+            if record:
+                write(leaves, register, q, low, low + step - ONE, row, pads.owner[slot])
+            drops += 1
+            low += step
+            value = x * low + products.constant[row]
+            reach = (value & within) + x * (high - low)
+        while reach >= bucket and drops < MOST_DROPS:
+            slot = ((value >> shift) + (reach >> shift)) & slots
+            holds = pads.holds[slot]
+            if holds < 0 or holds == attack:
+                break
+            step = (reach & within) // x + ONE
+            if record:
+                defer(leaves, register, high - step + ONE, high, row, pads.owner[slot])
+            drops += 1
+            high -= step
+            reach = (value & within) + x * (high - low)
+        if reach >= bucket:
+            pads.pending[t, pending] = row
+            pending += 1
+            continue
+        slot = value >> shift
+        holds = pads.holds[slot]
+        if holds >= 0 and holds != attack:
+            if record:
+                write(leaves, register, q, low, high, row, pads.owner[slot])
+            drops += 1
+            outcome = DEAD
+            break
+        take(pads, register, units, slot, row, attack)
+    register[DROPS] += drops
+    register[LEAVES] += drops
+    pads.low[t], pads.high[t] = low, high
+    pads.pendings[t] = pending
+    return outcome
+
+
+@njit(cache=True, _nrt=False, forceinline=True)
+def visit(products, plan, state, shift, units, t, record):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    """Look at the node at level t. OPEN if it has children to look at."""
+    pads, leaves, register = state.pads, state.leaves, state.register
+    register[NODES] += 1
+    register[SERIAL] += 1
+    pads.serial[t] = register[SERIAL]
+    pads.log_first[t] = register[LOGGED]
+    if record:
+        leaves.later_first[t] = register[DEFERRED]
+    q = plan.q[t]
+    certain, straddling = sort_out(products, plan, pads, shift, t)
+    register[EXAMINED] += certain + straddling
+    outcome = settle_certain(products, pads, leaves, register, units, t, q, certain, record)
+    if outcome == OPEN:
+        outcome = tighten(
+            products, pads, leaves, register, shift, units, t, q, straddling, record
+        )  # fmt: skip
+    if outcome == DEAD:
+        return DEAD
+    if pads.pendings[t] == 0 and plan.first[t + 1] == len(plan.order):
+        place = register[FOUND]
+        if place < MOST_FOUND:
+            state.found[place, 0], state.found[place, 1] = pads.low[t], pads.high[t]
+            register[FOUND] = place + 1
+        register[ALL_FOUND] += 1
+        if record:
+            write_found(leaves, register, q, pads.low[t], pads.high[t])
+        return DEAD
+    pads.alive[t] = ZERO
+    pads.word[t] = -1
+    return OPEN
+
+
+@njit(cache=True, _nrt=False, forceinline=True)
+def join_clash(pads, attack):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    """clash[attack]: the units where this one and the next have another attack set."""
+    words = len(pads.taken)
+    for word in range(words):
+        after = (word + 1) & (words - 1)
+        here = pads.taken[word] & ~pads.of_set[attack, word]
+        there = pads.taken[after] & ~pads.of_set[attack, after]
+        pads.clash[attack, word] = here & ((here >> ONE) | (there << LAST))
+
+
+@njit(cache=True, _nrt=False, forceinline=True)
+def shifted(clash, attack, unit):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    """64 bits of clash[attack] from a unit on."""
+    words = np.uint64(clash.shape[1] - 1)
+    word = (unit >> SIX) & words
+    by = unit & LAST
+    here, after = clash[attack, word], clash[attack, (word + ONE) & words]
+    return (here >> by) | ((after << ONE) << (LAST - by))
+
+
+@njit(cache=True, _nrt=False, forceinline=True)
+def fan(products, plan, pads, register, unit_shift, t, start, cell, alive, record):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    """Which of a word of cells, `start` + j * 2^cell, the moving occupancies leave alive."""
+    unit = ONE << unit_shift
+    cells = ONE << np.uint64(min(6, plan.width[t]))
+    for place in range(plan.fan_first[t], plan.fan_first[t + 1]):
+        row = plan.fan[place]
+        x = products.multiplicand[row]
+        attack = products.attack[row]
+        value = x * start + products.constant[row]
+        at = value >> unit_shift
+        if pads.clash_at[attack] != pads.serial[t]:
+            pads.clash_at[attack] = pads.serial[t]
+            join_clash(pads, attack)
+        kill = shifted(pads.clash, attack, at)
+        drift = (x << cell) - unit
+        if (value & (unit - ONE)) + drift * cells - x >= unit:
+            kill &= shifted(pads.clash, attack, at + ONE)
+        if record:
+            fresh = kill & alive
+            while fresh != ZERO:
+                pads.killer[t, np.int64(lowest(fresh))] = row
+                fresh &= fresh - ONE
+        alive &= ~kill
+        register[WORDS] += 1
+        if alive == ZERO:
+            break
+    return alive
+
+
+@njit(cache=True, _nrt=False, forceinline=True)
+def next_word(products, plan, state, shift, units, t, record):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    """Go on to level t's next word of cells with any alive. False if there is none."""
+    pads, register = state.pads, state.register
+    width = plan.width[t]
+    cell = np.uint64(plan.p[t] - width)
+    bits = np.uint64(min(6, width))
+    low, high = pads.low[t], pads.high[t]
+    while pads.word[t] + 1 < np.int64(1) << max(0, width - 6):
+        pads.word[t] += 1
+        start = pads.base[t] + (np.uint64(pads.word[t]) << (cell + SIX))
+        last = start + ((ONE << (cell + bits)) - ONE)
+        if last < low or start > high:
+            continue
+        alive = ALL if bits == SIX else (ONE << (ONE << bits)) - ONE
+        if low > start:
+            alive &= ALL << ((low - start) >> cell)
+        if high < last:
+            alive &= ALL >> (LAST - ((high - start) >> cell))
+        before = alive
+        if plan.fan_first[t] < plan.fan_first[t + 1]:
+            alive = fan(
+                products, plan, pads, register, shift - units, t, start, cell, alive, record
+            )  # fmt: skip
+            register[CELLS] += np.int64(bit_count(before & ~alive))
+        pads.covered[t] = start
+        pads.alive[t] = alive
+        if alive != ZERO:
+            return True
+        if record:
+            write_killed(
+                state.leaves, register, pads, products, shift, t, plan.q[t], cell, last
+            )  # fmt: skip
+    return False
+
+
+@njit(cache=True, _nrt=False, forceinline=True)
+def descend(products, plan, state, shift, units, t, record):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    """Prepare level t + 1 for the next child of level t. False if there is none."""
+    pads = state.pads
+    width = plan.width[t]
+    if width == 0:
+        pads.word[t] += 1
+        if pads.word[t] > 1:
+            return False
+        add = np.uint64(pads.word[t]) << np.uint64(plan.q[t])
+        pads.base[t + 1] = pads.base[t] + add
+        pads.low[t + 1] = pads.low[t] + add
+        pads.high[t + 1] = pads.high[t] + add
+        return True
+    cell = np.uint64(plan.p[t] - width)
+    if pads.alive[t] == ZERO:
+        if record and pads.word[t] >= 0:
+            word = ONE << (cell + np.uint64(min(6, width)))
+            last = pads.base[t] + (np.uint64(pads.word[t]) << (cell + SIX)) + (word - ONE)
+            if pads.covered[t] != last + ONE:
+                write_killed(
+                    state.leaves, state.register, pads, products, shift, t, plan.q[t], cell, last
+                )  # fmt: skip
+        if not next_word(products, plan, state, shift, units, t, record):
+            return False
+    alive = pads.alive[t]
+    pads.alive[t] = alive & (alive - ONE)
+    start = pads.base[t] + (np.uint64(pads.word[t]) << (cell + SIX)) + (lowest(alive) << cell)
+    last = start + ((ONE << cell) - ONE)
+    if record and start > pads.covered[t]:
+        write_killed(
+            state.leaves, state.register, pads, products, shift, t, plan.q[t], cell, start - ONE
+        )  # fmt: skip
+    pads.covered[t] = last + ONE
+    pads.base[t + 1] = start
+    pads.low[t + 1] = max(pads.low[t], start)
+    pads.high[t + 1] = min(pads.high[t], last)
+    return True
+
+
+@njit(cache=True)
+def search(products, plan, state, shift, units, record, most_nodes):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    """Go on with a subtree for at most so many nodes, or until a block of leaves is full.
+
+    DONE, PAUSED or FULL; state.register has the counts.
+    """
+    register, pads, leaves = state.register, state.pads, state.leaves
+    t = register[LEVEL]
+    entering = register[ENTERING] != 0
+    stop = register[NODES] + most_nodes
+    status = DONE
+    while t >= 0:
+        if record and register[WRITTEN] >= BLOCK:
+            status = FULL
+            break
+        if entering:
+            if register[NODES] >= stop:
+                status = PAUSED
+                break
+            entering = False
+            if visit(products, plan, state, shift, units, t, record) == OPEN:
+                continue
+        elif descend(products, plan, state, shift, units, t, record):
+            t += 1
+            entering = True
+            continue
+        if record:
+            write_deferred(leaves, register, t, plan.q[t])
+        undo(pads, register, units, t)
+        t -= 1
+    register[LEVEL] = t
+    register[ENTERING] = np.int64(entering)
+    return status
