@@ -22,7 +22,6 @@ from numba import njit
 
 from search.leaves import defer, write, write_deferred, write_found, write_killed
 from search.state import (
-    ALL_FOUND,
     BLOCK,
     CELLS,
     DEFERRED,
@@ -34,7 +33,6 @@ from search.state import (
     LEVEL,
     LOGGED,
     MOST_DROPS,
-    MOST_FOUND,
     NODES,
     SERIAL,
     WORDS,
@@ -241,10 +239,8 @@ def visit(products, plan, state, shift, units, t, record):  # type: ignore[no-un
         return DEAD
     if pads.pendings[t] == 0 and plan.first[t + 1] == len(plan.order):
         place = register[FOUND]
-        if place < MOST_FOUND:
-            state.found[place, 0], state.found[place, 1] = pads.low[t], pads.high[t]
-            register[FOUND] = place + 1
-        register[ALL_FOUND] += 1
+        state.found[place, 0], state.found[place, 1] = pads.low[t], pads.high[t]
+        register[FOUND] = place + 1
         if record:
             write_found(leaves, register, q, pads.low[t], pads.high[t])
         return DEAD
@@ -381,8 +377,9 @@ def descend(products, plan, state, shift, units, t, record):  # type: ignore[no-
 
 
 @njit(cache=True)
-def search(products, plan, state, shift, units, record, most_nodes):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
-    """Go on with a subtree for at most so many nodes, or until a block of leaves is full.
+def search(products, plan, state, shift, units, record, most_nodes, most_found):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    """Go on with a subtree for at most so many nodes, or until so many intervals of magics
+    are found or a block of leaves is full.
 
     DONE, PAUSED or FULL; state.register has the counts.
     """
@@ -392,7 +389,7 @@ def search(products, plan, state, shift, units, record, most_nodes):  # type: ig
     stop = register[NODES] + most_nodes
     status = DONE
     while t >= 0:
-        if record and register[WRITTEN] >= BLOCK:
+        if register[FOUND] >= most_found or (record and register[WRITTEN] >= BLOCK):
             status = FULL
             break
         if entering:

@@ -17,13 +17,14 @@ BLOCK = 1 << 16
 MARGIN = 1 << 14
 """More leaves than the kernel can write between two looks at the room left."""
 MOST_FOUND = 1 << 10
+"""Intervals of magics before the kernel stops to have them collected."""
 MOST_DROPS = 1 << 12
 """Drops at one node; more are not tried (the node is then a little wider than it could be)."""
 
 # Places in State.register.
 LEVEL, ENTERING, LOGGED, DEFERRED, SERIAL = range(5)
 NODES, DROPS, CELLS, WORDS, EXAMINED = range(5, 10)
-LEAVES, FOUND, ALL_FOUND, WRITTEN = range(10, 14)
+LEAVES, FOUND, WRITTEN = range(10, 13)
 
 
 class Pads(NamedTuple):
