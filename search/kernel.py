@@ -237,7 +237,10 @@ def visit(products, plan, state, shift, units, t, record):  # type: ignore[no-un
         )  # fmt: skip
     if outcome == DEAD:
         return DEAD
-    if pads.pendings[t] == 0 and plan.first[t + 1] == len(plan.order):
+    # At the last level of a whole plan everything is settled; a planner's plan may end sooner.
+    if t == len(plan.p) - 1 or (
+        pads.pendings[t] == 0 and plan.first[t + 1] == len(plan.order)
+    ):  # fmt: skip
         place = register[FOUND]
         state.found[place, 0], state.found[place, 1] = pads.low[t], pads.high[t]
         register[FOUND] = place + 1
@@ -410,3 +413,25 @@ def search(products, plan, state, shift, units, record, most_nodes, most_found):
     register[LEVEL] = t
     register[ENTERING] = np.int64(entering)
     return status
+
+
+@njit(cache=True)
+def probe(products, plan, state, shift, units, roots):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    """Count through one subtree after another, from their roots' low ends.
+
+    How many were done before state.found was nearly full; the counts add up.
+    """
+    register, pads = state.register, state.pads
+    done = 0
+    pads.clash_at[:] = -1
+    for low in roots:
+        if register[FOUND] > len(state.found) // 2:
+            break
+        register[LEVEL], register[ENTERING] = 0, 1
+        pads.base[0] = pads.low[0] = low
+        pads.high[0] = low + ((ONE << np.uint64(plan.p[0])) - ONE)
+        search(
+            products, plan, state, shift, units, False, np.int64(1) << 40, len(state.found)
+        )  # fmt: skip
+        done += 1
+    return done

@@ -90,8 +90,11 @@ class PlanArrays(NamedTuple):
     fan_first: Ints
 
 
-def arrays_of(plan: Plan, terms: Terms, level: int = 0) -> PlanArrays:
-    """The kernel's arrays for subtrees whose root is at `level`."""
+def arrays_of(plan: Plan, terms: Terms, level: int = 0, end: int | None = None) -> PlanArrays:
+    """The kernel's arrays for subtrees whose root is at `level`.
+
+    With `end` the search stops at that level: what is open there counts as found.
+    """
     plan.check(terms)
     multiplicands = [int(x) for x in terms.multiplicand]
     active = [max(level, _active(plan, terms, x)) for x in multiplicands]
@@ -104,9 +107,10 @@ def arrays_of(plan: Plan, terms: Terms, level: int = 0) -> PlanArrays:
         fan += _fan(plan, terms, active, t)
         fan_first.append(len(fan))
     steps = plan.steps[level:]
+    stop = len(plan.windows) if end is None else end + 1
     return PlanArrays(
-        p=np.array([p for p, _ in plan.windows[level:]], dtype=np.int64),
-        q=np.array([q for _, q in plan.windows[level:]], dtype=np.int64),
+        p=np.array([p for p, _ in plan.windows[level:stop]], dtype=np.int64),
+        q=np.array([q for _, q in plan.windows[level:stop]], dtype=np.int64),
         width=np.array([0 if s == "u" else int(s[1:]) for s in (*steps, "u")], dtype=np.int64),
         order=np.array(order, dtype=np.int32),
         first=np.array(first, dtype=np.int64),
@@ -123,7 +127,7 @@ def _active(plan: Plan, terms: Terms, x: int) -> int:
     """The first level where x*m is visible and spans at most 2^early buckets."""
     limit = terms.shift + plan.early
     for level, (p, q) in enumerate(plan.windows):
-        if _visible(x, q) and x << p <= 1 << limit:
+        if _visible(x, q) and x * ((1 << p) - 1) <= 1 << limit:
             return level
     raise ValueError("the plan leaves an occupancy invisible")
 

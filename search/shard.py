@@ -4,7 +4,6 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 import numpy as np
 
@@ -95,6 +94,17 @@ class Work:
         return q, low, low + (1 << p) - 1
 
 
+def level_for(plan: Plan, shards: float) -> int:
+    """The first level that cuts a plan's search in at least so many shards (at most 4096)."""
+    count = 1
+    for level, step in enumerate(plan.steps):
+        more = count * (2 if step == "u" else 1 << int(step[1:]))
+        if count >= shards or more > 4096:
+            return level
+        count = more
+    return 0
+
+
 @dataclass(frozen=True, slots=True)
 class ShardResult:
     """What a shard came to. `sha256` is empty where nothing was recorded.
@@ -147,29 +157,6 @@ class _Magics:
         state.register[FOUND] = 0
 
 
-@lru_cache(maxsize=1)
-def _prepared(
-    cell_key: tuple[object, ...], cell: "_Once", plan: Plan, level: int, record: bool
-) -> tuple[Terms, PlanArrays, State, Products]:
-    terms = terms_of(cell.cell)
-    arrays = arrays_of(plan, terms, level)
-    state = new_state(terms, arrays, plan.units_log2, record)
-    return terms, arrays, state, Products(terms.multiplicand, terms.constant, terms.attack)
-
-
-class _Once:
-    """A cell that may pass through lru_cache: it is known by its key beside it."""
-
-    def __init__(self, cell: Cell) -> None:
-        self.cell = cell
-
-    def __hash__(self) -> int:
-        return 0
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Once)
-
-
 def cell_key(cell: Cell) -> tuple[object, ...]:
     """What makes two cells the same question."""
     fixed = tuple(sorted(cell.fixed.items()))
@@ -181,39 +168,35 @@ def run_shard(
     number: int,
     observers: tuple[LeafObserver, ...] = (),
     *,
+    terms: Terms | None = None,
     first_only: bool = False,
     deadline: float | None = None,
     progress: Progress | None = None,
 ) -> ShardResult:
-    """Run one shard. `first_only` stops at the first magic, `deadline` (time.monotonic) when
+    """Run one shard of the cell, or of `terms` in its place. `first_only` stops at the first magic, `deadline` (time.monotonic) when
     it is over: then the result says that it is not finished.
     """
     started = time.monotonic()
-    key = cell_key(work.cell)
-    terms, arrays, _, products = prepared = _prepared(
-        key, _Once(work.cell), work.plan, work.level, work.record
-    )
-    state = prepared[2]
+    terms = terms_of(work.cell) if terms is None else terms
+    arrays = arrays_of(work.plan, terms, work.level)
+    state = new_state(terms, arrays, work.plan.units_log2, work.record)
+    products = Products(terms.multiplicand, terms.constant, terms.attack)
     begin(state, work.root(number)[1], work.plan.windows[work.level][0])
     sha = Hash()
     watching = (sha, *observers) if work.record else ()
     magics = _Magics()
-    try:
-        finished = False
-        for status in _chunks(terms, arrays, state, products, work, 1 if first_only else MOST_FOUND):
-            magics.collect(state)
-            finished = status == DONE
-            if work.record:
-                for block in drain(state, finished):
-                    for observer in watching:
-                        observer.add(block)
-            if progress:
-                progress(int(state.register[NODES]))
-            if (first_only and magics.count) or (deadline and time.monotonic() > deadline):
-                break
-    finally:
-        if state.register[0] >= 0:
-            _prepared.cache_clear()  # left in the middle: its slots are still taken
+    finished = False
+    for status in _chunks(terms, arrays, state, products, work, 1 if first_only else MOST_FOUND):
+        magics.collect(state)
+        finished = status == DONE
+        if work.record:
+            for block in drain(state, finished):
+                for observer in watching:
+                    observer.add(block)
+        if progress:
+            progress(int(state.register[NODES]))
+        if (first_only and magics.count) or (deadline and time.monotonic() > deadline):
+            break
     if finished:
         for observer in watching:
             observer.finish()

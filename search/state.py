@@ -86,7 +86,9 @@ class State(NamedTuple):
     found: Words
 
 
-def new_state(terms: Terms, plan: PlanArrays, units_log2: int, record: bool) -> State:
+def new_state(
+    terms: Terms, plan: PlanArrays, units_log2: int, record: bool, most_found: int = MOST_FOUND
+) -> State:
     """A state for subtrees of this plan. It serves one subtree after another."""
     levels, rows = len(plan.p) + 1, len(terms.attack)
     slots = 1 << terms.bits
@@ -139,7 +141,7 @@ def new_state(terms: Terms, plan: PlanArrays, units_log2: int, record: bool) -> 
             later_pair=np.zeros((later, 2), dtype=np.int32),
             later_first=np.zeros(levels, dtype=np.int64),
         ),
-        found=np.zeros((MOST_FOUND, 2), dtype=np.uint64),
+        found=np.zeros((most_found, 2), dtype=np.uint64),
     )
 
 
