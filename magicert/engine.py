@@ -17,7 +17,9 @@ from magicert.cell import Cell
 from magicert.outcome import Outcome
 from magicert.problem import InputError, Problem
 
-ENGINES: dict[str, tuple[str, str]] = {}
+ENGINES: dict[str, tuple[str, str]] = {
+    "window": ("search.window", "search"),
+}
 """Name: (module, the extra of this package that it needs, or "")."""
 
 
