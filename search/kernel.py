@@ -18,8 +18,9 @@ every literal is wrapped, and tests/search/test_kernel_types.py looks at what wa
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+from numpy.typing import NDArray
 
+from search.compiled import entry, helper
 from search.leaves import defer, write, write_deferred, write_found, write_killed
 from search.state import (
     BLOCK,
@@ -55,11 +56,11 @@ class Products(NamedTuple):
 
     multiplicand: Words
     constant: Words
-    attack: np.ndarray  # type: ignore[type-arg]
+    attack: NDArray[np.int32]
 
 
-@njit(cache=True, _nrt=False, forceinline=True)
-def bit_count(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@helper
+def bit_count(word):
     """How many bits of a word are set, as uint64."""
     word = word - ((word >> ONE) & np.uint64(0x5555555555555555))
     pairs = np.uint64(0x3333333333333333)
@@ -68,14 +69,14 @@ def bit_count(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
     return (word * np.uint64(0x0101010101010101)) >> np.uint64(56)
 
 
-@njit(cache=True, _nrt=False, forceinline=True)
-def lowest(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@helper
+def lowest(word):
     """The number of the lowest set bit, as uint64."""
     return bit_count((word & (ZERO - word)) - ONE)
 
 
-@njit(cache=True, _nrt=False, forceinline=True)
-def take(pads, register, units, slot, row, attack):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@helper
+def take(pads, register, units, slot, row, attack):
     """Give a slot to an occupancy. It is free, or holds the same attack set already."""
     free = pads.holds[slot] < 0
     if free:
@@ -89,8 +90,8 @@ def take(pads, register, units, slot, row, attack):  # type: ignore[no-untyped-d
     pads.of_set[attack, unit >> SIX] |= bits
 
 
-@njit(cache=True, _nrt=False, forceinline=True)
-def undo(pads, register, units, t):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@helper
+def undo(pads, register, units, t):
     """Free the slots that were taken at level t."""
     logged = register[LOGGED]
     while logged > pads.log_first[t]:
@@ -105,8 +106,8 @@ def undo(pads, register, units, t):  # type: ignore[no-untyped-def]  # noqa: ANN
     register[LOGGED] = logged
 
 
-@njit(cache=True, _nrt=False, forceinline=True)
-def sort_out(products, plan, pads, shift, t):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@helper
+def sort_out(products, plan, pads, shift, t):
     """Divide level t's occupancies in those that stay in one bucket (pads.certain) and those
     that straddle (pads.pending). How many of each. No branches: the outcome is a coin's.
     """
@@ -139,8 +140,8 @@ def sort_out(products, plan, pads, shift, t):  # type: ignore[no-untyped-def]  #
     return certain, straddling
 
 
-@njit(cache=True, _nrt=False, forceinline=True)
-def settle_certain(products, pads, leaves, register, units, t, q, certain, record):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@helper
+def settle_certain(products, pads, leaves, register, units, t, q, certain, record):
     """Let those that stay in one bucket take their slots. DEAD at the first conflict."""
     for place in range(certain):
         slot = pads.certain_slot[place]
@@ -156,8 +157,10 @@ def settle_certain(products, pads, leaves, register, units, t, q, certain, recor
     return OPEN
 
 
-@njit(cache=True, _nrt=False, forceinline=True)
-def tighten(products, pads, leaves, register, shift, units, t, q, straddling, record):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@helper
+def tighten(  # noqa: PLR0915 - one loop, four ends
+    products, pads, leaves, register, shift, units, t, q, straddling, record
+):
     """Cut off the ends of level t's interval where a straddling occupancy conflicts.
 
     Each piece cut off is a leaf. DEAD if nothing is left.
@@ -217,8 +220,8 @@ def tighten(products, pads, leaves, register, shift, units, t, q, straddling, re
     return outcome
 
 
-@njit(cache=True, _nrt=False, forceinline=True)
-def visit(products, plan, state, shift, units, t, record):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@helper
+def visit(products, plan, state, shift, units, t, record):
     """Look at the node at level t. OPEN if it has children to look at."""
     pads, leaves, register = state.pads, state.leaves, state.register
     register[NODES] += 1
@@ -252,8 +255,8 @@ def visit(products, plan, state, shift, units, t, record):  # type: ignore[no-un
     return OPEN
 
 
-@njit(cache=True, _nrt=False, forceinline=True)
-def join_clash(pads, attack):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@helper
+def join_clash(pads, attack):
     """clash[attack]: the units where this one and the next have another attack set."""
     words = len(pads.taken)
     for word in range(words):
@@ -263,8 +266,8 @@ def join_clash(pads, attack):  # type: ignore[no-untyped-def]  # noqa: ANN001, A
         pads.clash[attack, word] = here & ((here >> ONE) | (there << LAST))
 
 
-@njit(cache=True, _nrt=False, forceinline=True)
-def shifted(clash, attack, unit):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@helper
+def shifted(clash, attack, unit):
     """64 bits of clash[attack] from a unit on."""
     words = np.uint64(clash.shape[1] - 1)
     word = (unit >> SIX) & words
@@ -273,8 +276,8 @@ def shifted(clash, attack, unit):  # type: ignore[no-untyped-def]  # noqa: ANN00
     return (here >> by) | ((after << ONE) << (LAST - by))
 
 
-@njit(cache=True, _nrt=False, forceinline=True)
-def fan(products, plan, pads, register, unit_shift, t, start, cell, alive, record):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@helper
+def fan(products, plan, pads, register, unit_shift, t, start, cell, alive, record):
     """Which of a word of cells, `start` + j * 2^cell, the moving occupancies leave alive."""
     unit = ONE << unit_shift
     cells = ONE << np.uint64(min(6, plan.width[t]))
@@ -303,8 +306,8 @@ def fan(products, plan, pads, register, unit_shift, t, start, cell, alive, recor
     return alive
 
 
-@njit(cache=True, _nrt=False, forceinline=True)
-def next_word(products, plan, state, shift, units, t, record):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@helper
+def next_word(products, plan, state, shift, units, t, record):
     """Go on to level t's next word of cells with any alive. False if there is none."""
     pads, register = state.pads, state.register
     width = plan.width[t]
@@ -339,8 +342,8 @@ def next_word(products, plan, state, shift, units, t, record):  # type: ignore[n
     return False
 
 
-@njit(cache=True, _nrt=False, forceinline=True)
-def descend(products, plan, state, shift, units, t, record):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@helper
+def descend(products, plan, state, shift, units, t, record):
     """Prepare level t + 1 for the next child of level t. False if there is none."""
     pads = state.pads
     width = plan.width[t]
@@ -379,8 +382,8 @@ def descend(products, plan, state, shift, units, t, record):  # type: ignore[no-
     return True
 
 
-@njit(cache=True)
-def search(products, plan, state, shift, units, record, most_nodes, most_found):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@entry
+def search(products, plan, state, shift, units, record, most_nodes, most_found):
     """Go on with a subtree for at most so many nodes, or until so many intervals of magics
     are found or a block of leaves is full.
 
@@ -415,8 +418,8 @@ def search(products, plan, state, shift, units, record, most_nodes, most_found):
     return status
 
 
-@njit(cache=True)
-def probe(products, plan, state, shift, units, roots):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@entry
+def probe(products, plan, state, shift, units, roots):
     """Count through one subtree after another, from their roots' low ends.
 
     How many were done before state.found was nearly full; the counts add up.

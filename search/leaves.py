@@ -5,16 +5,16 @@ in the order of the search tree, so that a checker sees without gaps that they c
 """
 
 import numpy as np
-from numba import njit
 
+from search.compiled import helper
 from search.state import DEFERRED, LEAVES, WRITTEN
 
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
 
 
-@njit(cache=True, _nrt=False, forceinline=True)
-def write(leaves, register, q, low, high, one, other):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@helper
+def write(leaves, register, q, low, high, one, other):
     """Write one leaf: for m = low..high modulo 2^q, `one` and `other` conflict.
 
     `other` < 0 stands for nobody: `one` is in a forbidden slot.
@@ -31,8 +31,8 @@ def write(leaves, register, q, low, high, one, other):  # type: ignore[no-untype
     register[WRITTEN] = place + 1
 
 
-@njit(cache=True, _nrt=False, forceinline=True)
-def write_found(leaves, register, q, low, high):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@helper
+def write_found(leaves, register, q, low, high):
     """Write that m = low..high modulo 2^q are magics: the pair (1, 0)."""
     write(leaves, register, q, low, high, 0, 1)
     leaves.first[register[WRITTEN] - 1] = np.uint16(1)
@@ -40,8 +40,8 @@ def write_found(leaves, register, q, low, high):  # type: ignore[no-untyped-def]
     register[LEAVES] += 1
 
 
-@njit(cache=True, _nrt=False, forceinline=True)
-def defer(leaves, register, low, high, one, other):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@helper
+def defer(leaves, register, low, high, one, other):
     """Keep a leaf that lies above the rest of its node, for when that is done."""
     place = register[DEFERRED]
     leaves.later_low[place] = low
@@ -51,8 +51,8 @@ def defer(leaves, register, low, high, one, other):  # type: ignore[no-untyped-d
     register[DEFERRED] = place + 1
 
 
-@njit(cache=True, _nrt=False, forceinline=True)
-def write_deferred(leaves, register, t, q):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@helper
+def write_deferred(leaves, register, t, q):
     """Write what the node at level t deferred, lowest first."""
     place = register[DEFERRED]
     while place > leaves.later_first[t]:
@@ -64,8 +64,8 @@ def write_deferred(leaves, register, t, q):  # type: ignore[no-untyped-def]  # n
     register[DEFERRED] = place
 
 
-@njit(cache=True, _nrt=False, forceinline=True)
-def write_killed(leaves, register, pads, products, shift, t, q, cell, end):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@helper
+def write_killed(leaves, register, pads, products, shift, t, q, cell, end):
     """Write the cells of level t's word from pads.covered[t] up to `end` (inclusive), which
     were killed by the fan: each run of cells with one killer, bucket by bucket.
 

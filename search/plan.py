@@ -44,7 +44,7 @@ class Plan:
         head, colon, steps = text.partition(":")
         try:
             start, units, early = head.split()
-            known = all(step == "u" or 1 <= int(step.removeprefix("d")) for step in steps.split())
+            known = all(step == "u" or int(step.removeprefix("d")) >= 1 for step in steps.split())
             if not colon or not known or units[0] != "u" or early[0] != "e":
                 raise ValueError
             return cls(int(start), tuple(steps.split()), int(units[1:]), int(early[1:]))

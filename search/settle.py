@@ -138,7 +138,7 @@ def _pool(executor: Executor | None, workers: int):  # type: ignore[no-untyped-d
     try:
         yield pool
     finally:
-        for process in list((pool._processes or {}).values()):  # noqa: SLF001
+        for process in list((pool._processes or {}).values()):
             process.terminate()
         pool.shutdown(wait=True, cancel_futures=True)
 

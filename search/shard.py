@@ -173,8 +173,10 @@ def run_shard(
     deadline: float | None = None,
     progress: Progress | None = None,
 ) -> ShardResult:
-    """Run one shard of the cell, or of `terms` in its place. `first_only` stops at the first magic, `deadline` (time.monotonic) when
-    it is over: then the result says that it is not finished.
+    """Run one shard of the cell, or of `terms` in its place.
+
+    `first_only` stops at the first magic, `deadline` (time.monotonic) when it is over: then
+    the result says that it is not finished.
     """
     started = time.monotonic()
     terms = terms_of(work.cell) if terms is None else terms

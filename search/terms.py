@@ -51,7 +51,7 @@ class Terms:
 
 
 def trailing_zeros(word: int) -> int:
-    """ctz of a 64-bit word; 64 for 0."""
+    """The ctz of a 64-bit word; 64 for 0."""
     return (word & -word).bit_length() - 1 if word else 64
 
 

@@ -44,9 +44,8 @@ def solve(request: Request, observer: Observer) -> Outcome:
         ledger = stack.enter_context(Ledger(path))
         work = ledger.find(cell)
         if work is None:
-            work = plan_work(request, observer)
-            if ledger.find(cell) is None:
-                ledger.add(work[0], work[1])
+            # Another process may have entered it meanwhile: the ledger's work counts.
+            ledger.add(*plan_work(request, observer))
             work = ledger.find(cell)
             assert work is not None
         else:

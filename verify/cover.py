@@ -126,7 +126,9 @@ class StreamCheck:
             w, low, high = int(leaves.w[place]), int(leaves.low[place]), int(leaves.high[place])
             self.magics.append((w, low, high))
             if wrong_magics(self.about, w, low, high):
-                self.problems.append(f"leaf {self.leaves + place:,}: {low:#x}..{high:#x}: no magics")
+                self.problems.append(
+                    f"leaf {self.leaves + place:,}: {low:#x}..{high:#x}: no magics"
+                )
         self.leaves += len(leaves.w)
         self.open = reduced(self.open.then(leaves))
 

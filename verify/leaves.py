@@ -40,9 +40,7 @@ def statement(
     relevant = mask(piece, square)
     occupancies = list(pdep_order(relevant))
     numbers: dict[int, int] = {}
-    attack = [
-        numbers.setdefault(attack_set(piece, square, o), len(numbers)) for o in occupancies
-    ]
+    attack = [numbers.setdefault(attack_set(piece, square, o), len(numbers)) for o in occupancies]
     last = (1 << bits) - 1
     largest = last if largest_index is None else largest_index
     least, most = 0, largest
@@ -74,7 +72,9 @@ def wrong_leaves(about: Statement, block: LeafBlock) -> NDArray[np.bool_]:
     """
     one = np.uint64(1)
     # 2^w - 1, where w = 64 must not shift a word by its own width.
-    whole = np.where(block.w == 64, np.uint64(WORD), (one << (block.w & 63).astype(np.uint64)) - one)
+    whole = np.where(
+        block.w == 64, np.uint64(WORD), (one << (block.w & 63).astype(np.uint64)) - one
+    )
     wrong = (block.low > block.high) | (block.high > whole) | (block.w > 64)
     magics = is_magics(block)
     rows = len(about.x)

@@ -29,13 +29,17 @@ class ReplayType(click.ParamType[int]):
             return 0
         if str(value).isdecimal() and int(value) > 0:
             return int(value)
-        self.fail(f"{value!r}: expected a number of shards, or all", param, ctx)
+        return self.fail(f"{value!r}: expected a number of shards, or all", param, ctx)
 
 
 @click.command("check")
-@click.argument("paths", nargs=-1, required=True, metavar="CERT...", type=click.Path(path_type=Path))
+@click.argument(
+    "paths", nargs=-1, required=True, metavar="CERT...", type=click.Path(path_type=Path)
+)
 @click.option(
-    "--replay", type=ReplayType(), metavar="N|all",
+    "--replay",
+    type=ReplayType(),
+    metavar="N|all",
     help="Rebuild N random shards, or all: check their leaves, compare counts and hashes.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="For the choice of shards.")
@@ -71,7 +75,7 @@ def _check_one(path: Path, replay: int | None, seed: int, list_magics: bool) -> 
             click.echo(problem, err=True)
         return error.exit_status
     with ProgressDisplay(f"checking {path.name}", "bytes") as show:
-        report = check(certificate, lambda done, total: show(done, total))
+        report = check(certificate, show)
     replayed = 0
     if replay is not None and not report.problems:
         replayed = _replay(certificate, report, replay, seed)

@@ -28,7 +28,10 @@ def brute_force(toy: Terms) -> list[int]:
             toy.multiplicand.tolist(), toy.constant.tolist(), toy.attack.tolist(), strict=True
         ):
             slot = ((x * m + c) & WORD) >> toy.shift
-            if not toy.least_slot <= slot <= toy.most_slot or holds.setdefault(slot, attack) != attack:
+            if (
+                not toy.least_slot <= slot <= toy.most_slot
+                or holds.setdefault(slot, attack) != attack
+            ):
                 break
         else:
             magics.append(m)
@@ -72,7 +75,7 @@ def run_all(about: Terms, plan: Plan, level: int) -> set[int]:
     return magics
 
 
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("seed", range(60))
 def test_finds_exactly_the_magics_of_a_toy_mask(seed: int):
     rng = random.Random(seed)
     about = toy(rng, rng.randint(1, 4), rng.randint(1, 4), rng.randint(54, 60), rng.randint(1, 6))
