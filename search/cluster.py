@@ -10,6 +10,8 @@ from contextlib import contextmanager
 
 from magicert.problem import InputError, Problem
 
+CONNECT_SECONDS = 15
+
 
 @contextmanager
 def cluster_executor(address: str) -> Iterator[tuple[Executor, int]]:
@@ -23,7 +25,7 @@ def cluster_executor(address: str) -> Iterator[tuple[Executor, int]]:
         message = "needs distributed: pip install 'magicert[cluster]'"
         raise InputError([Problem(message, key="cluster")]) from None
     try:
-        client = Client(address, timeout=20, set_as_default=False)
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
         raise InputError([Problem(f"{address}: no scheduler: {error}", key="cluster")]) from None
     try:

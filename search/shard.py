@@ -141,7 +141,7 @@ class Hash:
 
 @dataclass
 class _Magics:
-    """Intervals of magics, neighbours joined."""
+    """Intervals of magics: in each, no product changes its bucket."""
 
     listed: list[tuple[int, int]] = field(default_factory=list)
     count: int = 0
@@ -150,9 +150,7 @@ class _Magics:
         found = int(state.register[FOUND])
         for low, high in state.found[:found].tolist():
             self.count += high - low + 1
-            if self.listed and self.listed[-1][1] + 1 == low:
-                self.listed[-1] = (self.listed[-1][0], high)
-            elif len(self.listed) < MOST_LISTED:
+            if len(self.listed) < MOST_LISTED:
                 self.listed.append((low, high))
         state.register[FOUND] = 0
 

@@ -216,14 +216,8 @@ def finish_shard(stream: StreamCheck, shard: Shard) -> list[str]:
         problems.append(f"leaves: {stream.leaves} are there, {shard.leaves} are declared")
     if not problems and sha != shard.sha256:
         problems.append(f"sha256: {sha} is the stream's, {shard.sha256!r} is declared")
-    joined: list[tuple[int, int]] = []
-    count = 0
-    for _, low, high in stream.magics:
-        count += high - low + 1
-        if joined and joined[-1][1] + 1 == low:
-            joined[-1] = (joined[-1][0], high)
-        elif len(joined) < MOST_LISTED:
-            joined.append((low, high))
-    if not problems and (joined != shard.intervals or count != int(shard.magic_count, 16)):
+    intervals = [(low, high) for _, low, high in stream.magics[:MOST_LISTED]]
+    count = sum(high - low + 1 for _, low, high in stream.magics)
+    if not problems and (intervals != shard.intervals or count != int(shard.magic_count, 16)):
         problems.append(f"magics: the stream has {count:,}, not those declared")
     return problems

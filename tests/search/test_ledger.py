@@ -17,7 +17,7 @@ from magicert.problem import InputError
 from search.ledger import Ledger, distance
 from search.plan import Plan
 from search.settle import settle
-from search.shard import Counts, Work, run_shard
+from search.shard import Counts, ShardResult, Work, run_shard
 
 
 def test_a_finished_cell_is_found_again(tmp_path: Path, d1_work: Work):
@@ -55,7 +55,7 @@ def test_shards_next_to_a_power_of_two_come_first(tmp_path: Path, d1_work: Work)
     assert len(distances) == 64
     assert distances == sorted(distances)
     # 2^48 .. 2^54 begin the shards 1, 2, 4, ... and end those before them.
-    assert {0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 63} == {n for n in claimed[:12]}
+    assert {0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 63} == set(claimed[:12])
 
 
 def _claim_all(path: Path, cell: Cell, queue: "multiprocessing.Queue[list[int]]") -> None:
@@ -67,9 +67,7 @@ def _claim_all(path: Path, cell: Cell, queue: "multiprocessing.Queue[list[int]]"
         queue.put(numbers)
 
 
-def _empty(number: int):
-    from search.shard import ShardResult
-
+def _empty(number: int) -> ShardResult:
     return ShardResult(number, Counts(1), 0, "", (), 0, 0.0)
 
 
