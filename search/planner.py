@@ -21,7 +21,7 @@ from search.shard import Counts
 from search.state import CELLS, DROPS, EXAMINED, FOUND, NODES, WORDS, new_state
 from search.terms import Terms, trailing_zeros
 
-SECONDS = Counts(nodes=60, drops=15, cells=0, words=10, examined=5)
+SECONDS = Counts(nodes=30, drops=8, cells=0, words=5, examined=3)
 """What each count costs, in 10^-9 s on one core of 2024: only for choosing and estimating."""
 STAGE_BITS = 7
 FOUND_ROOM = 1 << 15
