@@ -83,7 +83,9 @@ def check_speed(work: Work) -> None:
     seconds = time.process_time() - started
     assert not stream.problems
     speed = stream.leaves / seconds / 1e6
-    print(f"checker: {stream.leaves:,} leaves in {seconds:.2f} s, {speed:.1f}e6 a second (asked: 5e6)")
+    print(
+        f"checker: {stream.leaves:,} leaves in {seconds:.2f} s, {speed:.1f}e6 a second (asked: 5e6)"
+    )
 
 
 def main() -> None:

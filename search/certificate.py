@@ -13,7 +13,7 @@ from magicert.cell import Cell
 from search.shard import ShardResult, Work, run_shard
 
 MAGIC = b"magicert cover 1\n"
-MOST_LEAVES = 2_000_000
+MOST_LEAVES = 700_000
 """A certificate with more leaves is written without them, unless the caller insists."""
 
 

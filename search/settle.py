@@ -1,5 +1,6 @@
 """Settling a cell: its shards, on one process, several, or a cluster's."""
 
+import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
@@ -134,7 +135,10 @@ def _pool(executor: Executor | None, workers: int):  # type: ignore[no-untyped-d
         yield executor
         return
     # Spawned, not forked: a fork of a process with threads may hang.
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    # Ctrl-C is this process's to handle: it gives the shards back and ends the others.
+    pool = ProcessPoolExecutor(
+        workers, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)
+    )
     try:
         yield pool
     finally:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from search.settle import Inspector
     from search.shard import Root, Work
 
+FEW_LEAVES = 20_000_000
+"""Cells that may have more leaves are only counted, unless --record is given."""
 LEGEND = "bits: the fewest known.  = fewer are impossible, ? fewer are open"
 
 
@@ -163,7 +165,8 @@ class Settling:
             estimate = choose_plan(terms_of(cell))
             observer.say(f"{cell}: {estimate}")
             level = level_for(estimate.plan, max(4.0 * self.workers, estimate.seconds / 2))
-            record = self.record or estimate.seconds < 1
+            counts = estimate.counts
+            record = self.record or counts.nodes + counts.drops + counts.cells < FEW_LEAVES
             ledger.add(Work(cell, estimate.plan, level, record), estimate.seconds)
             work = ledger.find(cell)
             assert work is not None

@@ -104,7 +104,7 @@ def test_shards_are_all_there_in_order(tmp_path: Path, small: bytes, parts: Any,
     assert not accepted(tmp_path, certificate.join())
 
 
-def test_magics_left_out_are_noticed(tmp_path: Path, with_magics: bytes, parts):
+def test_magics_left_out_are_noticed(tmp_path: Path, with_magics: bytes, parts: Any):
     certificate = parts(with_magics)
     shard = next(s for s in certificate.header["shards"] if s["magics"])
     shard["magics"].pop()
@@ -144,7 +144,7 @@ class Leaves:
         return self.certificate.join()
 
 
-def test_rows_put_back_unchanged_pass(tmp_path: Path, small: bytes, parts):
+def test_rows_put_back_unchanged_pass(tmp_path: Path, small: bytes, parts: Any):
     assert accepted(tmp_path, Leaves(parts(small)).join())
 
 
@@ -175,7 +175,7 @@ def test_overlapping_leaves_do_not_pass(tmp_path: Path, small: bytes, parts: Any
     assert not accepted(tmp_path, leaves.join())
 
 
-def test_a_pair_is_ordered_and_really_conflicts(tmp_path: Path, small: bytes, parts):
+def test_a_pair_is_ordered_and_really_conflicts(tmp_path: Path, small: bytes, parts: Any):
     for place in range(6):
         for change in ((3, 2), (0, 0), (1, 0), (31, 32), (0, 255)):
             leaves = Leaves(parts(small))
@@ -225,7 +225,7 @@ def test_what_is_no_certificate_is_bad_input(tmp_path: Path, data: bytes):
         read_certificate(path)
 
 
-def test_z3_agrees_with_random_leaves(small: bytes, parts):
+def test_z3_agrees_with_random_leaves(small: bytes, parts: Any):
     """An m inside a leaf that keeps the two indices apart must not exist."""
     about = statement("white", "bishop", 59, 2)
     leaves = Leaves(parts(small))
@@ -263,7 +263,7 @@ def test_the_command_says_and_exits_what_it_found(tmp_path: Path, small: bytes, 
     assert run("check", tmp_path / "nothing").exit_code == 2
 
 
-def test_a_replay_rebuilds_what_was_only_counted(tmp_path: Path, counted: bytes, parts):
+def test_a_replay_rebuilds_what_was_only_counted(tmp_path: Path, counted: bytes, parts: Any):
     path = tmp_path / "c.cover"
     path.write_bytes(counted)
     assert run("check", path, "--replay", "2").exit_code == 3
@@ -279,7 +279,7 @@ def test_a_replay_rebuilds_what_was_only_counted(tmp_path: Path, counted: bytes,
     assert run("check", path, "--replay", "all").exit_code == 2
 
 
-def test_a_replay_of_a_whole_certificate(tmp_path: Path, with_magics: bytes, parts):
+def test_a_replay_of_a_whole_certificate(tmp_path: Path, with_magics: bytes, parts: Any):
     path = tmp_path / "c.cover"
     path.write_bytes(with_magics)
     assert run("check", path, "--replay", "all").exit_code == 0
@@ -290,7 +290,7 @@ def test_a_replay_of_a_whole_certificate(tmp_path: Path, with_magics: bytes, par
     assert run("check", path, "--replay", "all").exit_code == 1
 
 
-def test_the_header_may_not_promise_a_smaller_range(tmp_path: Path, with_magics: bytes, parts):
+def test_the_header_may_not_promise_a_smaller_range(tmp_path: Path, with_magics: bytes, parts: Any):
     certificate = parts(with_magics)
     certificate.header["largest_index"] = 30
     assert not accepted(tmp_path, certificate.join())

@@ -190,10 +190,11 @@ def test_plans_that_do_not_fit_are_refused(text: str, message: str):
         Plan.parse(text).check(about)
 
 
-def test_find_and_disprove(tmp_path: Path):
-    def run(*words: object):
-        return CliRunner().invoke(cli, [str(word) for word in words])
+def run(*words: object):
+    return CliRunner().invoke(cli, [str(word) for word in words])
 
+
+def test_find_and_disprove(tmp_path: Path):
     path = tmp_path / "e1.cover.xz"
     options = ["-O", "planning=0.3", "-O", f"certificate={path}"]
     result = run("disprove", "bishop", "e1", "--bits", 4, "--engine", "window", *options)
