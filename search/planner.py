@@ -24,6 +24,7 @@ from search.terms import Terms, trailing_zeros
 SECONDS = Counts(nodes=30, drops=8, cells=0, words=5, examined=3)
 """What each count costs, in 10^-9 s on one core of 2024: only for choosing and estimating."""
 STAGE_BITS = 7
+BEST_ORDERS = 3
 FOUND_ROOM = 1 << 15
 
 
@@ -48,20 +49,27 @@ def choose_plan(
     terms: Terms, seed: int = 1, budget: float = 20.0, say: Callable[[str], None] | None = None
 ) -> Estimate:
     """The cheapest plan that sampling finds in `budget` seconds or a little more."""
-    deadline = 0.0
-    best: Estimate | None = None
     tried: list[Estimate] = []
-    for plan in candidates(terms):
-        limit = 4 * best.seconds if best else None
-        estimate = sample(terms, plan, 48, seed, limit)
+    # The orders first, each with one setting; then all settings of the best orders. The clock
+    # starts after the first sample, which may have had to compile the kernel.
+    bits = mask_bits(terms)
+    ordered = list(orders(bits))
+    ranked: list[tuple[float, list[int]]] = []
+    deadline = 0.0
+    for order in ordered:
+        estimate = _try(terms, default(terms, order), seed, tried)
         if estimate is not None:
-            tried.append(estimate)
-            if best is None or estimate.seconds < best.seconds:
-                best = estimate
-        # The clock starts after the first sample, which may have had to compile the kernel.
-        deadline = deadline or time.monotonic() + budget
+            ranked.append((estimate.seconds, order))
+        deadline = deadline or time.monotonic() + 0.6 * budget
         if time.monotonic() > deadline:
             break
+    ranked.sort()
+    deadline = time.monotonic() + 0.4 * budget
+    for _, order in ranked[:BEST_ORDERS]:
+        for plan in settings(terms, order):
+            _try(terms, plan, seed, tried)
+            if time.monotonic() > deadline:
+                break
     tried.sort(key=lambda estimate: estimate.seconds)
     better = [sample(terms, estimate.plan, 600, seed + 1) for estimate in tried[:4]]
     chosen = min((e for e in better if e is not None), key=lambda e: e.seconds)
@@ -70,15 +78,38 @@ def choose_plan(
     return chosen
 
 
-def candidates(terms: Terms) -> Iterator[Plan]:
-    """Plans worth sampling, the likeliest first."""
-    bits = sorted({trailing_zeros(int(x)) for x in terms.multiplicand} - {64})
+def _try(terms: Terms, plan: Plan, seed: int, tried: list[Estimate]) -> Estimate | None:
+    """Sample a plan, unless it is much worse than the best so far."""
+    limit = 4 * min((estimate.seconds for estimate in tried), default=float("inf"))
+    estimate = sample(terms, plan, 48, seed, limit)
+    if estimate is not None:
+        tried.append(estimate)
+    return estimate
+
+
+def mask_bits(terms: Terms) -> list[int]:
+    """The bits of the mask, as far as the multiplicands show them."""
+    return sorted({trailing_zeros(int(x)) for x in terms.multiplicand} - {64})
+
+
+def default(terms: Terms, order: list[int]) -> Plan:
+    """The setting that suits most cells."""
+    return build(terms, order, max(1, 6 - terms.bits), 6, 0)
+
+
+def settings(terms: Terms, order: list[int]) -> Iterator[Plan]:
+    """Plans for one order of the mask bits."""
     least = max(0, 6 - terms.bits)
-    for order in orders(bits):
-        for units in sorted({max(least, 1), max(least, 2)}):
-            for fan in (6, 8, 1):
-                for early in sorted({0, min(3, terms.bits - 1)}):
-                    yield build(terms, order, units, fan, early)
+    for units in sorted({max(least, 1), max(least, 2)}):
+        for fan in (6, 8, 1):
+            for early in sorted({0, min(3, terms.bits - 1)}):
+                yield build(terms, order, units, fan, early)
+
+
+def candidates(terms: Terms) -> Iterator[Plan]:
+    """All plans that may be sampled."""
+    for order in orders(mask_bits(terms)):
+        yield from settings(terms, order)
 
 
 def orders(bits: list[int]) -> Iterator[list[int]]:
