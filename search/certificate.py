@@ -1,4 +1,4 @@
-"""Writing a finished cell's certificate, in the format of docs/certificates.md."""
+"""Writing a finished cell's certificate, in the format of docs/cover-certificates.md."""
 
 import json
 import lzma

@@ -1,4 +1,4 @@
-"""The leaf stream: blocks of columns in the format of docs/certificates.md."""
+"""The leaf stream: blocks of columns in the format of docs/cover-certificates.md."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""Checking a cover certificate: see docs/certificates.md for what makes one valid."""
+"""Checking a cover certificate: see docs/cover-certificates.md for what makes one valid."""
 
 import lzma
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Checking that leaves cover: neighbours are joined until one interval is left.
 
 An interval (w, low, high) is the set of all m with low <= m mod 2^w <= high. Both rules of
-docs/certificates.md replace two neighbours by one interval with the same m.
+docs/cover-certificates.md replace two neighbours by one interval with the same m.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Reading a cover certificate's leaf streams: blocks of columns, see docs/certificates.md."""
+"""Reading a cover certificate's leaf streams: blocks of columns, see docs/cover-certificates.md."""
 
 from typing import NamedTuple
 

@@ -1,6 +1,6 @@
 """Checking leaves, a block at a time: is each of them true, whoever wrote it?
 
-The statement and the rules are those of docs/certificates.md.
+The statement and the rules are those of docs/cover-certificates.md.
 """
 
 from dataclasses import dataclass

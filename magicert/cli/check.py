@@ -48,7 +48,7 @@ def command(paths: tuple[Path, ...], replay: int | None, seed: int, list_magics:
     r"""Check certificates: does this square really have no magic but these?
 
     Every leaf is checked with two multiplications, and that they cover all magics. The
-    checker shares no code with the search; docs/certificates.md has the format. Of large
+    checker shares no code with the search; docs/cover-certificates.md has the format. Of large
     cells only counts and hashes are kept: --replay rebuilds what they stand for.
 
     \b
