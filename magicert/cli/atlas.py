@@ -64,7 +64,7 @@ def command(
     record: bool,
     cluster: str,
 ) -> None:
-    r"""Show what is known about every square's magics, or find out more.
+    """Show what is known about every square's magics, or find out more.
 
     \b
     magicert atlas

@@ -45,7 +45,7 @@ class ReplayType(click.ParamType[int]):
 @click.option("--seed", type=int, default=1, show_default=True, help="For the choice of shards.")
 @click.option("--magics", "list_magics", is_flag=True, help="List the magics, as intervals.")
 def command(paths: tuple[Path, ...], replay: int | None, seed: int, list_magics: bool) -> None:
-    r"""Check certificates: does this square really have no magic but these?
+    """Check certificates: does this square really have no magic but these?
 
     Every leaf is checked with two multiplications, and that they cover all magics. The
     checker shares no code with the search; docs/cover-certificates.md has the format. Of large

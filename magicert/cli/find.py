@@ -54,7 +54,7 @@ def cell_options(function: Any) -> Any:  # noqa: ANN401
 @cell_options
 @click.option("--all", "everything", is_flag=True, help="All magics of the cell.")
 def command(**options: Any) -> None:  # noqa: ANN401
-    r"""Find a magic for one square, or prove that there is none.
+    """Find a magic for one square, or prove that there is none.
 
     \b
     magicert find rook e4
@@ -68,7 +68,7 @@ def command(**options: Any) -> None:  # noqa: ANN401
 @click.command("disprove")
 @cell_options
 def disprove(**options: Any) -> None:  # noqa: ANN401
-    r"""Prove that a square has no magic of so many bits, or find one.
+    """Prove that a square has no magic of so many bits, or find one.
 
     \b
     magicert disprove bishop d1 --bits 4
