@@ -5,14 +5,15 @@
 `known-results.json` holds the published state of every square at c - 1 bits. A magic is
 entered only after an exhaustive check; what is merely claimed impossible stays open, with
 the claim as its source. Finished cells of the ledgers are entered with their certificates,
-which are written beside the atlas. Estimates of open cells come from the planner.
+which are written beside the atlas. Estimates of open cells come from the planner, or from
+the atlas that is there already.
 """
 
 import json
 import sys
 from pathlib import Path
 
-from magicert.atlas import Atlas, Entry, write_atlas
+from magicert.atlas import Atlas, Entry, read_atlas, write_atlas
 from magicert.board import Piece, mask, parse_square, square_name
 from magicert.cell import Cell, first_conflict
 from magicert.cli.atlas import entry_of
@@ -50,11 +51,17 @@ def main(known_path: str, *ledgers: str) -> None:
     for path in ledgers:
         with Ledger(path) as ledger:
             enter_ledger(atlas, ledger)
+    shipped = TABLES / "atlas.toml"
+    before = read_atlas(shipped) if shipped.exists() else Atlas()
     for entry in atlas.open():
+        known_entry = before.entries.get(entry.key)
+        if known_entry is not None and known_entry.estimate:
+            entry.estimate = known_entry.estimate
+            continue
         cell = Cell(SCHEMES["white"], Piece(entry.piece), parse_square(entry.square), entry.bits)
         entry.estimate = float(f"{seconds_of(terms_of(cell)):.2g}")
         print(entry.piece, entry.square, entry.bits, entry.estimate, flush=True)
-    write_atlas(TABLES / "atlas.toml", atlas)
+    write_atlas(shipped, atlas)
 
 
 def enter_magic(
