@@ -3,6 +3,7 @@
 import json
 import lzma
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,7 @@ def _rebuilt(
         rebuilt = run_shard(recording, result.number, (collector,))
         if rebuilt.counts != result.counts or (result.sha256 not in ("", rebuilt.sha256)):
             raise AssertionError(f"{work.cell}: shard {result.number} came out differently")
-        again.append(rebuilt)
+        again.append(replace(rebuilt, seconds=result.seconds))
         bodies += collector.blocks
         if progress:
             progress(len(again), len(results))

@@ -28,6 +28,8 @@ from search.terms import Terms, terms_of, trailing_zeros
 TABLES = Path(__file__).parent.parent / "tables"
 PLAIN = "surge"  # a published table with c bits on every square
 FOLDER = "certificates"
+FOUND = [(Piece.ROOK, "c2", 9, 0x2002CAC99FFFA, "a prototype of the window search")]
+"""Magics found in searches that have not been run to the end."""
 
 
 def main(known_path: str, *ledgers: str) -> None:
@@ -48,6 +50,9 @@ def main(known_path: str, *ledgers: str) -> None:
                 enter_open(atlas, piece, square, c - 2, "")
             else:
                 enter_open(atlas, piece, square, c - 1, f"{claim} in {source}")
+    for piece, name, bits, magic, source in FOUND:
+        enter_magic(atlas, piece, parse_square(name), bits, magic, source)
+        enter_open(atlas, piece, parse_square(name), bits - 1, "")
     for path in ledgers:
         with Ledger(path) as ledger:
             enter_ledger(atlas, ledger)
@@ -96,7 +101,8 @@ def enter_ledger(atlas: Atlas, ledger: Ledger) -> None:
         if work is None or not summary.finished or cell.scheme.name != "white":
             continue
         name = f"{FOLDER}/{cell.piece}-{square_name(cell.square)}-{cell.bits}.cover.xz"
-        write_certificate(TABLES / name, work, ledger.results(cell))
+        if not (TABLES / name).exists():
+            write_certificate(TABLES / name, work, ledger.results(cell))
         atlas.put(entry_of(work, summary, name))
 
 
