@@ -15,7 +15,7 @@ from search import kernel
 COMPILE = """
 import json
 import numpy as np
-from search import kernel, leaves
+from search import fan, kernel, leaves
 from search.plan import Plan, arrays_of
 from search.state import begin, new_state
 from search.terms import terms
@@ -29,7 +29,7 @@ begin(state, 0, 4)
 shift, units = np.uint64(toy.shift), np.uint64(plan.units_log2)
 assert kernel.search(products, arrays, state, shift, units, True, 1000, 8) == kernel.DONE
 types = {}
-for module in (kernel, leaves):
+for module in (kernel, fan, leaves):
     for name, function in vars(module).items():
         for overload in getattr(function, "overloads", {}).values():
             typemap = overload.type_annotation.typemap
