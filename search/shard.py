@@ -110,7 +110,7 @@ class ShardResult:
     """What a shard came to. `sha256` is empty where nothing was recorded.
 
     `magics` are intervals [low, high] modulo 2^w of the whole cell, at most MOST_LISTED of
-    them; `magic_count` counts every magic. `problems` is what an inspector complained about.
+    them; `magic_count` counts every magic. `seconds` are of one core. `problems` is what an inspector complained about.
     """
 
     number: int
@@ -176,7 +176,7 @@ def run_shard(
     `first_only` stops at the first magic, `deadline` (time.monotonic) when it is over: then
     the result says that it is not finished.
     """
-    started = time.monotonic()
+    started = time.thread_time()
     terms = terms_of(work.cell) if terms is None else terms
     arrays = arrays_of(work.plan, terms, work.level)
     state = new_state(terms, arrays, work.plan.units_log2, work.record)
@@ -208,7 +208,7 @@ def run_shard(
         sha256=sha.finish() if work.record and finished else "",
         magics=tuple(magics.listed),
         magic_count=magics.count,
-        seconds=time.monotonic() - started,
+        seconds=time.thread_time() - started,
         finished=finished,
     )
 
