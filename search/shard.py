@@ -110,7 +110,7 @@ class ShardResult:
     """What a shard came to. `sha256` is empty where nothing was recorded.
 
     `magics` are intervals [low, high] modulo 2^w of the whole cell, at most MOST_LISTED of
-    them; `magic_count` counts every magic. `seconds` are of one core. `problems` is what an inspector complained about.
+    them; `magic_count` counts every magic. `seconds` are of one core.
     """
 
     number: int
@@ -121,7 +121,6 @@ class ShardResult:
     magic_count: int
     seconds: float
     finished: bool = True
-    problems: tuple[str, ...] = ()
 
 
 class Hash:
