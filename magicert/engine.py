@@ -20,6 +20,7 @@ from magicert.problem import InputError, Problem
 ENGINES: dict[str, tuple[str, str]] = {
     "trial": ("search.trial", "search"),
     "guess": ("search.guess", "search"),
+    "window": ("search.window", "search"),
 }
 """Name: (module, the extra of this package that it needs, or "")."""
 

@@ -1,6 +1,6 @@
 """What a verification says: a certificate, or findings with their counterexamples.
 
-These structures are the JSON format; docs/certificates.md describes it.
+These structures are the JSON format; docs/cover-certificates.md describes it.
 """
 
 from dataclasses import dataclass

@@ -1,0 +1,103 @@
+"""A cell as the window search sees it: a list of products with their attack sets.
+
+Every scheme that the search knows has the form
+
+    slot(o) = (x(o) * m + c(o) mod 2^64) >> (64 - bits)
+
+with small multiplicands x, so that x * m hardly moves while m moves a little. White is
+x = o, c = 0. Black has huge multiplicands, o | ~mask, but o | ~mask = -y with
+y = (mask & ~o) + 1, and -(y*m) = ~(y*m - 1): the index is 2^bits - 1 - slot for x = y,
+c = -1. That slots run backwards changes no conflict; a largest index becomes a least slot.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.board import WORD, attack_set
+from magicert.cell import Cell
+from magicert.occupancy import carry_rippler
+from magicert.problem import InputError, Problem
+
+Words = NDArray[np.uint64]
+SCHEMES = ("white", "black", "constant")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Row n belongs to occupancy number n in pdep order.
+
+    `attack` numbers the attack sets from 0. Slots outside [least_slot, most_slot] are
+    forbidden (a table range). `width` is the number of low bits of m that matter.
+    """
+
+    multiplicand: Words
+    constant: Words
+    attack: NDArray[np.int32]
+    bits: int
+    least_slot: int
+    most_slot: int
+
+    @property
+    def shift(self) -> int:
+        """64 - bits: a bucket of products is 2^shift wide."""
+        return 64 - self.bits
+
+    @property
+    def width(self) -> int:
+        """Magics that are congruent modulo 2^width have the same products."""
+        return 64 - min(trailing_zeros(int(x)) for x in self.multiplicand)
+
+
+def trailing_zeros(word: int) -> int:
+    """The ctz of a 64-bit word; 64 for 0."""
+    return (word & -word).bit_length() - 1 if word else 64
+
+
+def terms_of(cell: Cell) -> Terms:
+    """The products of a cell. Raises InputError for a scheme of another form."""
+    name = cell.scheme.name
+    if name not in SCHEMES:
+        message = f"the window search knows the schemes {', '.join(SCHEMES)}"
+        raise InputError([Problem(message, key=f"scheme {name}")])
+    if not 1 <= cell.bits <= 16:
+        raise InputError([Problem("the window search takes 1 to 16", key=f"bits {cell.bits}")])
+    constant = 0
+    if name == "constant":
+        if "constant" not in cell.fixed:
+            raise InputError([Problem("expected a value", key="constant")])
+        constant = cell.fixed["constant"] & WORD
+    occupancies = list(carry_rippler(cell.mask))
+    numbers: dict[int, int] = {}
+    attacks = [
+        numbers.setdefault(attack_set(cell.piece, cell.square, o), len(numbers))
+        for o in occupancies
+    ]
+    last = (1 << cell.bits) - 1
+    largest = last if cell.largest_index is None else cell.largest_index
+    if name == "black":
+        return terms(
+            [(cell.mask & ~o) + 1 for o in occupancies], attacks, cell.bits, WORD, last - largest
+        )
+    return terms(occupancies, attacks, cell.bits, constant, 0, largest)
+
+
+def terms(
+    multiplicands: list[int],
+    attacks: list[int],
+    bits: int,
+    constant: int = 0,
+    least_slot: int = 0,
+    most_slot: int | None = None,
+) -> Terms:
+    """Terms from plain numbers: any multiplicands and any grouping will do."""
+    last = (1 << bits) - 1
+    return Terms(
+        multiplicand=np.array(multiplicands, dtype=np.uint64),
+        constant=np.full(len(multiplicands), constant, dtype=np.uint64),
+        attack=np.array(attacks, dtype=np.int32),
+        bits=bits,
+        least_slot=least_slot,
+        most_slot=last if most_slot is None else most_slot,
+    )

@@ -1,0 +1,20 @@
+import pytest
+
+from magicert.board import Piece, parse_square
+from magicert.cell import Cell
+from magicert.scheme import SCHEMES
+from search.plan import Plan
+from search.shard import Work
+
+
+@pytest.fixture
+def d1():
+    """Bishop d1 at 4 bits (no magic), with a plan that takes milliseconds."""
+    return Cell(SCHEMES["white"], Piece.BISHOP, parse_square("d1"), 4)
+
+
+@pytest.fixture
+def d1_work(d1: Cell):
+    """The same in 64 shards."""
+    plan = Plan(54, (*["d1"] * 18, "d8", *["d1"] * 28), 2, 3)
+    return Work(d1, plan, 6)

@@ -1,0 +1,151 @@
+"""The atlas: what is shipped is true, and settling adds to it."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from magicert.atlas import Atlas, Entry, atlas_toml, label, read_atlas, write_atlas
+from magicert.board import Piece, mask, parse_square
+from magicert.cell import Cell, first_conflict
+from magicert.cli.app import cli
+from magicert.data import tables_folder
+from magicert.problem import InputError
+from magicert.scheme import SCHEMES
+from verify.certificate import check, read_certificate
+
+SHIPPED = tables_folder() / "atlas.toml"
+
+
+def entry(square: str, bits: int, state: str, **more: object) -> Entry:
+    return Entry(piece="bishop", square=square, bits=bits, state=state, **more)
+
+
+def test_every_square_is_there():
+    atlas = read_atlas(SHIPPED)
+    for piece in Piece:
+        for square in range(64):
+            c = mask(piece, square).bit_count()
+            best = atlas.best(piece, square)
+            assert best is not None
+            assert best.bits <= c
+            states = {
+                e.state for e in atlas if (e.piece, parse_square(e.square)) == (piece, square)
+            }
+            assert states & {"open", "impossible"}
+
+
+def test_the_magics_of_fewer_bits_are_magics():
+    fewer = [
+        e for e in read_atlas(SHIPPED)
+        if e.state == "exists" and e.bits < mask(Piece(e.piece), parse_square(e.square)).bit_count()
+    ]  # fmt: skip
+    assert len(fewer) >= 40
+    for e in fewer:
+        about = Cell(SCHEMES["white"], Piece(e.piece), parse_square(e.square), e.bits)
+        assert first_conflict(about, int(e.magic, 16)) is None
+
+
+def test_certificates_of_the_atlas():
+    """Each is there and about its cell; those with leaves are checked, leaf by leaf."""
+    checked = 0
+    for e in read_atlas(SHIPPED):
+        if not e.certificate:
+            assert e.state != "impossible"
+            continue
+        certificate = read_certificate(SHIPPED.parent / e.certificate)
+        header = certificate.header
+        assert (header.piece, header.square, header.bits) == (e.piece, e.square, e.bits)
+        assert header.scheme == "white"
+        report = check(certificate)
+        assert report.verdict == ("valid" if header.streams else "unknown")
+        assert bool(report.magic_count) == (e.state == "exists")
+        checked += header.streams
+    assert checked >= 8
+
+
+def test_bishop_c1_and_d1_are_settled():
+    atlas = read_atlas(SHIPPED)
+    for square in ("c1", "d1"):
+        assert label(atlas, Piece.BISHOP, parse_square(square)) == " 5="
+
+
+def test_an_atlas_reads_back(tmp_path: Path):
+    atlas = Atlas(
+        [
+            entry("d8", 5, "exists", magic="0x208800"),
+            entry("d8", 4, "impossible", certificate="c", tests=5, seconds=0.25),
+            entry("e8", 4, "open", estimate=2.5, source="somebody"),
+        ]
+    )
+    write_atlas(tmp_path / "a.toml", atlas)
+    again = read_atlas(tmp_path / "a.toml")
+    assert list(again) == list(atlas)
+    assert atlas_toml(again) == atlas_toml(atlas)
+
+
+def test_open_cells_are_those_without_an_answer():
+    atlas = Atlas(
+        [
+            entry("a1", 5, "open", estimate=3),
+            entry("a2", 4, "open"),
+            entry("a3", 4, "open", estimate=1),
+            entry("b1", 4, "open"),
+            entry("b1", 3, "exists", magic="0x1"),
+            entry("b2", 3, "open"),
+            entry("b2", 4, "impossible"),
+        ]
+    )
+    assert [e.square for e in atlas.open()] == ["a3", "a1", "a2"]
+
+
+@pytest.mark.parametrize(
+    ("entries", "message"),
+    [
+        ([entry("a1", 7, "open")], "expected 1 to 6"),
+        ([entry("a1", 6, "exists")], "no magic is given"),
+        (
+            [entry("a1", 4, "exists", magic="0x1"), entry("a1", 5, "impossible")],
+            "5 bits are impossible",
+        ),
+    ],
+)  # fmt: skip
+def test_contradictions_are_refused(tmp_path: Path, entries: list[Entry], message: str):
+    write_atlas(tmp_path / "a.toml", Atlas(entries))
+    with pytest.raises(InputError, match=message):
+        read_atlas(tmp_path / "a.toml")
+
+
+@pytest.mark.parametrize("text", ["[[cell]]", "cell = 3", "[[cell]]\npiece = 'king'", "\0", "x = "])
+def test_what_is_no_atlas_is_refused(tmp_path: Path, text: str):
+    path = tmp_path / "a.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"a\.toml"):
+        read_atlas(path)
+
+
+def run(*arguments: object):
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+
+def test_it_is_drawn():
+    result = run("atlas", "--cell")
+    assert result.exit_code == 0
+    assert "a  b  c" in result.output.replace("   ", "  ")
+    assert "rook a1, 11 bits" in result.output
+
+
+def test_settling_writes_certificates_and_resumes(tmp_path: Path):
+    start, output, ledger = (tmp_path / name for name in ("start.toml", "out.toml", "l.db"))
+    write_atlas(
+        start,
+        Atlas([entry("d8", 4, "open", estimate=2), entry("b8", 4, "open", estimate=1),
+               entry("g5", 4, "open", estimate=9)]),
+    )  # fmt: skip
+    options = ["--settle", "--atlas", start, "--ledger", ledger, "--output", output]
+    assert run("atlas", *options, "--only", "bishop:d8").exit_code == 0
+    settled = {(e.square, e.state) for e in read_atlas(output)}
+    assert settled == {("d8", "impossible"), ("b8", "open"), ("g5", "open")}
+    assert run("check", tmp_path / "certificates" / "bishop-d8-4.cover.xz").exit_code == 0
+    result = run("atlas", *options, "--budget", "0.001s")
+    assert (result.exit_code, "budget" in result.output) == (3, True)

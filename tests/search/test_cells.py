@@ -1,0 +1,210 @@
+"""Cells of the board: what is published, what Z3 says, what the commands say."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+import z3
+from click.testing import CliRunner
+
+from magicert.board import Piece, attack_set, parse_square
+from magicert.cell import Cell, first_conflict
+from magicert.cli.app import cli
+from magicert.engine import Quiet, Request, load, option_values
+from magicert.outcome import Exists, Impossible, Unknown
+from magicert.problem import InputError
+from magicert.scheme import SCHEMES, resolve_scheme
+from search.plan import Plan
+from search.planner import candidates, choose_plan, sample
+from search.shard import Work, run_shard
+from search.terms import terms_of
+
+WINDOW = load("window")
+PLANS = {
+    # From the planner, kept here so that the tests need not sample.
+    "e7": "26 u2 e3: " + "d1 " * 11 + "u " * 4 + "d1 d1 " + "u " * 9 + "d1 " * 13,
+    "c8": "20 u2 e3: " + "d1 " * 11 + "u " * 14 + "d1 " * 9,
+    "e8": "13 u2 e3: " + "d1 " * 6 + "u " * 18 + "d1 " * 7,
+}
+
+
+def cell(piece: Piece, square: str, bits: int, largest_index: int | None = None) -> Cell:
+    return Cell(SCHEMES["white"], piece, parse_square(square), bits, largest_index=largest_index)
+
+
+def ask(about: Cell, everything: bool = False, seconds: float | None = None, **options: Any):
+    values = option_values(WINDOW, {name: str(value) for name, value in options.items()})
+    request = Request(about, everything, seconds, options=values)
+    return WINDOW.solve(request, Quiet())
+
+
+@pytest.mark.parametrize("square", ["c1", "d1", "e1", "f1", "c2", "d2", "e2", "f2", "d7", "d8"])
+def test_squares_that_have_no_magic_of_four_bits(square: str):
+    """c1 and d1 were open; the others are published as disproved."""
+    assert isinstance(ask(cell(Piece.BISHOP, square, 4), planning=0.5), Impossible)
+
+
+@pytest.mark.parametrize("square", ["c8", "e7", "e8"])
+def test_windows_that_grow_both_ways(square: str):
+    outcome = ask(cell(Piece.BISHOP, square, 4), plan=PLANS[square])
+    assert isinstance(outcome, Impossible)
+    assert outcome.figures["tests"] < 2e6
+
+
+@pytest.mark.parametrize(
+    ("square", "published"),
+    [("b8", 0x1EC04EAE595), ("g2", 0x820A13FFE0), ("h2", 0x410509FFF0)],
+)
+def test_squares_that_have_one(square: str, published: int):
+    about = cell(Piece.BISHOP, square, 4)
+    assert first_conflict(about, published) is None
+    outcome = ask(about, planning=0.5)
+    assert isinstance(outcome, Exists)
+    assert first_conflict(about, outcome.magic) is None
+
+
+@pytest.mark.parametrize(("square", "bits", "least_range"), [("d8", 5, 31), ("e8", 5, 29)])
+def test_the_smallest_table_of_a_square(square: str, bits: int, least_range: int):
+    """The published ranges: an index up to this is enough, and one less is not."""
+    found = ask(cell(Piece.BISHOP, square, bits, least_range), planning=0.5)
+    assert isinstance(found, Exists)
+    assert isinstance(
+        ask(cell(Piece.BISHOP, square, bits, least_range - 1), planning=0.5), Impossible
+    )
+
+
+def test_a_known_magic_lies_in_the_shard_that_should_hold_it():
+    """c2 at 9 bits: 0x2002cac99fffa, next to 2^49. The search of its shard must find it."""
+    about, magic = cell(Piece.ROOK, "c2", 9), 0x2002CAC99FFFA
+    steps = ["d1"] * 21 + ["d6", "d1", "d1", "d6", "d1", "d1", "d6", "d1", "d1", "d6"] + ["d1"] * 4
+    plan = Plan(55, tuple(steps), 1, 0)
+    level = next(n for n, (p, _) in enumerate(plan.windows) if p <= 26)
+    work = Work(about, plan, level)
+    p = plan.windows[level][0]
+    result = run_shard(work, magic >> p)
+    assert any(low <= magic <= high for low, high in result.magics)
+    for low, high in result.magics:
+        assert first_conflict(about, low) is None
+        assert first_conflict(about, high) is None
+
+
+def z3_verdict(about: Cell) -> int | None:
+    """The magic that Z3 finds for a cell, or None if there is none."""
+    m, solver = z3.BitVec("m", 64), z3.Solver()
+    rows = []
+    for occupancy in subsets(about.mask):
+        index = z3.LShR(m * z3.BitVecVal(occupancy, 64), 64 - about.bits)
+        rows.append((index, attack_set(about.piece, about.square, occupancy)))
+    for n, (index, attacks) in enumerate(rows):
+        solver.add(*(index != other for other, others in rows[:n] if others != attacks))
+    verdict = solver.check()
+    assert verdict != z3.unknown
+    return solver.model()[m].as_long() if verdict == z3.sat else None
+
+
+def subsets(mask: int) -> list[int]:
+    """All subsets of a mask."""
+    occupancies, occupancy = [0], -mask & mask
+    while occupancy:
+        occupancies.append(occupancy)
+        occupancy = (occupancy - mask) & mask
+    return occupancies
+
+
+@pytest.mark.parametrize(
+    ("square", "bits"), [("d8", 5), ("e8", 5), ("d8", 3), ("e8", 3), ("d7", 3), ("d8", 4)]
+)
+def test_z3_and_the_search_agree(square: str, bits: int):
+    about = cell(Piece.BISHOP, square, bits)
+    magic = z3_verdict(about)
+    outcome = ask(about, planning=0.3)
+    assert isinstance(outcome, Impossible if magic is None else Exists)
+
+
+def test_black_asks_the_same_of_other_products():
+    """Any m, white's or black's: the slots of the terms conflict where the indexes do."""
+    rng = random.Random(5)
+    about = Cell(SCHEMES["black"], Piece.BISHOP, parse_square("d8"), 5, largest_index=30)
+    terms = terms_of(about)
+    rows = list(zip(subsets(about.mask), terms.multiplicand.tolist(), strict=True))
+    for _ in range(50):
+        m = rng.getrandbits(64)
+        for occupancy, x in rows:
+            slot = ((x * m + int(terms.constant[0])) & ((1 << 64) - 1)) >> terms.shift
+            assert slot == 31 - about.index(m, occupancy)
+            assert (terms.least_slot <= slot) == (about.index(m, occupancy) <= 30)
+
+
+def test_a_scheme_of_another_form_is_refused():
+    about = Cell(resolve_scheme("two-halves"), Piece.BISHOP, 0, 6)
+    with pytest.raises(InputError, match="white, black, constant"):
+        ask(about)
+
+
+def test_the_budget_ends_the_search(tmp_path: Path):
+    about, ledger = cell(Piece.BISHOP, "f8", 4), tmp_path / "f8.db"
+    outcome = ask(about, seconds=1e-6, planning=0.3, ledger=ledger, shards=64)
+    assert isinstance(outcome, Unknown)
+    assert "shards done" in outcome.progress
+
+
+def test_estimates_come_close():
+    about = terms_of(cell(Piece.BISHOP, "c8", 4))
+    plan = Plan.parse(PLANS["c8"])
+    estimate = sample(about, plan, 400, 1)
+    assert estimate is not None
+    assert 0.5e6 < estimate.counts.nodes < 2.5e6  # in truth 1,224,358
+    assert sample(about, plan, 400, 1, limit=1e-6) is None
+
+
+def test_the_same_seed_gives_the_same_estimate():
+    about = terms_of(cell(Piece.BISHOP, "e1", 4))
+    plan = next(iter(candidates(about)))
+    assert sample(about, plan, 50, 7) == sample(about, plan, 50, 7)
+    chosen = choose_plan(about, budget=0.2)
+    assert Plan.parse(chosen.plan.text) == chosen.plan
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "54", "54 u2 e0 d1", "54 x2 e0: d1", "54 u2 e0: d0", "54 u2 e0: d1 x", "a u2 e0: u"],
+)
+def test_what_is_no_plan(text: str):
+    with pytest.raises(ValueError, match="no plan"):
+        Plan.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("26 u2 e0: d13 d12", "ends at window"),
+        ("26 u1 e0: d10 d10 d6", "units"),
+        ("26 u2 e4: d10 d10 d6", "early"),
+        ("26 u2 e0: d11 d10 d5", "at most d10"),
+    ],
+)
+def test_plans_that_do_not_fit_are_refused(text: str, message: str):
+    about = terms_of(cell(Piece.BISHOP, "d8", 4))
+    with pytest.raises(ValueError, match=message):
+        Plan.parse(text).check(about)
+
+
+def run(*words: object):
+    return CliRunner().invoke(cli, [str(word) for word in words])
+
+
+def test_find_and_disprove(tmp_path: Path):
+    path = tmp_path / "e1.cover.xz"
+    options = ["-O", "planning=0.3", "-O", f"certificate={path}"]
+    result = run("disprove", "bishop", "e1", "--bits", 4, "--engine", "window", *options)
+    assert (result.exit_code, "IMPOSSIBLE" in result.output) == (0, True)
+    assert str(path) in result.output
+    assert run("check", path).exit_code == 0
+    result = run("find", "bishop", "b8", "--bits", 4, "--engine", "window", "-O", "planning=0.3")
+    assert (result.exit_code, "EXISTS" in result.output) == (0, True)
+    result = run(
+        "disprove", "bishop", "b8", "--bits", 4, "--engine", "window", "-O", "planning=0.3"
+    )
+    assert result.exit_code == 1
+    assert run("find", "bishop", "e1", "--engine", "window", "-O", "plan=none").exit_code == 2

@@ -1,0 +1,110 @@
+"""Build tables/atlas.toml from published results, published tables and certificates.
+
+    python tools/build_atlas.py known-results.json LEDGER...
+
+`known-results.json` holds the published state of every square at c - 1 bits. A magic is
+entered only after an exhaustive check; what is merely claimed impossible stays open, with
+the claim as its source. Finished cells of the ledgers are entered with their certificates,
+which are written beside the atlas. Estimates of open cells come from the planner, or from
+the atlas that is there already.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from magicert.atlas import Atlas, Entry, read_atlas, write_atlas
+from magicert.board import Piece, mask, parse_square, square_name
+from magicert.cell import Cell, first_conflict
+from magicert.cli.atlas import entry_of
+from magicert.data import published_tables
+from magicert.scheme import SCHEMES
+from magicert.table import read_table
+from search.certificate import write_certificate
+from search.ledger import Ledger
+from search.planner import build, choose_plan, sample
+from search.terms import Terms, terms_of, trailing_zeros
+
+TABLES = Path(__file__).parent.parent / "tables"
+PLAIN = "surge"  # a published table with c bits on every square
+FOLDER = "certificates"
+FOUND = [(Piece.ROOK, "c2", 9, 0x2002CAC99FFFA, "a prototype of the window search")]
+"""Magics found in searches that have not been run to the end."""
+
+
+def main(known_path: str, *ledgers: str) -> None:
+    known = json.loads(Path(known_path).read_text("utf-8"))
+    atlas = Atlas()
+    table = read_table(published_tables()[PLAIN]).table
+    for piece in Piece:
+        magics = table.pieces[piece].parameters["magic"]
+        for square in range(64):
+            c = mask(piece, square).bit_count()
+            enter_magic(
+                atlas, piece, square, c, int(magics[square]), f"tables/published/{PLAIN}.toml"
+            )
+            claim = known[piece.value][square_name(square)]["c_minus_1"]
+            source = known["source"].split(";")[0].split(", with")[0]
+            if claim.startswith("0x"):
+                enter_magic(atlas, piece, square, c - 1, int(claim, 16), source)
+                enter_open(atlas, piece, square, c - 2, "")
+            else:
+                enter_open(atlas, piece, square, c - 1, f"{claim} in {source}")
+    for piece, name, bits, magic, source in FOUND:
+        enter_magic(atlas, piece, parse_square(name), bits, magic, source)
+        enter_open(atlas, piece, parse_square(name), bits - 1, "")
+    for path in ledgers:
+        with Ledger(path) as ledger:
+            enter_ledger(atlas, ledger)
+    shipped = TABLES / "atlas.toml"
+    before = read_atlas(shipped) if shipped.exists() else Atlas()
+    for entry in atlas.open():
+        known_entry = before.entries.get(entry.key)
+        if known_entry is not None and known_entry.estimate:
+            entry.estimate = known_entry.estimate
+            continue
+        cell = Cell(SCHEMES["white"], Piece(entry.piece), parse_square(entry.square), entry.bits)
+        entry.estimate = float(f"{seconds_of(terms_of(cell)):.2g}")
+        print(entry.piece, entry.square, entry.bits, entry.estimate, flush=True)
+    write_atlas(shipped, atlas)
+
+
+def enter_magic(
+    atlas: Atlas, piece: Piece, square: int, bits: int, magic: int, source: str
+) -> None:
+    cell = Cell(SCHEMES["white"], piece, square, bits)
+    if first_conflict(cell, magic) is not None:
+        raise SystemExit(f"{cell}: {magic:#x} of {source} is no magic")
+    name = square_name(square)
+    entry = Entry(piece=piece.value, square=name, bits=bits, state="exists", source=source)
+    entry.magic = f"{magic:#x}"
+    atlas.put(entry)
+
+
+def enter_open(atlas: Atlas, piece: Piece, square: int, bits: int, source: str) -> None:
+    name = square_name(square)
+    atlas.put(Entry(piece=piece.value, square=name, bits=bits, state="open", source=source))
+
+
+def seconds_of(terms: Terms) -> float:
+    if len(terms.attack) <= 128:
+        return choose_plan(terms, budget=1).seconds
+    # Planning takes long with many occupancies, and rooks want the number line anyway.
+    bits = sorted({trailing_zeros(int(x)) for x in terms.multiplicand} - {64})
+    estimate = sample(terms, build(terms, bits, 1, 8, 0), 64, seed=1)
+    return estimate.seconds if estimate else 0.0
+
+
+def enter_ledger(atlas: Atlas, ledger: Ledger) -> None:
+    for cell in ledger.cells():
+        work, summary = ledger.find(cell), ledger.summary(cell)
+        if work is None or not summary.finished or cell.scheme.name != "white":
+            continue
+        name = f"{FOLDER}/{cell.piece}-{square_name(cell.square)}-{cell.bits}.cover.xz"
+        if not (TABLES / name).exists():
+            write_certificate(TABLES / name, work, ledger.results(cell))
+        atlas.put(entry_of(work, summary, name))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
