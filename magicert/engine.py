@@ -17,7 +17,10 @@ from magicert.cell import Cell
 from magicert.outcome import Outcome
 from magicert.problem import InputError, Problem
 
-ENGINES: dict[str, tuple[str, str]] = {}
+ENGINES: dict[str, tuple[str, str]] = {
+    "z3": ("z3models.engine_z3", "z3"),
+    "sat": ("z3models.engine_sat", "sat"),
+}
 """Name: (module, the extra of this package that it needs, or "")."""
 
 

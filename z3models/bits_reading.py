@@ -8,7 +8,7 @@ becomes a sum of shifted words, shared between all occupancies that are read.
 from collections.abc import Mapping
 
 from magicert.formula.integers import evaluate, shift_problem
-from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary, names
+from magicert.formula.tree import Binary, Call, Name, Node, Unary, names
 from magicert.problem import InputError
 from z3models.circuit import FALSE, TRUE, Circuit
 
@@ -77,7 +77,7 @@ class BitsReading:
         raise AssertionError(node.operator)
 
     def add(self, x: Bits, y: Bits, carry: int = FALSE) -> Bits:
-        """x + y + carry, wrapping."""
+        """X + y + carry, wrapping."""
         total = []
         for a, b in zip(x, y, strict=True):
             total.append(self.circuit.odd(a, b, carry))
@@ -85,7 +85,7 @@ class BitsReading:
         return tuple(total)
 
     def multiply(self, x: Bits, y: Bits) -> Bits:
-        """x * y, wrapping: shift and add over the factor with more known bits."""
+        """X * y, wrapping: shift and add over the factor with more known bits."""
         if _unknown(y) < _unknown(x):
             x, y = y, x
         if not _unknown(x):
@@ -98,7 +98,7 @@ class BitsReading:
         return total
 
     def known_times(self, factor: int, word: Bits) -> Bits:
-        """factor * word, from the product of factor without its lowest one."""
+        """Factor * word, from the product of factor without its lowest one."""
         if factor == 0:
             return known_bits(0, len(word))
         found = self.sums.get((word, factor))
@@ -110,7 +110,7 @@ class BitsReading:
         return found
 
     def shift(self, node: Binary, x: Bits, amount: Bits) -> Bits:
-        """x << amount or x >> amount."""
+        """X << amount or x >> amount."""
         left = node.operator == "<<"
         if not _unknown(amount):
             by = _value(amount)
@@ -124,7 +124,7 @@ class BitsReading:
         return x
 
     def mux(self, condition: int, x: Bits, y: Bits) -> Bits:
-        """x if condition, else y."""
+        """X if condition, else y."""
         return tuple(self.circuit.choose(condition, a, b) for a, b in zip(x, y, strict=True))
 
     def call(self, node: Call, values: Mapping[str, int | Bits]) -> Bits:
@@ -155,7 +155,7 @@ class BitsReading:
         raise AssertionError(node.function)
 
     def rotate(self, x: Bits, amount: Bits, log2: int) -> Bits:
-        """x rotated left by the low `log2` bits of amount."""
+        """X rotated left by the low `log2` bits of amount."""
         for place in range(log2):
             by = 1 << place
             x = self.mux(amount[place], x[-by:] + x[:-by], x)

@@ -66,7 +66,7 @@ def _read(node: Node, values: Mapping[str, Words], text: str) -> Words:
             return _call(node, [_read(argument, values, text) for argument in node.arguments])
 
 
-def _wrap(words: Words, width: int) -> Words:
+def _wrap(words: Any, width: int) -> Words:  # noqa: ANN401 (numpy's stubs widen words)
     return np.bitwise_and(words, np.uint64(0xFFFF_FFFF)) if width == 32 else words
 
 
@@ -75,7 +75,7 @@ def _binary(node: Binary, left: Words, right: Words, text: str) -> Words:
         if (right >= node.width).any():
             raise InputError([shift_problem(node, int(right.max()), text)])
         return left << right if node.operator == "<<" else left >> right
-    operations: dict[str, Any] = {
+    operations = {
         "*": np.multiply,
         "+": np.add,
         "-": np.subtract,
@@ -86,8 +86,8 @@ def _binary(node: Binary, left: Words, right: Words, text: str) -> Words:
     return operations[node.operator](left, right)
 
 
-def _call(node: Call, arguments: list[Words]) -> Words:
-    x: Any = arguments[0]
+def _call(node: Call, arguments: list[Any]) -> Words:
+    x = arguments[0]
     match node.function:
         case "u32" | "lo32":
             return _wrap(x, 32)

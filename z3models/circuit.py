@@ -5,7 +5,7 @@ gate only when something asks for its output (Tseitin 1968, by need): of a 64-bi
 whose low sums nobody looks at, only the carries remain.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 Clause = list[int]
 
@@ -29,8 +29,8 @@ class Circuit:
         return self.variables
 
     def both(self, a: int, b: int) -> int:
-        """a and b."""
-        if a == b or b == TRUE:
+        """A and b."""
+        if b in (a, TRUE):
             return a
         if a == TRUE:
             return b
@@ -39,11 +39,11 @@ class Circuit:
         return self._gate("and", (a, b) if a < b else (b, a))
 
     def either(self, a: int, b: int) -> int:
-        """a or b."""
+        """A or b."""
         return -self.both(-a, -b)
 
     def differ(self, a: int, b: int) -> int:
-        """a xor b."""
+        """A xor b."""
         sign = 1
         if a < 0:
             a, sign = -a, -sign
@@ -56,7 +56,7 @@ class Circuit:
         return sign * self._gate("xor", (a, b) if a < b else (b, a))
 
     def choose(self, condition: int, a: int, b: int) -> int:
-        """a if condition, else b."""
+        """A if condition, else b."""
         if condition in (TRUE, FALSE) or a == b:
             return a if condition == TRUE or a == b else b
         if a in (TRUE, FALSE) or b in (TRUE, FALSE) or a == -b:
@@ -66,7 +66,7 @@ class Circuit:
         return self._gate("mux", (condition, a, b))
 
     def odd(self, a: int, b: int, c: int) -> int:
-        """a xor b xor c: a full adder's sum."""
+        """A xor b xor c: a full adder's sum."""
         constant = {abs(a), abs(b), abs(c)} & {TRUE}
         if constant or abs(a) == abs(b) or abs(b) == abs(c) or abs(a) == abs(c):
             return self.differ(self.differ(a, b), c)
@@ -81,7 +81,7 @@ class Circuit:
             return self.either(b, c)
         if a == FALSE:
             return self.both(b, c)
-        if a == b or b == c:
+        if b in (a, c):
             return b
         if a == -b:
             return c
@@ -107,6 +107,10 @@ class Circuit:
             kind, operands = self.gates[gate]
             waiting.extend(map(abs, operands))
             yield from _CLAUSES[kind](gate, *operands)
+
+    def operands(self, gate: int) -> tuple[int, ...]:
+        """What a gate's output is computed from; nothing for an unknown."""
+        return self.gates[gate][1] if gate in self.gates else ()
 
     def _gate(self, kind: str, operands: tuple[int, ...]) -> int:
         key = (kind, operands)
@@ -143,4 +147,6 @@ def _majority(g: int, a: int, b: int, c: int) -> list[Clause]:
     ]  # fmt: skip
 
 
-_CLAUSES = {"and": _and, "xor": _xor, "mux": _mux, "odd": _odd, "majority": _majority}
+_CLAUSES: dict[str, Callable[..., list[Clause]]] = {
+    "and": _and, "xor": _xor, "mux": _mux, "odd": _odd, "majority": _majority,
+}  # fmt: skip

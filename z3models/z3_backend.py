@@ -11,7 +11,7 @@ import z3
 from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem
 from z3models.backend import Answer, GaveUp, Model, Refuted
-from z3models.encodings import LOGIC, free_word, validity
+from z3models.encodings import free_word, validity
 from z3models.question import Pair, Question
 from z3models.reading import Z3Reading
 
@@ -21,11 +21,20 @@ OLDEST = (4, 13)
 
 def require_z3() -> None:
     """Raises InputError where the installed z3 is too old."""
-    version = z3.get_version()[:2]
-    if version < OLDEST:
-        found, wanted = (".".join(map(str, v)) for v in (version, OLDEST))
+    installed = z3.get_version()[:2]
+    if installed < OLDEST:
+        found, wanted = (".".join(map(str, v)) for v in (installed, OLDEST))
         message = f"version {found}: expected {wanted} or newer (pip install 'magicert[z3]')"
         raise InputError([Problem(message, key="z3-solver")])
+
+
+def version(solver: str) -> str:
+    """The name and version of "z3" or "bitwuzla"."""
+    if solver == "z3":
+        return f"Z3 {z3.get_version_string()}"
+    import bitwuzla
+
+    return f"Bitwuzla {bitwuzla.version()}"
 
 
 class Z3Backend:

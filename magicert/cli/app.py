@@ -14,6 +14,8 @@ from magicert.problem import InputError
 COMMANDS: dict[str, str] = {
     "verify": "magicert.cli.verify:command",
     "show": "magicert.cli.show:command",
+    "find": "magicert.cli.find:command",
+    "disprove": "magicert.cli.find:disprove",
     "tables": "magicert.cli.tables:command",
     "completion": "magicert.cli.completion:command",
 }

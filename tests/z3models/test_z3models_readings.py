@@ -129,9 +129,7 @@ def test_a_shift_by_an_unknown_amount_loses_no_high_bits_of_the_amount():
     formula = parse("u32(magic) << r")
     word, amount = z3.BitVec("magic", 64), z3.BitVec("r", 64)
     term = Z3Reading().term(formula.tree, {"magic": word, "r": amount})
-    shifted = z3.substitute(
-        term, (word, z3.BitVecVal(7, 64)), (amount, z3.BitVecVal(2**32, 64))
-    )
+    shifted = z3.substitute(term, (word, z3.BitVecVal(7, 64)), (amount, z3.BitVecVal(2**32, 64)))
     assert z3.simplify(shifted).as_long() == 0
 
 
