@@ -7,9 +7,12 @@ whose bit 0 is a8 needs the same proof as one whose bit 0 is a1; only the names 
 the squares differ.
 """
 
+from functools import cache
+
 ORDERS: tuple[str, ...] = ("a1", "h1", "a8", "h8", "a1-files", "h1-files", "a8-files", "h8-files")
 
 
+@cache
 def square_at(order: str, place: int) -> int:
     """The square (a1=0) that stands at `place` 0..63 of `order`.
 
@@ -26,6 +29,7 @@ def square_at(order: str, place: int) -> int:
     return rank * 8 + file
 
 
+@cache
 def place_of(order: str, square: int) -> int:
     """The place of `square` in `order`: the inverse of `square_at`."""
     return next(place for place in range(64) if square_at(order, place) == square)

@@ -44,6 +44,8 @@ class Witness:
 
     def names(self, board: int) -> list[str]:
         """The squares of a bitboard in the engine's numbering, by name, a1 first."""
+        if not board:
+            return []
         return [square_name(s) for s in sorted(self.table.bit_square(b) for b in squares_of(board))]
 
     def lookup(self, position: Position) -> Lookup:

@@ -11,8 +11,9 @@ from magicert.board import mask as true_mask
 from magicert.formula import Formula
 from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem
-from magicert.table import PieceTable, Table
+from magicert.table import PieceTable
 from magicert.table.model import MAX_BUFFER, Values
+from magicert.table.read import TableFile
 from verify.numpy_reading import ShiftError, evaluate
 from verify.relevance import relevance
 
@@ -50,15 +51,16 @@ class BufferLayout:
     literal: str | None
 
 
-def lay_out(table: Table, file: str) -> list[BufferLayout]:
+def lay_out(file: TableFile) -> list[BufferLayout]:
     """The buffers of a table. Raises InputError where the table contradicts itself."""
+    table = file.table
     problems: list[Problem] = []
-    pieces = [_piece(table, piece, file, problems) for piece in table.pieces.values()]
+    pieces = [_piece(file, piece, problems) for piece in table.pieces.values()]
     laid = [piece for piece in pieces if piece is not None]
     if table.shared and len({piece.table.offset is None for piece in laid}) > 1:
         message = "missing: one piece of the shared buffer has offsets, so expected both to have"
         without = next(piece.table.piece for piece in laid if piece.table.offset is None)
-        problems.append(Problem(message, file, f"{without}.offset"))
+        problems.append(_problem(file, message, without, "offset"))
     if problems:
         raise InputError(problems)
     if not table.shared:
@@ -83,10 +85,8 @@ def spread(values: Values) -> tuple[int, ...]:
     return values * 64 if len(values) == 1 else values
 
 
-def _piece(
-    table: Table, piece_table: PieceTable, file: str, problems: list[Problem]
-) -> PieceLayout | None:
-    piece = piece_table.piece
+def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) -> PieceLayout | None:
+    table, piece = file.table, piece_table.piece
     bits = tuple(table.row_bit(row) for row in range(64))
     masks = tuple(true_mask(piece, bit) for bit in bits)
     given = spread(piece_table.parameters.get("mask", masks))
@@ -98,12 +98,12 @@ def _piece(
         bounds = relevance(piece_table.index, parameters, 64)
         _refuse_wide_shifts(piece_table.index, parameters)
     except ShiftError as error:
-        square = table.row_square(error.row)
-        problems.append(_placed(error, file, piece, square))
+        error.piece = piece
+        problems.append(shift_problem(file, error))
         return None
     relevant = tuple(int(b) | m for b, m in zip(bounds.occupancy, masks, strict=True))
     reach = tuple(int(largest) for largest in bounds.largest)
-    room = _rooms(piece_table, reach, file, problems)
+    room = _rooms(file, piece_table, reach, problems)
     if piece_table.offset is not None:
         offset = spread(piece_table.offset)
     else:
@@ -111,8 +111,17 @@ def _piece(
     return PieceLayout(piece_table, bits, masks, given, relevant, reach, offset, room, parameters)
 
 
-def _placed(error: ShiftError, file: str, piece: Piece, square: int) -> Problem:
-    return error.problems[0].at(file, f"{piece}.index on {square_name(square)}", None)
+def shift_problem(file: TableFile, error: ShiftError) -> Problem:
+    """The problem of a shift that reaches the width, with its line, piece and square."""
+    assert error.piece is not None
+    square = square_name(file.table.row_square(error.row))
+    line = file.line(error.piece.value, "index")
+    return error.problems[0].at(str(file.path), f"{error.piece}.index on {square}", line)
+
+
+def _problem(file: TableFile, message: str, piece: Piece, key: str) -> Problem:
+    line = file.line(piece.value, key)
+    return Problem(message, str(file.path), f"{piece}.{key}", line)
 
 
 def _refuse_wide_shifts(formula: Formula, parameters: Mapping[str, Words]) -> None:
@@ -123,7 +132,7 @@ def _refuse_wide_shifts(formula: Formula, parameters: Mapping[str, Words]) -> No
 
 
 def _rooms(
-    table: PieceTable, reach: tuple[int, ...], file: str, problems: list[Problem]
+    file: TableFile, table: PieceTable, reach: tuple[int, ...], problems: list[Problem]
 ) -> tuple[int, ...]:
     if table.square_size is not None:
         return spread(table.square_size)
@@ -135,5 +144,5 @@ def _rooms(
             f"missing: the index can reach {max(reach)}, so the squares' places are unknown; "
             "expected offset or square_size"
         )
-        problems.append(Problem(message, file, f"{table.piece}.square_size"))
+        problems.append(_problem(file, message, table.piece, "square_size"))
     return tuple(largest + 1 for largest in reach)

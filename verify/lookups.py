@@ -10,7 +10,7 @@ from magicert.board import DIRECTIONS, bitboard, ray, squares_of
 from magicert.formula.tree import OCCUPANCY
 from verify.domain import Group, chunk, groups
 from verify.layout import BufferLayout, PieceLayout
-from verify.numpy_reading import evaluate
+from verify.numpy_reading import ShiftError, evaluate
 
 Words = NDArray[np.uint64]
 Slots = NDArray[np.int64]
@@ -21,23 +21,25 @@ MAX_LOOKUPS = 1 << 26
 KEPT_LOOKUPS = 1 << 21
 """Up to this many lookups of one buffer stay in memory between two passes."""
 
-HUGE_INDEX = np.uint64(1 << 62)
+HUGE_INDEX = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lookups of some squares of one piece, all arrays of shape (squares, occupancies).
+    """Lookups of some squares of one piece, arrays of shape (squares, occupancies).
 
-    `slots` is -1 where the index is outside (`outside` is None where none is).
+    `slots` is -1 where the index is outside (`outside` is None where none is); `least` and
+    `most` are the smallest and the largest index of each square.
     """
 
     layout: PieceLayout
     rows: NDArray[np.intp]
     occupancies: Words
     attacks: Words
-    index: Words
     slots: Slots
     outside: NDArray[np.bool_] | None
+    least: Words
+    most: Words
 
 
 class Lookups:
@@ -97,28 +99,28 @@ def _block(buffer: BufferLayout, layout: PieceLayout, group: Group, number: int)
     values = {name: words[group.rows] for name, words in layout.parameters.items()}
     values[OCCUPANCY] = occupancies
     formula = layout.table.index
-    index = np.broadcast_to(
-        evaluate(formula.tree, values, formula.text).astype(np.uint64, copy=False),
-        occupancies.shape,
-    )
-    offset = np.array([[layout.offset[row]] for row in group.rows], dtype=np.int64)
-    limit = np.array(
-        [[_limit(buffer, layout, row)] for row in group.rows.tolist()], dtype=np.uint64
-    )
+    try:
+        words = evaluate(formula.tree, values, formula.text).astype(np.uint64, copy=False)
+    except ShiftError as error:
+        error.row, error.piece = int(group.rows[error.row]), layout.table.piece
+        raise
+    index = np.broadcast_to(words, occupancies.shape)
+    rows = group.rows.tolist()
+    offset = np.array([[layout.offset[row]] for row in rows], dtype=np.int64)
+    limit = np.array([[_limit(buffer, layout, row)] for row in rows], dtype=np.uint64)
     slots = index.view(np.int64) + offset
-    outside = index >= limit
-    if offset.min() < 0:
-        outside |= slots < 0
-    if not outside.any():
-        return Block(layout, group.rows, occupancies, attacks, index, slots, None)
-    return Block(
-        layout, group.rows, occupancies, attacks, index, np.where(outside, -1, slots), outside
-    )
+    least, most = index.min(axis=1), index.max(axis=1)
+    outside = None
+    below = (least.view(np.int64) + offset[:, 0]) < 0
+    if (most >= limit[:, 0]).any() or below.any():
+        outside = (index >= limit) | (slots < 0)
+        slots = np.where(outside, -1, slots)
+    return Block(layout, group.rows, occupancies, attacks, slots, outside, least=least, most=most)
 
 
 def _limit(buffer: BufferLayout, layout: PieceLayout, row: int) -> int:
     """The first index that is not allowed on a row."""
-    limit = min(layout.room[row], int(HUGE_INDEX))
+    limit = min(layout.room[row], HUGE_INDEX)
     if buffer.declared is not None:
         limit = min(limit, buffer.declared - layout.offset[row])
     return max(0, limit)

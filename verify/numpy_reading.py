@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from magicert.board import Piece
 from magicert.formula.integers import shift_problem
 from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary
 from magicert.problem import InputError
@@ -22,10 +23,14 @@ _WORD: dict[int, type[np.uint32] | type[np.uint64]] = {32: np.uint32, 64: np.uin
 
 
 class ShiftError(InputError):
-    """A shift by the word's width or more; `row` is the first row where it happens."""
+    """A shift by the word's width or more; `row` is the first row where it happens.
+
+    Whoever knows which piece the rows belong to fills in `piece`.
+    """
 
     def __init__(self, node: Binary, amount: int, row: int, text: str) -> None:
         self.row = row
+        self.piece: Piece | None = None
         super().__init__([shift_problem(node, amount, text)])
 
 
@@ -51,26 +56,30 @@ def evaluate(node: Node, values: Mapping[str, NDArray[np.uint64]], text: str = "
             return _call(node, [evaluate(argument, values, text) for argument in node.arguments])
 
 
+_OPERATION: dict[str, np.ufunc] = {
+    "*": np.multiply,
+    "+": np.add,
+    "-": np.subtract,
+    "&": np.bitwise_and,
+    "|": np.bitwise_or,
+    "^": np.bitwise_xor,
+    "<<": np.left_shift,
+    ">>": np.right_shift,
+}
+
+
 def _binary(node: Binary, left: Words, right: Words, text: str) -> Words:
-    match node.operator:
-        case "*":
-            return left * right
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "&":
-            return left & right
-        case "|":
-            return left | right
-        case "^":
-            return left ^ right
-    too_far = right >= node.width
-    if too_far.any():
-        row = int(np.argmax(too_far.reshape(len(too_far), -1).any(axis=1)))
-        raise ShiftError(node, int(right[too_far][0]), row, text)
-    amount = right.astype(_WORD[node.width])
-    return np.left_shift(left, amount) if node.operator == "<<" else np.right_shift(left, amount)
+    if node.operator in ("<<", ">>"):
+        too_far = right >= node.width
+        if too_far.any():
+            row = int(np.argmax(too_far.reshape(len(too_far), -1).any(axis=1)))
+            raise ShiftError(node, int(right[too_far][0]), row, text)
+        right = right.astype(_WORD[node.width])
+    # What an operation has just made belongs to nobody else: its memory is used again.
+    own = isinstance(node.left, Binary) and left.itemsize * 8 == node.width
+    fits = own and np.broadcast_shapes(left.shape, right.shape) == left.shape
+    words: Words = _OPERATION[node.operator](left, right, out=left if fits else None)
+    return words
 
 
 def _call(node: Call, arguments: list[Words]) -> Words:

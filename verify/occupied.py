@@ -1,7 +1,7 @@
-"""A buffer of attack sets, written slot by slot and never overwritten unseen.
+"""A buffer of attack sets: everything is written, then everything is read back.
 
-The anti-pattern of the field is a table builder that overwrites a slot without
-looking. Here every write looks before and after.
+The anti-pattern of the field is a table builder that overwrites a slot without ever
+looking. Here every lookup must find its own attack set once all have been written.
 """
 
 import numpy as np
@@ -44,17 +44,25 @@ class Occupied:
         """The slots that stand at `places`: the inverse of `places`."""
         return places if self.keys is None else self.keys[places]
 
-    def write(self, block: Block) -> NDArray[np.int64]:
-        """Write the attack sets of a block; the places where they conflict, with repeats."""
-        places, attacks = self.places(block.slots), block.attacks
-        if block.outside is not None:
-            places, attacks = places[~block.outside], attacks[~block.outside]
-        before = self.attacks[places]
-        bad = (before != attacks) & (before != 0)
+    def write(self, block: Block) -> None:
+        """Write the attack sets of a block, whatever stands there already."""
+        places, attacks = self._inside(block)
         self.attacks[places] = attacks
-        # Of several writes to one slot in this block one wins; the others see it here.
-        bad |= self.attacks[places] != attacks
-        return places[bad]
+
+    def conflicts(self, block: Block) -> NDArray[np.int64]:
+        """The places, with repeats, where something else stands than a block wrote.
+
+        Once all blocks are written: of several attack sets written to one place one stands
+        there, and the lookups of the others find it here.
+        """
+        places, attacks = self._inside(block)
+        return places[self.attacks[places] != attacks]
+
+    def _inside(self, block: Block) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+        if block.outside is None:
+            return self.places(block.slots), block.attacks
+        inside = ~block.outside
+        return self.places(block.slots[inside]), block.attacks[inside]
 
     def count(self) -> int:
         """The number of slots used."""

@@ -3,9 +3,8 @@
 These structures are the JSON format; docs/certificates.md describes it.
 """
 
+from dataclasses import dataclass
 from typing import Literal
-
-import msgspec
 
 FORMAT = "magicert-verification"
 VERSION = 1
@@ -13,7 +12,8 @@ VERSION = 1
 Verdict = Literal["valid", "invalid", "unknown"]
 
 
-class Lookup(msgspec.Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lookup:
     """One lookup: the occupancy (in the engine's bit numbering and as squares), its index
     and slot, and the true attack set.
     """
@@ -28,7 +28,8 @@ class Lookup(msgspec.Struct, frozen=True, kw_only=True):
     attacked: list[str]
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
     """Something that makes the table invalid.
 
     `kind`: "conflict" (two lookups, one slot, different attack sets), "outside" (a slot
@@ -44,9 +45,11 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     lookups: list[Lookup]
 
 
-class Square(msgspec.Struct, frozen=True, kw_only=True):
+@dataclass(slots=True, kw_only=True)  # not frozen: 128 of them are made for every table
+class Square:
     """The figures of one square. `bits` is what the formula's index can need, `c` the
-    popcount of the mask, `extra` and `missing` how a given mask differs from the true one.
+    popcount of the mask, `holes` the indexes between the least and the largest that it does
+    not use, `extra` and `missing` how a given mask differs from the true one.
     """
 
     piece: str
@@ -58,12 +61,14 @@ class Square(msgspec.Struct, frozen=True, kw_only=True):
     index_max: int
     offset: int
     slots_used: int
+    holes: int
     constructive_collisions: int
     missing: list[str]
     extra: list[str]
 
 
-class Buffer(msgspec.Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Buffer:
     """The figures of one buffer; `length` is the largest slot used + 1."""
 
     name: str
@@ -75,7 +80,8 @@ class Buffer(msgspec.Struct, frozen=True, kw_only=True):
     holes: int
 
 
-class Input(msgspec.Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Input:
     """The file that was verified, and its sidecar files, by SHA-256."""
 
     file: str
@@ -83,7 +89,8 @@ class Input(msgspec.Struct, frozen=True, kw_only=True):
     sidecars: dict[str, str]
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
     """The whole answer. With verdict "valid" it is a certificate."""
 
     format: str = FORMAT
@@ -110,4 +117,6 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 def to_json(report: Report) -> bytes:
     """The report as indented JSON, the same bytes for the same input."""
+    import msgspec
+
     return msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n"

@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,8 +42,10 @@ def show_all(checked: Sequence[Checked], everything: bool) -> None:
         _rich_summary(checked)
     else:
         _plain_summary(checked)
+    if len(checked) == 1 and checked[0].verdict == "valid":
+        show_certificate(checked[0])
     for item in checked:
-        show_details(item, everything)
+        show_details(item, everything, alone=len(checked) == 1)
 
 
 def _figures(report: Report) -> list[str]:
@@ -92,7 +95,7 @@ def _rich_summary(checked: Sequence[Checked]) -> None:
     Console(width=columns, highlight=False).print(table)
 
 
-def show_details(item: Checked, everything: bool) -> None:
+def show_details(item: Checked, everything: bool, alone: bool) -> None:
     """What is wrong with one file, and what is worth knowing about it."""
     if isinstance(item.result, InputError):
         click.echo("")
@@ -108,9 +111,21 @@ def show_details(item: Checked, everything: bool) -> None:
         show_finding(finding, boards=everything or number == 0)
     if len(report.findings) > shown:
         click.echo(f"  ... and {len(report.findings) - shown} more: --full shows them all")
-    if report.notes and (everything or report.findings or report.verdict == "unknown"):
+    if report.notes and (everything or alone or report.verdict != "valid"):
         for note in report.notes:
             click.echo(f"  note: {note}")
+
+
+def show_certificate(item: Checked) -> None:
+    """What the certificate of the only table says."""
+    report = item.result
+    assert isinstance(report, Report)
+    for piece, formula in report.formulas.items():
+        click.echo(f"  {piece:<8} {formula}")
+    for line in textwrap.wrap(report.statement, min(98, width()) - 2):
+        click.echo(f"  {line}")
+    click.echo(f"  sha256 {report.input.sha256}")
+    click.echo("  --certificates FOLDER writes the certificate, with every figure, as JSON")
 
 
 def show_finding(finding: Finding, boards: bool) -> None:

@@ -55,12 +55,13 @@ def _show_lookup(piece: Piece, square: int, occupancy: int, path: Path) -> None:
     from verify.counterexample import Position, Witness
     from verify.layout import lay_out
 
-    table = read_table(path).table
+    file = read_table(path)
+    table = file.table
     if piece not in table.pieces:
         raise InputError([Problem(f"no [{piece}] in this table", file=str(path))])
     layout = next(
         piece_layout
-        for buffer in lay_out(table, str(path))
+        for buffer in lay_out(file)
         for piece_layout in buffer.pieces
         if piece_layout.table.piece == piece
     )

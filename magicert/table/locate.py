@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 Path = tuple[str | int, ...]
 """A key path with list positions: ("rook", "parameters", "magic", 3)."""
@@ -24,6 +25,7 @@ _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
 _SPACE = re.compile(r"[ \t]*")
 _SCALAR = re.compile(r"[^\s,\]}#=\[{]+(?: [0-9][^\s,\]}#]*)?")
 _MAX_NESTING = 60
+_MAX_PARTS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +41,15 @@ class Duplicate:
 
 @dataclass(slots=True)
 class Places:
-    """The line of every key path found, and the duplicates."""
+    """The line of every key path found, and the duplicates.
+
+    `too_deep` is the line where values or keys nest deeper than any table's: what is
+    built like that only wants to exhaust its reader.
+    """
 
     lines: dict[Path, int] = field(default_factory=dict)
     duplicates: list[Duplicate] = field(default_factory=list)
+    too_deep: int | None = None
 
     def line(self, path: Path) -> int | None:
         """The line of a path, or of its nearest ancestor that has one."""
@@ -58,7 +65,7 @@ def locate(text: str) -> Places:
     walker = _Walker(text)
     with suppress(_NotTomlError):
         walker.document()
-    return walker.places
+    return walker.outcome
 
 
 class _NotTomlError(Exception):
@@ -69,7 +76,7 @@ class _Walker:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
-        self.places = Places()
+        self.outcome = self.places = Places()
         self.newlines = [match.start() for match in re.finditer("\n", text)]
         self.array_tables: dict[Path, int] = {}
 
@@ -140,11 +147,13 @@ class _Walker:
             self.skip(_SPACE)
             if not self.text.startswith(".", self.at):
                 return tuple(parts)
+            if len(parts) == _MAX_PARTS:
+                self.give_up()
             self.at += 1
 
     def value(self, path: Path, nesting: int) -> None:
         if nesting > _MAX_NESTING:
-            raise _NotTomlError
+            self.give_up()
         if self.text.startswith("[", self.at):
             self.array(path, nesting)
         elif self.text.startswith("{", self.at):
@@ -191,6 +200,10 @@ class _Walker:
             self.skip(_BLANK)
             if self.text.startswith(",", self.at):
                 self.at += 1
+
+    def give_up(self) -> NoReturn:
+        self.outcome.too_deep = self.line(self.at)
+        raise _NotTomlError
 
     def skip(self, pattern: re.Pattern[str]) -> bool:
         match = pattern.match(self.text, self.at)

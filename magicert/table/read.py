@@ -4,7 +4,6 @@ Sizes that the file claims are compared with limits before anything is made of t
 """
 
 import hashlib
-import math
 import re
 import tomllib
 from dataclasses import dataclass, fields
@@ -19,6 +18,7 @@ from magicert.square_order import ORDERS
 from magicert.table.locate import Path as KeyPath
 from magicert.table.locate import Places, locate
 from magicert.table.model import MAX_BUFFER, PieceTable, Provenance, Table, TwoLevel, Values
+from magicert.table.words import found_text, key_text, limit_text
 
 FORMAT_VERSION = 1
 MAX_FILE = 8 << 20
@@ -46,6 +46,11 @@ class TableFile:
     table: Table
     path: Path
     sha256: str
+    places: Places
+
+    def line(self, *path: str | int) -> int | None:
+        """The line of a key, or of the nearest section around it."""
+        return self.places.line(path)
 
 
 def read_table(path: Path) -> TableFile:
@@ -66,12 +71,15 @@ def parse_table(data: bytes, path: Path) -> TableFile:
     places = locate(text)
     for twice in places.duplicates:
         message = f"defined twice: the first is on line {twice.first_line}"
-        problems.append(Problem(message, file, _key_text(twice.path), twice.line))
+        problems.append(Problem(message, file, key_text(twice.path), twice.line))
+    if places.too_deep is not None:
+        message = "lists or keys nested too deeply: expected a table"
+        raise InputError([*problems, Problem(message, file, "", places.too_deep)])
     document = _toml(_without_duplicates(text, places), file, problems)
     table = _Reader(file, places, problems).table(document) if document is not None else None
     if problems or table is None:
         raise InputError(sorted(problems, key=lambda problem: problem.line or 0))
-    return TableFile(table, path, hashlib.sha256(data).hexdigest())
+    return TableFile(table, path, hashlib.sha256(data).hexdigest(), places)
 
 
 def _decode(data: bytes, file: str, problems: list[Problem]) -> str:
@@ -98,8 +106,6 @@ def _without_duplicates(text: str, places: Places) -> str:
 def _toml(text: str, file: str, problems: list[Problem]) -> dict[str, Any] | None:
     try:
         return tomllib.loads(text)
-    except RecursionError:
-        problems.append(Problem("lists nested too deeply: not a table", file))
     except ValueError as error:  # TOMLDecodeError, and int() on absurdly long digits
         message, _, place = str(error).partition(" (at ")
         match = re.match(r"line (\d+), column (\d+)", place)
@@ -109,30 +115,6 @@ def _toml(text: str, file: str, problems: list[Problem]) -> dict[str, Any] | Non
             )
         )
     return None
-
-
-def _key_text(path: KeyPath) -> str:
-    text = ""
-    for part in path:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
-    return text
-
-
-def _found(value: object) -> str:
-    """A short description of a value that has the wrong type or size."""
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case int() | float():
-            return f"{value:.3e}" if 1e30 <= abs(value) < math.inf else str(value)
-        case str():
-            return repr(value if len(value) <= 40 else value[:37] + "...")
-        case list():
-            return f"a list of {len(value)}"
-        case dict():
-            return "a section"
-        case _:
-            return f"{type(value).__name__} {value}"
 
 
 class _Reader:
@@ -145,7 +127,7 @@ class _Reader:
 
     def problem(self, path: KeyPath, message: str) -> None:
         line = self.places.line(path)
-        self.problems.append(Problem(message, self.file, _key_text(path), line))
+        self.problems.append(Problem(message, self.file, key_text(path), line))
 
     def table(self, document: dict[str, Any]) -> Table | None:
         self.version(document)
@@ -157,11 +139,11 @@ class _Reader:
                 if key in document:
                     self.problem((key,), 'only for buffer = "shared": expected under each piece')
         two_level = self.two_level(document)
+        # In the file's order: a shared buffer without offsets is filled in that order.
         pieces = {
             piece: piece_table
-            for piece in Piece
-            if piece in document
-            and (piece_table := self.piece(document[piece], piece, shared, two_level is not None))
+            for piece in map(Piece, (key for key in document if key in set(Piece)))
+            if (piece_table := self.piece(document[piece], piece, shared, two_level is not None))
         }
         if not any(piece in document for piece in Piece):
             self.problem((), "no [rook] and no [bishop]: expected at least one")
@@ -181,7 +163,7 @@ class _Reader:
         if "magicert" not in document:
             self.problem((), f"no format version: expected magicert = {FORMAT_VERSION}")
         elif document["magicert"] != FORMAT_VERSION or isinstance(document["magicert"], bool):
-            found = _found(document["magicert"])
+            found = found_text(document["magicert"])
             self.problem(("magicert",), f"format version {found}: expected {FORMAT_VERSION}")
 
     def known(self, section: KeyPath, document: dict[str, Any], keys: tuple[str, ...]) -> None:
@@ -192,7 +174,7 @@ class _Reader:
     def section(self, value: object, path: KeyPath) -> dict[str, Any]:
         if isinstance(value, dict):
             return value
-        self.problem(path, f"{_found(value)}: expected a section [{_key_text(path)}]")
+        self.problem(path, f"{found_text(value)}: expected a section [{key_text(path)}]")
         return {}
 
     def two_level(self, document: dict[str, Any]) -> TwoLevel | None:
@@ -202,7 +184,7 @@ class _Reader:
         self.known(("two_level",), section, ("entry_bits",))
         bits = section.get("entry_bits")
         if bits not in (8, 16) or isinstance(bits, bool | float):
-            found = "missing" if bits is None else _found(bits)
+            found = "missing" if bits is None else found_text(bits)
             self.problem(("two_level", "entry_bits"), f"{found}: expected 8 or 16")
             bits = 8
         return TwoLevel(bits)
@@ -231,10 +213,12 @@ class _Reader:
             *FUNCTIONS,
         }
         formula = self.formula(section, path, given)
+        # A formula that does not parse still shows which names it means to use.
+        used = set(_NAME.findall(str(section.get("index", "")))) - {OCCUPANCY, *FUNCTIONS}
         parameters = {
-            key: self.values(section[key], (*path, key), 0, (1 << 64) - 1, "64-bit word")
+            key: self.values(section[key], (*path, key), 0, (1 << 64) - 1, "a 64-bit word")
             for key in section
-            if key not in _PIECE_KEYS and self.is_parameter(key, formula, given, path)
+            if key not in _PIECE_KEYS and self.is_parameter(key, used, given, path)
         }
         for key in ("buffer_size", "literal"):
             if shared and key in section:
@@ -246,26 +230,23 @@ class _Reader:
             piece=piece,
             index=formula or parse("0"),
             parameters=parameters,
-            offset=self.optional(section, (*path, "offset"), -MAX_OFFSET, MAX_OFFSET, "offset"),
-            square_size=self.optional(section, (*path, "square_size"), 1, MAX_BUFFER, "size"),
+            offset=self.optional(section, (*path, "offset"), -MAX_OFFSET, MAX_OFFSET, "an offset"),
+            square_size=self.optional(section, (*path, "square_size"), 1, MAX_BUFFER, "a size"),
             buffer_size=self.size(section, (*path, "buffer_size")),
             literal=self.sidecar(section, (*path, "literal")),
             attack_sets=self.size(section, (*path, "attack_sets")),
-            set_offset=self.optional(section, (*path, "set_offset"), 0, MAX_BUFFER, "offset"),
+            set_offset=self.optional(section, (*path, "set_offset"), 0, MAX_BUFFER, "an offset"),
             literal_sets=self.sidecar(section, (*path, "literal_sets")),
         )
         return table if formula else None
 
-    def is_parameter(
-        self, key: str, formula: Formula | None, given: set[str], path: KeyPath
-    ) -> bool:
+    def is_parameter(self, key: str, used: set[str], given: set[str], path: KeyPath) -> bool:
         if key not in given:
             self.problem((*path, key), f"{key!r} cannot be the name of a parameter")
             return False
-        if formula is not None and key not in formula.names and key != "mask":
-            used = ", ".join(sorted(formula.names - {OCCUPANCY})) or "none"
-            keys = ", ".join(_PIECE_KEYS)
-            message = f"unknown key: the index formula uses {used}; other keys are {keys}"
+        if key not in used and key != "mask":
+            names, keys = ", ".join(sorted(used)) or "none", ", ".join(_PIECE_KEYS)
+            message = f"unknown key: the index formula uses {names}; other keys are {keys}"
             self.problem((*path, key), message)
         return True
 
@@ -278,7 +259,7 @@ class _Reader:
             formula = parse(text, given | {OCCUPANCY, "mask"})
         except InputError as error:
             line = self.places.line(key)
-            self.problems.extend(p.at(self.file, _key_text(key), line) for p in error.problems)
+            self.problems.extend(p.at(self.file, key_text(key), line) for p in error.problems)
             return None
         if OCCUPANCY not in formula.names:
             self.problem(key, f"the formula {text[:60]!r} does not use {OCCUPANCY}")
@@ -308,14 +289,14 @@ class _Reader:
         elif isinstance(value, str) and _HEX.fullmatch(value):
             number = int(value, 16)
         if number is None:
-            expected = f'expected a {what}: an integer, or hexadecimal text such as "0x1f"'
-            self.problem(path, f"{_found(value)}: {expected}")
+            expected = f'expected {what}: an integer, or hexadecimal text such as "0x1f"'
+            self.problem(path, f"{found_text(value)}: {expected}")
             return low if low > 0 else 0
         if not low <= number <= high:
-            found = hex(number) if isinstance(value, str) else _found(number)
+            found = hex(number) if isinstance(value, str) else found_text(number)
             found = found if len(found) <= 40 else found[:37] + "..."
-            limits = f"{low} to {_limit(high)}"
-            self.problem(path, f"{found}: expected a {what} from {limits}")
+            limits = f"{low} to {limit_text(high)}"
+            self.problem(path, f"{found}: expected {what} from {limits}")
             return low if low > 0 else 0
         return number
 
@@ -323,7 +304,7 @@ class _Reader:
         key = path[-1]
         if key not in section:
             return None
-        return self.integer(section[str(key)], path, 1, MAX_BUFFER, "size in slots")
+        return self.integer(section[str(key)], path, 1, MAX_BUFFER, "a size in slots")
 
     def text(self, section: dict[str, Any], path: KeyPath, required: bool = False) -> str:
         key = str(path[-1])
@@ -333,7 +314,7 @@ class _Reader:
             return ""
         value = section[key]
         if not isinstance(value, str):
-            self.problem(path, f"{_found(value)}: expected text")
+            self.problem(path, f"{found_text(value)}: expected text")
             return ""
         if required and not value.strip():
             self.problem(path, "empty: expected text")
@@ -345,7 +326,7 @@ class _Reader:
         value = section.get(str(path[-1]), default)
         if value in choices:
             return str(value)
-        self.problem(path, f"{_found(value)}: expected one of {', '.join(choices)}")
+        self.problem(path, f"{found_text(value)}: expected one of {', '.join(choices)}")
         return default
 
     def sidecar(self, section: dict[str, Any], path: KeyPath) -> str | None:
@@ -354,14 +335,6 @@ class _Reader:
             return None
         pure = PurePosixPath(name)
         if pure.is_absolute() or ".." in pure.parts or "\\" in name or "\0" in name:
-            self.problem(path, f"{_found(name)}: expected a file beside the table file")
+            self.problem(path, f"{found_text(name)}: expected a file beside the table file")
             return None
         return name
-
-
-def _limit(number: int) -> str:
-    power = (number + 1).bit_length() - 1
-    if number + 1 == 1 << power and power > 10:
-        return f"2^{power} - 1"
-    power = number.bit_length() - 1
-    return f"2^{power}" if number == 1 << power and power > 10 else str(number)

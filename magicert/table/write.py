@@ -52,19 +52,20 @@ def _piece(table: PieceTable) -> list[str]:
     for key in ("square_size", "offset", "set_offset"):
         values = getattr(table, key)
         if values is not None:
-            lines += _values(key, values)
+            lines += _values(key, values, hexadecimal=False)
     for name in sorted(table.parameters, key=lambda name: (name in ("magic", "mask"), name)):
-        lines += _values(name, table.parameters[name])
+        words = table.parameters[name]
+        hexadecimal = name in ("magic", "mask") or max(words) >> 32 > 0
+        lines += _values(name, words, hexadecimal)
     return lines
 
 
-def _values(key: str, values: Values) -> list[str]:
-    wide = key in ("magic", "mask") or max(values) >> 32
-    shown = [f'"0x{value:016x}"' if wide else str(value) for value in values]
+def _values(key: str, values: Values, hexadecimal: bool) -> list[str]:
+    shown = [f'"0x{value:016x}"' if hexadecimal else str(value) for value in values]
     if len(values) == 1:
         return [f"{key} = {shown[0]}"]
     # A row of the board has eight squares; two lines of four keep hex rows below 100 columns.
-    step = 4 if wide else 8
+    step = 4 if hexadecimal else 8
     width = max(map(len, shown))
     rows = [shown[place : place + step] for place in range(0, len(shown), step)]
     body = ["  " + ", ".join(item.rjust(width) for item in row) + "," for row in rows]

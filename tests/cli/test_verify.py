@@ -1,0 +1,109 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from magicert.data import published_tables, tables_folder
+
+Run = Callable[..., Result]
+BROKEN = tables_folder() / "broken" / "olah_bad_4425a97.toml"
+
+
+def test_a_valid_table(run: Run) -> None:
+    result = run("verify", published_tables()["shakmaty"])
+    assert result.exit_code == 0
+    assert "valid     " in result.stdout
+    assert "107,648 lookups, 88,772 slots (73,195 used, 15,577 holes, 88,772" in result.stdout
+
+
+def test_a_published_table_by_name(run: Run) -> None:
+    assert run("verify", "carp").exit_code == 0
+
+
+def test_an_invalid_table_shows_the_two_positions(run: Run) -> None:
+    result = run("verify", BROKEN)
+    assert result.exit_code == 1
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("invalid   ")
+    assert any("rook a1: two positions share slot" in line for line in lines)
+    boards = [line for line in lines if line.startswith("    1 R")]
+    assert len(boards) == 1, "both boards stand side by side, once"
+    assert "... and 11 more: --full shows them all" in result.stdout
+
+
+def test_full_shows_everything(run: Run) -> None:
+    result = run("verify", BROKEN, "--full")
+    assert result.stdout.count("two positions share slot") == 21
+    assert result.stdout.count("R/B slider") == 21
+    assert "note: rook: fewer bits than the mask has on g8 h8" in result.stdout
+
+
+def test_a_folder_and_the_gravest_verdict(run: Run, tmp_path: Path) -> None:
+    for path in (published_tables()["bbc"], BROKEN):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    assert run("verify", tmp_path).exit_code == 1
+    (tmp_path / "bad.toml").write_text("magicert = 1\nname = 3\n")
+    result = run("verify", tmp_path)
+    assert result.exit_code == 2
+    assert "bad input" in result.stdout
+    assert "bad.toml:2: name: 3: expected text" in result.stderr
+    assert "no [rook] and no [bishop]" in result.stderr
+
+
+def test_an_empty_folder(run: Run, tmp_path: Path) -> None:
+    result = run("verify", tmp_path)
+    assert result.exit_code == 2
+    assert "no *.toml in this folder" in result.stderr
+
+
+def test_nothing_to_verify(run: Run) -> None:
+    result = run("verify")
+    assert result.exit_code == 2
+    assert "expected a PATH, or --published" in result.stderr
+
+
+def test_a_name_that_is_nothing(run: Run) -> None:
+    result = run("verify", "stockfish99")
+    assert result.exit_code == 2
+    assert "stockfish99: no such file, and no published table of that name" in result.stderr
+
+
+def test_standard_input(run: Run) -> None:
+    result = run("verify", "-", stdin=published_tables()["lynx"].read_bytes())
+    assert result.exit_code == 0
+    assert run("verify", "-", stdin=b"\x00\xff").exit_code == 2
+
+
+def test_json_for_machines(run: Run, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.toml"
+    bad.write_text("x = [")
+    result = run("verify", "--json", published_tables()["bbc"], BROKEN, bad)
+    assert result.exit_code == 2
+    reports = json.loads(result.stdout)["reports"]
+    assert [r["verdict"] for r in reports] == ["valid", "invalid", "bad input"]
+    assert reports[0]["lookups"] == 107_648
+    assert len(reports[0]["squares"]) == 128
+    assert reports[1]["findings"][0]["lookups"][0]["occupancy"].startswith("0x")
+    assert reports[2]["problems"][0]["message"].startswith("not TOML")
+
+
+def test_certificates_are_the_same_every_time(run: Run, tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        run("verify", "--certificates", tmp_path / folder, published_tables()["seer"], BROKEN)
+    names = sorted(path.name for path in (tmp_path / "one").iterdir())
+    assert names == ["olah_bad_4425a97.findings.json", "seer.certificate.json"]
+    for name in names:
+        text = (tmp_path / "one" / name).read_bytes()
+        assert text == (tmp_path / "two" / name).read_bytes()
+        report = json.loads(text)
+        assert report["format"] == "magicert-verification"
+        assert report["version"] == 1
+        assert len(report["input"]["sha256"]) == 64
+        assert report["tool"].startswith("magicert ")
+
+
+@pytest.mark.parametrize("budget", ["5", "-1", "many"])
+def test_a_budget_that_is_none(run: Run, budget: str) -> None:
+    assert run("verify", "bbc", "--max-lookups", budget).exit_code == 2

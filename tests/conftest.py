@@ -1,0 +1,54 @@
+"""What every room's tests share: the data, a command runner, strategies for formulas."""
+
+import json
+import os
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, settings
+
+import magicert
+from magicert.data import tables_folder
+
+settings.register_profile(
+    "magicert",
+    deadline=None,  # a first call may build tables; nothing here is a timed assertion
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("magicert")
+
+
+def pytest_configure() -> None:
+    """The gate tests the built wheel: refuse to test a checkout by accident."""
+    if os.environ.get("MAGICERT_TEST_WHEEL"):
+        site = Path(sysconfig.get_paths()["purelib"]).resolve()
+        if not Path(magicert.__file__).resolve().is_relative_to(site):
+            raise pytest.UsageError(f"magicert comes from {magicert.__file__}, not from the wheel")
+
+
+@pytest.fixture(scope="session")
+def tables() -> Path:
+    """The folder of published tables."""
+    return tables_folder()
+
+
+@pytest.fixture(scope="session")
+def expected(tables: Path) -> dict[str, Any]:
+    """What an independent check says of the corpus."""
+    expectations: dict[str, Any] = json.loads((tables / "expected.json").read_text())
+    return expectations
+
+
+@pytest.fixture
+def run() -> Callable[..., Result]:
+    """Run a magicert command in this process: `run("verify", path)` gives click's Result."""
+    from magicert.cli.app import cli
+
+    def command(*arguments: str | Path, stdin: bytes | None = None) -> Result:
+        return CliRunner().invoke(cli, [str(a) for a in arguments], input=stdin)
+
+    return command

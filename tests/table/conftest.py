@@ -1,0 +1,77 @@
+"""Random tables and a small valid file to spoil."""
+
+import pytest
+from hypothesis import strategies as st
+
+from magicert.board import Piece
+from magicert.formula import parse
+from magicert.scheme import SCHEMES
+from magicert.square_order import ORDERS
+from magicert.table import PieceTable, Provenance, Table, TwoLevel
+
+WORD = st.integers(0, (1 << 64) - 1)
+TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=20)
+
+
+def _values(one: st.SearchStrategy[int]) -> st.SearchStrategy[tuple[int, ...]]:
+    return st.one_of(one.map(lambda v: (v,)), st.lists(one, min_size=64, max_size=64).map(tuple))
+
+
+@st.composite
+def _pieces(draw: st.DrawFn, piece: Piece, shared: bool, two_level: bool) -> PieceTable:
+    scheme = draw(st.sampled_from(list(SCHEMES.values())))
+    names = sorted(scheme.parameters - {"mask"}) + draw(st.sampled_from([[], ["mask"]]))
+    small, size = st.integers(1, 20), st.integers(1, 1 << 32)
+    sidecar = st.sampled_from([None, "x.bin", "sub/é.bin"])
+    return PieceTable(
+        piece=piece,
+        index=parse(scheme.formula.text),
+        parameters={n: draw(_values(small if n == "bits" else WORD)) for n in names},
+        offset=draw(st.none() | _values(st.integers(-(1 << 40), 1 << 40))),
+        square_size=draw(st.none() | _values(size)),
+        buffer_size=None if shared else draw(st.none() | size),
+        literal=None if shared else draw(sidecar),
+        attack_sets=draw(st.none() | size) if two_level else None,
+        set_offset=draw(st.none() | _values(st.integers(0, 1 << 32))) if two_level else None,
+        literal_sets=draw(sidecar) if two_level else None,
+    )
+
+
+@st.composite
+def _tables(draw: st.DrawFn) -> Table:
+    shared, two_level = draw(st.booleans()), draw(st.none() | st.sampled_from([8, 16]))
+    pieces = draw(st.permutations(list(Piece)))[: draw(st.integers(1, 2))]
+    return Table(
+        name=draw(TEXT.filter(str.strip)),
+        pieces={p: draw(_pieces(p, shared, two_level is not None)) for p in pieces},
+        order=draw(st.sampled_from(ORDERS)),
+        listing=draw(st.sampled_from(ORDERS)),
+        shared=shared,
+        buffer_size=draw(st.none() | st.integers(1, 1 << 32)) if shared else None,
+        literal=draw(st.sampled_from([None, "buffer.bin"])) if shared else None,
+        two_level=TwoLevel(two_level) if two_level else None,
+        provenance=Provenance(repository=draw(TEXT), notes=draw(TEXT), seed=draw(st.none() | WORD)),
+    )
+
+
+@pytest.fixture(scope="session")
+def random_tables() -> st.SearchStrategy[Table]:
+    """A strategy for tables, not often valid ones."""
+    return _tables()
+
+
+@pytest.fixture
+def good() -> list[str]:
+    """The lines of a correct table file; line 8 is the magics."""
+    return [
+        "magicert = 1",
+        'name = "small"',
+        'order = "a1"',
+        'buffer = "separate"',
+        "",
+        "[bishop]",
+        'index = "((occ & mask) * magic) >> (64 - bits)"',
+        "magic = [" + ", ".join(f'"{n:#x}"' for n in range(64)) + "]",
+        "bits = 9",
+        "buffer_size = 32768",
+    ]

@@ -1,0 +1,304 @@
+"""Masks that are not the true ones, unmasked formulas, sidecars, two levels, orders."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from magicert.board import WORD, Piece, attack_set, mask, parse_square
+from magicert.data import published_tables
+from magicert.formula import parse
+from magicert.occupancy import carry_rippler
+from magicert.problem import InputError
+from magicert.square_order import ORDERS, place_of, square_at
+from magicert.table import PieceTable, Table, TwoLevel, parse_table, read_table, table_toml
+from verify.attack_sets import distinct_attack_sets
+from verify.report import Report
+from verify.verifier import verify
+
+WHITE = "((occ & mask) * magic) >> (64 - bits)"
+
+
+def bishops(name: str = "surge") -> Table:
+    table = read_table(published_tables()[name]).table
+    return replace(table, pieces={Piece.BISHOP: table.pieces[Piece.BISHOP]})
+
+
+def with_half(table: Table, **fields: Any) -> Table:
+    half = table.pieces[Piece.BISHOP]
+    parameters = {**half.parameters, **fields.pop("parameters", {})}
+    return replace(table, pieces={Piece.BISHOP: replace(half, parameters=parameters, **fields)})
+
+
+def report_on(table: Table, folder: Path = Path(), **options: Any) -> Report:
+    return verify(parse_table(table_toml(table).encode(), folder / "t.toml"), **options)
+
+
+def masks() -> tuple[int, ...]:
+    return tuple(mask(Piece.BISHOP, square) for square in range(64))
+
+
+def test_a_mask_that_lacks_a_square_breaks_the_table() -> None:
+    c1, b2 = parse_square("c1"), parse_square("b2")
+    given = tuple(m & ~(1 << b2) if s == c1 else m for s, m in enumerate(masks()))
+    report = report_on(with_half(bishops(), parameters={"mask": given}))
+    assert report.verdict == "invalid"
+    (finding,) = report.findings
+    assert finding.squares == ["bishop c1"]
+    blockers = [set(lookup.blockers) for lookup in finding.lookups]
+    assert blockers[0] ^ blockers[1] == {"b2"}
+    assert "bishop c1: the given mask lacks b2" in report.notes
+
+
+def test_extra_mask_squares_are_decided_not_assumed(slow: Callable[..., Any]) -> None:
+    # A mask up to the edge: up to 2^13 subsets, less the squares that leave the product.
+    edge = tuple(attack_set(Piece.BISHOP, square, 0) for square in range(64))
+    table = with_half(bishops(), parameters={"mask": edge})
+    report = report_on(table)
+    assert 5248 < report.lookups < sum(1 << board.bit_count() for board in edge)
+    answer = slow(table, (Piece.BISHOP,))
+    assert (report.verdict == "valid") == answer.valid
+    assert {s for f in report.findings for s in f.squares} == answer.bad
+
+
+def test_an_extra_square_that_the_product_forgets_is_harmless() -> None:
+    # h8 is bit 63: times an even magic it leaves the word, so the index cannot see it.
+    h8 = 1 << 63
+    table = bishops()
+    magics = table.pieces[Piece.BISHOP].parameters["magic"]
+    given = tuple(m | h8 if magic % 2 == 0 else m for m, magic in zip(masks(), magics, strict=True))
+    report = report_on(with_half(table, parameters={"mask": given}))
+    assert report.verdict == "valid"
+    assert any("has besides h8" in note for note in report.notes)
+
+
+def test_an_unmasked_formula_is_refuted_within_the_budget() -> None:
+    formula = parse("(occ * magic) >> (64 - bits)")
+    report = report_on(with_half(bishops(), index=formula), max_lookups=1 << 18)
+    assert report.verdict == "invalid"
+    assert len(report.findings) >= 10
+
+
+def test_what_cannot_be_decided_is_unknown() -> None:
+    # The index is right for every occupancy inside the masks, and reads all other squares
+    # in a way that only the whole board at once can show.
+    text = f"({WHITE}) + ((popcount(occ & ~mask) >> 5) << 40)"
+    table = with_half(
+        bishops(), index=parse(text), square_size=(1 << 9,), parameters={"bits": (9,)}
+    )
+    report = report_on(table, max_lookups=1 << 18)
+    assert report.verdict == "unknown"
+    assert report.exit_status == 3
+    assert "not exhaustive: raise the budget of lookups to decide" in report.notes
+
+
+def test_large_masks_are_run_over_in_chunks() -> None:
+    # 16 relevant bits: more than one chunk; the four extra squares are ANDed away again.
+    a1 = parse_square("a1")
+    extra = 0xF << 60
+    given = tuple(m | extra if s == a1 else m for s, m in enumerate(masks()))
+    formula = parse("(((occ & mask) & ~(15 << 60)) * magic) >> (64 - bits)")
+    narrow = report_on(with_half(bishops(), index=formula, parameters={"mask": given}))
+    assert narrow.lookups == 5248
+    given = tuple(m | (0xFF << 32) | (0xF << 60) if s == a1 else m for s, m in enumerate(masks()))
+    odd = (1, *bishops().pieces[Piece.BISHOP].parameters["magic"][1:])
+    wide = report_on(with_half(bishops(), parameters={"mask": given, "magic": odd}))
+    assert wide.squares[0].lookups == 1 << 17
+    assert wide.verdict == "invalid"
+
+
+def finished(table: Table) -> np.ndarray:
+    """The finished buffer of the bishops, built slot by slot without the verifier."""
+    half = table.pieces[Piece.BISHOP]
+    assert half.offset is not None
+    buffer = np.zeros(table.buffer_size or 0, dtype="<u8")
+    for row in range(64):
+        for occupancy in carry_rippler(mask(Piece.BISHOP, row)):
+            values = half.parameters
+            product = (occupancy * values["magic"][row]) & WORD
+            buffer[half.offset[row] + (product >> (64 - values["bits"][0]))] = attack_set(
+                Piece.BISHOP, row, occupancy
+            )
+    return buffer
+
+
+def test_a_finished_buffer_is_compared_slot_by_slot(tmp_path: Path) -> None:
+    table = replace(bishops("shakmaty"), literal="attacks.bin")
+    buffer = finished(table)
+    (tmp_path / "attacks.bin").write_bytes(buffer.tobytes())
+    report = report_on(table, tmp_path)
+    assert report.verdict == "valid"
+    digest = hashlib.sha256(buffer.tobytes()).hexdigest()
+    assert report.input.sidecars == {"attacks.bin": digest}
+
+    holes = np.flatnonzero(buffer == 0)
+    buffer[holes] = 12345
+    (tmp_path / "attacks.bin").write_bytes(buffer.tobytes())
+    assert report_on(table, tmp_path).verdict == "valid", "holes may hold anything"
+
+    used = int(np.flatnonzero(buffer != 12345)[100])
+    buffer[used] ^= np.uint64(1 << 20)
+    (tmp_path / "attacks.bin").write_bytes(buffer.tobytes())
+    report = report_on(table, tmp_path)
+    assert report.verdict == "invalid"
+    assert [f.kind for f in report.findings] == ["literal"]
+    assert report.findings[0].lookups[0].slot == used
+
+
+@pytest.mark.parametrize(
+    ("size", "problem"), [(8, "8 bytes: expected 710,176"), (710_177, "710,177 bytes")]
+)
+def test_a_sidecar_of_the_wrong_size_is_bad_input(tmp_path: Path, size: int, problem: str) -> None:
+    (tmp_path / "attacks.bin").write_bytes(bytes(size))
+    with pytest.raises(InputError, match=problem):
+        report_on(replace(bishops("shakmaty"), literal="attacks.bin"), tmp_path)
+
+
+def test_a_sidecar_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"gone\.bin: cannot be read: No such file"):
+        report_on(replace(bishops("shakmaty"), literal="gone.bin"), tmp_path)
+
+
+def two_level(folder: Path) -> Table:
+    """shakmaty's bishops as bytes over the distinct attack sets, with both sidecars."""
+    table = replace(bishops("shakmaty"), literal="numbers.bin", two_level=TwoLevel(8))
+    attacks = finished(table)
+    sets: list[int] = []
+    starts: list[int] = []
+    numbers = np.zeros(len(attacks), dtype=np.uint8)
+    half = table.pieces[Piece.BISHOP]
+    assert half.offset is not None
+    for row in range(64):
+        own = sorted({attack_set(Piece.BISHOP, row, o) for o in carry_rippler(masks()[row])})
+        starts.append(len(sets))
+        sets += own
+        for occupancy in carry_rippler(masks()[row]):
+            product = (occupancy * half.parameters["magic"][row]) & WORD
+            slot = half.offset[row] + (product >> 55)
+            numbers[slot] = own.index(attack_set(Piece.BISHOP, row, occupancy))
+    (folder / "numbers.bin").write_bytes(numbers.tobytes())
+    (folder / "sets.bin").write_bytes(np.array(sets, dtype="<u8").tobytes())
+    return with_half(
+        table, attack_sets=len(sets), set_offset=tuple(starts), literal_sets="sets.bin"
+    )
+
+
+def test_a_two_level_table_is_followed_through_both_levels(tmp_path: Path) -> None:
+    table = two_level(tmp_path)
+    assert table.pieces[Piece.BISHOP].attack_sets == 1428
+    assert report_on(table, tmp_path).verdict == "valid"
+    for name, place in (("numbers.bin", 5378), ("sets.bin", 8 * 20)):
+        data = bytearray((tmp_path / name).read_bytes())
+        data[place] ^= 1
+        (tmp_path / name).write_bytes(bytes(data))
+        assert report_on(table, tmp_path).verdict == "invalid", name
+        data[place] ^= 1
+        (tmp_path / name).write_bytes(bytes(data))
+    with pytest.raises(InputError, match="expected 11,416"):
+        report_on(with_half(table, attack_sets=1427), tmp_path)
+
+
+def test_a_two_level_table_with_too_few_attack_sets() -> None:
+    table = read_table(published_tables()["ankan_byte"]).table
+    half = replace(table.pieces[Piece.ROOK], attack_sets=4899)
+    report = report_on(replace(table, pieces={**table.pieces, Piece.ROOK: half}))
+    assert [f.kind for f in report.findings] == ["attack sets"]
+    assert "a rook has 4,900 different attack sets" in report.findings[0].message
+
+
+@pytest.mark.parametrize("piece", Piece)
+def test_distinct_attack_sets_are_counted(piece: Piece) -> None:
+    for square in (0, 9, 27, 35, 60):
+        sets = {attack_set(piece, square, o) for o in carry_rippler(mask(piece, square))}
+        assert distinct_attack_sets(piece, square) == len(sets)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_every_square_order_is_a_symmetry(order: str) -> None:
+    report = report_on(replace(bishops(), order=order, listing=order))
+    assert report.verdict == "valid"
+    assert report.squares[1].square == {
+        "a1": "b1", "h1": "g1", "a8": "b8", "h8": "g8",
+        "a1-files": "a2", "h1-files": "h2", "a8-files": "a7", "h8-files": "h7",
+    }[order]  # fmt: skip
+
+
+def test_rows_may_be_listed_in_another_order_than_the_bits() -> None:
+    table = bishops("olah")
+    half = table.pieces[Piece.BISHOP]
+    row_of = [square_at("a8", row) for row in range(64)]
+    turned = {
+        name: values if len(values) == 1 else tuple(values[s] for s in row_of)
+        for name, values in half.parameters.items()
+    }
+    listed = replace(table, listing="a8", pieces={Piece.BISHOP: replace(half, parameters=turned)})
+    report = report_on(listed)
+    assert report.verdict == "valid"
+    assert report.squares[0].square == "a8"
+    assert not report.notes or all("given mask" not in note for note in report.notes)
+    # The same rows read as if they were listed from a1 are another table, and a broken one.
+    assert report_on(replace(listed, listing="a1")).verdict == "invalid"
+    assert place_of("a8", row_of[5]) == 5
+
+
+def test_negative_offsets_and_sparse_buffers() -> None:
+    table = bishops("cfish_black")
+    half = table.pieces[Piece.BISHOP]
+    assert half.offset is not None
+    moved = replace(half, offset=tuple(offset - 10**9 for offset in half.offset))
+    low = report_on(replace(table, buffer_size=None, pieces={Piece.BISHOP: moved}))
+    assert low.verdict == "invalid"
+    assert {finding.kind for finding in low.findings} == {"outside"}
+    high = replace(half, offset=tuple(offset + 10**9 for offset in half.offset))
+    far = report_on(replace(table, buffer_size=None, pieces={Piece.BISHOP: high}))
+    near = report_on(replace(table, buffer_size=None))
+    assert far.verdict == near.verdict == "valid"
+    assert far.buffers[0].slots_used == near.buffers[0].slots_used
+    assert far.buffers[0].length == near.buffers[0].length + 10**9
+
+
+def test_a_formula_without_bounds_needs_places() -> None:
+    half = PieceTable(Piece.BISHOP, parse("(occ & mask) * magic"), {"magic": (3,)})
+    with pytest.raises(InputError, match=r"bishop\.square_size: missing: the index can reach"):
+        report_on(Table(name="unbounded", pieces={Piece.BISHOP: half}))
+
+
+def test_an_index_outside_its_room_is_found() -> None:
+    report = report_on(with_half(bishops(), square_size=(16,)))
+    assert report.verdict == "invalid"
+    assert any("is outside the square's room of 16 slots" in f.message for f in report.findings)
+
+
+def test_one_piece_with_offsets_and_one_without_cannot_share() -> None:
+    table = read_table(published_tables()["shakmaty"]).table
+    half = replace(table.pieces[Piece.ROOK], offset=None)
+    with pytest.raises(InputError, match=r"rook\.offset: missing"):
+        report_on(replace(table, pieces={**table.pieces, Piece.ROOK: half}))
+
+
+def test_a_shared_buffer_without_offsets_is_filled_in_the_order_of_the_file() -> None:
+    table = replace(read_table(published_tables()["bbc"]).table, shared=True)
+    turned = replace(table, pieces=dict(reversed(table.pieces.items())))
+    for one, first in ((table, "rook"), (turned, "bishop")):
+        report = report_on(one)
+        assert report.verdict == "valid"
+        assert report.buffers[0].length == 107_648
+        assert report.squares[0].piece == first
+        assert report.squares[0].offset == 0
+
+
+def test_no_lookup_inside_the_buffer_at_all() -> None:
+    report = report_on(replace(bishops("shakmaty"), buffer_size=1))
+    assert report.verdict == "invalid"
+    assert report.buffers[0].length <= 1
+
+
+def test_a_shift_that_depends_on_the_occupancy_is_refused_where_it_happens() -> None:
+    formula = parse(f"{WHITE} >> popcount(occ & mask) * 9")
+    table = with_half(bishops(), index=formula, square_size=(64,))
+    with pytest.raises(InputError, match=r"bishop\.index on d4: shift by 72: expected less"):
+        report_on(table)

@@ -1,0 +1,192 @@
+"""The check of one buffer: all of its lookups, its figures, its findings."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.board import square_name
+from magicert.table import Table
+from verify.counterexample import Position, Witness, conflicts
+from verify.layout import BufferLayout, PieceLayout
+from verify.literal import LiteralCheck
+from verify.lookups import Block, Lookups
+from verify.occupied import Occupied
+from verify.report import Buffer, Finding, Square
+
+Progress = Callable[[int, int], None]
+"""Called with the lookups done and the lookups of the whole."""
+
+NOBODY = 255
+"""The owner of a hole: more than the 128 squares of both pieces."""
+
+
+class Counter:
+    """Adds up the lookups of several passes for the progress display."""
+
+    def __init__(self, total: int, progress: Progress | None) -> None:
+        self.total = total
+        self.done = 0
+        self.progress = progress
+
+    def add(self, lookups: int) -> None:
+        """So many more are done."""
+        self.done += lookups
+        if self.progress:
+            self.progress(min(self.done, self.total), self.total)
+
+
+class BufferCheck:
+    """The verification of one buffer: fills in `buffer`, `squares` and `findings`."""
+
+    def __init__(
+        self, table: Table, witness: Witness, lookups: Lookups, folder: Path, count: Counter
+    ) -> None:
+        self.table = table
+        self.witness = witness
+        self.lookups = lookups
+        self.count = count
+        self.layout: BufferLayout = lookups.buffer
+        self.literal = LiteralCheck(table, self.layout, folder) if self.layout.literal else None
+        self.sidecars = self.literal.sidecars if self.literal else {}
+        self.findings: list[Finding] = []
+        self.squares: list[Square] = []
+
+    def run(self) -> None:
+        """Make every lookup, twice: once to write, once to read back."""
+        occupied = Occupied(self.lookups)
+        owner = np.full(len(occupied.attacks), NOBODY, dtype=np.uint8)
+        ranges = {id(layout): _Range() for layout in self.layout.pieces}
+        wrong_literal = False
+        for block in self.lookups:
+            occupied.write(block)
+            ranges[id(block.layout)].add(block)
+            self._own(owner, occupied, block)
+            if self.literal is not None and not wrong_literal:
+                wrong_literal = bool(self.literal.wrong(block).any())
+            self.count.add(block.slots.size)
+        places = np.concatenate([occupied.conflicts(block) for block in self.lookups])
+        self.findings += self._outside()
+        # The entries of a two-level literal are numbers, which squares may well share.
+        shared_entries = self.literal is not None and self.literal.two_level
+        if len(places) and not shared_entries:
+            self.findings += conflicts(
+                self.witness, self.lookups, np.unique(occupied.slots(places))
+            )
+        if wrong_literal and self.literal is not None:
+            self.findings += self.literal.findings(self.witness, self.lookups)
+        used = occupied.count()
+        self.buffer = Buffer(
+            name=self.layout.name,
+            pieces=[layout.table.piece.value for layout in self.layout.pieces],
+            declared=self.layout.declared,
+            length=occupied.length,
+            min_slot=occupied.min_slot,
+            slots_used=used,
+            holes=occupied.length - used,
+        )
+        slots_used = self._slots_used(owner, exact=not len(places))
+        for place, layout in enumerate(self.layout.pieces):
+            part = slots_used[64 * place : 64 * place + 64]
+            self.squares += self._squares(layout, ranges[id(layout)], part)
+
+    def _own(self, owner: NDArray[np.uint8], occupied: Occupied, block: Block) -> None:
+        first = self._first(block.layout)
+        members = (first + block.rows).astype(np.uint8)
+        rows = np.broadcast_to(members[:, None], block.slots.shape)
+        slots = block.slots
+        if block.outside is not None:
+            slots, rows = slots[~block.outside], rows[~block.outside]
+        owner[occupied.places(slots)] = rows
+
+    def _first(self, layout: PieceLayout) -> int:
+        """The number of a piece's first square among those of the buffer."""
+        return 64 * [piece is layout for piece in self.layout.pieces].index(True)
+
+    def _slots_used(self, owner: NDArray[np.uint8], exact: bool) -> list[int]:
+        """The slots that each square uses. Without conflicts no two squares share a slot,
+        since no two squares have a common attack set; with them each square is counted.
+        """
+        squares = 64 * len(self.layout.pieces)
+        if exact:
+            return np.bincount(owner, minlength=NOBODY).tolist()[:squares]
+        slots: dict[int, NDArray[np.int64]] = {}
+        for block in self.lookups:
+            first = self._first(block.layout)
+            for row, own in zip(block.rows.tolist(), block.slots, strict=True):
+                before = slots.get(first + row, np.empty(0, dtype=np.int64))
+                slots[first + row] = np.union1d(before, own[own >= 0])
+        return [len(slots[square]) for square in range(squares)]
+
+    def _outside(self) -> list[Finding]:
+        return [
+            self._outside_finding(block, place)
+            for block in self.lookups
+            if block.outside is not None
+            for place in np.flatnonzero(block.outside.any(axis=1)).tolist()
+        ]
+
+    def _outside_finding(self, block: Block, place: int) -> Finding:
+        assert block.outside is not None
+        outside = block.outside[place]
+        simplest = int(
+            np.argmin(np.where(outside, np.bitwise_count(block.occupancies[place]), 255))
+        )
+        row = int(block.rows[place])
+        position = Position(block.layout, row, int(block.occupancies[place, simplest]))
+        lookup = self.witness.lookup(position)
+        room = block.layout.room[row]
+        if lookup.index >= room:
+            where = f"index {lookup.index} is outside the square's room of {room:,} slots"
+        else:
+            declared = f"{self.layout.declared:,}" if self.layout.declared else "any number of"
+            where = f"slot {lookup.slot} is outside the buffer of {declared} slots"
+        count = int(outside.sum())
+        return Finding(
+            kind="outside",
+            squares=[self.witness.name(position)],
+            message=f"{where} ({count:,} lookups in all)",
+            count=count,
+            lookups=[lookup],
+        )
+
+    def _squares(self, layout: PieceLayout, seen: "_Range", slots_used: list[int]) -> list[Square]:
+        squares = []
+        for row in range(64):
+            true, given = layout.masks[row], layout.given[row]
+            used = slots_used[row]
+            squares.append(
+                Square(
+                    piece=layout.table.piece.value,
+                    square=square_name(self.table.row_square(row)),
+                    c=true.bit_count(),
+                    bits=layout.reach[row].bit_length(),
+                    lookups=seen.lookups[row],
+                    index_min=seen.least[row],
+                    index_max=seen.most[row],
+                    offset=layout.offset[row],
+                    slots_used=used,
+                    holes=max(0, seen.most[row] - seen.least[row] + 1 - used),
+                    constructive_collisions=seen.lookups[row] - used,
+                    missing=self.witness.names(true & ~given),
+                    extra=self.witness.names(given & ~true),
+                )
+            )
+        return squares
+
+
+class _Range:
+    """The least and the largest index of each row, and how many lookups it had."""
+
+    def __init__(self) -> None:
+        self.least = [1 << 64] * 64
+        self.most = [0] * 64
+        self.lookups = [0] * 64
+
+    def add(self, block: Block) -> None:
+        least, most = block.least.tolist(), block.most.tolist()
+        for place, row in enumerate(block.rows.tolist()):
+            self.least[row] = min(self.least[row], least[place])
+            self.most[row] = max(self.most[row], most[place])
+            self.lookups[row] += block.slots.shape[1]
