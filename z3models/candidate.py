@@ -24,6 +24,7 @@ class Candidates:
     def __init__(self, question: Question) -> None:
         self.question = question
         self.attacks = np.array(question.attacks)
+        self.place = {occupancy: i for i, occupancy in enumerate(question.occupancies)}
         self.values = {
             OCCUPANCY: np.array(question.occupancies, dtype=np.uint64),
             **{name: np.array([v], dtype=np.uint64) for name, v in question.values.items()},
@@ -48,6 +49,23 @@ class Candidates:
         at = np.flatnonzero(same_bucket & other_set)
         pairs = [(int(order[i]), int(order[i + 1])) for i in at]
         return [(int(place), int(place)) for place in too_large] + pairs
+
+    def disjoint(self, pair: Pair, magic: int) -> Pair:
+        """The pair without what its occupancies share, if that conflicts as well.
+
+        Smaller occupancies mean shorter sums, and rule out more magics.
+        """
+        a, b = (self.question.occupancies[place] for place in pair)
+        x, y = self.place.get(a & ~b), self.place.get(b & ~a)
+        if x is None or y is None or self.attacks[x] == self.attacks[y]:
+            return pair
+        same = self.question.index(magic, a & ~b) == self.question.index(magic, b & ~a)
+        return (min(x, y), max(x, y)) if same else pair
+
+    def squares(self, pair: Pair) -> int:
+        """How many squares the two occupancies have between them."""
+        a, b = (self.question.occupancies[place] for place in pair)
+        return (a | b).bit_count()
 
 
 def _read(node: Node, values: Mapping[str, Words], text: str) -> Words:

@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
-from magicert.engine import Observer, Request
+from magicert.engine import Observer
 from magicert.outcome import Exists, Outcome, Unknown
 from magicert.problem import InputError, Problem
 
@@ -46,21 +46,36 @@ class Report:
         self.pipe.send(("found", magic))
 
 
-Work = Callable[[Request, Report], Outcome]
+class Budgeted(Protocol):
+    """A request of any kind: seconds and MiB, None for no limit."""
+
+    @property
+    def seconds(self) -> float | None:
+        """Wall-clock seconds."""
+
+    @property
+    def memory(self) -> int | None:
+        """Mebibytes of address space."""
+
+
+Asked = TypeVar("Asked", bound=Budgeted)
+Answered = TypeVar("Answered")
 
 
 @dataclass(slots=True)
-class _Member:
+class _Member(Generic[Answered]):
     """One child: its process, our end of its pipe, and what it has said."""
 
     process: Any  # multiprocessing's processes have no common public type
     pipe: Connection
     done: float = 0
     total: float | None = None
-    outcome: Outcome | None = None
+    outcome: Answered | Outcome | None = None
 
 
-def supervise(work: Work, request: Request, observer: Observer, shares: int = 1) -> Outcome:
+def supervise(
+    work: Callable[[Asked, Report], Answered], request: Asked, observer: Observer, shares: int = 1
+) -> Answered | Outcome:
     """Run `work(request, report)` in child processes, within the request's budgets.
 
     `work` is a function of a module; each of `shares` children is told its share. One
@@ -68,7 +83,7 @@ def supervise(work: Work, request: Request, observer: Observer, shares: int = 1)
     crashes of the solver become UNKNOWN with the last progress, or EXISTS if magics had
     been found. Raises InputError if the work does.
     """
-    crew = _Crew(request, observer)
+    crew = _Crew[Asked, Answered](request, observer)
     try:
         with _interrupts_held():
             for share in range(shares):
@@ -80,17 +95,17 @@ def supervise(work: Work, request: Request, observer: Observer, shares: int = 1)
         crew.dismiss()
 
 
-class _Crew:
-    def __init__(self, request: Request, observer: Observer) -> None:
+class _Crew(Generic[Asked, Answered]):
+    def __init__(self, request: Asked, observer: Observer) -> None:
         self.request = request
         self.observer = observer
-        self.members: list[_Member] = []
+        self.members: list[_Member[Answered]] = []
         self.magics: list[int] = []
         self.note = ""
         seconds = request.seconds
         self.deadline = None if seconds is None else time.monotonic() + seconds
 
-    def hire(self, work: Work, share: int, shares: int) -> None:
+    def hire(self, work: Callable[[Asked, Report], Answered], share: int, shares: int) -> None:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         arguments = (theirs, work, self.request, share, shares)
@@ -106,7 +121,7 @@ class _Crew:
             member.process.join()
             member.pipe.close()
 
-    def listen(self) -> Outcome:
+    def listen(self) -> Answered | Outcome:
         """Hear the children until one finds a magic or all have ended."""
         while waiting := [member for member in self.members if member.outcome is None]:
             left = None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
@@ -120,7 +135,7 @@ class _Crew:
                     return member.outcome
         return self.together()
 
-    def hear(self, member: _Member) -> None:
+    def hear(self, member: _Member[Answered]) -> None:
         """One message of one child."""
         try:
             kind, content = member.pipe.recv()
@@ -144,7 +159,9 @@ class _Crew:
             case "crash":
                 raise RuntimeError(f"in the solver's process:\n{content}")
 
-    def progress(self, member: _Member, done: float, total: float | None, note: str) -> None:
+    def progress(
+        self, member: _Member[Answered], done: float, total: float | None, note: str
+    ) -> None:
         member.done, member.total = done, total
         done = sum(other.done for other in self.members)
         totals = [other.total for other in self.members]
@@ -159,7 +176,7 @@ class _Crew:
             return Exists(tuple(self.magics), figures={"stopped": reason})
         return Unknown(reason, self.note)
 
-    def together(self) -> Outcome:
+    def together(self) -> Answered | Outcome:
         """The outcome of all shares, none of which has found a magic."""
         outcomes = [member.outcome for member in self.members]
         for outcome in outcomes:
@@ -175,7 +192,13 @@ def _death(status: int | None, memory: int | None) -> str:
     return f"the solver's process ended unexpectedly (status {status})"
 
 
-def _work(pipe: Connection, work: Work, request: Request, share: int, shares: int) -> None:
+def _work(
+    pipe: Connection,
+    work: Callable[[Asked, Report], Answered],
+    request: Asked,
+    share: int,
+    shares: int,
+) -> None:
     """The child's main function."""
     if request.memory is not None:
         _limit_memory(request.memory)

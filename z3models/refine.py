@@ -24,9 +24,9 @@ class Sparsity:
     is given up; `pairs` is how many conflicting pairs of a candidate are stated.
     """
 
-    free: int = 12
+    free: int = 9
     conflicts: int = 300
-    pairs: int = 12
+    pairs: int = 24
 
 
 def refine(
@@ -54,7 +54,9 @@ def refine(
                     "conflicts": backend.conflicts,
                 }  # fmt: skip
                 return Exists((verified(question, answer.magic),), figures=figures)
-            for pair in draw.sample(pairs, min(sparsity.pairs, len(pairs))):
+            sample = draw.sample(pairs, min(4 * sparsity.pairs, len(pairs)))
+            smaller = {candidates.disjoint(pair, answer.magic) for pair in sample}
+            for pair in sorted(smaller, key=candidates.squares)[: sparsity.pairs]:
                 backend.state_apart(pair)
                 stated += 1
         report.progress(cubes, None, f"cubes, {tried:,} candidates, {stated:,} pairs stated")

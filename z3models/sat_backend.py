@@ -9,7 +9,7 @@ from z3models.circuit import FALSE
 from z3models.clauses import Clauses, validity
 from z3models.question import Pair, Question
 
-SOLVERS = ("cadical195", "cadical153", "glucose42", "glucose4", "maplechrono")
+SOLVERS = ("glucose42", "cadical195", "cadical153", "glucose4", "minicard", "minisat22")
 """Solvers of python-sat that count conflicts. Glucose looks at a budget of conflicts only
 when it restarts, so it may use thousands more.
 """

@@ -16,6 +16,8 @@ COMMANDS: dict[str, str] = {
     "show": "magicert.cli.show:command",
     "find": "magicert.cli.find:command",
     "disprove": "magicert.cli.find:disprove",
+    "lemma": "magicert.cli.lemma:command",
+    "gather": "magicert.cli.gather:command",
     "tables": "magicert.cli.tables:command",
     "completion": "magicert.cli.completion:command",
 }

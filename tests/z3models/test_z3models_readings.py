@@ -54,7 +54,9 @@ def values_of() -> st.SearchStrategy[dict[str, int]]:
 
 @settings(max_examples=150, deadline=None)
 @given(formulas(), values_of(), st.sets(st.sampled_from(NAMES)), st.booleans())
-def test_the_z3_reading_is_the_plain_reading(text, values, unknown, shift_add):
+def test_the_z3_reading_is_the_plain_reading(
+    text: str, values: dict[str, int], unknown: set[str], shift_add: bool
+):
     formula = parse(text)
     expected = evaluate(formula.tree, values)
     words = {name: z3.BitVec(name, 64) for name in unknown}
@@ -81,7 +83,9 @@ def circuit_value(circuit: Circuit, known: dict[int, bool], literal: int) -> boo
 
 @settings(max_examples=150, deadline=None)
 @given(formulas(), values_of(), st.sets(st.sampled_from(NAMES)))
-def test_the_bits_reading_is_the_plain_reading(text, values, unknown):
+def test_the_bits_reading_is_the_plain_reading(
+    text: str, values: dict[str, int], unknown: set[str]
+):
     formula = parse(text)
     circuit = Circuit()
     words = {name: tuple(circuit.variable() for _ in range(64)) for name in unknown}
@@ -96,7 +100,9 @@ def test_the_bits_reading_is_the_plain_reading(text, values, unknown):
 
 @settings(max_examples=100, deadline=None)
 @given(formulas(), values_of(), st.lists(WORDS, min_size=1, max_size=5))
-def test_candidates_read_as_numpy_and_the_plain_reading_do(text, values, occupancies):
+def test_candidates_read_as_numpy_and_the_plain_reading_do(
+    text: str, values: dict[str, int], occupancies: list[int]
+):
     formula = parse(text)
     fixed = {name: values[name] for name in ("mask", "r")}
     question = Question(
@@ -112,7 +118,7 @@ def test_candidates_read_as_numpy_and_the_plain_reading_do(text, values, occupan
 
 
 @pytest.mark.parametrize("text", ["occ << 64", "u32(magic) >> 32", "(occ & mask) >> (60 + bits)"])
-def test_a_shift_by_the_whole_width_is_refused_by_every_reading(text):
+def test_a_shift_by_the_whole_width_is_refused_by_every_reading(text: str):
     formula = parse(text)
     values = {"occ": 1, "mask": 3, "bits": 4}
     with pytest.raises(InputError, match="expected less than the word's width"):
