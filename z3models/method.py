@@ -61,6 +61,7 @@ def answer(
     impossible = pigeonhole(question)
     if impossible is not None:
         return impossible
+    report.progress(0, None, "of anything settled: stating the constraints")
     live = live_bits(question) if options["period"] else (1 << 64) - 1
     backend = backend_for(question, live)
     encoding = str(options["encoding"])

