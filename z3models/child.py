@@ -20,6 +20,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from magicert.engine import Observer
 from magicert.outcome import Exists, Outcome, Unknown
 from magicert.problem import InputError, Problem
+from z3models.extras import missing
 
 
 class Report:
@@ -206,6 +207,8 @@ def _work(
         pipe.send(("outcome", work(request, Report(pipe, share, shares))))
     except InputError as error:
         pipe.send(("problems", error.problems))
+    except ImportError as error:
+        pipe.send(("problems", missing(error).problems))
     except MemoryError:
         pipe.send(("memory", ""))
     except BrokenPipeError:

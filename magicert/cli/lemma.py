@@ -55,8 +55,13 @@ def command(
 def _about_table(table: Path, timeout: float | None, memory: int | None) -> int:
     from magicert.outcome import Unknown
     from magicert.table import read_table
-    from z3models.engine_lemma import Asked, Findings, prove
-    from z3models.lemmas import LEMMAS, RELIED_ON
+    from z3models.extras import missing
+
+    try:
+        from z3models.engine_lemma import Asked, Findings, prove
+        from z3models.lemmas import LEMMAS, RELIED_ON
+    except ImportError as error:
+        raise missing(error) from None
 
     read = read_table(table).table
     with CommandObserver(f"lemmas about {table.name}") as observer:
@@ -83,7 +88,12 @@ def _about_table(table: Path, timeout: float | None, memory: int | None) -> int:
 def _about_shape(text: str, bits: int, timeout: float | None, memory: int | None) -> int:
     from magicert.board import square_name
     from magicert.outcome import Impossible, Unknown
-    from z3models.shape import ShapeQuestion, Words, parse_shape, settle_shape, squares_with
+    from z3models.extras import missing
+
+    try:
+        from z3models.shape import ShapeQuestion, Words, parse_shape, settle_shape, squares_with
+    except ImportError as error:
+        raise missing(error) from None
 
     question = ShapeQuestion(parse_shape(text), bits, timeout, memory)
     what = f"shape {text}, {bits} bits"

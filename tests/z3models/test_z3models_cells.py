@@ -216,7 +216,9 @@ def test_what_cannot_be_asked_is_refused(run: Callable[..., Any], tmp_path: Path
             assert message in result.output
 
 
-def test_a_missing_or_old_z3_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_or_old_z3_is_named(
+    monkeypatch: pytest.MonkeyPatch, run: Callable[..., Any]
+) -> None:
     import z3
 
     monkeypatch.setattr(z3, "get_version", lambda: (4, 8, 17, 0))
@@ -230,3 +232,7 @@ def test_a_missing_or_old_z3_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "z3", None)
     with pytest.raises(InputError, match=r"needs z3: pip install 'magicert\[z3\]'"):
         load("z3")
+    for arguments in (("lemma", "shakmaty"), ("lemma", "--shape", "3,2", "--bits", "4")):
+        result = run(*arguments)
+        assert result.exit_code == 2
+        assert "z3: needs pip install 'magicert[z3]'" in result.output
