@@ -6,6 +6,7 @@ runs in a process of its own, with its own memory limit; the parent holds the cl
 stopping means killing.
 """
 
+import ctypes
 import multiprocessing
 import signal
 import sys
@@ -201,6 +202,7 @@ def _work(
     shares: int,
 ) -> None:
     """The child's main function."""
+    _die_with_parent()
     if request.memory is not None:
         _limit_memory(request.memory)
     try:
@@ -218,6 +220,13 @@ def _work(
             pipe.send(("memory", ""))
         else:
             pipe.send(("crash", traceback.format_exc()))
+
+
+def _die_with_parent() -> None:
+    """A parent that is killed must not leave a solver behind that runs for hours (Linux)."""
+    if sys.platform == "linux":
+        pr_set_pdeathsig = 1
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
 
 
 def _limit_memory(mebibytes: int) -> None:

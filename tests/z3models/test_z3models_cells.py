@@ -5,6 +5,7 @@ import os
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -198,6 +199,32 @@ def test_ctrl_c_stops_a_solver_at_once(engine: str, magicert_process: list[str])
     assert "Traceback" not in err
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it ends at its next report")
+def test_a_killed_parent_leaves_no_solver_behind(magicert_process: list[str]) -> None:
+    process = subprocess.Popen(
+        [*magicert_process, "disprove", "bishop", "c3", "--bits", "6", "-O", "method=direct"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    time.sleep(4)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    assert children
+    process.kill()
+    process.wait()
+    for _ in range(100):
+        if not any(_runs(child) for child in children):
+            return
+        time.sleep(0.1)
+    pytest.fail(f"still running: {children}")
+
+
+def _runs(pid: str) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
 def test_what_cannot_be_asked_is_refused(run: Callable[..., Any], tmp_path: Path) -> None:
     for arguments, message in (
         (("bishop", "c1", "--bits", "0"), "expected 1 to 32"),
@@ -225,8 +252,6 @@ def test_a_missing_or_old_z3_is_named(
     with pytest.raises(InputError, match=r"version 4\.8: expected 4\.13 or newer"):
         solved("z3", cell("bishop", "d8", 5))
     monkeypatch.undo()
-    import sys
-
     for name in [name for name in sys.modules if name == "z3" or name.startswith("z3models")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "z3", None)
