@@ -19,16 +19,21 @@ def published_tables() -> dict[str, Path]:
     return {path.stem: path for path in sorted((tables_folder() / "published").glob("*.toml"))}
 
 
+def record_tables() -> dict[str, Path]:
+    """The tables of tables/records/, this project's shortest, by name."""
+    return {path.stem: path for path in sorted((tables_folder() / "records").glob("*.toml"))}
+
+
 def find_table(name: str) -> Path:
-    """A table by path, or by the name of a published one.
+    """A table by path, or by the name of a published one or of a record.
 
     Raises InputError where there is neither.
     """
     path = Path(name)
     if path.exists():
         return path
-    published = published_tables()
-    if name in published:
-        return published[name]
-    message = f"no such file, and no published table of that name ({', '.join(published)})"
+    known = {**record_tables(), **published_tables()}
+    if name in known:
+        return known[name]
+    message = f"no such file, and no published table or record of that name ({', '.join(known)})"
     raise InputError([Problem(message, file=name)])

@@ -18,6 +18,8 @@ from magicert.outcome import Outcome
 from magicert.problem import InputError, Problem
 
 ENGINES: dict[str, tuple[str, str]] = {
+    "trial": ("search.trial", "search"),
+    "guess": ("search.guess", "search"),
     "z3": ("z3models.engine_z3", "z3"),
     "sat": ("z3models.engine_sat", "sat"),
 }

@@ -2,8 +2,22 @@
 found and what was expected, and all of them are reported, not the first.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+
+LISTED = 24
+"""Most names that a message lists."""
+
+
+def listed(names: Collection[str]) -> str:
+    """Names for a message: a comma between them, and not hundreds of them."""
+    shown = ", ".join(list(names)[:LISTED])
+    return shown if len(names) <= LISTED else f"{shown} and {len(names) - LISTED} more"
+
+
+def printable(text: str) -> str:
+    """Text for one line of a terminal: whatever could move the cursor is escaped."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +47,7 @@ class Problem:
         where = self.file
         if self.line is not None:
             where = f"{where or 'line'}:{self.line}"
-        head = ": ".join(part for part in (where, self.key, self.message) if part)
+        head = printable(": ".join(part for part in (where, self.key, self.message) if part))
         return "\n".join([head, *self._underlined()])
 
     def _underlined(self) -> list[str]:

@@ -1,7 +1,11 @@
 """How many different attack sets there are, and whether a two-level table has room for them."""
 
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+
 from magicert.board import DIRECTIONS, Piece, ray
-from magicert.table import Table
+from magicert.table import PieceTable, Table
+from verify.layout import spread
 from verify.report import Finding
 
 
@@ -13,25 +17,48 @@ def distinct_attack_sets(piece: Piece, square: int) -> int:
     return count
 
 
+def set_offsets(table: PieceTable, bits: Sequence[int]) -> list[int]:
+    """Where the attack sets of each row start: as given, or packed one row after another.
+
+    `bits` are the rows' squares in the engine's numbering.
+    """
+    if table.set_offset is not None:
+        return list(spread(table.set_offset))
+    counts = (distinct_attack_sets(table.piece, bit) for bit in bits)
+    return [0, *accumulate(counts)][:64]
+
+
 def attack_set_findings(table: Table) -> list[Finding]:
-    """A two-level table's declared numbers of attack sets against the true ones."""
+    """Whether the numbers of a two-level table can reach all attack sets.
+
+    With one `set_offset` for all squares an entry numbers the piece's whole buffer; with 64,
+    or none (packed), it numbers the sets of its square.
+    """
     if table.two_level is None:
         return []
+    numbers = 1 << table.two_level.entry_bits
     messages = []
-    totals: dict[Piece, int] = {}
-    most = 0
     for piece, half in table.pieces.items():
-        counts = [distinct_attack_sets(piece, square) for square in range(64)]
-        totals[piece] = sum(counts)
-        # Without a starting place for each square, one numbering serves them all.
-        most = max(most, *counts)
-        if half.attack_sets is not None and half.attack_sets < totals[piece]:
+        bits = [table.row_bit(row) for row in range(64)]
+        counts = [distinct_attack_sets(piece, bit) for bit in bits]
+        starts = set_offsets(half, bits)
+        whole = half.set_offset is not None and len(half.set_offset) == 1
+        most = sum(counts) if whole else max(counts)
+        if most > numbers:
+            messages.append(
+                f"{piece}: entries of {table.two_level.entry_bits} bits cannot number "
+                f"{most:,} attack sets"
+            )
+        ends = [start + count for start, count in zip(starts, counts, strict=True)]
+        needed = starts[0] + sum(counts) if whole else max(ends)
+        if half.attack_sets is not None and half.attack_sets < needed:
             messages.append(
                 f"{piece}.attack_sets: {half.attack_sets:,} declared, but a {piece} has "
-                f"{totals[piece]:,} different attack sets"
+                f"{sum(counts):,} different attack sets, which end at {needed:,}"
             )
-    if most > 1 << table.two_level.entry_bits:
-        messages.append(f"entries of {table.two_level.entry_bits} bits cannot number {most} sets")
+        ranges = sorted(zip(starts, ends, strict=True))
+        if not whole and any(end > start for (_, end), (start, _) in pairwise(ranges)):
+            messages.append(f"{piece}.set_offset: the attack sets of two squares overlap")
     return [
         Finding(kind="attack sets", squares=[], message=message, count=1, lookups=[])
         for message in messages

@@ -6,18 +6,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import square_name
+from magicert.board import Piece, square_name
 from magicert.table import Table
 from verify.counterexample import Position, Witness, conflicts
 from verify.layout import BufferLayout, PieceLayout
 from verify.literal import LiteralCheck
-from verify.lookups import Block, Lookups
+from verify.lookups import HUGE_INDEX, Block, Lookups
 from verify.occupied import Occupied
 from verify.report import Buffer, Finding, Square
 
 Progress = Callable[[int, int], None]
 """Called with the lookups done and the lookups of the whole."""
 
+CORNERS = (0, 7, 56, 63)
 NOBODY = 255
 """The owner of a hole: more than the 128 squares of both pieces."""
 
@@ -105,19 +106,24 @@ class BufferCheck:
         return 64 * [piece is layout for piece in self.layout.pieces].index(True)
 
     def _slots_used(self, owner: NDArray[np.uint8], exact: bool) -> list[int]:
-        """The slots that each square uses. Without conflicts no two squares share a slot,
-        since no two squares have a common attack set; with them each square is counted.
+        """The slots that each square uses.
+
+        Without conflicts a slot has one owner, for no two squares have an attack set in
+        common but bishops in opposite corners, whose long diagonal can be blocked from both
+        ends alike. Those, and all squares where there are conflicts, are counted one by one.
         """
         squares = 64 * len(self.layout.pieces)
-        if exact:
-            return np.bincount(owner, minlength=NOBODY).tolist()[:squares]
-        slots: dict[int, NDArray[np.int64]] = {}
+        used: list[int] = np.bincount(owner, minlength=NOBODY).tolist()[:squares]
+        apart: dict[int, list[NDArray[np.int64]]] = {}
         for block in self.lookups:
-            first = self._first(block.layout)
-            for row, own in zip(block.rows.tolist(), block.slots, strict=True):
-                before = slots.get(first + row, np.empty(0, dtype=np.int64))
-                slots[first + row] = np.union1d(before, own[own >= 0])
-        return [len(slots[square]) for square in range(squares)]
+            bishop, first = block.layout.table.piece is Piece.BISHOP, self._first(block.layout)
+            for place, row in enumerate(block.rows.tolist()):
+                if not exact or (bishop and block.layout.bits[row] in CORNERS):
+                    apart.setdefault(first + row, []).append(np.unique(block.slots[place]))
+        for member, lists in apart.items():
+            slots = np.unique(np.concatenate(lists))
+            used[member] = int(np.count_nonzero(slots >= 0))
+        return used
 
     def _outside(self) -> list[Finding]:
         return [
@@ -137,11 +143,15 @@ class BufferCheck:
         position = Position(block.layout, row, int(block.occupancies[place, simplest]))
         lookup = self.witness.lookup(position)
         room = block.layout.room[row]
+        end = HUGE_INDEX if self.layout.declared is None else self.layout.declared
+        if lookup.index < room and 0 <= lookup.slot < end:
+            raise AssertionError(f"numpy and plain reading disagree, please report it: {lookup}")
         if lookup.index >= room:
             where = f"index {lookup.index} is outside the square's room of {room:,} slots"
         else:
-            declared = f"{self.layout.declared:,}" if self.layout.declared else "any number of"
-            where = f"slot {lookup.slot} is outside the buffer of {declared} slots"
+            size = self.layout.declared
+            of = "any buffer" if size is None else f"the buffer of {size:,} slots"
+            where = f"slot {lookup.slot} is outside {of}"
         count = int(outside.sum())
         return Finding(
             kind="outside",

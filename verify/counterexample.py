@@ -5,9 +5,8 @@ fewest blockers is chosen, and each of its figures is computed again by the plai
 reading and the ray walk before it is shown.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,20 +82,22 @@ def conflict(witness: Witness, first: Position, second: Position, slots: int) ->
 Entries = NDArray[np.void]
 
 _ENTRY = np.dtype(
-    [("slot", "i8"), ("count", "u1"), ("member", "i4"), ("occupancy", "u8"), ("attacks", "u8")]
+    [("slot", "i8"), ("member", "i4"), ("count", "u1"), ("occupancy", "u8"), ("attacks", "u8")]
 )
 
 
 def conflicts(witness: Witness, lookups: Lookups, bad_slots: NDArray[np.int64]) -> list[Finding]:
-    """One finding for each square, or pair of squares, that conflicts in `bad_slots`."""
-    members: list[tuple[PieceLayout, int]] = [
-        (layout, row) for layout in lookups.buffer.pieces for row in range(64)
-    ]
+    """One finding for each square, or pair of squares, that conflicts in `bad_slots` (sorted).
+
+    Squares of one slot are paired with their next two there, so that each of them is named.
+    """
+    members = [(layout, row) for layout in lookups.buffer.pieces for row in range(64)]
     first_member = {id(layout): 64 * place for place, layout in enumerate(lookups.buffer.pieces)}
-    entries = np.concatenate(
-        [_entries(block, bad_slots, first_member[id(block.layout)]) for block in lookups]
-    )
-    pairs = _simplest_pairs(_without_repeats(entries))
+    entries = np.zeros(0, dtype=_ENTRY)
+    for block in lookups:
+        found = _entries(block, bad_slots, first_member[id(block.layout)])
+        # Reduced as they come: there may be many millions, and few are needed.
+        entries = _simplest(np.concatenate([entries, found]))
     return [
         conflict(
             witness,
@@ -104,64 +105,64 @@ def conflicts(witness: Witness, lookups: Lookups, bad_slots: NDArray[np.int64]) 
             Position(*members[int(b["member"])], int(b["occupancy"])),
             slots,
         )
-        for a, b, slots in pairs
+        for a, b, slots in _simplest_pairs(entries)
     ]
 
 
-def _without_repeats(entries: Entries) -> Entries:
-    """Of the entries of one square with one attack set in one slot, the simplest; sorted by
-    slot, then by number of blockers.
-    """
-    keys = ("slot", "member", "attacks", "count", "occupancy")
-    grouped = entries[np.lexsort([entries[key] for key in reversed(keys)])]
-    first = np.ones(len(grouped), dtype=bool)
-    same = [grouped[key][1:] == grouped[key][:-1] for key in keys[:3]]
-    first[1:] = ~np.logical_and.reduce(same)
-    kept = grouped[first]
-    return kept[np.lexsort([kept[key] for key in ("member", "occupancy", "count", "slot")])]
-
-
 def _entries(block: Block, bad_slots: NDArray[np.int64], first_member: int) -> Entries:
-    hit = np.isin(block.slots, bad_slots)
-    squares, _ = np.nonzero(hit)
-    entries = np.zeros(len(squares), dtype=_ENTRY)
+    place = np.minimum(np.searchsorted(bad_slots, block.slots), len(bad_slots) - 1)
+    hit = bad_slots[place] == block.slots
+    entries = np.zeros(np.count_nonzero(hit), dtype=_ENTRY)
     entries["slot"] = block.slots[hit]
     entries["occupancy"] = block.occupancies[hit]
     entries["count"] = np.bitwise_count(entries["occupancy"])
-    entries["member"] = first_member + block.rows[squares]
+    entries["member"] = first_member + block.rows[np.nonzero(hit)[0]]
     entries["attacks"] = block.attacks[hit]
     return entries
 
 
-def _simplest_pairs(entries: Entries) -> Iterable[tuple[np.void, np.void, int]]:
-    """For each square and each pair of squares, its simplest conflicting pair and the number
-    of slots. `entries` are sorted by slot, then by number of blockers.
+def _simplest(entries: Entries) -> Entries:
+    """Of each square in each slot, the entry with the fewest blockers, and the simplest one
+    whose attack set differs from that; sorted by slot, then by square.
     """
-    best: dict[tuple[int, int], tuple[int, np.void, np.void]] = {}
-    slots: dict[tuple[int, int], int] = {}
-    bounds = np.flatnonzero(np.diff(entries["slot"], prepend=-1))
-    for start, end in zip(bounds, [*bounds[1:], len(entries)], strict=True):
-        for a, b in _pairs_of_slot(entries[start:end]):
-            key = (int(a["member"]), int(b["member"]))
-            key = (min(key), max(key))
-            cost = int(a["count"]) + int(b["count"])
-            slots[key] = slots.get(key, 0) + 1
-            if key not in best or cost < best[key][0]:
-                best[key] = (cost, a, b)
-    return [(a, b, slots[key]) for key, (_, a, b) in sorted(best.items())]
+    entries = np.sort(entries, order=("slot", "member", "count", "occupancy"))
+    first = _starts(entries)
+    # For each entry, the first one of its slot and square.
+    leader = np.flatnonzero(first)[np.cumsum(first) - 1]
+    other = entries["attacks"] != entries["attacks"][leader]
+    second = np.zeros_like(first)
+    differing = np.flatnonzero(other)
+    second[differing[np.unique(leader[differing], return_index=True)[1]]] = True
+    kept: Entries = entries[first | second]
+    return kept
 
 
-def _pairs_of_slot(entries: Entries) -> Iterable[tuple[np.void, np.void]]:
-    """The first two different attack sets of each square in a slot, and of each two squares
-    that follow one another there.
+def _starts(entries: Entries) -> NDArray[np.bool_]:
+    """Where a new slot or a new square begins."""
+    starts = np.ones(len(entries), dtype=bool)
+    same = entries["slot"][1:] == entries["slot"][:-1]
+    starts[1:] = ~(same & (entries["member"][1:] == entries["member"][:-1]))
+    return starts
+
+
+def _simplest_pairs(entries: Entries) -> Iterator[tuple[np.void, np.void, int]]:
+    """For each square, and for each pair of squares, its simplest conflicting pair of entries
+    and the number of slots where it conflicts. `entries` come from `_simplest`.
     """
-    by_member: dict[int, np.void] = {}
-    paired: set[int] = set()
-    for entry in entries:
-        member = int(entry["member"])
-        first = by_member.setdefault(member, entry)
-        if member not in paired and first["attacks"] != entry["attacks"]:
-            paired.add(member)
-            yield first, entry
-    firsts = list(by_member.values())
-    yield from pairwise(firsts)
+    starts = _starts(entries)
+    second = np.flatnonzero(~starts)
+    leaders = np.flatnonzero(starts)
+    slots = entries["slot"][leaders]
+    shared = np.flatnonzero(slots[1:] == slots[:-1])
+    twice = np.flatnonzero(slots[2:] == slots[:-2])
+    a = np.concatenate([second - 1, leaders[shared], leaders[twice]])
+    b = np.concatenate([second, leaders[shared + 1], leaders[twice + 2]])
+    # Bishops in opposite corners have an attack set in common: sharing it is no conflict.
+    differ = entries["attacks"][a] != entries["attacks"][b]
+    a, b = a[differ], b[differ]
+    key = entries["member"][a].astype(np.int64) << 32 | entries["member"][b]
+    cost = entries["count"][a].astype(np.int64) + entries["count"][b]
+    order = np.lexsort((a, cost, key))
+    _, best, count = np.unique(key[order], return_index=True, return_counts=True)
+    for place, number in zip(order[best], count, strict=True):
+        yield entries[a[place]], entries[b[place]], int(number)

@@ -9,7 +9,7 @@ and of attack sets alike. The tests hold this against the ray walk of `magicert.
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +59,7 @@ def groups(piece: Piece, relevant: tuple[int, ...], row_bits: tuple[int, ...]) -
     ]
 
 
-@cache
+@lru_cache(maxsize=16)  # the usual masks make seven groups
 def _group(
     piece: Piece, rows: tuple[int, ...], relevant: tuple[int, ...], squares: tuple[int, ...]
 ) -> Group:

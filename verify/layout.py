@@ -10,7 +10,7 @@ from magicert.board import Piece, square_name
 from magicert.board import mask as true_mask
 from magicert.formula import Formula
 from magicert.formula.tree import OCCUPANCY
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, listed
 from magicert.table import PieceTable
 from magicert.table.model import MAX_BUFFER, Values
 from magicert.table.read import TableFile
@@ -99,7 +99,7 @@ def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) ->
         _refuse_wide_shifts(piece_table.index, parameters)
     except ShiftError as error:
         error.piece = piece
-        problems.append(shift_problem(file, error))
+        problems += shift_problems(file, error)
         return None
     relevant = tuple(int(b) | m for b, m in zip(bounds.occupancy, masks, strict=True))
     reach = tuple(int(largest) for largest in bounds.largest)
@@ -111,12 +111,18 @@ def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) ->
     return PieceLayout(piece_table, bits, masks, given, relevant, reach, offset, room, parameters)
 
 
-def shift_problem(file: TableFile, error: ShiftError) -> Problem:
-    """The problem of a shift that reaches the width, with its line, piece and square."""
+def shift_problems(file: TableFile, error: ShiftError) -> list[Problem]:
+    """The problems of shifts that reach the width, with their line, piece and square."""
     assert error.piece is not None
-    square = square_name(file.table.row_square(error.row))
     line = file.line(error.piece.value, "index")
-    return error.problems[0].at(str(file.path), f"{error.piece}.index on {square}", line)
+    names = [square_name(file.table.row_square(row)) for row in error.rows]
+    same = len(set(error.problems)) == 1 and len(names) > 1
+    if same:  # an amount that is wrong for many squares is one problem
+        names = [listed(names)]
+    return [
+        problem.at(str(file.path), f"{error.piece}.index on {name}", line)
+        for name, problem in zip(names, error.problems, strict=not same)
+    ]
 
 
 def _problem(file: TableFile, message: str, piece: Piece, key: str) -> Problem:

@@ -102,7 +102,8 @@ def _block(buffer: BufferLayout, layout: PieceLayout, group: Group, number: int)
     try:
         words = evaluate(formula.tree, values, formula.text).astype(np.uint64, copy=False)
     except ShiftError as error:
-        error.row, error.piece = int(group.rows[error.row]), layout.table.piece
+        error.piece = layout.table.piece
+        error.rows = [int(group.rows[row]) for row in error.rows]
         raise
     index = np.broadcast_to(words, occupancies.shape)
     rows = group.rows.tolist()

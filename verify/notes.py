@@ -31,5 +31,7 @@ def notes(
         if names:
             found.append(f"{piece}: fewer bits than the mask has on {' '.join(names)}")
     if not all(plan.complete for plan in lookups):
-        found.append("not exhaustive: raise the budget of lookups to decide")
+        found.append(
+            "not exhaustive: this is about the part that was tried; --max-lookups sets the budget"
+        )
     return found

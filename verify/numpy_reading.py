@@ -23,15 +23,16 @@ _WORD: dict[int, type[np.uint32] | type[np.uint64]] = {32: np.uint32, 64: np.uin
 
 
 class ShiftError(InputError):
-    """A shift by the word's width or more; `row` is the first row where it happens.
+    """A shift by the word's width or more, with a problem for each of `rows` where it happens.
 
     Whoever knows which piece the rows belong to fills in `piece`.
     """
 
-    def __init__(self, node: Binary, amount: int, row: int, text: str) -> None:
-        self.row = row
+    def __init__(self, node: Binary, amounts: Words, text: str) -> None:
+        worst = amounts.reshape(len(amounts), -1).max(axis=1)
+        self.rows = [int(row) for row in np.flatnonzero(worst >= node.width)]
         self.piece: Piece | None = None
-        super().__init__([shift_problem(node, amount, text)])
+        super().__init__(shift_problem(node, int(worst[row]), text) for row in self.rows)
 
 
 def evaluate(node: Node, values: Mapping[str, NDArray[np.uint64]], text: str = "") -> Words:
@@ -70,10 +71,8 @@ _OPERATION: dict[str, np.ufunc] = {
 
 def _binary(node: Binary, left: Words, right: Words, text: str) -> Words:
     if node.operator in ("<<", ">>"):
-        too_far = right >= node.width
-        if too_far.any():
-            row = int(np.argmax(too_far.reshape(len(too_far), -1).any(axis=1)))
-            raise ShiftError(node, int(right[too_far][0]), row, text)
+        if (right >= node.width).any():
+            raise ShiftError(node, right, text)
         right = right.astype(_WORD[node.width])
     # What an operation has just made belongs to nobody else: its memory is used again.
     own = isinstance(node.left, Binary) and left.itemsize * 8 == node.width

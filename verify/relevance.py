@@ -47,8 +47,9 @@ class _Word:
 
 def relevance(formula: Formula, parameters: Mapping[str, Words], rows: int) -> Relevance:
     """Analyse a formula for `rows` squares; parameters are uint64 arrays of shape (rows, 1)."""
-    word = _Reader(formula.text, parameters, rows).read(formula.tree)
-    occupancy = np.bitwise_or.reduce(word.depends, axis=1)
+    reader = _Reader(formula.text, parameters, rows)
+    word = reader.read(formula.tree)
+    occupancy = np.bitwise_or.reduce(word.depends, axis=1) | reader.amounts
     return Relevance(occupancy, _smear(word.may))
 
 
@@ -64,6 +65,8 @@ class _Reader:
         self.text = text
         self.parameters = parameters
         self.rows = rows
+        # What decides whether a shift reaches the width matters, whatever becomes of its value.
+        self.amounts = np.zeros(rows, dtype=np.uint64)
 
     def read(self, node: Node) -> _Word:
         if OCCUPANCY not in names(node):
@@ -101,8 +104,10 @@ class _Reader:
             case "^":
                 return self.word(both, x.may | y.may, node.width)
             case "+":
-                may = _smear(x.may | y.may)
-                return self.word(_upwards(both), may | (may << np.uint64(1)), node.width)
+                # x <= x.may and y <= y.may, so this bounds the sum, unless it wraps.
+                most = x.may + y.may
+                may = np.where(most < x.may, ~_NONE, _smear(most))
+                return self.word(_upwards(both), may, node.width)
             case "-":
                 return self.word(_upwards(both), np.full(self.rows, ~_NONE), node.width)
             case "*":
@@ -112,19 +117,21 @@ class _Reader:
     def product(self, node: Binary, x: _Word, y: _Word) -> _Word:
         # Bit i of x reaches the product's bits from i + ctz(y) up, and likewise for y.
         depends = _upwards(_shifted(x.depends, _ctz(y.may)) | _shifted(y.depends, _ctz(x.may)))
-        # (2^a - 1)(2^b - 1) < 2^(a + b)
-        top = np.minimum(_length(x.may) + _length(y.may), 64)
-        may = _low_bits(np.where((x.may == 0) | (y.may == 0), 0, top))
+        # Words of a and b bits have a product of at most a + b: below that nothing wraps.
+        wraps = _length(x.may) + _length(y.may) > 64
+        may = np.where(wraps, ~_NONE, _smear(x.may * y.may))
         return self.word(depends, may, node.width)
 
     def shift(self, node: Binary, x: _Word, y: _Word) -> _Word:
         if y.known is None:
             # The amount depends on the occupancy: everything may reach everything.
+            decides = np.bitwise_or.reduce(y.depends, axis=1)
+            self.amounts |= np.where(_smear(y.may) >= node.width, decides, _NONE)
             everything = np.bitwise_or.reduce(x.depends | y.depends, axis=1)[:, None]
             depends = np.broadcast_to(everything, (self.rows, 64))
             may = np.full(self.rows, ~_NONE) if node.operator == "<<" else _smear(x.may)
             return self.word(depends, may, node.width)
-        # The reading of the whole formula has refused amounts of width or more already.
+        # Amounts of the width or more are refused elsewhere; here they only must not hurt.
         amount = np.minimum(y.known, np.uint64(63)).astype(np.int64)
         if node.operator == "<<":
             may = x.may << amount.astype(np.uint64)
@@ -200,8 +207,3 @@ def _ctz(x: Words) -> NDArray[np.int64]:
 
 def _length(x: Words) -> NDArray[np.int64]:
     return np.bitwise_count(_smear(x)).astype(np.int64)
-
-
-def _low_bits(count: NDArray[np.int64]) -> Words:
-    amount = (64 - count).astype(np.uint64)
-    return np.where(count == 0, _NONE, ~_NONE >> np.minimum(amount, np.uint64(63)))

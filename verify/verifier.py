@@ -1,16 +1,19 @@
 """The exhaustive verification of a table: all occupancies of all squares, no sampling."""
 
 from magicert import __version__
-from magicert.problem import InputError
+from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
 from verify.attack_sets import attack_set_findings
 from verify.buffer_check import BufferCheck, Counter, Progress
 from verify.counterexample import Witness
-from verify.layout import lay_out, shift_problem
+from verify.layout import lay_out, shift_problems
 from verify.lookups import MAX_LOOKUPS, Lookups
 from verify.notes import notes
 from verify.numpy_reading import ShiftError
 from verify.report import Buffer, Finding, Input, Report, Square, Verdict
+
+PROBE_LOOKUPS = 1 << 20
+"""A table that needs more lookups than this is tried with so many first."""
 
 
 def verify(
@@ -21,27 +24,31 @@ def verify(
     Raises InputError where the table contradicts itself, where a shift reaches the
     word's width, or where a sidecar file is unusable.
     """
+    if max_lookups > PROBE_LOOKUPS:
+        # Only odd masks need so many. What is wrong with them shows in a few, as a rule.
+        probe = verify(file, max_lookups=PROBE_LOOKUPS, progress=progress)
+        if probe.verdict != "unknown":
+            return probe
     table = file.table
     witness = Witness(table)
     buffers: list[Buffer] = []
     squares: list[Square] = []
     findings: list[Finding] = []
     sidecars: dict[str, str] = {}
-    lookups: list[Lookups] = []
     try:
-        plans = [Lookups(layout, max_lookups) for layout in lay_out(file)]
-        count = Counter(sum(plan.total for plan in plans), progress)
-        for plan in plans:
-            check = BufferCheck(table, witness, plan, file.path.parent, count)
+        budget = max_lookups // len(table.pieces)
+        lookups = [Lookups(layout, budget) for layout in lay_out(file)]
+        count = Counter(sum(plan.total for plan in lookups), progress)
+        for check in _checks(file, lookups, witness, count):
             check.run()
             buffers.append(check.buffer)
             squares += check.squares
             findings += check.findings
             sidecars.update(check.sidecars)
-            lookups.append(plan)
     except ShiftError as error:
-        raise InputError([shift_problem(file, error)]) from None
-    findings += attack_set_findings(table)
+        raise InputError(shift_problems(file, error)) from None
+    if not sidecars:  # a finished buffer is followed through both levels instead
+        findings += attack_set_findings(table)
     complete = all(plan.complete for plan in lookups)
     verdict: Verdict = "invalid" if findings else "valid" if complete else "unknown"
     return Report(
@@ -59,6 +66,22 @@ def verify(
         findings=findings,
         notes=notes(table, buffers, squares, lookups),
     )
+
+
+def _checks(
+    file: TableFile, lookups: list[Lookups], witness: Witness, count: Counter
+) -> list[BufferCheck]:
+    """A check for each buffer. Raises InputError with the problems of all sidecar files."""
+    checks: list[BufferCheck] = []
+    problems: list[Problem] = []
+    for plan in lookups:
+        try:
+            checks.append(BufferCheck(file.table, witness, plan, file.path.parent, count))
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
+    return checks
 
 
 _STATEMENTS = {

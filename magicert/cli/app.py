@@ -2,29 +2,42 @@
 
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
 import rich_click as click
+from click.exceptions import Exit
 
 from magicert import __version__
-from magicert.problem import InputError
+from magicert.cli import INTERRUPTED
+from magicert.problem import InputError, printable
 
 COMMANDS: dict[str, str] = {
     "verify": "magicert.cli.verify:command",
+    "import": "magicert.cli.import_table:command",
     "show": "magicert.cli.show:command",
     "find": "magicert.cli.find:command",
     "disprove": "magicert.cli.find:disprove",
     "lemma": "magicert.cli.lemma:command",
     "gather": "magicert.cli.gather:command",
     "tables": "magicert.cli.tables:command",
+    "pack": "magicert.cli.pack:command",
+    "emit": "magicert.cli.emit:command",
+    "bench": "magicert.cli.bench:command",
     "completion": "magicert.cli.completion:command",
 }
 """Where each command is. These modules import numpy, numba and solvers inside their
 functions only, so that help stays quick."""
 
-INTERRUPTED = 3
+BAD_INPUT = 2
+INTERNAL_ERROR = 70
+"""A bug of ours (EX_SOFTWARE of sysexits.h): never to be taken for a verdict."""
+
+
+class ReaderGoneError(Exception):
+    """Whoever read our output has closed it."""
 
 
 class Group(click.RichGroup):
@@ -42,27 +55,54 @@ class Group(click.RichGroup):
         command: click.Command = getattr(import_module(module), name)
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401
+        """Run the command; click itself would call a reader that has gone a failure."""
+        try:
+            result = super().invoke(ctx)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except BrokenPipeError:
+            raise ReaderGoneError from None
+        return result
+
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:  # noqa: ANN401
         """Run, and exit with the status of the outcome: see docs/commands.md."""
         extra["standalone_mode"] = False
         try:
             status = super().main(args, *rest, **extra)
-            sys.stdout.flush()
-        except click.ClickException as error:
-            error.show()
-            status = error.exit_code
-        except InputError as error:
-            for problem in error.problems:
-                click.echo(problem, err=True)
-            status = error.exit_status
-        except (click.Abort, KeyboardInterrupt):
+        except Exception as error:
+            status = self.status_of(error)
+        except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             status = INTERRUPTED
-        except BrokenPipeError:
-            # The reader has gone: what Python would still flush has nowhere to go.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            status = INTERRUPTED
         sys.exit(status if isinstance(status, int) else 0)
+
+    def status_of(self, error: Exception) -> int:
+        """Say what went wrong, and with which status to exit."""
+        match error:
+            case Exit():
+                return error.exit_code
+            case click.ClickException():
+                error.show()
+                return error.exit_code
+            case InputError():
+                for problem in error.problems:
+                    click.echo(problem, err=True)
+                return error.exit_status
+            case click.Abort():
+                click.echo("interrupted", err=True)
+                return INTERRUPTED
+            case ReaderGoneError():
+                # What Python would still flush has nowhere to go.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                return INTERRUPTED
+            case OSError():
+                file = printable(os.fsdecode(error.filename)) if error.filename else "output"
+                click.echo(f"{file}: {error.strerror or error}", err=True)
+                return BAD_INPUT
+        traceback.print_exception(error)
+        click.echo("This is a bug in magicert: please report it with the input.", err=True)
+        return INTERNAL_ERROR
 
 
 @click.group(

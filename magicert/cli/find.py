@@ -2,13 +2,15 @@
 
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 import rich_click as click
 
 from magicert.board import Piece
 from magicert.cli.arguments import SquareType
-from magicert.engine import ENGINES
+from magicert.cli.find_set import check_usage, run, set_options
+from magicert.engine import ENGINES, load
 
 
 def duration(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | None:
@@ -26,12 +28,19 @@ def duration(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
     return seconds
 
 
+def cell_arguments(required: bool) -> Callable[[Any], Any]:
+    """PIECE and SQUARE."""
+    piece = click.argument(
+        "piece", type=click.Choice([piece.value for piece in Piece]), required=required
+    )
+    square = click.argument("square", type=SquareType(), required=required)
+    return lambda function: piece(square(function))
+
+
 def cell_options(function: Any) -> Any:  # noqa: ANN401
-    """The arguments and options that `find` and `disprove` share."""
+    """The options that `find` and `disprove` share."""
     for decorate in reversed(
         (
-            click.argument("piece", type=click.Choice([piece.value for piece in Piece])),
-            click.argument("square", type=SquareType()),
             click.option("--bits", type=int, help="Index bits; popcount(mask) if not given."),
             click.option("--scheme", default="white", show_default=True, help="Or a formula."),
             click.option("--largest-index", type=int, help="Largest index allowed."),
@@ -51,24 +60,36 @@ def cell_options(function: Any) -> Any:  # noqa: ANN401
 
 
 @click.command("find")
+@cell_arguments(required=False)
 @cell_options
 @click.option("--all", "everything", is_flag=True, help="All magics of the cell.")
+@set_options
 def command(**options: Any) -> None:  # noqa: ANN401
-    r"""Find a magic for one square, or prove that there is none.
+    """Find a magic for one square, or prove that there is none; or a whole set.
 
     \b
     magicert find rook e4
-    magicert find bishop c1 --bits 4 --engine window
+    magicert find bishop d8 --bits 4 --engine guess
+    magicert find --set -o table.toml
+    magicert find --set --piece rook --scheme two-halves --fixed-shift -o table.toml
+
+    Interrupted, a set prints what it has and keeps it beside the output; the same command
+    resumes from there.
 
     Exit status: 0 found, 1 proved impossible, 2 bad input, 3 unknown.
     """
+    check_usage(options)
+    if options["whole_set"]:
+        show_engine_options(options)
+        sys.exit(run(options))
     sys.exit(_settle(options).exit_status)
 
 
 @click.command("disprove")
+@cell_arguments(required=True)
 @cell_options
 def disprove(**options: Any) -> None:  # noqa: ANN401
-    r"""Prove that a square has no magic of so many bits, or find one.
+    """Prove that a square has no magic of so many bits, or find one.
 
     \b
     magicert disprove bishop d1 --bits 4
@@ -79,19 +100,24 @@ def disprove(**options: Any) -> None:  # noqa: ANN401
     sys.exit({0: 1, 1: 0}.get(status, status))
 
 
+def show_engine_options(options: dict[str, Any]) -> None:
+    """Answer `-O help`, and exit."""
+    if "help" in options["given"]:
+        for option in load(options["engine"] or next(iter(ENGINES))).OPTIONS:
+            click.echo(f"{option.name}={option.default}  {option.help}")
+        sys.exit(0)
+
+
 def _settle(options: dict[str, Any]) -> Any:  # noqa: ANN401
     from magicert.cell import Cell, first_conflict
-    from magicert.engine import Request, load, option_values
+    from magicert.engine import Request, option_values
     from magicert.outcome import Exists
     from magicert.scheme import resolve_scheme
 
+    show_engine_options(options)
     piece = Piece(options["piece"])
     name = options["engine"] or next(iter(ENGINES))
     engine = load(name)
-    if "help" in options["given"]:
-        for option in engine.OPTIONS:
-            click.echo(f"{option.name}={option.default}  {option.help}")
-        sys.exit(0)
     cell = Cell(
         scheme=resolve_scheme(options["scheme"]),
         piece=piece,
@@ -128,10 +154,10 @@ def _settle(options: dict[str, Any]) -> Any:  # noqa: ANN401
 class CommandObserver:
     """Shows an engine's progress on stderr, and its messages as lines."""
 
-    def __init__(self, doing: str) -> None:
+    def __init__(self, doing: str, unit: str = "") -> None:
         from magicert.cli.progress import ProgressDisplay
 
-        self.display = ProgressDisplay(doing)
+        self.display = ProgressDisplay(doing, unit)
 
     def __enter__(self) -> "CommandObserver":
         self.display.__enter__()

@@ -4,31 +4,17 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 import rich_click as click
 
 from magicert import draw
 from magicert.board import Piece, parse_square
-from magicert.problem import InputError
+from magicert.cli.checked import Checked
+from magicert.problem import InputError, printable
 from verify.report import Finding, Lookup, Report
 
 COLOURS = {"valid": "green", "invalid": "red", "unknown": "yellow", "bad input": "magenta"}
 SHOWN_FINDINGS = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """One file: its report, or why there is none."""
-
-    path: Path
-    result: Report | InputError
-
-    @property
-    def verdict(self) -> str:
-        """The report's verdict, or "bad input"."""
-        return self.result.verdict if isinstance(self.result, Report) else "bad input"
 
 
 def width() -> int:
@@ -58,13 +44,13 @@ def _figures(report: Report) -> list[str]:
 
 def _plain_summary(checked: Sequence[Checked]) -> None:
     for item in checked:
-        verdict = item.verdict.ljust(9)
+        verdict, path = item.verdict.ljust(9), printable(str(item.path))
         if isinstance(item.result, InputError):
-            click.echo(f"{verdict} {item.path}")
+            click.echo(f"{verdict} {path}")
             continue
         lookups, length, used, holes, declared = _figures(item.result)
         click.echo(
-            f"{verdict} {item.path}: {item.result.table}: {lookups} lookups, {length} slots "
+            f"{verdict} {path}: {printable(item.result.table)}: {lookups} lookups, {length} slots "
             f"({used} used, {holes} holes, {declared} declared)"
         )
 
@@ -72,6 +58,7 @@ def _plain_summary(checked: Sequence[Checked]) -> None:
 def _rich_summary(checked: Sequence[Checked]) -> None:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     columns = width()
     table = Table(box=None, pad_edge=False, header_style="bold", expand=False)
@@ -84,14 +71,17 @@ def _rich_summary(checked: Sequence[Checked]) -> None:
     if columns >= 110:
         table.add_column("file", overflow="fold")
     for item in checked:
-        verdict = f"[{COLOURS[item.verdict]}]{item.verdict}[/]"
+        # Texts, not strings: names must not be taken for markup.
+        verdict = Text(item.verdict, style=COLOURS[item.verdict])
         if isinstance(item.result, InputError):
-            row = [verdict, item.path.name, *[""] * len(shown)]
+            cells = [Text(printable(item.path.name))]
         else:
             figures = _figures(item.result)
             figures = figures if len(shown) > 1 else figures[1:2]
-            row = [verdict, item.result.table.replace("[", r"\["), *figures]
-        table.add_row(*row, *([str(item.path)] if columns >= 110 else []))
+            cells = [Text(printable(item.result.table)), *map(Text, figures)]
+        path = Text(printable(str(item.path)))
+        cells += [Text()] * (1 + len(shown) - len(cells))
+        table.add_row(verdict, *cells, *([path] if columns >= 110 else []))
     Console(width=columns, highlight=False).print(table)
 
 
@@ -105,7 +95,7 @@ def show_details(item: Checked, everything: bool, alone: bool) -> None:
     report = item.result
     if report.findings:
         click.echo("")
-        click.secho(f"{item.path}: {len(report.findings)} findings", bold=True)
+        click.secho(f"{printable(str(item.path))}: {len(report.findings)} findings", bold=True)
     shown = len(report.findings) if everything else SHOWN_FINDINGS
     for number, finding in enumerate(report.findings[:shown]):
         show_finding(finding, boards=everything or number == 0)

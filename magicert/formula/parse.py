@@ -10,9 +10,9 @@ from typing import NoReturn
 
 from magicert.formula.tokens import Token, tokenize
 from magicert.formula.tree import FUNCTIONS, Binary, Call, Literal, Name, Node, Unary, names
-from magicert.problem import InputError, Problem, Span
+from magicert.problem import InputError, Problem, Span, listed
 
-MAX_DEPTH = 100
+MAX_DEPTH = 40
 """Deepest nesting of a formula, so that no interpreter's recursion can run away."""
 
 _LEVEL = {"|": 1, "^": 2, "&": 3, "<<": 4, ">>": 4, "+": 5, "-": 5, "*": 6}
@@ -151,14 +151,14 @@ class _Parser:
                 continue
             if following.text == "(":
                 if token.text not in FUNCTIONS:
-                    known = ", ".join(FUNCTIONS)
+                    known = listed(FUNCTIONS)
                     self.problem(
                         f"unknown function {token.text!r}: expected one of {known}", token.span
                     )
             elif token.text in FUNCTIONS:
                 self.problem(f"function {token.text!r} without its arguments", token.span)
             elif self.defined is not None and token.text not in self.defined:
-                known = ", ".join(sorted(self.defined))
+                known = listed(sorted(self.defined))
                 self.problem(f"unknown name {token.text!r}: expected one of {known}", token.span)
 
     def take(self) -> Token:

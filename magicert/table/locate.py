@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-Path = tuple[str | int, ...]
-"""A key path with list positions: ("rook", "parameters", "magic", 3)."""
+KeyPath = tuple[str | int, ...]
+"""A key path with list positions: ("rook", "magic", 3)."""
 
 _KEY = re.compile(
     r"""(?P<bare>[A-Za-z0-9_-]+)|"(?P<basic>(?:[^"\\\n]|\\.)*)"|'(?P<literal>[^'\n]*)'"""
@@ -32,7 +32,7 @@ _MAX_PARTS = 20
 class Duplicate:
     """A key or section that was already defined: characters [start, end) define it again."""
 
-    path: Path
+    path: KeyPath
     first_line: int
     line: int
     start: int
@@ -47,11 +47,11 @@ class Places:
     built like that only wants to exhaust its reader.
     """
 
-    lines: dict[Path, int] = field(default_factory=dict)
+    lines: dict[KeyPath, int] = field(default_factory=dict)
     duplicates: list[Duplicate] = field(default_factory=list)
     too_deep: int | None = None
 
-    def line(self, path: Path) -> int | None:
+    def line(self, path: KeyPath) -> int | None:
         """The line of a path, or of its nearest ancestor that has one."""
         while path:
             if path in self.lines:
@@ -78,15 +78,18 @@ class _Walker:
         self.at = 0
         self.outcome = self.places = Places()
         self.newlines = [match.start() for match in re.finditer("\n", text)]
-        self.array_tables: dict[Path, int] = {}
+        self.array_tables: dict[KeyPath, int] = {}
 
     def line(self, at: int) -> int:
         return bisect_right(self.newlines, at - 1) + 1
 
     def document(self) -> None:
-        section: Path = ()
+        section: KeyPath = ()
         repeated: Duplicate | None = None
-        while self.skip(_BLANK) and self.at < len(self.text):
+        while True:
+            self.skip(_BLANK)
+            if self.at >= len(self.text):
+                break
             start = self.at
             if self.text[self.at] == "[":
                 if repeated is not None:
@@ -102,7 +105,7 @@ class _Walker:
             Duplicate(repeated.path, repeated.first_line, repeated.line, repeated.start, end)
         )
 
-    def section(self) -> tuple[Path, Duplicate | None]:
+    def section(self) -> tuple[KeyPath, Duplicate | None]:
         start, line = self.at, self.line(self.at)
         many = self.text.startswith("[[", self.at)
         self.at += 2 if many else 1
@@ -119,7 +122,7 @@ class _Walker:
         self.places.lines[path] = line
         return path, None
 
-    def statement(self, section: Path, inside_repeated: bool) -> None:
+    def statement(self, section: KeyPath, inside_repeated: bool) -> None:
         start, line = self.at, self.line(self.at)
         path = section + self.key()
         self.expect("=")
@@ -135,7 +138,7 @@ class _Walker:
         self.places.lines[path] = line
         self.value(path, 0)
 
-    def key(self) -> Path:
+    def key(self) -> KeyPath:
         parts: list[str | int] = []
         while True:
             self.skip(_SPACE)
@@ -151,7 +154,7 @@ class _Walker:
                 self.give_up()
             self.at += 1
 
-    def value(self, path: Path, nesting: int) -> None:
+    def value(self, path: KeyPath, nesting: int) -> None:
         if nesting > _MAX_NESTING:
             self.give_up()
         if self.text.startswith("[", self.at):
@@ -164,7 +167,7 @@ class _Walker:
                 raise _NotTomlError
             self.at = match.end()
 
-    def array(self, path: Path, nesting: int) -> None:
+    def array(self, path: KeyPath, nesting: int) -> None:
         self.at += 1
         number = 0
         while True:
@@ -179,14 +182,16 @@ class _Walker:
             if self.text.startswith(",", self.at):
                 self.at += 1
 
-    def inline_table(self, path: Path, nesting: int) -> None:
+    def inline_table(self, path: KeyPath, nesting: int) -> None:
         self.at += 1
+        comma = self.at
         while True:
             self.skip(_BLANK)
             if self.text.startswith("}", self.at):
                 self.at += 1
                 return
-            start, line = self.at, self.line(self.at)
+            # What is blanked takes the comma before it along, or the rest is not TOML.
+            start, line = comma, self.line(self.at)
             inner = path + self.key()
             self.expect("=")
             self.skip(_SPACE)
@@ -198,6 +203,7 @@ class _Walker:
                 self.places.lines[inner] = line
                 self.value(inner, nesting + 1)
             self.skip(_BLANK)
+            comma = self.at
             if self.text.startswith(",", self.at):
                 self.at += 1
 
@@ -205,10 +211,9 @@ class _Walker:
         self.outcome.too_deep = self.line(self.at)
         raise _NotTomlError
 
-    def skip(self, pattern: re.Pattern[str]) -> bool:
+    def skip(self, pattern: re.Pattern[str]) -> None:
         match = pattern.match(self.text, self.at)
         self.at = match.end() if match else self.at
-        return True
 
     def expect(self, text: str) -> None:
         self.skip(_SPACE)

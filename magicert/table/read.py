@@ -12,17 +12,19 @@ from typing import Any
 
 from magicert.board import Piece
 from magicert.formula import Formula, parse
+from magicert.formula.tokens import tokenize
 from magicert.formula.tree import FUNCTIONS, OCCUPANCY
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, listed
 from magicert.square_order import ORDERS
-from magicert.table.locate import Path as KeyPath
-from magicert.table.locate import Places, locate
+from magicert.table.locate import KeyPath, Places, locate
 from magicert.table.model import MAX_BUFFER, PieceTable, Provenance, Table, TwoLevel, Values
 from magicert.table.words import found_text, key_text, limit_text
 
 FORMAT_VERSION = 1
-MAX_FILE = 8 << 20
+MAX_FILE = 1 << 19
 """Largest table file, in bytes; 128 squares need about 10 KB."""
+MAX_PROBLEMS = 200
+"""Most problems reported of one file; the rest are counted."""
 MAX_OFFSET = 1 << 40
 
 _HEX = re.compile(r"0[xX][0-9a-fA-F]+(?:_[0-9a-fA-F]+)*")
@@ -48,6 +50,11 @@ class TableFile:
     sha256: str
     places: Places
 
+    @classmethod
+    def unsaved(cls, table: Table, name: str) -> "TableFile":
+        """A table that comes from no file; `name` stands for the file in messages."""
+        return cls(table, Path(name), "", Places())
+
     def line(self, *path: str | int) -> int | None:
         """The line of a key, or of the nearest section around it."""
         return self.places.line(path)
@@ -64,7 +71,7 @@ def parse_table(data: bytes, path: Path) -> TableFile:
     """Read a table from the bytes of a file; `path` names it in messages."""
     file = str(path)
     if len(data) > MAX_FILE:
-        message = f"file larger than {MAX_FILE >> 20} MiB: expected a table of 128 squares"
+        message = f"file larger than {MAX_FILE:,} bytes: expected a table of 128 squares"
         raise InputError([Problem(message, file=file)])
     problems: list[Problem] = []
     text = _decode(data, file, problems)
@@ -78,7 +85,11 @@ def parse_table(data: bytes, path: Path) -> TableFile:
     document = _toml(_without_duplicates(text, places), file, problems)
     table = _Reader(file, places, problems).table(document) if document is not None else None
     if problems or table is None:
-        raise InputError(sorted(problems, key=lambda problem: problem.line or 0))
+        problems.sort(key=lambda problem: problem.line or 0)
+        more = len(problems) - MAX_PROBLEMS
+        if more > 0:
+            problems[MAX_PROBLEMS:] = [Problem(f"and {more:,} problems more", file)]
+        raise InputError(problems)
     return TableFile(table, path, hashlib.sha256(data).hexdigest(), places)
 
 
@@ -139,6 +150,7 @@ class _Reader:
                 if key in document:
                     self.problem((key,), 'only for buffer = "shared": expected under each piece')
         two_level = self.two_level(document)
+        self.literal_pairs(document, shared, two_level is not None)
         # In the file's order: a shared buffer without offsets is filled in that order.
         pieces = {
             piece: piece_table
@@ -162,14 +174,14 @@ class _Reader:
     def version(self, document: dict[str, Any]) -> None:
         if "magicert" not in document:
             self.problem((), f"no format version: expected magicert = {FORMAT_VERSION}")
-        elif document["magicert"] != FORMAT_VERSION or isinstance(document["magicert"], bool):
+        elif type(document["magicert"]) is not int or document["magicert"] != FORMAT_VERSION:
             found = found_text(document["magicert"])
             self.problem(("magicert",), f"format version {found}: expected {FORMAT_VERSION}")
 
     def known(self, section: KeyPath, document: dict[str, Any], keys: tuple[str, ...]) -> None:
         for key in document:
             if key not in keys:
-                self.problem((*section, key), f"unknown key: expected one of {', '.join(keys)}")
+                self.problem((*section, key), f"unknown key: expected one of {listed(keys)}")
 
     def section(self, value: object, path: KeyPath) -> dict[str, Any]:
         if isinstance(value, dict):
@@ -188,6 +200,18 @@ class _Reader:
             self.problem(("two_level", "entry_bits"), f"{found}: expected 8 or 16")
             bits = 8
         return TwoLevel(bits)
+
+    def literal_pairs(self, document: dict[str, Any], shared: bool, two_level: bool) -> None:
+        """In a two-level table a finished buffer needs its attack sets, and they need it."""
+        for piece in Piece:
+            section = document.get(piece.value)
+            if not two_level or not isinstance(section, dict):
+                continue
+            literal = "literal" in (document if shared else section)
+            if literal and "literal_sets" not in section:
+                self.problem((piece.value, "literal_sets"), "missing: expected with a literal")
+            if not literal and "literal_sets" in section:
+                self.problem((piece.value, "literal_sets"), "without a literal: expected both")
 
     def provenance(self, document: dict[str, Any]) -> Provenance:
         path: KeyPath = ("provenance",)
@@ -214,7 +238,8 @@ class _Reader:
         }
         formula = self.formula(section, path, given)
         # A formula that does not parse still shows which names it means to use.
-        used = set(_NAME.findall(str(section.get("index", "")))) - {OCCUPANCY, *FUNCTIONS}
+        tokens = tokenize(str(section.get("index", "")), [])
+        used = {t.text for t in tokens if t.kind == "name"} - {OCCUPANCY, *FUNCTIONS}
         parameters = {
             key: self.values(section[key], (*path, key), 0, (1 << 64) - 1, "a 64-bit word")
             for key in section
@@ -245,7 +270,7 @@ class _Reader:
             self.problem((*path, key), f"{key!r} cannot be the name of a parameter")
             return False
         if key not in used and key != "mask":
-            names, keys = ", ".join(sorted(used)) or "none", ", ".join(_PIECE_KEYS)
+            names, keys = listed(sorted(used)) or "none", listed(_PIECE_KEYS)
             message = f"unknown key: the index formula uses {names}; other keys are {keys}"
             self.problem((*path, key), message)
         return True
@@ -278,6 +303,7 @@ class _Reader:
             return (self.integer(value, path, low, high, what),)
         if len(value) != 64:
             self.problem(path, f"{len(value)} values: expected 64, one a square, or one for all")
+            value = value[:64]  # what is too long is not looked at further
         return tuple(
             self.integer(item, (*path, place), low, high, what) for place, item in enumerate(value)
         )
@@ -330,7 +356,9 @@ class _Reader:
         return default
 
     def sidecar(self, section: dict[str, Any], path: KeyPath) -> str | None:
-        name = self.text(section, path)
+        if path[-1] not in section:
+            return None
+        name = self.text(section, path, required=True)
         if not name:
             return None
         pure = PurePosixPath(name)

@@ -2,7 +2,7 @@
 
 import math
 
-from magicert.table.locate import Path as KeyPath
+from magicert.table.locate import KeyPath
 
 
 def key_text(path: KeyPath) -> str:

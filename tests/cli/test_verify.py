@@ -55,7 +55,7 @@ def test_a_folder_and_the_gravest_verdict(run: Run, tmp_path: Path) -> None:
 def test_an_empty_folder(run: Run, tmp_path: Path) -> None:
     result = run("verify", tmp_path)
     assert result.exit_code == 2
-    assert "no *.toml in this folder" in result.stderr
+    assert "no table (*.toml with a line magicert = ...) in this folder" in result.stderr
 
 
 def test_nothing_to_verify(run: Run) -> None:
@@ -107,3 +107,69 @@ def test_certificates_are_the_same_every_time(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize("budget", ["5", "-1", "many"])
 def test_a_budget_that_is_none(run: Run, budget: str) -> None:
     assert run("verify", "bbc", "--max-lookups", budget).exit_code == 2
+
+
+def test_a_missing_path_discards_nobody_elses_report(run: Run) -> None:
+    result = run("verify", "--json", "surge", "nosuch", "gone.toml", "")
+    reports = json.loads(result.stdout)["reports"]
+    assert [r["verdict"] for r in reports] == ["valid", "bad input", "bad input", "bad input"]
+    assert result.exit_code == 2
+
+
+def test_a_name_cannot_forge_a_line(run: Run, tmp_path: Path) -> None:
+    text = published_tables()["bbc"].read_text()
+    evil = tmp_path / "evil.toml"
+    evil.write_text(text.replace('name = "BBC NNUE 1.4"', 'name = "x\\nvalid     y: \\u001b[31m"'))
+    result = run("verify", evil, "bbc")
+    lines = [line for line in result.stdout.splitlines() if line.startswith("valid")]
+    assert len(lines) == 2
+    assert "\x1b" not in result.stdout
+
+
+def test_two_reports_of_one_name(run: Run, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "t.toml").write_bytes(published_tables()["bbc"].read_bytes())
+    result = run("verify", tmp_path, "--certificates", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "their reports would overwrite one another" in result.stderr
+
+
+def test_an_older_report_of_the_other_kind_goes(run: Run, tmp_path: Path) -> None:
+    table, out = tmp_path / "t.toml", tmp_path / "out"
+    table.write_bytes(published_tables()["olah"].read_bytes())
+    run("verify", table, "--certificates", out)
+    table.write_bytes(BROKEN.read_bytes())
+    run("verify", table, "--certificates", out)
+    assert [path.name for path in out.iterdir()] == ["t.findings.json"]
+
+
+def test_a_folder_for_certificates_that_cannot_be(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = run("verify", "bbc", "--certificates", tmp_path / "file" / "x")
+    assert result.exit_code == 2
+    assert "Traceback" not in result.stderr
+
+
+def test_other_toml_files_of_a_folder_are_left_alone_and_named(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    (tmp_path / "bbc.toml").write_bytes(published_tables()["bbc"].read_bytes())
+    result = run("verify", tmp_path)
+    assert result.exit_code == 0
+    assert "left out, no magicert tables: pyproject.toml" in result.stderr
+
+
+def test_a_path_too_long(run: Run) -> None:
+    result = run("verify", "x" * 5000)
+    assert result.exit_code == 2
+    assert "cannot be read" in result.stderr
+
+
+def test_a_bug_is_no_verdict(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr("verify.verifier.verify", broken)
+    result = run("verify", "bbc")
+    assert result.exit_code == 70
+    assert "please report it" in result.stderr

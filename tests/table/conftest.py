@@ -18,11 +18,12 @@ def _values(one: st.SearchStrategy[int]) -> st.SearchStrategy[tuple[int, ...]]:
 
 
 @st.composite
-def _pieces(draw: st.DrawFn, piece: Piece, shared: bool, two_level: bool) -> PieceTable:
+def _pieces(
+    draw: st.DrawFn, piece: Piece, shared: bool, two_level: bool, literal: str | None
+) -> PieceTable:
     scheme = draw(st.sampled_from(list(SCHEMES.values())))
     names = sorted(scheme.parameters - {"mask"}) + draw(st.sampled_from([[], ["mask"]]))
     small, size = st.integers(1, 20), st.integers(1, 1 << 32)
-    sidecar = st.sampled_from([None, "x.bin", "sub/é.bin"])
     return PieceTable(
         piece=piece,
         index=parse(scheme.formula.text),
@@ -30,25 +31,26 @@ def _pieces(draw: st.DrawFn, piece: Piece, shared: bool, two_level: bool) -> Pie
         offset=draw(st.none() | _values(st.integers(-(1 << 40), 1 << 40))),
         square_size=draw(st.none() | _values(size)),
         buffer_size=None if shared else draw(st.none() | size),
-        literal=None if shared else draw(sidecar),
+        literal=None if shared else literal,
         attack_sets=draw(st.none() | size) if two_level else None,
         set_offset=draw(st.none() | _values(st.integers(0, 1 << 32))) if two_level else None,
-        literal_sets=draw(sidecar) if two_level else None,
+        literal_sets="sets.bin" if two_level and literal else None,
     )
 
 
 @st.composite
 def _tables(draw: st.DrawFn) -> Table:
     shared, two_level = draw(st.booleans()), draw(st.none() | st.sampled_from([8, 16]))
+    literal = draw(st.sampled_from([None, "x.bin", "sub/é.bin"]))
     pieces = draw(st.permutations(list(Piece)))[: draw(st.integers(1, 2))]
     return Table(
         name=draw(TEXT.filter(str.strip)),
-        pieces={p: draw(_pieces(p, shared, two_level is not None)) for p in pieces},
+        pieces={p: draw(_pieces(p, shared, two_level is not None, literal)) for p in pieces},
         order=draw(st.sampled_from(ORDERS)),
         listing=draw(st.sampled_from(ORDERS)),
         shared=shared,
         buffer_size=draw(st.none() | st.integers(1, 1 << 32)) if shared else None,
-        literal=draw(st.sampled_from([None, "buffer.bin"])) if shared else None,
+        literal=literal if shared else None,
         two_level=TwoLevel(two_level) if two_level else None,
         provenance=Provenance(repository=draw(TEXT), notes=draw(TEXT), seed=draw(st.none() | WORD)),
     )

@@ -73,6 +73,9 @@ def test_the_good_file_is_good(good: list[str]) -> None:
         (9, "set_offset = 1", "10: bishop.set_offset: only for a table with [two_level]"),
         (9, 'literal = "/etc/passwd"', "10: bishop.literal: '/etc/passwd': expected a file beside"),
         (9, 'literal = "../x"', "10: bishop.literal: '../x': expected a file beside"),
+        (0, "magicert = 1.0", "1: magicert: format version 1.0: expected 1"),
+        (9, 'literal = ""', "10: bishop.literal: empty: expected text"),
+        (9, "xff = 3", "10: bishop.xff: unknown key: the index formula uses bits, magic, mask;"),
         (9, "[two_level]\nentry_bits = 9", "11: two_level.entry_bits: 9: expected 8 or 16"),
         (9, "[provenance]\nlicense = 'MIT'", "11: provenance.license: unknown key"),
         (9, "[provenance]\nseed = -1", "11: provenance.seed: -1: expected a seed from 0"),
@@ -155,7 +158,7 @@ def test_hostile_files_end_soon(data: bytes) -> None:
 
 def test_a_formula_ten_thousand_parentheses_deep(good: list[str]) -> None:
     good[6] = f'index = "{"(" * 10_000}occ{")" * 10_000}"'
-    assert problems(good)[0].startswith("7: bishop.index: nested deeper than 100")
+    assert problems(good)[0].startswith("7: bishop.index: nested deeper than 40")
 
 
 def test_lines_are_found_in_lists_over_many_lines(good: list[str]) -> None:
@@ -166,3 +169,34 @@ def test_lines_are_found_in_lists_over_many_lines(good: list[str]) -> None:
         "49: bishop.magic[40]: '0x1_': expected a 64-bit word: an integer, or hexadecimal text "
         'such as "0x1f"'
     ]
+
+
+def test_a_key_twice_in_an_inline_table_hides_nothing(good: list[str]) -> None:
+    good[3] = 'provenance = {path = "a", path = "b", path = "c"}\nbuffer = "nonsense"'
+    assert problems(good) == [
+        "4: provenance.path: defined twice: the first is on line 4",
+        "4: provenance.path: defined twice: the first is on line 4",
+        "5: buffer: 'nonsense': expected one of shared, separate",
+    ]
+
+
+def test_a_two_level_table_needs_both_finished_buffers(good: list[str]) -> None:
+    good[9] = 'literal = "x.bin"\n[two_level]\nentry_bits = 8'
+    assert problems(good) == ["6: bishop.literal_sets: missing: expected with a literal"]
+    good[9] = 'literal_sets = "x.bin"\n[two_level]\nentry_bits = 8'
+    assert problems(good) == ["10: bishop.literal_sets: without a literal: expected both"]
+
+
+def test_a_thousand_problems_are_counted_not_listed(good: list[str]) -> None:
+    good += [f"unknown_{n} = {n}" for n in range(1000)]
+    found = problems(good)
+    assert len(found) == 201
+    assert found[-1].strip() == "and 800 problems more"
+    assert max(map(len, found)) < 1000
+
+
+def test_a_deep_nest_of_calls(good: list[str]) -> None:
+    deep = "u32(1|1^1&1<<1+1*" * 39 + "occ" + ")" * 39
+    good[6] = f'index = "{deep}"'
+    found = problems(good)
+    assert "more than 40 operations deep" in found[0]

@@ -202,7 +202,8 @@ def test_ctrl_c_stops_a_solver_at_once(engine: str, magicert_process: list[str])
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it ends at its next report")
 def test_a_killed_parent_leaves_no_solver_behind(magicert_process: list[str]) -> None:
     process = subprocess.Popen(
-        [*magicert_process, "disprove", "bishop", "c3", "--bits", "6", "-O", "method=direct"],
+        [*magicert_process, "disprove", "bishop", "c3", "--bits", "6", "--engine", "z3",
+         "-O", "method=direct"],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     time.sleep(4)

@@ -1,0 +1,17 @@
+"""What no layout can beat.
+
+Three bounds, from the weakest to the strongest: no magics at all can use fewer slots than
+there are different attack sets (no two squares have a common one, so nothing is shared);
+a layout's own magics cannot go below the sum of their used slots; and of a small group of
+squares the shortest arrangement can be found exactly (`compact.exact`).
+"""
+
+from collections.abc import Iterable
+
+from compact.squares import square_data
+from magicert.board import Piece
+
+
+def lower_bound(pieces: Iterable[Piece]) -> int:
+    """The different attack sets of all squares: 4,900 for rooks, 1,428 for bishops."""
+    return sum(square_data(piece, square).attack_sets for piece in pieces for square in range(64))

@@ -1,0 +1,41 @@
+"""Source of a table, in the languages that engines are written in.
+
+`LANGUAGES` are the printers by name; `emit` writes one, `binary` the finished buffers.
+"""
+
+from compact.emit.c import C, Cpp
+from compact.emit.go import Go
+from compact.emit.java import CSharp, Java
+from compact.emit.language import Language
+from compact.emit.rust import Rust
+from compact.emit.script import JavaScript, Python, TypeScript
+from compact.emit.swift import Swift
+from compact.emit.unit import Unit, make_unit
+from compact.emit.words import JavaScriptWords
+from compact.emit.zig import Zig
+
+LANGUAGES: dict[str, Language] = {
+    language.name: language
+    for language in (
+        C(),
+        Cpp(),
+        Rust(),
+        Go(),
+        Java(),
+        CSharp(),
+        JavaScript(),
+        JavaScriptWords(),
+        TypeScript(),
+        Python(),
+        Zig(),
+        Swift(),
+    )
+}
+
+
+def binary(unit: Unit) -> bytes:
+    """The finished buffers one after another, little-endian 64-bit words, holes 0."""
+    return b"".join(words.astype("<u8").tobytes() for words in unit.buffers.values())
+
+
+__all__ = ["LANGUAGES", "Language", "Unit", "binary", "make_unit"]

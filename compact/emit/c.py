@@ -1,0 +1,128 @@
+"""C (C99 and later) and C++ (C++17 and later)."""
+
+from compact.emit.language import Language, buffer_name, steps_text, title
+from compact.emit.unit import PieceUnit, Unit
+
+_WALK = """
+static uint64_t walk(unsigned square, uint64_t occ, const int steps[4][2]) {
+    uint64_t attacks = 0;
+    for (int d = 0; d < 4; d++) {
+        int file = (int)(square & 7) + steps[d][0], rank = (int)(square >> 3) + steps[d][1];
+        while (file >= 0 && file < 8 && rank >= 0 && rank < 8) {
+            uint64_t bit = (uint64_t)1 << (8 * rank + file);
+            attacks |= bit;
+            if (occ & bit) break;
+            file += steps[d][0];
+            rank += steps[d][1];
+        }
+    }
+    return attacks;
+}
+"""
+
+
+class C(Language):
+    """C: tables as static const structs, the buffer static."""
+
+    name = "c"
+    suffix = ".h"
+    constant = "static const"
+    inline = "static inline"
+    includes = "#include <assert.h>\n#include <stdint.h>\n"
+
+    def literal(self, value: int) -> str:
+        """UINT64_C keeps the literal's type out of the compiler's hands."""
+        return str(value) if value < 256 else f"UINT64_C(0x{value:x})"
+
+    def call(self, function: str, arguments: list[str], width: int) -> str:
+        """The narrowing casts."""
+        if function == "hi32":
+            return f"(uint32_t)(({arguments[0]}) >> 32)" if width == 64 else "(uint32_t)0"
+        return f"(uint32_t)({arguments[0]})"
+
+    def widen(self, text: str) -> str:
+        """A cast, because an int-sized left side would shift and multiply in 32 bits."""
+        return f"(uint64_t){text}"
+
+    def source(self, unit: Unit, literal: bool) -> str:
+        """Header, columns, buffers, lookups and, unless literal, the fill routine."""
+        parts = [self.heading(unit), "\n", self.includes]
+        parts += [self.columns(piece) for piece in unit.pieces]
+        parts += [self.buffer(unit, name, literal) for name in unit.buffers]
+        parts += [self.lookup(unit, piece) for piece in unit.pieces]
+        if not literal:
+            parts.append(_WALK)
+            parts += [self.fill(unit, piece) for piece in unit.pieces]
+            calls = "".join(f"    fill_{piece.piece}();\n" for piece in unit.pieces)
+            parts.append(
+                "\n/* Call once before the first lookup. */\n"
+                f"{self.inline} void init_attacks(void) {{\n{calls}}}\n"
+            )
+        return "".join(parts)
+
+    def columns(self, piece: PieceUnit) -> str:
+        """A struct type and the array of it."""
+        fields = " ".join(
+            f"{'uint64_t' if column.hexadecimal else 'uint32_t'} {column.name};"
+            for column in piece.columns
+        )
+        name = title(piece.piece)
+        return (
+            f"\ntypedef struct {{ {fields} }} {name}Magic;\n\n"
+            f"{self.constant} {name}Magic {piece.piece.upper()}[64] = {{\n"
+            f"{self.rows(piece, '{', '}')}}};\n"
+        )
+
+    def buffer(self, unit: Unit, name: str, literal: bool) -> str:
+        """The buffer, empty or finished."""
+        array, length = buffer_name(name).upper(), len(unit.buffers[name])
+        if not literal:
+            return f"\nenum {{ {array}_LENGTH = {length} }};\nstatic uint64_t {array}[{length}];\n"
+        words = self.words(unit.buffers[name].tolist())
+        return f"\n{self.constant} uint64_t {array}[{length}] = {{\n{words}}};\n"
+
+    def lookup(self, unit: Unit, piece: PieceUnit) -> str:
+        """The function that an engine calls: one expression."""
+        name = piece.piece.upper()
+        index = self.index(piece, name + "[square].{}")
+        array = buffer_name(piece.buffer).upper()
+        return (
+            f"\n{self.inline} uint64_t {piece.piece}_attacks(unsigned square, uint64_t occ) {{\n"
+            f"    return {array}[{name}[square].offset + ({index})];\n}}\n"
+        )
+
+    def fill(self, unit: Unit, piece: PieceUnit) -> str:
+        """Every subset of every mask; no entry is ever changed by a second write."""
+        name = piece.piece.upper()
+        array = buffer_name(piece.buffer).upper()
+        index = self.index(piece, name + "[square].{}")
+        return f"""
+static void fill_{piece.piece}(void) {{
+    static const int steps[4][2] = {{{steps_text(piece.piece, "{", "}")}}};
+    for (unsigned square = 0; square < 64; square++) {{
+        uint64_t occ = 0;
+        do {{
+            uint64_t attacks = walk(square, occ, steps);
+            uint64_t slot = {name}[square].offset + ({index});
+            assert(slot < {array}_LENGTH && ({array}[slot] == 0 || {array}[slot] == attacks));
+            {array}[slot] = attacks;
+            occ = (occ - {name}[square].mask) & {name}[square].mask;
+        }} while (occ);
+    }}
+}}
+"""
+
+
+class Cpp(C):
+    """C++: the same in constexpr."""
+
+    name = "c++"
+    suffix = ".hpp"
+    constant = "constexpr"
+    inline = "inline"
+    includes = "#include <cassert>\n#include <stdint.h>\n"
+
+    def source(self, unit: Unit, literal: bool) -> str:
+        """A finished buffer makes the lookup itself constexpr."""
+        text = super().source(unit, literal)
+        return text.replace("inline uint64_t", "constexpr uint64_t") if literal else text

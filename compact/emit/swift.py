@@ -1,0 +1,116 @@
+"""Swift: `&*`, `&+` and `&-` wrap, and `&<<`, `&>>` shift without a check."""
+
+from compact.emit.language import Language, buffer_name, steps_text
+from compact.emit.unit import PieceUnit, Unit
+
+
+class Swift(Language):
+    """Swift: an enum as namespace, a static buffer that is filled at its first use."""
+
+    name = "swift"
+    suffix = ".swift"
+
+    def literal(self, value: int) -> str:
+        """Types are inferred."""
+        return str(value) if value < 256 else f"0x{value:x}"
+
+    def call(self, function: str, arguments: list[str], width: int) -> str:
+        """Truncating conversions."""
+        if function == "hi32":
+            return f"UInt32(truncatingIfNeeded: UInt64({arguments[0]}) &>> 32)"
+        return f"UInt32(truncatingIfNeeded: {arguments[0]})"
+
+    def unary(self, operator: str, operand: str, width: int) -> str:
+        """Swift has no minus for unsigned words."""
+        return f"~{operand}" if operator == "~" else f"(0 &- {operand})"
+
+    def binary(self, left: str, operator: str, right: str, width: int) -> str:
+        """Arithmetic that wraps says so."""
+        return f"{left} {'&' if operator in '*+-' else ''}{operator} {right}"
+
+    def shift(self, left: str, operator: str, amount: str, width: int, amount_width: int) -> str:
+        """The amount has the type of the word."""
+        if amount_width != width and not amount.isdigit():
+            amount = f"UInt{width}(truncatingIfNeeded: {amount})"
+        return f"{left} &{operator} {amount}"
+
+    def widen(self, text: str) -> str:
+        """Swift never mixes widths."""
+        return f"UInt64({text})"
+
+    def source(self, unit: Unit, literal: bool) -> str:
+        """One caseless enum."""
+        parts = [self.heading(unit), "\npublic enum Attacks {\n"]
+        for piece in unit.pieces:
+            for column in piece.columns:
+                shown = [self.number(column, value) for value in column.values]
+                lines = (", ".join(shown[place : place + 4]) for place in range(0, 64, 4))
+                body = "".join(f"        {line},\n" for line in lines)
+                name = f"{piece.piece}_{column.name}"
+                parts.append(f"    static let {name}: [UInt64] = [\n{body}    ]\n\n")
+        for name, words in unit.buffers.items():
+            array = buffer_name(name)
+            if literal:
+                body = self.words(words.tolist(), " " * 8)
+                parts.append(f"    static let {array}: [UInt64] = [\n{body}    ]\n\n")
+            else:
+                parts.append(self.filled(unit, name, array))
+        parts += [self.lookup(unit, piece) for piece in unit.pieces]
+        parts.append("}\n" if literal else f"{_SWIFT_WALK}}}\n")
+        return "".join(parts)
+
+    def slot(self, piece: PieceUnit) -> str:
+        """The slot, an Int."""
+        index = self.index(piece, f"{piece.piece}_{{}}[square]")
+        return f"Int({piece.piece}_offset[square] + ({index}))"
+
+    def lookup(self, unit: Unit, piece: PieceUnit) -> str:
+        """The function that an engine calls: one expression."""
+        array = buffer_name(piece.buffer)
+        return (
+            f"    @inline(__always)\n"
+            f"    public static func {piece.piece}Attacks"
+            f"(_ square: Int, _ occ: UInt64) -> UInt64 {{\n"
+            f"        return {array}[{self.slot(piece)}]\n    }}\n\n"
+        )
+
+    def filled(self, unit: Unit, name: str, array: str) -> str:
+        """A buffer that fills itself: every subset of every mask."""
+        text = (
+            f"    static let {array}: [UInt64] = {{\n"
+            f"        var {array} = [UInt64](repeating: 0, count: {len(unit.buffers[name])})\n"
+        )
+        for piece in unit.pieces:
+            if piece.buffer == name:
+                text += f"""        for square in 0..<64 {{
+            let mask = {piece.piece}_mask[square]
+            var occ: UInt64 = 0
+            repeat {{
+                let reached = walk(square, occ, [{steps_text(piece.piece, "(", ")")}])
+                let slot = {self.slot(piece)}
+                precondition({array}[slot] == 0 || {array}[slot] == reached)
+                {array}[slot] = reached
+                occ = (occ &- mask) & mask
+            }} while occ != 0
+        }}
+"""
+        return f"{text}        return {array}\n    }}()\n\n"
+
+
+_SWIFT_WALK = """    typealias Steps = [(Int, Int)]
+
+    static func walk(_ square: Int, _ occ: UInt64, _ steps: Steps) -> UInt64 {
+        var reached: UInt64 = 0
+        for (byFile, byRank) in steps {
+            var file = (square & 7) + byFile, rank = (square >> 3) + byRank
+            while (0..<8).contains(file) && (0..<8).contains(rank) {
+                let bit = UInt64(1) &<< UInt64(8 * rank + file)
+                reached |= bit
+                if occ & bit != 0 { break }
+                file += byFile
+                rank += byRank
+            }
+        }
+        return reached
+    }
+"""

@@ -1,0 +1,159 @@
+"""What is emitted, before it is in any language: columns, folded formulas, the filled buffer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.board import WORD, Piece
+from magicert.formula.integers import evaluate
+from magicert.formula.tree import OCCUPANCY, Binary, Call, Literal, Name, Node, Unary, names
+from magicert.problem import InputError, Problem
+from magicert.table.read import TableFile
+from verify.layout import BufferLayout, PieceLayout, lay_out
+from verify.lookups import MAX_LOOKUPS, Lookups
+from verify.report import Report
+from verify.verifier import verify
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One number for every square, by the engine's bit numbering."""
+
+    name: str
+    values: tuple[int, ...]
+
+    @property
+    def hexadecimal(self) -> bool:
+        """Whether the numbers are bit patterns rather than amounts."""
+        return self.name in ("mask", "magic", "constant") or max(self.values) >> 32 > 0
+
+
+@dataclass(frozen=True, slots=True)
+class PieceUnit:
+    """One piece: its index as a tree over `occ` and the columns, and the buffer it uses."""
+
+    piece: Piece
+    index: Node
+    columns: tuple[Column, ...]
+    buffer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A whole table, ready to be written in any language.
+
+    `buffers` maps the name of a buffer ("attacks", or "rook" and "bishop") to its attack
+    sets; a hole holds 0. `header` says what it is, how it is proved, how to get it again.
+    """
+
+    name: str
+    pieces: tuple[PieceUnit, ...]
+    buffers: Mapping[str, NDArray[np.uint64]]
+    header: tuple[str, ...]
+
+    @property
+    def entries(self) -> int:
+        """The entries of all buffers."""
+        return sum(map(len, self.buffers.values()))
+
+
+def make_unit(file: TableFile, command: str) -> Unit:
+    """The unit of a table, which is verified first.
+
+    Raises InputError where the table is invalid, two-level, or has negative offsets.
+    """
+    table, where = file.table, str(file.path)
+    if table.two_level is not None:
+        raise InputError([Problem("a two-level table: emit writes attack-set buffers", file=where)])
+    report = verify(file)
+    if report.verdict != "valid":
+        message = f"the table is {report.verdict}: only a valid table is emitted (magicert verify)"
+        raise InputError([Problem(message, file=where)])
+    pieces: list[PieceUnit] = []
+    buffers: dict[str, NDArray[np.uint64]] = {}
+    for layout in lay_out(TableFile.unsaved(table, where)):
+        name = "attacks" if table.shared else layout.name
+        buffers[name] = _filled(layout)
+        pieces += [_piece(part, name, where) for part in layout.pieces]
+    return Unit(table.name, tuple(pieces), buffers, _header(file, report, command))
+
+
+def _piece(part: PieceLayout, buffer: str, where: str) -> PieceUnit:
+    if min(part.offset) < 0:
+        message = f"{min(part.offset)}: expected no negative offset (repack it: magicert pack)"
+        raise InputError([Problem(message, file=where, key=f"{part.table.piece}.offset")])
+    tree = part.table.index.tree
+    scalars: dict[str, int] = {}
+    columns: list[Column] = []
+    used = names(tree) | {"mask"}
+    for name in sorted(part.parameters, key=lambda name: (name != "mask", name != "magic", name)):
+        words = np.broadcast_to(part.parameters[name], (64, 1)).ravel().tolist()
+        if name not in used:
+            continue
+        if len(set(words)) == 1 and name != "mask":
+            scalars[name] = words[0]
+        else:
+            columns.append(Column(name, _by_bit(words, part)))
+    columns.append(Column("offset", _by_bit(list(part.offset), part)))
+    return PieceUnit(part.table.piece, fold(tree, scalars), tuple(columns), buffer)
+
+
+def _by_bit(rows: list[int], part: PieceLayout) -> tuple[int, ...]:
+    values = [0] * 64
+    for row, bit in enumerate(part.bits):
+        values[bit] = int(rows[row])
+    return tuple(values)
+
+
+def _filled(layout: BufferLayout) -> NDArray[np.uint64]:
+    lookups = Lookups(layout, MAX_LOOKUPS)
+    length = 1 + max(int(block.slots.max()) for block in lookups)
+    buffer = np.zeros(length, dtype=np.uint64)
+    for block in lookups:
+        buffer[block.slots] = block.attacks
+    return buffer
+
+
+def _header(file: TableFile, report: Report, command: str) -> tuple[str, ...]:
+    provenance = file.table.provenance
+    sizes = ", ".join(f"{buffer.length:,} entries" for buffer in report.buffers)
+    lines = [
+        f"{file.table.name}: all rook and bishop attacks in {sizes}.",
+        f"Written by {report.tool} from {file.path.name}",
+        f"(SHA-256 {file.sha256}).",
+        f"Verified: {report.lookups:,} lookups, all squares, all occupancies; no conflict.",
+    ]
+    if provenance.certificate:
+        lines.append(f"Certificate: {provenance.certificate}; check: magicert verify TABLE")
+    if provenance.found_by:
+        lines.append(f"Found by: {provenance.found_by}")
+    if provenance.command:
+        lines.append(f"Found with: {provenance.command}")
+    lines.append(f"This file: {command}")
+    return tuple(" ".join(line.split()) for line in lines)
+
+
+def fold(node: Node, scalars: Mapping[str, int]) -> Node:
+    """The tree with its scalar parameters as literals and constant parts computed."""
+    match node:
+        case Name():
+            if node.name in scalars and node.name != OCCUPANCY:
+                return Literal(scalars[node.name] & WORD, node.span)
+            return node
+        case Unary():
+            operand = fold(node.operand, scalars)
+            new: Node = Unary(node.operator, operand, node.span, node.width, node.depth)
+        case Binary():
+            left, right = fold(node.left, scalars), fold(node.right, scalars)
+            new = Binary(node.operator, left, right, node.span, node.width, node.depth)
+        case Call():
+            arguments = tuple(fold(argument, scalars) for argument in node.arguments)
+            new = Call(node.function, arguments, node.span, node.width, node.depth)
+        case _:
+            return node
+    # A 32-bit constant stays as it is written: a literal would be a 64-bit word.
+    if not names(new) and new.width == 64:
+        return Literal(evaluate(new, {}), new.span)
+    return new

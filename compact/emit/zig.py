@@ -1,0 +1,116 @@
+"""Zig: its wrapping operators carry a mark of their own (`*%`, `+%`, `-%`)."""
+
+from compact.emit.language import Language, buffer_name, steps_text, title
+from compact.emit.unit import Column, PieceUnit, Unit
+
+
+class Zig(Language):
+    """Zig: structs of consts, a buffer that is filled by init()."""
+
+    name = "zig"
+    suffix = ".zig"
+
+    def literal(self, value: int) -> str:
+        """Types are inferred."""
+        return str(value) if value < 256 else f"0x{value:x}"
+
+    def call(self, function: str, arguments: list[str], width: int) -> str:
+        """Truncating casts with their type."""
+        if function == "hi32":
+            return f"@as(u32, @truncate(@as(u64, {arguments[0]}) >> 32))"
+        return f"@as(u32, @truncate({arguments[0]}))"
+
+    def unary(self, operator: str, operand: str, width: int) -> str:
+        """`-%` wraps."""
+        return f"~{operand}" if operator == "~" else f"-%{operand}"
+
+    def binary(self, left: str, operator: str, right: str, width: int) -> str:
+        """`*%`, `+%` and `-%` wrap."""
+        return f"{left} {operator}{'%' if operator in '*+-' else ''} {right}"
+
+    def shift(self, left: str, operator: str, amount: str, width: int, amount_width: int) -> str:
+        """The amount's type is as narrow as the word allows."""
+        kind = "u6" if width == 64 else "u5"
+        amount = amount if amount.isdigit() else f"@as({kind}, @intCast({amount}))"
+        return f"{left} {operator} {amount}"
+
+    def widen(self, text: str) -> str:
+        """Zero-extended."""
+        return f"@as(u64, {text})"
+
+    def cell(self, column: Column, value: int) -> str:
+        """Fields are named."""
+        return f".{column.name} = {self.number(column, value)}"
+
+    def source(self, unit: Unit, literal: bool) -> str:
+        """One file, which is a namespace."""
+        parts = [self.heading(unit), '\nconst std = @import("std");\n']
+        for piece in unit.pieces:
+            name = title(piece.piece)
+            fields = ", ".join(f"{column.name}: u64" for column in piece.columns)
+            parts.append(f"\npub const {name}Magic = struct {{ {fields} }};\n")
+            rows = self.rows(piece, ".{ ", " }")
+            parts.append(f"\npub const {piece.piece} = [64]{name}Magic{{\n{rows}}};\n")
+        for name, words in unit.buffers.items():
+            array = buffer_name(name)
+            kind = f"[{len(words)}]u64"
+            if literal:
+                parts.append(f"\npub const {array} = {kind}{{\n{self.words(words.tolist())}}};\n")
+            else:
+                parts.append(f"\nvar {array} = [_]u64{{0}} ** {len(words)};\n")
+        parts += [self.lookup(unit, piece) for piece in unit.pieces]
+        if not literal:
+            fills = "".join(self.fill(unit, piece) for piece in unit.pieces)
+            parts.append(
+                "\n/// Call once before the first lookup.\n"
+                f"pub fn init() void {{\n{fills}}}\n{_ZIG_WALK}"
+            )
+        return "".join(parts)
+
+    def slot(self, piece: PieceUnit) -> str:
+        """The slot, a u64."""
+        return f"{piece.piece}[square].offset + ({self.index(piece, piece.piece + '[square].{}')})"
+
+    def lookup(self, unit: Unit, piece: PieceUnit) -> str:
+        """The function that an engine calls: one expression."""
+        array = buffer_name(piece.buffer)
+        return (
+            f"\npub inline fn {piece.piece}Attacks(square: usize, occ: u64) u64 {{\n"
+            f"    return {array}[@intCast({self.slot(piece)})];\n}}\n"
+        )
+
+    def fill(self, unit: Unit, piece: PieceUnit) -> str:
+        """Every subset of every mask."""
+        array = buffer_name(piece.buffer)
+        return f"""    for (0..64) |square| {{
+        const mask = {piece.piece}[square].mask;
+        var occ: u64 = 0;
+        while (true) {{
+            const reached = walk(square, occ, .{{ {steps_text(piece.piece, ".{ ", " }")} }});
+            const slot: usize = @intCast({self.slot(piece)});
+            std.debug.assert({array}[slot] == 0 or {array}[slot] == reached);
+            {array}[slot] = reached;
+            occ = (occ -% mask) & mask;
+            if (occ == 0) break;
+        }}
+    }}
+"""
+
+
+_ZIG_WALK = """
+fn walk(square: usize, occ: u64, steps: [4][2]i32) u64 {
+    var reached: u64 = 0;
+    for (steps) |step| {
+        var file = @as(i32, @intCast(square & 7)) + step[0];
+        var rank = @as(i32, @intCast(square >> 3)) + step[1];
+        while (file >= 0 and file < 8 and rank >= 0 and rank < 8) {
+            const bit = @as(u64, 1) << @as(u6, @intCast(8 * rank + file));
+            reached |= bit;
+            if (occ & bit != 0) break;
+            file += step[0];
+            rank += step[1];
+        }
+    }
+    return reached;
+}
+"""

@@ -1,0 +1,216 @@
+"""A layout from nothing: pools for every square, then first fit, the biggest squares first."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from compact.arrangement import MARGIN, Arrangement, Seat, occupied, seat
+from compact.fit import first_fit
+from compact.kernel import anneal
+from compact.layout import Layout
+from compact.pools import PoolEntry, PoolOrder, fill_pool, load_pools, save_pools
+from compact.squares import CONSTANT_MODES, square_data, used_indexes
+from magicert.board import Piece, square_name
+
+Key = tuple[Piece, int]
+Mapper = Callable[..., Iterable[list[PoolEntry]]]
+"""Like the built-in `map`: carries out orders, in order, here or in other processes."""
+POOL_SIZE, POOL_STEPS = 2, 40_000
+"""Magics in each pool, and the candidates annealed for each."""
+
+
+ENTRIES_TRIED = 3
+"""Entries of a pool that are tried in the buffer, those with the fewest used slots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is wanted from nothing: a scheme, and the index bits of every square."""
+
+    scheme: str
+    bits: Mapping[Key, int]
+
+
+class NoPlaceError(ValueError):
+    """Squares that cannot have so few bits. `impossible` says whether that is proved."""
+
+    def __init__(self, message: str, impossible: bool) -> None:
+        self.impossible = impossible
+        super().__init__(message)
+
+
+def refuse_impossible(wish: Wish) -> None:
+    """Raise NoPlaceError where a square has more attack sets than indexes."""
+    lacking = []
+    for (piece, square), bits in wish.bits.items():
+        sets = square_data(piece, square).attack_sets
+        if sets > 1 << bits:
+            lacking.append(
+                f"{piece} {square_name(square)}: {sets} different attack sets, but only "
+                f"{1 << bits} indexes of {bits} bits"
+            )
+    if lacking:
+        raise NoPlaceError("\n".join(lacking), impossible=True)
+
+
+def fill_pools(
+    wish: Wish,
+    seed: int,
+    wanted: int,
+    steps: int,
+    mapper: Mapper,
+    progress: Callable[[int, int, str], None],
+) -> dict[Key, list[PoolEntry]]:
+    """A pool for every square. Raises NoPlaceError for squares without any magic found."""
+    refuse_impossible(wish)
+    orders = [
+        PoolOrder(piece, square, bits, wish.scheme, wanted, steps, max(40, 4 * wanted), seed)
+        for (piece, square), bits in wish.bits.items()
+    ]
+    pools: dict[Key, list[PoolEntry]] = {}
+    for order, pool in zip(orders, mapper(fill_pool, orders), strict=True):
+        pools[order.piece, order.square] = pool
+        name = f"{order.piece} {square_name(order.square)}"
+        progress(len(pools), len(orders), name)
+        if not pool:
+            raise NoPlaceError(
+                f"{name}: no magic of {order.bits} bits found in {order.tries} tries of "
+                f"{order.steps:,} candidates; that is no proof (magicert disprove)",
+                impossible=False,
+            )
+    return pools
+
+
+def place(
+    wish: Wish, pools: Mapping[Key, list[PoolEntry]], seed: int, shared_pieces: Iterable[Piece]
+) -> Arrangement:
+    """Seat the squares of some pieces in one buffer, the biggest first.
+
+    Each takes the entry of its pool that lengthens the buffer least: by first fit as it is,
+    or annealed into the holes at the buffer's end. It can always go behind the end.
+    """
+    pieces = set(shared_pieces)
+    keys = [key for key in wish.bits if key[0] in pieces]
+    room = sum(1 << wish.bits[key] for key in keys) + MARGIN
+    arrangement = Arrangement(CONSTANT_MODES[wish.scheme], (), room)
+    random = np.random.default_rng([seed, len(keys)])
+    front = 0
+    for key in sorted(keys, key=lambda key: (-pools[key][0].used, key)):
+        best: Seat | None = None
+        for entry in pools[key][:ENTRIES_TRIED]:
+            new = _first_fit(arrangement, wish, key, entry, front)
+            for one in (new, _annealed(arrangement, new, front, random)):
+                if one is not None and (
+                    best is None or (one.end, len(one.used)) < (best.end, len(best.used))
+                ):
+                    best = one
+        assert best is not None
+        arrangement.put(best)
+        front = max(front, best.end)
+    arrangement.room = front + MARGIN
+    arrangement.count = arrangement.count[: front + 2 * MARGIN]
+    return arrangement
+
+
+def _first_fit(
+    arrangement: Arrangement, wish: Wish, key: Key, entry: PoolEntry, front: int
+) -> Seat:
+    bits = wish.bits[key]
+    new = seat(arrangement.mode, *key, bits, entry.magic, 0, entry.constant)
+    words = occupied([new.used], 1 << bits)
+    taken = np.zeros((front + (2 << bits)) // 64 + 4, dtype=np.uint64)
+    flags = np.packbits(arrangement.count[:front] > 0, bitorder="little")
+    taken.view(np.uint8)[: len(flags)] = flags
+    length = (int(new.used[-1]) >> 6) + 1
+    new.offset = int(first_fit(taken, words, length, 0, front))
+    return new
+
+
+def _annealed(
+    arrangement: Arrangement, fitted: Seat, front: int, random: np.random.Generator
+) -> Seat | None:
+    """The square of a seat, annealed into the last holes of the buffer, or None."""
+    span = int(fitted.used[-1]) + 1
+    start = max(0, min(fitted.offset, front - span // 2))
+    price = np.ones(arrangement.room, dtype=np.int32)
+    beyond = np.arange(arrangement.room) - front
+    price += np.maximum(0, beyond >> 9).astype(np.int32)
+    price[arrangement.count[: arrangement.room] > 0] = 9
+    data = fitted.data
+    magic, constant, offset, _ = anneal(
+        np.uint64(fitted.magic), np.uint64(fitted.constant), np.int64(start), arrangement.mode,
+        data.around, np.uint64(64 - fitted.bits), data.shifts, data.numbers, price, np.int64(24),
+        np.int64(max(0, start - span)), np.int64(front), np.int64(64), 12.0, 0.8,
+        np.int64(30_000), np.int64(0), np.uint64(random.integers(1 << 63)),
+    )  # fmt: skip
+    used = used_indexes(data, fitted.bits, arrangement.mode, int(magic), int(constant))
+    if used is None or arrangement.count[used + int(offset)].any():
+        return None
+    return Seat(data, fitted.bits, int(magic), int(constant), int(offset), used)
+
+
+def fresh_layout(
+    wish: Wish,
+    seed: int,
+    shared: bool,
+    private: bool,
+    mapper: Mapper,
+    progress: Callable[[int, int, str], None],
+    saved: Path | None = None,
+) -> Layout:
+    """A layout from nothing: pools for all squares, then their placement.
+
+    `private` gives every square slots of its own, as many as its indexes reach. `saved` is
+    a file of pools: what it has and is valid here is used, and what was missing is added.
+    Raises NoPlaceError where a square has no magic of so few bits.
+    """
+    refuse_impossible(wish)
+    pools = _usable(wish, load_pools(saved)) if saved is not None and saved.exists() else {}
+    missing = Wish(wish.scheme, {key: b for key, b in wish.bits.items() if key not in pools})
+    if missing.bits:
+        pools |= fill_pools(missing, seed, POOL_SIZE, POOL_STEPS, mapper, progress)
+        if saved is not None:
+            save_pools(saved, pools)
+    pieces = tuple(piece for piece in Piece if any(key[0] is piece for key in wish.bits))
+    groups = (pieces,) if shared else tuple((piece,) for piece in pieces)
+    seats: list[Seat] = []
+    for group in groups:
+        if private:
+            seats += _in_a_row(wish, pools, group)
+        else:
+            seats += place(wish, pools, seed, group).seats.values()
+    ordered = sorted(seats, key=lambda s: (s.data.piece != Piece.ROOK, s.data.square))
+    return Layout(wish.scheme, tuple(ordered), shared)
+
+
+def _usable(wish: Wish, pools: Mapping[Key, list[PoolEntry]]) -> dict[Key, list[PoolEntry]]:
+    """The entries of saved pools that are valid for the wish's scheme and bits."""
+    mode = CONSTANT_MODES[wish.scheme]
+    usable: dict[Key, list[PoolEntry]] = {}
+    for key, bits in wish.bits.items():
+        for entry in pools.get(key, []):
+            used = used_indexes(square_data(*key), bits, mode, entry.magic, entry.constant)
+            if used is not None:
+                new = PoolEntry(entry.magic, entry.constant, len(used))
+                usable.setdefault(key, []).append(new)
+    return {
+        key: sorted(entries, key=lambda e: (e.used, e.magic)) for key, entries in usable.items()
+    }
+
+
+def _in_a_row(
+    wish: Wish, pools: Mapping[Key, list[PoolEntry]], pieces: tuple[Piece, ...]
+) -> list[Seat]:
+    mode = CONSTANT_MODES[wish.scheme]
+    seats: list[Seat] = []
+    start = 0
+    for key in wish.bits:
+        if key[0] in pieces:
+            choices = [seat(mode, *key, wish.bits[key], e.magic, 0, e.constant) for e in pools[key]]
+            best = min(choices, key=lambda one: (one.end, one.magic))
+            best.offset = start
+            start = best.end
+            seats.append(best)
+    return seats

@@ -1,0 +1,119 @@
+"""Emitted text where no toolchain is needed: golden files, brackets, literals, refusals."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from compact.emit import LANGUAGES, Unit, make_unit
+from compact.emit.script import Python
+from compact.emit.unit import fold
+from magicert import __version__
+from magicert.cli.emit import LANGUAGES as OFFERED
+from magicert.data import find_table
+from magicert.formula import parse
+from magicert.formula.integers import evaluate
+from magicert.problem import InputError
+from magicert.table import read_table
+
+GOLDEN = Path(__file__).parent / "golden"
+WORDS = st.integers(0, (1 << 64) - 1)
+
+
+@pytest.fixture(scope="module")
+def black() -> Unit:
+    return make_unit(read_table(find_table("cfish_black")), "magicert emit cfish_black")
+
+
+def test_the_command_offers_every_language():
+    assert tuple(LANGUAGES) == OFFERED
+
+
+@pytest.mark.parametrize("language", ["go", "csharp", "zig", "swift"])
+def test_the_source_is_the_golden_one(language: str, black: Unit):
+    # To renew after a wanted change: magicert emit cfish_black --lang ... -o golden/...
+    golden = GOLDEN / f"attacks{LANGUAGES[language].suffix}"
+    text = LANGUAGES[language].emit(black, literal=False)
+    assert text.replace(f"magicert {__version__} ", "magicert VERSION ") == golden.read_text()
+
+
+@pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"javascript-32"}))
+def test_the_literal_form_holds_the_whole_buffer_and_no_fill_routine(language: str, black: Unit):
+    fill, literal = (LANGUAGES[language].emit(black, form) for form in (False, True))
+    words = [int(word, 16) for word in re.findall(r"\b0x([0-9a-f]+)", literal)]
+    wanted = [int(word) for word in black.buffers["attacks"].tolist() if word > 255]
+    first = next(n for n in range(len(words)) if words[n : n + 50] == wanted[:50])
+    assert words[first : first + len(wanted)] == wanted
+    assert "walk" in fill
+    assert "walk" not in literal
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_header_names_the_certificate_and_the_command(language: str):
+    unit = make_unit(read_table(find_table("black_85065")), "magicert emit black_85065")
+    source = LANGUAGES[language].emit(unit, literal=False)
+    head = source[:1200]
+    assert "black_85065.certificate.json" in head
+    assert "magicert emit black_85065" in head
+    assert "107,648 lookups" in head
+
+
+@pytest.mark.parametrize(
+    ("language", "expression"),
+    [
+        ("c", "(((occ | ~ROOK[square].mask) * ROOK[square].magic) >> 52)"),
+        ("rust", "(((occ | !ROOK[square].mask).wrapping_mul(ROOK[square].magic)) >> 52)"),
+        ("go", "(((occ | ^RookMagics[square].Mask) * RookMagics[square].Magic) >> 52)"),
+        ("java", "(((occ | ~ROOK_MASK[square]) * ROOK_MAGIC[square]) >>> 52)"),
+        ("swift", "(((occ | ~rook_mask[square]) &* rook_magic[square]) &>> 52)"),
+        ("zig", "(((occ | ~rook[square].mask) *% rook[square].magic) >> 52)"),
+    ],
+)
+def test_the_lookup_is_the_expression_that_an_engine_writes(
+    language: str, expression: str, black: Unit
+):
+    assert expression in LANGUAGES[language].emit(black, literal=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "occ - (mask - magic)",
+        "-(-occ) + ~~mask",
+        "(occ + mask << 3) ^ mask >> 60",
+        "u32(occ) * u32(mask) + (hi32(magic) ^ u32(3))",
+        "(u32(occ) << 5) + magic",
+        "-u32(occ) >> 3",
+    ],
+)
+@given(occ=WORDS, mask=WORDS, magic=WORDS)
+def test_python_source_means_what_the_formula_means(text: str, occ: int, mask: int, magic: int):
+    formula = parse(text)
+    names = {"occ": "occ", "mask": "mask", "magic": "magic"}
+    source = Python().text(formula.tree, names)
+    values = {"occ": occ, "mask": mask, "magic": magic}
+    assert eval(source, {}, values) == evaluate(formula.tree, values)
+
+
+@given(occ=WORDS, magic=WORDS, bits=st.integers(1, 16))
+def test_folding_scalars_changes_no_value(occ: int, magic: int, bits: int):
+    tree = parse("((occ | ~mask) * magic) >> (64 - bits)").tree
+    values = {"occ": occ, "mask": 0x7E, "magic": magic, "bits": bits}
+    assert evaluate(fold(tree, {"bits": bits}), values) == evaluate(tree, values)
+
+
+def test_what_cannot_be_emitted_is_refused(tmp_path: Path):
+    with pytest.raises(InputError, match="two-level"):
+        make_unit(read_table(find_table("ankan_byte")), "")
+    text = find_table("cfish_black").read_text()
+    broken = tmp_path / "broken.toml"
+    broken.write_text(text.replace("  10890,", "  10891,"))
+    with pytest.raises(InputError, match="only a valid table"):
+        make_unit(read_table(broken), "")
+    rotated = tmp_path / "rotated.toml"
+    rotated.write_text(text.replace("((occ |", "((rol64(occ, 0) |"))
+    unit = make_unit(read_table(rotated), "")
+    with pytest.raises(InputError, match="cannot write rol64"):
+        LANGUAGES["c"].emit(unit, literal=False)

@@ -1,0 +1,162 @@
+"""`magicert pack`: what is on disk whenever it ends, and how impossible wishes end."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from compact.fresh import NoPlaceError, Wish, fill_pools, place
+from compact.layout import Layout, publish, to_table
+from compact.pools import load_pools, save_pools
+from compact.two_level import fill, two_level
+from magicert.board import Piece
+from magicert.cli.app import cli
+from magicert.data import find_table
+from magicert.problem import InputError
+from magicert.table import Provenance, read_table
+from verify.verifier import verify
+
+BISHOPS = {(Piece.BISHOP, square): 10 for square in range(64)}
+
+
+def magicert(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+
+def test_packing_a_published_table_writes_a_valid_table_and_its_certificate(tmp_path: Path):
+    output = tmp_path / "out.toml"
+    arguments = ("--from", "cfish_black", "--rounds", "0", "--two-level", "8")
+    done = magicert("pack", *arguments, "-o", output)
+    assert done.exit_code == 0, done.output
+    assert "87,988 entries (black)" in done.output
+    file = read_table(output)
+    assert verify(file).verdict == "valid"
+    command = file.table.provenance.command
+    assert command.startswith("magicert pack --from cfish_black.toml --seed 1")
+    assert (tmp_path / "out.certificate.json").exists()
+    two = read_table(tmp_path / "out-two-level.toml")
+    assert verify(two).verdict == "valid"
+    assert "138,612 bytes" in done.output  # 87,988 numbers and 6,328 sets of eight bytes
+
+
+def test_a_limit_below_the_number_of_attack_sets_is_impossible(tmp_path: Path):
+    done = magicert("pack", "--limit", "6000", "-o", tmp_path / "no.toml")
+    assert done.exit_code == 1
+    assert done.output.startswith("IMPOSSIBLE at most 6,000 entries")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_limit_that_is_not_reached_is_unknown(tmp_path: Path):
+    output = tmp_path / "long.toml"
+    arguments = ("--from", "cfish_black", "--rounds", "0", "--limit", "60000")
+    done = magicert("pack", *arguments, "-o", output)
+    assert done.exit_code == 3
+    assert "UNKNOWN at most 60,000 entries: the shortest found has 87,988" in done.output
+    assert verify(read_table(output)).verdict == "valid"
+
+
+def test_fewer_indexes_than_attack_sets_are_impossible(tmp_path: Path):
+    done = magicert("pack", "--pieces", "bishop", "--bishop-bits", "6", "-o", tmp_path / "no.toml")
+    assert done.exit_code == 1
+    assert "IMPOSSIBLE bishop d4: 108 different attack sets, but only 64" in done.output
+
+
+def test_seven_bits_for_a_bishop_on_d4_are_not_found():
+    wish = Wish("black", {(Piece.BISHOP, 27): 7})
+    with pytest.raises(NoPlaceError, match=r"bishop d4: no magic of 7 bits found") as error:
+        fill_pools(wish, 1, 1, 2_000, map, lambda _done, _total, _note: None)
+    assert not error.value.impossible
+
+
+def test_a_table_that_cannot_be_packed_is_bad_input(tmp_path: Path):
+    done = magicert("pack", "--from", "glaurung32", "-o", tmp_path / "no.toml")
+    assert done.exit_code == 2
+    assert "expected white, black or constant" in done.output
+
+
+@pytest.mark.parametrize("scheme", ["white", "black", "constant"])
+def test_bishops_from_nothing(scheme: str, tmp_path: Path):
+    wish = Wish(scheme, BISHOPS)
+    pools = fill_pools(wish, 3, 1, 12_000, map, lambda _done, _total, _note: None)
+    save_pools(tmp_path / "pools.npz", pools)
+    assert load_pools(tmp_path / "pools.npz") == pools
+    arrangement = place(wish, pools, 3, [Piece.BISHOP])
+    assert arrangement.overlaps() == 0
+    seats = sorted(arrangement.seats.values(), key=lambda seat: seat.data.square)
+    layout = Layout(scheme, tuple(seats))
+    report = publish(to_table(layout, "bishops", Provenance()), tmp_path / "bishops.toml")
+    assert report.buffers[0].length == layout.length == arrangement.length
+    assert report.buffers[0].holes == layout.holes
+
+
+def test_private_buffers_do_not_overlap_and_pools_are_used_again(tmp_path: Path):
+    arguments = ("--private", "--pieces", "bishop", "--bishop-bits", "10")
+    files = ("--pools", tmp_path / "pools.npz", "-o", tmp_path / "private.toml")
+    first = magicert("pack", *arguments, *files)
+    assert first.exit_code == 0, first.output
+    kept = (tmp_path / "pools.npz").read_bytes()
+    squares = verify(read_table(tmp_path / "private.toml")).squares
+    ends = [square.offset + square.index_max + 1 for square in squares]
+    assert [square.offset for square in squares] == [0, *ends[:-1]]
+    again = magicert("pack", *arguments, *files, "--seed", "2")
+    assert again.stdout.splitlines()[0] == first.stdout.splitlines()[0]
+    assert (tmp_path / "pools.npz").read_bytes() == kept
+
+
+def test_two_level_numbers_lead_to_the_true_attack_sets():
+    table = two_level(read_table(find_table("cfish_black")).table, 8)
+    buffers = fill(table)
+    assert buffers.numbers.dtype == np.uint8
+    assert buffers.bytes == 87_988 + 8 * (4_900 + 1_428)
+    with pytest.raises(InputError, match="already"):
+        two_level(table, 8)
+
+
+def test_whoever_is_killed_leaves_a_valid_table(tmp_path: Path):
+    output = tmp_path / "killed.toml"
+    command = "from magicert.cli import main; main()"
+    arguments = ["pack", "--from", "cfish_black", "--budget", "10m", "-o", str(output)]
+    with subprocess.Popen(
+        [sys.executable, "-c", command, *arguments],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    ) as process:
+        for _ in range(600):
+            if output.exists() or process.poll() is not None:
+                break
+            time.sleep(0.1)
+        assert process.poll() is None
+        process.send_signal(signal.SIGKILL)
+    report = verify(read_table(output))
+    assert report.verdict == "valid"
+    assert report.buffers[0].length <= 87_988
+
+
+def test_an_interrupted_run_says_so_and_can_be_resumed(tmp_path: Path):
+    output = tmp_path / "stopped.toml"
+    command = "from magicert.cli import main; main()"
+    arguments = ["pack", "--from", "cfish_black", "--budget", "10m", "-o", str(output)]
+    with subprocess.Popen(
+        [sys.executable, "-c", command, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    ) as process:
+        for _ in range(600):
+            if output.exists() or process.poll() is not None:
+                break
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        said, _ = process.communicate(timeout=60)
+    assert process.returncode == 3
+    assert "interrupted" in said
+    again = magicert("pack", "--resume", "--rounds", "0", "-o", output)
+    assert again.exit_code == 0

@@ -1,0 +1,249 @@
+"""Bit guessing against brute force on short masks, and against what is known."""
+
+import itertools
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from magicert.board import WORD, Piece, attack_set, bitboard, mask, parse_square, squares_of
+from magicert.cell import Cell, first_conflict
+from magicert.engine import ENGINES, Quiet, Request, load, option_values
+from magicert.occupancy import carry_rippler
+from magicert.outcome import Exists, Impossible, Outcome, Unknown
+from magicert.problem import InputError
+from magicert.scheme import SCHEMES, resolve_scheme
+from search.all_occupancies import Words
+from search.bit_tables import build_pairs, build_triples, perfect_pairs, perfect_triples
+from search.guess import NONE, ORDERS, Pattern, Tree, pattern, pattern_from
+from search.guess_kernel import EXHAUSTED, FOUND, LEVEL, PENDING, VALUE, bit_length, descend
+
+U = np.uint64
+
+
+def short_pattern(
+    piece: Piece, square: int, squares: frozenset[int], bits: int, largest: int
+) -> Pattern:
+    """The occupancies on a few squares of the mask only."""
+    occupancies = list(carry_rippler(bitboard(squares)))
+    sets = [attack_set(piece, square, o) for o in occupancies]
+    numbers = [sets.index(one) for one in sets]
+    return pattern_from(np.array(occupancies, dtype=U), np.array(numbers, dtype=U), bits, largest)
+
+
+def brute_force(pattern: Pattern) -> list[int]:
+    """All magics below the LCM period, by trying every one."""
+    magics = []
+    for magic in range(1 << pattern.bits):
+        slots: dict[int, int] = {}
+        for word, attack in zip(pattern.words.tolist(), pattern.attacks.tolist(), strict=True):
+            index = (word * magic & WORD) >> pattern.width
+            if index > pattern.largest or slots.setdefault(index, attack) != attack:
+                break
+        else:
+            magics.append(magic)
+    return magics
+
+
+def all_magics(tree: Tree) -> list[int]:
+    """Every magic that a tree yields, in its order."""
+    found = []
+    while True:
+        status = tree.run(1000)
+        if status == FOUND:
+            found.append(int(tree.state[VALUE]))
+            if tree.retreat():
+                continue
+            return found
+        if status == EXHAUSTED:
+            return found
+
+
+@st.composite
+def short_patterns(draw: st.DrawFn) -> Pattern:
+    piece = draw(st.sampled_from(list(Piece)))
+    square = draw(st.integers(0, 63))
+    high = [s for s in squares_of(mask(piece, square)) if s >= 53]
+    squares = draw(st.frozensets(st.sampled_from(high or [53, 54, 57]), min_size=1, max_size=5))
+    bits = draw(st.integers(1, 5))
+    largest = draw(st.sampled_from([(1 << bits) - 1, max(1, (1 << bits) - 3)]))
+    return short_pattern(piece, square, squares, bits, largest)
+
+
+@settings(max_examples=60, deadline=None)
+@given(short_patterns(), st.sampled_from(ORDERS))
+def test_every_order_finds_exactly_the_magics_of_brute_force(pattern: Pattern, order: str) -> None:
+    tree = Tree(pattern, order)
+    found = all_magics(tree)
+    assert sorted(found) == brute_force(pattern)
+    assert len(found) == len(set(found))
+    if not found:
+        assert tree.share() == pytest.approx(1.0 - 2.0 ** -int(tree.state[LEVEL]))
+
+
+@settings(max_examples=30, deadline=None)
+@given(short_patterns(), st.sampled_from([1, 5, 500]), st.sampled_from(ORDERS))
+def test_tables_cut_off_no_magic(pattern: Pattern, effort: int, order: str) -> None:
+    expected = brute_force(pattern)
+    pairs = build_pairs(pattern, effort, Quiet())
+    triples = build_triples(pattern, effort, pairs, Quiet())
+    assert sorted(all_magics(Tree(pattern, order, pairs.cuts))) == expected
+    both = Tree(pattern, order, pairs.cuts, triples.cuts)
+    assert sorted(all_magics(both)) == expected
+    # What is disallowed is truly so; with enough effort it is all that is.
+    for table, perfect in (
+        (pairs, perfect_pairs(expected, pattern.bits)),
+        (triples, perfect_triples(expected, pattern.bits)),
+    ):
+        assert table.entries == perfect.entries
+        assert not np.any(table.cuts & ~perfect.cuts)
+        if effort == 500 and pattern.bits <= 8:
+            assert table.disallowed == perfect.disallowed
+            assert np.array_equal(table.cuts, perfect.cuts)
+
+
+def test_perfect_tables_are_the_literals_that_no_magic_has() -> None:
+    magics, bits = [0b0110, 0b0101, 0b1111], 4
+    pairs = perfect_pairs(magics, bits)
+    missing = 0
+    for (i, j), (a, b) in itertools.product(
+        itertools.combinations(range(bits), 2), itertools.product((0, 1), repeat=2)
+    ):
+        absent = not any(m >> i & 1 == a and m >> j & 1 == b for m in magics)
+        missing += absent
+        assert int(pairs.cuts[2 * (2 * i + a) + b]) >> j & 1 == absent
+        assert int(pairs.cuts[2 * (2 * j + b) + a]) >> i & 1 == absent
+    assert pairs.disallowed == missing
+    assert pairs.entries == 6 * 4
+    assert perfect_triples(magics, bits).entries == 4 * 8
+
+
+def test_a_full_board_has_the_entries_of_the_proposal() -> None:
+    class Counted(Quiet):
+        totals: ClassVar[set[float | None]] = set()
+
+        def progress(self, done: float, total: float | None, note: str = "") -> None:
+            self.totals.add(total)
+
+    short = pattern(Piece.BISHOP, parse_square("d8"), 5)
+    pairs = build_pairs(short, 1, Counted())
+    build_triples(short, 1, pairs, Counted())
+    assert Counted.totals == {26 * 25 // 2 * 4, 26 * 25 * 24 // 6 * 8}
+    assert 64 * 63 // 2 * 4 == 8064
+    assert 64 * 63 * 62 // 6 * 8 == 333_312
+    assert pairs.memory == 2048
+
+
+def test_a_pair_that_is_plainly_hopeless_is_disallowed() -> None:
+    # The rook on a8 has g8 (bit 62) in its mask: bits 0 and 1 of a magic both 0 leave it
+    # in the bucket of the empty board.
+    cell = pattern(Piece.ROOK, parse_square("a8"), 11)
+    pairs = build_pairs(cell, 2, Quiet())
+    assert pairs.disallowed == 1
+    assert int(pairs.cuts[0]) == 0b10
+    assert int(pairs.cuts[4]) == 0b01
+
+
+def ask(
+    square: str, bits: int, piece: str = "bishop", everything: bool = False, **given: str
+) -> tuple[Cell, Outcome]:
+    engine = load("guess")
+    cell = Cell(SCHEMES["white"], Piece(piece), parse_square(square), bits)
+    options = option_values(engine, {"order": "high", **given})
+    return cell, engine.solve(Request(cell, everything=everything, options=options), Quiet())
+
+
+@pytest.mark.parametrize(
+    ("square", "order"),
+    [("d8", "high"), ("d8", "low"), ("d7", "high"), ("d1", "high"), ("e1", "high")],
+)
+def test_cells_without_a_magic_are_proved_to_have_none(square: str, order: str) -> None:
+    _, outcome = ask(square, 4, order=order)
+    assert isinstance(outcome, Impossible)
+    assert "no certificate" in outcome.argument
+    assert outcome.certificate == ""
+
+
+@pytest.mark.parametrize("tables", ["none", "pairs", "triples"])
+def test_tables_do_not_change_the_answer(tables: str) -> None:
+    cell, outcome = ask("d8", 5, tables=tables, effort="5")
+    assert isinstance(outcome, Exists)
+    assert first_conflict(cell, outcome.magic) is None
+    assert ("cut" in outcome.figures) == (tables != "none")
+
+
+def test_all_magics_of_bishop_d8() -> None:
+    cell, outcome = ask("d8", 5, everything=True)
+    assert isinstance(outcome, Exists)
+    assert outcome.complete
+    assert len(set(outcome.magics)) == len(outcome.magics) == 9547
+    assert 0x208800 in outcome.magics  # published as the best possible
+    assert all(first_conflict(cell, magic) is None for magic in outcome.magics[::100])
+
+
+def test_left_alone_it_finds_what_is_there_low_bits_first() -> None:
+    cell, outcome = ask("a1", 6, order="auto")
+    assert isinstance(outcome, Exists)
+    assert first_conflict(cell, outcome.magic) is None
+    assert int(outcome.figures["tests"]) < 1000
+    assert isinstance(ask("d1", 4, order="auto")[1], Impossible)
+
+
+@pytest.mark.parametrize(("largest", "kind"), [(31, Exists), (30, Impossible)])
+def test_the_proven_range_of_bishop_d8_is_31(largest: int, kind: type[Outcome]) -> None:
+    engine = load("guess")
+    cell = Cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 5, largest_index=largest)
+    outcome = engine.solve(Request(cell, options=option_values(engine, {"order": "high"})), Quiet())
+    assert isinstance(outcome, kind)
+
+
+@pytest.mark.parametrize(("square", "bits"), [("d8", 4), ("d8", 5), ("d7", 4), ("d1", 4)])
+def test_it_agrees_with_the_other_engines_that_prove(square: str, bits: int) -> None:
+    cell, outcome = ask(square, bits)
+    kinds = {type(outcome)}
+    for name in {"window", "z3"} & set(ENGINES):
+        engine = load(name)
+        request = Request(cell, seconds=60, options=option_values(engine, {}))
+        kinds.add(type(engine.solve(request, Quiet())))
+    assert kinds - {Unknown} == {type(outcome)}
+
+
+def test_an_interruption_and_the_end_of_time_say_how_far_it_came() -> None:
+    class Impatient(Quiet):
+        def progress(self, done: float, total: float | None, note: str = "") -> None:
+            raise KeyboardInterrupt
+
+    engine = load("guess")
+    cell = Cell(SCHEMES["white"], Piece.ROOK, parse_square("f8"), 10)
+    options = option_values(engine, {})
+    interrupted = engine.solve(Request(cell, options=options), Impatient())
+    late = engine.solve(Request(cell, options=options, seconds=0.01), Quiet())
+    assert isinstance(interrupted, Unknown)
+    assert isinstance(late, Unknown)
+    assert (interrupted.reason, late.reason) == ("interrupted", "out of time")
+    assert late.progress.endswith("of the tree")
+
+
+def test_other_formulas_are_refused() -> None:
+    engine = load("guess")
+    for scheme in (SCHEMES["black"], resolve_scheme("(occ * magic) >> (64 - bits)")):
+        cell = Cell(scheme, Piece.ROOK, 0, 12)
+        with pytest.raises(InputError, match="white formula only"):
+            engine.solve(Request(cell, options=option_values(engine, {})), Quiet())
+
+
+@given(st.integers(0, WORD))
+def test_bit_length(x: int) -> None:
+    assert int(bit_length(U(x))) == x.bit_length()
+
+
+def test_kernels_are_compiled_for_unsigned_words_only() -> None:
+    assert {str(t) for t in descend.signatures[0]} == {"uint64", "array(uint64, 1d, C)"}
+    tree = Tree(pattern(Piece.BISHOP, 3, 5), "low", NONE, NONE)
+    tree.run(10)
+    assert isinstance(tree.table, np.ndarray)
+    words: Words = tree.state
+    assert words.dtype == U
+    assert int(tree.state[PENDING]) <= 64

@@ -1,0 +1,81 @@
+"""Lists of magics: written and read back, refused when wrong; and the lists shipped."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from magicert.board import WORD, Piece, mask
+from magicert.cell import Cell, first_conflict
+from magicert.data import tables_folder
+from magicert.problem import InputError
+from magicert.scheme import SCHEMES
+from search.known import known_magics, with_fewer_bits
+from search.magic_list import Magic, MagicList, read_magic_list, write_magic_list
+from search.sets import cells_of
+
+texts = st.text(st.characters(codec="utf-8", exclude_characters="\x7f"), max_size=20)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.dictionaries(
+        st.tuples(st.sampled_from(list(Piece)), st.integers(0, 63)),
+        st.builds(Magic, st.integers(1, 32), st.integers(0, WORD)),
+        max_size=20,
+    ),
+    texts,
+)
+def test_a_list_is_read_back_as_it_was(
+    tmp_path_factory: pytest.TempPathFactory, magics: dict[tuple[Piece, int], Magic], text: str
+) -> None:
+    path = tmp_path_factory.mktemp("lists") / "list.toml"
+    listed = MagicList("white", magics, {"command": text})
+    write_magic_list(listed, path, "A comment.")
+    assert read_magic_list(path) == listed
+
+
+@pytest.mark.parametrize(
+    ("text", "messages"),
+    [
+        ("scheme = ", ["not a TOML file"]),
+        ("rook = 3", ["rook: found 3: expected a section", "scheme: missing"]),
+        (
+            'scheme = "white"\nnumber = 3\n[rook]\nz9 = { bits = 9, magic = "0x1" }\n'
+            'a1 = { bits = 0, magic = "0x1" }\na2 = { bits = 9, magic = "17" }\na3 = 5\n'
+            'a4 = { bits = 9, magic = "0x12345678123456781" }',
+            ["rook.z9: square 'z9'", "rook.a1: bits 0", "rook.a2: magic '17'", "rook.a3: found 5",
+             "rook.a4: magic '0x12345678123456781'", "number: expected a text"],
+        ),
+    ],
+)  # fmt: skip
+def test_every_problem_of_a_list_is_named(tmp_path: Path, text: str, messages: list[str]) -> None:
+    path = tmp_path / "list.toml"
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_magic_list(path)
+    for message in messages:
+        assert f"{path}: {message}" in str(caught.value)
+    assert len(caught.value.problems) == len(messages)
+
+
+@pytest.mark.parametrize("path", sorted((tables_folder() / "known").glob("*.toml")), ids=str)
+def test_known_magics_are_magics_of_fewer_bits(path: Path) -> None:
+    listed = read_magic_list(path)
+    assert listed.texts["source"]
+    assert listed.texts["found_by"]
+    for (piece, square), magic in listed.magics.items():
+        assert magic.bits < mask(piece, square).bit_count()
+        cell = Cell(SCHEMES[listed.scheme], piece, square, magic.bits)
+        assert first_conflict(cell, magic.magic) is None, (piece, square)
+
+
+def test_cells_take_the_bits_of_their_known_magic() -> None:
+    cells = cells_of(SCHEMES["white"], list(Piece))
+    changed, magics = with_fewer_bits(cells)
+    assert magics == known_magics("white")
+    for before, after in zip(cells, changed, strict=True):
+        known = magics.get((before.piece, before.square))
+        assert after.bits == (before.bits if known is None else known.bits)
+    assert known_magics("black") == {}

@@ -1,0 +1,159 @@
+"""The trial loop against a slow one, and its arithmetic against the plain reading."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from magicert.board import WORD, Piece, mask
+from magicert.cell import Cell, first_conflict
+from magicert.problem import InputError
+from magicert.scheme import SCHEMES, resolve_scheme
+from search.all_occupancies import all_occupancies
+from search.compiled_formula import compiled_index, translate
+from search.form import form_of, skeleton
+from search.random_words import stream_key, word
+from search.trial_kernel import SIGNATURE, first_magic, index, population
+
+U = np.uint64
+KNOWN = ("white", "black", "two-halves", "two-halves-add")
+pieces = st.sampled_from(list(Piece))
+squares = st.integers(0, 63)
+magics = st.integers(0, WORD)
+
+FORMULAS = (
+    "((occ & mask) * magic) >> 52",
+    "((occ & mask) * magic + 0x123456789) >> (64 - bits)",
+    "(rol32(hi32(occ & mask), 5) | lo32(occ & mask)) * u32(magic) >> 20 & 255",
+    "rol64(occ & mask, popcount(magic)) * magic >> (64 - bits)",
+    "(bswap64(occ & mask) - magic) * ~magic >> 60 ^ ctz(occ & mask)",
+    "ctz(u32(occ & mask)) + ctz(occ) + popcount(occ & magic)",
+    "-(u32(occ) * u32(magic)) >> (32 - bits)",
+    "~u32(magic) - u32(occ) << 3 | hi32(magic * occ)",
+)
+
+
+@given(st.sampled_from(KNOWN), pieces, squares, magics, st.integers(1, 14), st.data())
+def test_index_is_the_plain_reading(
+    name: str, piece: Piece, square: int, magic: int, bits: int, data: st.DataObject
+) -> None:
+    cell = Cell(SCHEMES[name], piece, square, bits)
+    form = form_of(cell)
+    assert form.kernel is None
+    place = data.draw(st.integers(0, len(form.words) - 1))
+    occupancy = int(all_occupancies(piece, square).occupancies[place])
+    found = index(U(form.number), form.words[place], U(magic), U(form.shift))
+    assert int(found) == cell.index(magic, occupancy)
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_a_compiled_formula_is_the_plain_reading(text: str) -> None:
+    for piece, square, bits in ((Piece.ROOK, 27, 10), (Piece.BISHOP, 62, 5)):
+        cell = Cell(resolve_scheme(text), piece, square, bits)
+        compiled = compiled_index(cell)
+        for occupancy in (*all_occupancies(piece, square).occupancies[:40].tolist(), WORD):
+            for magic in (0, 1, WORD, 0x0123_4567_89AB_CDEF, 0x8000_0000_8000_0001):
+                found = compiled(U(cell.mask), U(occupancy), U(magic), U(bits))
+                assert int(found) == cell.index(magic, occupancy), (occupancy, magic)
+        assert all("int64" not in str(s).replace("uint64", "") for s in compiled.signatures)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(occ * magic) >> popcount(occ)", "depends on neither occ nor the magic"),
+        ("(occ * magic) >> 64", "shift by 64: expected less than the word's width, 64"),
+        ("u32(occ * magic) >> bits", "shift by 32"),
+    ],
+)
+def test_formulas_that_cannot_be_compiled_say_why(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        translate(Cell(resolve_scheme(text), Piece.ROOK, 0, 32))
+
+
+@given(magics)
+def test_population(x: int) -> None:
+    assert int(population(U(x))) == x.bit_count()
+
+
+def slow_search(cell: Cell, seed: int, ands: int, top: int, end: int) -> tuple[int, int]:
+    """What `first_magic` must find, by the definitions."""
+    key = stream_key(seed, cell.piece, cell.square)
+    for number in range(end):
+        magic = WORD
+        for step in range(ands):
+            magic &= word(key, number * ands + step)
+        if (cell.mask * magic >> 56 & 255).bit_count() < top:
+            continue
+        if first_conflict(cell, magic) is None:
+            return number, magic
+    return end, 0
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.sampled_from(KNOWN),
+    st.sampled_from([6, 15, 40, 61]),
+    st.integers(0, 99),
+    st.integers(1, 4),
+    st.integers(0, 5),
+    st.sampled_from([None, 60, 200]),
+)
+def test_the_first_magic_is_the_one_that_a_slow_search_finds(
+    name: str, square: int, seed: int, ands: int, top: int, largest: int | None
+) -> None:
+    bits, end = 8, 60
+    cell = Cell(SCHEMES[name], Piece.BISHOP, square, bits, largest_index=largest)
+    form = form_of(cell)
+    limit = (1 << bits) - 1 if largest is None else largest
+    numbers = (form.number, form.shift, limit, cell.mask, ands, top)
+    key = stream_key(seed, Piece.BISHOP, square)
+    table = np.zeros(1 << bits, dtype=U)
+    found = first_magic(form.words, form.attacks, *map(U, numbers), U(key), U(0), U(end), table)
+    assert tuple(map(int, found[:2])) == slow_search(cell, seed, ands, top, end)
+
+
+def test_the_loop_is_compiled_for_unsigned_words_only() -> None:
+    assert len(first_magic.signatures) == 1
+    assert {str(t) for t in first_magic.signatures[0]} == {"uint64", "array(uint64, 1d, C)"}
+    assert SIGNATURE.startswith("UniTuple(uint64, 4)")
+
+
+def test_a_known_formula_is_known_however_it_is_spelled() -> None:
+    spelled = resolve_scheme("(((occ&mask)*magic))>>(64-bits)")
+    assert skeleton(spelled.formula) == skeleton(SCHEMES["white"].formula)
+    assert form_of(Cell(spelled, Piece.ROOK, 3, 11)).kernel is None
+
+
+def test_a_table_of_indexes_has_its_limit() -> None:
+    with pytest.raises(InputError, match="at most 24"):
+        form_of(Cell(SCHEMES["white"], Piece.ROOK, 0, 25))
+
+
+def test_with_plus_no_half_magic_exists_for_the_rook_on_h8() -> None:
+    """Two products joined by + never work there, with however many bits (docs/finders.md).
+
+    h4 (bit 31 of the low half) and g8 (bit 30 of the high half) force both halves of the
+    magic to be odd. In units of 2^23, modulo 512, the square h3 then adds an odd u, h7 an
+    odd v, and the squares b8..g8 add v * 4r for all r in 0..63. For all u and v either h3
+    weighs exactly as much as h7 with some of the others, or all together weigh nothing.
+    """
+    h3, h4, h7, row = 1 << 23, 1 << 31, 1 << 55, 1 << 57
+    assert mask(Piece.ROOK, 63) & (h3 | h4 | h7 | row) == h3 | h4 | h7 | row
+    cell = Cell(SCHEMES["two-halves-add"], Piece.ROOK, 63, 32)
+    for u in range(1, 512, 2):
+        for v in range(1, 512, 2):
+            ratio = u * pow(v, -1, 512) % 512
+            magic = v << 32 | u
+            if ratio % 4 == 1:
+                rest = ratio - 1
+                one, other = h3, h7
+            else:
+                rest = 512 - (ratio + 1)
+                one, other = 0, h3 | h7
+            other |= (rest // 4 % 64) * row | (h4 if rest >= 256 else 0)
+            if u % 32 == 1 and v % 32 == 1:  # all of them would take long by the plain reading
+                assert cell.index(magic, one) == cell.index(magic, other)
+            low = (one & 0xFFFF_FFFF) * u + (one >> 32) * v
+            assert (low - (other & 0xFFFF_FFFF) * u - (other >> 32) * v) % (1 << 32) == 0
+            assert (one ^ other) & (h3 | h7), "the nearest blocker on the file differs"

@@ -1,0 +1,40 @@
+// rook's numbers, "quoted
+const U64 rookMagics[] = {
+    0x19a8'0065'ff2b'ffffULL, 0x3fd8'0075'ffeb'ffffULL, 0x4010'000d'f6f6'fffeULL, 0x0050'001f'affa'ffffULL,
+    0x0050'0280'04ff'ffb0ULL, 0x7f60'0280'089f'fff1ULL, 0x7f50'00b0'029f'fffcULL, 0x5b58'0048'48a7'fffaULL,
+    0x002a'9000'5547'ffffULL, 0x0000'5000'7f13'ffffULL, 0x007f'a000'6013'ffffULL, 0x006a'9005'656f'ffffULL,
+    0x007f'600f'600a'ffffULL, 0x007e'c007'e6bf'ffe2ULL, 0x007e'c003'eebf'fffbULL, 0x0071'd002'382f'ffdaULL,
+    0x009f'8030'00e7'fffaULL, 0x0068'0030'008b'ffffULL, 0x0060'6060'004f'3ffcULL, 0x001a'0060'0bff'9ffdULL,
+    0x000d'0060'05ff'9fffULL, 0x0001'8060'0300'5fffULL, 0x0000'0300'040b'fffaULL, 0x0001'9250'0065'ffeaULL,
+    0x00ff'f112'd000'6800ULL, 0x007f'f037'd000'c004ULL, 0x003f'd062'001a'3ff8ULL, 0x0008'7000'600e'1ffcULL,
+    0x000f'ff01'0010'0804ULL, 0x0007'ff01'0008'0402ULL, 0x0003'ffe0'c006'0003ULL, 0x0001'ffd5'3000'd300ULL,
+    0x00ff'fd30'0060'0061ULL, 0x007f'ff7f'9590'0040ULL, 0x003f'ff8c'0060'0060ULL, 0x001f'fe25'87a0'1860ULL,
+    0x000f'ff3f'bf40'180cULL, 0x0007'ffc7'3f40'0c06ULL, 0x0003'ff86'd2c0'1405ULL, 0x0001'fffe'aa70'0100ULL,
+    0x00ff'fdfd'd800'5000ULL, 0x007f'ff80'ebff'b000ULL, 0x003f'ffdf'603f'6000ULL, 0x001f'ffe0'5040'5000ULL,
+    0x000f'ff40'0700'c00cULL, 0x0007'ff60'07bf'600aULL, 0x0003'ffee'bffe'c005ULL, 0x0001'fffd'f3fe'b001ULL,
+    0x00ff'ff39'ff48'4a00ULL, 0x007f'ff3f'ff48'6300ULL, 0x003f'ff99'ffac'2e00ULL, 0x001f'ff31'ff2a'6a00ULL,
+    0x000f'ff19'ff15'b600ULL, 0x0007'fff5'fff2'8600ULL, 0x0003'fffd'dffb'fee0ULL, 0x0001'fff5'f63c'96a0ULL,
+    0x00ff'ff5d'ff65'cfb6ULL, 0x007f'ffba'ffd1'c5aeULL, 0x003f'ff71'ff6c'bceaULL, 0x001f'ffd9'ffd4'756eULL,
+    0x000f'fff5'fff3'38e6ULL, 0x0007'fffd'fffe'24f6ULL, 0x0003'ffef'27ee'be74ULL, 0x0001'ffff'23ff'605eULL
+};
+const int rookBits[] { 12, 11, 11, 11, 11, 11, 11, 12, 11, 10, 10, 11, 10, 10, 10, 11, 11, 10, 10, 10, 10, 10, 10, 11, 11, 10, 10, 10, 10, 10, 10, 11, 11, 10, 10, 10, 10, 10, 10, 11, 11, 10, 10, 11, 10, 10, 10, 11, 10, 9, 9, 9, 9, 9, 10, 10, 11, 10, 10, 10, 10, 11, 10, 11 };
+// bishop's numbers, "quoted
+const U64 bishopMagics[] = {
+    0x0006'eff5'367f'f600ULL, 0x0034'5835'ba77'ff2bULL, 0x0014'5f68'a3f5'dab6ULL, 0x003a'1863'fb56'f21dULL,
+    0x0012'eb6b'fe9d'93cdULL, 0x000d'8282'7f34'20d6ULL, 0x0007'4bcd'9c7f'ec97ULL, 0x0000'34fe'99f9'ffffULL,
+    0x0000'746f'8d67'17f6ULL, 0x0000'3acb'32e1'a3f7ULL, 0x0000'185d'af1f'fb8aULL, 0x0000'3a18'67f1'7067ULL,
+    0x0000'038e'e0cc'f92eULL, 0x0000'02a2'b7ff'926eULL, 0x0000'06c9'aa93'ff14ULL, 0x0000'0399'b5e5'bf87ULL,
+    0x0040'0f34'2c95'1ffcULL, 0x0020'2305'79ed'8ff0ULL, 0x007b'008a'0077'dbfdULL, 0x001d'0001'0c13'fd46ULL,
+    0x0004'0022'031c'1ffbULL, 0x000f'a00f'd1cb'ff79ULL, 0x0004'00a4'bc9a'ffdfULL, 0x0002'0008'5e9c'ffdaULL,
+    0x002a'1456'0a3d'bfbdULL, 0x000a'0a15'7b9e'afd1ULL, 0x0006'0600'fd00'2ffaULL, 0x0040'0600'0c00'9010ULL,
+    0x001a'0020'4200'8040ULL, 0x001a'0060'0fd1'ffc0ULL, 0x000d'0ace'50bf'3f8dULL, 0x0001'83a4'8434'efd1ULL,
+    0x001f'bd76'7098'2a0dULL, 0x000f'e243'01d8'1a0fULL, 0x0007'fbf8'2f04'0041ULL, 0x0000'40c8'0000'8200ULL,
+    0x007f'e170'1808'6006ULL, 0x003b'7ddf'0ffe'1effULL, 0x001f'92f8'61df'4a0aULL, 0x000f'd713'ad98'a289ULL,
+    0x000f'd6aa'751e'400cULL, 0x0007'f2a6'3ae9'600cULL, 0x0003'ff7d'fe0e'3f00ULL, 0x0000'03fd'2704'ce04ULL,
+    0x0000'7fc4'2160'1d40ULL, 0x007f'ff5f'7090'0120ULL, 0x003f'a662'8355'6403ULL, 0x001f'e319'69ae'c201ULL,
+    0x0007'fdfc'18ac'14bbULL, 0x0003'fb96'fb56'8a47ULL, 0x0000'03f7'2ea4'954dULL, 0x0000'0003'f8dc'0383ULL,
+    0x0000'007f'3a81'4490ULL, 0x0000'7dc5'c9cf'62a6ULL, 0x007f'23d3'3428'97acULL, 0x003f'ee36'eee1'565cULL,
+    0x0003'ff3e'99fc'ccc7ULL, 0x0000'03ec'fcfa'c5feULL, 0x0000'0003'f97f'7453ULL, 0x0000'0000'03f8'dc03ULL,
+    0x0000'0000'7efa'8146ULL, 0x0000'007e'd3e2'ef60ULL, 0x0000'7f47'243a'dcd6ULL, 0x007f'b65a'fabf'b3b5ULL
+};
+const int bishopBits[] { 5, 4, 5, 5, 5, 5, 4, 5, 4, 4, 5, 5, 5, 5, 4, 4, 4, 4, 7, 7, 7, 7, 4, 4, 5, 5, 7, 9, 9, 7, 5, 5, 5, 5, 7, 9, 9, 7, 5, 5, 4, 4, 7, 7, 7, 7, 4, 4, 4, 4, 5, 5, 5, 5, 4, 4, 5, 4, 5, 5, 5, 5, 4, 5 };

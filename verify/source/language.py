@@ -1,0 +1,85 @@
+"""Languages by file ending: which lexer knows their comments, and how they write numbers."""
+
+from dataclasses import dataclass
+from pathlib import PurePath
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What the reader needs to know of a language.
+
+    `lexer` is a Pygments alias ("" for the plain lexer of `plain`). `octal`: a leading zero
+    makes a number octal. `separators` may stand between digits. `exact` is False where a
+    plain number is a double, which holds no more than 53 bits. `quoted_suffix`: a suffix
+    such as 'u64 begins with an apostrophe.
+    """
+
+    name: str
+    lexer: str
+    octal: bool = False
+    separators: str = "_"
+    exact: bool = True
+    quoted_suffix: bool = False
+
+
+_C = Language("C", "c", octal=True, separators="'")
+_CPP = Language("C++", "cpp", octal=True, separators="'")
+_JAVASCRIPT = Language("JavaScript", "javascript", octal=True, exact=False)
+_TYPESCRIPT = Language("TypeScript", "javascript", octal=True, exact=False)
+
+# Scala's own lexer takes seconds for a long file; Kotlin has the same comments and strings.
+_BY_ENDING: dict[str, Language] = {
+    **dict.fromkeys((".c", ".h", ".inc", ".def"), _C),
+    **dict.fromkeys(
+        (".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".ipp", ".cu", ".cuh", ".m", ".mm"), _CPP
+    ),
+    **dict.fromkeys((".js", ".mjs", ".cjs", ".jsx", ".json"), _JAVASCRIPT),
+    **dict.fromkeys((".ts", ".mts", ".cts", ".tsx"), _TYPESCRIPT),
+    ".rs": Language("Rust", "rust"),
+    ".go": Language("Go", "go", octal=True),
+    ".java": Language("Java", "java", octal=True),
+    ".cs": Language("C#", "csharp"),
+    ".py": Language("Python", "python"),
+    ".pyx": Language("Cython", "python"),
+    **dict.fromkeys((".pas", ".pp", ".dpr", ".lpr"), Language("Pascal", "delphi")),
+    ".zig": Language("Zig", "zig"),
+    ".jl": Language("Julia", "julia"),
+    ".hs": Language("Haskell", "haskell"),
+    ".scala": Language("Scala", "kotlin"),
+    **dict.fromkeys((".kt", ".kts"), Language("Kotlin", "kotlin")),
+    ".swift": Language("Swift", "swift"),
+    **dict.fromkeys((".nim", ".nims"), Language("Nim", "nimrod", quoted_suffix=True)),
+    **dict.fromkeys((".d", ".di"), Language("D", "d", octal=True)),
+    ".lua": Language("Lua", "lua"),
+    **dict.fromkeys((".ml", ".mli"), Language("OCaml", "ocaml")),
+    **dict.fromkeys((".fs", ".fsx"), Language("F#", "fsharp")),
+    ".dart": Language("Dart", "dart"),
+    ".rb": Language("Ruby", "ruby", octal=True),
+    ".cr": Language("Crystal", "crystal"),
+    ".php": Language("PHP", "php", octal=True),
+    **dict.fromkeys((".pl", ".pm"), Language("Perl", "perl", octal=True)),
+    **dict.fromkeys((".ex", ".exs"), Language("Elixir", "elixir")),
+    **dict.fromkeys((".erl", ".hrl"), Language("Erlang", "erlang")),
+    **dict.fromkeys((".clj", ".cljs", ".cljc"), Language("Clojure", "clojure")),
+    **dict.fromkeys((".lisp", ".cl", ".el", ".scm", ".rkt"), Language("Lisp", "common-lisp")),
+    **dict.fromkeys((".adb", ".ads"), Language("Ada", "ada")),
+    **dict.fromkeys((".f", ".f90", ".f95", ".f03"), Language("Fortran", "fortran", separators="'")),
+    **dict.fromkeys((".asm", ".nasm", ".s", ".inc64"), Language("assembly", "nasm")),
+    ".vb": Language("Visual Basic", "vb.net"),
+    ".odin": Language("Odin", "go"),
+    ".v": Language("V", "go"),
+    ".groovy": Language("Groovy", "groovy", octal=True),
+    ".r": Language("R", "r"),
+}
+
+PLAIN = Language("unknown language", "")
+
+
+def language_of(path: PurePath) -> Language:
+    """The language of a file, by its ending; PLAIN where the ending says nothing."""
+    return _BY_ENDING.get(path.suffix.lower(), PLAIN)
+
+
+def known_endings() -> tuple[str, ...]:
+    """All endings that stand for a language."""
+    return tuple(_BY_ENDING)
