@@ -21,6 +21,8 @@ ENGINES: dict[str, tuple[str, str]] = {
     "trial": ("search.trial", "search"),
     "guess": ("search.guess", "search"),
     "window": ("search.window", "search"),
+    "z3": ("z3models.engine_z3", "z3"),
+    "sat": ("z3models.engine_sat", "sat"),
 }
 """Name: (module, the extra of this package that it needs, or "")."""
 

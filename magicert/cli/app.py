@@ -22,6 +22,8 @@ COMMANDS: dict[str, str] = {
     "disprove": "magicert.cli.find:disprove",
     "check": "magicert.cli.check:command",
     "atlas": "magicert.cli.atlas:command",
+    "lemma": "magicert.cli.lemma:command",
+    "gather": "magicert.cli.gather:command",
     "tables": "magicert.cli.tables:command",
     "pack": "magicert.cli.pack:command",
     "emit": "magicert.cli.emit:command",

@@ -1,0 +1,163 @@
+"""On toy boards every magic can be tried: the models must agree on every cell."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from magicert.formula import parse
+from magicert.occupancy import carry_rippler
+from magicert.outcome import Exists, Impossible, Outcome
+from z3models.encodings import ENCODINGS, LOGIC
+from z3models.period import live_bits
+from z3models.question import Question, numbered
+from z3models.sat_backend import SatBackend
+from z3models.settle import pigeonhole, settle
+from z3models.wiring import wired_bits
+from z3models.z3_backend import BitwuzlaBackend, Z3Backend
+
+SIDE = 4
+STEPS = {"rook": ((0, 1), (1, 0), (0, -1), (-1, 0)), "bishop": ((1, 1), (1, -1), (-1, -1), (-1, 1))}
+WHITE = parse("(((occ & mask) * magic) & 0xffff) >> (16 - bits)")
+NARROW = parse("(((occ & mask) * (magic & 0xff)) & 0xffff) >> (16 - bits)")
+BLACK = parse("(((occ | ~mask) * magic) & 0xffff) >> (16 - bits)")
+
+
+def toy_rays(square: int, piece: str) -> Iterator[list[int]]:
+    for step in STEPS[piece]:
+        file, rank = square % SIDE, square // SIDE
+        squares = []
+        while 0 <= file + step[0] < SIDE and 0 <= rank + step[1] < SIDE:
+            file, rank = file + step[0], rank + step[1]
+            squares.append(rank * SIDE + file)
+        yield squares
+
+
+def toy_question(piece: str, square: int, bits: int, formula: Any = WHITE) -> Question:
+    """A cell of a 4x4 board with 16-bit magics."""
+    rays = list(toy_rays(square, piece))
+    mask = sum(1 << s for ray in rays for s in ray[:-1])
+    occupancies = tuple(carry_rippler(mask))
+
+    def attacks(occupancy: int) -> int:
+        reached = 0
+        for ray in rays:
+            for s in ray:
+                reached |= 1 << s
+                if occupancy >> s & 1:
+                    break
+        return reached
+
+    sets = numbered(map(attacks, occupancies))
+    values = {"mask": mask, "bits": bits}
+    return Question(formula, "magic", values, occupancies, sets, (1 << bits) - 1)
+
+
+def valid_magics(question: Question) -> set[int]:
+    """Every 16-bit magic is tried, in 16-bit arithmetic of its own."""
+    black = question.formula is BLACK
+    mask, bits = question.values["mask"], question.values["bits"]
+    base = ~mask & 0xFFFF if black else 0
+    occupancies = np.array([(o | base) & 0xFFFF for o in question.occupancies], dtype=np.uint32)
+    magics = np.arange(1 << (8 if question.formula is NARROW else 16), dtype=np.uint32)
+    index = ((magics[:, None] * occupancies[None, :]) & 0xFFFF) >> (16 - bits)
+    attacks = np.array(question.attacks)
+    good = np.ones(len(magics), dtype=bool)
+    for i in range(len(attacks)):
+        for j in range(i):
+            if attacks[i] != attacks[j]:
+                good &= index[:, i] != index[:, j]
+    return set(np.flatnonzero(good).tolist())
+
+
+def outcome(question: Question, how: str, report: Any, everything: bool = False) -> Outcome:
+    solver, encoding = how.split("-")
+    if (none := pigeonhole(question)) is not None:
+        return none
+    backend: Any
+    if solver == "z3":
+        backend = Z3Backend(question, live_bits(question), logic=LOGIC[encoding])
+    elif solver == "multiply":
+        live = live_bits(question)
+        backend = Z3Backend(question, live, logic=LOGIC[encoding], shift_add=False)
+    elif solver == "bitwuzla":
+        backend = BitwuzlaBackend(question, live_bits(question), logic=LOGIC[encoding])
+    else:
+        backend = SatBackend(question, wired_bits(question), solver)
+    return settle(question, backend, encoding, report, argument="", everything=everything)
+
+
+HOW = [
+    *(f"z3-{encoding}" for encoding in ENCODINGS),
+    "multiply-pairwise",
+    "bitwuzla-table",
+    "cadical195-table",
+    "glucose42-pairwise",
+]
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("piece", ["rook", "bishop"])
+def test_every_toy_cell_agrees_with_trying_all_magics(how: str, piece: str, silent: Any) -> None:
+    verdicts = set()
+    cells = [(square, bits) for square in range(0, SIDE * SIDE, 3) for bits in (1, 2, 3, 4)]
+    for formula in (WHITE, NARROW):
+        for square, bits in cells:
+            question = toy_question(piece, square, bits, formula)
+            expected = valid_magics(question)
+            answer = outcome(question, how, silent())
+            if isinstance(answer, Exists):
+                assert answer.magic in expected
+            else:
+                assert isinstance(answer, Impossible)
+                assert not expected
+            verdicts.add((type(answer), question.attack_sets <= 1 << bits))
+    # Both answers occur, and the "no" not only by counting.
+    assert {(Exists, True), (Impossible, False), (Impossible, True)} <= verdicts
+
+
+@pytest.mark.parametrize("how", ["z3-table", "cadical195-pairwise"])
+def test_all_magics_are_found(how: str, silent: Any) -> None:
+    """Up to the bits that do not matter, which both engines leave 0."""
+    found_any = 0
+    for square in range(SIDE * SIDE):
+        question = toy_question("rook", square, 4, NARROW)
+        expected = valid_magics(question)
+        live = wired_bits(question)
+        answer = outcome(question, how, silent(), everything=True)
+        if isinstance(answer, Impossible):
+            assert not expected
+            continue
+        assert isinstance(answer, Exists)
+        assert answer.complete
+        assert len(set(answer.magics)) == len(answer.magics)
+        assert set(answer.magics) == {magic & live for magic in expected}
+        found_any += 1
+    assert found_any
+
+
+def test_black_toy_cells_agree_as_well(silent: Any) -> None:
+    for square in range(0, SIDE * SIDE, 5):
+        for bits in (2, 3):
+            question = toy_question("bishop", square, bits, BLACK)
+            expected = valid_magics(question)
+            for how in ("z3-table", "glucose42-table"):
+                answer = outcome(question, how, silent())
+                assert isinstance(answer, Exists) == bool(expected)
+
+
+def test_two_live_bits_sets_agree(ask: Callable[..., Question]) -> None:
+    """Z3 proves what the circuit shows: the same dead bits, scheme by scheme."""
+    for scheme in ("white", "black", "two-halves", "two-halves-add"):
+        for piece, square in (("bishop", "d8"), ("rook", "a5"), ("bishop", "c1")):
+            question = ask(piece, square, 5, scheme)
+            assert live_bits(question) == wired_bits(question)
+
+
+def test_the_live_bits_of_white_are_the_lcm_period(ask: Callable[..., Question]) -> None:
+    for square in ("d8", "c1", "a5", "h4"):
+        question = ask("bishop", square, 5)
+        mask = question.values["mask"]
+        assert wired_bits(question) == (1 << 64 - ((mask & -mask).bit_length() - 1)) - 1
+        assert wired_bits(ask("bishop", square, 5, "black")) == (1 << 64) - 1

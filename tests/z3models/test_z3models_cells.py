@@ -1,0 +1,264 @@
+"""Real cells: agreement with what is known, engines, methods, budgets, interruption."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from magicert.board import Piece, parse_square
+from magicert.cell import Cell, first_conflict
+from magicert.engine import Quiet, Request, load, option_values
+from magicert.outcome import Exists, Impossible, Outcome, Unknown
+from magicert.problem import InputError
+from magicert.scheme import resolve_scheme
+from z3models.cube_ledger import CubeLedger
+from z3models.cubes import Cutting, conquer
+from z3models.period import live_bits
+from z3models.question import Question
+from z3models.refine import Sparsity, refine
+from z3models.sat_backend import SatBackend
+from z3models.settle import settle
+from z3models.wiring import wired_bits
+from z3models.z3_backend import Z3Backend
+
+CHEAP = ("d1", "e1", "g1", "b1", "e2", "f2", "g2", "h2", "c8", "d8", "e8", "b8", "h8", "e7")
+
+
+def solved(engine: str, cell: Cell, *, seconds: float | None = 60, **options: str) -> Outcome:
+    module = load(engine)
+    request = Request(cell, seconds=seconds, options=option_values(module, options))
+    return module.solve(request, Quiet())
+
+
+def cell(piece: str, square: str, bits: int, scheme: str = "white") -> Cell:
+    return Cell(resolve_scheme(scheme), Piece(piece), parse_square(square), bits)
+
+
+@pytest.mark.parametrize("square", CHEAP)
+def test_small_bishops_agree_with_what_is_known(
+    square: str, ask: Callable[..., Question], tables: Path, silent: Any
+) -> None:
+    known = json.loads((tables / "known-results.json").read_text())["bishop"][square]
+    question = ask("bishop", square, known["c"] - 1)
+    backend = Z3Backend(question, live_bits(question))
+    outcome = settle(question, backend, "table", silent(), argument="Z3")
+    if known["c_minus_1"] in ("disproved", "open"):  # d1 was open, and has none
+        assert isinstance(outcome, Impossible)
+    else:
+        assert isinstance(outcome, Exists)
+        assert question.first_conflict(int(known["c_minus_1"], 16)) is None
+
+
+def test_c1_has_no_magic_of_4_bits_says_a_sat_solver(
+    ask: Callable[..., Question], silent: Any
+) -> None:
+    question = ask("bishop", "c1", 4)
+    backend = SatBackend(question, wired_bits(question), "cadical195")
+    outcome = settle(question, backend, "table", silent(), argument="CaDiCaL")
+    assert isinstance(outcome, Impossible)
+
+
+@pytest.mark.parametrize(
+    ("engine", "options"),
+    [("z3", {}), ("z3", {"encoding": "array", "products": "multiply"}), ("sat", {})],
+)
+def test_engines_find_and_disprove(engine: str, options: dict[str, str]) -> None:
+    outcome = solved(engine, cell("bishop", "g1", 4), **options)
+    assert isinstance(outcome, Exists)
+    assert first_conflict(cell("bishop", "g1", 4), outcome.magic) is None
+    assert isinstance(solved(engine, cell("bishop", "d1", 4), **options), Impossible)
+
+
+@pytest.mark.parametrize("scheme", ["two-halves", "two-halves-add"])
+def test_other_schemes_are_found_and_disproved_in_the_same_way(
+    scheme: str, ask: Callable[..., Question], silent: Any
+) -> None:
+    verdicts = []
+    for backend_for in (
+        lambda q: Z3Backend(q, live_bits(q)),
+        lambda q: SatBackend(q, wired_bits(q), "glucose42"),
+    ):
+        for square, bits in (("d8", 5), ("d8", 4)):
+            question = ask("bishop", square, bits, scheme)
+            outcome = settle(question, backend_for(question), "table", silent(), argument="")
+            verdicts.append(type(outcome))
+    assert verdicts[:2] == verdicts[2:]
+    assert verdicts[0] is Exists
+
+
+def test_a_cell_that_lacks_slots_needs_no_solver() -> None:
+    outcome = solved("z3", cell("rook", "a1", 4))
+    assert isinstance(outcome, Impossible)
+    assert "49 distinct attack sets, 16 slots" in outcome.argument
+
+
+@pytest.mark.parametrize("solver", ["z3", "minicard"])
+def test_refinement_finds_a_magic_for_a_larger_mask(
+    solver: str, ask: Callable[..., Question], silent: Any
+) -> None:
+    question = ask("bishop", "c3", 7)
+    live = wired_bits(question)
+    backend: Any = (
+        Z3Backend(question, live) if solver == "z3" else SatBackend(question, live, solver)
+    )
+    outcome = refine(question, backend, live, Sparsity(), 1, silent())
+    assert question.first_conflict(outcome.magic) is None
+    assert outcome.magic & ~live == 0
+
+
+def test_cubes_disprove_split_and_resume(
+    ask: Callable[..., Question], silent: Any, tmp_path: Path
+) -> None:
+    question = ask("bishop", "d8", 4)
+    live = wired_bits(question)
+    cutting = Cutting(depth=3, conflicts=50, ledger=str(tmp_path / "d8.sqlite"))
+
+    def share(number: int, of: int) -> Outcome:
+        backend = SatBackend(question, live, "cadical195")
+        report = silent(number, of)
+        return conquer(question, backend, "table", live, cutting, "cadical195", report)
+
+    assert isinstance(share(1, 2), Impossible)
+    ledger = CubeLedger(cutting.ledger, question, cutting.branching(live))
+    half = ledger.totals()
+    assert half["part"] == 0.5
+    assert half["cubes"] > 4  # 50 conflicts are few: cubes were split
+    outcome = share(0, 1)
+    assert isinstance(outcome, Impossible)
+    assert ledger.totals()["part"] == 1
+    done = ledger.totals()
+    share(0, 1)  # everything is settled: nothing is solved again
+    assert ledger.totals() == done
+
+
+def test_cubes_find_what_there_is(ask: Callable[..., Question], silent: Any) -> None:
+    question = ask("bishop", "d8", 5)
+    live = wired_bits(question)
+    backend = Z3Backend(question, live)
+    outcome = conquer(question, backend, "table", live, Cutting(depth=4), "z3", silent())
+    assert isinstance(outcome, Exists)
+
+
+def test_a_ledger_of_another_question_is_refused(
+    ask: Callable[..., Question], tmp_path: Path
+) -> None:
+    path = str(tmp_path / "ledger.sqlite")
+    CubeLedger(path, ask("bishop", "d8", 4), (3, 2, 1))
+    CubeLedger(path, ask("bishop", "d8", 4), (3, 2, 1))
+    for other in ((ask("bishop", "d8", 5), (3, 2, 1)), (ask("bishop", "d8", 4), (1, 2, 3))):
+        with pytest.raises(InputError, match="holds cubes of another question"):
+            CubeLedger(path, *other)
+    (tmp_path / "text").write_text("this is no database at all, and never was one\n" * 99)
+    with pytest.raises(InputError, match="cannot be used as a ledger"):
+        CubeLedger(str(tmp_path / "text"), ask("bishop", "d8", 4), (1,))
+    with pytest.raises(sqlite3.IntegrityError):
+        CubeLedger(":memory:", ask("bishop", "d8", 4), ()).settle((1, 0), None, 0, 0, "x")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("engine", ["z3", "sat"])
+def test_a_timeout_is_unknown_and_says_how_far(engine: str) -> None:
+    outcome = solved(engine, cell("bishop", "c3", 6), seconds=6, method="cubes")
+    assert isinstance(outcome, Unknown)
+    assert "timeout of 6 s" in outcome.reason
+    assert "cubes" in outcome.progress or "stating" in outcome.progress
+
+
+def test_a_memory_limit_is_unknown() -> None:
+    module = load("z3")
+    options = option_values(module, {"method": "direct"})
+    request = Request(cell("rook", "d5", 9), seconds=100, memory=64, options=options)
+    outcome = module.solve(request, Quiet())
+    assert isinstance(outcome, Unknown)
+    assert "memory limit of 64 MiB" in outcome.reason
+
+
+@pytest.mark.parametrize("engine", ["z3", "sat"])
+def test_ctrl_c_stops_a_solver_at_once(engine: str, magicert_process: list[str]) -> None:
+    process = subprocess.Popen(
+        [*magicert_process, "disprove", "bishop", "c3", "--bits", "6", "--engine", engine,
+         "-O", "method=direct"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        env=os.environ,
+    )  # fmt: skip
+    time.sleep(5)  # by now the solver is inside one call that will last for hours
+    assert process.poll() is None
+    # As a terminal does it: to the whole group, the solver's process included.
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 3
+    assert out.startswith("UNKNOWN")
+    assert "interrupted" in out
+    assert "Traceback" not in err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it ends at its next report")
+def test_a_killed_parent_leaves_no_solver_behind(magicert_process: list[str]) -> None:
+    process = subprocess.Popen(
+        [*magicert_process, "disprove", "bishop", "c3", "--bits", "6", "--engine", "z3",
+         "-O", "method=direct"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    time.sleep(4)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    assert children
+    process.kill()
+    process.wait()
+    for _ in range(100):
+        if not any(_runs(child) for child in children):
+            return
+        time.sleep(0.1)
+    pytest.fail(f"still running: {children}")
+
+
+def _runs(pid: str) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def test_what_cannot_be_asked_is_refused(run: Callable[..., Any], tmp_path: Path) -> None:
+    for arguments, message in (
+        (("bishop", "c1", "--bits", "0"), "expected 1 to 32"),
+        (("bishop", "c1", "--bits", "65"), "expected 1 to 32"),
+        (("bishop", "z9"), "expected a1..h8"),
+        (("bishop", "c1", "--scheme", "occ & mask"), "no free parameter 'magic'"),
+        (("bishop", "c1", "-O", "encoding=none"), "expected one of table"),
+        (("bishop", "c1", "-O", "nothing=1"), "unknown option"),
+        (("rook", "e4", "--all", "-O", "method=refine"), "--all needs method=direct"),
+        (("bishop", "d8", "--bits", "4", "-O", "method=cubes", "-O",
+          f"ledger={tmp_path}/no/such/folder"), "cannot be used as a ledger"),
+    ):  # fmt: skip
+        for engine in ("z3", "sat"):
+            result = run("find", *arguments, "--engine", engine)
+            assert result.exit_code == 2, (arguments, result.output)
+            assert message in result.output
+
+
+def test_a_missing_or_old_z3_is_named(
+    monkeypatch: pytest.MonkeyPatch, run: Callable[..., Any]
+) -> None:
+    import z3
+
+    monkeypatch.setattr(z3, "get_version", lambda: (4, 8, 17, 0))
+    with pytest.raises(InputError, match=r"version 4\.8: expected 4\.13 or newer"):
+        solved("z3", cell("bishop", "d8", 5))
+    monkeypatch.undo()
+    for name in [name for name in sys.modules if name == "z3" or name.startswith("z3models")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "z3", None)
+    with pytest.raises(InputError, match=r"needs z3: pip install 'magicert\[z3\]'"):
+        load("z3")
+    for arguments in (("lemma", "shakmaty"), ("lemma", "--shape", "3,2", "--bits", "4")):
+        result = run(*arguments)
+        assert result.exit_code == 2
+        assert "z3: needs pip install 'magicert[z3]'" in result.output

@@ -1,0 +1,172 @@
+"""Lemmas about tables, shapes, and gatherers: proofs, and counterexamples where there are none."""
+
+import tomllib
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from magicert.board import Piece, mask, parse_square
+from magicert.formula import parse
+from magicert.problem import InputError
+from z3models.gather import Gathered, gather
+from z3models.gatherer import Gatherer, Wanted
+from z3models.lemmas import (
+    Counterexample,
+    Proved,
+    Row,
+    bound_lemma,
+    constant_lemma,
+    mask_lemma,
+    period_lemma,
+)
+from z3models.lines import FAMILIES, Line, family, lines_of
+from z3models.shape import (
+    ShapeQuestion,
+    Words,
+    first_blockers,
+    shape_of,
+    squares_with,
+    words_are_valid,
+    work,
+)
+
+C1 = mask(Piece.BISHOP, parse_square("c1"))
+
+
+def row(text: str, **parameters: int) -> Row:
+    return Row(parse(text), "c1", C1, {"magic": 0x40201008040201, **parameters})
+
+
+def test_a_sound_row_is_proved() -> None:
+    white = row("((occ & mask) * magic) >> (64 - bits)", bits=5)
+    assert mask_lemma(white) == bound_lemma(white) == period_lemma(white) == Proved()
+    assert constant_lemma(white) is None
+
+
+def test_black_is_white_with_a_constant_and_has_no_period() -> None:
+    black = row("((occ | ~mask) * magic) >> (64 - bits)", bits=5)
+    assert mask_lemma(black) == constant_lemma(black) == Proved()
+    assert isinstance(period_lemma(black), Counterexample)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(occ * magic) >> (64 - bits)",
+        "((occ & (mask | 0x10000000000)) * magic) >> (64 - bits)",
+        "((occ & mask) * magic + (occ >> 63)) & 31",
+    ],
+)
+def test_a_square_outside_the_mask_that_counts_is_shown(text: str) -> None:
+    verdict = mask_lemma(row(text, bits=5))
+    assert isinstance(verdict, Counterexample)
+    assert "outside the mask" in verdict.text
+
+
+def test_an_index_that_is_too_large_is_shown() -> None:
+    verdict = bound_lemma(row("((occ & mask) * magic) >> 58", bits=5))
+    assert isinstance(verdict, Counterexample)
+    assert "expected below 32" in verdict.text
+    assert bound_lemma(row("((occ & mask) * magic) >> shift", shift=59)) == Proved()
+
+
+def test_published_tables_are_proved(run: Callable[..., Any]) -> None:
+    result = run("lemma", "shakmaty")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.count("(64 of 64 squares)") == 6
+    assert "refuted" not in result.stdout
+
+
+def test_shapes() -> None:
+    assert shape_of(Piece.BISHOP, parse_square("d1")) == (3, 2)
+    assert shape_of(Piece.BISHOP, parse_square("c1")) == (4, 1)
+    assert len(list(squares_with((3, 2)))) == 16
+    # Squares 0, 1, 2 on one ray, 3, 4 on the other.
+    assert first_blockers((3, 2), 0b00110) == (1, 2)
+    assert first_blockers((3, 2), 0b10000) == (3, 1)
+
+
+def test_the_shape_of_d1_is_impossible_and_that_of_c1_is_not(silent: Any) -> None:
+    assert not isinstance(work(ShapeQuestion((3, 2), 4), silent()), Words)
+    found = work(ShapeQuestion((4, 1), 4), silent())
+    assert isinstance(found, Words)
+    assert words_are_valid(ShapeQuestion((4, 1), 4), found.words)
+    assert not words_are_valid(ShapeQuestion((4, 1), 4), (0, *found.words[1:]))
+
+
+def test_lines() -> None:
+    counts = {name: len(family(name)) for name in FAMILIES}
+    assert counts == {"ranks": 8, "files": 8, "diagonals": 13, "antidiagonals": 13}
+    assert len(lines_of(("all",), edges=False)) == 38
+    (line,) = lines_of(("h1-a8",), edges=True)
+    assert sorted(line.squares) == [7, 14, 21, 28, 35, 42, 49, 56]
+    with pytest.raises(InputError, match="a1-h8x: expected one of ranks"):
+        lines_of(("a1-h8x", "ranks"), edges=True)
+
+
+def injective(rotated: str, r: int, constant: int, s: int, bits: int, line: Line) -> bool:
+    """A gatherer by its definition, in plain integers."""
+    seen = set()
+    for size in range(len(line.squares) + 1):
+        for squares in combinations(line.squares, size):
+            occupancy = sum(1 << square for square in squares)
+            halves = {"lo": occupancy & 0xFFFFFFFF, "hi": occupancy >> 32}
+            word = halves.pop(rotated)
+            folded = ((word << r | word >> (32 - r)) & 0xFFFFFFFF) | next(iter(halves.values()))
+            seen.add((folded * constant & 0xFFFFFFFF) >> s & ((1 << bits) - 1))
+    return len(seen) == 2 ** len(line.squares)
+
+
+@pytest.mark.parametrize("name", ["six_bits", "eight_bits"])
+def test_the_gatherers_that_are_shipped_are_valid(name: str, tables: Path) -> None:
+    document = tomllib.loads((tables / "gatherers" / f"{name}.toml").read_text())
+    assert document["answer"]
+    for answer in document["answer"]:
+        if "none" in answer:
+            continue
+        for line in lines_of(tuple(answer["families"]), edges=not document["inner"]):
+            known = (answer["rotated"], answer["r"], int(answer["C"], 16), answer["s"])
+            assert injective(*known, document["bits"], line), (answer, line.name)
+
+
+def test_the_published_claim(run: Callable[..., Any]) -> None:
+    known = ("--rotated", "hi", "--rotate", "8", "--constant", "0x401041", "--shift")
+    assert run("gather", "a8-h1", *known, "22").exit_code == 0
+    refused = run("gather", "a1-h8", *known, "22")
+    assert refused.exit_code == 1
+    assert "two subsets share the index" in refused.stdout
+    # The same constant and rotation serve every parallel, each with a shift of its own.
+    for line in family("antidiagonals"):
+        assert any(injective("hi", 8, 0x401041, s, 8, line) for s in range(32))
+
+
+def test_gatherers_are_found_and_refuted(silent: Any) -> None:
+    both = lines_of(("diagonals", "antidiagonals"), edges=False)
+    found = gather(Wanted(both, 6), silent())
+    assert isinstance(found, Gathered)
+    one = found.gatherer
+    assert one.C is not None
+    assert all(injective(one.rotated, one.r, one.C, one.s, 6, line) for line in both)
+    # One rotation of the question about all 38 lines; tables/gatherers has all 64.
+    everything = lines_of(("all",), edges=False)
+    assert not isinstance(gather(Wanted(everything, 6, "hi", 9), silent()), Gathered)
+    # Five bits cannot tell 64 subsets apart.
+    assert not isinstance(gather(Wanted(both, 5), silent()), Gathered)
+
+
+@settings(max_examples=60)
+@given(
+    st.integers(0, 2**32 - 1), st.integers(0, 25), st.integers(0, 31), st.sampled_from(["hi", "lo"])
+)
+def test_the_largest_shift_decides_for_all(constant: int, s: int, r: int, rotated: str) -> None:
+    """The index of (C, s) is that of (2C, s + 1)."""
+    line = family("diagonals")[3]
+    one = Gatherer(rotated, r, s, 6).question(line)
+    other = Gatherer(rotated, r, s + 1, 6).question(line)
+    for occupancy in line.occupancies:
+        assert one.index(constant, occupancy) == other.index(2 * constant % 2**32, occupancy)

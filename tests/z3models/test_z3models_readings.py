@@ -1,0 +1,156 @@
+"""Three readings of one formula tree agree with the plain one, on random formulas."""
+
+import numpy as np
+import pytest
+import z3
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from magicert.formula import parse
+from magicert.formula.integers import evaluate
+from magicert.problem import InputError
+from verify.numpy_reading import evaluate as numpy_evaluate
+from z3models.bits_reading import BitsReading, known_bits
+from z3models.candidate import Candidates
+from z3models.circuit import TRUE, Circuit
+from z3models.question import Question
+from z3models.reading import Z3Reading
+
+NAMES = ("occ", "mask", "magic", "r")
+WORDS = st.one_of(
+    st.integers(0, 2**64 - 1),
+    st.integers(0, 40),
+    st.sampled_from([2**32, 2**32 - 1, 2**63, 2**64 - 1, 0x7E8080876080800]),
+)
+
+
+def formulas() -> st.SearchStrategy[str]:
+    leaves = st.one_of(st.sampled_from(NAMES[:3]), st.integers(0, 2**64 - 1).map(hex))
+    amounts = st.one_of(st.integers(0, 31).map(str), st.just("r"))
+
+    def deeper(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+        return st.one_of(
+            st.tuples(inner, st.sampled_from(["+", "-", "*", "&", "|", "^"]), inner).map(
+                lambda t: f"({t[0]} {t[1]} {t[2]})"
+            ),
+            st.tuples(inner, st.sampled_from(["<<", ">>"]), amounts).map(
+                lambda t: f"({t[0]} {t[1]} {t[2]})"
+            ),
+            st.tuples(st.sampled_from("~-"), inner).map("".join),
+            st.tuples(
+                st.sampled_from(["u32", "lo32", "hi32", "bswap64", "popcount", "ctz"]), inner
+            ).map(lambda t: f"{t[0]}({t[1]})"),
+            st.tuples(st.sampled_from(["rol32", "rol64"]), inner, amounts).map(
+                lambda t: f"{t[0]}({t[1]}, {t[2]})"
+            ),
+        )
+
+    return st.recursive(leaves, deeper, max_leaves=8)
+
+
+def values_of() -> st.SearchStrategy[dict[str, int]]:
+    return st.fixed_dictionaries({**dict.fromkeys(NAMES[:3], WORDS), "r": st.integers(0, 31)})
+
+
+@settings(max_examples=150, deadline=None)
+@given(formulas(), values_of(), st.sets(st.sampled_from(NAMES)), st.booleans())
+def test_the_z3_reading_is_the_plain_reading(
+    text: str, values: dict[str, int], unknown: set[str], shift_add: bool
+):
+    formula = parse(text)
+    expected = evaluate(formula.tree, values)
+    words = {name: z3.BitVec(name, 64) for name in unknown}
+    term = Z3Reading(shift_add=shift_add).term(formula.tree, {**values, **words})
+    assert term.size() == formula.tree.width
+    given_values = [(word, z3.BitVecVal(values[name], 64)) for name, word in words.items()]
+    assert z3.simplify(z3.substitute(term, *given_values)).as_long() == expected
+
+
+def circuit_value(circuit: Circuit, known: dict[int, bool], literal: int) -> bool:
+    """The plain meaning of a gate, by recursion."""
+    if abs(literal) not in known:
+        kind, operands = circuit.gates[abs(literal)]
+        a, b, *c = (circuit_value(circuit, known, operand) for operand in operands)
+        known[abs(literal)] = {
+            "and": lambda: a and b,
+            "xor": lambda: a != b,
+            "mux": lambda: b if a else c[0],
+            "odd": lambda: (a + b + c[0]) % 2 == 1,
+            "majority": lambda: a + b + c[0] >= 2,
+        }[kind]()
+    return known[abs(literal)] == (literal > 0)
+
+
+@settings(max_examples=150, deadline=None)
+@given(formulas(), values_of(), st.sets(st.sampled_from(NAMES)))
+def test_the_bits_reading_is_the_plain_reading(
+    text: str, values: dict[str, int], unknown: set[str]
+):
+    formula = parse(text)
+    circuit = Circuit()
+    words = {name: tuple(circuit.variable() for _ in range(64)) for name in unknown}
+    bits = BitsReading(circuit).read(formula.tree, {**values, **words})
+    assert len(bits) == formula.tree.width
+    known = {TRUE: True}
+    for name, word in words.items():
+        known.update({literal: values[name] >> i & 1 == 1 for i, literal in enumerate(word)})
+    value = sum(circuit_value(circuit, known, bit) << i for i, bit in enumerate(bits))
+    assert value == evaluate(formula.tree, values)
+
+
+@settings(max_examples=100, deadline=None)
+@given(formulas(), values_of(), st.lists(WORDS, min_size=1, max_size=5))
+def test_candidates_read_as_numpy_and_the_plain_reading_do(
+    text: str, values: dict[str, int], occupancies: list[int]
+):
+    formula = parse(text)
+    fixed = {name: values[name] for name in ("mask", "r")}
+    question = Question(
+        formula, "magic", fixed, tuple(occupancies), (0,) * len(occupancies), 2**64 - 1
+    )
+    found = Candidates(question).indexes(values["magic"])
+    everywhere = [evaluate(formula.tree, {**values, "occ": o}) for o in occupancies]
+    assert found.tolist() == everywhere
+    arrays = {name: np.array([[value]], dtype=np.uint64) for name, value in values.items()}
+    arrays["occ"] = np.array([occupancies], dtype=np.uint64)
+    by_numpy = np.broadcast_to(numpy_evaluate(formula.tree, arrays), (1, len(occupancies)))
+    assert by_numpy[0].tolist() == everywhere
+
+
+@pytest.mark.parametrize("text", ["occ << 64", "u32(magic) >> 32", "(occ & mask) >> (60 + bits)"])
+def test_a_shift_by_the_whole_width_is_refused_by_every_reading(text: str):
+    formula = parse(text)
+    values = {"occ": 1, "mask": 3, "bits": 4}
+    with pytest.raises(InputError, match="expected less than the word's width"):
+        Z3Reading().read(formula.tree, {**values, "magic": z3.BitVec("magic", 64)})
+    with pytest.raises(InputError, match="expected less than the word's width"):
+        BitsReading(Circuit()).read(formula.tree, {**values, "magic": known_bits(5, 64)})
+    question = Question(formula, "magic", values, (1,), (0,), 15)
+    with pytest.raises(InputError, match="expected less than the word's width"):
+        Candidates(question).indexes(5)
+
+
+def test_a_shift_by_an_unknown_amount_loses_no_high_bits_of_the_amount():
+    """u32(x) << r with r = 2^32 must not look like a shift by 0."""
+    formula = parse("u32(magic) << r")
+    word, amount = z3.BitVec("magic", 64), z3.BitVec("r", 64)
+    term = Z3Reading().term(formula.tree, {"magic": word, "r": amount})
+    shifted = z3.substitute(term, (word, z3.BitVecVal(7, 64)), (amount, z3.BitVecVal(2**32, 64)))
+    assert z3.simplify(shifted).as_long() == 0
+
+
+def test_sums_are_shared_along_the_subset_tree():
+    """2^c occupancies cost 2^c - 1 sums at most, whatever the base (white or black)."""
+    for text in ("(occ & mask) * magic", "(occ | ~mask) * magic"):
+        reading = Z3Reading()
+        formula = parse(text)
+        mask = 0x402010080400
+        subset, count = 0, 0
+        while True:
+            reading.read(formula.tree, {"occ": subset, "mask": mask, "magic": z3.BitVec("m", 64)})
+            count += 1
+            subset = (subset - mask) & mask
+            if not subset:
+                break
+        base = 64 - mask.bit_count() if "~" in text else 0
+        assert len(reading.sums) <= count + base

@@ -1,0 +1,97 @@
+"""What is asked of the models: is there a value of the free parameter that is valid?
+
+A question is a cell without the chess: a formula, the values of its other parameters,
+and the occupancies with the number of their attack set. Toy boards and short masks, on
+which every magic can be tried, are questions as well.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from magicert.board import attack_set
+from magicert.cell import Cell
+from magicert.formula import Formula
+from magicert.formula.integers import evaluate
+from magicert.formula.tree import OCCUPANCY
+from magicert.occupancy import carry_rippler
+
+Pair = tuple[int, int]
+"""Two places in a question's list of occupancies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Is there a value of `free` under which no two occupancies conflict?
+
+    `attacks[i]` numbers the attack set of `occupancies[i]`, from 0. `values` holds every
+    other name of the formula but `occ`. Indexes go from 0 to `largest_index`.
+    """
+
+    formula: Formula
+    free: str
+    values: Mapping[str, int]
+    occupancies: tuple[int, ...]
+    attacks: tuple[int, ...]
+    largest_index: int
+
+    @property
+    def bits(self) -> int:
+        """The index bits that `largest_index` needs."""
+        return max(1, self.largest_index.bit_length())
+
+    @property
+    def attack_sets(self) -> int:
+        """How many distinct attack sets there are."""
+        return len(set(self.attacks))
+
+    def index(self, magic: int, occupancy: int) -> int:
+        """The index of an occupancy, by the plain reading."""
+        values = {**self.values, self.free: magic, OCCUPANCY: occupancy}
+        return evaluate(self.formula.tree, values, self.formula.text)
+
+    def first_conflict(self, magic: int) -> Pair | None:
+        """Two places that break `magic`, by the plain reading, or None if it is valid.
+
+        Both are one place where its index is larger than `largest_index`.
+        """
+        seen: dict[int, int] = {}
+        for place, occupancy in enumerate(self.occupancies):
+            index = self.index(magic, occupancy)
+            if index > self.largest_index:
+                return place, place
+            other = seen.setdefault(index, place)
+            if self.attacks[other] != self.attacks[place]:
+                return other, place
+        return None
+
+    def only(self, places: Iterable[int]) -> "Question":
+        """The weaker question about some of the occupancies."""
+        chosen = list(places)
+        return replace(
+            self,
+            occupancies=tuple(self.occupancies[place] for place in chosen),
+            attacks=tuple(self.attacks[place] for place in chosen),
+        )
+
+
+def numbered(sets: Iterable[int]) -> tuple[int, ...]:
+    """Attack sets as numbers, in the order of their first appearance."""
+    numbers: dict[int, int] = {}
+    return tuple(numbers.setdefault(board, len(numbers)) for board in sets)
+
+
+def question_of(cell: Cell) -> Question:
+    """The question that a cell asks. Raises InputError if it asks none (`Cell.check`)."""
+    cell.check()
+    occupancies = tuple(carry_rippler(cell.mask))
+    sets = (attack_set(cell.piece, cell.square, occupancy) for occupancy in occupancies)
+    largest = (1 << cell.bits) - 1 if cell.largest_index is None else cell.largest_index
+    values = {"bits": cell.bits, **cell.fixed, "mask": cell.mask}
+    return Question(
+        formula=cell.scheme.formula,
+        free=cell.scheme.free,
+        values={name: values[name] for name in cell.scheme.parameters - {cell.scheme.free}},
+        occupancies=occupancies,
+        attacks=numbered(sets),
+        largest_index=largest,
+    )
