@@ -3,15 +3,15 @@
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from magicert.atlas import Atlas, Entry, board, entry_name, read_atlas, write_atlas
 from magicert.board import Piece, parse_square, square_name
 from magicert.cli.find import CommandObserver, duration
 
 if TYPE_CHECKING:
+    from magicert.atlas import Atlas, Entry
     from magicert.cell import Cell
     from search.ledger import Ledger, Summary
     from search.settle import Inspector
@@ -73,6 +73,7 @@ def command(
 
     Exit status: 0, or 3 if the budget ended before the open cells did.
     """
+    from magicert.atlas import read_atlas
     from magicert.data import tables_folder
 
     if settle and output.exists() and path is None:
@@ -85,9 +86,10 @@ def command(
     sys.exit(0 if job.run(only, budget) else 3)
 
 
-def show(atlas: Atlas, cells: bool) -> None:
+def show(atlas: "Atlas", cells: bool) -> None:
     """Two boards, and how many cells are in which state."""
     from magicert import draw
+    from magicert.atlas import board, entry_name
     from magicert.cli.report import width
 
     blocks = [[piece.value, *board(atlas, piece)] for piece in Piece]
@@ -109,7 +111,7 @@ class Settling:
     """One run of `magicert atlas --settle`."""
 
     def __init__(
-        self, atlas: Atlas, ledger: Path, output: Path, workers: int, record: bool, cluster: str
+        self, atlas: "Atlas", ledger: Path, output: Path, workers: int, record: bool, cluster: str
     ) -> None:
         self.atlas, self.ledger_path, self.output = atlas, ledger, output
         self.workers, self.record, self.cluster = workers, record, cluster
@@ -137,7 +139,8 @@ class Settling:
                     return False
         return True
 
-    def _one(self, ledger: "Ledger", entry: Entry, left: float | None, executor) -> bool:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    def _one(self, ledger: "Ledger", entry: "Entry", left: float | None, executor: Any) -> bool:  # noqa: ANN401
+        from magicert.atlas import write_atlas
         from magicert.cell import Cell
         from magicert.scheme import SCHEMES
         from search.settle import settle
@@ -172,7 +175,7 @@ class Settling:
             assert work is not None
         return work
 
-    def _settled(self, ledger: "Ledger", work: "Work", summary: "Summary") -> Entry:
+    def _settled(self, ledger: "Ledger", work: "Work", summary: "Summary") -> "Entry":
         from search.certificate import write_certificate
 
         cell = work.cell
@@ -181,10 +184,11 @@ class Settling:
         return entry_of(work, summary, name)
 
 
-def entry_of(work: "Work", summary: "Summary", certificate: str) -> Entry:
+def entry_of(work: "Work", summary: "Summary", certificate: str) -> "Entry":
     """The atlas's entry for a finished cell; also says it."""
     from datetime import UTC, datetime
 
+    from magicert.atlas import Entry
     from magicert.cell import first_conflict
 
     cell = work.cell

@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
@@ -11,6 +11,9 @@ from magicert.board import Piece
 from magicert.cli.arguments import SquareType
 from magicert.cli.find_set import check_usage, run, set_options
 from magicert.engine import ENGINES, load
+
+if TYPE_CHECKING:
+    from magicert.cell import Cell
 
 
 def duration(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | None:
@@ -44,7 +47,10 @@ def cell_options(function: Any) -> Any:  # noqa: ANN401
             click.option("--bits", type=int, help="Index bits; popcount(mask) if not given."),
             click.option("--scheme", default="white", show_default=True, help="Or a formula."),
             click.option("--largest-index", type=int, help="Largest index allowed."),
-            click.option("--engine", type=click.Choice(list(ENGINES) or ["none"])),
+            click.option(
+                "--engine", type=click.Choice(list(ENGINES)),
+                help="Default: trial; where magics are rare or a proof is wanted, window or z3.",
+            ),
             click.option("--timeout", callback=duration, metavar="TIME", help="90s, 10m, 2h."),
             click.option("--memory", type=click.IntRange(min=64), help="Limit, in MiB."),
             click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True),
@@ -69,7 +75,7 @@ def command(**options: Any) -> None:  # noqa: ANN401
 
     \b
     magicert find rook e4
-    magicert find bishop d8 --bits 4 --engine guess
+    magicert find bishop d8 --bits 4
     magicert find --set -o table.toml
     magicert find --set --piece rook --scheme two-halves --fixed-shift -o table.toml
 
@@ -82,7 +88,7 @@ def command(**options: Any) -> None:  # noqa: ANN401
     if options["whole_set"]:
         show_engine_options(options)
         sys.exit(run(options))
-    sys.exit(_settle(options).exit_status)
+    sys.exit(_settle({**options, "proof": options["everything"]}).exit_status)
 
 
 @click.command("disprove")
@@ -96,14 +102,23 @@ def disprove(**options: Any) -> None:  # noqa: ANN401
 
     Exit status: 0 proved impossible, 1 a magic exists, 2 bad input, 3 unknown.
     """
-    status = _settle({**options, "everything": False}).exit_status
+    status = _settle({**options, "everything": False, "proof": True}).exit_status
     sys.exit({0: 1, 1: 0}.get(status, status))
+
+
+def default_engine(cell: "Cell", proof: bool) -> str:
+    """Trial finds at once where magics are common; where they are rare or a proof is wanted,
+    the window search if it has the scheme, or else Z3.
+    """
+    if not proof and cell.bits >= cell.c and cell.largest_index is None:
+        return "trial"
+    return "window" if cell.scheme.name in ("white", "black") else "z3"
 
 
 def show_engine_options(options: dict[str, Any]) -> None:
     """Answer `-O help`, and exit."""
     if "help" in options["given"]:
-        for option in load(options["engine"] or next(iter(ENGINES))).OPTIONS:
+        for option in load(options["engine"] or "trial").OPTIONS:
             click.echo(f"{option.name}={option.default}  {option.help}")
         sys.exit(0)
 
@@ -116,8 +131,6 @@ def _settle(options: dict[str, Any]) -> Any:  # noqa: ANN401
 
     show_engine_options(options)
     piece = Piece(options["piece"])
-    name = options["engine"] or next(iter(ENGINES))
-    engine = load(name)
     cell = Cell(
         scheme=resolve_scheme(options["scheme"]),
         piece=piece,
@@ -128,6 +141,8 @@ def _settle(options: dict[str, Any]) -> Any:  # noqa: ANN401
     if options["bits"] is None:
         cell = Cell(cell.scheme, piece, cell.square, cell.c, cell.fixed, cell.largest_index)
     cell.check()
+    name = options["engine"] or default_engine(cell, options["proof"])
+    engine = load(name)
     texts = dict(text.partition("=")[::2] for text in options["given"])
     request = Request(
         cell=cell,

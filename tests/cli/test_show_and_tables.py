@@ -34,7 +34,7 @@ def test_an_occupancy_may_be_a_bitboard(run: Run) -> None:
         (("queen", "a1"), "'queen' is not one of 'rook', 'bishop'"),
         (("rook", "a1", "--occupancy", "e9"), "square 'e9': expected a1..h8; or a bitboard"),
         (("rook", "a1", "--occupancy", "0x1ffffffffffffffff"), "expected at most 64 bits"),
-        (("rook", "a1", "--table", "nope"), "no such file, and no published table of that"),
+        (("rook", "a1", "--table", "nope"), "no such file, and no published table or record"),
     ],
 )
 def test_show_refuses(run: Run, arguments: tuple[str, ...], problem: str) -> None:

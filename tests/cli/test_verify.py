@@ -67,7 +67,9 @@ def test_nothing_to_verify(run: Run) -> None:
 def test_a_name_that_is_nothing(run: Run) -> None:
     result = run("verify", "stockfish99")
     assert result.exit_code == 2
-    assert "stockfish99: no such file, and no published table of that name" in result.stderr
+    assert (
+        "stockfish99: no such file, and no published table or record of that name" in result.stderr
+    )
 
 
 def test_standard_input(run: Run) -> None:
