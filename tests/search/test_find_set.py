@@ -169,7 +169,11 @@ def test_what_is_kept_is_checked_when_it_is_read(
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["bishop", "d4", "--bits", "4"], 1, "108 different attack sets do not fit in 16 slots"),
+        (
+            ["bishop", "d4", "--bits", "4", "--engine", "trial"],
+            1,
+            "108 different attack sets do not fit in 16 slots",
+        ),
         (["bishop", "d4", "--bits", "65"], 2, "bits 65: expected 1 to 32"),
         (["bishop", "d4", "--bits", "0"], 2, "bits 0: expected 1 to 32"),
         (["bishop", "z9"], 2, "expected a1..h8"),
