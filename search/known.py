@@ -1,25 +1,26 @@
-"""The magics that are known to need fewer bits than their mask has: tables/known/."""
+"""The magics that are known to need fewer bits than their mask has: the atlas's."""
 
 from functools import cache
 
+from magicert.atlas import read_atlas
 from magicert.board import mask
 from magicert.cell import Cell
 from magicert.data import tables_folder
-from search.magic_list import Magic, MagicList, Square, read_magic_list
+from search.magic_list import Magic, Square
 
 
 @cache
 def known_magics(scheme: str) -> dict[Square, Magic]:
-    """Of each square the known magic of fewest bits, fewer than c, in a scheme."""
+    """Of each square the known magic of fewest bits, fewer than c; the atlas is of white."""
     best: dict[Square, Magic] = {}
-    for path in sorted((tables_folder() / "known").glob("*.toml")):
-        listed: MagicList = read_magic_list(path)
-        if listed.scheme != scheme:
-            continue
-        for (piece, square), magic in listed.magics.items():
-            limit = best[piece, square].bits if (piece, square) in best else None
-            if magic.bits < (limit or mask(piece, square).bit_count()):
-                best[piece, square] = magic
+    if scheme != "white":
+        return best
+    for entry in read_atlas(tables_folder() / "atlas.toml").entries.values():
+        piece, square, _ = entry.key
+        limit = best[piece, square].bits if (piece, square) in best else None
+        fewer = entry.bits < (limit or mask(piece, square).bit_count())
+        if entry.state == "exists" and fewer:
+            best[piece, square] = Magic(entry.bits, int(entry.magic, 16))
     return best
 
 
