@@ -114,15 +114,14 @@ class BufferCheck:
         """
         squares = 64 * len(self.layout.pieces)
         used: list[int] = np.bincount(owner, minlength=NOBODY).tolist()[:squares]
-        apart: dict[int, list[NDArray[np.int64]]] = {}
+        apart: dict[int, set[int]] = {}
         for block in self.lookups:
             bishop, first = block.layout.table.piece is Piece.BISHOP, self._first(block.layout)
             for place, row in enumerate(block.rows.tolist()):
                 if not exact or (bishop and block.layout.bits[row] in CORNERS):
-                    apart.setdefault(first + row, []).append(np.unique(block.slots[place]))
-        for member, lists in apart.items():
-            slots = np.unique(np.concatenate(lists))
-            used[member] = int(np.count_nonzero(slots >= 0))
+                    apart.setdefault(first + row, set()).update(block.slots[place].tolist())
+        for member, slots in apart.items():
+            used[member] = len(slots - {-1})
         return used
 
     def _outside(self) -> list[Finding]:

@@ -72,17 +72,19 @@ def command(
 
     if not paths and not published:
         raise click.UsageError("expected a PATH, or --published")
-    pins = pins_of(formula, maps, order, bits)
-    checked: list[Checked] = []
-    sources: list[Path] = []
-    for found in files(paths, published):
-        if isinstance(found, Checked):
-            checked.append(found)
-        elif is_source(found):
-            sources.append(found)
-        else:
-            checked.append(check(found, max_lookups))
-    judged = judge_sources(sources, pins, max_lookups) if sources else []
+    found = list(files(paths, published))
+    sources = [path for path in found if isinstance(path, Path) and is_source(path)]
+    judged: list[CheckedSource] = []
+    # A table file alone need not wait for the reader of sources to be loaded.
+    pinned = bool(formula or maps or order or bits)
+    pins = pins_of(formula, maps, order, bits) if sources or pinned else None
+    checked = [
+        path if isinstance(path, Checked) else check(path, max_lookups)
+        for path in found
+        if isinstance(path, Checked) or path not in sources
+    ]
+    if pins is not None and sources:
+        judged = judge_sources(sources, pins, max_lookups)
     if certificates is not None:
         write_reports([*checked, *reports_of(judged)], certificates)
     if as_json:
