@@ -33,6 +33,16 @@ COMMANDS: dict[str, str] = {
 """Where each command is. These modules import numpy, numba and solvers inside their
 functions only, so that help stays quick."""
 
+EXTRAS = {
+    "numba": "search",
+    "z3": "z3",
+    "pysat": "sat",
+    "bitwuzla": "sat",
+    "distributed": "cluster",
+    "ortools": "bounds",
+}
+"""Optional libraries, and the extra of this package that brings each."""
+
 BAD_INPUT = 2
 INTERNAL_ERROR = 70
 """A bug of ours (EX_SOFTWARE of sysexits.h): never to be taken for a verdict."""
@@ -101,6 +111,10 @@ class Group(click.RichGroup):
             case OSError():
                 file = printable(os.fsdecode(error.filename)) if error.filename else "output"
                 click.echo(f"{file}: {error.strerror or error}", err=True)
+                return BAD_INPUT
+            case ModuleNotFoundError() if str(error.name).partition(".")[0] in EXTRAS:
+                extra = EXTRAS[str(error.name).partition(".")[0]]
+                click.echo(f"needs {error.name}: pip install 'magicert[{extra}]'", err=True)
                 return BAD_INPUT
         traceback.print_exception(error)
         click.echo("This is a bug in magicert: please report it with the input.", err=True)

@@ -175,3 +175,13 @@ def test_a_bug_is_no_verdict(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     result = run("verify", "bbc")
     assert result.exit_code == 70
     assert "please report it" in result.stderr
+
+
+def test_a_library_that_is_not_installed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object, **__: object) -> None:
+        raise ModuleNotFoundError("No module named 'numba'", name="numba")
+
+    monkeypatch.setattr("verify.verifier.verify", missing)
+    result = run("verify", "bbc")
+    assert result.exit_code == 2
+    assert "needs numba: pip install 'magicert[search]'" in result.stderr
