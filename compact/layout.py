@@ -20,6 +20,7 @@ from magicert.scheme import SCHEMES
 from magicert.table import PieceTable, Provenance, Table, parse_table, table_toml
 from magicert.table.model import Values
 from magicert.table.read import TableFile
+from magicert.whole_file import write_whole
 from verify.layout import PieceLayout, lay_out
 from verify.numpy_reading import evaluate
 from verify.report import Report, to_json
@@ -210,13 +211,7 @@ def publish(table: Table, path: Path, certificate: Path | None = None) -> Report
     A reader, or whoever kills this process, never sees half a file or an invalid one.
     """
     data, report = certify(table, path)
-    _replace(path, data)
+    write_whole(path, data)
     if certificate is not None:
-        _replace(certificate, to_json(report))
+        write_whole(certificate, to_json(report))
     return report
-
-
-def _replace(path: Path, data: bytes) -> None:
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(data)
-    part.replace(path)

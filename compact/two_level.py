@@ -24,8 +24,9 @@ from magicert.board import Piece
 from magicert.problem import InputError, Problem
 from magicert.table import Table, TwoLevel
 from magicert.table.read import TableFile
+from verify.budget import MAX_LOOKUPS
 from verify.layout import lay_out
-from verify.lookups import MAX_LOOKUPS, Lookups
+from verify.lookups import Lookups
 
 MOST_SETS = {8: 1 << 8, 16: 1 << 16}
 """How many attack sets of one square an entry can number."""

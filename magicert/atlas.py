@@ -14,6 +14,7 @@ import msgspec
 
 from magicert.board import Piece, mask, parse_square, square_name
 from magicert.problem import InputError, Problem
+from magicert.whole_file import write_whole
 
 State = Literal["exists", "impossible", "open"]
 
@@ -137,9 +138,7 @@ def atlas_toml(atlas: Atlas) -> str:
 def write_atlas(path: Path, atlas: Atlas) -> None:
     """Write an atlas, whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(path.name + ".new")
-    beside.write_text(atlas_toml(atlas), "utf-8")
-    beside.replace(path)
+    write_whole(path, atlas_toml(atlas))
 
 
 def label(atlas: Atlas, piece: Piece, square: int) -> str:

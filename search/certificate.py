@@ -11,6 +11,7 @@ from typing import Any
 from magicert import __version__
 from magicert.board import square_name
 from magicert.cell import Cell
+from magicert.whole_file import write_whole
 from search.shard import ShardResult, Work, run_shard
 
 MAGIC = b"magicert cover 1\n"
@@ -57,7 +58,7 @@ def write_certificate(
     if path.suffix == ".xz":
         data = lzma.compress(data, preset=6)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    write_whole(path, data)
     return streams
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from magicert.board import WORD, Piece, parse_square, square_name
 from magicert.problem import InputError, Problem
+from magicert.whole_file import write_whole
 
 Square = tuple[Piece, int]
 
@@ -51,9 +52,7 @@ def write_magic_list(listed: MagicList, path: Path, comment: str) -> None:
             f'{square_name(square)} = {{ bits = {m.bits}, magic = "{m.magic:#018x}" }}'
             for square, m in sorted(own.items())
         ]
-    temporary = path.with_name(path.name + ".part")
-    temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    temporary.replace(path)
+    write_whole(path, "\n".join(lines) + "\n")
 
 
 def read_magic_list(path: Path) -> MagicList:

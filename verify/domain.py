@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Piece, attack_set, beyond, squares_of
+from magicert.board import WORD, Piece, attack_set, beyond, squares_of
 
 Words = NDArray[np.uint64]
 
@@ -88,7 +88,7 @@ def _group(
 
 @cache
 def _visible(piece: Piece, square: int, blocker: int) -> int:
-    return ~beyond(piece, square, blocker) & 0xFFFF_FFFF_FFFF_FFFF
+    return ~beyond(piece, square, blocker) & WORD
 
 
 def chunk(group: Group, number: int) -> tuple[Words, Words]:
@@ -101,7 +101,7 @@ def chunk(group: Group, number: int) -> tuple[Words, Words]:
     bits, kept = [], []
     for square, high in zip(group.bits, group.high, strict=True):
         chosen = [bit for place, bit in enumerate(high) if number >> place & 1]
-        visible = 0xFFFF_FFFF_FFFF_FFFF
+        visible = WORD
         for bit in chosen:
             visible &= _visible(group.piece, square, bit)
         bits.append([sum(1 << bit for bit in chosen)])

@@ -15,9 +15,6 @@ from verify.numpy_reading import ShiftError, evaluate
 Words = NDArray[np.uint64]
 Slots = NDArray[np.int64]
 
-MAX_LOOKUPS = 1 << 26
-"""The default budget of lookups for one table; a usual one has 107,648."""
-
 KEPT_LOOKUPS = 1 << 21
 """Up to this many lookups of one buffer stay in memory between two passes."""
 

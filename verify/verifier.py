@@ -4,16 +4,14 @@ from magicert import __version__
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
 from verify.attack_sets import attack_set_findings
+from verify.budget import MAX_LOOKUPS, PROBE_LOOKUPS
 from verify.buffer_check import BufferCheck, Counter, Progress
 from verify.counterexample import Witness
 from verify.layout import lay_out, shift_problems
-from verify.lookups import MAX_LOOKUPS, Lookups
+from verify.lookups import Lookups
 from verify.notes import notes
 from verify.numpy_reading import ShiftError
 from verify.report import Buffer, Finding, Input, Report, Square, Verdict
-
-PROBE_LOOKUPS = 1 << 20
-"""A table that needs more lookups than this is tried with so many first."""
 
 
 def verify(

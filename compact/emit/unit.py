@@ -11,8 +11,9 @@ from magicert.formula.integers import evaluate
 from magicert.formula.tree import OCCUPANCY, Binary, Call, Literal, Name, Node, Unary, names
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
+from verify.budget import MAX_LOOKUPS
 from verify.layout import BufferLayout, PieceLayout, lay_out
-from verify.lookups import MAX_LOOKUPS, Lookups
+from verify.lookups import Lookups
 from verify.report import Report
 from verify.verifier import verify
 

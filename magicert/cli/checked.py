@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from magicert.problem import InputError
+from magicert.problem import InputError, printable
 
 if TYPE_CHECKING:
     from verify.report import Report  # numpy-free, but not needed for help
@@ -21,3 +21,17 @@ class Checked:
     def verdict(self) -> str:
         """The report's verdict, or "bad input"."""
         return "bad input" if isinstance(self.result, InputError) else self.result.verdict
+
+
+def bad_input(file: str, error: InputError) -> dict[str, Any]:
+    """What --json says of an input that cannot be used: every problem with its place."""
+    problems = [
+        {
+            "file": printable(problem.file),
+            "key": problem.key,
+            "line": problem.line,
+            "message": printable(problem.message),
+        }
+        for problem in error.problems
+    ]
+    return {"verdict": "bad input", "input": {"file": printable(file)}, "problems": problems}

@@ -8,6 +8,7 @@ import rich_click as click
 
 from magicert.board import Piece, square_name
 from magicert.problem import InputError, Problem
+from magicert.whole_file import write_whole
 
 if TYPE_CHECKING:
     from magicert.cell import Cell
@@ -253,9 +254,7 @@ class _Job:
         if self.output is None:
             click.echo(text, nl=False)
         else:
-            temporary = self.output.with_name(self.output.name + ".part")
-            temporary.write_text(text, encoding="utf-8")
-            temporary.replace(self.output)
+            write_whole(self.output, text)
             lines.append(f"  written to {self.output}")
         if self.partial is not None:
             self.partial.unlink(missing_ok=True)

@@ -46,7 +46,7 @@ def command(
     """
     from magicert.cli.source_report import show_sources
     from magicert.cli.sources import judge_sources
-    from verify.lookups import MAX_LOOKUPS
+    from verify.budget import MAX_LOOKUPS
 
     paths = [Path(name) for name in sources]
     pins = pins_of(formula, maps, order, bits)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from magicert.cli.checked import Checked
+from magicert.cli.checked import Checked, bad_input
 from magicert.cli.report import show_all, show_finding
 from magicert.cli.sources import CheckedSource
 from magicert.problem import InputError, printable
@@ -87,16 +87,7 @@ def as_json(checked: CheckedSource) -> list[dict[str, Any]]:
     import msgspec
 
     if isinstance(checked.result, InputError):
-        problems = [
-            {
-                "file": printable(p.file),
-                "key": p.key,
-                "line": p.line,
-                "message": printable(p.message),
-            }
-            for p in checked.result.problems
-        ]
-        return [{"verdict": "bad input", "input": {"file": checked.name}, "problems": problems}]
+        return [bad_input(checked.name, checked.result)]
     judgement = checked.result
     return [
         {

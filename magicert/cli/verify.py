@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from magicert.cli.checked import Checked
+from magicert.cli.checked import Checked, bad_input
 from magicert.cli.pin_options import pin_options, pins_of
 from magicert.data import find_table, published_tables
-from magicert.problem import InputError, Problem, listed, printable
+from magicert.problem import InputError, Problem, listed
+from verify.budget import MAX_LOOKUPS
 
 if TYPE_CHECKING:
     from magicert.cli.sources import CheckedSource
@@ -34,7 +35,7 @@ STATUS = {"valid": 0, "invalid": 1, "bad input": 2, "unknown": 3}
 @click.option(
     "--max-lookups",
     type=click.IntRange(1 << 18, 1 << 40),
-    default=1 << 26,
+    default=MAX_LOOKUPS,
     show_default=True,
     help="Budget for one table; a usual one needs 107,648. Only odd masks need more.",
 )
@@ -185,6 +186,7 @@ def reports_of(judged: "list[CheckedSource]") -> list[Checked]:
 
 def write_reports(checked: list[Checked], destination: Path) -> None:
     """Write each report, named after its file. Raises InputError where two have one name."""
+    from magicert.whole_file import write_whole
     from verify.report import Report, to_json
 
     reports = [
@@ -201,9 +203,7 @@ def write_reports(checked: list[Checked], destination: Path) -> None:
     for report, stem in reports:
         kinds = ["certificate", "findings"]
         kind = kinds.pop(0 if report.verdict == "valid" else 1)
-        part = destination / f"{stem}.json.part"
-        part.write_bytes(to_json(report))
-        part.replace(destination / f"{stem}.{kind}.json")
+        write_whole(destination / f"{stem}.{kind}.json", to_json(report))
         # An older report of the other kind would contradict this one.
         (destination / f"{stem}.{kinds[0]}.json").unlink(missing_ok=True)
 
@@ -217,17 +217,7 @@ def print_json(checked: list[Checked], judged: "list[CheckedSource]") -> None:
     reports: list[object] = []
     for item in checked:
         if isinstance(item.result, InputError):
-            problems = [
-                {
-                    "file": printable(p.file),
-                    "key": p.key,
-                    "line": p.line,
-                    "message": printable(p.message),
-                }
-                for p in item.result.problems
-            ]
-            file = {"file": printable(str(item.path))}
-            reports.append({"verdict": "bad input", "input": file, "problems": problems})
+            reports.append(bad_input(str(item.path), item.result))
         else:
             reports.append(item.result)
     for source in judged:

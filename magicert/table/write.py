@@ -6,13 +6,12 @@ from pathlib import Path
 
 from magicert.table.model import PieceTable, Provenance, Table, Values
 from magicert.table.read import FORMAT_VERSION
+from magicert.whole_file import write_whole
 
 
 def write_table(table: Table, path: Path) -> None:
     """Write a table file in one step: a reader never sees half of it."""
-    temporary = path.with_name(path.name + ".part")
-    temporary.write_text(table_toml(table), encoding="utf-8")
-    temporary.replace(path)
+    write_whole(path, table_toml(table))
 
 
 def table_toml(table: Table) -> str:

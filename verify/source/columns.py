@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from magicert.board import WORD
 from verify.source.lists import Path, Rows
 from verify.source.naming import split_words
 from verify.source.values import Leaf
 
-WORD = (1 << 64) - 1
 MOST_FLAT = 256
 """Longest list that is cut into parts of 64: both pieces, in pairs of words."""
 MOST_COLUMNS = 400

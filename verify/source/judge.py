@@ -7,7 +7,7 @@ from magicert.board import Piece
 from magicert.problem import InputError
 from magicert.table.locate import Places
 from magicert.table.read import TableFile
-from verify.lookups import MAX_LOOKUPS
+from verify.budget import MAX_LOOKUPS
 from verify.source.judgement import Judgement, Reading
 from verify.source.layouts import Laid, tables
 from verify.source.pins import Pins

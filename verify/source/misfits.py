@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from verify.source.columns import WORD, numbers_of, shown
+from magicert.board import WORD
+from verify.source.columns import numbers_of, shown
 from verify.source.lists import Rows
 from verify.source.naming import split_words
 from verify.source.values import Leaf

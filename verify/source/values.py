@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from magicert.board import WORD
 from verify.source.numbers import read_text_number
 from verify.source.tokens import Token
 from verify.source.tree import Element, Group, items
@@ -50,7 +51,6 @@ _OPERATIONS: dict[int, Callable[[int, int], int]] = {
 _RADIX_READERS = re.compile(r"(?i)parse|int|from|bigint|val|strto|uint64|u64|long")
 _LAST_ARGUMENT = re.compile(r"as_?u?int_?n$", re.IGNORECASE)
 _SQUARE = re.compile(r"(?i)(?:sq(?:uare)?_?|s)?([a-h][1-8])")
-_WORD = (1 << 64) - 1
 
 
 @dataclass(slots=True)
@@ -164,7 +164,7 @@ class _Expression:
                 if element.text == "-":
                     return Leaf(-value.value, value.base)
                 if element.text in ("~", "!", "not"):
-                    return Leaf(~value.value & _WORD, value.base)
+                    return Leaf(~value.value & WORD, value.base)
             return value
         return self.primary()
 

@@ -1,0 +1,10 @@
+"""Files that are written whole or not at all: a reader, or a kill, never meets half of one."""
+
+from pathlib import Path
+
+
+def write_whole(path: Path, data: bytes | str) -> None:
+    """Write `data` (text as UTF-8) beside `path`, then put it in its place."""
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(data.encode("utf-8") if isinstance(data, str) else data)
+    part.replace(path)
