@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from compact.fresh import Wish, fresh_layout
+from compact.fresh import Wish, fresh_layout, ready_pools
 from compact.kernel import anneal
 from compact.layout import from_table
 from compact.pack import Plan, pack
@@ -56,7 +56,8 @@ def improvement(seconds: float) -> None:
         result = pack(layout, Plan(seconds=seconds))
         print(f"  {scheme}: {layout.length:,} to {result.layout.length:,}")
     bits = {(piece, s): mask(piece, s).bit_count() for piece in Piece for s in range(64)}
-    fresh = fresh_layout(Wish("black", bits), 1, True, False, map, lambda *_: None)
+    wish = Wish("black", bits)
+    fresh = fresh_layout(wish, ready_pools(wish, 1, map, lambda *_: None), 1)
     result = pack(fresh, Plan(seconds=seconds))
     print(f"  fresh: {fresh.length:,} to {result.layout.length:,} (aim: below 100,000 in 10 min)")
 

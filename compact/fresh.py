@@ -15,12 +15,13 @@ from compact.squares import CONSTANT_MODES, square_data, used_indexes
 from magicert.board import Piece, square_name
 
 Key = tuple[Piece, int]
+Random = np.random.Generator
 Mapper = Callable[..., Iterable[list[PoolEntry]]]
 """Like the built-in `map`: carries out orders, in order, here or in other processes."""
 POOL_SIZE, POOL_STEPS = 2, 40_000
 """Magics in each pool, and the candidates annealed for each."""
-
-
+HOLES_LOOKED_AT, HOLES_TRIED = 200, 12
+"""Windows of the buffer that are looked at for a hole, and those of them that are tried."""
 ENTRIES_TRIED = 3
 """Entries of a pool that are tried in the buffer, those with the fewest used slots."""
 
@@ -84,22 +85,28 @@ def fill_pools(
 
 
 def place(
-    wish: Wish, pools: Mapping[Key, list[PoolEntry]], seed: int, shared_pieces: Iterable[Piece]
+    wish: Wish,
+    pools: Mapping[Key, list[PoolEntry]],
+    seed: int,
+    shared_pieces: Iterable[Piece],
+    seated: Iterable[Seat] = (),
 ) -> Arrangement:
-    """Seat the squares of some pieces in one buffer, the biggest first.
+    """Seat the squares of some pieces in one buffer, the biggest first. Some have seats already.
 
     Each takes the entry of its pool that lengthens the buffer least: by first fit as it is,
     or annealed into the holes at the buffer's end. It can always go behind the end.
     """
     pieces = set(shared_pieces)
-    keys = [key for key in wish.bits if key[0] in pieces]
-    room = sum(1 << wish.bits[key] for key in keys) + MARGIN
-    arrangement = Arrangement(CONSTANT_MODES[wish.scheme], (), room)
+    seats = list(seated)
+    front = max((one.end for one in seats), default=0)
+    done = {(one.data.piece, one.data.square) for one in seats}
+    keys = [key for key in wish.bits if key[0] in pieces and key not in done]
+    room = front + sum(1 << wish.bits[key] for key in keys) + MARGIN
+    arrangement = Arrangement(CONSTANT_MODES[wish.scheme], seats, room)
     random = np.random.default_rng([seed, len(keys)])
-    front = 0
     for key in sorted(keys, key=lambda key: (-pools[key][0].used, key)):
-        best: Seat | None = None
-        for entry in pools[key][:ENTRIES_TRIED]:
+        best = _in_holes(arrangement, pools[key][0], key, wish.bits[key], front, random)
+        for entry in pools[key][:ENTRIES_TRIED] if best is None else ():
             new = _first_fit(arrangement, wish, key, entry, front)
             for one in (new, _annealed(arrangement, new, front, random)):
                 if one is not None and (
@@ -128,6 +135,36 @@ def _first_fit(
     return new
 
 
+def _in_holes(
+    arrangement: Arrangement, entry: PoolEntry, key: Key, bits: int, front: int, random: Random
+) -> Seat | None:
+    """A square annealed into the holes left inside the buffer, or None: windows with many free
+    slots are tried first.
+    """
+    span = 1 << bits
+    if front <= span or not arrangement.seats:
+        return None
+    free = np.cumsum(arrangement.count[:front] == 0)
+    starts = random.integers(front - span, size=HOLES_LOOKED_AT)
+    roomy = starts[np.argsort(free[starts] - free[starts + span - 1], kind="stable")]
+    new = seat(arrangement.mode, *key, bits, entry.magic, 0, entry.constant)
+    price = np.zeros(arrangement.room, dtype=np.int32)
+    price[arrangement.count[: arrangement.room] > 0] = 1
+    price[front:] = 1
+    data = new.data
+    for start in roomy[:HOLES_TRIED].tolist():
+        magic, constant, offset, cost = anneal(
+            np.uint64(new.magic), np.uint64(new.constant), np.int64(start), arrangement.mode,
+            data.around, np.uint64(64 - bits), data.shifts, data.numbers, price, np.int64(20),
+            np.int64(max(0, start - span)), np.int64(min(front, start + span)), np.int64(64),
+            4.0, 0.3, np.int64(60_000), np.int64(0), np.uint64(random.integers(1 << 63)),
+        )  # fmt: skip
+        used = used_indexes(data, bits, arrangement.mode, int(magic), int(constant))
+        if cost == 0 and used is not None:
+            return Seat(data, bits, int(magic), int(constant), int(offset), used)
+    return None
+
+
 def _annealed(
     arrangement: Arrangement, fitted: Seat, front: int, random: np.random.Generator
 ) -> Seat | None:
@@ -151,19 +188,16 @@ def _annealed(
     return Seat(data, fitted.bits, int(magic), int(constant), int(offset), used)
 
 
-def fresh_layout(
+def ready_pools(
     wish: Wish,
     seed: int,
-    shared: bool,
-    private: bool,
     mapper: Mapper,
     progress: Callable[[int, int, str], None],
     saved: Path | None = None,
-) -> Layout:
-    """A layout from nothing: pools for all squares, then their placement.
+) -> dict[Key, list[PoolEntry]]:
+    """A pool for every square of a wish. `saved` is a file of pools: what it has and is valid
+    here is used, and what was missing is added to it.
 
-    `private` gives every square slots of its own, as many as its indexes reach. `saved` is
-    a file of pools: what it has and is valid here is used, and what was missing is added.
     Raises NoPlaceError where a square has no magic of so few bits.
     """
     refuse_impossible(wish)
@@ -173,6 +207,23 @@ def fresh_layout(
         pools |= fill_pools(missing, seed, POOL_SIZE, POOL_STEPS, mapper, progress)
         if saved is not None:
             save_pools(saved, pools)
+    return pools
+
+
+def fresh_layout(
+    wish: Wish,
+    pools: Mapping[Key, list[PoolEntry]],
+    seed: int,
+    shared: bool = True,
+    private: bool = False,
+    seated: Iterable[Seat] = (),
+) -> Layout:
+    """A layout from nothing but pools.
+
+    `private` gives every square slots of its own, as many as its indexes reach. Squares
+    `seated` already (`compact.banded`) keep their seats and need no pools.
+    """
+    ready = list(seated)
     pieces = tuple(piece for piece in Piece if any(key[0] is piece for key in wish.bits))
     groups = (pieces,) if shared else tuple((piece,) for piece in pieces)
     seats: list[Seat] = []
@@ -180,7 +231,8 @@ def fresh_layout(
         if private:
             seats += _in_a_row(wish, pools, group)
         else:
-            seats += place(wish, pools, seed, group).seats.values()
+            here = [one for one in ready if one.data.piece in group]
+            seats += place(wish, pools, seed, group, here).seats.values()
     ordered = sorted(seats, key=lambda s: (s.data.piece != Piece.ROOK, s.data.square))
     return Layout(wish.scheme, tuple(ordered), shared)
 

@@ -1,6 +1,8 @@
 """`magicert pack`: the smallest buffer that can be found in a given time."""
 
 import sys
+import time
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,8 +15,14 @@ from magicert.cli.arguments import TableType
 from magicert.cli.find import duration
 
 if TYPE_CHECKING:
+    from compact.arrangement import Seat
     from compact.layout import Layout
     from compact.pack import Mark, Result
+
+
+MOST_CASTINGS = 10_000
+CASTING_SHARE = 0.8
+"""The part of a budget that goes into recasting bands; the rest goes into squeezing."""
 
 
 @click.command("pack")
@@ -24,10 +32,9 @@ if TYPE_CHECKING:
     show_default=True, help="From nothing: the index formula (constant: a free added constant).",
 )  # fmt: skip
 @click.option(
-    "--fixed-shift",
-    is_flag=True,
-    help="From nothing: 12 bits for every rook, 9 for every bishop; else a shift a square.",
-)
+    "--fixed-shift/--square-shifts", default=True, show_default=True,
+    help="From nothing: 12 bits for every rook and 9 for every bishop, or c bits a square.",
+)  # fmt: skip
 @click.option("--rook-bits", type=click.IntRange(1, 13), help="From nothing: for every rook.")
 @click.option("--bishop-bits", type=click.IntRange(1, 13), help="From nothing: for every bishop.")
 @click.option(
@@ -42,6 +49,10 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option("--budget", callback=duration, default="10m", show_default=True, metavar="TIME")
 @click.option("--rounds", type=click.IntRange(min=0), help="Stop after so many rounds.")
+@click.option(
+    "--castings", type=click.IntRange(min=0), metavar="N",
+    help="From nothing, fixed shift: rounds of recasting the rooks; else most of the budget.",
+)  # fmt: skip
 @click.option("--limit", type=click.IntRange(min=1), help="The longest length that will do.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True)
@@ -67,7 +78,7 @@ def command(**options: Any) -> None:  # noqa: ANN401
 
     \b
     magicert pack --budget 10m --workers 2
-    magicert pack --fixed-shift --scheme white --budget 1h -o mine.toml
+    magicert pack --scheme white --budget 1h -o mine.toml
     magicert pack --from shakmaty --budget 1h -o shorter.toml
     magicert pack --from mine.toml --resume --budget 8h -o mine.toml
 
@@ -95,8 +106,10 @@ class _Packing:
 
         self.options = options
         self.output: Path = options["output"]
+        self.began = time.monotonic()
         self.display = ProgressDisplay("packing", "s")
         self.saved = 0
+        self.castings: int | None = None
 
     def run(self) -> int:
         from compact.bounds import lower_bound
@@ -120,7 +133,7 @@ class _Packing:
             plan = Plan(
                 seed=options["seed"],
                 workers=options["workers"],
-                seconds=options["budget"],
+                seconds=max(0.0, options["budget"] - (time.monotonic() - self.began)),
                 rounds=0 if options["private"] else options["rounds"],
                 goal=limit,
             )
@@ -175,27 +188,63 @@ class _Packing:
         return self._fresh(executor)
 
     def _fresh(self, executor: Any) -> "Layout":  # noqa: ANN401
-        from compact.fresh import Wish, fresh_layout
-        from magicert.board import mask
+        from compact.fresh import Wish, fresh_layout, ready_pools
+        from compact.lines import ROW_BITS
 
         options = self.options
-        fixed = {Piece.ROOK: options["rook_bits"], Piece.BISHOP: options["bishop_bits"]}
-        if options["fixed_shift"]:
+        wish = Wish(options["scheme"], self._index_bits())
+        mapper = executor.map if executor is not None else map
+        rooks = {key: bits for key, bits in wish.bits.items() if key[0] is Piece.ROOK}
+        in_bands = (
+            set(rooks.values()) == {ROW_BITS}
+            and not options["private"]
+            and options["pools"] is None
+        )
+        pooled = {key: b for key, b in wish.bits.items() if not in_bands or key not in rooks}
+        pools = ready_pools(
+            Wish(wish.scheme, pooled),
+            options["seed"],
+            mapper,
+            lambda done, total, note: self.display(done, total, f"pools: {note}"),
+            options["pools"],
+        )
+
+        def layout(seated: "list[Seat]") -> "Layout":
+            shared = not options["apart"]
+            return fresh_layout(wish, pools, options["seed"], shared, options["private"], seated)
+
+        return layout(self._banded(mapper, layout) if in_bands else [])
+
+    def _index_bits(self) -> "dict[tuple[Piece, int], int]":
+        from magicert.board import mask
+
+        fixed = {Piece.ROOK: self.options["rook_bits"], Piece.BISHOP: self.options["bishop_bits"]}
+        if self.options["fixed_shift"] and not self.options["private"]:
             fixed = {Piece.ROOK: fixed[Piece.ROOK] or 12, Piece.BISHOP: fixed[Piece.BISHOP] or 9}
-        bits = {
+        return {
             (piece, square): fixed[piece] or mask(piece, square).bit_count()
             for piece in self._pieces()
             for square in range(64)
         }
-        return fresh_layout(
-            Wish(options["scheme"], bits),
-            seed=options["seed"],
-            shared=not options["apart"],
-            private=options["private"],
-            mapper=executor.map if executor is not None else map,
-            progress=lambda done, total, note: self.display(done, total, f"pools: {note}"),
-            saved=options["pools"],
-        )
+
+    def _banded(self, mapper: Any, layout: "Callable[[list[Seat]], Layout]") -> "list[Seat]":  # noqa: ANN401
+        """The rooks in bands. What is found on the way is written down as a whole layout."""
+        from compact.banded import CastPlan, banded_rooks
+
+        options = self.options
+        rounds = MOST_CASTINGS if options["castings"] is None else options["castings"]
+        deadline = self.began + CASTING_SHARE * options["budget"]
+        plan = CastPlan(options["seed"], rounds, deadline)
+        best: list[int] = []
+
+        def found(seats: "list[Seat]") -> None:
+            whole = layout(seats)
+            if not best or whole.length < min(best):
+                best.append(whole.length)
+                self._save(whole, [])
+
+        seats, self.castings = banded_rooks(options["scheme"], plan, mapper, self.display, found)
+        return seats
 
     def _save(self, layout: "Layout", history: "list[Mark]") -> None:
         from compact.layout import publish, to_table
@@ -212,7 +261,7 @@ class _Packing:
 
         rounds = history[-1].round if history else 0
         return Provenance(
-            command=_command_text(self.options, rounds),
+            command=_command_text(self.options, rounds, self.castings),
             seed=self.options["seed"],
             certificate=certificate,
             notes=history_text(history),
@@ -266,7 +315,7 @@ def _ignore_interrupt() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _command_text(options: dict[str, Any], rounds: int) -> str:
+def _command_text(options: dict[str, Any], rounds: int, castings: int | None) -> str:
     """The command that gives this layout again, on any machine."""
     words = ["magicert pack"]
     if options["source"] is not None:
@@ -278,11 +327,11 @@ def _command_text(options: dict[str, Any], rounds: int) -> str:
             for name in ("rook_bits", "bishop_bits")
             if options[name] is not None
         ]
-        words += [
-            f"--{name.replace('_', '-')}"
-            for name in ("fixed_shift", "apart", "private")
-            if options[name]
-        ]
+        words += [f"--{name.replace('_', '-')}" for name in ("apart", "private") if options[name]]
+        if not options["fixed_shift"]:
+            words.append("--square-shifts")
+        if castings is not None:
+            words.append(f"--castings {castings}")
         if options["pieces"] != "both":
             words.append(f"--pieces {options['pieces']}")
     words.append(f"--seed {options['seed']} --workers {options['workers']} --rounds {rounds}")
