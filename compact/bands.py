@@ -174,21 +174,14 @@ def _repair(plane: Plane, repairs: int, random: Random) -> bool:
         square = pool[int(random.integers(len(pool)))]
         overlap = plane.overlap_of(square)
         old = plane.take(square)
-        before = _price(overlap, old)
         start = (old.magic, old.offset)
         heat = Heat(REFIT.steps // 2, float(random.choice([5.0, 20.0, 60.0])), 2.0)
         if random.random() < 0.4:
             start, heat = (row_start(rook_lines(square), old.step, random), 0), REFIT
-        new = plane.anneal(square, old.step, start, PRICES, heat, random)
-        better = new is not None and (
-            _price(plane.meets(new), new) <= before or random.random() < 0.03
-        )
+        new = plane.anneal(square, old.step, start, (0, 1), heat, random)
+        better = new is not None and (plane.meets(new) <= overlap or random.random() < 0.03)
         plane.put(new if better and new is not None else old)
     return not plane.overlapping
-
-
-def _price(overlap: int, seat: RowSeat) -> int:
-    return PRICES[0] * len(seat.slots) + PRICES[1] * overlap
 
 
 def cast(
@@ -246,7 +239,7 @@ def recast(order: Recasting) -> Bands:
     The new bands, or the old ones where that brought nothing.
     """
     random = np.random.default_rng(order.seed)
-    candidate = _filled_anew(order, random) if random.random() < 0.5 else _moved(order, random)
+    candidate = _filled_anew(order, random) if random.random() < 0.8 else _moved(order, random)
     if score(candidate, order.sizes) >= score(order.bands, order.sizes):
         return order.bands
     return candidate
