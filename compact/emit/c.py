@@ -1,5 +1,8 @@
 """C (C99 and later) and C++ (C++17 and later)."""
 
+from typing import ClassVar
+
+from compact.emit.helpers import C_HELPERS
 from compact.emit.language import Language, buffer_name, steps_text, title
 from compact.emit.unit import PieceUnit, Unit
 
@@ -28,17 +31,40 @@ class C(Language):
     suffix = ".h"
     constant = "static const"
     inline = "static inline"
+    helpers: ClassVar = {
+        name: text.replace("INLINE", "static inline") for name, text in C_HELPERS.items()
+    }
     includes = "#include <assert.h>\n#include <stdint.h>\n"
 
     def literal(self, value: int) -> str:
         """UINT64_C keeps the literal's type out of the compiler's hands."""
         return str(value) if value < 256 else f"UINT64_C(0x{value:x})"
 
-    def call(self, function: str, arguments: list[str], width: int) -> str:
+    def word(self, value: int) -> str:
+        """UINT64_C also for small numbers: a plain 1 would be an int, and so would 1 << 40."""
+        return f"UINT64_C({value if value < 256 else hex(value)})"
+
+    def narrow(self, function: str, word: str, width: int) -> str:
         """The narrowing casts."""
         if function == "hi32":
-            return f"(uint32_t)(({arguments[0]}) >> 32)" if width == 64 else "(uint32_t)0"
-        return f"(uint32_t)({arguments[0]})"
+            return f"(uint32_t)(({word}) >> 32)" if width == 64 else "(uint32_t)0"
+        return f"(uint32_t)({word})"
+
+    def rotate(self, word: str, amount: str, width: int) -> str:
+        """Standard C has no rotation before C23."""
+        return f"rotate_left_{width}({word}, {amount})"
+
+    def swap_bytes(self, word: str) -> str:
+        """Standard C cannot swap bytes."""
+        return f"swap_bytes({word})"
+
+    def ones(self, word: str, width: int) -> str:
+        """Standard C cannot count before C23."""
+        return f"count_ones({word})"
+
+    def trailing_zeros(self, word: str, width: int) -> str:
+        """What compilers offer has no value for 0."""
+        return f"trailing_zeros_{width}({word})"
 
     def widen(self, text: str) -> str:
         """A cast, because an int-sized left side would shift and multiply in 32 bits."""
@@ -49,6 +75,7 @@ class C(Language):
         parts = [self.heading(unit), "\n", self.includes]
         parts += [self.columns(piece) for piece in unit.pieces]
         parts += [self.buffer(unit, name, literal) for name in unit.buffers]
+        parts.append(self.helping(unit))
         parts += [self.lookup(unit, piece) for piece in unit.pieces]
         if not literal:
             parts.append(_WALK)
@@ -120,6 +147,9 @@ class Cpp(C):
     suffix = ".hpp"
     constant = "constexpr"
     inline = "inline"
+    helpers: ClassVar = {
+        name: text.replace("INLINE", "constexpr") for name, text in C_HELPERS.items()
+    }
     includes = "#include <cassert>\n#include <stdint.h>\n"
 
     def source(self, unit: Unit, literal: bool) -> str:

@@ -33,15 +33,36 @@ class Go(Language):
         """Untyped constants take the type they meet."""
         return str(value) if value < 256 else f"0x{value:x}"
 
+    def word(self, value: int) -> str:
+        """A conversion."""
+        return f"uint64({self.literal(value)})"
+
     def unary(self, operator: str, operand: str, width: int) -> str:
         """`^` is Go's bitwise not."""
         return f"^{operand}" if operator == "~" else f"-{operand}"
 
-    def call(self, function: str, arguments: list[str], width: int) -> str:
+    def narrow(self, function: str, word: str, width: int) -> str:
         """Conversions."""
         if function == "hi32":
-            return f"uint32(uint64({arguments[0]}) >> 32)"
-        return f"uint32({arguments[0]})"
+            return f"uint32(uint64({word}) >> 32)"
+        return f"uint32({word})"
+
+    def rotate(self, word: str, amount: str, width: int) -> str:
+        """math/bits takes an int, modulo the width."""
+        shown = amount if amount.isdigit() else f"int({amount})"
+        return f"bits.RotateLeft{width}({word}, {shown})"
+
+    def swap_bytes(self, word: str) -> str:
+        """math/bits."""
+        return f"bits.ReverseBytes64({word})"
+
+    def ones(self, word: str, width: int) -> str:
+        """math/bits gives an int."""
+        return f"uint64(bits.OnesCount{width}({word}))"
+
+    def trailing_zeros(self, word: str, width: int) -> str:
+        """math/bits gives the width for 0."""
+        return f"uint64(bits.TrailingZeros{width}({word}))"
 
     def widen(self, text: str) -> str:
         """Go never mixes widths."""
@@ -54,6 +75,8 @@ class Go(Language):
     def source(self, unit: Unit, literal: bool) -> str:
         """A package of its own."""
         parts = [self.heading(unit), "\npackage attacks\n"]
+        if any("bits." in self.slot(piece) for piece in unit.pieces):
+            parts.append('\nimport "math/bits"\n')
         for piece in unit.pieces:
             name = title(piece.piece)
             fields = "".join(f"\t{title(column.name)} uint64\n" for column in piece.columns)
@@ -76,27 +99,33 @@ class Go(Language):
             )
         return "".join(parts)
 
+    def slot(self, piece: PieceUnit) -> str:
+        """The slot, a uint64."""
+        name = title(piece.piece)
+        index = self.index(piece, f"{name}Magics[square].{{}}")
+        index = f"({index})" if piece.index.width == 64 else f"uint64({index})"
+        return f"{name}Magics[square].Offset+{index}"
+
     def lookup(self, unit: Unit, piece: PieceUnit) -> str:
         """The function that an engine calls: one expression."""
         name = title(piece.piece)
-        index = self.index(piece, f"{name}Magics[square].{{}}")
         array = title(buffer_name(piece.buffer)).replace("_b", "B")
         return (
             f"\nfunc {name}Attacks(square int, occ uint64) uint64 {{\n"
-            f"\treturn {array}[{name}Magics[square].Offset+({index})]\n}}\n"
+            f"\treturn {array}[{self.slot(piece)}]\n}}\n"
         )
 
     def fill(self, unit: Unit, piece: PieceUnit) -> str:
         """Every subset of every mask."""
         name = title(piece.piece)
-        index = self.index(piece, f"{name}Magics[square].{{}}")
         array = title(buffer_name(piece.buffer)).replace("_b", "B")
+        slot = self.slot(piece).replace(".Offset+", ".Offset + ", 1)
         steps = steps_text(piece.piece, "{", "}")
         return f"""	for square := 0; square < 64; square++ {{
 		mask, occ := {name}Magics[square].Mask, uint64(0)
 		for {{
 			attacks := walk(square, occ, [4][2]int{{{steps}}})
-			slot := {name}Magics[square].Offset + ({index})
+			slot := {slot}
 			if {array}[slot] != 0 && {array}[slot] != attacks {{
 				panic("a write would change an entry of the buffer")
 			}}

@@ -12,7 +12,7 @@ class Java(Language):
 
     name = "java"
     suffix = ".java"
-    word = "long"
+    kind = "long"
     final = "static final"
     lookup_opening = "public static"
     check = 'if (%s) throw new AssertionError("a write would change an entry");'
@@ -21,11 +21,32 @@ class Java(Language):
         """Small numbers are plain, so that shift amounts stay readable."""
         return str(value) if value < 256 else f"0x{value:x}L"
 
-    def call(self, function: str, arguments: list[str], width: int) -> str:
-        """32-bit words are ints."""
+    def word(self, value: int) -> str:
+        """With a suffix, because a plain literal would be an int."""
+        return f"{value if value < 256 else hex(value)}L"
+
+    def narrow(self, function: str, word: str, width: int) -> str:
+        """32-bit words are ints, which cannot be shifted by 32."""
         if function == "hi32":
-            return f"(int) (({arguments[0]}) >>> 32)"
-        return f"(int) ({arguments[0]})"
+            return f"(int) (({word}) >>> 32)" if width == 64 else "0"
+        return f"(int) ({word})"
+
+    def rotate(self, word: str, amount: str, width: int) -> str:
+        """The amount is an int, modulo the width."""
+        shown = amount if amount.isdigit() else f"(int) ({amount})"
+        return f"{'Long' if width == 64 else 'Integer'}.rotateLeft({word}, {shown})"
+
+    def swap_bytes(self, word: str) -> str:
+        """A method of Long."""
+        return f"Long.reverseBytes({word})"
+
+    def ones(self, word: str, width: int) -> str:
+        """The count is an int, which would overflow in products."""
+        return f"(long) {'Long' if width == 64 else 'Integer'}.bitCount({word})"
+
+    def trailing_zeros(self, word: str, width: int) -> str:
+        """The width for 0."""
+        return f"(long) {'Long' if width == 64 else 'Integer'}.numberOfTrailingZeros({word})"
 
     def widen(self, text: str) -> str:
         """Zero-extended."""
@@ -58,7 +79,7 @@ class Java(Language):
         """An array for each column."""
         text = ""
         for column in piece.columns:
-            kind = "int" if column.name == "offset" else self.word
+            kind = "int" if column.name == "offset" else self.kind
             shown = [self.number(column, value) for value in column.values]
             body = "".join(f"        {', '.join(shown[p : p + 4])},\n" for p in range(0, 64, 4))
             name = f"{piece.piece.upper()}_{column.name.upper()}"
@@ -89,8 +110,8 @@ class Java(Language):
         name = piece.piece.upper()
         array = buffer_name(piece.buffer).upper()
         return (
-            f"\n    {self.lookup_opening} {self.word} {self.method(piece)}"
-            f"(int square, {self.word} occ) {{\n"
+            f"\n    {self.lookup_opening} {self.kind} {self.method(piece)}"
+            f"(int square, {self.kind} occ) {{\n"
             f"        return {array}[{self._slot(piece, name)}];\n    }}\n"
         )
 
@@ -109,9 +130,9 @@ class Java(Language):
         array = buffer_name(piece.buffer).upper()
         check = self.check % f"{array}[slot] != 0 && {array}[slot] != attacks"
         return f"""        for (int square = 0; square < 64; square++) {{
-            {self.word} mask = {name}_MASK[square], occ = 0;
+            {self.kind} mask = {name}_MASK[square], occ = 0;
             do {{
-                {self.word} attacks = walk(square, occ, {self.steps(piece)});
+                {self.kind} attacks = walk(square, occ, {self.steps(piece)});
                 int slot = {self._slot(piece, name)};
                 {check}
                 {array}[slot] = attacks;
@@ -126,18 +147,18 @@ class Java(Language):
 
     def walk(self) -> str:
         """The ray walk."""
-        one = "1L" if self.word == "long" else "1UL"
+        one = "1L" if self.kind == "long" else "1UL"
         steps = "int[][] steps"
         loop = (
-            "for (int[] step : steps)" if self.word == "long" else "foreach (int[] step in steps)"
+            "for (int[] step : steps)" if self.kind == "long" else "foreach (int[] step in steps)"
         )
         return f"""
-    private static {self.word} walk(int square, {self.word} occ, {steps}) {{
-        {self.word} attacks = 0;
+    private static {self.kind} walk(int square, {self.kind} occ, {steps}) {{
+        {self.kind} attacks = 0;
         {loop} {{
             int file = (square & 7) + step[0], rank = (square >> 3) + step[1];
             while (file >= 0 && file < 8 && rank >= 0 && rank < 8) {{
-                {self.word} bit = {one} << (8 * rank + file);
+                {self.kind} bit = {one} << (8 * rank + file);
                 attacks |= bit;
                 if ((occ & bit) != 0) break;
                 file += step[0];
@@ -149,12 +170,18 @@ class Java(Language):
 """
 
 
+_NAMESPACES = {
+    "BitOperations": "System.Numerics",
+    "BinaryPrimitives": "System.Buffers.Binary",
+}
+
+
 class CSharp(Java):
     """C#: ulong wraps in the default, unchecked context."""
 
     name = "csharp"
     suffix = ".cs"
-    word = "ulong"
+    kind = "ulong"
     final = "static readonly"
     check = 'if (%s) throw new InvalidOperationException("a write would change an entry");'
 
@@ -162,11 +189,36 @@ class CSharp(Java):
         """With a suffix, because a plain literal would be signed."""
         return str(value) if value < 256 else f"0x{value:x}UL"
 
-    def call(self, function: str, arguments: list[str], width: int) -> str:
+    def narrow(self, function: str, word: str, width: int) -> str:
         """Unchecked casts."""
         if function == "hi32":
-            return f"unchecked((uint)(((ulong)({arguments[0]})) >> 32))"
-        return f"unchecked((uint)({arguments[0]}))"
+            return f"unchecked((uint)(((ulong)({word})) >> 32))"
+        return f"unchecked((uint)({word}))"
+
+    def word(self, value: int) -> str:
+        """With a suffix, because a plain literal would be an int."""
+        return f"{value if value < 256 else hex(value)}UL"
+
+    def rotate(self, word: str, amount: str, width: int) -> str:
+        """The amount is an int, modulo the width."""
+        shown = amount if amount.isdigit() else f"unchecked((int)({amount}))"
+        return f"BitOperations.RotateLeft({word}, {shown})"
+
+    def swap_bytes(self, word: str) -> str:
+        """A method of BinaryPrimitives."""
+        return f"BinaryPrimitives.ReverseEndianness({word})"
+
+    def ones(self, word: str, width: int) -> str:
+        """The count is an int."""
+        return f"(ulong)BitOperations.PopCount({word})"
+
+    def trailing_zeros(self, word: str, width: int) -> str:
+        """The width for 0."""
+        return f"(ulong)BitOperations.TrailingZeroCount({word})"
+
+    def slot(self, name: str, index: str, wide: bool) -> str:
+        """The slot, an int: C# would add an int and a uint to a long."""
+        return super().slot(name, index, wide=True)
 
     def unary(self, operator: str, operand: str, width: int) -> str:
         """C# has no minus for ulong."""
@@ -197,6 +249,9 @@ class CSharp(Java):
             "public final class Attacks {\n    private Attacks() {}\n",
             "using System;\n\npublic static class Attacks {\n",
         )
+        for part, namespace in _NAMESPACES.items():
+            if f"{part}." in text:
+                text = text.replace("using System;\n", f"using System;\nusing {namespace};\n")
         # C# calls what Java writes as a bare static block a static constructor.
         return text.replace("\n    static {\n", "\n    static Attacks() {\n")
 

@@ -6,14 +6,15 @@ nothing of this project: it walks the rays for every subset of every mask, and s
 the first write that would change an entry.
 """
 
+import re
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
 
 from compact.emit.expression import Dialect
 from compact.emit.unit import Column, PieceUnit, Unit
 from magicert.board import Piece
-from magicert.formula.tree import OCCUPANCY, Call, walk
-from magicert.problem import InputError, Problem
+from magicert.formula.tree import OCCUPANCY, Node, names
 
 STEPS = {
     Piece.ROOK: ((0, 1), (1, 0), (0, -1), (-1, 0)),
@@ -28,21 +29,26 @@ class Language(Dialect):
     name: str
     suffix: str
     comment = "//"
-    functions: frozenset[str] = frozenset({"u32", "lo32", "hi32"})
-    """The functions of the formula language that this language can write."""
+    helpers: ClassVar[Mapping[str, str]] = {}
+    """Functions that this language lacks: name and text."""
 
     @abstractmethod
     def source(self, unit: Unit, literal: bool) -> str:
         """The whole source file."""
 
     def emit(self, unit: Unit, literal: bool) -> str:
-        """The source file. Raises InputError for a function that the language cannot write."""
-        for piece in unit.pieces:
-            for node in walk(piece.index):
-                if isinstance(node, Call) and node.function not in self.functions:
-                    message = f"{self.name} output cannot write {node.function}() yet"
-                    raise InputError([Problem(message, key=f"{piece.piece}.index")])
+        """The source file. Raises InputError for a formula that the language cannot write."""
         return self.source(unit, literal)
+
+    def needed(self, trees: Iterable[Node]) -> str:
+        """The helpers that these indexes call, in the order of `helpers`."""
+        shown = "".join(self.text(tree, {name: name for name in names(tree)}) for tree in trees)
+        called = set(re.findall(r"\w+(?=\()", shown))
+        return "".join(text for name, text in self.helpers.items() if name in called)
+
+    def helping(self, unit: Unit) -> str:
+        """The helpers of a unit."""
+        return self.needed(piece.index for piece in unit.pieces)
 
     def heading(self, unit: Unit) -> str:
         """The header lines as comments."""
@@ -50,8 +56,8 @@ class Language(Dialect):
 
     def index(self, piece: PieceUnit, column: str) -> str:
         """The index expression; `column` is how a column is read, with {} for its name."""
-        names = {c.name: column.format(self.field(c.name)) for c in piece.columns}
-        return self.text(piece.index, {OCCUPANCY: "occ", **names})
+        read = {c.name: column.format(self.field(c.name)) for c in piece.columns}
+        return self.text(piece.index, {OCCUPANCY: "occ", **read})
 
     def field(self, column: str) -> str:
         """What a column is called in this language."""

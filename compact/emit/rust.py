@@ -1,5 +1,6 @@
 """Rust, without dependencies: consts, and a buffer that is static or filled once."""
 
+from compact.emit.expression import receiver
 from compact.emit.language import Language, buffer_name, steps_text, title
 from compact.emit.unit import PieceUnit, Unit
 
@@ -16,11 +17,32 @@ class Rust(Language):
         """Types are inferred."""
         return str(value) if value < 256 else f"0x{value:x}"
 
-    def call(self, function: str, arguments: list[str], width: int) -> str:
+    def word(self, value: int) -> str:
+        """With its type, which a receiver of methods needs."""
+        return f"{self.literal(value)}u64"
+
+    def narrow(self, function: str, word: str, width: int) -> str:
         """Casts with `as`."""
         if function == "hi32":
-            return f"((({arguments[0]}) as u64 >> 32) as u32)"
-        return f"(({arguments[0]}) as u32)"
+            return f"((({word}) as u64 >> 32) as u32)"
+        return f"(({word}) as u32)"
+
+    def rotate(self, word: str, amount: str, width: int) -> str:
+        """A method, which takes its amount modulo the width."""
+        shown = amount if amount.isdigit() else f"({amount}) as u32"
+        return f"{receiver(word)}.rotate_left({shown})"
+
+    def swap_bytes(self, word: str) -> str:
+        """A method."""
+        return f"{receiver(word)}.swap_bytes()"
+
+    def ones(self, word: str, width: int) -> str:
+        """A method that yields u32."""
+        return f"u64::from({receiver(word)}.count_ones())"
+
+    def trailing_zeros(self, word: str, width: int) -> str:
+        """A method that yields the width for 0."""
+        return f"u64::from({receiver(word)}.trailing_zeros())"
 
     def unary(self, operator: str, operand: str, width: int) -> str:
         """`!` is Rust's bitwise not."""

@@ -1,5 +1,9 @@
 """JavaScript and TypeScript (BigInt) and Python (integers, or numpy arrays of them)."""
 
+from typing import ClassVar
+
+from compact.emit.expression import receiver
+from compact.emit.helpers import PYTHON_HELPERS, TYPESCRIPT_HELPERS
 from compact.emit.language import Language, buffer_name, steps_text
 from compact.emit.unit import PieceUnit, Unit
 
@@ -10,16 +14,36 @@ class JavaScript(Language):
     name = "javascript"
     suffix = ".mjs"
     types = False
+    helpers: ClassVar = {
+        name: text.replace(": bigint", "") for name, text in TYPESCRIPT_HELPERS.items()
+    }
 
     def literal(self, value: int) -> str:
         """BigInt literals."""
         return f"{value}n" if value < 256 else f"0x{value:x}n"
 
-    def call(self, function: str, arguments: list[str], width: int) -> str:
+    def narrow(self, function: str, word: str, width: int) -> str:
         """Cut to 32 bits."""
         if function == "hi32":
-            return f"(({arguments[0]}) >> 32n)"
-        return f"BigInt.asUintN(32, {arguments[0]})"
+            return f"(({word}) >> 32n)"
+        return f"BigInt.asUintN(32, {word})"
+
+    def rotate(self, word: str, amount: str, width: int) -> str:
+        """A BigInt has no width to rotate in."""
+        amount = f"{amount}n" if amount.isdigit() else amount
+        return f"rotateLeft({word}, {amount}, {width}n)"
+
+    def swap_bytes(self, word: str) -> str:
+        """A function of its own."""
+        return f"swapBytes({word})"
+
+    def ones(self, word: str, width: int) -> str:
+        """A function of its own."""
+        return f"countOnes({word})"
+
+    def trailing_zeros(self, word: str, width: int) -> str:
+        """A function of its own."""
+        return f"trailingZeros({word}, {width}n)"
 
     def unary(self, operator: str, operand: str, width: int) -> str:
         """A BigInt has no width: its complement is negative until it is cut."""
@@ -54,6 +78,7 @@ class JavaScript(Language):
             else:
                 made = f"new BigUint64Array({len(words)})"
             parts.append(f"\nexport const {array} = {made};\n")
+        parts.append(self.helping(unit))
         parts += [self.lookup(unit, piece) for piece in unit.pieces]
         if not literal:
             parts.append(self.walk())
@@ -130,6 +155,7 @@ class TypeScript(JavaScript):
     name = "typescript"
     suffix = ".ts"
     types = True
+    helpers = TYPESCRIPT_HELPERS
 
 
 class Python(Language):
@@ -138,16 +164,33 @@ class Python(Language):
     name = "python"
     suffix = ".py"
     comment = "#"
+    helpers = PYTHON_HELPERS
 
     def literal(self, value: int) -> str:
         """Hexadecimal where it is a bit pattern."""
         return str(value) if value < 256 else f"0x{value:x}"
 
-    def call(self, function: str, arguments: list[str], width: int) -> str:
+    def narrow(self, function: str, word: str, width: int) -> str:
         """Cut to 32 bits."""
         if function == "hi32":
-            return f"(({arguments[0]}) >> 32)"
-        return f"(({arguments[0]}) & 0xffffffff)"
+            return f"(({word}) >> 32)"
+        return f"(({word}) & 0xffffffff)"
+
+    def rotate(self, word: str, amount: str, width: int) -> str:
+        """An integer has no width to rotate in."""
+        return f"_rotate_left({word}, {amount}, {width})"
+
+    def swap_bytes(self, word: str) -> str:
+        """By way of bytes."""
+        return f'int.from_bytes({receiver(word)}.to_bytes(8, "little"), "big")'
+
+    def ones(self, word: str, width: int) -> str:
+        """A method since Python 3.10."""
+        return f"{receiver(word)}.bit_count()"
+
+    def trailing_zeros(self, word: str, width: int) -> str:
+        """A function of its own."""
+        return f"_trailing_zeros({word}, {width})"
 
     def unary(self, operator: str, operand: str, width: int) -> str:
         """A complement is negative until it is cut."""
@@ -177,6 +220,7 @@ class Python(Language):
             if literal:
                 made = f"np.array([\n{self.words(words.tolist())}], dtype=np.uint64)"
             parts.append(f"\n{array} = {made}\n")
+        parts.append(self.helping(unit))
         parts += [self.lookup(unit, piece) for piece in unit.pieces]
         if not literal:
             parts.append(_PYTHON_WALK)

@@ -1,5 +1,7 @@
 """Swift: `&*`, `&+` and `&-` wrap, and `&<<`, `&>>` shift without a check."""
 
+from compact.emit.expression import receiver
+from compact.emit.helpers import SWIFT_HELPERS
 from compact.emit.language import Language, buffer_name, steps_text
 from compact.emit.unit import PieceUnit, Unit
 
@@ -9,16 +11,38 @@ class Swift(Language):
 
     name = "swift"
     suffix = ".swift"
+    helpers = SWIFT_HELPERS
 
     def literal(self, value: int) -> str:
         """Types are inferred."""
         return str(value) if value < 256 else f"0x{value:x}"
 
-    def call(self, function: str, arguments: list[str], width: int) -> str:
+    def word(self, value: int) -> str:
+        """With its type, which a receiver of methods needs."""
+        return f"UInt64({self.literal(value)})"
+
+    def narrow(self, function: str, word: str, width: int) -> str:
         """Truncating conversions."""
         if function == "hi32":
-            return f"UInt32(truncatingIfNeeded: UInt64({arguments[0]}) &>> 32)"
-        return f"UInt32(truncatingIfNeeded: {arguments[0]})"
+            return f"UInt32(truncatingIfNeeded: UInt64({word}) &>> 32)"
+        return f"UInt32(truncatingIfNeeded: {word})"
+
+    def rotate(self, word: str, amount: str, width: int) -> str:
+        """Swift has no rotation; the amount has the type of the word."""
+        shown = amount if amount.isdigit() else f"UInt{width}(truncatingIfNeeded: {amount})"
+        return f"rotateLeft({word}, {shown})"
+
+    def swap_bytes(self, word: str) -> str:
+        """A property."""
+        return f"{receiver(word)}.byteSwapped"
+
+    def ones(self, word: str, width: int) -> str:
+        """A property, an Int."""
+        return f"UInt64({receiver(word)}.nonzeroBitCount)"
+
+    def trailing_zeros(self, word: str, width: int) -> str:
+        """A property, an Int; the width for 0."""
+        return f"UInt64({receiver(word)}.trailingZeroBitCount)"
 
     def unary(self, operator: str, operand: str, width: int) -> str:
         """Swift has no minus for unsigned words."""
@@ -55,6 +79,7 @@ class Swift(Language):
                 parts.append(f"    static let {array}: [UInt64] = [\n{body}    ]\n\n")
             else:
                 parts.append(self.filled(unit, name, array))
+        parts.append(self.helping(unit))
         parts += [self.lookup(unit, piece) for piece in unit.pieces]
         parts.append("}\n" if literal else f"{_SWIFT_WALK}}}\n")
         return "".join(parts)
@@ -62,6 +87,7 @@ class Swift(Language):
     def slot(self, piece: PieceUnit) -> str:
         """The slot, an Int."""
         index = self.index(piece, f"{piece.piece}_{{}}[square]")
+        index = index if piece.index.width == 64 else f"UInt64({index})"
         return f"Int({piece.piece}_offset[square] + ({index}))"
 
     def lookup(self, unit: Unit, piece: PieceUnit) -> str:

@@ -14,11 +14,31 @@ class Zig(Language):
         """Types are inferred."""
         return str(value) if value < 256 else f"0x{value:x}"
 
-    def call(self, function: str, arguments: list[str], width: int) -> str:
+    def word(self, value: int) -> str:
+        """With its type: a literal alone is of no width."""
+        return f"@as(u64, {self.literal(value)})"
+
+    def narrow(self, function: str, word: str, width: int) -> str:
         """Truncating casts with their type."""
         if function == "hi32":
-            return f"@as(u32, @truncate(@as(u64, {arguments[0]}) >> 32))"
-        return f"@as(u32, @truncate({arguments[0]}))"
+            return f"@as(u32, @truncate(@as(u64, {word}) >> 32))"
+        return f"@as(u32, @truncate({word}))"
+
+    def rotate(self, word: str, amount: str, width: int) -> str:
+        """std.math, which takes an unsigned amount modulo the width."""
+        return f"std.math.rotl(u{width}, {word}, {amount})"
+
+    def swap_bytes(self, word: str) -> str:
+        """A builtin."""
+        return f"@byteSwap({word})"
+
+    def ones(self, word: str, width: int) -> str:
+        """A builtin, as narrow as its values."""
+        return f"@as(u64, @popCount({word}))"
+
+    def trailing_zeros(self, word: str, width: int) -> str:
+        """A builtin, as narrow as its values; the width for 0."""
+        return f"@as(u64, @ctz({word}))"
 
     def unary(self, operator: str, operand: str, width: int) -> str:
         """`-%` wraps."""
@@ -57,7 +77,7 @@ class Zig(Language):
             if literal:
                 parts.append(f"\npub const {array} = {kind}{{\n{self.words(words.tolist())}}};\n")
             else:
-                parts.append(f"\nvar {array} = [_]u64{{0}} ** {len(words)};\n")
+                parts.append(f"\nvar {array} = std.mem.zeroes({kind});\n")
         parts += [self.lookup(unit, piece) for piece in unit.pieces]
         if not literal:
             fills = "".join(self.fill(unit, piece) for piece in unit.pieces)
