@@ -1,6 +1,9 @@
 """Java and C#: classes with static arrays."""
 
-from compact.emit.language import Language, buffer_name, steps_text, title
+from collections.abc import Mapping
+from typing import ClassVar
+
+from compact.emit.language import Language, buffer_name, lines, sets_name, steps_text, title
 from compact.emit.unit import PieceUnit, Unit
 
 PART = 4096
@@ -12,6 +15,8 @@ class Java(Language):
 
     name = "java"
     suffix = ".java"
+    two_level = True
+    numbers: ClassVar[Mapping[int, str]] = {8: "byte", 16: "short"}
     kind = "long"
     final = "static final"
     lookup_opening = "public static"
@@ -66,10 +71,18 @@ class Java(Language):
         parts = [self.heading(unit), "public final class Attacks {\n    private Attacks() {}\n"]
         parts += [self.columns(piece) for piece in unit.pieces]
         for name, words in unit.buffers.items():
-            parts.append(self.buffer(buffer_name(name).upper(), words.tolist(), literal))
+            bits = unit.levels.entry_bits if unit.levels else 64
+            parts.append(self.buffer(buffer_name(name).upper(), words.tolist(), literal, bits))
+        if unit.levels:
+            for piece, words in unit.levels.sets.items():
+                parts.append(self.buffer(sets_name(piece).upper(), words.tolist(), literal))
         parts += [self.lookup(unit, piece) for piece in unit.pieces]
         if not literal:
-            fills = "".join(self.fill(unit, piece) for piece in unit.pieces)
+            fill = self.fill_levels if unit.levels else self.fill
+            fills = "".join(fill(unit, piece) for piece in unit.pieces)
+            if unit.levels:
+                # Only when all is written: squares may share slots.
+                fills += "".join(self.check_levels(piece) for piece in unit.pieces)
             parts.append(f"\n    static {{\n{fills}    }}\n")
             parts.append(self.walk())
         parts.append("}\n")
@@ -79,22 +92,23 @@ class Java(Language):
         """An array for each column."""
         text = ""
         for column in piece.columns:
-            kind = "int" if column.name == "offset" else self.kind
+            kind = "int" if column.place else self.kind
             shown = [self.number(column, value) for value in column.values]
             body = "".join(f"        {', '.join(shown[p : p + 4])},\n" for p in range(0, 64, 4))
             name = f"{piece.piece.upper()}_{column.name.upper()}"
             text += f"\n    {self.final} {kind}[] {name} = {{\n{body}    }};\n"
         return text
 
-    def buffer(self, array: str, words: list[int], literal: bool) -> str:
+    def buffer(self, array: str, words: list[int], literal: bool, bits: int = 64) -> str:
         """The buffer; a finished one is joined from parts that the class file format can hold."""
+        kind = self.numbers.get(bits, "long")
         if not literal:
-            return f"\n    {self.final} long[] {array} = new long[{len(words)}];\n"
+            return f"\n    {self.final} {kind}[] {array} = new {kind}[{len(words)}];\n"
         starts = range(0, len(words), PART)
         parts = "".join(
             f"\n    private static final class {array}{number} {{\n"
-            f"        static final long[] PART = {{\n"
-            f"{self.words(words[start : start + PART], ' ' * 12)}        }};\n    }}\n"
+            f"        static final {kind}[] PART = {{\n"
+            f"{self.items(words[start : start + PART], bits)}        }};\n    }}\n"
             for number, start in enumerate(starts)
         )
         copies = "".join(
@@ -102,18 +116,29 @@ class Java(Language):
             f"{len(words[start : start + PART])});\n"
             for number, start in enumerate(starts)
         )
-        empty = self.buffer(array, words, literal=False)
+        empty = self.buffer(array, words, literal=False, bits=bits)
         return f"{empty}{parts}\n    static {{\n{copies}    }}\n"
+
+    def items(self, words: list[int], bits: int) -> str:
+        """The items of a finished buffer; bytes and shorts have a sign."""
+        if bits == 64:
+            return self.words(words, " " * 12)
+        half = 1 << bits - 1
+        return lines([str((word + half) % (2 * half) - half) for word in words], " " * 12, 16)
 
     def lookup(self, unit: Unit, piece: PieceUnit) -> str:
         """The function that an engine calls: one expression."""
         name = piece.piece.upper()
-        array = buffer_name(piece.buffer).upper()
+        entry = self.entry(unit, piece, self._slot(piece, name))
         return (
             f"\n    {self.lookup_opening} {self.kind} {self.method(piece)}"
             f"(int square, {self.kind} occ) {{\n"
-            f"        return {array}[{self._slot(piece, name)}];\n    }}\n"
+            f"        return {entry};\n    }}\n"
         )
+
+    def number_read(self, unit: Unit, found: str) -> str:
+        """Without the sign."""
+        return f"({found} & {'0xff' if unit.levels and unit.levels.entry_bits == 8 else '0xffff'})"
 
     def method(self, piece: PieceUnit) -> str:
         """The name of a lookup."""
@@ -136,6 +161,53 @@ class Java(Language):
                 int slot = {self._slot(piece, name)};
                 {check}
                 {array}[slot] = attacks;
+                occ = (occ - mask) & mask;
+            }} while (occ != 0);
+        }}
+"""
+
+    def greater(self, one: str, other: str) -> str:
+        """Longs have a sign, attack sets have none."""
+        return f"Long.compareUnsigned({one}, {other}) > 0"
+
+    def fill_levels(self, unit: Unit, piece: PieceUnit) -> str:
+        """The attack sets in increasing order, and their numbers."""
+        assert unit.levels is not None
+        name = piece.piece.upper()
+        array = buffer_name(piece.buffer).upper()
+        kind = self.numbers[unit.levels.entry_bits]
+        greater = self.greater(f"{name}_SETS[place - 1]", "attacks")
+        return f"""        for (int square = 0; square < 64; square++) {{
+            {self.kind} mask = {name}_MASK[square], occ = 0;
+            int start = {name}_SET_OFFSET[square], end = start;
+            do {{
+                {self.kind} attacks = walk(square, occ, {self.steps(piece)});
+                int place = end;
+                while (place > start && {greater}) place--;
+                if (place == start || {name}_SETS[place - 1] != attacks) {{
+                    for (int n = end++; n > place; n--) {name}_SETS[n] = {name}_SETS[n - 1];
+                    {name}_SETS[place] = attacks;
+                }}
+                occ = (occ - mask) & mask;
+            }} while (occ != 0);
+            do {{
+                {self.kind} attacks = walk(square, occ, {self.steps(piece)});
+                int number = 0;
+                while ({name}_SETS[start + number] != attacks) number++;
+                {array}[{self._slot(piece, name)}] = ({kind}) number;
+                occ = (occ - mask) & mask;
+            }} while (occ != 0);
+        }}
+"""
+
+    def check_levels(self, piece: PieceUnit) -> str:
+        """Every lookup once, against the walk."""
+        name = piece.piece.upper()
+        wrong = f"{self.method(piece)}(square, occ) != walk(square, occ, {self.steps(piece)})"
+        return f"""        for (int square = 0; square < 64; square++) {{
+            {self.kind} mask = {name}_MASK[square], occ = 0;
+            do {{
+                {self.check % wrong}
                 occ = (occ - mask) & mask;
             }} while (occ != 0);
         }}
@@ -181,6 +253,7 @@ class CSharp(Java):
 
     name = "csharp"
     suffix = ".cs"
+    numbers: ClassVar[Mapping[int, str]] = {8: "byte", 16: "ushort"}
     kind = "ulong"
     final = "static readonly"
     check = 'if (%s) throw new InvalidOperationException("a write would change an entry");'
@@ -255,8 +328,18 @@ class CSharp(Java):
         # C# calls what Java writes as a bare static block a static constructor.
         return text.replace("\n    static {\n", "\n    static Attacks() {\n")
 
-    def buffer(self, array: str, words: list[int], literal: bool) -> str:
+    def buffer(self, array: str, words: list[int], literal: bool, bits: int = 64) -> str:
         """The buffer, empty or finished."""
+        kind = self.numbers.get(bits, "ulong")
         if not literal:
-            return f"\n    {self.final} ulong[] {array} = new ulong[{len(words)}];\n"
-        return f"\n    {self.final} ulong[] {array} = {{\n{self.words(words, ' ' * 8)}    }};\n"
+            return f"\n    {self.final} {kind}[] {array} = new {kind}[{len(words)}];\n"
+        shown = self.words(words, " " * 8) if bits == 64 else lines([*map(str, words)], " " * 8, 16)
+        return f"\n    {self.final} {kind}[] {array} = {{\n{shown}    }};\n"
+
+    def number_read(self, unit: Unit, found: str) -> str:
+        """Bytes and ushorts have no sign."""
+        return found
+
+    def greater(self, one: str, other: str) -> str:
+        """Words have no sign."""
+        return f"{one} > {other}"

@@ -8,13 +8,14 @@ the first write that would change an entry.
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from compact.emit.expression import Dialect
 from compact.emit.unit import Column, PieceUnit, Unit
 from magicert.board import Piece
 from magicert.formula.tree import OCCUPANCY, Node, names
+from magicert.problem import InputError, Problem
 
 STEPS = {
     Piece.ROOK: ((0, 1), (1, 0), (0, -1), (-1, 0)),
@@ -32,12 +33,20 @@ class Language(Dialect):
     helpers: ClassVar[Mapping[str, str]] = {}
     """Functions that this language lacks: name and text."""
 
+    two_level = False
+    """Whether this language can write two-level tables."""
+
     @abstractmethod
     def source(self, unit: Unit, literal: bool) -> str:
         """The whole source file."""
 
     def emit(self, unit: Unit, literal: bool) -> str:
-        """The source file. Raises InputError for a formula that the language cannot write."""
+        """The source file. Raises InputError for what the language or a fill routine cannot do."""
+        if unit.levels and not self.two_level:
+            raise InputError([Problem(f"{self.name} output cannot write two-level tables yet")])
+        if unit.levels and not literal and not unit.levels.in_order:
+            message = "the numbers are not in the order of a fill routine: expected --literal"
+            raise InputError([Problem(message)])
         return self.source(unit, literal)
 
     def needed(self, trees: Iterable[Node]) -> str:
@@ -49,6 +58,26 @@ class Language(Dialect):
     def helping(self, unit: Unit) -> str:
         """The helpers of a unit."""
         return self.needed(piece.index for piece in unit.pieces)
+
+    def entry(self, unit: Unit, piece: PieceUnit, slot: str) -> str:
+        """The lookup: what stands at a slot, or the attack set whose number stands there."""
+        found = f"{self.array(buffer_name(piece.buffer))}[{slot}]"
+        if unit.levels is None:
+            return found
+        start = self.start(piece)
+        return f"{self.array(sets_name(piece.piece))}[{start} + {self.number_read(unit, found)}]"
+
+    def array(self, name: str) -> str:
+        """What a buffer is called, given its name in small letters."""
+        return name.upper()
+
+    def start(self, piece: PieceUnit) -> str:
+        """Where the attack sets of `square` begin."""
+        return f"{piece.piece.upper()}_SET_OFFSET[square]"
+
+    def number_read(self, unit: Unit, found: str) -> str:
+        """A number from a buffer, as one that can be added to a start."""
+        return found
 
     def heading(self, unit: Unit) -> str:
         """The header lines as comments."""
@@ -81,10 +110,7 @@ class Language(Dialect):
 
     def words(self, values: Iterable[int], indent: str = "    ") -> str:
         """The words of a literal buffer, four to a line."""
-        shown = [self.literal(int(value)) for value in values]
-        return "".join(
-            f"{indent}{', '.join(shown[place : place + 4])},\n" for place in range(0, len(shown), 4)
-        )
+        return lines([self.literal(int(value)) for value in values], indent, 4)
 
 
 def steps_text(piece: Piece, opening: str, closing: str) -> str:
@@ -98,5 +124,17 @@ def title(text: str) -> str:
 
 
 def buffer_name(buffer: str) -> str:
-    """What a buffer is called, in small letters: "attacks", or "rook_buffer"."""
-    return buffer if buffer == "attacks" else f"{buffer}_buffer"
+    """What a buffer is called, in small letters: "attacks", "numbers", or "rook_buffer"."""
+    return buffer if buffer in ("attacks", "numbers") else f"{buffer}_buffer"
+
+
+def sets_name(piece: Piece) -> str:
+    """What the attack sets of a two-level table are called: "rook_sets"."""
+    return f"{piece}_sets"
+
+
+def lines(shown: Sequence[str], indent: str, row: int) -> str:
+    """A list's items, `row` to a line."""
+    return "".join(
+        f"{indent}{', '.join(shown[place : place + row])},\n" for place in range(0, len(shown), row)
+    )

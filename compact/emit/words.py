@@ -8,8 +8,8 @@ the browser use. Shifts by an amount of the square's own are refused.
 from collections.abc import Callable, Mapping
 
 from compact.emit.helpers import WORD_HELPERS
-from compact.emit.language import buffer_name, steps_text
-from compact.emit.script import JavaScript
+from compact.emit.javascript import JavaScript
+from compact.emit.language import buffer_name, sets_name, steps_text
 from compact.emit.unit import PieceUnit, Unit
 from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary
 from magicert.problem import InputError, Problem
@@ -137,20 +137,72 @@ class JavaScriptWords(JavaScript):
         for piece in unit.pieces:
             for column in piece.columns:
                 name = f"{piece.piece.upper()}_{column.name.upper()}"
-                parts.append(self.column(name, column.name == "offset", column.values))
+                parts.append(self.column(name, column.place, column.values))
         parts.append(self.helping(unit))
+        sets = unit.levels.sets if unit.levels else {}
         for name, words in unit.buffers.items():
-            array = buffer_name(name).upper()
-            for word, shift in (("HIGH", 32), ("LOW", 0)):
-                made = f"new Uint32Array({len(words)})"
-                if literal:
-                    made = f"Uint32Array.from([\n{self._half(words.tolist(), shift)}])"
-                parts.append(f"\nexport const {array}_{word} = {made};\n")
+            if unit.levels:
+                numbers, bits = words.tolist(), unit.levels.entry_bits
+                parts.append(self.buffer(buffer_name(name), numbers, literal, bits))
+            else:
+                parts += self.halves(buffer_name(name), words.tolist(), literal)
+        for piece_of, words in sets.items():
+            parts += self.halves(sets_name(piece_of), words.tolist(), literal)
         parts += [self.lookup(unit, piece) for piece in unit.pieces]
         if not literal:
             parts.append(_WALK)
-            parts += [self.fill(unit, piece) for piece in unit.pieces]
+            if unit.levels:
+                parts.append(_SUBSETS)
+                parts += [self.fill_levels(piece) for piece in unit.pieces]
+                # Only when all is written: squares may share slots.
+                parts += [self.check_levels(piece) for piece in unit.pieces]
+            else:
+                parts += [self.fill(unit, piece) for piece in unit.pieces]
         return "".join(parts)
+
+    def halves(self, name: str, words: list[int], literal: bool) -> list[str]:
+        """Two arrays for the two words, empty or finished."""
+        text = []
+        for word, shift in (("HIGH", 32), ("LOW", 0)):
+            made = f"new Uint32Array({len(words)})"
+            if literal:
+                made = f"Uint32Array.from([\n{self._half(words, shift)}])"
+            text.append(f"\nexport const {name.upper()}_{word} = {made};\n")
+        return text
+
+    def fill_levels(self, piece: PieceUnit) -> str:
+        """The attack sets in increasing order, and their numbers."""
+        name, array = piece.piece.upper(), buffer_name(piece.buffer).upper()
+        return f"""
+for (let square = 0; square < 64; square++) {{
+  const steps = [{steps_text(piece.piece, "[", "]")}], start = {name}_SET_OFFSET[square];
+  const all = subsets({name}_MASK_HIGH[square], {name}_MASK_LOW[square]), own = new Map();
+  for (const [high, low] of all) {{
+    const attacks = walk(square, high, low, steps);
+    own.set(String(attacks), attacks);
+  }}
+  const sorted = [...own.values()].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  sorted.forEach(([high, low], number) => {{
+    {name}_SETS_HIGH[start + number] = high;
+    {name}_SETS_LOW[start + number] = low;
+    own.set(String([high, low]), number);
+  }});
+  for (const [high, low] of all)
+    {array}[{piece.piece}Slot(square, high, low)] = own.get(String(walk(square, high, low, steps)));
+}}
+"""
+
+    def check_levels(self, piece: PieceUnit) -> str:
+        """Every lookup once, against the walk."""
+        name = piece.piece.upper()
+        return f"""
+for (let square = 0; square < 64; square++) {{
+  const steps = [{steps_text(piece.piece, "[", "]")}];
+  for (const [high, low] of subsets({name}_MASK_HIGH[square], {name}_MASK_LOW[square]))
+    if (String({piece.piece}Attacks(square, high, low)) !== String(walk(square, high, low, steps)))
+      throw new Error("a write has changed an entry of the buffer");
+}}
+"""
 
     def _half(self, words: list[int], shift: int) -> str:
         shown = [_hex(word >> shift & 0xFFFFFFFF) for word in words]
@@ -159,11 +211,15 @@ class JavaScriptWords(JavaScript):
     def lookup(self, unit: Unit, piece: PieceUnit) -> str:
         """The slot as one expression, and the lookup of both words."""
         array, name = buffer_name(piece.buffer).upper(), piece.piece
+        slot = f"{name}Slot(square, high, low)"
+        if unit.levels:
+            slot = f"{self.start(piece)} + {array}[{slot}]"
+            array = sets_name(name).upper()
         return (
             f"\nexport function {name}Slot(square, high, low) {{\n"
             f"  return {self.slot(piece)};\n}}\n"
             f"\nexport function {name}Attacks(square, high, low) {{\n"
-            f"  const slot = {name}Slot(square, high, low);\n"
+            f"  const slot = {slot};\n"
             f"  return [{array}_HIGH[slot], {array}_LOW[slot]];\n}}\n"
         )
 
@@ -205,6 +261,21 @@ function walk(square, high, low, steps) {
     }
   }
   return attacks;
+}
+"""
+
+_SUBSETS = """
+// All subsets of a mask, as [high, low].
+function subsets(maskHigh, maskLow) {
+  const all = [];
+  let high = 0, low = 0;
+  do {
+    all.push([high, low]);
+    const less = low < maskLow ? 1 : 0;
+    low = ((low - maskLow) & maskLow) >>> 0;
+    high = ((high - maskHigh - less) & maskHigh) >>> 0;
+  } while (high !== 0 || low !== 0);
+  return all;
 }
 """
 

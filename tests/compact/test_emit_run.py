@@ -135,7 +135,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 // Only what the emitter writes: ": readonly bigint[]", ": number", ": BigUint64Array" ...
 const source = readFileSync(process.argv[2], "utf8");
 writeFileSync(process.argv[3], source.replace(
-  /: (readonly )?(bigint|number|BigUint64Array)(\[\])*(?=[ ,)])/g, ""));
+  /: (readonly )?(bigint|number|BigUint64Array|Uint8Array)(\[\])*(?=[ ,)])/g, ""));
 """
 
 NEEDS = {
@@ -237,6 +237,26 @@ def test_an_emitted_program_answers_all_lookups(
     if missing:
         pytest.skip(f"no {missing[0]} here")
     assert answer(language, tmp_path, black, literal, all_lookups) == all_lookups.answers
+
+
+TWO_LEVEL = [name for name in NEEDS if LANGUAGES[name].two_level]
+
+
+@pytest.fixture(scope="session")
+def bytes_of_black():
+    return make_unit(read_table(find_table("black_two_level")), "magicert emit test")
+
+
+@pytest.mark.parametrize("literal", [False, True], ids=["fill", "literal"])
+@pytest.mark.parametrize("language", TWO_LEVEL)
+def test_a_two_level_program_answers_all_lookups(
+    language: str, literal: bool, bytes_of_black: Unit, all_lookups: Any, tmp_path: Path
+):
+    missing = [tool for tool in NEEDS[language] if shutil.which(tool) is None]
+    if missing:
+        pytest.skip(f"no {missing[0]} here")
+    answers = answer(language, tmp_path, bytes_of_black, literal, all_lookups)
+    assert answers == all_lookups.answers
 
 
 @pytest.fixture(scope="session")
