@@ -4,8 +4,9 @@
 """
 
 from compact.emit.c import C, Cpp
+from compact.emit.csharp import CSharp
 from compact.emit.go import Go
-from compact.emit.java import CSharp, Java
+from compact.emit.java import Java
 from compact.emit.javascript import JavaScript, TypeScript
 from compact.emit.language import Language
 from compact.emit.python import Python

@@ -1,23 +1,18 @@
 """JavaScript without BigInt: every 64-bit word as two 32-bit numbers, high and low.
 
-A reading of its own: `pair` gives a tree's high and low words as two expressions. BigInt
+A reading of its own: `pairs` gives the high and low words of a tree as two expressions. BigInt
 is convenient and slow; Math.imul and one 32-by-32-bit high product are what engines in
 the browser use. Shifts by an amount of the square's own are refused.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from compact.emit.helpers import WORD_HELPERS
 from compact.emit.javascript import JavaScript
 from compact.emit.language import buffer_name, sets_name, steps_text
+from compact.emit.pairs import hexadecimal, pair
 from compact.emit.unit import PieceUnit, Unit
-from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary
-from magicert.problem import InputError, Problem
-
-Pair = tuple[str, str]
-
-LONGEST = 20_000
-"""Characters of a word's expression: nested products and sums double their operands."""
+from magicert.formula.tree import Node
 
 
 class JavaScriptWords(JavaScript):
@@ -30,89 +25,7 @@ class JavaScriptWords(JavaScript):
     def text(self, node: Node, names: Mapping[str, str]) -> str:
         """The low word of a tree; `names` give the low word of a name, X_LOW[...]."""
         pairs = {name: (low.replace("_LOW[", "_HIGH["), low) for name, low in names.items()}
-        return self.pair(node, {**pairs, "occ": ("high", "low")})[1]
-
-    def pair(self, node: Node, names: Mapping[str, Pair]) -> Pair:
-        """The high and low word of a tree, as operands; the high word of 32 bits is 0.
-
-        Raises InputError for a shift that is not by a literal, and where the text explodes.
-        """
-        high, low = self._pair(node, names)
-        if len(high) + len(low) > LONGEST:
-            message = "javascript-32 output would write an expression of several pages"
-            raise InputError([Problem(message, text=str(node))])
-        return ("0" if node.width == 32 else high), low
-
-    def _pair(self, node: Node, names: Mapping[str, Pair]) -> Pair:
-        match node:
-            case Literal():
-                return _hex(node.value >> 32), _hex(node.value & 0xFFFFFFFF)
-            case Name():
-                return names[node.name]
-            case Unary(operator=operator):
-                high, low = self.pair(node.operand, names)
-                if operator == "~":
-                    return f"~{high}", f"~{low}"
-                return _difference(("0", "0"), (high, low))
-            case Binary(operator="<<" | ">>"):
-                return self._shifted(node, names)
-            case Binary(operator=operator):
-                left, right = self.pair(node.left, names), self.pair(node.right, names)
-                return _JOINED[operator](left, right)
-            case Call():
-                return self._called(node, names)
-
-    def _shifted(self, node: Binary, names: Mapping[str, Pair]) -> Pair:
-        match node.right:
-            case Literal(value=amount) if amount < node.width:
-                pass
-            case _:
-                message = "javascript-32 output can write shifts by one amount for all squares only"
-                raise InputError([Problem(message, text=str(node))])
-        high, low = self.pair(node.left, names)
-        if amount == 0:
-            return high, low
-        if node.operator == ">>":
-            if amount >= 32:
-                return "0", f"({high} >>> {amount - 32})"
-            joined = f"({high} << {32 - amount} | {low} >>> {amount})"
-            shifted = f"({low} >>> {amount})"
-            return f"({high} >>> {amount})", shifted if node.width == 32 else joined
-        if amount >= 32:
-            return f"({low} << {amount - 32})", "0"
-        return f"({high} << {amount} | {low} >>> {32 - amount})", f"({low} << {amount})"
-
-    def _called(self, node: Call, names: Mapping[str, Pair]) -> Pair:
-        first, *rest = node.arguments
-        high, low = self.pair(first, names)
-        amount = ""
-        if rest and isinstance(rest[0], Literal):
-            amount = str(rest[0].value % node.width)
-        elif rest:
-            amount = self.pair(rest[0], names)[1]
-        match node.function:
-            case "u32" | "lo32":
-                return "0", low
-            case "hi32":
-                return "0", high
-            case "rol32":
-                return "0", f"rotate({low}, {amount})"
-            case "rol64":
-                turned = (
-                    f"rotateHigh({one}, {amount})" for one in (f"{high}, {low}", f"{low}, {high}")
-                )
-                return next(turned), next(turned)
-            case "bswap64":
-                return f"swapBytes({low})", f"swapBytes({high})"
-            case "popcount":
-                if first.width == 32:
-                    return "0", f"countOnes({low})"
-                return "0", f"(countOnes({high}) + countOnes({low}))"
-            case "ctz":
-                if first.width == 32:
-                    return "0", f"trailingZeros({low})"
-                return "0", f"({low} ? trailingZeros({low}) : 32 + trailingZeros({high}))"
-        raise AssertionError(node.function)
+        return pair(node, {**pairs, "occ": ("high", "low")})[1]
 
     def column(self, name: str, offset: bool, values: tuple[int, ...]) -> str:
         """Two arrays for the two words; offsets stay numbers."""
@@ -120,7 +33,7 @@ class JavaScriptWords(JavaScript):
             return super().column(name, offset, values)
         text = ""
         for word, shift in (("HIGH", 32), ("LOW", 0)):
-            shown = [_hex(value >> shift & 0xFFFFFFFF) for value in values]
+            shown = [hexadecimal(value >> shift & 0xFFFFFFFF) for value in values]
             body = "".join(f"  {', '.join(shown[p : p + 8])},\n" for p in range(0, 64, 8))
             text += f"\nconst {name}_{word} = Uint32Array.of(\n{body});\n"
         return text
@@ -205,7 +118,7 @@ for (let square = 0; square < 64; square++) {{
 """
 
     def _half(self, words: list[int], shift: int) -> str:
-        shown = [_hex(word >> shift & 0xFFFFFFFF) for word in words]
+        shown = [hexadecimal(word >> shift & 0xFFFFFFFF) for word in words]
         return "".join(f"  {', '.join(shown[p : p + 8])},\n" for p in range(0, len(shown), 8))
 
     def lookup(self, unit: Unit, piece: PieceUnit) -> str:
@@ -278,39 +191,3 @@ function subsets(maskHigh, maskLow) {
   return all;
 }
 """
-
-
-def _sum(left: Pair, right: Pair) -> Pair:
-    (ah, al), (bh, bl) = left, right
-    return f"(({ah}) + ({bh}) + carry({al}, {bl}) | 0)", f"(({al}) + ({bl}) | 0)"
-
-
-def _difference(left: Pair, right: Pair) -> Pair:
-    (ah, al), (bh, bl) = left, right
-    return f"(({ah}) - ({bh}) - borrow({al}, {bl}) | 0)", f"(({al}) - ({bl}) | 0)"
-
-
-def _product(left: Pair, right: Pair) -> Pair:
-    (ah, al), (bh, bl) = left, right
-    crossed = [f"Math.imul({a}, {b})" for a, b in ((al, bh), (ah, bl)) if "0" not in (a, b)]
-    return f"({' + '.join([f'mulHigh({al}, {bl})', *crossed])})", f"Math.imul({al}, {bl})"
-
-
-def _bitwise(operator: str) -> Callable[[Pair, Pair], Pair]:
-    def joined(left: Pair, right: Pair) -> Pair:
-        high, low = (f"({a} {operator} {b})" for a, b in zip(left, right, strict=True))
-        return high, low
-
-    return joined
-
-
-_JOINED = {
-    "+": _sum,
-    "-": _difference,
-    "*": _product,
-    **{operator: _bitwise(operator) for operator in "&|^"},
-}
-
-
-def _hex(word: int) -> str:
-    return str(word) if word < 256 else f"0x{word:x}"

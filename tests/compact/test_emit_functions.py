@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from compact.emit import LANGUAGES
+from compact.emit.pairs import pair
 from magicert.formula import parse
 from magicert.formula.integers import evaluate
 from magicert.formula.tree import FUNCTIONS, Call, Node, walk
@@ -185,7 +186,7 @@ def program(language: str, trees: Sequence[Node]) -> str:
     for tree in trees:
         if language == "javascript-32":
             named = {"occ": ("high", "low"), "mask": ("MASK_HIGH[0]", "MASK_LOW[0]")}
-            high, low = printer.pair(tree, named)
+            high, low = pair(tree, named)
             shown = f"[{low}, {high}]"
         else:
             shown = printer.text(tree, names)
