@@ -56,16 +56,12 @@ int main(int argc, char **argv) {
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """One table's figures: entries, bytes of the buffer, ns per lookup by kind of occupancy."""
+    """One table's figures: entries, bytes of all buffers, ns per lookup by kind of occupancy."""
 
     name: str
     entries: int
+    bytes: int
     nanoseconds: dict[str, float]
-
-    @property
-    def bytes(self) -> int:
-        """The size of the buffer."""
-        return 8 * self.entries
 
 
 def bench(
@@ -89,10 +85,10 @@ def bench(
                 sums.add(total)
         if len(sums) > 1 and len({file.table.order for file in files}) == 1:
             raise InputError([Problem("the tables do not agree on all attack sets")])
-    entries = [make_unit(file, "magicert bench").entries for file in files]
+    units = [make_unit(file, "magicert bench") for file in files]
     return [
-        Speed(file.path.stem, length, figures)
-        for file, length, figures in zip(files, entries, best, strict=True)
+        Speed(file.path.stem, unit.entries, unit.bytes, figures)
+        for file, unit, figures in zip(files, units, best, strict=True)
     ]
 
 

@@ -10,7 +10,7 @@ Attack sets are unions of rays that may end anywhere; no two squares have one in
 so the second buffer has 4,900 rook sets and 1,428 bishop sets: 50,624 bytes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,19 +24,24 @@ from magicert.board import Piece
 from magicert.problem import InputError, Problem
 from magicert.table import Table, TwoLevel
 from magicert.table.read import TableFile
+from verify.attack_sets import set_offsets
 from verify.budget import MAX_LOOKUPS
-from verify.layout import lay_out
+from verify.layout import BufferLayout, lay_out
 from verify.lookups import Lookups
 
 MOST_SETS = {8: 1 << 8, 16: 1 << 16}
 """How many attack sets of one square an entry can number."""
+
+NUMBER_KINDS: Mapping[int, type[np.unsignedinteger[Any]]] = {8: np.uint8, 16: np.uint16}
+"""The type of a number, by its bits."""
+Numbers = NDArray[np.unsignedinteger[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class TwoLevelBuffers:
     """The finished buffers: numbers (uint8 or uint16) and attack sets, holes being 0."""
 
-    numbers: NDArray[np.unsignedinteger[Any]]
+    numbers: Numbers
     sets: Mapping[Piece, NDArray[np.uint64]]
 
     @property
@@ -80,18 +85,31 @@ def fill(table: Table, file: str = "") -> TwoLevelBuffers:
         for piece, half in table.pieces.items()
     }
     (layout,) = lay_out(TableFile.unsaved(table, file))
+    starts = {part.table.piece: set_offsets(part.table, part.bits) for part in layout.pieces}
+    return TwoLevelBuffers(fill_buffer(layout, table.two_level.entry_bits, sets, starts), sets)
+
+
+def fill_buffer(
+    layout: BufferLayout,
+    entry_bits: int,
+    sets: Mapping[Piece, NDArray[np.uint64]],
+    starts: Mapping[Piece, Sequence[int]],
+) -> Numbers:
+    """The numbers of one buffer; the attack sets are written to `sets` from each row's start.
+
+    A number is the place of an attack set among those of its square, in increasing order.
+    Raises ValueError where a write would change a number.
+    """
     lookups = Lookups(layout, MAX_LOOKUPS)
     length = 1 + max(int(block.slots.max()) for block in lookups)
-    kind = np.uint8 if table.two_level.entry_bits == 8 else np.uint16
-    numbers: NDArray[np.unsignedinteger[Any]] = np.zeros(length, dtype=kind)
+    numbers: Numbers = np.zeros(length, dtype=NUMBER_KINDS[entry_bits])
     written = np.zeros(length, dtype=np.bool_)
     for block in lookups:
-        half = block.layout.table
-        assert half.set_offset is not None
+        piece = block.layout.table.piece
         for place, row in enumerate(block.rows.tolist()):
             own, number = np.unique(block.attacks[place], return_inverse=True)
-            start = half.set_offset[row]
-            sets[half.piece][start : start + len(own)] = own
+            start = starts[piece][row]
+            sets[piece][start : start + len(own)] = own
             slots = block.slots[place]
             if (written[slots] & (numbers[slots] != number)).any():
                 raise ValueError("a write would change a number")
@@ -99,7 +117,7 @@ def fill(table: Table, file: str = "") -> TwoLevelBuffers:
             written[slots] = True
             if (numbers[slots] != number).any():
                 raise ValueError("a square's own writes disagree")
-    return TwoLevelBuffers(numbers, sets)
+    return numbers
 
 
 def publish_two_level(table: Table, path: Path) -> int:

@@ -4,11 +4,13 @@
 """
 
 from compact.emit.c import C, Cpp
+from compact.emit.csharp import CSharp
 from compact.emit.go import Go
-from compact.emit.java import CSharp, Java
+from compact.emit.java import Java
+from compact.emit.javascript import JavaScript, TypeScript
 from compact.emit.language import Language
+from compact.emit.python import Python
 from compact.emit.rust import Rust
-from compact.emit.script import JavaScript, Python, TypeScript
 from compact.emit.swift import Swift
 from compact.emit.unit import Unit, make_unit
 from compact.emit.words import JavaScriptWords
@@ -34,8 +36,15 @@ LANGUAGES: dict[str, Language] = {
 
 
 def binary(unit: Unit) -> bytes:
-    """The finished buffers one after another, little-endian 64-bit words, holes 0."""
-    return b"".join(words.astype("<u8").tobytes() for words in unit.buffers.values())
+    """The finished buffers one after another, little-endian 64-bit words, holes 0.
+
+    Of a two-level table: the numbers, of its 8 or 16 bits each, then the attack sets by piece.
+    """
+    sets = unit.levels.sets.values() if unit.levels else ()
+    return b"".join(
+        words.astype(words.dtype.newbyteorder("<")).tobytes()
+        for words in (*unit.buffers.values(), *sets)
+    )
 
 
 __all__ = ["LANGUAGES", "Language", "Unit", "binary", "make_unit"]

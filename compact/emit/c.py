@@ -1,7 +1,11 @@
 """C (C99 and later) and C++ (C++17 and later)."""
 
-from compact.emit.language import Language, buffer_name, steps_text, title
+from typing import ClassVar
+
+from compact.emit.helpers import C_HELPERS
+from compact.emit.language import Language, buffer_name, lines, sets_name, steps_text, title
 from compact.emit.unit import PieceUnit, Unit
+from magicert.board import Piece
 
 _WALK = """
 static uint64_t walk(unsigned square, uint64_t occ, const int steps[4][2]) {
@@ -28,17 +32,41 @@ class C(Language):
     suffix = ".h"
     constant = "static const"
     inline = "static inline"
+    helpers: ClassVar = {
+        name: text.replace("INLINE", "static inline") for name, text in C_HELPERS.items()
+    }
+    two_level = True
     includes = "#include <assert.h>\n#include <stdint.h>\n"
 
     def literal(self, value: int) -> str:
         """UINT64_C keeps the literal's type out of the compiler's hands."""
         return str(value) if value < 256 else f"UINT64_C(0x{value:x})"
 
-    def call(self, function: str, arguments: list[str], width: int) -> str:
+    def word(self, value: int) -> str:
+        """UINT64_C also for small numbers: a plain 1 would be an int, and so would 1 << 40."""
+        return f"UINT64_C({value if value < 256 else hex(value)})"
+
+    def narrow(self, function: str, word: str, width: int) -> str:
         """The narrowing casts."""
         if function == "hi32":
-            return f"(uint32_t)(({arguments[0]}) >> 32)" if width == 64 else "(uint32_t)0"
-        return f"(uint32_t)({arguments[0]})"
+            return f"(uint32_t)(({word}) >> 32)" if width == 64 else "(uint32_t)0"
+        return f"(uint32_t)({word})"
+
+    def rotate(self, word: str, amount: str, width: int) -> str:
+        """Standard C has no rotation before C23."""
+        return f"rotate_left_{width}({word}, {amount})"
+
+    def swap_bytes(self, word: str) -> str:
+        """Standard C cannot swap bytes."""
+        return f"swap_bytes({word})"
+
+    def ones(self, word: str, width: int) -> str:
+        """Standard C cannot count before C23."""
+        return f"count_ones({word})"
+
+    def trailing_zeros(self, word: str, width: int) -> str:
+        """What compilers offer has no value for 0."""
+        return f"trailing_zeros_{width}({word})"
 
     def widen(self, text: str) -> str:
         """A cast, because an int-sized left side would shift and multiply in 32 bits."""
@@ -49,11 +77,19 @@ class C(Language):
         parts = [self.heading(unit), "\n", self.includes]
         parts += [self.columns(piece) for piece in unit.pieces]
         parts += [self.buffer(unit, name, literal) for name in unit.buffers]
+        if unit.levels:
+            sets = unit.levels.sets.items()
+            parts += [self.sets(piece, words.tolist(), literal) for piece, words in sets]
+        parts.append(self.helping(unit))
         parts += [self.lookup(unit, piece) for piece in unit.pieces]
         if not literal:
             parts.append(_WALK)
-            parts += [self.fill(unit, piece) for piece in unit.pieces]
+            fill = self.fill_levels if unit.levels else self.fill
+            parts += [fill(unit, piece) for piece in unit.pieces]
             calls = "".join(f"    fill_{piece.piece}();\n" for piece in unit.pieces)
+            if unit.levels:
+                # Only when all is written: squares may share slots.
+                calls += "".join(f"    check_{piece.piece}();\n" for piece in unit.pieces)
             parts.append(
                 "\n/* Call once before the first lookup. */\n"
                 f"{self.inline} void init_attacks(void) {{\n{calls}}}\n"
@@ -76,19 +112,33 @@ class C(Language):
     def buffer(self, unit: Unit, name: str, literal: bool) -> str:
         """The buffer, empty or finished."""
         array, length = buffer_name(name).upper(), len(unit.buffers[name])
+        bits = unit.levels.entry_bits if unit.levels else 64
         if not literal:
-            return f"\nenum {{ {array}_LENGTH = {length} }};\nstatic uint64_t {array}[{length}];\n"
-        words = self.words(unit.buffers[name].tolist())
-        return f"\n{self.constant} uint64_t {array}[{length}] = {{\n{words}}};\n"
+            size = f"\nenum {{ {array}_LENGTH = {length} }};" * (bits == 64)
+            return f"{size}\nstatic uint{bits}_t {array}[{length}];\n"
+        values = unit.buffers[name].tolist()
+        words = self.words(values) if bits == 64 else lines([*map(str, values)], "    ", 16)
+        return f"\n{self.constant} uint{bits}_t {array}[{length}] = {{\n{words}}};\n"
+
+    def sets(self, piece: Piece, words: list[int], literal: bool) -> str:
+        """The attack sets of a piece in a two-level table, empty or finished."""
+        array = f"{sets_name(piece).upper()}[{len(words)}]"
+        if not literal:
+            return f"\nstatic uint64_t {array};\n"
+        return f"\n{self.constant} uint64_t {array} = {{\n{self.words(words)}}};\n"
+
+    def start(self, piece: PieceUnit) -> str:
+        """A column."""
+        return f"{piece.piece.upper()}[square].set_offset"
 
     def lookup(self, unit: Unit, piece: PieceUnit) -> str:
         """The function that an engine calls: one expression."""
         name = piece.piece.upper()
         index = self.index(piece, name + "[square].{}")
-        array = buffer_name(piece.buffer).upper()
+        entry = self.entry(unit, piece, f"{name}[square].offset + ({index})")
         return (
             f"\n{self.inline} uint64_t {piece.piece}_attacks(unsigned square, uint64_t occ) {{\n"
-            f"    return {array}[{name}[square].offset + ({index})];\n}}\n"
+            f"    return {entry};\n}}\n"
         )
 
     def fill(self, unit: Unit, piece: PieceUnit) -> str:
@@ -112,6 +162,53 @@ static void fill_{piece.piece}(void) {{
 }}
 """
 
+    def fill_levels(self, unit: Unit, piece: PieceUnit) -> str:
+        """The attack sets in increasing order, their numbers, and a look at every lookup."""
+        assert unit.levels is not None
+        name = piece.piece.upper()
+        array = buffer_name(piece.buffer).upper()
+        index = self.index(piece, name + "[square].{}")
+        return f"""
+static void fill_{piece.piece}(void) {{
+    static const int steps[4][2] = {{{steps_text(piece.piece, "{", "}")}}};
+    for (unsigned square = 0; square < 64; square++) {{
+        uint64_t mask = {name}[square].mask, occ = 0;
+        uint64_t *sets = {name}_SETS + {name}[square].set_offset;
+        unsigned count = 0;
+        do {{
+            uint64_t attacks = walk(square, occ, steps);
+            unsigned place = count;
+            while (place > 0 && sets[place - 1] > attacks) place--;
+            if (place == 0 || sets[place - 1] != attacks) {{
+                for (unsigned n = count++; n > place; n--) sets[n] = sets[n - 1];
+                sets[place] = attacks;
+            }}
+            occ = (occ - mask) & mask;
+        }} while (occ);
+        do {{
+            uint64_t attacks = walk(square, occ, steps);
+            unsigned number = 0;
+            while (sets[number] != attacks) number++;
+            {array}[{name}[square].offset + ({index})] = (uint{unit.levels.entry_bits}_t)number;
+            occ = (occ - mask) & mask;
+        }} while (occ);
+    }}
+}}
+
+static void check_{piece.piece}(void) {{
+    static const int steps[4][2] = {{{steps_text(piece.piece, "{", "}")}}};
+    for (unsigned square = 0; square < 64; square++) {{
+        uint64_t occ = 0;
+        do {{
+            uint64_t attacks = walk(square, occ, steps);
+            assert({piece.piece}_attacks(square, occ) == attacks);
+            (void)attacks;
+            occ = (occ - {name}[square].mask) & {name}[square].mask;
+        }} while (occ);
+    }}
+}}
+"""
+
 
 class Cpp(C):
     """C++: the same in constexpr."""
@@ -120,6 +217,9 @@ class Cpp(C):
     suffix = ".hpp"
     constant = "constexpr"
     inline = "inline"
+    helpers: ClassVar = {
+        name: text.replace("INLINE", "constexpr") for name, text in C_HELPERS.items()
+    }
     includes = "#include <cassert>\n#include <stdint.h>\n"
 
     def source(self, unit: Unit, literal: bool) -> str:

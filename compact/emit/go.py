@@ -1,6 +1,6 @@
 """Go, without dependencies."""
 
-from compact.emit.language import Language, buffer_name, steps_text, title
+from compact.emit.language import Language, buffer_name, lines, sets_name, steps_text, title
 from compact.emit.unit import PieceUnit, Unit
 
 _WALK = """
@@ -28,20 +28,42 @@ class Go(Language):
 
     name = "go"
     suffix = ".go"
+    two_level = True
 
     def literal(self, value: int) -> str:
         """Untyped constants take the type they meet."""
         return str(value) if value < 256 else f"0x{value:x}"
 
+    def word(self, value: int) -> str:
+        """A conversion."""
+        return f"uint64({self.literal(value)})"
+
     def unary(self, operator: str, operand: str, width: int) -> str:
         """`^` is Go's bitwise not."""
         return f"^{operand}" if operator == "~" else f"-{operand}"
 
-    def call(self, function: str, arguments: list[str], width: int) -> str:
+    def narrow(self, function: str, word: str, width: int) -> str:
         """Conversions."""
         if function == "hi32":
-            return f"uint32(uint64({arguments[0]}) >> 32)"
-        return f"uint32({arguments[0]})"
+            return f"uint32(uint64({word}) >> 32)"
+        return f"uint32({word})"
+
+    def rotate(self, word: str, amount: str, width: int) -> str:
+        """math/bits takes an int, modulo the width."""
+        shown = amount if amount.isdigit() else f"int({amount})"
+        return f"bits.RotateLeft{width}({word}, {shown})"
+
+    def swap_bytes(self, word: str) -> str:
+        """math/bits."""
+        return f"bits.ReverseBytes64({word})"
+
+    def ones(self, word: str, width: int) -> str:
+        """math/bits gives an int."""
+        return f"uint64(bits.OnesCount{width}({word}))"
+
+    def trailing_zeros(self, word: str, width: int) -> str:
+        """math/bits gives the width for 0."""
+        return f"uint64(bits.TrailingZeros{width}({word}))"
 
     def widen(self, text: str) -> str:
         """Go never mixes widths."""
@@ -49,54 +71,129 @@ class Go(Language):
 
     def field(self, column: str) -> str:
         """Exported names begin with a capital."""
-        return title(column)
+        return self.array(column)
 
     def source(self, unit: Unit, literal: bool) -> str:
         """A package of its own."""
         parts = [self.heading(unit), "\npackage attacks\n"]
+        if any("bits." in self.slot(piece) for piece in unit.pieces):
+            parts.append('\nimport "math/bits"\n')
         for piece in unit.pieces:
             name = title(piece.piece)
-            fields = "".join(f"\t{title(column.name)} uint64\n" for column in piece.columns)
+            fields = "".join(f"\t{self.field(column.name)} uint64\n" for column in piece.columns)
             parts.append(f"\ntype {name}Magic struct {{\n{fields}}}\n")
             rows = self.rows(piece, "{", "}").replace("    ", "\t")
             parts.append(f"\nvar {name}Magics = [64]{name}Magic{{\n{rows}}}\n")
         for name, words in unit.buffers.items():
-            array = title(buffer_name(name)).replace("_b", "B")
-            if literal:
-                body = self.words(words.tolist(), "\t")
-                parts.append(f"\nvar {array} = [{len(words)}]uint64{{\n{body}}}\n")
-            else:
-                parts.append(f"\nvar {array} [{len(words)}]uint64\n")
+            bits = unit.levels.entry_bits if unit.levels else 64
+            parts.append(self.buffer(buffer_name(name), words.tolist(), literal, bits))
+        if unit.levels:
+            for piece_of, words in unit.levels.sets.items():
+                parts.append(self.buffer(sets_name(piece_of), words.tolist(), literal))
         parts += [self.lookup(unit, piece) for piece in unit.pieces]
         if not literal:
-            fills = "".join(self.fill(unit, piece) for piece in unit.pieces)
+            fill = self.fill_levels if unit.levels else self.fill
+            fills = "".join(fill(unit, piece) for piece in unit.pieces)
+            if unit.levels:
+                # Only when all is written: squares may share slots.
+                fills += "".join(self.check_levels(piece) for piece in unit.pieces)
             parts.append(
                 "\n// The buffer is filled when the package is loaded.\n"
                 f"func init() {{\n{fills}}}\n{_WALK}"
             )
         return "".join(parts)
 
+    def array(self, name: str) -> str:
+        """In camel case: "RookBuffer"."""
+        return "".join(map(title, name.split("_")))
+
+    def buffer(self, name: str, words: list[int], literal: bool, bits: int = 64) -> str:
+        """An array, empty or finished."""
+        kind = f"[{len(words)}]uint{bits}"
+        if not literal:
+            return f"\nvar {self.array(name)} {kind}\n"
+        shown = self.words(words, "\t") if bits == 64 else lines([*map(str, words)], "\t", 16)
+        return f"\nvar {self.array(name)} = {kind}{{\n{shown}}}\n"
+
+    def start(self, piece: PieceUnit) -> str:
+        """A column."""
+        return f"{title(piece.piece)}Magics[square].{self.field('set_offset')}"
+
+    def number_read(self, unit: Unit, found: str) -> str:
+        """A conversion."""
+        return f"uint64({found})"
+
+    def fill_levels(self, unit: Unit, piece: PieceUnit) -> str:
+        """The attack sets in increasing order, and their numbers."""
+        assert unit.levels is not None
+        name, array = title(piece.piece), self.array(buffer_name(piece.buffer))
+        slot = self.slot(piece).replace(".Offset+", ".Offset + ", 1)
+        return f"""	for square := 0; square < 64; square++ {{
+		mask, sets := {name}Magics[square].Mask, {name}Sets[{self.start(piece)}:]
+		steps, count := [4][2]int{{{steps_text(piece.piece, "{", "}")}}}, 0
+		for occ, more := uint64(0), true; more; more = occ != 0 {{
+			attacks, place := walk(square, occ, steps), count
+			for place > 0 && sets[place-1] > attacks {{
+				place--
+			}}
+			if place == 0 || sets[place-1] != attacks {{
+				copy(sets[place+1:count+1], sets[place:count])
+				sets[place] = attacks
+				count++
+			}}
+			occ = (occ - mask) & mask
+		}}
+		for occ, more := uint64(0), true; more; more = occ != 0 {{
+			attacks, number := walk(square, occ, steps), 0
+			for sets[number] != attacks {{
+				number++
+			}}
+			slot := {slot}
+			{array}[slot] = uint{unit.levels.entry_bits}(number)
+			occ = (occ - mask) & mask
+		}}
+	}}
+"""
+
+    def check_levels(self, piece: PieceUnit) -> str:
+        """Every lookup once, against the walk."""
+        name = title(piece.piece)
+        steps = f"[4][2]int{{{steps_text(piece.piece, '{', '}')}}}"
+        return f"""	for square := 0; square < 64; square++ {{
+		mask := {name}Magics[square].Mask
+		for occ, more := uint64(0), true; more; more = occ != 0 {{
+			if {name}Attacks(square, occ) != walk(square, occ, {steps}) {{
+				panic("a write has changed an entry of the buffer")
+			}}
+			occ = (occ - mask) & mask
+		}}
+	}}
+"""
+
+    def slot(self, piece: PieceUnit) -> str:
+        """The slot, a uint64."""
+        name = title(piece.piece)
+        index = self.index(piece, f"{name}Magics[square].{{}}")
+        index = f"({index})" if piece.index.width == 64 else f"uint64({index})"
+        return f"{name}Magics[square].Offset+{index}"
+
     def lookup(self, unit: Unit, piece: PieceUnit) -> str:
         """The function that an engine calls: one expression."""
         name = title(piece.piece)
-        index = self.index(piece, f"{name}Magics[square].{{}}")
-        array = title(buffer_name(piece.buffer)).replace("_b", "B")
-        return (
-            f"\nfunc {name}Attacks(square int, occ uint64) uint64 {{\n"
-            f"\treturn {array}[{name}Magics[square].Offset+({index})]\n}}\n"
-        )
+        entry = self.entry(unit, piece, self.slot(piece))
+        return f"\nfunc {name}Attacks(square int, occ uint64) uint64 {{\n\treturn {entry}\n}}\n"
 
     def fill(self, unit: Unit, piece: PieceUnit) -> str:
         """Every subset of every mask."""
         name = title(piece.piece)
-        index = self.index(piece, f"{name}Magics[square].{{}}")
-        array = title(buffer_name(piece.buffer)).replace("_b", "B")
+        array = self.array(buffer_name(piece.buffer))
+        slot = self.slot(piece).replace(".Offset+", ".Offset + ", 1)
         steps = steps_text(piece.piece, "{", "}")
         return f"""	for square := 0; square < 64; square++ {{
 		mask, occ := {name}Magics[square].Mask, uint64(0)
 		for {{
 			attacks := walk(square, occ, [4][2]int{{{steps}}})
-			slot := {name}Magics[square].Offset + ({index})
+			slot := {slot}
 			if {array}[slot] != 0 && {array}[slot] != attacks {{
 				panic("a write would change an entry of the buffer")
 			}}

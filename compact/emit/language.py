@@ -6,13 +6,15 @@ nothing of this project: it walks the rays for every subset of every mask, and s
 the first write that would change an entry.
 """
 
+import re
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
 
 from compact.emit.expression import Dialect
 from compact.emit.unit import Column, PieceUnit, Unit
 from magicert.board import Piece
-from magicert.formula.tree import OCCUPANCY, Call, walk
+from magicert.formula.tree import OCCUPANCY, Node, names
 from magicert.problem import InputError, Problem
 
 STEPS = {
@@ -28,21 +30,54 @@ class Language(Dialect):
     name: str
     suffix: str
     comment = "//"
-    functions: frozenset[str] = frozenset({"u32", "lo32", "hi32"})
-    """The functions of the formula language that this language can write."""
+    helpers: ClassVar[Mapping[str, str]] = {}
+    """Functions that this language lacks: name and text."""
+
+    two_level = False
+    """Whether this language can write two-level tables."""
 
     @abstractmethod
     def source(self, unit: Unit, literal: bool) -> str:
         """The whole source file."""
 
     def emit(self, unit: Unit, literal: bool) -> str:
-        """The source file. Raises InputError for a function that the language cannot write."""
-        for piece in unit.pieces:
-            for node in walk(piece.index):
-                if isinstance(node, Call) and node.function not in self.functions:
-                    message = f"{self.name} output cannot write {node.function}() yet"
-                    raise InputError([Problem(message, key=f"{piece.piece}.index")])
+        """The source file. Raises InputError for what the language or a fill routine cannot do."""
+        if unit.levels and not self.two_level:
+            raise InputError([Problem(f"{self.name} output cannot write two-level tables yet")])
+        if unit.levels and not literal and not unit.levels.in_order:
+            message = "the numbers are not in the order of a fill routine: expected --literal"
+            raise InputError([Problem(message)])
         return self.source(unit, literal)
+
+    def needed(self, trees: Iterable[Node]) -> str:
+        """The helpers that these indexes call, in the order of `helpers`."""
+        shown = "".join(self.text(tree, {name: name for name in names(tree)}) for tree in trees)
+        called = set(re.findall(r"\w+(?=\()", shown))
+        return "".join(text for name, text in self.helpers.items() if name in called)
+
+    def helping(self, unit: Unit) -> str:
+        """The helpers of a unit."""
+        return self.needed(piece.index for piece in unit.pieces)
+
+    def entry(self, unit: Unit, piece: PieceUnit, slot: str) -> str:
+        """The lookup: what stands at a slot, or the attack set whose number stands there."""
+        found = f"{self.array(buffer_name(piece.buffer))}[{slot}]"
+        if unit.levels is None:
+            return found
+        start = self.start(piece)
+        return f"{self.array(sets_name(piece.piece))}[{start} + {self.number_read(unit, found)}]"
+
+    def array(self, name: str) -> str:
+        """What a buffer is called, given its name in small letters."""
+        return name.upper()
+
+    def start(self, piece: PieceUnit) -> str:
+        """Where the attack sets of `square` begin."""
+        return f"{piece.piece.upper()}_SET_OFFSET[square]"
+
+    def number_read(self, unit: Unit, found: str) -> str:
+        """A number from a buffer, as one that can be added to a start."""
+        return found
 
     def heading(self, unit: Unit) -> str:
         """The header lines as comments."""
@@ -50,8 +85,8 @@ class Language(Dialect):
 
     def index(self, piece: PieceUnit, column: str) -> str:
         """The index expression; `column` is how a column is read, with {} for its name."""
-        names = {c.name: column.format(self.field(c.name)) for c in piece.columns}
-        return self.text(piece.index, {OCCUPANCY: "occ", **names})
+        read = {c.name: column.format(self.field(c.name)) for c in piece.columns}
+        return self.text(piece.index, {OCCUPANCY: "occ", **read})
 
     def field(self, column: str) -> str:
         """What a column is called in this language."""
@@ -75,10 +110,7 @@ class Language(Dialect):
 
     def words(self, values: Iterable[int], indent: str = "    ") -> str:
         """The words of a literal buffer, four to a line."""
-        shown = [self.literal(int(value)) for value in values]
-        return "".join(
-            f"{indent}{', '.join(shown[place : place + 4])},\n" for place in range(0, len(shown), 4)
-        )
+        return lines([self.literal(int(value)) for value in values], indent, 4)
 
 
 def steps_text(piece: Piece, opening: str, closing: str) -> str:
@@ -92,5 +124,17 @@ def title(text: str) -> str:
 
 
 def buffer_name(buffer: str) -> str:
-    """What a buffer is called, in small letters: "attacks", or "rook_buffer"."""
-    return buffer if buffer == "attacks" else f"{buffer}_buffer"
+    """What a buffer is called, in small letters: "attacks", "numbers", or "rook_buffer"."""
+    return buffer if buffer in ("attacks", "numbers") else f"{buffer}_buffer"
+
+
+def sets_name(piece: Piece) -> str:
+    """What the attack sets of a two-level table are called: "rook_sets"."""
+    return f"{piece}_sets"
+
+
+def lines(shown: Sequence[str], indent: str, row: int) -> str:
+    """A list's items, `row` to a line."""
+    return "".join(
+        f"{indent}{', '.join(shown[place : place + row])},\n" for place in range(0, len(shown), row)
+    )

@@ -1,6 +1,7 @@
 """Rust, without dependencies: consts, and a buffer that is static or filled once."""
 
-from compact.emit.language import Language, buffer_name, steps_text, title
+from compact.emit.expression import receiver
+from compact.emit.language import Language, buffer_name, lines, sets_name, steps_text, title
 from compact.emit.unit import PieceUnit, Unit
 
 _METHODS = {"*": "wrapping_mul", "+": "wrapping_add", "-": "wrapping_sub"}
@@ -11,16 +12,38 @@ class Rust(Language):
 
     name = "rust"
     suffix = ".rs"
+    two_level = True
 
     def literal(self, value: int) -> str:
         """Types are inferred."""
         return str(value) if value < 256 else f"0x{value:x}"
 
-    def call(self, function: str, arguments: list[str], width: int) -> str:
+    def word(self, value: int) -> str:
+        """With its type, which a receiver of methods needs."""
+        return f"{self.literal(value)}u64"
+
+    def narrow(self, function: str, word: str, width: int) -> str:
         """Casts with `as`."""
         if function == "hi32":
-            return f"((({arguments[0]}) as u64 >> 32) as u32)"
-        return f"(({arguments[0]}) as u32)"
+            return f"((({word}) as u64 >> 32) as u32)"
+        return f"(({word}) as u32)"
+
+    def rotate(self, word: str, amount: str, width: int) -> str:
+        """A method, which takes its amount modulo the width."""
+        shown = amount if amount.isdigit() else f"({amount}) as u32"
+        return f"{receiver(word)}.rotate_left({shown})"
+
+    def swap_bytes(self, word: str) -> str:
+        """A method."""
+        return f"{receiver(word)}.swap_bytes()"
+
+    def ones(self, word: str, width: int) -> str:
+        """A method that yields u32."""
+        return f"u64::from({receiver(word)}.count_ones())"
+
+    def trailing_zeros(self, word: str, width: int) -> str:
+        """A method that yields the width for 0."""
+        return f"u64::from({receiver(word)}.trailing_zeros())"
 
     def unary(self, operator: str, operand: str, width: int) -> str:
         """`!` is Rust's bitwise not."""
@@ -44,20 +67,30 @@ class Rust(Language):
         parts += [self.columns(piece) for piece in unit.pieces]
         if literal:
             parts += [self.finished(unit, name) for name in unit.buffers]
+            if unit.levels:
+                sets = unit.levels.sets.items()
+                parts += [self.static(sets_name(p), "u64", self.words(w), len(w)) for p, w in sets]
             parts += [self.lookup(unit, piece, "") for piece in unit.pieces]
             return "".join(parts)
-        fields = "".join(f"    {buffer_name(name)}: Box<[u64]>,\n" for name in unit.buffers)
+        lengths = [(buffer_name(n), self.kind(unit), len(w)) for n, w in unit.buffers.items()]
+        if unit.levels:
+            lengths += [(sets_name(p), "u64", len(w)) for p, w in unit.levels.sets.items()]
+        fields = "".join(f"    {name}: Box<[{kind}]>,\n" for name, kind, _ in lengths)
         parts.append(f"\npub struct Attacks {{\n{fields}}}\n\nimpl Attacks {{\n")
-        parts.append(self.fill(unit))
+        parts.append(self.fill_levels(unit, lengths) if unit.levels else self.fill(unit))
         parts += [self.lookup(unit, piece, "&self, ") for piece in unit.pieces]
-        parts += ["}\n", _WALK]
+        parts += ["}\n", _WALK, _SUBSETS if unit.levels else ""]
         return "".join(parts)
+
+    def kind(self, unit: Unit) -> str:
+        """The type of the buffers' entries."""
+        return f"u{unit.levels.entry_bits}" if unit.levels else "u64"
 
     def columns(self, piece: PieceUnit) -> str:
         """A struct type and the array of it."""
         name = title(piece.piece)
         fields = "".join(
-            f"    pub {column.name}: {'usize' if column.name == 'offset' else 'u64'},\n"
+            f"    pub {column.name}: {'usize' if column.place else 'u64'},\n"
             for column in piece.columns
         )
         opening = f"{name}Magic {{ "
@@ -80,21 +113,73 @@ class Rust(Language):
     def finished(self, unit: Unit, name: str) -> str:
         """A static buffer."""
         words = unit.buffers[name].tolist()
-        array = buffer_name(name).upper()
-        return f"\npub static {array}: [u64; {len(words)}] = [\n{self.words(words)}];\n"
+        shown = lines([*map(str, words)], "    ", 16) if unit.levels else self.words(words)
+        return self.static(buffer_name(name), self.kind(unit), shown, len(words))
+
+    def static(self, name: str, kind: str, shown: str, length: int) -> str:
+        """A finished array."""
+        return f"\npub static {name.upper()}: [{kind}; {length}] = [\n{shown}];\n"
 
     def lookup(self, unit: Unit, piece: PieceUnit, receiver: str) -> str:
         """The function that an engine calls: one expression."""
         name = piece.piece.upper()
         index = self.index(piece, name + "[square].{}")
-        array = buffer_name(piece.buffer)
-        array = f"self.{array}" if receiver else array.upper()
+        entry = self.entry(unit, piece, f"{name}[square].offset + ({index}) as usize")
+        if receiver:
+            for array in (buffer_name(piece.buffer), sets_name(piece.piece)):
+                entry = entry.replace(f"{array.upper()}[", f"self.{array}[")
         text = (
             f"\n#[inline]\npub fn {piece.piece}_attacks"
             f"({receiver}square: usize, occ: u64) -> u64 {{\n"
-            f"    {array}[{name}[square].offset + ({index}) as usize]\n}}\n"
+            f"    {entry}\n}}\n"
         )
         return text.replace("\n", "\n    ").rstrip(" ") if receiver else text
+
+    def start(self, piece: PieceUnit) -> str:
+        """A column."""
+        return f"{piece.piece.upper()}[square].set_offset"
+
+    def number_read(self, unit: Unit, found: str) -> str:
+        """An explicit cast."""
+        return f"{found} as usize"
+
+    def fill_levels(self, unit: Unit, lengths: list[tuple[str, str, int]]) -> str:
+        """The constructor: attack sets in increasing order, their numbers, and every lookup."""
+        text = "    /// Fill the buffers; panics if any lookup would be wrong.\n"
+        text += "    pub fn new() -> Self {\n        let mut table = Attacks {\n"
+        for name, kind, length in lengths:
+            text += f"            {name}: vec![0{kind}; {length}].into_boxed_slice(),\n"
+        text += "        };\n"
+        for piece in unit.pieces:
+            name, array, sets = (
+                piece.piece.upper(),
+                buffer_name(piece.buffer),
+                sets_name(piece.piece),
+            )
+            index = self.index(piece, name + "[square].{}")
+            text += f"""        let steps = [{steps_text(piece.piece, "(", ")")}];
+        for square in 0..64 {{
+            let (mask, start) = ({name}[square].mask, {name}[square].set_offset);
+            let mut own: Vec<u64> = subsets(mask).map(|occ| walk(square, occ, steps)).collect();
+            own.sort_unstable();
+            own.dedup();
+            table.{sets}[start..start + own.len()].copy_from_slice(&own);
+            for occ in subsets(mask) {{
+                let number = own.binary_search(&walk(square, occ, steps)).unwrap();
+                let slot = {name}[square].offset + ({index}) as usize;
+                table.{array}[slot] = number as {self.kind(unit)};
+            }}
+        }}
+"""
+        for piece in unit.pieces:
+            text += f"""        let steps = [{steps_text(piece.piece, "(", ")")}];
+        for square in 0..64 {{
+            for occ in subsets({piece.piece.upper()}[square].mask) {{
+                assert_eq!(table.{piece.piece}_attacks(square, occ), walk(square, occ, steps));
+            }}
+        }}
+"""
+        return f"{text}        table\n    }}\n"
 
     def fill(self, unit: Unit) -> str:
         """The constructor: every subset of every mask."""
@@ -144,5 +229,12 @@ fn walk(square: usize, occ: u64, steps: [(i32, i32); 4]) -> u64 {
         }
     }
     attacks
+}
+"""
+
+_SUBSETS = """
+fn subsets(mask: u64) -> impl Iterator<Item = u64> {
+    let following = move |occ: &u64| Some(occ.wrapping_sub(mask) & mask).filter(|&occ| occ != 0);
+    std::iter::successors(Some(0), following)
 }
 """

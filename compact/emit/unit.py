@@ -1,11 +1,13 @@
 """What is emitted, before it is in any language: columns, folded formulas, the filled buffer."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from compact.emit.levels import Levels, both_levels
 from magicert.board import WORD, Piece
 from magicert.formula.integers import evaluate
 from magicert.formula.tree import OCCUPANCY, Binary, Call, Literal, Name, Node, Unary, names
@@ -24,6 +26,11 @@ class Column:
 
     name: str
     values: tuple[int, ...]
+
+    @property
+    def place(self) -> bool:
+        """Whether the numbers are places in a buffer."""
+        return self.name in ("offset", "set_offset")
 
     @property
     def hexadecimal(self) -> bool:
@@ -46,42 +53,56 @@ class Unit:
     """A whole table, ready to be written in any language.
 
     `buffers` maps the name of a buffer ("attacks", or "rook" and "bishop") to its attack
-    sets; a hole holds 0. `header` says what it is, how it is proved, how to get it again.
+    sets; a hole holds 0. In a two-level table they hold numbers ("numbers" if shared), and
+    `levels` the attack sets. `header` says what it is, how it is proved, how to get it again.
     """
 
     name: str
     pieces: tuple[PieceUnit, ...]
-    buffers: Mapping[str, NDArray[np.uint64]]
+    buffers: Mapping[str, NDArray[np.unsignedinteger[Any]]]
     header: tuple[str, ...]
+    levels: Levels | None = None
 
     @property
     def entries(self) -> int:
         """The entries of all buffers."""
         return sum(map(len, self.buffers.values()))
 
+    @property
+    def bytes(self) -> int:
+        """The size of all buffers, attack sets included."""
+        sets = self.levels.sets if self.levels else {}
+        return sum(words.nbytes for words in (*self.buffers.values(), *sets.values()))
+
 
 def make_unit(file: TableFile, command: str) -> Unit:
     """The unit of a table, which is verified first.
 
-    Raises InputError where the table is invalid, two-level, or has negative offsets.
+    Raises InputError where the table is invalid, has negative offsets, or has two levels whose
+    numbers mean nothing without the finished buffers.
     """
     table, where = file.table, str(file.path)
-    if table.two_level is not None:
-        raise InputError([Problem("a two-level table: emit writes attack-set buffers", file=where)])
     report = verify(file)
     if report.verdict != "valid":
         message = f"the table is {report.verdict}: only a valid table is emitted (magicert verify)"
         raise InputError([Problem(message, file=where)])
     pieces: list[PieceUnit] = []
-    buffers: dict[str, NDArray[np.uint64]] = {}
-    for layout in lay_out(TableFile.unsaved(table, where)):
-        name = "attacks" if table.shared else layout.name
-        buffers[name] = _filled(layout)
-        pieces += [_piece(part, name, where) for part in layout.pieces]
-    return Unit(table.name, tuple(pieces), buffers, _header(file, report, command))
+    layouts = lay_out(TableFile.unsaved(table, where))
+    shared, levels = "attacks", None
+    filled: Sequence[NDArray[np.unsignedinteger[Any]]]
+    if table.two_level is None:
+        filled = [_filled(layout) for layout in layouts]
+    else:
+        shared = "numbers"
+        filled, levels = both_levels(table, layouts, file.path.parent)
+    names = [shared if table.shared else layout.name for layout in layouts]
+    for name, layout in zip(names, layouts, strict=True):
+        pieces += [_piece(part, name, where, levels) for part in layout.pieces]
+    buffers = dict(zip(names, filled, strict=True))
+    return Unit(table.name, tuple(pieces), buffers, _header(file, report, command, levels), levels)
 
 
-def _piece(part: PieceLayout, buffer: str, where: str) -> PieceUnit:
+def _piece(part: PieceLayout, buffer: str, where: str, levels: Levels | None) -> PieceUnit:
     if min(part.offset) < 0:
         message = f"{min(part.offset)}: expected no negative offset (repack it: magicert pack)"
         raise InputError([Problem(message, file=where, key=f"{part.table.piece}.offset")])
@@ -98,6 +119,9 @@ def _piece(part: PieceLayout, buffer: str, where: str) -> PieceUnit:
         else:
             columns.append(Column(name, _by_bit(words, part)))
     columns.append(Column("offset", _by_bit(list(part.offset), part)))
+    if levels is not None:
+        starts = levels.starts[part.table.piece]
+        columns.append(Column("set_offset", _by_bit(list(starts), part)))
     return PieceUnit(part.table.piece, fold(tree, scalars), tuple(columns), buffer)
 
 
@@ -117,9 +141,14 @@ def _filled(layout: BufferLayout) -> NDArray[np.uint64]:
     return buffer
 
 
-def _header(file: TableFile, report: Report, command: str) -> tuple[str, ...]:
+def _header(
+    file: TableFile, report: Report, command: str, levels: Levels | None
+) -> tuple[str, ...]:
     provenance = file.table.provenance
     sizes = ", ".join(f"{buffer.length:,} entries" for buffer in report.buffers)
+    if levels:
+        count = sum(map(len, levels.sets.values()))
+        sizes += f" of {levels.entry_bits} bits, which number {count:,} attack sets"
     lines = [
         f"{file.table.name}: all rook and bishop attacks in {sizes}.",
         f"Written by {report.tool} from {file.path.name}",

@@ -1,28 +1,18 @@
 """JavaScript without BigInt: every 64-bit word as two 32-bit numbers, high and low.
 
-A reading of its own: `pair` gives a tree's high and low words as two expressions. BigInt
+A reading of its own: `pairs` gives the high and low words of a tree as two expressions. BigInt
 is convenient and slow; Math.imul and one 32-by-32-bit high product are what engines in
-the browser use. Only what index formulas need can be written; the rest is refused.
+the browser use. Shifts by an amount of the square's own are refused.
 """
 
 from collections.abc import Mapping
 
-from compact.emit.language import buffer_name, steps_text
-from compact.emit.script import JavaScript
+from compact.emit.helpers import WORD_HELPERS
+from compact.emit.javascript import JavaScript
+from compact.emit.language import buffer_name, sets_name, steps_text
+from compact.emit.pairs import hexadecimal, pair
 from compact.emit.unit import PieceUnit, Unit
-from magicert.formula.tree import Binary, Literal, Name, Node, Unary
-from magicert.problem import InputError, Problem
-
-Pair = tuple[str, str]
-
-_HELPERS = """
-// The high 32 bits of the 64-bit product of two 32-bit words.
-function mulHigh(a, b) {
-  const aLow = a & 0xffff, aHigh = a >>> 16, bLow = b & 0xffff, bHigh = b >>> 16;
-  const middle = aHigh * bLow + ((aLow * bLow) >>> 16);
-  return aHigh * bHigh + Math.floor(middle / 65536) + (((middle & 0xffff) + aLow * bHigh) >>> 16);
-}
-"""
+from magicert.formula.tree import Node
 
 
 class JavaScriptWords(JavaScript):
@@ -30,31 +20,12 @@ class JavaScriptWords(JavaScript):
 
     name = "javascript-32"
     suffix = ".mjs"
-    functions = frozenset()
+    helpers = WORD_HELPERS
 
-    def pair(self, node: Node, names: Mapping[str, Pair]) -> Pair:
-        """The high and low word of a tree. Raises InputError for what it cannot write."""
-        match node:
-            case Literal():
-                return _hex(node.value >> 32), _hex(node.value & 0xFFFFFFFF)
-            case Name():
-                return names[node.name]
-            case Unary(operator="~"):
-                high, low = self.pair(node.operand, names)
-                return f"~{high}", f"~{low}"
-            case Binary(operator="&" | "|" | "^"):
-                one, other = self.pair(node.left, names), self.pair(node.right, names)
-                high, low = (f"({a} {node.operator} {b})" for a, b in zip(one, other, strict=True))
-                return high, low
-            case Binary(operator="*"):
-                (ah, al), (bh, bl) = self.pair(node.left, names), self.pair(node.right, names)
-                high = f"mulHigh({al}, {bl}) + Math.imul({al}, {bh}) + Math.imul({ah}, {bl})"
-                return f"({high})", f"Math.imul({al}, {bl})"
-            case Binary(operator=">>", right=Literal(value=amount)) if 32 <= amount < 64:
-                high, _ = self.pair(node.left, names)
-                return "0", f"({high} >>> {amount - 32})"
-        message = "javascript-32 output can write ~ & | ^ * and one shift by 32 or more only"
-        raise InputError([Problem(message, text=str(node))])
+    def text(self, node: Node, names: Mapping[str, str]) -> str:
+        """The low word of a tree; `names` give the low word of a name, X_LOW[...]."""
+        pairs = {name: (low.replace("_LOW[", "_HIGH["), low) for name, low in names.items()}
+        return pair(node, {**pairs, "occ": ("high", "low")})[1]
 
     def column(self, name: str, offset: bool, values: tuple[int, ...]) -> str:
         """Two arrays for the two words; offsets stay numbers."""
@@ -62,7 +33,7 @@ class JavaScriptWords(JavaScript):
             return super().column(name, offset, values)
         text = ""
         for word, shift in (("HIGH", 32), ("LOW", 0)):
-            shown = [_hex(value >> shift & 0xFFFFFFFF) for value in values]
+            shown = [hexadecimal(value >> shift & 0xFFFFFFFF) for value in values]
             body = "".join(f"  {', '.join(shown[p : p + 8])},\n" for p in range(0, 64, 8))
             text += f"\nconst {name}_{word} = Uint32Array.of(\n{body});\n"
         return text
@@ -70,15 +41,8 @@ class JavaScriptWords(JavaScript):
     def slot(self, piece: PieceUnit) -> str:
         """The slot, a number."""
         name = piece.piece.upper()
-        names = {
-            c.name: (
-                f"{name}_{c.name.upper()}_HIGH[square]",
-                f"{name}_{c.name.upper()}_LOW[square]",
-            )
-            for c in piece.columns
-        }
-        _, index = self.pair(piece.index, {"occ": ("high", "low"), **names})
-        return f"{name}_OFFSET[square] + {index}"
+        names = {c.name: f"{name}_{c.name.upper()}_LOW[square]" for c in piece.columns}
+        return f"{name}_OFFSET[square] + {self.text(piece.index, names)}"
 
     def source(self, unit: Unit, literal: bool) -> str:
         """One ES module."""
@@ -86,33 +50,89 @@ class JavaScriptWords(JavaScript):
         for piece in unit.pieces:
             for column in piece.columns:
                 name = f"{piece.piece.upper()}_{column.name.upper()}"
-                parts.append(self.column(name, column.name == "offset", column.values))
-        parts.append(_HELPERS)
+                parts.append(self.column(name, column.place, column.values))
+        parts.append(self.helping(unit))
+        sets = unit.levels.sets if unit.levels else {}
         for name, words in unit.buffers.items():
-            array = buffer_name(name).upper()
-            for word, shift in (("HIGH", 32), ("LOW", 0)):
-                made = f"new Uint32Array({len(words)})"
-                if literal:
-                    made = f"Uint32Array.from([\n{self._half(words.tolist(), shift)}])"
-                parts.append(f"\nexport const {array}_{word} = {made};\n")
+            if unit.levels:
+                numbers, bits = words.tolist(), unit.levels.entry_bits
+                parts.append(self.buffer(buffer_name(name), numbers, literal, bits))
+            else:
+                parts += self.halves(buffer_name(name), words.tolist(), literal)
+        for piece_of, words in sets.items():
+            parts += self.halves(sets_name(piece_of), words.tolist(), literal)
         parts += [self.lookup(unit, piece) for piece in unit.pieces]
         if not literal:
             parts.append(_WALK)
-            parts += [self.fill(unit, piece) for piece in unit.pieces]
+            if unit.levels:
+                parts.append(_SUBSETS)
+                parts += [self.fill_levels(piece) for piece in unit.pieces]
+                # Only when all is written: squares may share slots.
+                parts += [self.check_levels(piece) for piece in unit.pieces]
+            else:
+                parts += [self.fill(unit, piece) for piece in unit.pieces]
         return "".join(parts)
 
+    def halves(self, name: str, words: list[int], literal: bool) -> list[str]:
+        """Two arrays for the two words, empty or finished."""
+        text = []
+        for word, shift in (("HIGH", 32), ("LOW", 0)):
+            made = f"new Uint32Array({len(words)})"
+            if literal:
+                made = f"Uint32Array.from([\n{self._half(words, shift)}])"
+            text.append(f"\nexport const {name.upper()}_{word} = {made};\n")
+        return text
+
+    def fill_levels(self, piece: PieceUnit) -> str:
+        """The attack sets in increasing order, and their numbers."""
+        name, array = piece.piece.upper(), buffer_name(piece.buffer).upper()
+        return f"""
+for (let square = 0; square < 64; square++) {{
+  const steps = [{steps_text(piece.piece, "[", "]")}], start = {name}_SET_OFFSET[square];
+  const all = subsets({name}_MASK_HIGH[square], {name}_MASK_LOW[square]), own = new Map();
+  for (const [high, low] of all) {{
+    const attacks = walk(square, high, low, steps);
+    own.set(String(attacks), attacks);
+  }}
+  const sorted = [...own.values()].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  sorted.forEach(([high, low], number) => {{
+    {name}_SETS_HIGH[start + number] = high;
+    {name}_SETS_LOW[start + number] = low;
+    own.set(String([high, low]), number);
+  }});
+  for (const [high, low] of all)
+    {array}[{piece.piece}Slot(square, high, low)] = own.get(String(walk(square, high, low, steps)));
+}}
+"""
+
+    def check_levels(self, piece: PieceUnit) -> str:
+        """Every lookup once, against the walk."""
+        name = piece.piece.upper()
+        return f"""
+for (let square = 0; square < 64; square++) {{
+  const steps = [{steps_text(piece.piece, "[", "]")}];
+  for (const [high, low] of subsets({name}_MASK_HIGH[square], {name}_MASK_LOW[square]))
+    if (String({piece.piece}Attacks(square, high, low)) !== String(walk(square, high, low, steps)))
+      throw new Error("a write has changed an entry of the buffer");
+}}
+"""
+
     def _half(self, words: list[int], shift: int) -> str:
-        shown = [_hex(word >> shift & 0xFFFFFFFF) for word in words]
+        shown = [hexadecimal(word >> shift & 0xFFFFFFFF) for word in words]
         return "".join(f"  {', '.join(shown[p : p + 8])},\n" for p in range(0, len(shown), 8))
 
     def lookup(self, unit: Unit, piece: PieceUnit) -> str:
         """The slot as one expression, and the lookup of both words."""
         array, name = buffer_name(piece.buffer).upper(), piece.piece
+        slot = f"{name}Slot(square, high, low)"
+        if unit.levels:
+            slot = f"{self.start(piece)} + {array}[{slot}]"
+            array = sets_name(name).upper()
         return (
             f"\nexport function {name}Slot(square, high, low) {{\n"
             f"  return {self.slot(piece)};\n}}\n"
             f"\nexport function {name}Attacks(square, high, low) {{\n"
-            f"  const slot = {name}Slot(square, high, low);\n"
+            f"  const slot = {slot};\n"
             f"  return [{array}_HIGH[slot], {array}_LOW[slot]];\n}}\n"
         )
 
@@ -157,6 +177,17 @@ function walk(square, high, low, steps) {
 }
 """
 
-
-def _hex(word: int) -> str:
-    return str(word) if word < 256 else f"0x{word:x}"
+_SUBSETS = """
+// All subsets of a mask, as [high, low].
+function subsets(maskHigh, maskLow) {
+  const all = [];
+  let high = 0, low = 0;
+  do {
+    all.push([high, low]);
+    const less = low < maskLow ? 1 : 0;
+    low = ((low - maskLow) & maskLow) >>> 0;
+    high = ((high - maskHigh - less) & maskHigh) >>> 0;
+  } while (high !== 0 || low !== 0);
+  return all;
+}
+"""

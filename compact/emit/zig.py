@@ -1,6 +1,6 @@
 """Zig: its wrapping operators carry a mark of their own (`*%`, `+%`, `-%`)."""
 
-from compact.emit.language import Language, buffer_name, steps_text, title
+from compact.emit.language import Language, buffer_name, lines, sets_name, steps_text, title
 from compact.emit.unit import Column, PieceUnit, Unit
 
 
@@ -9,16 +9,37 @@ class Zig(Language):
 
     name = "zig"
     suffix = ".zig"
+    two_level = True
 
     def literal(self, value: int) -> str:
         """Types are inferred."""
         return str(value) if value < 256 else f"0x{value:x}"
 
-    def call(self, function: str, arguments: list[str], width: int) -> str:
+    def word(self, value: int) -> str:
+        """With its type: a literal alone is of no width."""
+        return f"@as(u64, {self.literal(value)})"
+
+    def narrow(self, function: str, word: str, width: int) -> str:
         """Truncating casts with their type."""
         if function == "hi32":
-            return f"@as(u32, @truncate(@as(u64, {arguments[0]}) >> 32))"
-        return f"@as(u32, @truncate({arguments[0]}))"
+            return f"@as(u32, @truncate(@as(u64, {word}) >> 32))"
+        return f"@as(u32, @truncate({word}))"
+
+    def rotate(self, word: str, amount: str, width: int) -> str:
+        """std.math, which takes an unsigned amount modulo the width."""
+        return f"std.math.rotl(u{width}, {word}, {amount})"
+
+    def swap_bytes(self, word: str) -> str:
+        """A builtin."""
+        return f"@byteSwap({word})"
+
+    def ones(self, word: str, width: int) -> str:
+        """A builtin, as narrow as its values."""
+        return f"@as(u64, @popCount({word}))"
+
+    def trailing_zeros(self, word: str, width: int) -> str:
+        """A builtin, as narrow as its values; the width for 0."""
+        return f"@as(u64, @ctz({word}))"
 
     def unary(self, operator: str, operand: str, width: int) -> str:
         """`-%` wraps."""
@@ -52,20 +73,95 @@ class Zig(Language):
             rows = self.rows(piece, ".{ ", " }")
             parts.append(f"\npub const {piece.piece} = [64]{name}Magic{{\n{rows}}};\n")
         for name, words in unit.buffers.items():
-            array = buffer_name(name)
-            kind = f"[{len(words)}]u64"
-            if literal:
-                parts.append(f"\npub const {array} = {kind}{{\n{self.words(words.tolist())}}};\n")
-            else:
-                parts.append(f"\nvar {array} = [_]u64{{0}} ** {len(words)};\n")
+            bits = unit.levels.entry_bits if unit.levels else 64
+            parts.append(self.buffer(buffer_name(name), words.tolist(), literal, bits))
+        if unit.levels:
+            for piece_of, words in unit.levels.sets.items():
+                parts.append(self.buffer(sets_name(piece_of), words.tolist(), literal))
         parts += [self.lookup(unit, piece) for piece in unit.pieces]
         if not literal:
-            fills = "".join(self.fill(unit, piece) for piece in unit.pieces)
+            fill = self.fill_levels if unit.levels else self.fill
+            fills = "".join(fill(unit, piece) for piece in unit.pieces)
+            if unit.levels:
+                # Only when all is written: squares may share slots.
+                fills += "".join(self.check_levels(piece) for piece in unit.pieces)
             parts.append(
                 "\n/// Call once before the first lookup.\n"
                 f"pub fn init() void {{\n{fills}}}\n{_ZIG_WALK}"
             )
         return "".join(parts)
+
+    def array(self, name: str) -> str:
+        """In small letters."""
+        return name
+
+    def buffer(self, name: str, words: list[int], literal: bool, bits: int = 64) -> str:
+        """An array, empty or finished."""
+        kind = f"[{len(words)}]u{bits}"
+        if not literal:
+            return f"\nvar {name} = std.mem.zeroes({kind});\n"
+        shown = self.words(words) if bits == 64 else lines([*map(str, words)], "    ", 16)
+        return f"\npub const {name} = {kind}{{\n{shown}}};\n"
+
+    def start(self, piece: PieceUnit) -> str:
+        """A column."""
+        return f"{piece.piece}[square].set_offset"
+
+    def entry(self, unit: Unit, piece: PieceUnit, slot: str) -> str:
+        """Indexes are usize."""
+        entry = super().entry(unit, piece, f"@intCast({slot})")
+        if unit.levels is None:
+            return entry
+        opening, rest = entry.split("[", 1)
+        return f"{opening}[@intCast({rest[:-1]})]"
+
+    def fill_levels(self, unit: Unit, piece: PieceUnit) -> str:
+        """The attack sets in increasing order, and their numbers."""
+        array = buffer_name(piece.buffer)
+        steps = f".{{ {steps_text(piece.piece, '.{ ', ' }')} }}"
+        return f"""    for (0..64) |square| {{
+        const mask = {piece.piece}[square].mask;
+        const sets = {piece.piece}_sets[@intCast({self.start(piece)})..];
+        var count: usize = 0;
+        var occ: u64 = 0;
+        while (true) {{
+            const reached = walk(square, occ, {steps});
+            var place = count;
+            while (place > 0 and sets[place - 1] > reached) place -= 1;
+            if (place == 0 or sets[place - 1] != reached) {{
+                var n = count;
+                while (n > place) : (n -= 1) sets[n] = sets[n - 1];
+                sets[place] = reached;
+                count += 1;
+            }}
+            occ = (occ -% mask) & mask;
+            if (occ == 0) break;
+        }}
+        while (true) {{
+            const reached = walk(square, occ, {steps});
+            var number: usize = 0;
+            while (sets[number] != reached) number += 1;
+            const slot: usize = @intCast({self.slot(piece)});
+            {array}[slot] = @intCast(number);
+            occ = (occ -% mask) & mask;
+            if (occ == 0) break;
+        }}
+    }}
+"""
+
+    def check_levels(self, piece: PieceUnit) -> str:
+        """Every lookup once, against the walk."""
+        steps = f".{{ {steps_text(piece.piece, '.{ ', ' }')} }}"
+        return f"""    for (0..64) |square| {{
+        const mask = {piece.piece}[square].mask;
+        var occ: u64 = 0;
+        while (true) {{
+            std.debug.assert({piece.piece}Attacks(square, occ) == walk(square, occ, {steps}));
+            occ = (occ -% mask) & mask;
+            if (occ == 0) break;
+        }}
+    }}
+"""
 
     def slot(self, piece: PieceUnit) -> str:
         """The slot, a u64."""
@@ -73,10 +169,10 @@ class Zig(Language):
 
     def lookup(self, unit: Unit, piece: PieceUnit) -> str:
         """The function that an engine calls: one expression."""
-        array = buffer_name(piece.buffer)
+        entry = self.entry(unit, piece, self.slot(piece))
         return (
             f"\npub inline fn {piece.piece}Attacks(square: usize, occ: u64) u64 {{\n"
-            f"    return {array}[@intCast({self.slot(piece)})];\n}}\n"
+            f"    return {entry};\n}}\n"
         )
 
     def fill(self, unit: Unit, piece: PieceUnit) -> str:

@@ -19,7 +19,7 @@ LANGUAGES = (
 @click.argument("table", type=TableType())
 @click.option(
     "--lang", type=click.Choice([*LANGUAGES, "binary"]), required=True,
-    help="The language; binary: the finished buffers as little-endian 64-bit words.",
+    help="The language; binary: the finished buffers, little-endian.",
 )  # fmt: skip
 @click.option("--literal", is_flag=True, help="The finished buffer instead of a fill routine.")
 @click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Else stdout.")

@@ -93,17 +93,55 @@ for (let n = 0; n < output.length / 2; n++) {
 writeFileSync(process.argv[3], Buffer.from(output.buffer));
 """.replace("ROOKS", str(ROOKS))
 
+GO_MAIN = """
+package main
+import ("bufio"; "encoding/binary"; "os"; "magics/attacks")
+func main() {
+	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	var query [2]uint64
+	for n := 0; binary.Read(in, binary.LittleEndian, &query) == nil; n++ {
+		lookup := attacks.BishopAttacks
+		if n < ROOKS {
+			lookup = attacks.RookAttacks
+		}
+		binary.Write(out, binary.LittleEndian, lookup(int(query[0]), query[1]))
+	}
+}
+""".replace("ROOKS", str(ROOKS))
+
+ZIG_MAIN = """
+const attacks = @import("attacks.zig");
+extern "c" fn read(i32, [*]u8, usize) isize;
+extern "c" fn write(i32, [*]const u8, usize) isize;
+pub fn main() void {
+    INIT
+    var query: [2]u64 = undefined;
+    var n: usize = 0;
+    while (read(0, @ptrCast(&query), 16) == 16) : (n += 1) {
+        const square: usize = @intCast(query[0]);
+        const rook = n < ROOKS;
+        const found = if (rook)
+            attacks.rookAttacks(square, query[1])
+        else
+            attacks.bishopAttacks(square, query[1]);
+        _ = write(1, @ptrCast(&found), 8);
+    }
+}
+""".replace("ROOKS", str(ROOKS))
+
 STRIP_TYPES = r"""
 import { readFileSync, writeFileSync } from "node:fs";
 // Only what the emitter writes: ": readonly bigint[]", ": number", ": BigUint64Array" ...
 const source = readFileSync(process.argv[2], "utf8");
 writeFileSync(process.argv[3], source.replace(
-  /: (readonly )?(bigint|number|BigUint64Array)(\[\])*(?=[ ,)])/g, ""));
+  /: (readonly )?(bigint|number|BigUint64Array|Uint8Array)(\[\])*(?=[ ,)])/g, ""));
 """
 
 NEEDS = {
     "c": ["gcc"], "c++": ["g++"], "rust": ["rustc"], "java": ["javac", "java"],
     "javascript": ["node"], "javascript-32": ["node"], "typescript": ["node"], "python": [],
+    "go": ["go"], "zig": ["zig"],
 }  # fmt: skip
 
 
@@ -162,6 +200,18 @@ def answer(language: str, folder: Path, unit: Unit, literal: bool, lookups: Any)
             (folder / "queries").write_bytes(queries)
             run(folder, "node", "main.mjs", "queries", "answers")
             return (folder / "answers").read_bytes()
+        case "go":
+            (folder / "go.mod").write_text("module magics\n\ngo 1.18\n")
+            (folder / "attacks").mkdir()
+            (folder / "attacks" / "attacks.go").write_text(source)
+            (folder / "main.go").write_text(GO_MAIN)
+            run(folder, "go", "vet", "./attacks")
+            run(folder, "go", "build", "-o", "main", ".")
+        case "zig":
+            (folder / "attacks.zig").write_text(source)
+            main = ZIG_MAIN.replace("INIT", "" if literal else "attacks.init();")
+            (folder / "main.zig").write_text(main)
+            run(folder, "zig", "build-exe", "-lc", "main.zig")
         case "python":
             scope = {}
             exec(compile(source, "emitted.py", "exec"), scope)
@@ -187,6 +237,51 @@ def test_an_emitted_program_answers_all_lookups(
     if missing:
         pytest.skip(f"no {missing[0]} here")
     assert answer(language, tmp_path, black, literal, all_lookups) == all_lookups.answers
+
+
+TWO_LEVEL = [name for name in NEEDS if LANGUAGES[name].two_level]
+
+
+@pytest.fixture(scope="session")
+def bytes_of_black():
+    return make_unit(read_table(find_table("black_two_level")), "magicert emit test")
+
+
+@pytest.mark.parametrize("literal", [False, True], ids=["fill", "literal"])
+@pytest.mark.parametrize("language", TWO_LEVEL)
+def test_a_two_level_program_answers_all_lookups(
+    language: str, literal: bool, bytes_of_black: Unit, all_lookups: Any, tmp_path: Path
+):
+    missing = [tool for tool in NEEDS[language] if shutil.which(tool) is None]
+    if missing:
+        pytest.skip(f"no {missing[0]} here")
+    answers = answer(language, tmp_path, bytes_of_black, literal, all_lookups)
+    assert answers == all_lookups.answers
+
+
+@pytest.fixture(scope="session")
+def turned(tmp_path_factory: pytest.TempPathFactory):
+    """The same table by all functions of the formula language, which undo one another."""
+    index = (
+        "rol32(rol32(((bswap64(bswap64(rol64(rol64(occ | ~mask, popcount(mask)), -popcount(mask))))"
+        " * magic) >> (64 - bits)) + ctz(mask ^ mask) - 64, 8), -8)"
+    )
+    plain = "((occ | ~mask) * magic) >> (64 - bits)"
+    text = find_table("cfish_black").read_text()
+    assert text.count(plain) == 2
+    path = tmp_path_factory.mktemp("turned") / "turned.toml"
+    path.write_text(text.replace(plain, index))
+    return make_unit(read_table(path), "magicert emit test")
+
+
+@pytest.mark.parametrize("language", NEEDS)
+def test_a_table_of_functions_answers_all_lookups(
+    language: str, turned: Unit, all_lookups: Any, tmp_path: Path
+):
+    missing = [tool for tool in NEEDS[language] if shutil.which(tool) is None]
+    if missing:
+        pytest.skip(f"no {missing[0]} here")
+    assert answer(language, tmp_path, turned, False, all_lookups) == all_lookups.answers
 
 
 @pytest.mark.parametrize("table", ["stockfish21_32", "glaurung32", "bbc"])

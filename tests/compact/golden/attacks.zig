@@ -145,7 +145,7 @@ pub const bishop = [64]BishopMagic{
     .{ .mask = 0x40201008040200, .magic = 0x100000c05f582008, .offset = 11140 },
 };
 
-var attacks = [_]u64{0} ** 87988;
+var attacks = std.mem.zeroes([87988]u64);
 
 pub inline fn rookAttacks(square: usize, occ: u64) u64 {
     return attacks[@intCast(rook[square].offset + (((occ | ~rook[square].mask) *% rook[square].magic) >> 52))];

@@ -1,0 +1,83 @@
+"""Both levels of a two-level table: the numbers of each buffer, the attack sets of each piece."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compact.two_level import NUMBER_KINDS, Numbers, fill_buffer
+from magicert.board import Piece
+from magicert.problem import InputError, Problem
+from magicert.table import Table
+from verify.attack_sets import distinct_attack_sets, set_offsets
+from verify.layout import BufferLayout, PieceLayout
+from verify.literal import read_sidecar
+
+Sets = Mapping[Piece, NDArray[np.uint64]]
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """The second level: `sets` are the attack sets by piece, `starts` where each row's begin.
+
+    Numbers have `entry_bits` bits. `in_order` says whether they number every square's attack
+    sets in increasing order, which is what a fill routine makes of them.
+    """
+
+    entry_bits: int
+    sets: Sets
+    starts: Mapping[Piece, Sequence[int]]
+    in_order: bool
+
+
+def both_levels(
+    table: Table, layouts: Sequence[BufferLayout], folder: Path
+) -> tuple[list[Numbers], Levels]:
+    """The numbers of each buffer, and the second level, of a valid two-level table.
+
+    The finished buffers are taken as they are; without them, each square's attack sets are
+    numbered in increasing order. Raises InputError without them where one number serves all
+    squares of a piece, because then only they say what it means.
+    """
+    assert table.two_level is not None
+    bits = table.two_level.entry_bits
+    parts = [part for layout in layouts for part in layout.pieces]
+    starts = {part.table.piece: set_offsets(part.table, part.bits) for part in parts}
+    finished = layouts[0].literal is not None
+    whole = [p.table.piece for p in parts if len(set(starts[p.table.piece])) == 1]
+    if whole and not finished:
+        message = "one number for all squares: expected the finished buffers (literal)"
+        raise InputError([Problem(message, key=f"{piece}.set_offset") for piece in whole])
+    sets = {part.table.piece: _room(part, starts[part.table.piece]) for part in parts}
+    filled: list[Numbers] = []
+    try:
+        if not whole:
+            filled = [fill_buffer(layout, bits, sets, starts) for layout in layouts]
+    except ValueError:
+        filled = []  # squares share slots by a numbering that is not this one
+    if not finished:
+        return filled, Levels(bits, sets, starts, in_order=True)
+    numbers = [_sidecar(folder, layout.literal, bits) for layout in layouts]
+    given = {part.table.piece: _sidecar(folder, part.table.literal_sets, 64) for part in parts}
+    same = all(_agree(given[piece], own) for piece, own in sets.items())
+    return [array.astype(NUMBER_KINDS[bits]) for array in numbers], Levels(
+        bits, given, starts, in_order=bool(filled) and same
+    )
+
+
+def _room(part: PieceLayout, starts: Sequence[int]) -> NDArray[np.uint64]:
+    counts = [distinct_attack_sets(part.table.piece, bit) for bit in part.bits]
+    end = max(start + count for start, count in zip(starts, counts, strict=True))
+    return np.zeros(max(end, part.table.attack_sets or 0), dtype=np.uint64)
+
+
+def _sidecar(folder: Path, name: str | None, bits: int) -> NDArray[np.uint64]:
+    assert name is not None  # the reader of tables sees to it
+    return read_sidecar(folder, name, bits, None).numbers
+
+
+def _agree(given: NDArray[np.uint64], own: NDArray[np.uint64]) -> bool:
+    used = own != 0
+    return len(given) >= len(own) and bool((given[: len(own)][used] == own[used]).all())
