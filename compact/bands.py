@@ -106,8 +106,6 @@ def cast_one(casting: Casting) -> Band:
     first = max(weights, key=lambda square: (weights[square], square))
     known = sizes[first]
     step = WIDEST_STEP if WIDEST_STEP in known else min(known, key=lambda e: (known[e] - e, e))
-    if random.random() < 0.15:
-        step = int(random.choice(sorted(known)))
     return _fill(casting, first, step, random)
 
 
