@@ -2,8 +2,8 @@
 
 import sys
 import time
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,8 @@ from magicert.cli.arguments import TableType
 from magicert.cli.find import duration
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from compact.arrangement import Seat
     from compact.layout import Layout
     from compact.pack import Mark, Result
@@ -82,6 +84,8 @@ def command(**options: Any) -> None:  # noqa: ANN401
     magicert pack --from shakmaty --budget 1h -o shorter.toml
     magicert pack --from mine.toml --resume --budget 8h -o mine.toml
 
+    From nothing the first layout takes two or three minutes, whatever the budget.
+
     Exit status: 0 done (and within --limit), 1 proved impossible, 2 bad input,
     3 not found in this budget, or interrupted.
     """
@@ -119,8 +123,7 @@ class _Packing:
         limit: int | None = options["limit"]
         if options["two_level"] is not None and options["apart"]:
             raise click.UsageError("--two-level numbers one shared buffer: expected no --apart")
-        executor = self._executor()
-        with self.display, executor or nullcontext():
+        with self.display, _processes(options["workers"]) as executor:
             pieces = self._pieces()
             bound = lower_bound(pieces)
             if limit is not None and limit < bound:
@@ -161,16 +164,6 @@ class _Packing:
             click.echo(f"interrupted: {self.output} has the best so far (--resume goes on)")
         else:
             click.echo("interrupted before there was a layout")
-
-    def _executor(self) -> Any:  # noqa: ANN401
-        if self.options["workers"] == 1:
-            return None
-        from concurrent.futures import ProcessPoolExecutor
-        from multiprocessing import get_context
-
-        return ProcessPoolExecutor(
-            self.options["workers"], mp_context=get_context("spawn"), initializer=_ignore_interrupt
-        )
 
     def _pieces(self) -> list[Piece]:
         chosen = self.options["pieces"]
@@ -306,6 +299,26 @@ class _Packing:
             f"  {result.rounds} rounds, stopped: {result.stopped}; these magics cannot go below "
             f"{layout.used_slots:,}, no magics below {bound:,}"
         )
+
+
+@contextmanager
+def _processes(workers: int) -> "Iterator[Executor | None]":
+    """So many processes, or none for one worker. Whatever they still do at the end is dropped."""
+    if workers == 1:
+        yield None
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    pool = ProcessPoolExecutor(
+        workers, mp_context=get_context("spawn"), initializer=_ignore_interrupt
+    )
+    try:
+        yield pool
+    finally:
+        for process in list((pool._processes or {}).values()):
+            process.terminate()
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _ignore_interrupt() -> None:
