@@ -4,8 +4,8 @@
 
 `known-results.json` holds the published state of every square at c - 1 bits. A magic is
 entered only after an exhaustive check; what is merely claimed impossible stays open, with
-the claim as its source. Finished cells of the ledgers are entered with their certificates,
-which are written beside the atlas. Estimates of open cells come from the planner, or from
+the claim as its source. What the atlas there already settles with a certificate stays; finished
+cells of the ledgers are entered with their certificates, which are written beside the atlas. Estimates of open cells come from the planner, or from
 the atlas that is there already.
 """
 
@@ -28,8 +28,6 @@ from search.terms import Terms, terms_of, trailing_zeros
 TABLES = Path(__file__).parent.parent / "tables"
 PLAIN = "surge"  # a published table with c bits on every square
 FOLDER = "certificates"
-FOUND = [(Piece.ROOK, "c2", 9, 0x2002CAC99FFFA, "a prototype of the window search")]
-"""Magics found in searches that have not been run to the end."""
 
 
 def main(known_path: str, *ledgers: str) -> None:
@@ -50,14 +48,20 @@ def main(known_path: str, *ledgers: str) -> None:
                 enter_open(atlas, piece, square, c - 2, "")
             else:
                 enter_open(atlas, piece, square, c - 1, f"{claim} in {source}")
-    for piece, name, bits, magic, source in FOUND:
-        enter_magic(atlas, piece, parse_square(name), bits, magic, source)
-        enter_open(atlas, piece, parse_square(name), bits - 1, "")
+    shipped = TABLES / "atlas.toml"
+    before = read_atlas(shipped) if shipped.exists() else Atlas()
+    for entry in before:
+        if entry.certificate and (TABLES / entry.certificate).exists():
+            atlas.put(entry)
     for path in ledgers:
         with Ledger(path) as ledger:
             enter_ledger(atlas, ledger)
-    shipped = TABLES / "atlas.toml"
-    before = read_atlas(shipped) if shipped.exists() else Atlas()
+    for piece in Piece:
+        for square in range(64):
+            best = atlas.best(piece, square)
+            key = (piece, square, 1 - best.bits) if best else None
+            if best and key not in atlas.entries:
+                enter_open(atlas, piece, square, best.bits - 1, "")
     for entry in atlas.open():
         known_entry = before.entries.get(entry.key)
         if known_entry is not None and known_entry.estimate:
