@@ -5,8 +5,8 @@
 `known-results.json` holds the published state of every square at c - 1 bits. A magic is
 entered only after an exhaustive check; what is merely claimed impossible stays open, with
 the claim as its source. What the atlas there already settles with a certificate stays; finished
-cells of the ledgers are entered with their certificates, which are written beside the atlas. Estimates of open cells come from the planner, or from
-the atlas that is there already.
+cells of the ledgers are entered with their certificates, which are written beside the atlas.
+Estimates of open cells come from the planner, or from the atlas that is there already.
 """
 
 import json
