@@ -32,7 +32,7 @@ def test_seed_1_gives_the_golden_table(tmp_path: Path, workers: str) -> None:
     path = tmp_path / "set.toml"
     result = find("--set", "-o", str(path), "--workers", workers)
     assert result.exit_code == 0, result.output
-    assert result.output.startswith("EXISTS set of white, 128 squares\n  rook 102,400 slots\n")
+    assert result.stdout.startswith("EXISTS set of white, 128 squares\n  rook 102,400 slots\n")
     written = read_table(path)
     assert numbers(written.table) == numbers(read_table(GOLDEN).table)
     assert verify(written).verdict == "valid"
