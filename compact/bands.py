@@ -121,10 +121,8 @@ def _fill(casting: Casting, first: int, step: int, random: Random) -> Band:
     for square in (first, *sorted(companions, key=lambda s: (-urgency[s], s))):
         if sizes[square][step] > plane.free:
             continue
-        before = dict(plane.seats)
         if _join(plane, square, step, 8 if square == first else 3, casting.repairs, random):
             continue
-        plane.restore(before)
         failures += 1
         if failures > FAILURES:
             break
@@ -142,7 +140,9 @@ def _kinship(first: int, square: int) -> float:
 
 
 def _join(plane: Plane, square: int, step: int, tries: int, repairs: int, random: Random) -> bool:
-    """Find a seat for one more square, if need be by refitting the others."""
+    """Find a seat for one more square, if need be by refitting the others. False, and all
+    others where they were, if that does not come about.
+    """
     best: tuple[int, int] | None = None
     chosen: RowSeat | None = None
     for _ in range(tries):
@@ -157,9 +157,14 @@ def _join(plane: Plane, square: int, step: int, tries: int, repairs: int, random
             break
     if chosen is None or best is None:
         return False
-    bearable = 40 + plane.free // 5
+    if best[0] >= max(1, 40 + plane.free // 5):
+        return False
+    before = dict(plane.seats)
     plane.put(chosen)
-    return best[0] == 0 or (best[0] < bearable and _repair(plane, repairs, random))
+    if _repair(plane, repairs, random):
+        return True
+    plane.restore(before)
+    return False
 
 
 def _repair(plane: Plane, repairs: int, random: Random) -> bool:
@@ -190,7 +195,7 @@ def cast(
     progress: Callable[[int, int], None],
 ) -> Bands:
     """Bands for all squares, filled one after the other, each the best of TRIES."""
-    worth = {square: _least(known, PAGE) for square, known in sizes.items()}
+    worth = _worths(sizes)
     left = set(sizes)
     bands: list[Band] = []
     number = 0
@@ -211,15 +216,24 @@ def cast(
     return tuple(bands)
 
 
+def _worths(sizes: Sizes) -> dict[int, int]:
+    """What each square counts for in a band: the slots that it needs at least."""
+    return {square: _least(known, PAGE) for square, known in sizes.items()}
+
+
+def _used(band: Band) -> int:
+    return sum(len(seat.slots) for seat in band)
+
+
 def _worth(band: Band, worth: Mapping[int, int]) -> int:
     return sum(worth[seat.square] for seat in band)
 
 
 def score(bands: Bands, sizes: Sizes) -> tuple[int, int, int]:
     """The smaller the better: bands; the more unequally filled; the slots used."""
-    worth = {square: _least(known, PAGE) for square, known in sizes.items()}
+    worth = _worths(sizes)
     filled = sum(_worth(band, worth) ** 2 for band in bands)
-    return len(bands), -filled, sum(len(seat.slots) for band in bands for seat in band)
+    return len(bands), -filled, sum(map(_used, bands))
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,23 +277,17 @@ def _filled_anew(order: Recasting, random: Random) -> Bands:
 
 def _moved(order: Recasting, random: Random) -> Bands:
     """Thin the squares of a band out, and see who of an emptier one can join them."""
-    source, target = sorted(
-        _choose(order, 2, random), key=lambda n: sum(len(seat.slots) for seat in order.bands[n])
-    )
+    source, target = sorted(_choose(order, 2, random), key=lambda n: _used(order.bands[n]))
     plane = Plane(order.scheme)
-    for seat in order.bands[target]:
-        plane.put(seat)
+    plane.restore({seat.square: seat for seat in order.bands[target]})
     for square in tuple(plane.seats):
         _thin(plane, square, random)
     step = next(iter(plane.seats.values())).step
     staying: list[RowSeat] = []
     for seat in sorted(order.bands[source], key=lambda seat: (-len(seat.slots), seat.square)):
         size = order.sizes[seat.square].get(step, PAGE)
-        before = dict(plane.seats)
-        if size <= plane.free and _join(plane, seat.square, step, 4, PATIENT, random):
-            continue
-        plane.restore(before)
-        staying.append(seat)
+        if size > plane.free or not _join(plane, seat.square, step, 4, PATIENT, random):
+            staying.append(seat)
     rest = tuple(b for n, b in enumerate(order.bands) if n not in (source, target))
     return (*rest, tuple(plane.seats.values()), *([tuple(staying)] if staying else []))
 
@@ -303,7 +311,7 @@ def recast_round(
 
 def _choose(order: Recasting, count: int, random: Random) -> set[int]:
     """So many bands, emptier ones more often."""
-    worth = {square: _least(known, PAGE) for square, known in order.sizes.items()}
+    worth = _worths(order.sizes)
     empty = np.array([1.2 * PAGE - _worth(band, worth) for band in order.bands]).clip(1.0)
     count = min(len(empty), count)
     return set(random.choice(len(empty), count, replace=False, p=empty / empty.sum()).tolist())
@@ -313,7 +321,7 @@ def line_up(bands: Bands) -> list[tuple[RowSeat, int]]:
     """Every seat with its offset in the buffer. The bands stand as close as they can; the
     emptiest, which others may fill up, comes last.
     """
-    ordered = sorted(bands, key=lambda band: -sum(len(seat.slots) for seat in band))
+    ordered = sorted(bands, key=lambda band: -_used(band))
     taken = np.zeros((len(bands) + 1) * (PAGE + HIGHEST_OFFSET + 1), dtype=bool)
     placed: list[tuple[RowSeat, int]] = []
     end = 0

@@ -14,9 +14,9 @@ from numba import njit
 
 from compact.kernel import REFUSED, next_below, next_fraction, next_word
 from compact.kernel_words import popcount
+from compact.lines import PAGE, ROW_BITS, WIDEST_STEP
 
 U = np.uint64
-PAGE_BITS = 12
 WORDS = 66
 """Words of a page's own bitset, with a spare word or two."""
 LARGEST_FRACTION = np.int64(1) << 48
@@ -54,7 +54,7 @@ def _part(own, layer, room, step, offset, index, word, slot_price, overlap_price
     square uses one of them already.
     """
     columns = (np.int64(1) << step) - 1
-    place = (index & columns) * (np.int64(1 << PAGE_BITS) >> step) + (index >> step)
+    place = (index & columns) * (np.int64(PAGE) >> step) + (index >> step)
     twice = _claim(own, place, word)
     slot = offset + index
     taken = _word_at(layer, (slot & columns) * (room >> step) + (slot >> step)) & word
@@ -67,12 +67,12 @@ def _rows(own, layer, room, step, offset, index, pattern, slot_price, overlap_pr
     """The price of the rank's patterns behind one file sum, wrapped at the page's end, and
     whether the square uses one of the slots already.
     """
-    if step == 6:
+    if step == WIDEST_STEP:
         # A whole column of the page: rows wrap in the word.
         row = U(index >> 6)
         rows = pattern << row | pattern >> ((U(64) - row) & U(63))
         return _part(own, layer, room, step, offset, index & 63, rows, slot_price, overlap_price)
-    page = np.int64(1 << PAGE_BITS)
+    page = np.int64(PAGE)
     rows_left = (page - index + (np.int64(1) << step) - 1) >> step
     first = pattern
     if rows_left < 64:
@@ -93,12 +93,14 @@ def _pattern(magic, step, lines):  # type: ignore[no-untyped-def]
     magic's row step deviates; no bits where it is another step.
     """
     coefficient = magic << U(lines.lowest)
-    top = U(64 - PAGE_BITS + step)
+    top = U(64 - ROW_BITS + step)
     deviation = np.int64(coefficient & ((U(1) << top) - U(1)))
     if deviation >> np.int64(top - U(1)):
         deviation -= np.int64(1) << np.int64(top)
     turn = (coefficient - U(deviation)) >> top
-    fits = -LARGEST_FRACTION <= deviation <= LARGEST_FRACTION and (step == 6 or turn == U(1))
+    fits = -LARGEST_FRACTION <= deviation <= LARGEST_FRACTION and (
+        step == WIDEST_STEP or turn == U(1)
+    )
     return lines.turned[turn] if fits else U(0), deviation
 
 
@@ -113,7 +115,7 @@ def row_cost(  # type: ignore[no-untyped-def]
     pattern, deviation = _pattern(magic, step, lines)
     if pattern == U(0):
         return np.int64(REFUSED)
-    within = (np.int64(1) << np.int64(64 - PAGE_BITS)) - 1
+    within = (np.int64(1) << np.int64(64 - ROW_BITS)) - 1
     most = deviation * lines.farthest
     products[0] = added
     size = 1
@@ -125,7 +127,7 @@ def row_cost(  # type: ignore[no-untyped-def]
     own[:] = U(0)
     cost = np.int64(0)
     for n in range(size):
-        index = np.int64(products[n] >> U(64 - PAGE_BITS))
+        index = np.int64(products[n] >> U(64 - ROW_BITS))
         # The rank's fractions must not carry this sum into another bucket.
         fraction = np.int64(products[n] & U(within)) + most
         if fraction > within or fraction < 0:
@@ -157,7 +159,7 @@ def _changed(magic, state, lines):  # type: ignore[no-untyped-def]
     kind = next_below(state, 96)
     if kind < 2:
         top = U(64 - lines.shifts[next_below(state, len(lines.shifts))])
-        length = U(PAGE_BITS + next_below(state, 5))
+        length = U(ROW_BITS + next_below(state, 5))
         low = top - length if top > length else U(0)
         return magic | ((U(1) << top) - (U(1) << low))
     if kind < 25:
@@ -182,7 +184,7 @@ def row_anneal(  # type: ignore[no-untyped-def]
     state[0] = seed | U(1)
     for _ in range(8):
         next_word(state)
-    holds = np.zeros(1 << PAGE_BITS, np.int64)
+    holds = np.zeros(PAGE, np.int64)
     own = np.zeros(WORDS, np.uint64)
     products = np.empty(64, np.uint64)
     stamp = np.int64(1)

@@ -1,15 +1,14 @@
 """Settling a cell: its shards, on one process, several, or a cluster's."""
 
-import signal
 import time
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
-from multiprocessing import get_context
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import nullcontext
 from typing import Protocol
 
 from magicert.cell import Cell
 from magicert.engine import Observer
+from magicert.processes import process_pool
 from search.ledger import Ledger, Summary
 from search.shard import Root, ShardResult, Work, run_shard
 from search.stream import LeafObserver
@@ -67,7 +66,7 @@ def settle(
     if executor is None and workers == 1:
         _alone(ledger, work, show, deadline, first_only, inspect)
     else:
-        with _pool(executor, workers) as pool:
+        with nullcontext(executor) if executor else process_pool(workers) as pool:
             _together(ledger, work, show, pool, workers, deadline, first_only, inspect)
     return ledger.summary(work.cell)
 
@@ -127,24 +126,6 @@ class FoundOne(Exception):  # noqa: N818 - no error, an early end
     def __init__(self, magic: int) -> None:
         super().__init__(f"magic {magic:#x}")
         self.magic = magic
-
-
-@contextmanager
-def _pool(executor: Executor | None, workers: int):  # type: ignore[no-untyped-def]  # noqa: ANN202
-    if executor is not None:
-        yield executor
-        return
-    # Spawned, not forked: a fork of a process with threads may hang.
-    # Ctrl-C is this process's to handle: it gives the shards back and ends the others.
-    pool = ProcessPoolExecutor(
-        workers, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)
-    )
-    try:
-        yield pool
-    finally:
-        for process in list((pool._processes or {}).values()):
-            process.terminate()
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _together(

@@ -2,8 +2,8 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +15,6 @@ from magicert.cli.arguments import TableType
 from magicert.cli.find import duration
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from compact.arrangement import Seat
     from compact.layout import Layout
     from compact.pack import Mark, Result
@@ -118,12 +116,14 @@ class _Packing:
     def run(self) -> int:
         from compact.bounds import lower_bound
         from compact.pack import Plan, pack
+        from magicert.processes import process_pool
 
         options = self.options
         limit: int | None = options["limit"]
         if options["two_level"] is not None and options["apart"]:
             raise click.UsageError("--two-level numbers one shared buffer: expected no --apart")
-        with self.display, _processes(options["workers"]) as executor:
+        workers: int = options["workers"]
+        with self.display, process_pool(workers) if workers > 1 else nullcontext() as executor:
             pieces = self._pieces()
             bound = lower_bound(pieces)
             if limit is not None and limit < bound:
@@ -299,33 +299,6 @@ class _Packing:
             f"  {result.rounds} rounds, stopped: {result.stopped}; these magics cannot go below "
             f"{layout.used_slots:,}, no magics below {bound:,}"
         )
-
-
-@contextmanager
-def _processes(workers: int) -> "Iterator[Executor | None]":
-    """So many processes, or none for one worker. Whatever they still do at the end is dropped."""
-    if workers == 1:
-        yield None
-        return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    pool = ProcessPoolExecutor(
-        workers, mp_context=get_context("spawn"), initializer=_ignore_interrupt
-    )
-    try:
-        yield pool
-    finally:
-        for process in list((pool._processes or {}).values()):
-            process.terminate()
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _ignore_interrupt() -> None:
-    """Ctrl-C goes to the parent, which ends the round in order."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _command_text(options: dict[str, Any], rounds: int, castings: int | None) -> str:

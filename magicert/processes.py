@@ -1,0 +1,23 @@
+"""Worker processes that end when their owner does."""
+
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+
+
+@contextmanager
+def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """So many processes. Whatever they still do when the block ends is dropped."""
+    # Spawned, not forked: a fork of a process with threads may hang.
+    # Ctrl-C is this process's to handle; the others are ended by it.
+    pool = ProcessPoolExecutor(
+        workers, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)
+    )
+    try:
+        yield pool
+    finally:
+        for process in list((pool._processes or {}).values()):
+            process.terminate()
+        pool.shutdown(wait=True, cancel_futures=True)
