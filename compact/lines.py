@@ -20,6 +20,7 @@ ROW_BITS = 12
 PAGE = 1 << ROW_BITS
 WIDEST_STEP = 6
 """The largest e: a rank of six bits fills a page of 64 rows of 64 columns."""
+COLUMNS = 1 << WIDEST_STEP
 
 
 class Lines(NamedTuple):
@@ -30,6 +31,7 @@ class Lines(NamedTuple):
     lowest: np.int64
     farthest: np.int64
     turned: NDArray[np.uint64]
+    behind: NDArray[np.uint64]
     around: np.uint64
 
 
@@ -40,7 +42,8 @@ class RookLines:
     `lines.shifts` are the squares of the file's mask bits and `lines.numbers[n]` the number of
     file pattern n's attack set, in doubling order; `lines.lowest` is the rank's lowest mask
     bit; `patterns` is R, and `lines.farthest` its largest member. `lines.turned[u]` has R * u
-    mod 64 as the bits of a word, or 0 where two of them coincide. `ends` are the file's
+    mod 64 as the bits of a word, or 0 where two of them coincide; `lines.behind[e]` has the
+    columns 2^e * R that a file sum of 0 claims. `ends` are the file's
     blockers next to the edges, which make small sets when they weigh next to nothing.
     """
 
@@ -69,6 +72,7 @@ def rook_lines(square: int) -> RookLines:
         np.int64(min(rank)),
         np.int64(patterns[-1]),
         np.array([_turned(patterns, turn) for turn in range(64)], dtype=np.uint64),
+        np.array([_columns(patterns, step) for step in range(WIDEST_STEP + 1)], dtype=np.uint64),
         np.uint64(~board & WORD),
     )
     return RookLines(square, lines, patterns, (*above[-1:], *below[:1]))
@@ -85,6 +89,10 @@ def _subsets(bits: list[int]) -> list[int]:
 def _turned(patterns: tuple[int, ...], turn: int) -> int:
     places = {pattern * turn % 64 for pattern in patterns}
     return sum(1 << place for place in places) if len(places) == len(patterns) else 0
+
+
+def _columns(patterns: tuple[int, ...], step: int) -> int:
+    return sum(1 << place for place in {(pattern << step) % COLUMNS for pattern in patterns})
 
 
 def row_start(square: RookLines, step: int, random: np.random.Generator) -> int:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from compact.pack import Mark, Result
 
 
-MOST_CASTINGS = 10_000
-CASTING_SHARE = 0.8
-"""The part of a budget that goes into recasting bands; the rest goes into squeezing."""
+MOST_REFILLS = 10_000
+REFILL_SHARE = 0.8
+"""The part of a budget that goes into refilling pages; the rest goes into squeezing."""
 
 
 @click.command("pack")
@@ -50,8 +50,8 @@ CASTING_SHARE = 0.8
 @click.option("--budget", callback=duration, default="10m", show_default=True, metavar="TIME")
 @click.option("--rounds", type=click.IntRange(min=0), help="Stop after so many rounds.")
 @click.option(
-    "--castings", type=click.IntRange(min=0), metavar="N",
-    help="From nothing, fixed shift: rounds of recasting the rooks; else most of the budget.",
+    "--refills", type=click.IntRange(min=0), metavar="N",
+    help="From nothing, fixed shift: rounds of refilling pages; else most of the budget.",
 )  # fmt: skip
 @click.option("--limit", type=click.IntRange(min=1), help="The longest length that will do.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
@@ -82,7 +82,7 @@ def command(**options: Any) -> None:  # noqa: ANN401
     magicert pack --from shakmaty --budget 1h -o shorter.toml
     magicert pack --from mine.toml --resume --budget 8h -o mine.toml
 
-    From nothing the first layout takes two or three minutes, whatever the budget.
+    From nothing the first layout takes one or two minutes, whatever the budget.
 
     Exit status: 0 done (and within --limit), 1 proved impossible, 2 bad input,
     3 not found in this budget, or interrupted.
@@ -111,7 +111,7 @@ class _Packing:
         self.began = time.monotonic()
         self.display = ProgressDisplay("packing", "s")
         self.saved = 0
-        self.castings: int | None = None
+        self.refills: int | None = None
 
     def run(self) -> int:
         from compact.bounds import lower_bound
@@ -188,12 +188,12 @@ class _Packing:
         wish = Wish(options["scheme"], self._index_bits())
         mapper = executor.map if executor is not None else map
         rooks = {key: bits for key, bits in wish.bits.items() if key[0] is Piece.ROOK}
-        in_bands = (
+        on_pages = (
             set(rooks.values()) == {ROW_BITS}
             and not options["private"]
             and options["pools"] is None
         )
-        pooled = {key: b for key, b in wish.bits.items() if not in_bands or key not in rooks}
+        pooled = {key: b for key, b in wish.bits.items() if not on_pages or key not in rooks}
         pools = ready_pools(
             Wish(wish.scheme, pooled),
             options["seed"],
@@ -206,7 +206,7 @@ class _Packing:
             shared = not options["apart"]
             return fresh_layout(wish, pools, options["seed"], shared, options["private"], seated)
 
-        return layout(self._banded(mapper, layout) if in_bands else [])
+        return layout(self._paged(mapper, layout) if on_pages else [])
 
     def _index_bits(self) -> "dict[tuple[Piece, int], int]":
         from magicert.board import mask
@@ -220,14 +220,14 @@ class _Packing:
             for square in range(64)
         }
 
-    def _banded(self, mapper: Any, layout: "Callable[[list[Seat]], Layout]") -> "list[Seat]":  # noqa: ANN401
-        """The rooks in bands. What is found on the way is written down as a whole layout."""
-        from compact.banded import CastPlan, banded_rooks
+    def _paged(self, mapper: Any, layout: "Callable[[list[Seat]], Layout]") -> "list[Seat]":  # noqa: ANN401
+        """The rooks on pages. What is found on the way is written down as a whole layout."""
+        from compact.paged import PagePlan, paged_rooks
 
         options = self.options
-        rounds = MOST_CASTINGS if options["castings"] is None else options["castings"]
-        deadline = self.began + CASTING_SHARE * options["budget"]
-        plan = CastPlan(options["seed"], rounds, deadline)
+        rounds = MOST_REFILLS if options["refills"] is None else options["refills"]
+        deadline = self.began + REFILL_SHARE * options["budget"]
+        plan = PagePlan(options["seed"], rounds, deadline)
         best: list[int] = []
 
         def found(seats: "list[Seat]") -> None:
@@ -236,7 +236,7 @@ class _Packing:
                 best.append(whole.length)
                 self._save(whole, [])
 
-        seats, self.castings = banded_rooks(options["scheme"], plan, mapper, self.display, found)
+        seats, self.refills = paged_rooks(options["scheme"], plan, mapper, self.display, found)
         return seats
 
     def _save(self, layout: "Layout", history: "list[Mark]") -> None:
@@ -254,7 +254,7 @@ class _Packing:
 
         rounds = history[-1].round if history else 0
         return Provenance(
-            command=_command_text(self.options, rounds, self.castings),
+            command=_command_text(self.options, rounds, self.refills),
             seed=self.options["seed"],
             certificate=certificate,
             notes=history_text(history),
@@ -301,7 +301,7 @@ class _Packing:
         )
 
 
-def _command_text(options: dict[str, Any], rounds: int, castings: int | None) -> str:
+def _command_text(options: dict[str, Any], rounds: int, refills: int | None) -> str:
     """The command that gives this layout again, on any machine."""
     words = ["magicert pack"]
     if options["source"] is not None:
@@ -316,8 +316,8 @@ def _command_text(options: dict[str, Any], rounds: int, castings: int | None) ->
         words += [f"--{name.replace('_', '-')}" for name in ("apart", "private") if options[name]]
         if not options["fixed_shift"]:
             words.append("--square-shifts")
-        if castings is not None:
-            words.append(f"--castings {castings}")
+        if refills is not None:
+            words.append(f"--refills {refills}")
         if options["pieces"] != "both":
             words.append(f"--pieces {options['pieces']}")
     words.append(f"--seed {options['seed']} --workers {options['workers']} --rounds {rounds}")
