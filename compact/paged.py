@@ -12,7 +12,7 @@ from compact.arrangement import Seat, seat
 from compact.columns import Library, LibraryOrder, collect, save_libraries
 from compact.fresh import NoPlaceError
 from compact.lines import COLUMNS, PAGE, ROW_BITS
-from compact.pages import Mapper, Pages, claimed, fill_all, refill_round, score
+from compact.pages import Mapper, Pages, fill_all, refill_round, worth
 from compact.squares import CONSTANT_MODES
 from magicert.board import Piece, square_name
 
@@ -38,8 +38,9 @@ def paged_rooks(
 ) -> tuple[list[Seat], int]:
     """Seats for all 64 rooks in one buffer, none overlapping, and the rounds it took.
 
-    `found` gets the seats of every better filling. The same seed and rounds give the same
-    seats. Raises NoPlaceError for a rook without any magic in whole columns.
+    `found` gets the seats of the first filling and of every one with fewer pages. The same
+    seed and rounds give the same seats. Raises NoPlaceError for a rook without any magic in
+    whole columns.
     """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "libraries.npz"
@@ -52,15 +53,23 @@ def paged_rooks(
         while rounds < plan.rounds and (plan.deadline is None or time.monotonic() < plan.deadline):
             better = refill_round(path, pages, plan.seed, rounds, mapper)
             rounds += 1
-            if score(better) < score(pages):
+            if len(better) < len(pages):
                 found(seats_of(scheme, better))
             pages = better
-            note = f"refilling, {len(pages)} pages, {min(map(claimed, pages))} columns on the last"
+            note = f"refilling, {len(pages)} pages, {min(map(worth, pages))} columns on the last"
             if plan.deadline is None:
                 progress(rounds, plan.rounds, note)
             else:
                 progress(int(time.monotonic() - began), int(plan.deadline - began), note)
     return seats_of(scheme, pages), rounds
+
+
+def without_last_page(seats: list[Seat]) -> list[Seat]:
+    """The seats of all pages but the last, the emptiest. Its squares may do better among the
+    bishops behind the others.
+    """
+    last = max(one.offset for one in seats) // PAGE * PAGE
+    return [one for one in seats if one.offset < last]
 
 
 def _libraries(scheme: str, seed: int, mapper: Mapper, progress: Say) -> Iterable[Library]:
@@ -90,7 +99,7 @@ def seats_of(scheme: str, pages: Pages) -> list[Seat]:
     mode = CONSTANT_MODES[scheme]
     heights = np.zeros(COLUMNS, dtype=np.int64)
     seats = []
-    for page in sorted(pages, key=lambda page: -claimed(page)):
+    for page in sorted(pages, key=lambda page: -worth(page)):
         for one in sorted(page, key=lambda one: one.square):
             constant, turn = 0, one.turn
             if scheme == "constant":

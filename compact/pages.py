@@ -37,12 +37,15 @@ REFILLS, COPIES = 3, 2
 
 @dataclass(frozen=True, slots=True)
 class PageSeat:
-    """A square on a page: its magic, the columns that it claims, and how far they are turned."""
+    """A square on a page: its magic, the columns that it claims, how far they are turned, and
+    how many it would claim at least.
+    """
 
     square: int
     magic: int
     columns: int
     turn: int
+    least: int
 
 
 Page = tuple[PageSeat, ...]
@@ -74,28 +77,39 @@ class Filling:
 def fill_one(order: Filling) -> Page:
     """Fill one page with some of the squares, as full as a few tries bring it."""
     random = np.random.default_rng(order.seed)
-    return _fill(libraries_of(order.path), needs_of(order.path), order.squares, random)
+    libraries, needs = libraries_of(order.path), needs_of(order.path)
+    # A square alone always finds its columns.
+    return _fill(libraries, needs, order.squares, COLUMNS, random) or (
+        _fill(libraries, needs, order.squares[:1], COLUMNS, random)
+    )
 
 
 def _fill(
     libraries: Mapping[int, Library], needs: Mapping[int, int], squares: Iterable[int],
-    random: Random,
+    slack: int, random: Random,
 ) -> Page:  # fmt: skip
+    """A page with some of the squares that leaves about `slack` columns free at most; empty if
+    none came about.
+    """
     weights = {square: needs[square] * (1 + 0.5 * random.random()) for square in squares}
     base = max(weights, key=lambda square: (weights[square], square))
     others = sorted(set(weights) - {base})
-    for slack in SLACKS:
+    tried = set()
+    for free in sorted({min(one, slack) for one in SLACKS}):
         for _ in range(GROUPS):
-            group = _group(base, others, needs, slack, random)
-            page = _solve([libraries[square] for square in group], random) if group else None
+            group = _group(base, others, needs, free, random)
+            if group is None or group in tried:
+                continue
+            tried.add(group)
+            page = _solve([libraries[square] for square in sorted(group)], random)
             if page is not None:
                 return page
-    return _solve([libraries[base]], random) or ()
+    return ()
 
 
 def _group(
     base: int, others: list[int], needs: Mapping[int, int], slack: int, random: Random
-) -> list[int] | None:
+) -> frozenset[int] | None:
     """The base and random others that leave at most `slack` columns free; None if there are no
     such others.
     """
@@ -105,8 +119,8 @@ def _group(
             if needs[square] <= free:
                 group.append(square)
                 free -= needs[square]
-        if free <= slack:
-            return group
+        if free <= slack or len(group) > len(others):
+            return frozenset(group)
     return None
 
 
@@ -128,7 +142,7 @@ def _solve(group: list[Library], random: Random) -> Page | None:
         page.append(
             PageSeat(
                 library.square, int(library.magics[number]), int(library.columns[number]),
-                int(library.turns[number]),
+                int(library.turns[number]), library.least,
             )
         )  # fmt: skip
     return tuple(page)
@@ -139,9 +153,14 @@ def claimed(page: Page) -> int:
     return sum(seat.columns.bit_count() for seat in page)
 
 
+def worth(page: Page) -> int:
+    """The columns that a page's squares would claim at least: what it is good for."""
+    return sum(seat.least for seat in page)
+
+
 def score(pages: Pages) -> tuple[int, int]:
     """The smaller the better: pages, and how equally they are filled."""
-    return len(pages), -sum(claimed(page) ** 2 for page in pages)
+    return len(pages), -sum(worth(page) ** 2 for page in pages)
 
 
 def fill_all(path: Path, seed: int, mapper: Mapper, progress: Callable[[int, int], None]) -> Pages:
@@ -152,7 +171,7 @@ def fill_all(path: Path, seed: int, mapper: Mapper, progress: Callable[[int, int
     while left:
         squares = tuple(sorted(left))
         orders = [Filling(path, squares, (seed, len(pages), n)) for n in range(TRIES)]
-        pages.append(max(mapper(fill_one, orders), key=claimed))
+        pages.append(max(mapper(fill_one, orders), key=worth))
         left -= {seat.square for seat in pages[-1]}
         progress(total - len(left), total)
     return tuple(pages)
@@ -179,16 +198,19 @@ def refill(order: Refilling) -> Pages:
 
 
 def _refilled(path: Path, pages: Pages, random: Random) -> Pages:
-    empty = np.array([COLUMNS + 1 - claimed(page) for page in pages], dtype=float)
+    empty = np.array([COLUMNS + 1 - worth(page) for page in pages], dtype=float)
     count = min(len(pages), 2 + int(random.integers(3)))
     chosen = set(random.choice(len(pages), count, replace=False, p=empty / empty.sum()).tolist())
     left = {seat.square for n in chosen for seat in pages[n]}
     new: list[Page] = []
-    while left and len(new) < count:
-        new.append(_fill(libraries_of(path), needs_of(path), left, random))
-        left -= {seat.square for seat in new[-1]}
-    if left:
-        return pages
+    libraries, needs = libraries_of(path), needs_of(path)
+    while left:
+        slack = COLUMNS * (count - len(new)) - sum(needs[square] for square in left)
+        page = _fill(libraries, needs, left, slack, random) if slack >= 0 else ()
+        if not page:
+            return pages
+        new.append(page)
+        left -= {seat.square for seat in page}
     return tuple(page for n, page in enumerate(pages) if n not in chosen) + tuple(new)
 
 

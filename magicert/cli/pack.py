@@ -15,13 +15,16 @@ from magicert.cli.arguments import TableType
 from magicert.cli.find import duration
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from compact.arrangement import Seat
     from compact.layout import Layout
     from compact.pack import Mark, Result
+    from compact.pools import PoolEntry
 
 
 MOST_REFILLS = 10_000
-REFILL_SHARE = 0.8
+REFILL_SHARE = 0.5
 """The part of a budget that goes into refilling pages; the rest goes into squeezing."""
 
 
@@ -193,20 +196,30 @@ class _Packing:
             and not options["private"]
             and options["pools"] is None
         )
-        pooled = {key: b for key, b in wish.bits.items() if not on_pages or key not in rooks}
-        pools = ready_pools(
-            Wish(wish.scheme, pooled),
-            options["seed"],
-            mapper,
-            lambda done, total, note: self.display(done, total, f"pools: {note}"),
-            options["pools"],
-        )
+        pools: dict[tuple[Piece, int], list[PoolEntry]] = {}
+
+        def pool(keys: "Iterable[tuple[Piece, int]]") -> None:
+            wanted = Wish(wish.scheme, {key: wish.bits[key] for key in keys if key not in pools})
+            pools.update(
+                ready_pools(
+                    wanted,
+                    options["seed"],
+                    mapper,
+                    lambda done, total, note: self.display(done, total, f"pools: {note}"),
+                    options["pools"],
+                )
+            )
+
+        # What cannot be shall be said before the long work begins.
+        pool(key for key in wish.bits if not on_pages or key not in rooks)
 
         def layout(seated: "list[Seat]") -> "Layout":
+            done = {(one.data.piece, one.data.square) for one in seated}
+            pool(key for key in wish.bits if key not in done)
             shared = not options["apart"]
             return fresh_layout(wish, pools, options["seed"], shared, options["private"], seated)
 
-        return layout(self._paged(mapper, layout) if on_pages else [])
+        return self._paged(mapper, layout) if on_pages else layout([])
 
     def _index_bits(self) -> "dict[tuple[Piece, int], int]":
         from magicert.board import mask
@@ -220,24 +233,26 @@ class _Packing:
             for square in range(64)
         }
 
-    def _paged(self, mapper: Any, layout: "Callable[[list[Seat]], Layout]") -> "list[Seat]":  # noqa: ANN401
+    def _paged(self, mapper: Any, layout: "Callable[[list[Seat]], Layout]") -> "Layout":  # noqa: ANN401
         """The rooks on pages. What is found on the way is written down as a whole layout."""
-        from compact.paged import PagePlan, paged_rooks
+        from compact.paged import PagePlan, paged_rooks, without_last_page
 
         options = self.options
         rounds = MOST_REFILLS if options["refills"] is None else options["refills"]
         deadline = self.began + REFILL_SHARE * options["budget"]
         plan = PagePlan(options["seed"], rounds, deadline)
-        best: list[int] = []
+        found: list[Layout] = []
 
-        def found(seats: "list[Seat]") -> None:
+        def better(seats: "list[Seat]") -> None:
             whole = layout(seats)
-            if not best or whole.length < min(best):
-                best.append(whole.length)
+            if all(whole.length < other.length for other in found):
+                found.append(whole)
                 self._save(whole, [])
 
-        seats, self.refills = paged_rooks(options["scheme"], plan, mapper, self.display, found)
-        return seats
+        seats, self.refills = paged_rooks(options["scheme"], plan, mapper, self.display, better)
+        better(seats)
+        better(without_last_page(seats))
+        return found[-1]
 
     def _save(self, layout: "Layout", history: "list[Mark]") -> None:
         from compact.layout import publish, to_table

@@ -20,7 +20,7 @@ from compact.kernel import REFUSED
 from compact.lines import COLUMNS, PAGE, rook_lines, row_start
 from compact.page_kernel import disjoint
 from compact.paged import PagePlan, paged_rooks, seats_of
-from compact.pages import PageSeat, Refilling, claimed, fill_all, refill, score
+from compact.pages import PageSeat, Refilling, claimed, fill_all, refill, score, worth
 from magicert.board import WORD, Piece, attack_set, mask
 from magicert.occupancy import carry_rippler
 
@@ -199,7 +199,7 @@ def test_refilling_never_makes_it_worse(libraries: Path):
         assert_disjoint(seats_of("black", better))
         pages = better
     assert len(pages) < len(SQUARES)
-    assert all(claimed(page) <= COLUMNS for page in pages)
+    assert all(worth(page) <= claimed(page) <= COLUMNS for page in pages)
 
 
 @pytest.mark.parametrize("scheme", ["white", "constant"])
@@ -233,6 +233,6 @@ def test_a_rook_without_any_library_is_named(monkeypatch: pytest.MonkeyPatch):
 
 def test_pages_stand_one_behind_the_other_fullest_first():
     library = collect(LibraryOrder(19, True, False, 1))
-    one = PageSeat(19, int(library.magics[0]), int(library.columns[0]), 0)
+    one = PageSeat(19, int(library.magics[0]), int(library.columns[0]), 0, library.least)
     seats = seats_of("black", ((one,), (one,)))
     assert [seat.offset for seat in seats] == [0, PAGE]
