@@ -16,12 +16,18 @@ from numpy.typing import NDArray
 from compact.kernel import anneal
 from compact.squares import CONSTANT_MODES, SquareData, square_data, used_indexes
 from magicert.board import WORD, Piece
+from magicert.cell import Cell
+from magicert.engine import Quiet, Request, load, option_values
+from magicert.outcome import Exists
+from magicert.scheme import SCHEMES
 
 UNIT = 4
 """The price of the first slot; the last one costs three times as much, so that sets are
 drawn together at the low end, where they leave room for others."""
 CONFLICT = 20 * UNIT
 """The price of a conflict while a pool is annealed."""
+PATIENCE, CANDIDATES = 4, 20_000_000
+"""Tries that may fail before trial and error is asked, and how many magics that may try."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +143,30 @@ class PoolOrder:
     seed: int
 
 
+def thinned_trial(order: PoolOrder, random: np.random.Generator) -> PoolEntry | None:
+    """A magic by trial and error, then annealed for fewer slots where it stands: for squares
+    whose conflicts hardly ever anneal away.
+    """
+    scheme = "black" if order.scheme == "black" else "white"
+    cell = Cell(SCHEMES[scheme], order.piece, order.square, order.bits)
+    trial = load("trial")
+    options = {**option_values(trial, {}), "candidates": CANDIDATES}
+    outcome = trial.solve(Request(cell, seed=order.seed, options=options), Quiet())
+    if not isinstance(outcome, Exists):
+        return None
+    data, mode = square_data(order.piece, order.square), CONSTANT_MODES[order.scheme]
+    magic = outcome.magics[0]
+    first = _entry(data, order.bits, mode, magic, 0)
+    price = graded_price(1 << order.bits)
+    heat = (float(UNIT), UNIT / 4)
+    thinner, constant, _ = _annealed(
+        data, order.bits, mode, (magic, 0), price, heat, order.steps, random
+    )
+    second = _entry(data, order.bits, mode, thinner, constant)
+    found = [entry for entry in (first, second) if entry is not None]
+    return min(found, key=lambda entry: (entry.used, entry.magic), default=None)
+
+
 def fill_pool(order: PoolOrder) -> list[PoolEntry]:
     """Fill one square's pool, fewest used slots first; empty where nothing was found."""
     data = square_data(order.piece, order.square)
@@ -147,7 +177,11 @@ def fill_pool(order: PoolOrder) -> list[PoolEntry]:
             break
         # Whoever has found nothing so far takes anything first.
         find = any_magic if not entries and number % 2 else pool_entry
-        entry = find(data, order.bits, order.scheme, order.steps, random)
+        entry = (
+            thinned_trial(order, random)
+            if number == PATIENCE and not entries
+            else find(data, order.bits, order.scheme, order.steps, random)
+        )
         if entry is not None:
             entries[entry.magic, entry.constant] = entry
     return sorted(entries.values(), key=lambda entry: (entry.used, entry.magic))
