@@ -18,9 +18,12 @@ Key = tuple[Piece, int]
 Random = np.random.Generator
 Mapper = Callable[..., Iterable[list[PoolEntry]]]
 """Like the built-in `map`: carries out orders, in order, here or in other processes."""
-POOL_SIZE, POOL_STEPS = 2, 40_000
-"""Magics in each pool, and the candidates annealed for each."""
-HOLES_LOOKED_AT, HOLES_TRIED = 200, 12
+Efforts = Mapping[Piece, tuple[int, int]]
+"""Magics in each pool, and the candidates annealed for each, by piece."""
+EFFORTS: Efforts = {Piece.ROOK: (2, 40_000), Piece.BISHOP: (6, 120_000)}
+TRIES = 40
+"""Attempts at an entry before a square counts as hopeless."""
+HOLES_LOOKED_AT, HOLES_TRIED = 400, 80
 """Windows of the buffer that are looked at for a hole, and those of them that are tried."""
 ENTRIES_TRIED = 3
 """Entries of a pool that are tried in the buffer, those with the fewest used slots."""
@@ -59,15 +62,14 @@ def refuse_impossible(wish: Wish) -> None:
 def fill_pools(
     wish: Wish,
     seed: int,
-    wanted: int,
-    steps: int,
+    efforts: Efforts,
     mapper: Mapper,
     progress: Callable[[int, int, str], None],
 ) -> dict[Key, list[PoolEntry]]:
     """A pool for every square. Raises NoPlaceError for squares without any magic found."""
     refuse_impossible(wish)
     orders = [
-        PoolOrder(piece, square, bits, wish.scheme, wanted, steps, max(40, 4 * wanted), seed)
+        PoolOrder(piece, square, bits, wish.scheme, *efforts[piece], TRIES, seed)
         for (piece, square), bits in wish.bits.items()
     ]
     pools: dict[Key, list[PoolEntry]] = {}
@@ -146,7 +148,11 @@ def _in_holes(
         return None
     free = np.cumsum(arrangement.count[:front] == 0)
     starts = random.integers(front - span, size=HOLES_LOOKED_AT)
-    roomy = starts[np.argsort(free[starts] - free[starts + span - 1], kind="stable")]
+    room = free[starts + span - 1] - free[starts]
+    # A square hardly ever fits where there is only just as much room as it needs.
+    wide_enough = room > entry.used * 5 // 4
+    starts, room = starts[wide_enough], room[wide_enough]
+    roomy = starts[np.argsort(-room, kind="stable")]
     new = seat(arrangement.mode, *key, bits, entry.magic, 0, entry.constant)
     price = np.zeros(arrangement.room, dtype=np.int32)
     price[arrangement.count[: arrangement.room] > 0] = 1
@@ -204,7 +210,7 @@ def ready_pools(
     pools = _usable(wish, load_pools(saved)) if saved is not None and saved.exists() else {}
     missing = Wish(wish.scheme, {key: b for key, b in wish.bits.items() if key not in pools})
     if missing.bits:
-        pools |= fill_pools(missing, seed, POOL_SIZE, POOL_STEPS, mapper, progress)
+        pools |= fill_pools(missing, seed, EFFORTS, mapper, progress)
         if saved is not None:
             save_pools(saved, pools)
     return pools

@@ -9,7 +9,8 @@ One attempt, on a copy:
 3. *Repair* whatever still overlaps, worst first, at low temperature.
 
 The attempt counts if nothing overlaps at the end. Between such attempts single squares
-are *thinned* in place: fewer used slots open holes without moving anything.
+are *thinned* in place: fewer used slots open holes without moving anything. Where bishops
+stand at the end, they are put closer together (`compact.tail`).
 """
 
 from collections.abc import Callable, Sequence
@@ -22,6 +23,7 @@ from compact.arrangement import Arrangement, Key
 from compact.kernel import anneal
 from compact.pools import random_start
 from compact.shift import cut_table
+from compact.tail import ends_with_bishops, shortened
 from magicert.board import Piece
 
 Random = np.random.Generator
@@ -120,6 +122,8 @@ class Squeezer:
             self.thin()
         elif chance < 0.36:
             self.thin_bishop()
+        elif chance < 0.84 and ends_with_bishops(self.best):
+            self.shorten()
         else:
             self.squeeze()
 
@@ -163,6 +167,12 @@ class Squeezer:
         candidate = self.best.copy()
         self._scatter(candidate, key, self.best.length)
         self._accept(candidate, "bishop")
+
+    def shorten(self) -> None:
+        """Put the bishops at the end closer together."""
+        candidate = shortened(self.best, self.random)
+        if candidate is not None:
+            self._accept(candidate, "tail")
 
     def squeeze(self) -> None:
         """Take squares out, push together, put them back, repair."""

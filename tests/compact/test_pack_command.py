@@ -70,7 +70,9 @@ def test_fewer_indexes_than_attack_sets_are_impossible(tmp_path: Path):
 def test_seven_bits_for_a_bishop_on_d4_are_not_found():
     wish = Wish("black", {(Piece.BISHOP, 27): 7})
     with pytest.raises(NoPlaceError, match=r"bishop d4: no magic of 7 bits found") as error:
-        fill_pools(wish, 1, 1, 2_000, map, lambda _done, _total, _note: None)
+        fill_pools(
+            wish, 1, dict.fromkeys(Piece, (1, 2_000)), map, lambda _done, _total, _note: None
+        )
     assert not error.value.impossible
 
 
@@ -83,7 +85,9 @@ def test_a_table_that_cannot_be_packed_is_bad_input(tmp_path: Path):
 @pytest.mark.parametrize("scheme", ["white", "black", "constant"])
 def test_bishops_from_nothing(scheme: str, tmp_path: Path):
     wish = Wish(scheme, BISHOPS)
-    pools = fill_pools(wish, 3, 1, 12_000, map, lambda _done, _total, _note: None)
+    pools = fill_pools(
+        wish, 3, dict.fromkeys(Piece, (1, 12_000)), map, lambda _done, _total, _note: None
+    )
     save_pools(tmp_path / "pools.npz", pools)
     assert load_pools(tmp_path / "pools.npz") == pools
     arrangement = place(wish, pools, 3, [Piece.BISHOP])
