@@ -202,8 +202,8 @@ class _Reader:
         return {}
 
     def half_board(self, document: dict[str, Any]) -> bool:
-        """Whether the lists are of ranks 1 to 4 only. Then bit 0 is a1, and entries are attack
-        sets: what swaps their bytes is a swap of ranks, and can turn no number.
+        """Whether the lists are of ranks 1 to 4 only. Then everything begins with a1, so that
+        swapped bytes are swapped ranks; two levels are not offered.
         """
         if self.choice(document, ("board",), (WHOLE_BOARD, HALF_BOARD), WHOLE_BOARD) == WHOLE_BOARD:
             return False
