@@ -52,7 +52,7 @@ class Language(Dialect):
     def needed(self, trees: Iterable[Node], also: str = "") -> str:
         """The helpers that these indexes call, and other text, in the order of `helpers`."""
         shown = "".join(self.text(tree, {name: name for name in names(tree)}) for tree in trees)
-        shown += also
+        shown += f" {also}"
         called = set(re.findall(r"\w+(?=\()", shown))
         return "".join(text for name, text in self.helpers.items() if name in called)
 
