@@ -224,10 +224,10 @@ def fresh_layout(
     private: bool = False,
     seated: Iterable[Seat] = (),
 ) -> Layout:
-    """A layout from nothing but pools.
+    """A layout from nothing but pools; a half board where no square above rank 4 is wished for.
 
     `private` gives every square slots of its own, as many as its indexes reach. Squares
-    `seated` already (`compact.banded`) keep their seats and need no pools.
+    `seated` already (`compact.paged`) keep their seats and need no pools.
     """
     ready = list(seated)
     pieces = tuple(piece for piece in Piece if any(key[0] is piece for key in wish.bits))
@@ -240,7 +240,8 @@ def fresh_layout(
             here = [one for one in ready if one.data.piece in group]
             seats += place(wish, pools, seed, group, here).seats.values()
     ordered = sorted(seats, key=lambda s: (s.data.piece != Piece.ROOK, s.data.square))
-    return Layout(wish.scheme, tuple(ordered), shared)
+    half_board = all(square < 32 for _, square in wish.bits)
+    return Layout(wish.scheme, tuple(ordered), shared, half_board=half_board)
 
 
 def _usable(wish: Wish, pools: Mapping[Key, list[PoolEntry]]) -> dict[Key, list[PoolEntry]]:

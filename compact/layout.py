@@ -32,7 +32,8 @@ class Layout:
     """Seats in one shared buffer, or in one buffer for each piece (`shared` False).
 
     Squares are numbered in the engine's own bit numbering, `order`; `listing` is the order
-    of the rows in a table file. `scheme` is one of CONSTANT_MODES.
+    of the rows in a table file. `scheme` is one of CONSTANT_MODES. A half board has seats for
+    ranks 1 to 4 only.
     """
 
     scheme: str
@@ -40,6 +41,7 @@ class Layout:
     shared: bool = True
     order: str = "a1"
     listing: str = "a1"
+    half_board: bool = False
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
@@ -131,7 +133,7 @@ def from_table(file: TableFile) -> Layout:
     for buffer in lay_out(TableFile.unsaved(table, where)):
         for part in buffer.pieces:
             seats += _seats(part, shapes[part.table.piece], scheme, where)
-    return Layout(scheme, tuple(seats), table.shared, table.order, table.listing)
+    return Layout(scheme, tuple(seats), table.shared, table.order, table.listing, table.half_board)
 
 
 def _seats(part: PieceLayout, shape: Shape, scheme: str, where: str) -> list[Seat]:
@@ -154,11 +156,12 @@ def _seats(part: PieceLayout, shape: Shape, scheme: str, where: str) -> list[Sea
             int(constant[row if len(constant) == 64 else 0]),
         )
         for row, square in enumerate(part.bits)
+        if not part.mirrored[row]
     ]
 
 
 def to_table(layout: Layout, name: str, provenance: Provenance) -> Table:
-    """The table file's content. Every piece needs all of its 64 squares."""
+    """The table file's content. Every piece needs all of its squares: 64, or those of a half."""
     pieces = {piece: _piece_table(layout, piece) for piece in layout.pieces}
     return Table(
         name=name,
@@ -168,13 +171,14 @@ def to_table(layout: Layout, name: str, provenance: Provenance) -> Table:
         shared=layout.shared,
         buffer_size=layout.length if layout.shared else None,
         provenance=provenance,
+        half_board=layout.half_board,
     )
 
 
 def _piece_table(layout: Layout, piece: Piece) -> PieceTable:
     seats = {seat.data.square: seat for seat in layout.seats_of([piece])}
-    blank = Table("", {}, order=layout.order, listing=layout.listing)
-    rows = [seats[blank.row_bit(row)] for row in range(64)]
+    blank = Table("", {}, layout.order, layout.listing, half_board=layout.half_board)
+    rows = [seats[blank.row_bit(row)] for row in range(blank.rows)]
     bits: Values = tuple(seat.bits for seat in rows)
     parameters: dict[str, Values] = {
         "bits": bits[:1] if len(set(bits)) == 1 else bits,

@@ -1,7 +1,7 @@
 """A start from nothing for rooks of 12 bits: libraries, pages, then rounds of refilling them."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -35,8 +35,9 @@ def paged_rooks(
     mapper: Mapper,
     progress: Say,
     found: Callable[[list[Seat]], None] = lambda _seats: None,
+    squares: Sequence[int] = range(64),
 ) -> tuple[list[Seat], int]:
-    """Seats for all 64 rooks in one buffer, none overlapping, and the rounds it took.
+    """Seats for the rooks of some squares in one buffer, none overlapping, and the rounds it took.
 
     `found` gets the seats of the first filling and of every one with fewer pages. The same
     seed and rounds give the same seats. Raises NoPlaceError for a rook without any magic in
@@ -44,7 +45,7 @@ def paged_rooks(
     """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "libraries.npz"
-        save_libraries(_libraries(scheme, plan.seed, mapper, progress), path)
+        save_libraries(_libraries(scheme, plan.seed, mapper, progress, squares), path)
         pages = fill_all(
             path, plan.seed, mapper, lambda done, all_: progress(done, all_, "rooks on pages")
         )
@@ -72,9 +73,11 @@ def without_last_page(seats: list[Seat]) -> list[Seat]:
     return [one for one in seats if one.offset < last]
 
 
-def _libraries(scheme: str, seed: int, mapper: Mapper, progress: Say) -> Iterable[Library]:
+def _libraries(
+    scheme: str, seed: int, mapper: Mapper, progress: Say, squares: Sequence[int]
+) -> Iterable[Library]:
     black = scheme == "black"
-    orders = [LibraryOrder(square, black, not black, seed) for square in range(64)]
+    orders = [LibraryOrder(square, black, not black, seed) for square in squares]
     libraries = []
     for library in mapper(collect, orders):
         libraries.append(library)

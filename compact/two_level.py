@@ -54,11 +54,13 @@ def two_level(table: Table, entry_bits: int) -> Table:
     """The two-level version of a table of attack sets, each square's sets in a row.
 
     Raises InputError where an entry cannot number all sets of a square, or the table is
-    two-level already.
+    two-level already or a half board.
     """
     problems = []
     if table.two_level is not None:
         problems.append(Problem("already a two-level table"))
+    if table.half_board:
+        problems.append(Problem("a half board: expected the whole board for two levels"))
     pieces = {}
     for piece, half in table.pieces.items():
         counts = [square_data(piece, table.row_bit(row)).attack_sets for row in range(64)]

@@ -4,6 +4,7 @@ import json
 import os
 import sysconfig
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, settings
 
 import magicert
-from magicert.data import tables_folder
+from magicert.data import find_table, tables_folder
+from magicert.table import Table, read_table
 
 settings.register_profile(
     "magicert",
@@ -52,3 +54,18 @@ def run() -> Callable[..., Result]:
         return CliRunner().invoke(cli, [str(a) for a in arguments], input=stdin)
 
     return command
+
+
+@pytest.fixture(scope="session")
+def half_board() -> Table:
+    """A valid half board: ranks 1 to 4 of Cfish's black magics, with holes for the rest."""
+    table = read_table(find_table("cfish_black")).table
+    pieces = {
+        piece: replace(
+            half,
+            offset=half.offset[:32] if half.offset else None,
+            parameters={name: values[:32] for name, values in half.parameters.items()},
+        )
+        for piece, half in table.pieces.items()
+    }
+    return replace(table, pieces=pieces, half_board=True)

@@ -110,8 +110,10 @@ class BufferCheck:
 
         Without conflicts a slot has one owner, for no two squares have an attack set in
         common but bishops in opposite corners, whose long diagonal can be blocked from both
-        ends alike. Those, and all squares where there are conflicts, are counted one by one.
+        ends alike. Those, and all squares where there are conflicts, are counted one by one, as
+        are those of a half board, where a square and its mirror have their slots in common.
         """
+        exact = exact and not self.table.half_board
         squares = 64 * len(self.layout.pieces)
         used: list[int] = np.bincount(owner, minlength=NOBODY).tolist()[:squares]
         apart: dict[int, set[int]] = {}

@@ -16,7 +16,7 @@ from magicert.formula.integers import evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.table import Table
 from magicert.table.model import value_at
-from verify.layout import PieceLayout
+from verify.layout import PieceLayout, swap_bytes
 from verify.lookups import Block, Lookups
 from verify.report import Finding, Lookup
 
@@ -28,6 +28,10 @@ class Position:
     layout: PieceLayout
     row: int
     occupancy: int
+
+    def turned(self, board: int) -> int:
+        """A bitboard on its way between the position and the buffer: bytes swapped, or not."""
+        return swap_bytes(board) if self.layout.mirrored[self.row] else board
 
 
 class Witness:
@@ -50,9 +54,10 @@ class Witness:
     def lookup(self, position: Position) -> Lookup:
         """The lookup by the plain reading and the ray walk."""
         layout, row = position.layout, position.row
-        values = {name: value_at(v, row) for name, v in layout.table.parameters.items()}
-        values.setdefault("mask", layout.given[row])
-        values[OCCUPANCY] = position.occupancy
+        home = layout.home(row)
+        values = {name: value_at(v, home) for name, v in layout.table.parameters.items()}
+        values.setdefault("mask", layout.given[home])
+        values[OCCUPANCY] = position.turned(position.occupancy)
         index = evaluate(layout.table.index.tree, values, layout.table.index.text)
         # The attack set depends on the occupancy inside the true mask only.
         attacks = attack_set(layout.table.piece, layout.bits[row], position.occupancy)
@@ -71,11 +76,16 @@ class Witness:
 def conflict(witness: Witness, first: Position, second: Position, slots: int) -> Finding:
     """The finding of two positions that share a slot; `slots` is how many slots are hit."""
     a, b = witness.lookup(first), witness.lookup(second)
-    if a.slot != b.slot or a.attacks == b.attacks:
+    entries = [
+        position.turned(int(found.attacks, 16)) for position, found in ((first, a), (second, b))
+    ]
+    if a.slot != b.slot or entries[0] == entries[1]:
         raise AssertionError(f"numpy and plain reading disagree, please report it: {a} {b}")
     names = list(dict.fromkeys((witness.name(first), witness.name(second))))
     places = "1 slot" if slots == 1 else f"{slots:,} slots"
-    message = f"two positions share slot {a.slot} but attack different squares ({places} in all)"
+    mirrored = any(first.layout.mirrored)
+    squares = "different squares" + ", ranks 5-8 mirrored," * mirrored
+    message = f"two positions share slot {a.slot} but attack {squares} ({places} in all)"
     return Finding(kind="conflict", squares=names, message=message, count=slots, lookups=[a, b])
 
 

@@ -1,6 +1,6 @@
 """Where each square's indexes go: offsets, rooms, and the buffers that hold them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,12 +22,14 @@ Words = NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class PieceLayout:
-    """One piece, resolved: arrays of 64, one value a row.
+    """One piece, resolved: arrays of 64, one value a row. In a half board the rows of ranks
+    5 to 8 have the numbers of the rows that their lookups go to, and `mirrored` says so.
 
     `bits` is the row's square in the engine's bit numbering, `masks` the true masks and
     `given` those of the table in the same numbering, `relevant` every occupancy bit that
     the index may depend on or that the attack set does, `reach` a bound on the index,
-    `offset` what is added to it and `room` the number of indexes allowed.
+    `offset` what is added to it and `room` the number of indexes allowed. `parameters` are
+    what the formula reads: of a mirrored row they belong to the occupancy with its bytes swapped.
     """
 
     table: PieceTable
@@ -39,6 +41,11 @@ class PieceLayout:
     offset: tuple[int, ...]
     room: tuple[int, ...]
     parameters: Mapping[str, Words]
+    mirrored: tuple[bool, ...]
+
+    def home(self, row: int) -> int:
+        """The row of the lists that a row's lookups go to."""
+        return row ^ 56 if self.mirrored[row] else row
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +79,7 @@ def lay_out(file: TableFile) -> list[BufferLayout]:
     for place, piece in enumerate(laid):
         if piece.table.offset is None:
             laid[place] = _moved(piece, start)
-            start += sum(piece.room)
+            start += sum(piece.room[: table.rows])
     return [BufferLayout("shared", tuple(laid), table.buffer_size, table.literal)]
 
 
@@ -81,18 +88,26 @@ def _moved(piece: PieceLayout, start: int) -> PieceLayout:
 
 
 def spread(values: Values) -> tuple[int, ...]:
-    """64 values, whether the table gave 64 or one for all."""
+    """64 values, whether the table gave 64, one for all, or 32 for a half board."""
+    if len(values) == 32:
+        return values + tuple(values[row ^ 56] for row in range(32, 64))
     return values * 64 if len(values) == 1 else values
+
+
+def swap_bytes(board: int) -> int:
+    """A bitboard with its ranks mirrored: the first exchanged with the last, and so on."""
+    return int.from_bytes(board.to_bytes(8, "little"), "big")
 
 
 def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) -> PieceLayout | None:
     table, piece = file.table, piece_table.piece
     bits = tuple(table.row_bit(row) for row in range(64))
+    mirrored = tuple(row >= table.rows for row in range(64))
     masks = tuple(true_mask(piece, bit) for bit in bits)
-    given = spread(piece_table.parameters.get("mask", masks))
+    read = spread(piece_table.parameters.get("mask", masks[: table.rows]))
     parameters = {
         name: np.array(spread(values), dtype=np.uint64).reshape(64, 1)
-        for name, values in {**piece_table.parameters, "mask": given}.items()
+        for name, values in {**piece_table.parameters, "mask": read}.items()
     }
     try:
         bounds = relevance(piece_table.index, parameters, 64)
@@ -101,14 +116,25 @@ def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) ->
         error.piece = piece
         problems += shift_problems(file, error)
         return None
-    relevant = tuple(int(b) | m for b, m in zip(bounds.occupancy, masks, strict=True))
+
+    def turned(boards: Iterable[int]) -> tuple[int, ...]:
+        return tuple(
+            swap_bytes(board) if swapped else board
+            for board, swapped in zip(boards, mirrored, strict=True)
+        )
+
+    given = turned(read)
+    depends = turned(bounds.occupancy.tolist())
+    relevant = tuple(board | m for board, m in zip(depends, masks, strict=True))
     reach = tuple(int(largest) for largest in bounds.largest)
     room = _rooms(file, piece_table, reach, problems)
     if piece_table.offset is not None:
         offset = spread(piece_table.offset)
     else:
-        offset = tuple(sum(room[:row]) for row in range(64))
-    return PieceLayout(piece_table, bits, masks, given, relevant, reach, offset, room, parameters)
+        offset = spread(tuple(sum(room[:row]) for row in range(table.rows)))
+    return PieceLayout(
+        piece_table, bits, masks, given, relevant, reach, offset, room, parameters, mirrored
+    )
 
 
 def shift_problems(file: TableFile, error: ShiftError) -> list[Problem]:

@@ -115,7 +115,8 @@ class LiteralCheck:
                 simplest = int(np.argmin(counts))
                 occupancy = int(block.occupancies[place, simplest])
                 position = Position(block.layout, int(block.rows[place]), occupancy)
-                yielded = None if beyond[place, simplest] else int(entry[place, simplest])
+                held = int(entry[place, simplest])
+                yielded = None if beyond[place, simplest] else position.turned(held)
                 found.append(self._finding(witness, position, yielded, int(wrong[place].sum())))
         return found
 

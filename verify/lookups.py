@@ -26,7 +26,8 @@ class Block:
     """Lookups of some squares of one piece, arrays of shape (squares, occupancies).
 
     `slots` is -1 where the index is outside (`outside` is None where none is); `least` and
-    `most` are the smallest and the largest index of each square.
+    `most` are the smallest and the largest index of each square. `attacks` are what must stand
+    in the slots: of a mirrored row the true attack sets with their bytes swapped.
     """
 
     layout: PieceLayout
@@ -94,7 +95,11 @@ def _first_bits(layout: PieceLayout, row: int, count: int) -> int:
 def _block(buffer: BufferLayout, layout: PieceLayout, group: Group, number: int) -> Block:
     occupancies, attacks = chunk(group, number)
     values = {name: words[group.rows] for name, words in layout.parameters.items()}
+    mirrored = np.array([[layout.mirrored[row]] for row in group.rows])
     values[OCCUPANCY] = occupancies
+    if mirrored.any():
+        values[OCCUPANCY] = np.where(mirrored, occupancies.byteswap(), occupancies)
+        attacks = np.where(mirrored, attacks.byteswap(), attacks)
     formula = layout.table.index
     try:
         words = evaluate(formula.tree, values, formula.text).astype(np.uint64, copy=False)

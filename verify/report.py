@@ -103,6 +103,7 @@ class Report:
     formulas: dict[str, str]
     order: str
     listing: str
+    board: str
     lookups: int
     buffers: list[Buffer]
     squares: list[Square]

@@ -49,15 +49,17 @@ def verify(
         findings += attack_set_findings(table)
     complete = all(plan.complete for plan in lookups)
     verdict: Verdict = "invalid" if findings else "valid" if complete else "unknown"
+    statement = _LITERAL if sidecars and verdict == "valid" else _STATEMENTS[verdict]
     return Report(
         tool=f"magicert {__version__}",
         input=Input(file=file.path.name, sha256=file.sha256, sidecars=sidecars),
         table=table.name,
         verdict=verdict,
-        statement=_LITERAL if sidecars and verdict == "valid" else _STATEMENTS[verdict],
+        statement=statement + _HALF_BOARD * table.half_board,
         formulas={piece.value: half.index.text for piece, half in table.pieces.items()},
         order=table.order,
         listing=table.listing,
+        board=table.board,
         lookups=sum(plan.total for plan in lookups),
         buffers=buffers,
         squares=squares,
@@ -93,4 +95,10 @@ _STATEMENTS = {
 _LITERAL = (
     "For every square and all 2^64 occupancies of the board, the slot is inside its buffer, and "
     "the finished buffer yields the true attack set."
+)
+
+_HALF_BOARD = (
+    " The table is a half board: it holds the squares of ranks 1-4. A lookup for another square "
+    "swaps the bytes of the occupancy, looks up square ^ 56 and swaps the bytes of what it finds; "
+    "these lookups were all made as well, against the attack sets of the squares themselves."
 )

@@ -76,8 +76,10 @@ def _lemma(piece: Piece, name: str, rows: list[Row]) -> Finding:
 
 
 def rows_of(table: Table, piece_table: PieceTable) -> Iterator[Row]:
-    """The 64 rows of a piece. Where the table gives no mask, it is the relevant occupancy."""
-    for place in range(64):
+    """The rows of a piece: all 64, or the 32 of a half board, which serve the other squares as
+    well. Where the table gives no mask, it is the relevant occupancy.
+    """
+    for place in range(table.rows):
         square = table.row_square(place)
         parameters = {name: value_at(v, place) for name, v in piece_table.parameters.items()}
         relevant = sum(

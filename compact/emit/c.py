@@ -105,7 +105,7 @@ class C(Language):
         name = title(piece.piece)
         return (
             f"\ntypedef struct {{ {fields} }} {name}Magic;\n\n"
-            f"{self.constant} {name}Magic {piece.piece.upper()}[64] = {{\n"
+            f"{self.constant} {name}Magic {piece.piece.upper()}[{piece.squares}] = {{\n"
             f"{self.rows(piece, '{', '}')}}};\n"
         )
 
@@ -131,14 +131,22 @@ class C(Language):
         """A column."""
         return f"{piece.piece.upper()}[square].set_offset"
 
-    def lookup(self, unit: Unit, piece: PieceUnit) -> str:
-        """The function that an engine calls: one expression."""
+    def expression(self, unit: Unit, piece: PieceUnit) -> str:
+        """A read of the buffer."""
         name = piece.piece.upper()
         index = self.index(piece, name + "[square].{}")
-        entry = self.entry(unit, piece, f"{name}[square].offset + ({index})")
+        return self.entry(unit, piece, f"{name}[square].offset + ({index})")
+
+    def called(self, unit: Unit, piece: PieceUnit, name: str) -> str:
+        """In small letters: "rook_attacks"."""
+        return f"{piece.piece}_{name}"
+
+    def function(self, unit: Unit, piece: PieceUnit, name: str, expression: str) -> str:
+        """A function that can be inlined."""
+        called = self.called(unit, piece, name)
         return (
-            f"\n{self.inline} uint64_t {piece.piece}_attacks(unsigned square, uint64_t occ) {{\n"
-            f"    return {entry};\n}}\n"
+            f"\n{self.inline} uint64_t {called}(unsigned square, uint64_t occ) {{\n"
+            f"    return {expression};\n}}\n"
         )
 
     def fill(self, unit: Unit, piece: PieceUnit) -> str:
@@ -149,7 +157,7 @@ class C(Language):
         return f"""
 static void fill_{piece.piece}(void) {{
     static const int steps[4][2] = {{{steps_text(piece.piece, "{", "}")}}};
-    for (unsigned square = 0; square < 64; square++) {{
+    for (unsigned square = 0; square < {piece.squares}; square++) {{
         uint64_t occ = 0;
         do {{
             uint64_t attacks = walk(square, occ, steps);
@@ -171,7 +179,7 @@ static void fill_{piece.piece}(void) {{
         return f"""
 static void fill_{piece.piece}(void) {{
     static const int steps[4][2] = {{{steps_text(piece.piece, "{", "}")}}};
-    for (unsigned square = 0; square < 64; square++) {{
+    for (unsigned square = 0; square < {piece.squares}; square++) {{
         uint64_t mask = {name}[square].mask, occ = 0;
         uint64_t *sets = {name}_SETS + {name}[square].set_offset;
         unsigned count = 0;
@@ -197,7 +205,7 @@ static void fill_{piece.piece}(void) {{
 
 static void check_{piece.piece}(void) {{
     static const int steps[4][2] = {{{steps_text(piece.piece, "{", "}")}}};
-    for (unsigned square = 0; square < 64; square++) {{
+    for (unsigned square = 0; square < {piece.squares}; square++) {{
         uint64_t occ = 0;
         do {{
             uint64_t attacks = walk(square, occ, steps);

@@ -71,9 +71,9 @@ class CSharp(Java):
         amount = amount if amount.isdigit() else f"(int){amount}"
         return f"{left} {operator} {amount}"
 
-    def method(self, piece: PieceUnit) -> str:
+    def called(self, unit: Unit, piece: PieceUnit, name: str) -> str:
         """Methods begin with a capital."""
-        return f"{title(piece.piece)}Attacks"
+        return f"{title(piece.piece)}{title(name)}"
 
     def steps(self, piece: PieceUnit) -> str:
         """An array of arrays."""

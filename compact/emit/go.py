@@ -76,14 +76,14 @@ class Go(Language):
     def source(self, unit: Unit, literal: bool) -> str:
         """A package of its own."""
         parts = [self.heading(unit), "\npackage attacks\n"]
-        if any("bits." in self.slot(piece) for piece in unit.pieces):
+        if any(piece.half_board or "bits." in self.slot(piece) for piece in unit.pieces):
             parts.append('\nimport "math/bits"\n')
         for piece in unit.pieces:
             name = title(piece.piece)
             fields = "".join(f"\t{self.field(column.name)} uint64\n" for column in piece.columns)
             parts.append(f"\ntype {name}Magic struct {{\n{fields}}}\n")
             rows = self.rows(piece, "{", "}").replace("    ", "\t")
-            parts.append(f"\nvar {name}Magics = [64]{name}Magic{{\n{rows}}}\n")
+            parts.append(f"\nvar {name}Magics = [{piece.squares}]{name}Magic{{\n{rows}}}\n")
         for name, words in unit.buffers.items():
             bits = unit.levels.entry_bits if unit.levels else 64
             parts.append(self.buffer(buffer_name(name), words.tolist(), literal, bits))
@@ -128,7 +128,7 @@ class Go(Language):
         assert unit.levels is not None
         name, array = title(piece.piece), self.array(buffer_name(piece.buffer))
         slot = self.slot(piece).replace(".Offset+", ".Offset + ", 1)
-        return f"""	for square := 0; square < 64; square++ {{
+        return f"""	for square := 0; square < {piece.squares}; square++ {{
 		mask, sets := {name}Magics[square].Mask, {name}Sets[{self.start(piece)}:]
 		steps, count := [4][2]int{{{steps_text(piece.piece, "{", "}")}}}, 0
 		for occ, more := uint64(0), true; more; more = occ != 0 {{
@@ -159,7 +159,7 @@ class Go(Language):
         """Every lookup once, against the walk."""
         name = title(piece.piece)
         steps = f"[4][2]int{{{steps_text(piece.piece, '{', '}')}}}"
-        return f"""	for square := 0; square < 64; square++ {{
+        return f"""	for square := 0; square < {piece.squares}; square++ {{
 		mask := {name}Magics[square].Mask
 		for occ, more := uint64(0), true; more; more = occ != 0 {{
 			if {name}Attacks(square, occ) != walk(square, occ, {steps}) {{
@@ -177,11 +177,26 @@ class Go(Language):
         index = f"({index})" if piece.index.width == 64 else f"uint64({index})"
         return f"{name}Magics[square].Offset+{index}"
 
-    def lookup(self, unit: Unit, piece: PieceUnit) -> str:
-        """The function that an engine calls: one expression."""
-        name = title(piece.piece)
-        entry = self.entry(unit, piece, self.slot(piece))
-        return f"\nfunc {name}Attacks(square int, occ uint64) uint64 {{\n\treturn {entry}\n}}\n"
+    def expression(self, unit: Unit, piece: PieceUnit) -> str:
+        """A read of the buffer."""
+        return self.entry(unit, piece, self.slot(piece))
+
+    def called(self, unit: Unit, piece: PieceUnit, name: str) -> str:
+        """Exported, but for what only the exported function calls."""
+        return f"{title(piece.piece) if name == 'attacks' else piece.piece}{title(name)}"
+
+    def function(self, unit: Unit, piece: PieceUnit, name: str, expression: str) -> str:
+        """A function of one statement: there is no conditional expression, so one that chooses
+        is a statement already.
+        """
+        called = self.called(unit, piece, name)
+        statement = expression if expression.startswith("if ") else f"return {expression}"
+        return f"\nfunc {called}(square int, occ uint64) uint64 {{\n\t{statement}\n}}\n"
+
+    def either(self, lower: str, upper: str) -> str:
+        """A statement, spaced as gofmt has it."""
+        upper = upper.replace("square ^ 56", "square^56")
+        return f"if square < 32 {{\n\t\treturn {lower}\n\t}}\n\treturn {upper}"
 
     def fill(self, unit: Unit, piece: PieceUnit) -> str:
         """Every subset of every mask."""
@@ -189,7 +204,7 @@ class Go(Language):
         array = self.array(buffer_name(piece.buffer))
         slot = self.slot(piece).replace(".Offset+", ".Offset + ", 1)
         steps = steps_text(piece.piece, "{", "}")
-        return f"""	for square := 0; square < 64; square++ {{
+        return f"""	for square := 0; square < {piece.squares}; square++ {{
 		mask, occ := {name}Magics[square].Mask, uint64(0)
 		for {{
 			attacks := walk(square, occ, [4][2]int{{{steps}}})

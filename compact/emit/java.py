@@ -82,7 +82,7 @@ class Java(Language):
             fills = "".join(fill(unit, piece) for piece in unit.pieces)
             if unit.levels:
                 # Only when all is written: squares may share slots.
-                fills += "".join(self.check_levels(piece) for piece in unit.pieces)
+                fills += "".join(self.check_levels(unit, piece) for piece in unit.pieces)
             parts.append(f"\n    static {{\n{fills}    }}\n")
             parts.append(self.walk())
         parts.append("}\n")
@@ -94,7 +94,9 @@ class Java(Language):
         for column in piece.columns:
             kind = "int" if column.place else self.kind
             shown = [self.number(column, value) for value in column.values]
-            body = "".join(f"        {', '.join(shown[p : p + 4])},\n" for p in range(0, 64, 4))
+            body = "".join(
+                f"        {', '.join(shown[p : p + 4])},\n" for p in range(0, len(shown), 4)
+            )
             name = f"{piece.piece.upper()}_{column.name.upper()}"
             text += f"\n    {self.final} {kind}[] {name} = {{\n{body}    }};\n"
         return text
@@ -126,23 +128,21 @@ class Java(Language):
         half = 1 << bits - 1
         return lines([str((word + half) % (2 * half) - half) for word in words], " " * 12, 16)
 
-    def lookup(self, unit: Unit, piece: PieceUnit) -> str:
-        """The function that an engine calls: one expression."""
-        name = piece.piece.upper()
-        entry = self.entry(unit, piece, self._slot(piece, name))
+    def expression(self, unit: Unit, piece: PieceUnit) -> str:
+        """A read of the buffer."""
+        return self.entry(unit, piece, self._slot(piece, piece.piece.upper()))
+
+    def function(self, unit: Unit, piece: PieceUnit, name: str, expression: str) -> str:
+        """A static method."""
         return (
-            f"\n    {self.lookup_opening} {self.kind} {self.method(piece)}"
+            f"\n    {self.lookup_opening} {self.kind} {self.called(unit, piece, name)}"
             f"(int square, {self.kind} occ) {{\n"
-            f"        return {entry};\n    }}\n"
+            f"        return {expression};\n    }}\n"
         )
 
     def number_read(self, unit: Unit, found: str) -> str:
         """Without the sign."""
         return f"({found} & {'0xff' if unit.levels and unit.levels.entry_bits == 8 else '0xffff'})"
-
-    def method(self, piece: PieceUnit) -> str:
-        """The name of a lookup."""
-        return f"{piece.piece}Attacks"
 
     def _slot(self, piece: PieceUnit, name: str) -> str:
         names = {c.name: f"{name}_{c.name.upper()}[square]" for c in piece.columns}
@@ -154,7 +154,7 @@ class Java(Language):
         name = piece.piece.upper()
         array = buffer_name(piece.buffer).upper()
         check = self.check % f"{array}[slot] != 0 && {array}[slot] != attacks"
-        return f"""        for (int square = 0; square < 64; square++) {{
+        return f"""        for (int square = 0; square < {piece.squares}; square++) {{
             {self.kind} mask = {name}_MASK[square], occ = 0;
             do {{
                 {self.kind} attacks = walk(square, occ, {self.steps(piece)});
@@ -177,7 +177,7 @@ class Java(Language):
         array = buffer_name(piece.buffer).upper()
         kind = self.numbers[unit.levels.entry_bits]
         greater = self.greater(f"{name}_SETS[place - 1]", "attacks")
-        return f"""        for (int square = 0; square < 64; square++) {{
+        return f"""        for (int square = 0; square < {piece.squares}; square++) {{
             {self.kind} mask = {name}_MASK[square], occ = 0;
             int start = {name}_SET_OFFSET[square], end = start;
             do {{
@@ -200,11 +200,12 @@ class Java(Language):
         }}
 """
 
-    def check_levels(self, piece: PieceUnit) -> str:
+    def check_levels(self, unit: Unit, piece: PieceUnit) -> str:
         """Every lookup once, against the walk."""
         name = piece.piece.upper()
-        wrong = f"{self.method(piece)}(square, occ) != walk(square, occ, {self.steps(piece)})"
-        return f"""        for (int square = 0; square < 64; square++) {{
+        called = self.called(unit, piece, "attacks")
+        wrong = f"{called}(square, occ) != walk(square, occ, {self.steps(piece)})"
+        return f"""        for (int square = 0; square < {piece.squares}; square++) {{
             {self.kind} mask = {name}_MASK[square], occ = 0;
             do {{
                 {self.check % wrong}

@@ -104,7 +104,7 @@ class JavaScript(Language):
         """Offsets are numbers, everything else BigInts."""
         shown = [str(value) if offset else self.literal(value) for value in values]
         kind = "readonly number[]" if offset else "readonly bigint[]"
-        body = "".join(f"  {', '.join(shown[p : p + 4])},\n" for p in range(0, 64, 4))
+        body = "".join(f"  {', '.join(shown[p : p + 4])},\n" for p in range(0, len(shown), 4))
         return f"\nconst {self.typed(name, kind)} = [\n{body}];\n"
 
     def slot(self, piece: PieceUnit) -> str:
@@ -114,11 +114,16 @@ class JavaScript(Language):
         index = self.text(piece.index, {"occ": "occ", **names})
         return f"{name}_OFFSET[square] + Number({index})"
 
-    def lookup(self, unit: Unit, piece: PieceUnit) -> str:
-        """The function that an engine calls: one expression."""
+    def expression(self, unit: Unit, piece: PieceUnit) -> str:
+        """A read of the buffer."""
+        return self.entry(unit, piece, self.slot(piece))
+
+    def function(self, unit: Unit, piece: PieceUnit, name: str, expression: str) -> str:
+        """A function that the module exports, but for what only an exported one calls."""
         arguments = f"{self.typed('square', 'number')}, {self.typed('occ', 'bigint')}"
-        head = self.typed(f"export function {piece.piece}Attacks({arguments})", "bigint")
-        return f"\n{head} {{\n  return {self.entry(unit, piece, self.slot(piece))};\n}}\n"
+        called = self.called(unit, piece, name)
+        head = self.typed(f"function {called}({arguments})", "bigint")
+        return f"\n{'export ' * (name == 'attacks')}{head} {{\n  return {expression};\n}}\n"
 
     def walk(self) -> str:
         """The ray walk."""
@@ -158,7 +163,7 @@ class JavaScript(Language):
         """The attack sets in increasing order, and their numbers."""
         name, array = piece.piece.upper(), buffer_name(piece.buffer).upper()
         return f"""
-for (let square = 0; square < 64; square++) {{
+for (let square = 0; square < {piece.squares}; square++) {{
   const steps = [{steps_text(piece.piece, "[", "]")}];
   const all = subsets({name}_MASK[square]);
   const own = BigUint64Array.from(new Set(all.map((occ) => walk(square, occ, steps)))).sort();
@@ -171,7 +176,7 @@ for (let square = 0; square < 64; square++) {{
     def check_levels(self, piece: PieceUnit) -> str:
         """Every lookup once, against the walk."""
         return f"""
-for (let square = 0; square < 64; square++) {{
+for (let square = 0; square < {piece.squares}; square++) {{
   for (const occ of subsets({piece.piece.upper()}_MASK[square])) {{
     const attacks = walk(square, occ, [{steps_text(piece.piece, "[", "]")}]);
     if ({piece.piece}Attacks(square, occ) !== attacks)
@@ -185,7 +190,7 @@ for (let square = 0; square < 64; square++) {{
         name = piece.piece.upper()
         array = buffer_name(piece.buffer).upper()
         return f"""
-for (let square = 0; square < 64; square++) {{
+for (let square = 0; square < {piece.squares}; square++) {{
   const mask = {name}_MASK[square];
   let occ = 0n;
   do {{

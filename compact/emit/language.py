@@ -49,15 +49,50 @@ class Language(Dialect):
             raise InputError([Problem(message)])
         return self.source(unit, literal)
 
-    def needed(self, trees: Iterable[Node]) -> str:
-        """The helpers that these indexes call, in the order of `helpers`."""
+    def needed(self, trees: Iterable[Node], also: str = "") -> str:
+        """The helpers that these indexes call, and other text, in the order of `helpers`."""
         shown = "".join(self.text(tree, {name: name for name in names(tree)}) for tree in trees)
+        shown += f" {also}"
         called = set(re.findall(r"\w+(?=\()", shown))
         return "".join(text for name, text in self.helpers.items() if name in called)
 
     def helping(self, unit: Unit) -> str:
         """The helpers of a unit."""
-        return self.needed(piece.index for piece in unit.pieces)
+        swaps = self.swap_bytes("occ") * any(piece.half_board for piece in unit.pieces)
+        return self.needed((piece.index for piece in unit.pieces), swaps)
+
+    def lookup(self, unit: Unit, piece: PieceUnit) -> str:
+        """The function that an engine calls: one expression. A half board has a second one,
+        for ranks 1 to 4, and the first calls it as it is or with the ranks swapped.
+        """
+        expression = self.expression(unit, piece)
+        if not piece.half_board:
+            return self.function(unit, piece, "attacks", expression)
+        return self.function(unit, piece, "lower", expression) + self.function(
+            unit, piece, "attacks", self.mirroring(unit, piece)
+        )
+
+    @abstractmethod
+    def expression(self, unit: Unit, piece: PieceUnit) -> str:
+        """The lookup as an expression of `square` and `occ`."""
+
+    @abstractmethod
+    def function(self, unit: Unit, piece: PieceUnit, name: str, expression: str) -> str:
+        """A function of `square` and `occ`; `name` is "attacks" or "lower"."""
+
+    def mirroring(self, unit: Unit, piece: PieceUnit) -> str:
+        """The lookup on the whole board by the one for ranks 1 to 4."""
+        lower = self.called(unit, piece, "lower")
+        swapped = f"{lower}(square ^ 56, {self.swap_bytes('occ')})"
+        return self.either(f"{lower}(square, occ)", self.swap_bytes(swapped))
+
+    def called(self, unit: Unit, piece: PieceUnit, name: str) -> str:
+        """What a lookup function is called: "rookAttacks"."""
+        return f"{piece.piece}{title(name)}"
+
+    def either(self, lower: str, upper: str) -> str:
+        """One expression for ranks 1 to 4, another for the others."""
+        return f"square < 32 ? {lower} : {upper}"
 
     def entry(self, unit: Unit, piece: PieceUnit, slot: str) -> str:
         """The lookup: what stands at a slot, or the attack set whose number stands there."""
@@ -97,9 +132,9 @@ class Language(Dialect):
         return self.literal(value) if column.hexadecimal else str(value)
 
     def rows(self, piece: PieceUnit, opening: str, closing: str, joint: str = ", ") -> str:
-        """64 lines, one a square, of all columns."""
+        """A line for each square, of all columns."""
         lines = []
-        for square in range(64):
+        for square in range(piece.squares):
             cells = [self.cell(column, column.values[square]) for column in piece.columns]
             lines.append(f"    {opening}{joint.join(cells)}{closing},\n")
         return "".join(lines)

@@ -61,7 +61,9 @@ class Python(Language):
         for piece in unit.pieces:
             for column in piece.columns:
                 shown = [self.number(column, value) for value in column.values]
-                body = "".join(f"    {', '.join(shown[p : p + 4])},\n" for p in range(0, 64, 4))
+                body = "".join(
+                    f"    {', '.join(shown[p : p + 4])},\n" for p in range(0, len(shown), 4)
+                )
                 parts.append(f"\n{piece.piece.upper()}_{column.name.upper()} = (\n{body})\n")
         for name, words in unit.buffers.items():
             bits = unit.levels.entry_bits if unit.levels else 64
@@ -101,19 +103,28 @@ class Python(Language):
         index = self.text(piece.index, {"occ": "occ", **names})
         return f"{name}_OFFSET[square] + ({index})"
 
-    def lookup(self, unit: Unit, piece: PieceUnit) -> str:
-        """The function that an engine calls: one expression."""
-        entry = self.entry(unit, piece, self.slot(piece))
-        return (
-            f"\n\ndef {piece.piece}_attacks(square: int, occ: int) -> int:\n"
-            f"    return int({entry})\n"
-        )
+    def expression(self, unit: Unit, piece: PieceUnit) -> str:
+        """A read of the buffer; what stands in it is numpy's."""
+        return f"int({self.entry(unit, piece, self.slot(piece))})"
+
+    def called(self, unit: Unit, piece: PieceUnit, name: str) -> str:
+        """A name that begins with an underscore is private."""
+        return f"{'' if name == 'attacks' else '_'}{piece.piece}_{name}"
+
+    def function(self, unit: Unit, piece: PieceUnit, name: str, expression: str) -> str:
+        """A function of one statement."""
+        called = self.called(unit, piece, name)
+        return f"\n\ndef {called}(square: int, occ: int) -> int:\n    return {expression}\n"
+
+    def either(self, lower: str, upper: str) -> str:
+        """Python's conditional expression."""
+        return f"{lower} if square < 32 else {upper}"
 
     def fill_levels(self, piece: PieceUnit) -> str:
         """The attack sets in increasing order, and their numbers."""
         name, array = piece.piece.upper(), buffer_name(piece.buffer).upper()
         return f"""
-for square in range(64):
+for square in range({piece.squares}):
     steps, start = ({steps_text(piece.piece, "(", ")")}), {name}_SET_OFFSET[square]
     walks = [(occ, _walk(square, occ, steps)) for occ in _subsets({name}_MASK[square])]
     own = sorted({{attacks for _, attacks in walks}})
@@ -126,7 +137,7 @@ for square in range(64):
     def check_levels(self, piece: PieceUnit) -> str:
         """Every lookup once, against the walk."""
         return f"""
-for square in range(64):
+for square in range({piece.squares}):
     for occ in _subsets({piece.piece.upper()}_MASK[square]):
         attacks = _walk(square, occ, ({steps_text(piece.piece, "(", ")")}))
         if {piece.piece}_attacks(square, occ) != attacks:
@@ -138,7 +149,7 @@ for square in range(64):
         name = piece.piece.upper()
         array = buffer_name(piece.buffer).upper()
         return f"""
-for square in range(64):
+for square in range({piece.squares}):
     occ, mask = 0, {name}_MASK[square]
     while True:
         attacks = _walk(square, occ, ({steps_text(piece.piece, "(", ")")}))

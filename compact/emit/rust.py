@@ -70,7 +70,7 @@ class Rust(Language):
             if unit.levels:
                 sets = unit.levels.sets.items()
                 parts += [self.static(sets_name(p), "u64", self.words(w), len(w)) for p, w in sets]
-            parts += [self.lookup(unit, piece, "") for piece in unit.pieces]
+            parts += [self.lookup(unit, piece) for piece in unit.pieces]
             return "".join(parts)
         lengths = [(buffer_name(n), self.kind(unit), len(w)) for n, w in unit.buffers.items()]
         if unit.levels:
@@ -78,7 +78,7 @@ class Rust(Language):
         fields = "".join(f"    {name}: Box<[{kind}]>,\n" for name, kind, _ in lengths)
         parts.append(f"\npub struct Attacks {{\n{fields}}}\n\nimpl Attacks {{\n")
         parts.append(self.fill_levels(unit, lengths) if unit.levels else self.fill(unit))
-        parts += [self.lookup(unit, piece, "&self, ") for piece in unit.pieces]
+        parts += [self.methods(unit, piece) for piece in unit.pieces]
         parts += ["}\n", _WALK, _SUBSETS if unit.levels else ""]
         return "".join(parts)
 
@@ -96,13 +96,13 @@ class Rust(Language):
         opening = f"{name}Magic {{ "
         return (
             f"\n#[derive(Clone, Copy)]\npub struct {name}Magic {{\n{fields}}}\n\n"
-            f"pub const {piece.piece.upper()}: [{name}Magic; 64] = [\n"
+            f"pub const {piece.piece.upper()}: [{name}Magic; {piece.squares}] = [\n"
             f"{self._rows(piece, opening)}];\n"
         )
 
     def _rows(self, piece: PieceUnit, opening: str) -> str:
         lines = []
-        for square in range(64):
+        for square in range(piece.squares):
             cells = ", ".join(
                 f"{column.name}: {self.number(column, column.values[square])}"
                 for column in piece.columns
@@ -120,20 +120,37 @@ class Rust(Language):
         """A finished array."""
         return f"\npub static {name.upper()}: [{kind}; {length}] = [\n{shown}];\n"
 
-    def lookup(self, unit: Unit, piece: PieceUnit, receiver: str) -> str:
-        """The function that an engine calls: one expression."""
+    def expression(self, unit: Unit, piece: PieceUnit) -> str:
+        """A read of the buffer."""
         name = piece.piece.upper()
         index = self.index(piece, name + "[square].{}")
-        entry = self.entry(unit, piece, f"{name}[square].offset + ({index}) as usize")
-        if receiver:
-            for array in (buffer_name(piece.buffer), sets_name(piece.piece)):
-                entry = entry.replace(f"{array.upper()}[", f"self.{array}[")
-        text = (
-            f"\n#[inline]\npub fn {piece.piece}_attacks"
-            f"({receiver}square: usize, occ: u64) -> u64 {{\n"
-            f"    {entry}\n}}\n"
+        return self.entry(unit, piece, f"{name}[square].offset + ({index}) as usize")
+
+    def called(self, unit: Unit, piece: PieceUnit, name: str) -> str:
+        """In small letters: "rook_attacks"."""
+        return f"{piece.piece}_{name}"
+
+    def function(self, unit: Unit, piece: PieceUnit, name: str, expression: str) -> str:
+        """A function that can be inlined."""
+        opening = "pub " * (name == "attacks") + "fn"
+        return (
+            f"\n#[inline]\n{opening} {self.called(unit, piece, name)}"
+            f"(square: usize, occ: u64) -> u64 {{\n"
+            f"    {expression}\n}}\n"
         )
-        return text.replace("\n", "\n    ").rstrip(" ") if receiver else text
+
+    def either(self, lower: str, upper: str) -> str:
+        """Rust's conditional expression."""
+        return f"if square < 32 {{ {lower} }} else {{ {upper} }}"
+
+    def methods(self, unit: Unit, piece: PieceUnit) -> str:
+        """The lookup as methods of whoever holds the filled buffers."""
+        text = self.lookup(unit, piece).replace("(square: usize", "(&self, square: usize")
+        for array in (buffer_name(piece.buffer), sets_name(piece.piece)):
+            text = text.replace(f"{array.upper()}[", f"self.{array}[")
+        lower = f"{self.called(unit, piece, 'lower')}(square"
+        text = text.replace(lower, f"self.{lower}")
+        return text.replace("\n", "\n    ").replace("    \n", "\n").rstrip(" ")
 
     def start(self, piece: PieceUnit) -> str:
         """A column."""
@@ -158,7 +175,7 @@ class Rust(Language):
             )
             index = self.index(piece, name + "[square].{}")
             text += f"""        let steps = [{steps_text(piece.piece, "(", ")")}];
-        for square in 0..64 {{
+        for square in 0..{piece.squares} {{
             let (mask, start) = ({name}[square].mask, {name}[square].set_offset);
             let mut own: Vec<u64> = subsets(mask).map(|occ| walk(square, occ, steps)).collect();
             own.sort_unstable();
@@ -173,7 +190,7 @@ class Rust(Language):
 """
         for piece in unit.pieces:
             text += f"""        let steps = [{steps_text(piece.piece, "(", ")")}];
-        for square in 0..64 {{
+        for square in 0..{piece.squares} {{
             for occ in subsets({piece.piece.upper()}[square].mask) {{
                 assert_eq!(table.{piece.piece}_attacks(square, occ), walk(square, occ, steps));
             }}
@@ -193,7 +210,7 @@ class Rust(Language):
         for piece in unit.pieces:
             name, array = piece.piece.upper(), buffer_name(piece.buffer)
             index = self.index(piece, name + "[square].{}")
-            lines.append(f"""        for square in 0..64 {{
+            lines.append(f"""        for square in 0..{piece.squares} {{
             let mask = {name}[square].mask;
             let mut occ = 0u64;
             loop {{

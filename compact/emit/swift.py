@@ -69,7 +69,7 @@ class Swift(Language):
         for piece in unit.pieces:
             for column in piece.columns:
                 shown = [self.number(column, value) for value in column.values]
-                lines = (", ".join(shown[place : place + 4]) for place in range(0, 64, 4))
+                lines = (", ".join(shown[place : place + 4]) for place in range(0, len(shown), 4))
                 body = "".join(f"        {line},\n" for line in lines)
                 name = f"{piece.piece}_{column.name}"
                 parts.append(f"    static let {name}: [UInt64] = [\n{body}    ]\n\n")
@@ -123,7 +123,7 @@ class Swift(Language):
             text += f"        var {name} = [{kinds[name]}](repeating: 0, count: {length})\n"
         for piece in unit.pieces:
             sets, array = sets_name(piece.piece), buffer_name(piece.buffer)
-            text += f"""        for square in 0..<64 {{
+            text += f"""        for square in 0..<{piece.squares} {{
             let steps = [{steps_text(piece.piece, "(", ")")}]
             let all = subsets({piece.piece}_mask[square])
             let own = Set(all.map {{ walk(square, $0, steps) }}).sorted()
@@ -137,7 +137,7 @@ class Swift(Language):
 """
         for piece in unit.pieces:
             entry = self.entry(unit, piece, self.slot(piece))
-            text += f"""        for square in 0..<64 {{
+            text += f"""        for square in 0..<{piece.squares} {{
             for occ in subsets({piece.piece}_mask[square]) {{
                 let reached = walk(square, occ, [{steps_text(piece.piece, "(", ")")}])
                 precondition({entry} == reached)
@@ -152,14 +152,17 @@ class Swift(Language):
         index = index if piece.index.width == 64 else f"UInt64({index})"
         return f"Int({piece.piece}_offset[square] + ({index}))"
 
-    def lookup(self, unit: Unit, piece: PieceUnit) -> str:
-        """The function that an engine calls: one expression."""
-        entry = self.entry(unit, piece, self.slot(piece))
+    def expression(self, unit: Unit, piece: PieceUnit) -> str:
+        """A read of the buffer."""
+        return self.entry(unit, piece, self.slot(piece))
+
+    def function(self, unit: Unit, piece: PieceUnit, name: str, expression: str) -> str:
+        """A static function."""
         return (
             f"    @inline(__always)\n"
-            f"    public static func {piece.piece}Attacks"
+            f"    {'public ' * (name == 'attacks')}static func {self.called(unit, piece, name)}"
             f"(_ square: Int, _ occ: UInt64) -> UInt64 {{\n"
-            f"        return {entry}\n    }}\n\n"
+            f"        return {expression}\n    }}\n\n"
         )
 
     def filled(self, unit: Unit, name: str, array: str) -> str:
@@ -170,7 +173,7 @@ class Swift(Language):
         )
         for piece in unit.pieces:
             if piece.buffer == name:
-                text += f"""        for square in 0..<64 {{
+                text += f"""        for square in 0..<{piece.squares} {{
             let mask = {piece.piece}_mask[square]
             var occ: UInt64 = 0
             repeat {{

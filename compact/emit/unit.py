@@ -47,6 +47,16 @@ class PieceUnit:
     columns: tuple[Column, ...]
     buffer: str
 
+    @property
+    def squares(self) -> int:
+        """How many squares the columns are of: 64, or of a half board 32."""
+        return len(self.columns[0].values)
+
+    @property
+    def half_board(self) -> bool:
+        """Whether lookups for ranks 5 to 8 swap the bytes of occupancy and attack set."""
+        return self.squares == 32
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:
@@ -126,8 +136,9 @@ def _piece(part: PieceLayout, buffer: str, where: str, levels: Levels | None) ->
 
 
 def _by_bit(rows: list[int], part: PieceLayout) -> tuple[int, ...]:
-    values = [0] * 64
-    for row, bit in enumerate(part.bits):
+    # A half board begins with a1, and has no columns for what is mirrored.
+    values = [0] * part.mirrored.count(False)
+    for row, bit in enumerate(part.bits[: len(values)]):
         values[bit] = int(rows[row])
     return tuple(values)
 
@@ -155,6 +166,8 @@ def _header(
         f"(SHA-256 {file.sha256}).",
         f"Verified: {report.lookups:,} lookups, all squares, all occupancies; no conflict.",
     ]
+    if file.table.half_board:
+        lines.append("Half board: ranks 1-4; lookups for the others swap the ranks (bytes).")
     if provenance.certificate:
         lines.append(f"Certificate: {provenance.certificate}; check: magicert verify TABLE")
     if provenance.found_by:

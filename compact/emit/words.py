@@ -34,7 +34,7 @@ class JavaScriptWords(JavaScript):
         text = ""
         for word, shift in (("HIGH", 32), ("LOW", 0)):
             shown = [hexadecimal(value >> shift & 0xFFFFFFFF) for value in values]
-            body = "".join(f"  {', '.join(shown[p : p + 8])},\n" for p in range(0, 64, 8))
+            body = "".join(f"  {', '.join(shown[p : p + 8])},\n" for p in range(0, len(shown), 8))
             text += f"\nconst {name}_{word} = Uint32Array.of(\n{body});\n"
         return text
 
@@ -87,7 +87,7 @@ class JavaScriptWords(JavaScript):
         """The attack sets in increasing order, and their numbers."""
         name, array = piece.piece.upper(), buffer_name(piece.buffer).upper()
         return f"""
-for (let square = 0; square < 64; square++) {{
+for (let square = 0; square < {piece.squares}; square++) {{
   const steps = [{steps_text(piece.piece, "[", "]")}], start = {name}_SET_OFFSET[square];
   const all = subsets({name}_MASK_HIGH[square], {name}_MASK_LOW[square]), own = new Map();
   for (const [high, low] of all) {{
@@ -109,7 +109,7 @@ for (let square = 0; square < 64; square++) {{
         """Every lookup once, against the walk."""
         name = piece.piece.upper()
         return f"""
-for (let square = 0; square < 64; square++) {{
+for (let square = 0; square < {piece.squares}; square++) {{
   const steps = [{steps_text(piece.piece, "[", "]")}];
   for (const [high, low] of subsets({name}_MASK_HIGH[square], {name}_MASK_LOW[square]))
     if (String({piece.piece}Attacks(square, high, low)) !== String(walk(square, high, low, steps)))
@@ -124,6 +124,9 @@ for (let square = 0; square < 64; square++) {{
     def lookup(self, unit: Unit, piece: PieceUnit) -> str:
         """The slot as one expression, and the lookup of both words."""
         array, name = buffer_name(piece.buffer).upper(), piece.piece
+        head, mirroring = f"export function {name}Attacks", ""
+        if piece.half_board:
+            head, mirroring = f"function {name}Lower", _MIRRORING.replace("NAME", name)
         slot = f"{name}Slot(square, high, low)"
         if unit.levels:
             slot = f"{self.start(piece)} + {array}[{slot}]"
@@ -131,16 +134,16 @@ for (let square = 0; square < 64; square++) {{
         return (
             f"\nexport function {name}Slot(square, high, low) {{\n"
             f"  return {self.slot(piece)};\n}}\n"
-            f"\nexport function {name}Attacks(square, high, low) {{\n"
+            f"\n{head}(square, high, low) {{\n"
             f"  const slot = {slot};\n"
-            f"  return [{array}_HIGH[slot], {array}_LOW[slot]];\n}}\n"
+            f"  return [{array}_HIGH[slot], {array}_LOW[slot]];\n}}\n{mirroring}"
         )
 
     def fill(self, unit: Unit, piece: PieceUnit) -> str:
         """Every subset of every mask."""
         name, array = piece.piece.upper(), buffer_name(piece.buffer).upper()
         return f"""
-for (let square = 0; square < 64; square++) {{
+for (let square = 0; square < {piece.squares}; square++) {{
   const maskHigh = {name}_MASK_HIGH[square], maskLow = {name}_MASK_LOW[square];
   let high = 0, low = 0;
   do {{
@@ -159,6 +162,15 @@ for (let square = 0; square < 64; square++) {{
 }}
 """
 
+
+_MIRRORING = """
+export function NAMEAttacks(square, high, low) {
+  if (square < 32) return NAMELower(square, high, low);
+  const [top, bottom] = NAMELower(square ^ 56, swapBytes(low) >>> 0, swapBytes(high) >>> 0);
+  return [swapBytes(bottom) >>> 0, swapBytes(top) >>> 0];
+}
+"""
+"""Both words swap their bytes, and places."""
 
 _WALK = """
 function walk(square, high, low, steps) {

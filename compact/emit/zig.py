@@ -71,7 +71,7 @@ class Zig(Language):
             fields = ", ".join(f"{column.name}: u64" for column in piece.columns)
             parts.append(f"\npub const {name}Magic = struct {{ {fields} }};\n")
             rows = self.rows(piece, ".{ ", " }")
-            parts.append(f"\npub const {piece.piece} = [64]{name}Magic{{\n{rows}}};\n")
+            parts.append(f"\npub const {piece.piece} = [{piece.squares}]{name}Magic{{\n{rows}}};\n")
         for name, words in unit.buffers.items():
             bits = unit.levels.entry_bits if unit.levels else 64
             parts.append(self.buffer(buffer_name(name), words.tolist(), literal, bits))
@@ -119,7 +119,7 @@ class Zig(Language):
         """The attack sets in increasing order, and their numbers."""
         array = buffer_name(piece.buffer)
         steps = f".{{ {steps_text(piece.piece, '.{ ', ' }')} }}"
-        return f"""    for (0..64) |square| {{
+        return f"""    for (0..{piece.squares}) |square| {{
         const mask = {piece.piece}[square].mask;
         const sets = {piece.piece}_sets[@intCast({self.start(piece)})..];
         var count: usize = 0;
@@ -152,7 +152,7 @@ class Zig(Language):
     def check_levels(self, piece: PieceUnit) -> str:
         """Every lookup once, against the walk."""
         steps = f".{{ {steps_text(piece.piece, '.{ ', ' }')} }}"
-        return f"""    for (0..64) |square| {{
+        return f"""    for (0..{piece.squares}) |square| {{
         const mask = {piece.piece}[square].mask;
         var occ: u64 = 0;
         while (true) {{
@@ -167,18 +167,26 @@ class Zig(Language):
         """The slot, a u64."""
         return f"{piece.piece}[square].offset + ({self.index(piece, piece.piece + '[square].{}')})"
 
-    def lookup(self, unit: Unit, piece: PieceUnit) -> str:
-        """The function that an engine calls: one expression."""
-        entry = self.entry(unit, piece, self.slot(piece))
+    def expression(self, unit: Unit, piece: PieceUnit) -> str:
+        """A read of the buffer."""
+        return self.entry(unit, piece, self.slot(piece))
+
+    def function(self, unit: Unit, piece: PieceUnit, name: str, expression: str) -> str:
+        """An inline function."""
+        opening = "pub " * (name == "attacks") + "inline fn"
         return (
-            f"\npub inline fn {piece.piece}Attacks(square: usize, occ: u64) u64 {{\n"
-            f"    return {entry};\n}}\n"
+            f"\n{opening} {self.called(unit, piece, name)}(square: usize, occ: u64) u64 {{\n"
+            f"    return {expression};\n}}\n"
         )
+
+    def either(self, lower: str, upper: str) -> str:
+        """Zig's conditional expression."""
+        return f"if (square < 32) {lower} else {upper}"
 
     def fill(self, unit: Unit, piece: PieceUnit) -> str:
         """Every subset of every mask."""
         array = buffer_name(piece.buffer)
-        return f"""    for (0..64) |square| {{
+        return f"""    for (0..{piece.squares}) |square| {{
         const mask = {piece.piece}[square].mask;
         var occ: u64 = 0;
         while (true) {{

@@ -44,6 +44,10 @@ REFILL_SHARE = 0.5
     "--pieces", type=click.Choice(["both", "rook", "bishop"]), default="both", show_default=True,
     help="Which pieces to pack.",
 )  # fmt: skip
+@click.option(
+    "--half", is_flag=True,
+    help="From nothing: ranks 1-4 only; lookups for the others swap the ranks (bytes).",
+)  # fmt: skip
 @click.option("--apart", is_flag=True, help="One buffer for each piece instead of a shared one.")
 @click.option("--private", is_flag=True, help="No overlap at all (fancy), for comparison.")
 @click.option(
@@ -125,17 +129,20 @@ class _Packing:
         limit: int | None = options["limit"]
         if options["two_level"] is not None and options["apart"]:
             raise click.UsageError("--two-level numbers one shared buffer: expected no --apart")
+        if options["two_level"] is not None and options["half"]:
+            raise click.UsageError("--two-level is for the whole board: expected no --half")
         workers: int = options["workers"]
         with self.display, process_pool(workers) if workers > 1 else nullcontext() as executor:
             pieces = self._pieces()
-            bound = lower_bound(pieces)
+            given = self._given()
+            bound = lower_bound(pieces, self._squares())
             if limit is not None and limit < bound:
                 click.echo(
                     f"IMPOSSIBLE at most {limit:,} entries: the squares of "
                     f"{' and '.join(pieces)} have {bound:,} different attack sets"
                 )
                 return 1
-            start = self._start(executor)
+            start = given or self._fresh(executor)
             plan = Plan(
                 seed=options["seed"],
                 workers=options["workers"],
@@ -172,16 +179,29 @@ class _Packing:
         chosen = self.options["pieces"]
         return list(Piece) if chosen == "both" else [Piece(chosen)]
 
-    def _start(self, executor: Any) -> "Layout":  # noqa: ANN401
+    def _squares(self) -> range:
+        return range(32 if self.options["half"] else 64)
+
+    def _given(self) -> "Layout | None":
+        """The layout to improve, if there is one: it also says whether the board is a half."""
         from compact.layout import from_table
+        from magicert.problem import InputError, Problem
         from magicert.table import read_table
 
         source = self.options["source"]
         if self.options["resume"] and self.output.exists():
             source = self.output
-        if source is not None:
-            return from_table(read_table(source))
-        return self._fresh(executor)
+        if source is None:
+            return None
+        file = read_table(source)
+        if self.options["half"] and not file.table.half_board:
+            message = "the whole board: expected a half board, or no --half"
+            raise InputError([Problem(message, file=str(source))])
+        if self.options["two_level"] is not None and file.table.half_board:
+            message = "a half board: expected the whole board, or no --two-level"
+            raise InputError([Problem(message, file=str(source))])
+        self.options["half"] = file.table.half_board
+        return from_table(file)
 
     def _fresh(self, executor: Any) -> "Layout":  # noqa: ANN401
         from compact.fresh import Wish, fresh_layout, ready_pools
@@ -230,7 +250,7 @@ class _Packing:
         return {
             (piece, square): fixed[piece] or mask(piece, square).bit_count()
             for piece in self._pieces()
-            for square in range(64)
+            for square in self._squares()
         }
 
     def _paged(self, mapper: Any, layout: "Callable[[list[Seat]], Layout]") -> "Layout":  # noqa: ANN401
@@ -249,7 +269,9 @@ class _Packing:
                 found.append(whole)
                 self._save(whole, [])
 
-        seats, self.refills = paged_rooks(options["scheme"], plan, mapper, self.display, better)
+        seats, self.refills = paged_rooks(
+            options["scheme"], plan, mapper, self.display, better, self._squares()
+        )
         better(seats)
         better(without_last_page(seats))
         return found[-1]
@@ -328,7 +350,7 @@ def _command_text(options: dict[str, Any], rounds: int, refills: int | None) -> 
             for name in ("rook_bits", "bishop_bits")
             if options[name] is not None
         ]
-        words += [f"--{name.replace('_', '-')}" for name in ("apart", "private") if options[name]]
+        words += [f"--{name}" for name in ("half", "apart", "private") if options[name]]
         if not options["fixed_shift"]:
             words.append("--square-shifts")
         if refills is not None:

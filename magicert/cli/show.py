@@ -53,7 +53,7 @@ def _show_lookup(piece: Piece, square: int, occupancy: int, path: Path) -> None:
     from magicert.square_order import place_of
     from magicert.table import read_table
     from verify.counterexample import Position, Witness
-    from verify.layout import lay_out
+    from verify.layout import lay_out, swap_bytes
 
     file = read_table(path)
     table = file.table
@@ -75,6 +75,11 @@ def _show_lookup(piece: Piece, square: int, occupancy: int, path: Path) -> None:
         click.echo(f"  {name:<10} {shown}")
     if table.order != "a1":
         click.echo(f"  {'occ':<10} {lookup.occupancy} in the table's square order, {table.order}")
+    if layout.mirrored[row]:
+        home = square_name(table.row_square(layout.home(row)))
+        click.echo(
+            f"  {'occ':<10} {swap_bytes(engine):#018x} with swapped bytes, looked up on {home}"
+        )
     click.echo(f"  {'index':<10} {lookup.index}")
     click.echo(f"  {'offset':<10} {layout.offset[row]}")
     click.echo(f"  {'slot':<10} {lookup.slot}")

@@ -1,8 +1,10 @@
 """What a table is, independent of the file that it came from.
 
-Lists are in *listing* order: row j belongs to the square `square_at(listing, j)`.
+Lists are in *listing* order: row j belongs to the square `square_at(listing, j)`. The
+lists of a half board end with rank 4: a lookup for the other squares swaps the bytes of the
+occupancy, looks up square ^ 56 and swaps the bytes of the attack set found.
 Bitboards (masks, occupancies) are in the engine's own bit numbering, `order`. A
-scalar stands for all 64 squares and is kept as a tuple of one value, so that what
+scalar stands for all squares and is kept as a tuple of one value, so that what
 was written as one number is written back as one number.
 """
 
@@ -14,10 +16,13 @@ from magicert.formula import Formula
 from magicert.square_order import place_of, square_at
 
 Values = tuple[int, ...]
-"""One value for all squares, or 64, one a row."""
+"""One value for all squares, or one a row: 64, or 32 of a half board."""
 
 MAX_BUFFER = 1 << 32
 """Longest buffer that a table may declare, in slots."""
+
+WHOLE_BOARD, HALF_BOARD = "whole", "ranks 1-4"
+"""Which squares a table holds, as table files and reports call them."""
 
 
 def value_at(values: Values, row: int) -> int:
@@ -87,6 +92,17 @@ class Table:
     literal: str | None = None
     two_level: TwoLevel | None = None
     provenance: Provenance = field(default_factory=Provenance)
+    half_board: bool = False
+
+    @property
+    def board(self) -> str:
+        """Which squares the table holds, in words."""
+        return HALF_BOARD if self.half_board else WHOLE_BOARD
+
+    @property
+    def rows(self) -> int:
+        """How many squares the table holds, and how long its lists are."""
+        return 32 if self.half_board else 64
 
     def row_square(self, row: int) -> int:
         """The square (a1=0) that row `row` of the lists belongs to."""

@@ -17,7 +17,16 @@ from magicert.formula.tree import FUNCTIONS, OCCUPANCY
 from magicert.problem import InputError, Problem, listed
 from magicert.square_order import ORDERS
 from magicert.table.locate import KeyPath, Places, locate
-from magicert.table.model import MAX_BUFFER, PieceTable, Provenance, Table, TwoLevel, Values
+from magicert.table.model import (
+    HALF_BOARD,
+    MAX_BUFFER,
+    WHOLE_BOARD,
+    PieceTable,
+    Provenance,
+    Table,
+    TwoLevel,
+    Values,
+)
 from magicert.table.words import found_text, key_text, limit_text
 
 FORMAT_VERSION = 1
@@ -31,7 +40,7 @@ _HEX = re.compile(r"0[xX][0-9a-fA-F]+(?:_[0-9a-fA-F]+)*")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
 _TOP_KEYS = (
-    "magicert", "name", "order", "listing", "buffer", "buffer_size", "literal",
+    "magicert", "name", "order", "listing", "board", "buffer", "buffer_size", "literal",
     "two_level", "provenance", "rook", "bishop",
 )  # fmt: skip
 _PIECE_KEYS = (
@@ -135,6 +144,7 @@ class _Reader:
         self.file = file
         self.places = places
         self.problems = problems
+        self.rows = 64
 
     def problem(self, path: KeyPath, message: str) -> None:
         line = self.places.line(path)
@@ -150,6 +160,7 @@ class _Reader:
                 if key in document:
                     self.problem((key,), 'only for buffer = "shared": expected under each piece')
         two_level = self.two_level(document)
+        half_board = self.half_board(document)
         self.literal_pairs(document, shared, two_level is not None)
         # In the file's order: a shared buffer without offsets is filled in that order.
         pieces = {
@@ -169,6 +180,7 @@ class _Reader:
             literal=self.sidecar(document, ("literal",)),
             two_level=two_level,
             provenance=self.provenance(document),
+            half_board=half_board,
         )
 
     def version(self, document: dict[str, Any]) -> None:
@@ -188,6 +200,22 @@ class _Reader:
             return value
         self.problem(path, f"{found_text(value)}: expected a section [{key_text(path)}]")
         return {}
+
+    def half_board(self, document: dict[str, Any]) -> bool:
+        """Whether the lists are of ranks 1 to 4 only. Then everything begins with a1, so that
+        swapped bytes are swapped ranks; two levels are not offered.
+        """
+        if self.choice(document, ("board",), (WHOLE_BOARD, HALF_BOARD), WHOLE_BOARD) == WHOLE_BOARD:
+            return False
+        self.rows = 32
+        for key in ("order", "listing"):
+            if document.get(key, "a1") in ORDERS[1:]:
+                found = found_text(document[key])
+                self.problem((key,), f'{found}: expected "a1" with board = "{HALF_BOARD}"')
+        if "two_level" in document:
+            message = f'a two-level table: expected one level with board = "{HALF_BOARD}"'
+            self.problem(("two_level",), message)
+        return True
 
     def two_level(self, document: dict[str, Any]) -> TwoLevel | None:
         if "two_level" not in document:
@@ -298,12 +326,14 @@ class _Reader:
         return self.values(section[key], path, low, high, what) if key in section else None
 
     def values(self, value: object, path: KeyPath, low: int, high: int, what: str) -> Values:
-        """A scalar or 64 values; each wrong one is a problem of its own."""
+        """A scalar or a value a row; each wrong one is a problem of its own."""
         if not isinstance(value, list):
             return (self.integer(value, path, low, high, what),)
-        if len(value) != 64:
-            self.problem(path, f"{len(value)} values: expected 64, one a square, or one for all")
-            value = value[:64]  # what is too long is not looked at further
+        if len(value) != self.rows:
+            square = "square" if self.rows == 64 else f"square of {HALF_BOARD}"
+            expected = f"expected {self.rows}, one a {square}, or one for all"
+            self.problem(path, f"{len(value)} values: {expected}")
+            value = value[: self.rows]  # what is too long is not looked at further
         return tuple(
             self.integer(item, (*path, place), low, high, what) for place, item in enumerate(value)
         )

@@ -20,6 +20,8 @@ def table_toml(table: Table) -> str:
     lines.append(f"order = {_text(table.order)}")
     if table.listing != table.order:
         lines.append(f"listing = {_text(table.listing)}")
+    if table.half_board:
+        lines.append(f"board = {_text(table.board)}")
     lines.append(f"buffer = {_text('shared' if table.shared else 'separate')}")
     if table.buffer_size is not None:
         lines.append(f"buffer_size = {table.buffer_size}")

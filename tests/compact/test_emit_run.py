@@ -10,7 +10,7 @@ import pytest
 
 from compact.emit import LANGUAGES, Unit, binary, make_unit
 from magicert.data import find_table
-from magicert.table import read_table
+from magicert.table import Table, read_table, write_table
 
 ROOKS = 102_400
 
@@ -256,6 +256,25 @@ def test_a_two_level_program_answers_all_lookups(
     if missing:
         pytest.skip(f"no {missing[0]} here")
     answers = answer(language, tmp_path, bytes_of_black, literal, all_lookups)
+    assert answers == all_lookups.answers
+
+
+@pytest.fixture(scope="session")
+def half_of_black(half_board: Table, tmp_path_factory: pytest.TempPathFactory):
+    path = tmp_path_factory.mktemp("half") / "half.toml"
+    write_table(half_board, path)
+    return make_unit(read_table(path), "magicert emit test")
+
+
+@pytest.mark.parametrize("literal", [False, True], ids=["fill", "literal"])
+@pytest.mark.parametrize("language", NEEDS)
+def test_a_half_board_answers_the_lookups_of_the_whole(
+    language: str, literal: bool, half_of_black: Unit, all_lookups: Any, tmp_path: Path
+):
+    missing = [tool for tool in NEEDS[language] if shutil.which(tool) is None]
+    if missing:
+        pytest.skip(f"no {missing[0]} here")
+    answers = answer(language, tmp_path, half_of_black, literal, all_lookups)
     assert answers == all_lookups.answers
 
 

@@ -16,7 +16,7 @@ from magicert.data import find_table
 from magicert.formula import parse
 from magicert.formula.integers import evaluate
 from magicert.problem import InputError
-from magicert.table import read_table
+from magicert.table import Table, read_table, write_table
 
 GOLDEN = Path(__file__).parent / "golden"
 WORDS = st.integers(0, (1 << 64) - 1)
@@ -41,6 +41,19 @@ def test_the_source_is_the_golden_one(language: str, name: str, stem: str):
     unit = make_unit(read_table(find_table(name)), f"magicert emit {name}")
     text = LANGUAGES[language].emit(unit, literal=False)
     assert text.replace(f"magicert {__version__} ", "magicert VERSION ") == golden.read_text()
+
+
+@pytest.mark.parametrize("language", ["go", "csharp", "zig", "swift"])
+def test_the_source_of_a_half_board_is_the_golden_one(
+    language: str, half_board: Table, tmp_path: Path
+):
+    # To renew after a wanted change: write this text.
+    golden = GOLDEN / f"half_board{LANGUAGES[language].suffix}"
+    path = tmp_path / "half.toml"
+    write_table(half_board, path)
+    text = LANGUAGES[language].emit(make_unit(read_table(path), "magicert emit half"), False)
+    assert text.replace(f"magicert {__version__} ", "magicert VERSION ") == golden.read_text()
+    assert "Half board: ranks 1-4" in text
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"javascript-32"}))

@@ -236,3 +236,9 @@ def test_pages_stand_one_behind_the_other_fullest_first():
     one = PageSeat(19, int(library.magics[0]), int(library.columns[0]), 0, library.least)
     seats = seats_of("black", ((one,), (one,)))
     assert [seat.offset for seat in seats] == [0, PAGE]
+
+
+def test_only_the_squares_asked_for_are_seated():
+    seats, rounds = paged_rooks("black", PagePlan(), map, lambda *_: None, squares=SQUARES[:2])
+    assert sorted(seat.data.square for seat in seats) == [10, 11]
+    assert rounds == 0

@@ -13,13 +13,14 @@ WORD = st.integers(0, (1 << 64) - 1)
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=20)
 
 
-def _values(one: st.SearchStrategy[int]) -> st.SearchStrategy[tuple[int, ...]]:
-    return st.one_of(one.map(lambda v: (v,)), st.lists(one, min_size=64, max_size=64).map(tuple))
+def _values(one: st.SearchStrategy[int], rows: int) -> st.SearchStrategy[tuple[int, ...]]:
+    lists = st.lists(one, min_size=rows, max_size=rows)
+    return st.one_of(one.map(lambda v: (v,)), lists.map(tuple))
 
 
 @st.composite
 def _pieces(
-    draw: st.DrawFn, piece: Piece, shared: bool, two_level: bool, literal: str | None
+    draw: st.DrawFn, piece: Piece, shared: bool, two_level: bool, literal: str | None, rows: int
 ) -> PieceTable:
     scheme = draw(st.sampled_from(list(SCHEMES.values())))
     names = sorted(scheme.parameters - {"mask"}) + draw(st.sampled_from([[], ["mask"]]))
@@ -27,13 +28,13 @@ def _pieces(
     return PieceTable(
         piece=piece,
         index=parse(scheme.formula.text),
-        parameters={n: draw(_values(small if n == "bits" else WORD)) for n in names},
-        offset=draw(st.none() | _values(st.integers(-(1 << 40), 1 << 40))),
-        square_size=draw(st.none() | _values(size)),
+        parameters={n: draw(_values(small if n == "bits" else WORD, rows)) for n in names},
+        offset=draw(st.none() | _values(st.integers(-(1 << 40), 1 << 40), rows)),
+        square_size=draw(st.none() | _values(size, rows)),
         buffer_size=None if shared else draw(st.none() | size),
         literal=None if shared else literal,
         attack_sets=draw(st.none() | size) if two_level else None,
-        set_offset=draw(st.none() | _values(st.integers(0, 1 << 32))) if two_level else None,
+        set_offset=draw(st.none() | _values(st.integers(0, 1 << 32), rows)) if two_level else None,
         literal_sets="sets.bin" if two_level and literal else None,
     )
 
@@ -43,15 +44,19 @@ def _tables(draw: st.DrawFn) -> Table:
     shared, two_level = draw(st.booleans()), draw(st.none() | st.sampled_from([8, 16]))
     literal = draw(st.sampled_from([None, "x.bin", "sub/é.bin"]))
     pieces = draw(st.permutations(list(Piece)))[: draw(st.integers(1, 2))]
+    half_board = two_level is None and draw(st.booleans())
+    orders = st.just("a1") if half_board else st.sampled_from(ORDERS)
+    rows = 32 if half_board else 64
     return Table(
         name=draw(TEXT.filter(str.strip)),
-        pieces={p: draw(_pieces(p, shared, two_level is not None, literal)) for p in pieces},
-        order=draw(st.sampled_from(ORDERS)),
-        listing=draw(st.sampled_from(ORDERS)),
+        pieces={p: draw(_pieces(p, shared, two_level is not None, literal, rows)) for p in pieces},
+        order=draw(orders),
+        listing=draw(orders),
         shared=shared,
         buffer_size=draw(st.none() | st.integers(1, 1 << 32)) if shared else None,
         literal=literal if shared else None,
         two_level=TwoLevel(two_level) if two_level else None,
+        half_board=half_board,
         provenance=Provenance(repository=draw(TEXT), notes=draw(TEXT), seed=draw(st.none() | WORD)),
     )
 

@@ -1,0 +1,134 @@
+// Cfish: all rook and bishop attacks in 87,988 entries.
+// Written by magicert VERSION from half.toml
+// (SHA-256 dab638c68430c320a09327790ba4c1c9c9a2bfc42c4c9946bda4f164630bf5fd).
+// Verified: 107,648 lookups, all squares, all occupancies; no conflict.
+// Half board: ranks 1-4; lookups for the others swap the ranks (bytes).
+// Found by: Volker Annuss and Niklas Fiekas (black magics)
+// This file: magicert emit half
+using System;
+using System.Buffers.Binary;
+
+public static class Attacks {
+
+    static readonly ulong[] ROOK_MASK = {
+        0x101010101017eUL, 0x202020202027cUL, 0x404040404047aUL, 0x8080808080876UL,
+        0x1010101010106eUL, 0x2020202020205eUL, 0x4040404040403eUL, 0x8080808080807eUL,
+        0x1010101017e00UL, 0x2020202027c00UL, 0x4040404047a00UL, 0x8080808087600UL,
+        0x10101010106e00UL, 0x20202020205e00UL, 0x40404040403e00UL, 0x80808080807e00UL,
+        0x10101017e0100UL, 0x20202027c0200UL, 0x40404047a0400UL, 0x8080808760800UL,
+        0x101010106e1000UL, 0x202020205e2000UL, 0x404040403e4000UL, 0x808080807e8000UL,
+        0x101017e010100UL, 0x202027c020200UL, 0x404047a040400UL, 0x8080876080800UL,
+        0x1010106e101000UL, 0x2020205e202000UL, 0x4040403e404000UL, 0x8080807e808000UL,
+    };
+
+    static readonly ulong[] ROOK_MAGIC = {
+        0x80280013ff84ffffUL, 0x5ffbfefdfef67fffUL, 0xffeffaffeffdffffUL, 0x3000900300008aUL,
+        0x50028010500023UL, 0x20012120a00020UL, 0x30006000c00030UL, 0x58005806b00002UL,
+        0x7fbff7fbfbeafffcUL, 0x140081050002UL, 0x180043800048UL, 0x7fffe800021fffb8UL,
+        0xffffcffe7fcfffafUL, 0x1800c0180060UL, 0x4f8018005fd00018UL, 0x180030620018UL,
+        0x300018010c0003UL, 0x3000c0085ffffUL, 0xfffdfff7fbfefff7UL, 0x7fc1ffdffc001fffUL,
+        0xfffeffdffdffdfffUL, 0x7c108007befff81fUL, 0x20408007bfe00810UL, 0x400800558604100UL,
+        0x40200010080008UL, 0x10020008040004UL, 0xfffdfefff7fbfff7UL, 0xfebf7dfff8fefff9UL,
+        0xc00000ffe001ffe0UL, 0x4af01f00078007c3UL, 0xbffbfafffb683f7fUL, 0x807f67ffa102040UL,
+    };
+
+    static readonly int[] ROOK_OFFSET = {
+        10890, 50579, 62020, 67322,
+        80251, 58503, 51175, 83130,
+        50430, 21613, 72625, 80755,
+        69753, 26973, 84972, 31958,
+        69272, 48372, 65477, 43972,
+        57154, 53521, 30534, 16548,
+        46407, 11841, 21112, 44214,
+        57925, 29574, 17309, 40143,
+    };
+
+    static readonly ulong[] BISHOP_MASK = {
+        0x40201008040200UL, 0x402010080400UL, 0x4020100a00UL, 0x40221400UL,
+        0x2442800UL, 0x204085000UL, 0x20408102000UL, 0x2040810204000UL,
+        0x20100804020000UL, 0x40201008040000UL, 0x4020100a0000UL, 0x4022140000UL,
+        0x244280000UL, 0x20408500000UL, 0x2040810200000UL, 0x4081020400000UL,
+        0x10080402000200UL, 0x20100804000400UL, 0x4020100a000a00UL, 0x402214001400UL,
+        0x24428002800UL, 0x2040850005000UL, 0x4081020002000UL, 0x8102040004000UL,
+        0x8040200020400UL, 0x10080400040800UL, 0x20100a000a1000UL, 0x40221400142200UL,
+        0x2442800284400UL, 0x4085000500800UL, 0x8102000201000UL, 0x10204000402000UL,
+    };
+
+    static readonly ulong[] BISHOP_MAGIC = {
+        0xa7020080601803d8UL, 0x13802040400801f1UL, 0xa0080181001f60cUL, 0x1840802004238008UL,
+        0xc03fe00100000000UL, 0x24c00bffff400000UL, 0x808101f40007f04UL, 0x100808201ec00080UL,
+        0xffa2feffbfefb7ffUL, 0x83e3ee040080801UL, 0xc0800080181001f8UL, 0x440007fe0031000UL,
+        0x2010007ffc000000UL, 0x1079ffe000ff8000UL, 0x3c0708101f400080UL, 0x80614080fa00040UL,
+        0x7ffe7fff817fcff9UL, 0x7ffebfffa01027fdUL, 0x53018080c00f4001UL, 0x407e0001000ffb8aUL,
+        0x201fe000fff80010UL, 0xffdfefffde39ffefUL, 0xcc8808000fbf8002UL, 0x7ff7fbfff8203fffUL,
+        0x8800013e8300c030UL, 0x420009701806018UL, 0x7ffeff7f7f01f7fdUL, 0x8700303010c0c006UL,
+        0xc800181810606000UL, 0x20002038001c8010UL, 0x87ff038000fc001UL, 0x80c0c00083007UL,
+    };
+
+    static readonly int[] BISHOP_OFFSET = {
+        60984, 66046, 32910, 16369,
+        42115, 835, 18910, 25911,
+        63301, 16063, 17481, 59361,
+        18735, 61249, 68938, 61791,
+        21893, 62068, 19829, 26091,
+        15815, 16419, 59777, 16288,
+        33235, 15459, 15863, 75555,
+        79445, 15917, 8512, 73069,
+    };
+
+    static readonly ulong[] ATTACKS = new ulong[87988];
+
+    public static ulong RookLower(int square, ulong occ) {
+        return ATTACKS[ROOK_OFFSET[square] + (int) (((occ | ~ROOK_MASK[square]) * ROOK_MAGIC[square]) >> 52)];
+    }
+
+    public static ulong RookAttacks(int square, ulong occ) {
+        return square < 32 ? RookLower(square, occ) : BinaryPrimitives.ReverseEndianness(RookLower(square ^ 56, BinaryPrimitives.ReverseEndianness(occ)));
+    }
+
+    public static ulong BishopLower(int square, ulong occ) {
+        return ATTACKS[BISHOP_OFFSET[square] + (int) (((occ | ~BISHOP_MASK[square]) * BISHOP_MAGIC[square]) >> 55)];
+    }
+
+    public static ulong BishopAttacks(int square, ulong occ) {
+        return square < 32 ? BishopLower(square, occ) : BinaryPrimitives.ReverseEndianness(BishopLower(square ^ 56, BinaryPrimitives.ReverseEndianness(occ)));
+    }
+
+    static Attacks() {
+        for (int square = 0; square < 32; square++) {
+            ulong mask = ROOK_MASK[square], occ = 0;
+            do {
+                ulong attacks = walk(square, occ, new int[][] {new[] {0, 1}, new[] {1, 0}, new[] {0, -1}, new[] {-1, 0}});
+                int slot = ROOK_OFFSET[square] + (int) (((occ | ~ROOK_MASK[square]) * ROOK_MAGIC[square]) >> 52);
+                if (ATTACKS[slot] != 0 && ATTACKS[slot] != attacks) throw new InvalidOperationException("a write would change an entry");
+                ATTACKS[slot] = attacks;
+                occ = (occ - mask) & mask;
+            } while (occ != 0);
+        }
+        for (int square = 0; square < 32; square++) {
+            ulong mask = BISHOP_MASK[square], occ = 0;
+            do {
+                ulong attacks = walk(square, occ, new int[][] {new[] {1, 1}, new[] {1, -1}, new[] {-1, -1}, new[] {-1, 1}});
+                int slot = BISHOP_OFFSET[square] + (int) (((occ | ~BISHOP_MASK[square]) * BISHOP_MAGIC[square]) >> 55);
+                if (ATTACKS[slot] != 0 && ATTACKS[slot] != attacks) throw new InvalidOperationException("a write would change an entry");
+                ATTACKS[slot] = attacks;
+                occ = (occ - mask) & mask;
+            } while (occ != 0);
+        }
+    }
+
+    private static ulong walk(int square, ulong occ, int[][] steps) {
+        ulong attacks = 0;
+        foreach (int[] step in steps) {
+            int file = (square & 7) + step[0], rank = (square >> 3) + step[1];
+            while (file >= 0 && file < 8 && rank >= 0 && rank < 8) {
+                ulong bit = 1UL << (8 * rank + file);
+                attacks |= bit;
+                if ((occ & bit) != 0) break;
+                file += step[0];
+                rank += step[1];
+            }
+        }
+        return attacks;
+    }
+}
