@@ -258,8 +258,10 @@ class _Packing:
         from compact.paged import PagePlan, paged_rooks, without_last_page
 
         options = self.options
-        rounds = MOST_REFILLS if options["refills"] is None else options["refills"]
-        deadline = self.began + REFILL_SHARE * options["budget"]
+        rounds, share = options["refills"], 1.0
+        if rounds is None:
+            rounds, share = MOST_REFILLS, REFILL_SHARE
+        deadline = self.began + share * options["budget"]
         plan = PagePlan(options["seed"], rounds, deadline)
         found: list[Layout] = []
 
@@ -358,4 +360,5 @@ def _command_text(options: dict[str, Any], rounds: int, refills: int | None) -> 
         if options["pieces"] != "both":
             words.append(f"--pieces {options['pieces']}")
     words.append(f"--seed {options['seed']} --workers {options['workers']} --rounds {rounds}")
+    words.append("--budget 24h")  # no limit on any machine
     return " ".join(words)

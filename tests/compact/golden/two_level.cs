@@ -1,10 +1,10 @@
-// magicert black, bytes in two levels: all rook and bishop attacks in 84,683 entries of 8 bits, which number 6,328 attack sets.
+// magicert black, bytes in two levels: all rook and bishop attacks in 74,745 entries of 8 bits, which number 6,328 attack sets.
 // Written by magicert VERSION from black_two_level.toml
-// (SHA-256 d493504216f475ffbdbedabc179ab3ad267d53bc53389d55904391259558f0a3).
+// (SHA-256 8873afabe6854661b8d5247ecf48e1385251d4f03e4444278dc22774ab357b7d).
 // Verified: 107,648 lookups, all squares, all occupancies; no conflict.
 // Certificate: black_two_level.certificate.json; check: magicert verify TABLE
-// Found by: Volker Annuss and Niklas Fiekas (87,988), improved with magicert pack
-// Found with: magicert pack --from black_85065 --seed 101
+// Found by: magicert pack, from nothing
+// Found with: magicert pack --scheme black --refills 196 --seed 3 --workers 2 --rounds 51 --budget 24h
 // This file: magicert emit black_two_level
 using System;
 
@@ -30,41 +30,41 @@ public static class Attacks {
     };
 
     static readonly ulong[] ROOK_MAGIC = {
-        0x80500104d8000230UL, 0x5ffbfefdfef67fffUL, 0xffeffdffafbb7fffUL, 0x8030009033000042UL,
-        0x50028010500023UL, 0x20011148880020UL, 0x30006000c00030UL, 0x58005806b00002UL,
-        0x6b3ff7fbfb6afffcUL, 0x800140081050002UL, 0xa78080068002dc10UL, 0x82ffe7ffde7fff88UL,
-        0xe5ffcffe7fcfffafUL, 0x8001800c0180060UL, 0x628200004f5c0016UL, 0x1d00180030620018UL,
-        0x12300018010c0003UL, 0x6083000c0085ffffUL, 0xa97efff7fbfdfff8UL, 0xa662002004606001UL,
-        0x8f51fff001001080UL, 0x49b08007bf00081fUL, 0x3d988007bfe00810UL, 0xb76f000559dfc080UL,
-        0xf64020001008000aUL, 0xb90020008040004UL, 0xf17dfefff7fbfff7UL, 0xe2bf81fff8fefff9UL,
-        0x85b000ffe001ffe0UL, 0x5f701f00078007c3UL, 0x8a8bfafffb687fc1UL, 0x70d7f97ffa0fe03fUL,
-        0x2e0008e8003001b2UL, 0x1e00008780180018UL, 0x2a80010300180018UL, 0x7020008180180018UL,
-        0x54b070310005fffaUL, 0x6a80188100060006UL, 0xffffff7fffbfbfffUL, 0x53e802000200040UL,
-        0x2e000202ec002800UL, 0x967ffcfc05fff400UL, 0x90000404b801800UL, 0xb0e0002fe03fd000UL,
-        0x89e000302e803003UL, 0xa8b7efffbfc00fffUL, 0x6b4c0007a7ffa7fcUL, 0x1167fffa58005802UL,
-        0x2f29000101150028UL, 0xcefffeff7f72bf00UL, 0xa900007a007d0018UL, 0x5660002040790028UL,
-        0x9830002010288028UL, 0x11d0001800e08018UL, 0x70680003f3a40048UL, 0x1743d80000500028UL,
-        0xd3fffb7fbbdeebeeUL, 0x10000082110209c1UL, 0xbf7ffeffbffaf71fUL, 0xbeedffff777b7d6eUL,
-        0x80200007e8080c02UL, 0xafb0000fff780402UL, 0x3dcbfffb73b7e402UL, 0x32000308482882UL,
+        0x807ffd287d3ffffcUL, 0x807ff35ffffbc000UL, 0x3e0005130a25ffffUL, 0xe1fffd9f9b89ffffUL,
+        0xf1fff9a39fffb200UL, 0xedfffb5bd7ffc600UL, 0xbc0001904b180010UL, 0x21ffff8acb6bfffaUL,
+        0xd3047fff1c400009UL, 0xe24cfff780ffbffdUL, 0xef15fffb33400200UL, 0x1f39fffc8c79ffffUL,
+        0x44fdfffe71ffff68UL, 0x4f02000cc8002e00UL, 0x334000218900014UL, 0x3fa1fffc13260007UL,
+        0x8dc0008002b5e042UL, 0xeb4000800c600004UL, 0xa810008006200002UL, 0xabdcadfffad9ffffUL,
+        0x5b0399ffffc5ffe8UL, 0x41de29fffe51ae00UL, 0x58113fffd90002eUL, 0x4621760000240019UL,
+        0xd1fffe807fffc000UL, 0x20f000404001a001UL, 0x8ea9e0007ffa7000UL, 0x8272003dfffd2001UL,
+        0x44fa000e00058a75UL, 0xa389fff9ffeff59cUL, 0x8f9ffff600050200UL, 0xad14ff7a0008409cUL,
+        0x9e3ffff8807fffc0UL, 0x27d000e000400308UL, 0xe7f9fffdde000bc0UL, 0x2cdffea6c9fffa00UL,
+        0xfc8fff6f59fffe00UL, 0xb22fffba95fffa00UL, 0x728400282c0002b0UL, 0x4e46000f0dfffd7cUL,
+        0x334000044b808000UL, 0x52a5c00004ecfff0UL, 0xa7b9fffde7fa000cUL, 0x152000169220004UL,
+        0x908600007869fffaUL, 0x9ac9ffffb8b20008UL, 0xb79fffed6ba3fff0UL, 0xeff5fff8b02a0001UL,
+        0xe8ffffc744a61e00UL, 0x5b80006c7c86fff4UL, 0x6fc1ffffbfc1ce00UL, 0xdc0dfffed5738a00UL,
+        0x92860000205c3200UL, 0x9e8e000008ef9a00UL, 0x22fc000ff4f36400UL, 0x7d040003fc8cae00UL,
+        0xaafffeff0418d282UL, 0x1a29ffff6eff72caUL, 0x9e65ffffaf7fb156UL, 0xffee0000201e7b96UL,
+        0x1945ffffd36b70e6UL, 0xbf99ffffe7e81f2eUL, 0xaa0bfffd2ffd47dcUL, 0x316a000384036d56UL,
     };
 
     static readonly int[] ROOK_OFFSET = {
-        79015, 46138, 56709, 61615,
-        71353, 53198, 46734, 74222,
-        45652, 18017, 5088, 70088,
-        63606, 22970, 933, 28176,
-        63829, 45479, 58425, 41020,
-        50960, 48290, 26758, 12929,
-        41961, 9011, 17184, 39738,
-        51687, 25771, 13035, 36282,
-        59212, 65218, 57902, 55437,
-        16205, 11397, 0, 33928,
-        21215, 53171, 66622, 62414,
-        82409, 39149, 75954, 79268,
-        16952, 8639, 81963, 19630,
-        20004, 50982, 18279, 40119,
-        31808, 3941, 5909, 31825,
-        70023, 24611, 7759, 1012,
+        16384, 49152, 4096, 53248,
+        36864, 40960, 36864, 8192,
+        24576, 61440, 20480, 45056,
+        32768, 0, 40960, 20480,
+        12288, 49152, 4096, 65536,
+        61440, 57344, 20479, 32768,
+        0, 28672, 0, 20480,
+        45056, 49152, 61440, 12288,
+        24576, 24576, 40960, 65536,
+        53248, 57344, 8192, 16384,
+        40960, 61440, 4096, 53248,
+        45056, 0, 20480, 4096,
+        65536, 67238, 57344, 57344,
+        36864, 49152, 45056, 28672,
+        32768, 36864, 57344, 45056,
+        53248, 65536, 8192, 28672,
     };
 
     static readonly int[] ROOK_SET_OFFSET = {
@@ -106,41 +106,41 @@ public static class Attacks {
     };
 
     static readonly ulong[] BISHOP_MAGIC = {
-        0xa7020080601803d8UL, 0x13802040400801f1UL, 0xa0080181001f60cUL, 0x2002020101883fcbUL,
-        0x381fe200280a5d4aUL, 0xb0fdfbeafff5b17aUL, 0xdb6fa1003c800441UL, 0xc7dc04488f208005UL,
-        0xffa2feffbfefb7ffUL, 0x83e3ee040080801UL, 0xc0800080181001f8UL, 0x39ac08080017475UL,
-        0xd89ff05dffd82ef7UL, 0x97dd27e2007ff163UL, 0xa871c0efdfe6ffeeUL, 0x1112ad81010001aUL,
-        0x337e7c04d33effbfUL, 0x7ffebfffa01027fdUL, 0x1000202020200UL, 0x200800040210204cUL,
-        0x646fd6bc001f9008UL, 0xf1750001ffaaffdcUL, 0xf13d940040d3fffaUL, 0xefb3f4b43fef7f80UL,
-        0x8800013e8300c030UL, 0x420009701806018UL, 0x938e38c65d2fe8UL, 0x8700303030c0c02aUL,
-        0xdc30008df7004001UL, 0x8020000410080UL, 0x87ff038000fc001UL, 0x537f40bf0083004UL,
-        0x838401ff684564d9UL, 0x407e416020UL, 0x4691ffc1ff83ff60UL, 0xe09bfefe02c04080UL,
-        0x697fe17018286006UL, 0xd63fbe020f8fe080UL, 0x6dc006b4c7600ff0UL, 0xb24ffcf5008681c0UL,
-        0x4100f88080UL, 0x20807c4040UL, 0x1800041018700c0UL, 0xcb2014af08004ff8UL,
-        0x85850032e401f808UL, 0xc08000df80280050UL, 0xfdffffbfeff80fdcUL, 0x37000422b90e8042UL,
-        0x800001f40808200UL, 0x84000101f3fd208UL, 0x75e344005c03fa2bUL, 0x4000008003f80UL,
-        0x8499780fff01801UL, 0x1285000c442413f1UL, 0xfffffeffbfeff81dUL, 0xcbc000200febf309UL,
-        0x4fcfffdfdfc40387UL, 0x7b39fbffefe0c0ceUL, 0x9fcc9867ffe080c3UL, 0xfd71b84057f7ffc1UL,
-        0xe0a4141de0380112UL, 0x945e388000801012UL, 0x7077fff7bbe61afaUL, 0xe740000401fdf879UL,
+        0x9032d83fbfefb411UL, 0x2ee603f7fe003ff1UL, 0x766ffd95fffee3bdUL, 0x170410fff07493d7UL,
+        0x77ca014fff335b22UL, 0xe4f021fd000463eaUL, 0xd14021617d8007e1UL, 0xc78c80801f7fc2ceUL,
+        0x93a0c0100500ff01UL, 0x67e953f801ffbe00UL, 0x33b970001532ffd9UL, 0x5805350082403d4fUL,
+        0xd6d9d07f4010c6eeUL, 0xfe1eefde3d800899UL, 0xf4184020207b0002UL, 0xffb867efeefeffffUL,
+        0xa9cd4afef5402151UL, 0x7c48030407ff7c00UL, 0xbe7f8000f27083ffUL, 0xdcc140007e07ff39UL,
+        0xe29fe0203b0a0482UL, 0xcdf037ffe3fdfff0UL, 0x7b8052f1ad797ad4UL, 0x3d330011ffb5ff85UL,
+        0x64be403629a1102cUL, 0xe35e80b9bf9f1f9dUL, 0xff8eff7ffefe0003UL, 0x9bdf7f8007fdffffUL,
+        0x56d5840003801fdaUL, 0xc1bfc01000820008UL, 0xfc57e008838fbfb8UL, 0x4a573c8059ff7fbeUL,
+        0xa3d4016002400c92UL, 0x14f927f7f89fff4dUL, 0xebc7effc0981fff0UL, 0xa144ffe078080080UL,
+        0xe38e10010e140040UL, 0xe880800f8200401fUL, 0x4757ff6cff74003dUL, 0x8e5e5c00fffb7fc2UL,
+        0x4f7020027a8efcbbUL, 0x778201040201a000UL, 0xc64000127f3f8180UL, 0x9b64c80802077fc0UL,
+        0xe79ffff8401bffc0UL, 0xac8009c2c02e0018UL, 0x12beffdfdee1b076UL, 0xfe003fbffe58080UL,
+        0xb36fff407e4e7782UL, 0x307400101efa5106UL, 0xecd967ffbf81c3dcUL, 0xf264128fff8080c7UL,
+        0x53f0bafb73a02dfbUL, 0xca6f8b6ffc75fff0UL, 0xc42000f001ff49bbUL, 0xa118f00400497feaUL,
+        0xe63800101f3e8ad7UL, 0x135fe3ffa26bba52UL, 0xef356794005f7ebdUL, 0xf454a799dfff8082UL,
+        0x6d580b2779fdbfcfUL, 0x4ffe7f4e0ffd2200UL, 0x56cafffeffbe600UL, 0x275e86bf0f27e7cfUL,
     };
 
     static readonly int[] BISHOP_OFFSET = {
-        12962, 14592, 18223, 8975,
-        14842, 1069, 68277, 13307,
-        22790, 15584, 16136, 13437,
-        22242, 13707, 15450, 18338,
-        12481, 12910, 24895, 25407,
-        8395, 11231, 9003, 46325,
-        15277, 15500, 72092, 73108,
-        69037, 26935, 15527, 14988,
-        8907, 14810, 27596, 22324,
-        69853, 42109, 14926, 4615,
-        17948, 17967, 16287, 3473,
-        4171, 16401, 16325, 65241,
-        22322, 37683, 6427, 15253,
-        14469, 24671, 15733, 13570,
-        53784, 37794, 17002, 16224,
-        5162, 20428, 34778, 33798,
+        72936, 18536, 65539, 72215,
+        71731, 74449, 74550, 72488,
+        16934, 19322, 68427, 71233,
+        71271, 74473, 74549, 74646,
+        72769, 19943, 73560, 72872,
+        73075, 73940, 73880, 54169,
+        73988, 70157, 72744, 72233,
+        70699, 73431, 73442, 71766,
+        67548, 65907, 73688, 71210,
+        71722, 73815, 54965, 66685,
+        74274, 17978, 74069, 69995,
+        73300, 74197, 73181, 66486,
+        74354, 74268, 74646, 74396,
+        70155, 56699, 56193, 53243,
+        74353, 74121, 74505, 74408,
+        69687, 55505, 67883, 69845,
     };
 
     static readonly int[] BISHOP_SET_OFFSET = {
@@ -162,7 +162,7 @@ public static class Attacks {
         1393, 1405, 1415, 1421,
     };
 
-    static readonly byte[] NUMBERS = new byte[84683];
+    static readonly byte[] NUMBERS = new byte[74745];
 
     static readonly ulong[] ROOK_SETS = new ulong[4900];
 

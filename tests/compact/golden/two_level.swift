@@ -1,10 +1,10 @@
-// magicert black, bytes in two levels: all rook and bishop attacks in 84,683 entries of 8 bits, which number 6,328 attack sets.
+// magicert black, bytes in two levels: all rook and bishop attacks in 74,745 entries of 8 bits, which number 6,328 attack sets.
 // Written by magicert VERSION from black_two_level.toml
-// (SHA-256 d493504216f475ffbdbedabc179ab3ad267d53bc53389d55904391259558f0a3).
+// (SHA-256 8873afabe6854661b8d5247ecf48e1385251d4f03e4444278dc22774ab357b7d).
 // Verified: 107,648 lookups, all squares, all occupancies; no conflict.
 // Certificate: black_two_level.certificate.json; check: magicert verify TABLE
-// Found by: Volker Annuss and Niklas Fiekas (87,988), improved with magicert pack
-// Found with: magicert pack --from black_85065 --seed 101
+// Found by: magicert pack, from nothing
+// Found with: magicert pack --scheme black --refills 196 --seed 3 --workers 2 --rounds 51 --budget 24h
 // This file: magicert emit black_two_level
 
 public enum Attacks {
@@ -28,41 +28,41 @@ public enum Attacks {
     ]
 
     static let rook_magic: [UInt64] = [
-        0x80500104d8000230, 0x5ffbfefdfef67fff, 0xffeffdffafbb7fff, 0x8030009033000042,
-        0x50028010500023, 0x20011148880020, 0x30006000c00030, 0x58005806b00002,
-        0x6b3ff7fbfb6afffc, 0x800140081050002, 0xa78080068002dc10, 0x82ffe7ffde7fff88,
-        0xe5ffcffe7fcfffaf, 0x8001800c0180060, 0x628200004f5c0016, 0x1d00180030620018,
-        0x12300018010c0003, 0x6083000c0085ffff, 0xa97efff7fbfdfff8, 0xa662002004606001,
-        0x8f51fff001001080, 0x49b08007bf00081f, 0x3d988007bfe00810, 0xb76f000559dfc080,
-        0xf64020001008000a, 0xb90020008040004, 0xf17dfefff7fbfff7, 0xe2bf81fff8fefff9,
-        0x85b000ffe001ffe0, 0x5f701f00078007c3, 0x8a8bfafffb687fc1, 0x70d7f97ffa0fe03f,
-        0x2e0008e8003001b2, 0x1e00008780180018, 0x2a80010300180018, 0x7020008180180018,
-        0x54b070310005fffa, 0x6a80188100060006, 0xffffff7fffbfbfff, 0x53e802000200040,
-        0x2e000202ec002800, 0x967ffcfc05fff400, 0x90000404b801800, 0xb0e0002fe03fd000,
-        0x89e000302e803003, 0xa8b7efffbfc00fff, 0x6b4c0007a7ffa7fc, 0x1167fffa58005802,
-        0x2f29000101150028, 0xcefffeff7f72bf00, 0xa900007a007d0018, 0x5660002040790028,
-        0x9830002010288028, 0x11d0001800e08018, 0x70680003f3a40048, 0x1743d80000500028,
-        0xd3fffb7fbbdeebee, 0x10000082110209c1, 0xbf7ffeffbffaf71f, 0xbeedffff777b7d6e,
-        0x80200007e8080c02, 0xafb0000fff780402, 0x3dcbfffb73b7e402, 0x32000308482882,
+        0x807ffd287d3ffffc, 0x807ff35ffffbc000, 0x3e0005130a25ffff, 0xe1fffd9f9b89ffff,
+        0xf1fff9a39fffb200, 0xedfffb5bd7ffc600, 0xbc0001904b180010, 0x21ffff8acb6bfffa,
+        0xd3047fff1c400009, 0xe24cfff780ffbffd, 0xef15fffb33400200, 0x1f39fffc8c79ffff,
+        0x44fdfffe71ffff68, 0x4f02000cc8002e00, 0x334000218900014, 0x3fa1fffc13260007,
+        0x8dc0008002b5e042, 0xeb4000800c600004, 0xa810008006200002, 0xabdcadfffad9ffff,
+        0x5b0399ffffc5ffe8, 0x41de29fffe51ae00, 0x58113fffd90002e, 0x4621760000240019,
+        0xd1fffe807fffc000, 0x20f000404001a001, 0x8ea9e0007ffa7000, 0x8272003dfffd2001,
+        0x44fa000e00058a75, 0xa389fff9ffeff59c, 0x8f9ffff600050200, 0xad14ff7a0008409c,
+        0x9e3ffff8807fffc0, 0x27d000e000400308, 0xe7f9fffdde000bc0, 0x2cdffea6c9fffa00,
+        0xfc8fff6f59fffe00, 0xb22fffba95fffa00, 0x728400282c0002b0, 0x4e46000f0dfffd7c,
+        0x334000044b808000, 0x52a5c00004ecfff0, 0xa7b9fffde7fa000c, 0x152000169220004,
+        0x908600007869fffa, 0x9ac9ffffb8b20008, 0xb79fffed6ba3fff0, 0xeff5fff8b02a0001,
+        0xe8ffffc744a61e00, 0x5b80006c7c86fff4, 0x6fc1ffffbfc1ce00, 0xdc0dfffed5738a00,
+        0x92860000205c3200, 0x9e8e000008ef9a00, 0x22fc000ff4f36400, 0x7d040003fc8cae00,
+        0xaafffeff0418d282, 0x1a29ffff6eff72ca, 0x9e65ffffaf7fb156, 0xffee0000201e7b96,
+        0x1945ffffd36b70e6, 0xbf99ffffe7e81f2e, 0xaa0bfffd2ffd47dc, 0x316a000384036d56,
     ]
 
     static let rook_offset: [UInt64] = [
-        79015, 46138, 56709, 61615,
-        71353, 53198, 46734, 74222,
-        45652, 18017, 5088, 70088,
-        63606, 22970, 933, 28176,
-        63829, 45479, 58425, 41020,
-        50960, 48290, 26758, 12929,
-        41961, 9011, 17184, 39738,
-        51687, 25771, 13035, 36282,
-        59212, 65218, 57902, 55437,
-        16205, 11397, 0, 33928,
-        21215, 53171, 66622, 62414,
-        82409, 39149, 75954, 79268,
-        16952, 8639, 81963, 19630,
-        20004, 50982, 18279, 40119,
-        31808, 3941, 5909, 31825,
-        70023, 24611, 7759, 1012,
+        16384, 49152, 4096, 53248,
+        36864, 40960, 36864, 8192,
+        24576, 61440, 20480, 45056,
+        32768, 0, 40960, 20480,
+        12288, 49152, 4096, 65536,
+        61440, 57344, 20479, 32768,
+        0, 28672, 0, 20480,
+        45056, 49152, 61440, 12288,
+        24576, 24576, 40960, 65536,
+        53248, 57344, 8192, 16384,
+        40960, 61440, 4096, 53248,
+        45056, 0, 20480, 4096,
+        65536, 67238, 57344, 57344,
+        36864, 49152, 45056, 28672,
+        32768, 36864, 57344, 45056,
+        53248, 65536, 8192, 28672,
     ]
 
     static let rook_set_offset: [UInt64] = [
@@ -104,41 +104,41 @@ public enum Attacks {
     ]
 
     static let bishop_magic: [UInt64] = [
-        0xa7020080601803d8, 0x13802040400801f1, 0xa0080181001f60c, 0x2002020101883fcb,
-        0x381fe200280a5d4a, 0xb0fdfbeafff5b17a, 0xdb6fa1003c800441, 0xc7dc04488f208005,
-        0xffa2feffbfefb7ff, 0x83e3ee040080801, 0xc0800080181001f8, 0x39ac08080017475,
-        0xd89ff05dffd82ef7, 0x97dd27e2007ff163, 0xa871c0efdfe6ffee, 0x1112ad81010001a,
-        0x337e7c04d33effbf, 0x7ffebfffa01027fd, 0x1000202020200, 0x200800040210204c,
-        0x646fd6bc001f9008, 0xf1750001ffaaffdc, 0xf13d940040d3fffa, 0xefb3f4b43fef7f80,
-        0x8800013e8300c030, 0x420009701806018, 0x938e38c65d2fe8, 0x8700303030c0c02a,
-        0xdc30008df7004001, 0x8020000410080, 0x87ff038000fc001, 0x537f40bf0083004,
-        0x838401ff684564d9, 0x407e416020, 0x4691ffc1ff83ff60, 0xe09bfefe02c04080,
-        0x697fe17018286006, 0xd63fbe020f8fe080, 0x6dc006b4c7600ff0, 0xb24ffcf5008681c0,
-        0x4100f88080, 0x20807c4040, 0x1800041018700c0, 0xcb2014af08004ff8,
-        0x85850032e401f808, 0xc08000df80280050, 0xfdffffbfeff80fdc, 0x37000422b90e8042,
-        0x800001f40808200, 0x84000101f3fd208, 0x75e344005c03fa2b, 0x4000008003f80,
-        0x8499780fff01801, 0x1285000c442413f1, 0xfffffeffbfeff81d, 0xcbc000200febf309,
-        0x4fcfffdfdfc40387, 0x7b39fbffefe0c0ce, 0x9fcc9867ffe080c3, 0xfd71b84057f7ffc1,
-        0xe0a4141de0380112, 0x945e388000801012, 0x7077fff7bbe61afa, 0xe740000401fdf879,
+        0x9032d83fbfefb411, 0x2ee603f7fe003ff1, 0x766ffd95fffee3bd, 0x170410fff07493d7,
+        0x77ca014fff335b22, 0xe4f021fd000463ea, 0xd14021617d8007e1, 0xc78c80801f7fc2ce,
+        0x93a0c0100500ff01, 0x67e953f801ffbe00, 0x33b970001532ffd9, 0x5805350082403d4f,
+        0xd6d9d07f4010c6ee, 0xfe1eefde3d800899, 0xf4184020207b0002, 0xffb867efeefeffff,
+        0xa9cd4afef5402151, 0x7c48030407ff7c00, 0xbe7f8000f27083ff, 0xdcc140007e07ff39,
+        0xe29fe0203b0a0482, 0xcdf037ffe3fdfff0, 0x7b8052f1ad797ad4, 0x3d330011ffb5ff85,
+        0x64be403629a1102c, 0xe35e80b9bf9f1f9d, 0xff8eff7ffefe0003, 0x9bdf7f8007fdffff,
+        0x56d5840003801fda, 0xc1bfc01000820008, 0xfc57e008838fbfb8, 0x4a573c8059ff7fbe,
+        0xa3d4016002400c92, 0x14f927f7f89fff4d, 0xebc7effc0981fff0, 0xa144ffe078080080,
+        0xe38e10010e140040, 0xe880800f8200401f, 0x4757ff6cff74003d, 0x8e5e5c00fffb7fc2,
+        0x4f7020027a8efcbb, 0x778201040201a000, 0xc64000127f3f8180, 0x9b64c80802077fc0,
+        0xe79ffff8401bffc0, 0xac8009c2c02e0018, 0x12beffdfdee1b076, 0xfe003fbffe58080,
+        0xb36fff407e4e7782, 0x307400101efa5106, 0xecd967ffbf81c3dc, 0xf264128fff8080c7,
+        0x53f0bafb73a02dfb, 0xca6f8b6ffc75fff0, 0xc42000f001ff49bb, 0xa118f00400497fea,
+        0xe63800101f3e8ad7, 0x135fe3ffa26bba52, 0xef356794005f7ebd, 0xf454a799dfff8082,
+        0x6d580b2779fdbfcf, 0x4ffe7f4e0ffd2200, 0x56cafffeffbe600, 0x275e86bf0f27e7cf,
     ]
 
     static let bishop_offset: [UInt64] = [
-        12962, 14592, 18223, 8975,
-        14842, 1069, 68277, 13307,
-        22790, 15584, 16136, 13437,
-        22242, 13707, 15450, 18338,
-        12481, 12910, 24895, 25407,
-        8395, 11231, 9003, 46325,
-        15277, 15500, 72092, 73108,
-        69037, 26935, 15527, 14988,
-        8907, 14810, 27596, 22324,
-        69853, 42109, 14926, 4615,
-        17948, 17967, 16287, 3473,
-        4171, 16401, 16325, 65241,
-        22322, 37683, 6427, 15253,
-        14469, 24671, 15733, 13570,
-        53784, 37794, 17002, 16224,
-        5162, 20428, 34778, 33798,
+        72936, 18536, 65539, 72215,
+        71731, 74449, 74550, 72488,
+        16934, 19322, 68427, 71233,
+        71271, 74473, 74549, 74646,
+        72769, 19943, 73560, 72872,
+        73075, 73940, 73880, 54169,
+        73988, 70157, 72744, 72233,
+        70699, 73431, 73442, 71766,
+        67548, 65907, 73688, 71210,
+        71722, 73815, 54965, 66685,
+        74274, 17978, 74069, 69995,
+        73300, 74197, 73181, 66486,
+        74354, 74268, 74646, 74396,
+        70155, 56699, 56193, 53243,
+        74353, 74121, 74505, 74408,
+        69687, 55505, 67883, 69845,
     ]
 
     static let bishop_set_offset: [UInt64] = [
@@ -165,7 +165,7 @@ public enum Attacks {
     static let bishop_sets = filled.bishop_sets
 
     private static let filled: (numbers: [UInt8], rook_sets: [UInt64], bishop_sets: [UInt64]) = {
-        var numbers = [UInt8](repeating: 0, count: 84683)
+        var numbers = [UInt8](repeating: 0, count: 74745)
         var rook_sets = [UInt64](repeating: 0, count: 4900)
         var bishop_sets = [UInt64](repeating: 0, count: 1428)
         for square in 0..<64 {
