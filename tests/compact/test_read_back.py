@@ -25,7 +25,7 @@ def squares(report: dict[str, Any]) -> list[dict[str, Any]]:
     return [{key: square[key] for key in keys} for square in report["squares"]]
 
 
-@pytest.mark.parametrize("name", ["cfish_black", "stockfish21_64", "black_two_level"])
+@pytest.mark.parametrize("name", ["cfish_black", "stockfish21_64", "black", "black_two_level"])
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - UNREADABLE))
 def test_an_emitted_source_is_the_same_table(language: str, name: str, tmp_path: Path) -> None:
     source = tmp_path / f"attacks{LANGUAGES[language].suffix}"

@@ -9,6 +9,7 @@ from verify.source.columns import Column
 from verify.source.pins import Pins
 from verify.source.readings import Half
 from verify.source.roles import (
+    MANY_PLACES,
     OFFSET_WORDS,
     SIZE_WORDS,
     could_be_offset,
@@ -113,10 +114,11 @@ def _offsets(material: Material, pins: Pins, half: Half) -> list[Column | None]:
             continue
         if shift_kind(column) is not None and not column.bases:
             continue
+        many = len(set(column.values)) >= MANY_PLACES
         if column.group == half.magic.group:
             own.append(column)
         elif (
-            says(column, OFFSET_WORDS)
+            says(column, OFFSET_WORDS if many else ("offset",))
             and not says(column, ("value", "score", "psqt", "pst", "bonus"))
             and not says(column, SIZE_WORDS)
             and piece_said(column) == half.piece

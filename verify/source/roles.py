@@ -29,6 +29,11 @@ _BISHOP_WORDS = (
 NEARLY_ALL = 40
 """A list that agrees with what it should be on this many squares is that list, with errors."""
 
+FEWEST_PLACES, MANY_PLACES = 8, 32
+"""Different numbers in a list of offsets: at least so many, and so many if nothing else, such
+as its name, speaks for it.
+"""
+
 Kind = Literal["bits", "shift", "shift32"]
 
 
@@ -126,6 +131,8 @@ def has_a_role(column: Column) -> bool:
 
 
 def could_be_offset(column: Column) -> bool:
-    """Places in a buffer: no number is negative or large, and they differ."""
+    """Places in a buffer: no number is negative or large, and they differ. Squares side by side
+    in one page begin at the same place, so not all of them need to.
+    """
     values = column.values
-    return min(values) >= 0 and max(values) < 1 << 24 and len(set(values)) >= 32
+    return min(values) >= 0 and max(values) < 1 << 24 and len(set(values)) >= FEWEST_PLACES
