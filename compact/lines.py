@@ -1,4 +1,4 @@
-"""A rook's square as two lines: the *row kernel*'s view of it (design: "rows and columns").
+"""A rook's square as two lines: the *column kernel*'s view of it (design: "rows and columns").
 
 The mask bits of the rank are neighbours, so their contributions double. With a *row step* of
 2^e buckets for the lowest of them, the rank's patterns are a fixed set R of multiples of the
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from magicert.board import WORD, Piece, attack_set, mask, squares_of
 
 ROW_BITS = 12
-"""A page of 4,096 slots: the row kernel works on indexes of so many bits."""
+"""A page of 4,096 slots: the column kernel works on indexes of so many bits."""
 PAGE = 1 << ROW_BITS
 WIDEST_STEP = 6
 """The largest e: a rank of six bits fills a page of 64 rows of 64 columns."""
