@@ -12,7 +12,7 @@ every magic.
 import numpy as np
 from numba import njit
 
-from compact.kernel import REFUSED, next_below, next_fraction, next_word
+from compact.kernel import REFUSED, next_below, next_fraction, random_state
 from compact.kernel_words import popcount
 from compact.lines import COLUMNS, PAGE, ROW_BITS, WIDEST_STEP
 
@@ -156,16 +156,6 @@ def _neighbour(magic, state, lines):  # type: ignore[no-untyped-def]
     """One change, or two."""
     new = _changed(magic, state, lines)
     return _changed(new, state, lines) if next_below(state, 16) < 7 else new
-
-
-@njit(cache=True)
-def random_state(seed):  # type: ignore[no-untyped-def]
-    """The state of a random number generator, from a seed."""
-    state = np.empty(1, np.uint64)
-    state[0] = seed | U(1)
-    for _ in range(8):
-        next_word(state)
-    return state
 
 
 @njit(cache=True)

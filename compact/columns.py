@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from compact.column_kernel import FORBIDDEN, column_anneal, column_walk
 from compact.lines import COLUMNS, rook_lines, row_start
+from compact.squares import Words
 
 U = np.uint64
-Words = NDArray[np.uint64]
 Turns = NDArray[np.uint8]
 Random = np.random.Generator
 

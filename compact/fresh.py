@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from compact.annealing import Effort, annealed
 from compact.arrangement import MARGIN, Arrangement, Seat, occupied, seat
 from compact.fit import first_fit
-from compact.kernel import anneal
 from compact.layout import Layout
 from compact.pools import PoolEntry, PoolOrder, fill_pool, load_pools, save_pools
 from compact.squares import CONSTANT_MODES, square_data, used_indexes
@@ -159,15 +159,14 @@ def _in_holes(
     price[front:] = 1
     data = new.data
     for start in roomy[:HOLES_TRIED].tolist():
-        magic, constant, offset, cost = anneal(
-            np.uint64(new.magic), np.uint64(new.constant), np.int64(start), arrangement.mode,
-            data.around, np.uint64(64 - bits), data.shifts, data.numbers, price, np.int64(20),
-            np.int64(max(0, start - span)), np.int64(min(front, start + span)), np.int64(64),
-            4.0, 0.3, np.int64(60_000), np.int64(0), np.uint64(random.integers(1 << 63)),
+        within = max(0, start - span), min(front, start + span)
+        magic, constant, offset, cost = annealed(
+            data, bits, arrangement.mode, (new.magic, new.constant, start), price, 20, within, 64,
+            Effort(60_000, 4.0, 0.3), random,
         )  # fmt: skip
-        used = used_indexes(data, bits, arrangement.mode, int(magic), int(constant))
+        used = used_indexes(data, bits, arrangement.mode, magic, constant)
         if cost == 0 and used is not None:
-            return Seat(data, bits, int(magic), int(constant), int(offset), used)
+            return Seat(data, bits, magic, constant, offset, used)
     return None
 
 
@@ -182,16 +181,14 @@ def _annealed(
     price += np.maximum(0, beyond >> 9).astype(np.int32)
     price[arrangement.count[: arrangement.room] > 0] = 9
     data = fitted.data
-    magic, constant, offset, _ = anneal(
-        np.uint64(fitted.magic), np.uint64(fitted.constant), np.int64(start), arrangement.mode,
-        data.around, np.uint64(64 - fitted.bits), data.shifts, data.numbers, price, np.int64(24),
-        np.int64(max(0, start - span)), np.int64(front), np.int64(64), 12.0, 0.8,
-        np.int64(30_000), np.int64(0), np.uint64(random.integers(1 << 63)),
+    magic, constant, offset, _ = annealed(
+        data, fitted.bits, arrangement.mode, (fitted.magic, fitted.constant, start), price, 24,
+        (max(0, start - span), front), 64, Effort(30_000, 12.0, 0.8), random,
     )  # fmt: skip
-    used = used_indexes(data, fitted.bits, arrangement.mode, int(magic), int(constant))
-    if used is None or arrangement.count[used + int(offset)].any():
+    used = used_indexes(data, fitted.bits, arrangement.mode, magic, constant)
+    if used is None or arrangement.count[used + offset].any():
         return None
-    return Seat(data, fitted.bits, int(magic), int(constant), int(offset), used)
+    return Seat(data, fitted.bits, magic, constant, offset, used)
 
 
 def ready_pools(

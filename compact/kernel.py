@@ -45,6 +45,16 @@ def next_fraction(state):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
+def random_state(seed):  # type: ignore[no-untyped-def]
+    """The state of a random number generator, from a seed."""
+    state = np.empty(1, np.uint64)
+    state[0] = seed | U(1)
+    for _ in range(8):
+        next_word(state)
+    return state
+
+
+@njit(cache=True)
 def cost_of(  # type: ignore[no-untyped-def]
     magic, added, offset, shift, shifts, numbers, price, conflict_price, limit, products, seen,
     stamp,
@@ -109,10 +119,7 @@ def anneal(  # type: ignore[no-untyped-def]
     CONSTANT_MODES. The temperature falls from `hot` to `cold` geometrically over `steps`
     candidates; the walk stops early at a cost of `goal` or less.
     """
-    state = np.empty(1, np.uint64)
-    state[0] = seed | U(1)
-    for _ in range(8):
-        next_word(state)
+    state = random_state(seed)
     products = np.empty(len(numbers), np.uint64)
     seen = np.zeros(np.int64(U(1) << (U(64) - shift)), np.uint32)
     stamp = np.int64(1)

@@ -7,8 +7,7 @@ with the square that has the fewest sets left, turn back where one has none.
 import numpy as np
 from numba import njit
 
-from compact.column_kernel import random_state
-from compact.kernel import next_below
+from compact.kernel import next_below, random_state
 from compact.kernel_words import popcount
 from compact.lines import COLUMNS
 

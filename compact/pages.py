@@ -101,7 +101,7 @@ def _fill(
             if group is None or group in tried:
                 continue
             tried.add(group)
-            page = _solve([libraries[square] for square in sorted(group)], random)
+            page = _solve(libraries, needs, group, random)
             if page is not None:
                 return page
     return ()
@@ -124,12 +124,15 @@ def _group(
     return None
 
 
-def _solve(group: list[Library], random: Random) -> Page | None:
-    ordered = sorted(group, key=lambda library: (-library.least, library.square))
+def _solve(
+    libraries: Mapping[int, Library], needs: Mapping[int, int], group: Iterable[int],
+    random: Random,
+) -> Page | None:  # fmt: skip
+    ordered = [libraries[s] for s in sorted(group, key=lambda s: (-needs[s], s))]
     columns = np.concatenate([library.columns for library in ordered])
     sizes = np.array([len(library.columns) for library in ordered], dtype=np.int64)
     begins = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
-    least = np.array([library.least for library in ordered], dtype=np.int64)
+    least = np.array([needs[library.square] for library in ordered], dtype=np.int64)
     left = np.empty((len(ordered) + 1, len(columns)), dtype=np.int32)
     chosen = disjoint(
         columns, begins, sizes, least, np.int64(BRANCHES), np.int64(BUDGET),
@@ -142,15 +145,10 @@ def _solve(group: list[Library], random: Random) -> Page | None:
         page.append(
             PageSeat(
                 library.square, int(library.magics[number]), int(library.columns[number]),
-                int(library.turns[number]), library.least,
+                int(library.turns[number]), needs[library.square],
             )
         )  # fmt: skip
     return tuple(page)
-
-
-def claimed(page: Page) -> int:
-    """The columns that a page's squares claim."""
-    return sum(seat.columns.bit_count() for seat in page)
 
 
 def worth(page: Page) -> int:

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from compact.kernel import anneal
+from compact.annealing import Effort, annealed
 from compact.squares import CONSTANT_MODES, SquareData, square_data, used_indexes
 from magicert.board import WORD, Piece
 from magicert.cell import Cell
@@ -75,13 +75,11 @@ def _annealed(
     steps: int,
     random: np.random.Generator,
 ) -> tuple[int, int, int]:
-    magic, constant, _, cost = anneal(
-        np.uint64(start[0]), np.uint64(start[1]), np.int64(0), mode, data.around,
-        np.uint64(64 - bits), data.shifts, data.numbers, price, np.int64(CONFLICT),
-        np.int64(0), np.int64(0), np.int64(1), heat[0], heat[1], np.int64(steps), np.int64(0),
-        np.uint64(random.integers(1 << 63)),
-    )  # fmt: skip
-    return int(magic), int(constant), int(cost)
+    effort = Effort(steps, *heat)
+    magic, constant, _, cost = annealed(
+        data, bits, mode, (*start, 0), price, CONFLICT, (0, 0), 1, effort, random
+    )
+    return magic, constant, cost
 
 
 def any_magic(

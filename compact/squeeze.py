@@ -14,20 +14,15 @@ stand at the end, they are put closer together (`compact.tail`).
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from compact.annealing import Effort, Prices, Random, annealed
 from compact.arrangement import Arrangement, Key
-from compact.kernel import anneal
 from compact.pools import random_start
 from compact.shift import cut_table
 from compact.tail import ends_with_bishops, shortened
 from magicert.board import Piece
-
-Random = np.random.Generator
-Prices = NDArray[np.int32]
 
 CONFLICT = 20
 """The price of a conflict, in used slots: a merged pair of sets must never pay."""
@@ -35,15 +30,6 @@ LOOSE = 0.75
 """Below this fill an arrangement is loose."""
 CLOSED = 30
 """The price of a slot beyond the length that an attempt aims at."""
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """How hard a square is tried: candidates, and the temperatures, in used slots."""
-
-    steps: int
-    hot: float
-    cold: float
 
 
 def prices(
@@ -83,18 +69,15 @@ def reseat(
     """
     seat = arrangement.seats[key]
     highest = arrangement.room - 1
-    magic, constant, offset, _ = anneal(
-        np.uint64(seat.magic if start is None else start), np.uint64(seat.constant),
-        np.int64(max(0, seat.offset)), arrangement.mode,
-        seat.data.around, np.uint64(64 - seat.bits), seat.data.shifts, seat.data.numbers,
-        price, np.int64(CONFLICT), np.int64(max(0, seat.offset - reach)),
-        np.int64(min(highest, seat.offset + reach)), np.int64(max(1, min(64, reach))),
-        effort.hot, effort.cold, np.int64(effort.steps), np.int64(0),
-        np.uint64(random.integers(1 << 63)),
+    first = seat.magic if start is None else start
+    within = max(0, seat.offset - reach), min(highest, seat.offset + reach)
+    magic, constant, offset, _ = annealed(
+        seat.data, seat.bits, arrangement.mode, (first, seat.constant, max(0, seat.offset)),
+        price, CONFLICT, within, max(1, min(64, reach)), effort, random,
     )  # fmt: skip
     if (magic, constant, offset) == (seat.magic, seat.constant, seat.offset):
         return False
-    return arrangement.reseat(key, int(magic), int(constant), int(offset))
+    return arrangement.reseat(key, magic, constant, offset)
 
 
 class Squeezer:

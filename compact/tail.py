@@ -7,17 +7,15 @@ is free below the goal. It counts if all of them find a place.
 
 import numpy as np
 
+from compact.annealing import Effort, Random, annealed
 from compact.arrangement import MARGIN, Arrangement, Key, Seat
-from compact.kernel import anneal
 from compact.pools import sparse_start
 from compact.squares import used_indexes
 from magicert.board import Piece
 
-Random = np.random.Generator
-
 CONFLICT, TAKEN, CLOSED = 60, 8, 30
 """The prices of a conflict, of a slot that is taken, and of one beyond the goal."""
-CANDIDATES, HOT, COLD = 40_000, 8.0, 0.8
+EFFORT = Effort(40_000, 8.0, 0.8)
 STRIDES = (1, 4, 16, 48, 128)
 """By how many slots an attempt may try to shorten the buffer."""
 PLACES = 8
@@ -59,18 +57,16 @@ def _placed(arrangement: Arrangement, seat: Seat, goal: int, random: Random) -> 
         lowest = 0 if random.random() < 0.25 else max(0, goal - NEAR)
         start = int(random.integers(lowest, max(lowest + 1, goal)))
         fresh = random.random() < 0.5
-        magic, constant, offset, _ = anneal(
-            np.uint64(sparse_start(random) if fresh else seat.magic), np.uint64(seat.constant),
-            np.int64(start), arrangement.mode, data.around, np.uint64(64 - seat.bits),
-            data.shifts, data.numbers, price, np.int64(CONFLICT),
-            np.int64(max(0, start - span)), np.int64(min(goal, start + span)), np.int64(64),
-            HOT, COLD, np.int64(CANDIDATES), np.int64(0), np.uint64(random.integers(1 << 63)),
+        first = sparse_start(random) if fresh else seat.magic
+        magic, constant, offset, _ = annealed(
+            data, seat.bits, arrangement.mode, (first, seat.constant, start), price, CONFLICT,
+            (max(0, start - span), min(goal, start + span)), 64, EFFORT, random,
         )  # fmt: skip
-        used = used_indexes(data, seat.bits, arrangement.mode, int(magic), int(constant))
-        if used is None or int(offset) + int(used[-1]) >= goal:
+        used = used_indexes(data, seat.bits, arrangement.mode, magic, constant)
+        if used is None or offset + int(used[-1]) >= goal:
             continue
-        if not arrangement.count[used + int(offset)].any():
-            return Seat(data, seat.bits, int(magic), int(constant), int(offset), used)
+        if not arrangement.count[used + offset].any():
+            return Seat(data, seat.bits, magic, constant, offset, used)
     return None
 
 

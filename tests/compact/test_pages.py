@@ -20,7 +20,7 @@ from compact.kernel import REFUSED
 from compact.lines import COLUMNS, PAGE, rook_lines, row_start
 from compact.page_kernel import disjoint
 from compact.paged import PagePlan, paged_rooks, seats_of
-from compact.pages import PageSeat, Refilling, claimed, fill_all, refill, score, worth
+from compact.pages import Page, PageSeat, Refilling, fill_all, refill, score, worth
 from magicert.board import WORD, Piece, attack_set, mask
 from magicert.occupancy import carry_rippler
 
@@ -160,6 +160,10 @@ def test_the_page_kernel_gives_up_when_its_budget_is_spent():
     sets = [[1 << n for n in range(20)] for _ in range(3)]
     assert solve(sets, 1)
     assert not solve(sets, 1, budget=3)
+
+
+def claimed(page: Page) -> int:
+    return sum(seat.columns.bit_count() for seat in page)
 
 
 def assert_disjoint(seats: list[Seat]) -> None:
