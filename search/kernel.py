@@ -5,7 +5,8 @@ product moves over few buckets in that interval: one that stays in a bucket take
 or conflicts (the node is done); one that straddles loses the ends of the interval where it
 would conflict. What is left is cut in cells.
 
-The fan (fan.py) tests a word of 64 cells at once.
+The fan (fan.py) tests a word of 64 cells at once; a chain (chain.py) goes down many levels
+without a look at the slots.
 
 Words are uint64 throughout: in numba uint64 with a plain int becomes int64 or float64, so
 every literal is wrapped, and tests/search/test_kernel_types.py looks at what was compiled.
@@ -16,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from search.chain_kernel import AGAIN, OVER, begin_chain, next_survivor
 from search.compiled import entry, helper
 from search.fan import bit_count, fan, lowest
 from search.leaves import defer, write, write_deferred, write_found, write_killed
@@ -33,6 +35,7 @@ from search.state import (
     MOST_DROPS,
     NODES,
     SERIAL,
+    WORDS,
     WRITTEN,
 )
 from search.terms import Words
@@ -45,6 +48,9 @@ LAST = np.uint64(63)
 
 DONE, PAUSED, FULL = 0, 1, 2
 OPEN, DEAD = 0, 1
+LAST_CHILD, CHILD, LATER = 0, 1, 2
+NODES_OF_A_CHAIN = 1 << 16
+"""What one stretch of a chain counts for where nodes are counted to see if it is time to stop."""
 
 
 class Products(NamedTuple):
@@ -201,7 +207,38 @@ def tighten(  # noqa: PLR0915 - one loop, four ends
 
 
 @helper
-def visit(products, plan, state, shift, units, t, record):
+def glance(products, plan, pads, register, shift, t):
+    """Look for a conflict among the occupancies that become active at level t, and take no
+    slots: almost all nodes below a chain die, and soon. DEAD or OPEN.
+    """
+    low = pads.low[t]
+    span = pads.high[t] - low
+    bucket = ONE << shift
+    within = bucket - ONE
+    stamp = register[SERIAL] << 16
+    place = plan.first[t]
+    outcome = OPEN
+    while place < plan.first[t + 1]:
+        row = plan.order[place]
+        place += 1
+        x = products.multiplicand[row]
+        value = x * low + products.constant[row]
+        if (value & within) + x * span >= bucket:
+            continue
+        slot = value >> shift
+        attack = np.int64(products.attack[row])
+        holds = np.int64(pads.holds[slot])
+        seen = pads.seen[slot]
+        if (holds >= 0 and holds != attack) or (seen >= stamp and seen != stamp + attack):
+            outcome = DEAD
+            break
+        pads.seen[slot] = stamp + attack
+    register[EXAMINED] += place - plan.first[t]
+    return outcome
+
+
+@helper
+def visit(products, plan, chain, state, shift, units, t, record):
     """Look at the node at level t. OPEN if it has children to look at."""
     pads, leaves, register = state.pads, state.leaves, state.register
     register[NODES] += 1
@@ -211,6 +248,9 @@ def visit(products, plan, state, shift, units, t, record):
     if record:
         leaves.later_first[t] = register[DEFERRED]
     q = plan.q[t]
+    if t > 0 and t == chain.level + 1 and glance(products, plan, pads, register, shift, t) == DEAD:
+        register[LEAVES] += 1
+        return DEAD
     certain, straddling = sort_out(products, plan, pads, shift, t)
     register[EXAMINED] += certain + straddling
     outcome = settle_certain(products, pads, leaves, register, units, t, q, certain, record)
@@ -232,6 +272,8 @@ def visit(products, plan, state, shift, units, t, record):
         return DEAD
     pads.alive[t] = ZERO
     pads.word[t] = -1
+    if t == chain.level:
+        begin_chain(chain, state.chain, shift, pads.base[t])
     return OPEN
 
 
@@ -272,19 +314,47 @@ def next_word(products, plan, state, shift, units, t, record):
 
 
 @helper
-def descend(products, plan, state, shift, units, t, record):
-    """Prepare level t + 1 for the next child of level t. False if there is none."""
+def follow(chain, state, shift, t):
+    """Prepare level t + 1 for the next cell that a chain leaves alive."""
+    pads, register = state.pads, state.register
+    length = ONE << chain.below[-1]
+    while True:
+        outcome = next_survivor(chain, state.chain, shift)
+        register[WORDS] += state.chain.counts[0]
+        register[CELLS] += state.chain.counts[1]
+        state.chain.counts[:] = 0
+        if outcome == OVER:
+            return LAST_CHILD
+        if outcome == AGAIN:
+            return LATER
+        start = state.chain.base[-1]
+        last = start + (length - ONE)
+        if last >= pads.low[t] and start <= pads.high[t]:
+            break
+    pads.base[t + 1] = start
+    pads.low[t + 1] = max(pads.low[t], start)
+    pads.high[t + 1] = min(pads.high[t], last)
+    return CHILD
+
+
+@helper
+def descend(products, plan, chain, state, shift, units, t, record):
+    """Prepare level t + 1 for the next child of level t, a CHILD. LAST_CHILD if there was no
+    other one, LATER if it needs another call.
+    """
     pads = state.pads
     width = plan.width[t]
+    if t == chain.level:
+        return follow(chain, state, shift, t)
     if width == 0:
         pads.word[t] += 1
         if pads.word[t] > 1:
-            return False
+            return LAST_CHILD
         add = np.uint64(pads.word[t]) << np.uint64(plan.q[t])
         pads.base[t + 1] = pads.base[t] + add
         pads.low[t + 1] = pads.low[t] + add
         pads.high[t + 1] = pads.high[t] + add
-        return True
+        return CHILD
     cell = np.uint64(plan.p[t] - width)
     if pads.alive[t] == ZERO:
         if record and pads.word[t] >= 0:
@@ -295,7 +365,7 @@ def descend(products, plan, state, shift, units, t, record):
                     state.leaves, state.register, pads, products, shift, t, plan.q[t], cell, last
                 )  # fmt: skip
         if not next_word(products, plan, state, shift, units, t, record):
-            return False
+            return LAST_CHILD
     alive = pads.alive[t]
     pads.alive[t] = alive & (alive - ONE)
     start = pads.base[t] + (np.uint64(pads.word[t]) << (cell + SIX)) + (lowest(alive) << cell)
@@ -308,11 +378,11 @@ def descend(products, plan, state, shift, units, t, record):
     pads.base[t + 1] = start
     pads.low[t + 1] = max(pads.low[t], start)
     pads.high[t + 1] = min(pads.high[t], last)
-    return True
+    return CHILD
 
 
 @entry
-def search(products, plan, state, shift, units, record, most_nodes, most_found):
+def search(products, plan, chain, state, shift, units, record, most_nodes, most_found):
     """Go on with a subtree for at most so many nodes, or until so many intervals of magics
     are found or a block of leaves is full.
 
@@ -332,12 +402,20 @@ def search(products, plan, state, shift, units, record, most_nodes, most_found):
                 status = PAUSED
                 break
             entering = False
-            if visit(products, plan, state, shift, units, t, record) == OPEN:
+            if visit(products, plan, chain, state, shift, units, t, record) == OPEN:
                 continue
-        elif descend(products, plan, state, shift, units, t, record):
-            t += 1
-            entering = True
-            continue
+        else:
+            outcome = descend(products, plan, chain, state, shift, units, t, record)
+            if outcome == CHILD:
+                t += 1
+                entering = True
+                continue
+            if outcome == LATER:
+                stop -= NODES_OF_A_CHAIN
+                if register[NODES] >= stop:
+                    status = PAUSED
+                    break
+                continue
         if record:
             write_deferred(leaves, register, t, plan.q[t])
         undo(pads, register, units, t)
@@ -348,7 +426,7 @@ def search(products, plan, state, shift, units, record, most_nodes, most_found):
 
 
 @entry
-def probe(products, plan, state, shift, units, roots):
+def probe(products, plan, chain, state, shift, units, roots):
     """Count through one subtree after another, from their roots' low ends.
 
     How many were done before state.found was nearly full; the counts add up.
@@ -363,7 +441,7 @@ def probe(products, plan, state, shift, units, roots):
         pads.base[0] = pads.low[0] = low
         pads.high[0] = low + ((ONE << np.uint64(plan.p[0])) - ONE)
         search(
-            products, plan, state, shift, units, False, np.int64(1) << 40, len(state.found)
+            products, plan, chain, state, shift, units, False, np.int64(1) << 60, len(state.found)
         )  # fmt: skip
         done += 1
     return done

@@ -3,10 +3,12 @@
 The window [p, q) is the set of bits of m that a node knows. A step "u" raises q by one
 bit; a step "d<n>" lowers p by n bits at once, so that a node has 2^n children, called
 cells, and a whole word of 64 cells is tested against a moving occupancy in one go (the
-*fan*, see kernel.py). A plan has a text, which ledgers and certificates keep: the same
+*fan*, see fan.py); a step "c<n>.<c>" lowers it by many bits, along a *chain* of squares
+(see chain.py). A plan has a text, which ledgers and certificates keep: the same
 text and the same cell give the same leaves.
 """
 
+import random
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -18,6 +20,16 @@ from search.terms import Terms, trailing_zeros
 
 Ints = NDArray[np.int64]
 MOST_CELLS_LOG2 = 10
+
+
+def down(step: str) -> int:
+    """How many bits a step lowers p by."""
+    return 0 if step == "u" else int(step[1:].partition(".")[0])
+
+
+def cells_of(step: str) -> int:
+    """The cells of a chain: -log2 of their part of a bucket."""
+    return int(step.partition(".")[2])
 
 
 @dataclass(frozen=True)
@@ -44,12 +56,17 @@ class Plan:
         head, colon, steps = text.partition(":")
         try:
             start, units, early = head.split()
-            known = all(step == "u" or int(step.removeprefix("d")) >= 1 for step in steps.split())
+            known = all(map(_is_step, steps.split()))
             if not colon or not known or units[0] != "u" or early[0] != "e":
                 raise ValueError
             return cls(int(start), tuple(steps.split()), int(units[1:]), int(early[1:]))
         except (ValueError, IndexError):
             raise ValueError(f"no plan: {text!r}") from None
+
+    @property
+    def chain(self) -> str:
+        """Its chain step, or "" if it has none."""
+        return next((step for step in self.steps if step[0] == "c"), "")
 
     @cached_property
     def windows(self) -> tuple[tuple[int, int], ...]:
@@ -57,7 +74,7 @@ class Plan:
         places = [(self.start, self.start)]
         for step in self.steps:
             p, q = places[-1]
-            places.append((p, q + 1) if step == "u" else (p - int(step[1:]), q))
+            places.append((p, q + 1) if step == "u" else (p - down(step), q))
         return tuple(places)
 
     def check(self, terms: Terms) -> None:
@@ -69,8 +86,15 @@ class Plan:
             raise ValueError(f"units u{self.units_log2}: expected {max(0, 6 - terms.bits)} to 5")
         if not self.early < terms.bits:
             raise ValueError(f"early e{self.early}: expected less than {terms.bits}")
-        if any(step != "u" and int(step[1:]) > MOST_CELLS_LOG2 for step in self.steps):
+        if any(step[0] == "d" and down(step) > MOST_CELLS_LOG2 for step in self.steps):
             raise ValueError(f"at most d{MOST_CELLS_LOG2} in one step")
+
+
+def _is_step(text: str) -> bool:
+    """Of a form that is known. ValueError if a number is none."""
+    if text[0] == "c":
+        return "." in text and down(text) >= 1 and cells_of(text) >= 1
+    return text == "u" or (text[0] == "d" and "." not in text and down(text) >= 1)
 
 
 class PlanArrays(NamedTuple):
@@ -98,7 +122,13 @@ def arrays_of(plan: Plan, terms: Terms, level: int = 0, end: int | None = None) 
     plan.check(terms)
     multiplicands = [int(x) for x in terms.multiplicand]
     active = [max(level, _active(plan, terms, x)) for x in multiplicands]
-    order = sorted(range(len(active)), key=lambda n: (active[n], n))
+    # Below a chain one conflict is looked for: in no order, which finds it soonest.
+    mixed = list(range(len(active)))
+    random.Random(1).shuffle(mixed)
+    below = {n + 1 for n, step in enumerate(plan.steps) if step[0] == "c"}
+    order = sorted(
+        range(len(active)), key=lambda n: (active[n], mixed[n] if active[n] in below else n)
+    )
     levels = range(level, len(plan.windows))
     first = [sum(a < t for a in active) for t in levels] + [len(active)]
     fan: list[int] = []
@@ -111,7 +141,7 @@ def arrays_of(plan: Plan, terms: Terms, level: int = 0, end: int | None = None) 
     return PlanArrays(
         p=np.array([p for p, _ in plan.windows[level:stop]], dtype=np.int64),
         q=np.array([q for _, q in plan.windows[level:stop]], dtype=np.int64),
-        width=np.array([0 if s == "u" else int(s[1:]) for s in (*steps, "u")], dtype=np.int64),
+        width=np.array([down(step) for step in (*steps, "u")], dtype=np.int64),
         order=np.array(order, dtype=np.int32),
         first=np.array(first, dtype=np.int64),
         fan=np.array(fan or [0], dtype=np.int32),
@@ -139,10 +169,10 @@ def _fan(plan: Plan, terms: Terms, active: list[int], level: int) -> list[int]:
     Those with an attack set that no active occupancy has come first: every slot that is
     taken is a conflict for them.
     """
-    if level == len(plan.steps) or plan.steps[level] == "u" or plan.steps[level] == "d1":
+    if level == len(plan.steps) or plan.steps[level][0] != "d" or plan.steps[level] == "d1":
         return []
     p, q = plan.windows[level]
-    width = int(plan.steps[level][1:])
+    width = down(plan.steps[level])
     cell, cells = p - width, 1 << min(6, width)
     unit = 1 << (terms.shift - plan.units_log2)
     seen = {int(terms.attack[n]) for n, a in enumerate(active) if a <= level}

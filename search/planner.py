@@ -15,8 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from search.chain import SPACING, chain_of, squares_of
 from search.kernel import Products, probe
-from search.plan import Plan, arrays_of
+from search.plan import Plan, arrays_of, down
 from search.shard import Counts
 from search.state import CELLS, DROPS, EXAMINED, FOUND, NODES, WORDS, new_state
 from search.terms import Terms, trailing_zeros
@@ -26,6 +27,10 @@ SECONDS = Counts(nodes=30, drops=8, cells=0, words=5, examined=3)
 STAGE_BITS = 7
 BEST_ORDERS = 3
 FOUND_ROOM = 1 << 15
+CHAIN_ROOM = 1 << 21
+CHAIN_ROOTS = 64
+CHAIN_FROM = 60.0
+"""Seconds of the best other plan from which on chains are tried: their samples take seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,11 @@ def choose_plan(
             _try(terms, plan, seed, tried)
             if time.monotonic() > deadline:
                 break
+    if tried and min(estimate.seconds for estimate in tried) > CHAIN_FROM:
+        for plan in chains(terms):
+            _try(terms, plan, seed, tried)
+            if time.monotonic() > deadline + budget:
+                break
     tried.sort(key=lambda estimate: estimate.seconds)
     # With another seed and more roots: the best of many small samples was also lucky.
     better = [sample(terms, estimate.plan, 1000, seed + 1) for estimate in tried[:4]]
@@ -105,6 +115,32 @@ def settings(terms: Terms, order: list[int]) -> Iterator[Plan]:
         for fan in (6, 8, 1):
             for early in sorted({0, min(3, terms.bits - 1)}):
                 yield build(terms, order, units, fan, early)
+
+
+def chains(terms: Terms) -> Iterator[Plan]:
+    """Plans that take the squares of a file in one chain, after those of the line below."""
+    bits = mask_bits(terms)
+    run = 1
+    while run < len(bits) and bits[-run] - bits[-run - 1] == SPACING:
+        run += 1
+    for cells in (4, 3):
+        for first in range(len(bits) - run, len(bits) - 1):
+            for last in range(first + 2, len(bits)):
+                plan = chain_plan(terms, bits[:first], bits[first : last + 1], cells)
+                try:
+                    plan.check(terms)
+                    squares_of(plan, terms, plan.steps.index(plan.chain))
+                except ValueError:
+                    continue
+                yield plan
+
+
+def chain_plan(terms: Terms, line: list[int], chain: list[int], cells: int) -> Plan:
+    """The plan that takes a line as soon as it is known to a cell, then a chain of squares."""
+    start = terms.shift - cells - max(line, default=0)
+    end = max(0, terms.shift - cells - chain[-1])
+    steps = ["d1"] * (terms.width - start) + [f"c{start - end}.{cells}"] + ["d1"] * end
+    return Plan(terms.width, tuple(steps), max(1, 6 - terms.bits), min(2, terms.bits - 1))
 
 
 def candidates(terms: Terms) -> Iterator[Plan]:
@@ -177,8 +213,13 @@ def sample(
     while level < len(plan.steps) and pool:
         end = _stage_end(plan, level)
         arrays = arrays_of(plan, terms, level, end)
-        state = new_state(terms, arrays, plan.units_log2, False, FOUND_ROOM)
-        done = probe(products, arrays, state, shift, units, np.array(pool, dtype=np.uint64))
+        chain = chain_of(plan, terms, level, end)
+        room = FOUND_ROOM if chain.level < 0 else CHAIN_ROOM
+        if chain.level >= 0 and len(pool) > CHAIN_ROOTS:
+            weight *= len(pool) / CHAIN_ROOTS
+            pool = pool[:CHAIN_ROOTS]
+        state = new_state(terms, arrays, chain, plan.units_log2, False, room)
+        done = probe(products, arrays, chain, state, shift, units, np.array(pool, dtype=np.uint64))
         counts = [int(state.register[n]) for n in (NODES, DROPS, CELLS, WORDS, EXAMINED)]
         # The roots were counted at the end of the stage before.
         counts[0] -= done
@@ -198,8 +239,11 @@ def sample(
 
 
 def _stage_end(plan: Plan, level: int) -> int:
+    """Some bits on; a chain is a stage of its own."""
     bits, end = 0, level
-    while end < len(plan.steps) and (bits == 0 or bits < STAGE_BITS):
-        bits += 1 if plan.steps[end] == "u" else int(plan.steps[end][1:])
+    while end < len(plan.steps) and bits < STAGE_BITS:
+        if plan.steps[end][0] == "c" and bits:
+            break
+        bits += max(1, down(plan.steps[end]))
         end += 1
     return end

@@ -3,13 +3,14 @@
 import hashlib
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from magicert.cell import Cell
+from search.chain import Chain, chain_of, plain
 from search.kernel import DONE, Products, search
-from search.plan import Plan, PlanArrays, arrays_of
+from search.plan import Plan, PlanArrays, arrays_of, down
 from search.state import (
     CELLS,
     DROPS,
@@ -38,8 +39,8 @@ MOST_LISTED = 10_000
 class Counts:
     """What the search did: deterministic, so a replay must reproduce it.
 
-    `nodes` were visited; `drops` are pieces cut off their ends; `cells` died in the fan,
-    in `words` tests of 64 at once; `examined` occupancies were looked at in nodes.
+    `nodes` were visited; `drops` are pieces cut off their ends; `cells` died in fans and
+    chains, in `words` tests of 64 at once; `examined` occupancies were looked at in nodes.
     """
 
     nodes: int = 0
@@ -79,17 +80,17 @@ class Work:
         """How many shards there are."""
         count = 1
         for step in self.plan.steps[: self.level]:
-            count *= 2 if step == "u" else 1 << int(step[1:])
+            count *= 2 if step == "u" else 1 << down(step)
         return count
 
     def root(self, number: int) -> Root:
         """The interval of shard number n, in the order of the search."""
         low, left = 0, self.shards
         for (p, q), step in zip(self.plan.windows, self.plan.steps[: self.level], strict=False):
-            children = 2 if step == "u" else 1 << int(step[1:])
+            children = 2 if step == "u" else 1 << down(step)
             left //= children
             digit, number = divmod(number, left)
-            low += digit << (q if step == "u" else p - int(step[1:]))
+            low += digit << (q if step == "u" else p - down(step))
         p, q = self.plan.windows[self.level]
         return q, low, low + (1 << p) - 1
 
@@ -98,7 +99,7 @@ def level_for(plan: Plan, shards: float) -> int:
     """The first level that cuts a plan's search in at least so many shards (at most 4096)."""
     count = 1
     for level, step in enumerate(plan.steps):
-        more = count * (2 if step == "u" else 1 << int(step[1:]))
+        more = count * (2 if step == "u" else 1 << down(step))
         if count >= shards or more > 4096:
             return level
         count = more
@@ -177,15 +178,19 @@ def run_shard(
     """
     started = time.thread_time()
     terms = terms_of(work.cell) if terms is None else terms
+    if work.record and work.plan.chain:
+        return _record_chain(work, number, observers, terms, first_only, deadline, progress)
     arrays = arrays_of(work.plan, terms, work.level)
-    state = new_state(terms, arrays, work.plan.units_log2, work.record)
+    chain = chain_of(work.plan, terms, work.level, len(work.plan.steps))
+    state = new_state(terms, arrays, chain, work.plan.units_log2, work.record)
     products = Products(terms.multiplicand, terms.constant, terms.attack)
     begin(state, work.root(number)[1], work.plan.windows[work.level][0])
     sha = Hash()
     watching = (sha, *observers) if work.record else ()
     magics = _Magics()
     finished = False
-    for status in _chunks(terms, arrays, state, products, work, 1 if first_only else MOST_FOUND):
+    most = 1 if first_only else MOST_FOUND
+    for status in _chunks(terms, arrays, chain, state, products, work, most):
         magics.collect(state)
         finished = status == DONE
         if work.record:
@@ -212,12 +217,49 @@ def run_shard(
     )
 
 
+def _record_chain(
+    work: Work,
+    number: int,
+    observers: tuple[LeafObserver, ...],
+    terms: Terms,
+    first_only: bool,
+    deadline: float | None,
+    progress: Progress | None,
+) -> ShardResult:
+    """A chain knows that cells die, not which pair kills them. So what it counts is counted,
+    and a plain search of the same shard writes the leaves. Both must find the same magics.
+    """
+    counted = run_shard(
+        replace(work, record=False), number, terms=terms, deadline=deadline, progress=progress
+    )  # fmt: skip
+    if not counted.finished:
+        return counted
+    written = run_shard(
+        replace(work, plan=plain(work.plan, terms)), number, observers,
+        terms=terms, first_only=first_only, deadline=deadline, progress=progress,
+    )  # fmt: skip
+    if written.finished and written.magic_count != counted.magic_count:
+        raise AssertionError(
+            f"shard {number} of {work.cell}: {counted.magic_count} magics along the chain, "
+            f"{written.magic_count} without it"
+        )
+    return replace(written, counts=counted.counts, seconds=written.seconds + counted.seconds)
+
+
 def _chunks(
-    terms: Terms, arrays: PlanArrays, state: State, products: Products, work: Work, most: int
+    terms: Terms,
+    arrays: PlanArrays,
+    chain: Chain,
+    state: State,
+    products: Products,
+    work: Work,
+    most: int,
 ) -> Iterator[int]:
     """Run the kernel piece by piece, so that Python sees Ctrl-C and deadlines."""
     shift, units = np.uint64(terms.shift), np.uint64(work.plan.units_log2)
     status = -1
     while status != DONE:
-        status = search(products, arrays, state, shift, units, work.record, NODES_AT_ONCE, most)
+        status = search(
+            products, arrays, chain, state, shift, units, work.record, NODES_AT_ONCE, most
+        )  # fmt: skip
         yield status

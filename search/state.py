@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from search.chain import Chain
+from search.chain_state import ChainPads, new_chain_pads
 from search.plan import PlanArrays
 from search.terms import Terms, Words
 
@@ -33,11 +35,13 @@ class Pads(NamedTuple):
     `owner` and `holds` say which occupancy took a slot and with which attack set (-1: free).
     `taken` and `of_set[a]` are the same as bits, each slot repeated once per unit;
     `clash[a]` is derived from them for the fan, at the node whose serial is clash_at[a].
-    `log` is the undo log: slots in the order in which they were taken.
+    `log` is the undo log: slots in the order in which they were taken. `seen[slot]` is the
+    serial of a node that was glanced at, times 2^16, plus the attack set it has there.
     """
 
     owner: NDArray[np.int32]
     holds: NDArray[np.int32]
+    seen: Ints
     taken: Words
     of_set: Words
     clash: Words
@@ -84,10 +88,16 @@ class State(NamedTuple):
     pads: Pads
     leaves: Leaves
     found: Words
+    chain: ChainPads
 
 
 def new_state(
-    terms: Terms, plan: PlanArrays, units_log2: int, record: bool, most_found: int = MOST_FOUND
+    terms: Terms,
+    plan: PlanArrays,
+    chain: Chain,
+    units_log2: int,
+    record: bool,
+    most_found: int = MOST_FOUND,
 ) -> State:
     """A state for subtrees of this plan. It serves one subtree after another."""
     levels, rows = len(plan.p) + 1, len(terms.attack)
@@ -110,6 +120,7 @@ def new_state(
         pads=Pads(
             owner=owner,
             holds=holds,
+            seen=np.zeros(slots, dtype=np.int64),
             taken=taken,
             of_set=np.zeros((sets, words), dtype=np.uint64),
             clash=np.zeros((sets, words), dtype=np.uint64),
@@ -142,6 +153,7 @@ def new_state(
             later_first=np.zeros(levels, dtype=np.int64),
         ),
         found=np.zeros((most_found, 2), dtype=np.uint64),
+        chain=new_chain_pads(chain),
     )
 
 
@@ -149,6 +161,7 @@ def begin(state: State, base: int, bits: int) -> None:
     """Start the subtree of all m with [base, base + 2^bits) as its root's interval."""
     assert state.register[LOGGED] == 0, "the subtree before was not finished"
     state.register[:] = 0
+    state.pads.seen[:] = 0
     state.register[ENTERING] = 1
     state.pads.clash_at[:] = -1
     state.pads.base[0] = state.pads.low[0] = base

@@ -16,6 +16,7 @@ COMPILE = """
 import json
 import numpy as np
 from search import fan, kernel, leaves
+from search.chain import chain_of
 from search.plan import Plan, arrays_of
 from search.state import begin, new_state
 from search.terms import terms
@@ -23,11 +24,12 @@ from search.terms import terms
 toy = terms([0, 1 << 60, 1 << 62, 5 << 60], [0, 1, 2, 3], 2)
 plan = Plan(4, ("d2", "d2"), 4, 1)
 arrays = arrays_of(plan, toy)
-state = new_state(toy, arrays, plan.units_log2, True)
+chain = chain_of(plan, toy, 0, 2)
+state = new_state(toy, arrays, chain, plan.units_log2, True)
 products = kernel.Products(toy.multiplicand, toy.constant, toy.attack)
 begin(state, 0, 4)
 shift, units = np.uint64(toy.shift), np.uint64(plan.units_log2)
-assert kernel.search(products, arrays, state, shift, units, True, 1000, 8) == kernel.DONE
+assert kernel.search(products, arrays, chain, state, shift, units, True, 1000, 8) == kernel.DONE
 types = {}
 for module in (kernel, fan, leaves):
     for name, function in vars(module).items():

@@ -1,0 +1,61 @@
+"""The memory of a chain: everything that following it changes."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search.chain import Chain
+from search.chain_tables import Scratch, Shape
+from search.terms import Words
+
+
+class ChainPads(NamedTuple):
+    """What a chain's search knows: its depth, and at each depth the m, word and cells it is at.
+
+    `usual`, `wide` and `exact` are the tables, `*_kept` what keep() makes of them. `counts`: lookups, and
+    cells that died.
+    """
+
+    depth: NDArray[np.int64]
+    base: Words
+    word: Words
+    alive: Words
+    usual: Words
+    wide: Words
+    exact: Words
+    usual_kept: Words
+    wide_kept: Words
+    exact_kept: Words
+    scratch: Scratch
+    counts: NDArray[np.int64]
+
+
+def new_chain_pads(chain: Chain) -> ChainPads:
+    """Memory for one chain."""
+    squares, rows = len(chain.below), len(chain.line.multiplicand)
+    words = int(max(chain.usual.words, chain.wide.words, chain.exact.words))
+    return ChainPads(
+        depth=np.zeros(1, dtype=np.int64),
+        base=np.zeros(squares, dtype=np.uint64),
+        word=np.zeros(squares, dtype=np.uint64),
+        alive=np.zeros(squares, dtype=np.uint64),
+        usual=_tables(chain, chain.usual),
+        wide=_tables(chain, chain.wide),
+        exact=_tables(chain, chain.exact),
+        usual_kept=_tables(chain, chain.usual),
+        wide_kept=_tables(chain, chain.wide),
+        exact_kept=_tables(chain, chain.exact),
+        scratch=Scratch(
+            slots=np.zeros(rows, dtype=np.int64),
+            plane=np.zeros(2 * words + 1, dtype=np.uint64),
+            joined=np.zeros(2 * words + 1, dtype=np.uint64),
+        ),
+        counts=np.zeros(2, dtype=np.int64),
+    )
+
+
+def _tables(chain: Chain, shape: Shape) -> Words:
+    rows = len(chain.line.excluded) * int(shape.fractions) + len(chain.merged)
+    rows <<= int(shape.per_cell)
+    return np.zeros(rows * (int(shape.words) + 1), dtype=np.uint64)

@@ -1,0 +1,225 @@
+"""Chains: no magic is lost, and what a table rules out does conflict."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from magicert.board import Piece, parse_square
+from magicert.cell import Cell
+from magicert.scheme import SCHEMES
+from search.chain import chain_of, plain, squares_of
+from search.chain_kernel import begin_chain, merge_first, rule_out_of
+from search.chain_state import ChainPads, new_chain_pads
+from search.compiled import entry
+from search.plan import Plan, down
+from search.planner import chain_plan, chains
+from search.shard import Work, run_shard
+from search.terms import Terms, terms, terms_of
+from verify.cover import StreamCheck
+from verify.leaves import Statement
+
+CELL = Cell(SCHEMES["white"], Piece.ROOK, 0, 1)  # only a name: the terms are given
+
+
+@entry
+def begin(chain, pads, shift, base):
+    begin_chain(chain, pads, shift, base)
+
+
+@entry
+def merge_at(chain, pads, shift, start):
+    merge_first(chain, pads, shift, start)
+
+
+@entry
+def dead_cells(chain, pads, shift, depth, start):
+    return rule_out_of(chain, pads, shift, depth, start, np.uint64(0))
+
+
+def rook(square: str, bits: int) -> Terms:
+    return terms_of(Cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits))
+
+
+def toy(rng: random.Random) -> tuple[Terms, Plan]:
+    """A line of three squares and a chain of two; most attack sets are equal: it has magics."""
+    line, chain = [44, 45, 46], [48, 56]
+    squares = line + chain
+    rows = [sum(1 << s for n, s in enumerate(squares) if k >> n & 1) for k in range(32)]
+    odd = rng.sample(range(1, 32), rng.randint(3, 5))
+    attacks = [1 + odd.index(n) % 3 if n in odd else 0 for n in range(32)]
+    about = terms(rows, attacks, 4, rng.choice([0, (1 << 64) - 1, rng.getrandbits(64)]))
+    return about, chain_plan(about, line, chain, 4)
+
+
+def all_magics(about: Terms) -> NDArray[np.int64]:
+    """Every magic below 2^width, from all pairs of occupancies."""
+    m = np.arange(1 << about.width, dtype=np.uint64)
+    slots = [
+        ((x * m + c) >> np.uint64(about.shift)).astype(np.uint8)
+        for x, c in zip(about.multiplicand, about.constant, strict=True)
+    ]
+    valid: NDArray[np.bool_] = np.ones(len(m), dtype=np.bool_)
+    for one in range(len(slots)):
+        for other in range(one):
+            if about.attack[one] != about.attack[other]:
+                valid &= slots[one] != slots[other]
+    return np.flatnonzero(valid)
+
+
+def check_magics(about: Terms, plan: Plan, expected: NDArray[np.int64]) -> None:
+    """Shard by shard: as many as there are, and each listed one is one."""
+    work = Work(CELL, plan, 2, record=False)
+    for number in range(work.shards):
+        result = run_shard(work, number, terms=about)
+        assert result.finished
+        _, low, high = work.root(number)
+        own = expected[(low <= expected) & (expected <= high)]
+        assert result.magic_count == len(own)
+        listed = [m for first, last in result.magics for m in range(first, last + 1)]
+        assert np.isin(listed, own).all()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_chain_loses_no_magic(seed: int):
+    about, plan = toy(random.Random(seed))
+    assert plan.chain
+    expected = all_magics(about)
+    assert 0 < len(expected) < 1 << about.width
+    check_magics(about, plan, expected)
+    check_magics(about, plain(plan, about), expected)
+
+
+def trace(about: Terms, plan: Plan, m: int) -> list[tuple[int, int, int, bool]]:
+    """For each relation: the square's depth, both sums, and whether it rules m's cell out."""
+    level = plan.steps.index(plan.chain)
+    chain = chain_of(plan, about, level, level + 1)
+    pads: ChainPads = new_chain_pads(chain)
+    shift = np.uint64(about.shift)
+    below = [int(p) for p in chain.below]
+    begin(chain, pads, shift, np.uint64(m >> below[0] << below[0]))
+    told = []
+    for depth in range(len(below) - 1):
+        p = below[depth + 1]
+        top = min(below[depth], p + 6)
+        start = m >> top << top
+        if depth == 1:
+            merge_at(chain, pads, shift, np.uint64(start))
+        for place in range(int(chain.first[depth]), int(chain.first[depth + 1])):
+            first = np.full(depth + 2, place, dtype=np.int64)
+            first[-1] += 1
+            alone = chain._replace(first=first)
+            dead = int(dead_cells(alone, pads, shift, depth, np.uint64(start)))
+            rules_out = bool(dead >> ((m - start) >> p) & 1)
+            told.append((depth, int(chain.moving[place]), int(chain.fixed[place]), rules_out))
+    return told
+
+
+def conflicts(about: Terms, m: int, moving: int, fixed: int, merged: list[int], line: int) -> bool:
+    """Whether two patterns of the line conflict at m with these sums added, by the definition."""
+    product = (about.multiplicand * np.uint64(m) + about.constant) >> np.uint64(about.shift)
+    rows = {int(x): n for n, x in enumerate(about.multiplicand)}
+    patterns = [x for x in rows if x & ~line == 0]
+    for one, other in [(0, 0)] + [(a, b) for a in (0, *merged) for b in (0, *merged)]:
+        holds: dict[int, set[int]] = {}
+        for x in patterns:
+            n = rows[x + fixed + other]
+            holds.setdefault(int(product[n]), set()).add(int(about.attack[n]))
+        for x in patterns:
+            n = rows[x + moving + one]
+            if holds.get(int(product[n]), set()) - {int(about.attack[n])}:
+                return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("square", "bits"), [("g2", 9), ("h2", 10), ("a1", 11), ("c2", 9), ("d1", 10)]
+)
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_what_is_ruled_out_conflicts(square: str, bits: int, data: st.DataObject):
+    about = rook(square, bits)
+    plan = PLANS[square]
+    m = data.draw(st.integers(0, (1 << about.width) - 1))
+    if data.draw(st.booleans()):  # rounding is hardest where many low bits are alike
+        m = m >> 30 << 30 | data.draw(st.sampled_from([0, (1 << 30) - 1]))
+    squares = squares_of(plan, about, plan.steps.index(plan.chain))
+    line = sum(1 << bit for bit in squares.line)
+    told = trace(about, plan, m)
+    exact = squares.exact is not None
+    assert len({depth for depth, *_ in told}) == len(squares.chain) + 1 + exact
+    for depth, moving, fixed, rules_out in told:
+        if rules_out:
+            head = 1 << squares.chain[0]
+            merged = [head] if depth and not (moving | fixed) & head else []
+            assert conflicts(about, m, moving, fixed, merged, line), (depth, hex(m))
+
+
+def _longest(square: str, bits: int) -> Plan:
+    """The plan with the longest chain; on rank 2 its last square is exact."""
+    plans = chains(rook(square, bits))
+    return max(plans, key=lambda plan: down(plan.chain))
+
+
+PLANS = {
+    square: _longest(square, bits)
+    for square, bits in (("g2", 9), ("h2", 10), ("a1", 11), ("c2", 9), ("d1", 10))
+}
+
+
+def test_tables_rule_most_cells_out():
+    """A table that rules nothing out would pass every other test."""
+    about, plan = rook("g2", 9), PLANS["g2"]
+    rng = random.Random(1)
+    traces = [trace(about, plan, rng.getrandbits(about.width)) for _ in range(40)]
+    assert sum(any(out for *_, out in told) for told in traces) >= 36
+    deepest = max(depth for depth, *_ in traces[0])
+    dead = [any(out for depth, _, _, out in told if depth == deepest) for told in traces]
+    assert sum(dead) >= 25
+
+
+def test_a_known_magic_is_found_along_a_chain_and_its_leaves_are_true():
+    cell = Cell(SCHEMES["white"], Piece.ROOK, parse_square("c2"), 9)
+    magic = 0x2002CAC99FFFA
+    about = terms_of(cell)
+    plan = PLANS["c2"]
+    level = plan.steps.index(plan.chain)
+    p = plan.windows[level][0]
+    counted = run_shard(Work(cell, plan, level, record=False), magic >> p)
+    statement = Statement(
+        about.multiplicand, 0, about.attack.astype(np.int64), 9, 0, 511
+    )  # fmt: skip
+    work = Work(cell, plan, level)
+    check = StreamCheck(statement, work.root(magic >> p))
+    written = run_shard(work, magic >> p, (check,))
+    assert check.finish() == written.sha256
+    assert check.problems == []
+    assert written.counts == counted.counts
+    assert any(low <= magic <= high for low, high in counted.magics)
+    assert counted.magic_count == written.magic_count == sum(h - a + 1 for _, a, h in check.magics)
+
+
+@pytest.mark.parametrize(
+    "steps", ["c41", "c0.4", "c8.", "c8.x", "d4.2", "e3"]
+)  # fmt: skip
+def test_a_step_of_no_known_form_is_refused(steps: str):
+    with pytest.raises(ValueError, match="no plan"):
+        Plan.parse(f"55 u1 e0: {steps}")
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("55 u1 e0: " + "d1 " * 17 + "c32.4 " + "d1 " * 6, "end at p = 13, not 6"),
+        ("55 u1 e0: " + "d1 " * 17 + "c31.2 " + "d1 " * 7, "cells of"),
+        ("40 u1 e0: " + "d1 " * 2 + "c33.4 " + "d1 " * 5 + "u " * 15, "no chain"),
+        ("55 u1 e0: " + "d1 " * 42 + "c8.4 " + "d1 " * 5, "no chain"),
+    ],
+)
+def test_a_chain_that_does_not_fit_is_refused(text: str, about: str):
+    plan = Plan.parse(text.strip())
+    with pytest.raises(ValueError, match=about):
+        squares_of(plan, rook("g2", 9), plan.steps.index(plan.chain))
