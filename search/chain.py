@@ -10,9 +10,9 @@ matters is the sum that is added to either side. Which sums make two patterns of
 collide is one table (chain_tables.py), so a relation tests 64 cells of the new square
 against every pair of patterns at once: two loads and a shift.
 
-The step "c<n>.<c>" lowers p by n bits, in cells of 2^-c of a bucket. Its children are the cells of the last square that no
-relation rules out; they are then visited like any others. Tables err on the side of life,
-so a chain never loses a magic.
+The step "c<n>.<c>" lowers p by n bits, in cells of 2^-c of a bucket. Its children are the
+cells of the last square that no relation rules out; they are then visited like any others.
+Tables err on the side of life, so a chain never loses a magic.
 """
 
 import itertools
@@ -43,10 +43,11 @@ class Chain(NamedTuple):
     """A chain step as the kernel reads it. `level`: of which level; -1: there is none.
 
     `below[d]` is p once d squares are taken. shapes[d] says which tables are asked for square d:
-    the USUAL ones, those of WIDE cells, in which the last square is taken before it is taken
-    in the usual ones, or those of a square that is known EXACTLY at the end, m's last bits
-    being too few for cells. Relations first[d]..first[d+1] are those of square d: `moving` and `fixed` are the multiplicands of what is added to either side, `table` is
-    the row where the tables for it begin, `fractions` a mask: 0 where nothing is fixed.
+    the USUAL ones; those of WIDE cells, in which the last square is taken before it is taken
+    in the usual ones; or those of a square that is known EXACTLY at the end, m's last bits
+    being too few for cells. Relations first[d]..first[d+1] are those of square d: `moving` and
+    `fixed` are the multiplicands of what is added to either side, `table` is the row where the
+    tables for it begin, `fractions` a mask: 0 where nothing is fixed.
 
     Relations of the third square on that fix no square but the first are taken together: the
     first one's states are merged in the last rows of the tables. merged[n, state] are the
@@ -97,13 +98,20 @@ def squares_of(plan: Plan, terms: Terms, level: int) -> Squares:
         raise ValueError(f"no chain of 2 to {MOST_SQUARES} squares at window [{p}, {q})")
     exact = None
     after = [bit for bit in bits if bit > chain[-1]]
-    if end == 0 < cell - chain[-1] and after == [chain[-1] + SPACING] and cell < after[0] <= terms.shift:
+    last = after == [chain[-1] + SPACING] and cell < after[0] <= terms.shift
+    if end == 0 < cell - chain[-1] and last:
         exact = after[0]
     elif cell - chain[-1] != end:
         raise ValueError(f"the chain's last cells end at p = {cell - chain[-1]}, not {end}")
     if not WIDER < cells <= GRID - 2 or terms.bits + cells - WIDER < 6:
         raise ValueError(f"cells of 2^-{cells} of a bucket: expected 2^-3 or 2^-4")
     return Squares(line, chain, cells, exact)
+
+
+def check_plan(plan: Plan, terms: Terms) -> None:
+    """ValueError unless the plan can be followed for these terms."""
+    plan.check(terms)
+    chain_of(plan, terms, 0, len(plan.steps))
 
 
 def chain_of(plan: Plan, terms: Terms, level: int, end: int) -> Chain:
@@ -242,9 +250,7 @@ def _relations(before: list[int], new: int) -> list[tuple[int, int]]:
     return [(added, kept) for _, added, kept in sorted(found)]
 
 
-def _equal(
-    terms: Terms, rows: dict[int, int], patterns: list[int], added: int, kept: int
-) -> bytes:
+def _equal(terms: Terms, rows: dict[int, int], patterns: list[int], added: int, kept: int) -> bytes:
     """Which pairs of patterns have equal attack sets with these sums added, as a matrix."""
     try:
         one = [terms.attack[rows[int(terms.multiplicand[n]) + added]] for n in patterns]

@@ -13,8 +13,8 @@ from search.terms import Words
 class ChainPads(NamedTuple):
     """What a chain's search knows: its depth, and at each depth the m, word and cells it is at.
 
-    `usual`, `wide` and `exact` are the tables, `*_kept` what keep() makes of them. `counts`: lookups, and
-    cells that died.
+    `usual`, `wide` and `exact` are the tables, `*_kept` what keep() makes of them. `counts`:
+    lookups, and cells that died.
     """
 
     depth: NDArray[np.int64]

@@ -142,10 +142,9 @@ def build(line, shape, base, below, shift, table, scratch):
                         if by != ready:
                             join(scratch.plane, by, words, scratch.joined)
                             ready = by
-                        place = ((np.uint64(kind) * fractions + fraction) << shape.per_cell) + start
-                        rotate_in(
-                            table, place * (words + ONE), scratch.joined, at >> shape.per_cell, words
-                        )  # fmt: skip
+                        group = np.uint64(kind) * fractions + fraction
+                        first = ((group << shape.per_cell) + start) * (words + ONE)
+                        rotate_in(table, first, scratch.joined, at >> shape.per_cell, words)
     for row in range(rows):
         table[row * (words + ONE) + words] = table[row * (words + ONE)]
 

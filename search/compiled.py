@@ -37,8 +37,8 @@ def compiled(**options: bool) -> Compile:
         plain: Callable[..., Any] = njit(**options)(function)
         try:
             kept: Any = njit(cache=True, **options)(function)
-            index = kept._cache._cache_file  # noqa: SLF001 - numba has no public way
-            index._source_stamp = (index._source_stamp, ROOM)  # noqa: SLF001
+            index = kept._cache._cache_file
+            index._source_stamp = (index._source_stamp, ROOM)
         except AttributeError:  # another numba: rather no cache than a stale one
             return plain
         except RuntimeError as error:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from search.chain import SPACING, chain_of, squares_of
+from search.chain import SPACING, chain_of, check_plan
 from search.kernel import Products, probe
 from search.plan import Plan, arrays_of, down
 from search.shard import Counts
@@ -128,8 +128,7 @@ def chains(terms: Terms) -> Iterator[Plan]:
             for last in range(first + 2, len(bits)):
                 plan = chain_plan(terms, bits[:first], bits[first : last + 1], cells)
                 try:
-                    plan.check(terms)
-                    squares_of(plan, terms, plan.steps.index(plan.chain))
+                    check_plan(plan, terms)
                 except ValueError:
                     continue
                 yield plan
@@ -160,8 +159,8 @@ def orders(bits: list[int]) -> Iterator[list[int]]:
             yield from _order(bits, [pattern >> n & 1 for n in range(count - 1)])
         return
     for start in range(count):
-        for down in range(count - start):
-            yield from _order(bits, [0] * down + [1] * start + [0] * (count - 1 - start - down))
+        for deep in range(count - start):
+            yield from _order(bits, [0] * deep + [1] * start + [0] * (count - 1 - start - deep))
 
 
 def _order(bits: list[int], ups: list[int]) -> Iterator[list[int]]:

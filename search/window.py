@@ -11,6 +11,7 @@ from magicert.engine import Observer, Option, Request
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
 from search.certificate import write_certificate
+from search.chain import check_plan
 from search.cluster import cluster_executor
 from search.ledger import Ledger, Summary
 from search.plan import Plan
@@ -76,7 +77,7 @@ def plan_work(request: Request, observer: Observer) -> tuple[Work, float]:
     if options["plan"]:
         try:
             plan = Plan.parse(options["plan"])
-            plan.check(terms)
+            check_plan(plan, terms)
         except ValueError as error:
             raise InputError([Problem(str(error), key="plan")]) from None
         estimate: Estimate | None = None

@@ -158,6 +158,7 @@ def work_of(certificate: "Certificate") -> "Work":
     from magicert.board import Piece, parse_square
     from magicert.cell import Cell
     from magicert.scheme import resolve_scheme
+    from search.chain import check_plan
     from search.plan import Plan
     from search.shard import Work
     from search.terms import terms_of
@@ -171,7 +172,7 @@ def work_of(certificate: "Certificate") -> "Work":
     )  # fmt: skip
     try:
         plan = Plan.parse(header.plan)
-        plan.check(terms_of(cell))
+        check_plan(plan, terms_of(cell))
         if not 0 <= header.level <= len(plan.steps):
             raise ValueError(f"level {header.level}: expected 0 to {len(plan.steps)}")
     except ValueError as error:

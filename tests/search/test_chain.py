@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell
 from magicert.scheme import SCHEMES
-from search.chain import chain_of, plain, squares_of
+from search.chain import chain_of, check_plan, plain, squares_of
 from search.chain_kernel import begin_chain, merge_first, rule_out_of
 from search.chain_state import ChainPads, new_chain_pads
 from search.compiled import entry
@@ -223,3 +223,17 @@ def test_a_chain_that_does_not_fit_is_refused(text: str, about: str):
     plan = Plan.parse(text.strip())
     with pytest.raises(ValueError, match=about):
         squares_of(plan, rook("g2", 9), plan.steps.index(plan.chain))
+
+
+def test_two_chains_are_refused():
+    text = "55 u1 e0: " + "d1 " * 17 + "c17.4 c16.4 " + "d1 " * 5
+    with pytest.raises(ValueError, match="one chain"):
+        check_plan(Plan.parse(text.strip()), rook("g2", 9))
+
+
+def test_black_has_no_chain():
+    about = terms_of(Cell(SCHEMES["black"], Piece.ROOK, parse_square("g2"), 9))
+    text = "64 u1 e0: " + "d1 " * 26 + "c33.4 " + "d1 " * 5
+    with pytest.raises(ValueError, match=r"no chain|no sums of squares"):
+        check_plan(Plan.parse(text.strip()), about)
+    assert not list(chains(about))

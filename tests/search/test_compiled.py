@@ -1,0 +1,44 @@
+"""numba's cache: code that has that of other files in it must not outlive them."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import search
+from search import compiled, kernel
+
+
+def test_the_cache_depends_on_every_file_of_the_room():
+    sha = hashlib.sha256()
+    for path in sorted(Path(search.__file__).parent.glob("*.py")):
+        sha.update(path.read_bytes())
+    assert sha.hexdigest() == compiled.ROOM
+    assert compiled.ROOM in kernel.search._cache._cache_file._source_stamp
+
+
+def test_another_numba_compiles_without_a_cache(monkeypatch: pytest.MonkeyPatch):
+    made = []
+
+    def njit(**options: bool) -> Callable[..., Any]:
+        made.append(options)
+        return lambda function: function  # a dispatcher that knows no cache
+
+    monkeypatch.setattr(compiled.numba, "njit", njit)
+    assert compiled.compiled()(abs) is abs
+    assert made == [{}, {"cache": True}]
+
+
+def test_a_place_without_a_cache_compiles_anew(monkeypatch: pytest.MonkeyPatch):
+    def njit(**options: bool) -> Callable[..., Any]:
+        def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+            if "cache" in options:
+                raise RuntimeError("cannot cache function: no locator available")
+            return function
+
+        return decorate
+
+    monkeypatch.setattr(compiled.numba, "njit", njit)
+    assert compiled.compiled()(abs) is abs
