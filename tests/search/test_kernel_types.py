@@ -15,7 +15,7 @@ from search import kernel
 COMPILE = """
 import json
 import numpy as np
-from search import fan, kernel, leaves
+from search import chain_kernel, chain_tables, fan, kernel, leaves
 from search.chain import chain_of
 from search.plan import Plan, arrays_of
 from search.state import begin, new_state
@@ -31,7 +31,7 @@ begin(state, 0, 4)
 shift, units = np.uint64(toy.shift), np.uint64(plan.units_log2)
 assert kernel.search(products, arrays, chain, state, shift, units, True, 1000, 8) == kernel.DONE
 types = {}
-for module in (kernel, fan, leaves):
+for module in (kernel, fan, leaves, chain_kernel, chain_tables):
     for name, function in vars(module).items():
         for overload in getattr(function, "overloads", {}).values():
             typemap = overload.type_annotation.typemap
@@ -50,6 +50,17 @@ WORDS = {
     "take": ["unit", "bits"],
     "undo": ["slot", "unit", "bits"],
     "shifted": ["word", "by", "here", "after", "return"],
+    "rule_out": ["fixed", "y", "fraction", "row", "cell", "at", "by", "dead", "return"],
+    "next_survivor": ["p", "width", "start", "dead", "before", "alive"],
+    "merge_first": ["added"],
+    "find_slots": ["bucket", "x", "value"],
+    "build": ["unit", "unit_log2", "add", "x", "value", "last", "at", "by", "first"],
+    "join": ["n"],
+    "rotate_in": ["word", "by", "here"],
+    "keep": ["words", "units", "first", "other", "by", "here"],
+    "turn_in": ["word", "by", "back", "here"],
+    "merge": ["fraction", "buckets", "rows", "first", "on", "begin", "cell"],
+    "glance": ["low", "span", "bucket", "within", "x", "value", "slot"],
     "bit_count": ["word", "return"],
     "lowest": ["return"],
 }
