@@ -29,7 +29,8 @@ from search.terms import Terms, Words
 Ints = NDArray[np.int64]
 USUAL, WIDE, EXACT = 0, 1, 2
 SPACING = 8
-MOST_SQUARES = 6
+LEAST_SQUARES, MOST_SQUARES = 3, 6
+NO_CHAIN = f"no chain of {LEAST_SQUARES} to {MOST_SQUARES} squares at window [{{p}}, {{q}})"
 GRID = 6
 WIDER = 2
 """The last square's cells are tried in groups of 2^WIDER first: few groups live."""
@@ -51,8 +52,8 @@ class Chain(NamedTuple):
 
     Relations of the third square on that fix no square but the first are taken together: the
     first one's states are merged in the last rows of the tables. merged[n, state] are the
-    kinds of table to merge. A word of the second square's cells knows the first one's product
-    to `units_on` units.
+    kinds of table to merge. A word of the second square's usual cells knows the first one's
+    product to `units_on` units; so the second is not the last.
     """
 
     level: int
@@ -94,8 +95,9 @@ def squares_of(plan: Plan, terms: Terms, level: int) -> Squares:
     line = [bit for bit in bits if cell - bit >= p]
     chain = [bit for bit in bits if end <= cell - bit < p]
     apart = all(b - a == SPACING for a, b in itertools.pairwise(chain))
-    if q != terms.width or not line or not 2 <= len(chain) <= MOST_SQUARES or not apart:
-        raise ValueError(f"no chain of 2 to {MOST_SQUARES} squares at window [{p}, {q})")
+    enough = LEAST_SQUARES <= len(chain) <= MOST_SQUARES
+    if q != terms.width or not line or not enough or not apart:
+        raise ValueError(NO_CHAIN.format(p=p, q=q))
     exact = None
     after = [bit for bit in bits if bit > chain[-1]]
     last = after == [chain[-1] + SPACING] and cell < after[0] <= terms.shift
@@ -201,7 +203,7 @@ def plain(plan: Plan, terms: Terms) -> Plan:
             continue
         p, end = plan.windows[level][0], plan.windows[level + 1][0]
         for bit in squares_of(plan, terms, level).chain:
-            below = max(end, terms.shift - units - bit)
+            below = min(p, max(end, terms.shift - units - bit))
             width = min(6, p - below)
             steps += ["d1"] * (p - below - width) + [f"d{width}"] * (width > 0)
             p = below
