@@ -1,7 +1,8 @@
 """The window search: tests and seconds against a plain low-bits-first search, on one core.
 
     python benchmarks/bench_window.py            the small cells
-    python benchmarks/bench_window.py --rook     and rook b2 at 9 bits (minutes)
+    python benchmarks/bench_window.py --chain    shards of rook g2 at 9 bits, along a chain and by fans
+    python benchmarks/bench_window.py --rook     and rook b2 at 9 bits, whole (minutes)
 
 Counting only, then with every leaf written and hashed, then the speed of the checker.
 """
@@ -16,6 +17,7 @@ from magicert.board import Piece, parse_square
 from magicert.cell import Cell
 from magicert.scheme import SCHEMES
 from search.certificate import Collector
+from search.chain import plain as without_chain
 from search.plan import Plan
 from search.planner import choose_plan
 from search.shard import ShardResult, Work, level_for, run_shard
@@ -32,6 +34,8 @@ REFERENCE = {
 }
 MOST_TESTS = 4_000_000_000
 ROOK = "54 u1 e0: " + "d1 " * 27 + "d6 d8 d8" + " d1" * 5
+CHAIN = "55 u1 e2: " + "d1 " * 19 + "c36.4"
+CHAIN_SHARDS = (1001, 1973, 2751, 3960)
 
 
 def cell_of(piece: Piece, name: str, bits: int) -> Cell:
@@ -88,6 +92,19 @@ def check_speed(work: Work) -> None:
     )
 
 
+def chains() -> None:
+    """The same shards of rook g2 along a chain and without one."""
+    cell, chain = cell_of(Piece.ROOK, "g2", 9), Plan.parse(CHAIN)
+    seconds = []
+    for what, plan in (("fans", without_chain(chain, terms_of(cell))), ("chain", chain)):
+        work = Work(cell, plan, level_for(plan, 4096), False)
+        started = time.process_time()
+        results = [run_shard(work, number) for number in CHAIN_SHARDS]
+        seconds.append(time.process_time() - started)
+        tell("g2", f"{what}, {len(results)} of {work.shards}", results, seconds[-1])
+    print(f"g2   the chain takes 1/{seconds[0] / seconds[1]:.1f} of the time")
+
+
 def main() -> None:
     warm = cell_of(Piece.BISHOP, "d8", 4)
     for record in (False, True):
@@ -106,6 +123,8 @@ def main() -> None:
             plain(name, tests)
         if name == "c1":
             check_speed(work)
+    if "--chain" in sys.argv:
+        chains()
     if "--rook" in sys.argv:
         cell, plan = cell_of(Piece.ROOK, "b2", 9), Plan.parse(ROOK)
         print(f"b2   [{REFERENCE['b2']}]")

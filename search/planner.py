@@ -24,6 +24,7 @@ from search.terms import Terms, trailing_zeros
 
 SECONDS = Counts(nodes=30, drops=8, cells=0, words=5, examined=3)
 """What each count costs, in 10^-9 s on one core of 2024: only for choosing and estimating."""
+NOTHING = Counts()
 STAGE_BITS = 7
 BEST_ORDERS = 3
 FOUND_ROOM = 1 << 15
@@ -35,16 +36,22 @@ CHAIN_FROM = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A plan, and how large its whole search is likely to be."""
+    """A plan, and how large its whole search is likely to be.
+
+    A chain spends its time on tables that no count tells: its `chain_seconds` were measured,
+    and its `chain_counts` are among `counts`.
+    """
 
     plan: Plan
     counts: Counts
+    chain_counts: Counts = NOTHING
+    chain_seconds: float = 0.0
 
     @property
     def seconds(self) -> float:
         """On one core, counting only."""
-        pairs = zip(SECONDS.values, self.counts.values, strict=True)
-        return 1e-9 * sum(cost * count for cost, count in pairs)
+        costs = zip(SECONDS.values, self.counts.values, self.chain_counts.values, strict=True)
+        return self.chain_seconds + 1e-9 * sum(cost * (n - chain) for cost, n, chain in costs)
 
     def __str__(self) -> str:
         return f"about {self.counts.tests:.2g} tests, {self.seconds:.2g} s on one core"
@@ -208,6 +215,7 @@ def sample(
     products = Products(terms.multiplicand, terms.constant, terms.attack)
     shift, units = np.uint64(terms.shift), np.uint64(plan.units_log2)
     level, weight, total = 0, 1.0, Counts()
+    chain_counts, chain_seconds = Counts(), 0.0
     pool = [0]
     while level < len(plan.steps) and pool:
         end = _stage_end(plan, level)
@@ -218,14 +226,21 @@ def sample(
             weight *= len(pool) / CHAIN_ROOTS
             pool = pool[:CHAIN_ROOTS]
         state = new_state(terms, arrays, chain, plan.units_log2, False, room)
-        done = probe(products, arrays, chain, state, shift, units, np.array(pool, dtype=np.uint64))
+        roots_of_stage = np.array(pool, dtype=np.uint64)
+        started = time.thread_time()
+        done = probe(products, arrays, chain, state, shift, units, roots_of_stage)
+        seconds = time.thread_time() - started
         counts = [int(state.register[n]) for n in (NODES, DROPS, CELLS, WORDS, EXAMINED)]
         # The roots were counted at the end of the stage before.
         counts[0] -= done
         counts[4] -= done * int(arrays.first[1])
         weight *= len(pool) / done
-        total += Counts(*(int(weight * max(0, count)) for count in counts))
-        if limit is not None and Estimate(plan, total).seconds > limit:
+        stage = Counts(*(int(weight * max(0, count)) for count in counts))
+        total += stage
+        if chain.level >= 0:
+            chain_counts, chain_seconds = stage, weight * seconds
+        estimate = Estimate(plan, total, chain_counts, chain_seconds)
+        if limit is not None and estimate.seconds > limit:
             return None
         survivors = state.found[: int(state.register[FOUND]), 0]
         p = plan.windows[end][0]
@@ -234,7 +249,7 @@ def sample(
         if pool:
             weight *= len(aligned) / len(pool)
         level = end
-    return Estimate(plan, total)
+    return Estimate(plan, total, chain_counts, chain_seconds)
 
 
 def _stage_end(plan: Plan, level: int) -> int:
