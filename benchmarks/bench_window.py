@@ -1,7 +1,7 @@
 """The window search: tests and seconds against a plain low-bits-first search, on one core.
 
     python benchmarks/bench_window.py            the small cells
-    python benchmarks/bench_window.py --chain    shards of rook g2 at 9 bits, along a chain and by fans
+    python benchmarks/bench_window.py --chain    shards of rook g2, 9 bits: a chain against fans
     python benchmarks/bench_window.py --rook     and rook b2 at 9 bits, whole (minutes)
 
 Counting only, then with every leaf written and hashed, then the speed of the checker.
