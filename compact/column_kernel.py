@@ -10,8 +10,8 @@ every magic.
 """
 
 import numpy as np
-from numba import njit
 
+from compact.compiled import entry, helper
 from compact.kernel import REFUSED, next_below, next_fraction, random_state
 from compact.kernel_words import popcount
 from compact.lines import COLUMNS, PAGE, ROW_BITS, WIDEST_STEP
@@ -25,7 +25,7 @@ FORBIDDEN = np.int64(1) << 20
 """A price that no walk pays."""
 
 
-@njit(cache=True, inline="always")
+@helper
 def _claim(own, place, word):  # type: ignore[no-untyped-def]
     """Set bits of the square's own bitset from a place on. True if one was set already."""
     shift = U(place & 63)
@@ -40,14 +40,14 @@ def _claim(own, place, word):  # type: ignore[no-untyped-def]
     return twice != U(0)
 
 
-@njit(cache=True, inline="always")
+@helper
 def _place(index, step):  # type: ignore[no-untyped-def]
     """Where a slot's bit is in layout `step`: slots 2^step apart are neighbouring bits."""
     columns = (np.int64(1) << step) - 1
     return (index & columns) * (np.int64(PAGE) >> step) + (index >> step)
 
 
-@njit(cache=True, inline="always")
+@helper
 def _rows(own, step, index, pattern):  # type: ignore[no-untyped-def]
     """Use the rank's patterns behind one file sum, wrapped at the page's end. True if the
     square uses one of the slots already.
@@ -68,7 +68,7 @@ def _rows(own, step, index, pattern):  # type: ignore[no-untyped-def]
     return twice
 
 
-@njit(cache=True, inline="always")
+@helper
 def _pattern(magic, step, lines):  # type: ignore[no-untyped-def]
     """The rank's patterns as the bits of a word, in steps of 2^step, and by how much the
     magic's row step deviates; no bits where it is another step.
@@ -85,7 +85,7 @@ def _pattern(magic, step, lines):  # type: ignore[no-untyped-def]
     return lines.turned[turn] if fits else U(0), deviation
 
 
-@njit(cache=True)
+@entry
 def column_cost(  # type: ignore[no-untyped-def]
     magic, black, step, lines, conflict_price, limit, holds, own, products, stamp
 ):
@@ -132,7 +132,7 @@ def column_cost(  # type: ignore[no-untyped-def]
     return conflicts + COLUMNS * np.int64(popcount(columns)), columns
 
 
-@njit(cache=True, inline="always")
+@helper
 def _changed(magic, state, lines):  # type: ignore[no-untyped-def]
     """A neighbour: a bit turned, a power of two added or taken away, or a file square's
     coefficient made a small negative fraction.
@@ -151,14 +151,14 @@ def _changed(magic, state, lines):  # type: ignore[no-untyped-def]
     return magic ^ (U(1) << bit)
 
 
-@njit(cache=True, inline="always")
+@helper
 def _neighbour(magic, state, lines):  # type: ignore[no-untyped-def]
     """One change, or two."""
     new = _changed(magic, state, lines)
     return _changed(new, state, lines) if next_below(state, 16) < 7 else new
 
 
-@njit(cache=True)
+@entry
 def column_anneal(magic, black, step, lines, conflict_price, hot, cold, steps, seed):  # type: ignore[no-untyped-def]
     """Anneal a magic for few columns; the best found and its cost. The temperature falls from
     `hot` to `cold` geometrically over `steps` candidates.
@@ -188,7 +188,7 @@ def column_anneal(magic, black, step, lines, conflict_price, hot, cold, steps, s
     return best
 
 
-@njit(cache=True)
+@entry
 def column_walk(magic, black, step, lines, most, steps, seed, columns, magics):  # type: ignore[no-untyped-def]
     """Walk from magic to magic, none of more than `most` columns and none with a conflict.
     What is met goes into `columns` and `magics`; how many, at most as many as they hold.

@@ -5,12 +5,13 @@ slots are compared by one shift-and, and the first common slot ends the comparis
 """
 
 import numpy as np
-from numba import njit
+
+from compact.compiled import entry
 
 U = np.uint64
 
 
-@njit(cache=True)
+@entry
 def first_fit(taken, used, words, lowest, highest):  # type: ignore[no-untyped-def]
     """The lowest offset in lowest..highest that fits, or highest + 1.
 

@@ -10,7 +10,8 @@ Everything is uint64 or int64 and says so: `uint64 * int` would quietly become i
 """
 
 import numpy as np
-from numba import njit
+
+from compact.compiled import entry, helper
 
 U = np.uint64
 REFUSED = 1 << 50
@@ -21,7 +22,7 @@ LAST_STAMP = (1 << 16) - 1
 _MULTIPLIER = U(0x2545F4914F6CDD1D)
 
 
-@njit(cache=True, inline="always")
+@helper
 def next_word(state):  # type: ignore[no-untyped-def]
     """The next pseudo-random word of xorshift64* (Vigna 2016); `state` is one word, not 0."""
     x = state[0]
@@ -32,19 +33,19 @@ def next_word(state):  # type: ignore[no-untyped-def]
     return x * _MULTIPLIER
 
 
-@njit(cache=True, inline="always")
+@helper
 def next_below(state, bound):  # type: ignore[no-untyped-def]
     """A pseudo-random int64 from 0 to bound - 1, for bounds far below 2^32."""
     return np.int64(((next_word(state) >> U(32)) * U(bound)) >> U(32))
 
 
-@njit(cache=True, inline="always")
+@helper
 def next_fraction(state):  # type: ignore[no-untyped-def]
     """A pseudo-random float in (0, 1]."""
     return (np.float64(next_word(state) >> U(11)) + 1.0) / 9007199254740993.0
 
 
-@njit(cache=True)
+@entry
 def random_state(seed):  # type: ignore[no-untyped-def]
     """The state of a random number generator, from a seed."""
     state = np.empty(1, np.uint64)
@@ -54,7 +55,7 @@ def random_state(seed):  # type: ignore[no-untyped-def]
     return state
 
 
-@njit(cache=True)
+@entry
 def cost_of(  # type: ignore[no-untyped-def]
     magic, added, offset, shift, shifts, numbers, price, conflict_price, limit, products, seen,
     stamp,
@@ -95,7 +96,7 @@ def cost_of(  # type: ignore[no-untyped-def]
     return cost
 
 
-@njit(cache=True, inline="always")
+@helper
 def _changed(word, state, highest):  # type: ignore[no-untyped-def]
     """A neighbour of a word: one bit turned, or a power of two added or taken away."""
     bit = U(next_below(state, highest))
@@ -107,7 +108,7 @@ def _changed(word, state, highest):  # type: ignore[no-untyped-def]
     return word ^ (U(1) << bit)
 
 
-@njit(cache=True)
+@entry
 def anneal(  # type: ignore[no-untyped-def]
     magic, constant, offset, mode, around, shift, shifts, numbers, price, conflict_price,
     lowest, highest, jump, hot, cold, steps, goal, seed,

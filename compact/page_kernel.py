@@ -5,8 +5,8 @@ with the square that has the fewest sets left, turn back where one has none.
 """
 
 import numpy as np
-from numba import njit
 
+from compact.compiled import entry, helper
 from compact.kernel import next_below, random_state
 from compact.kernel_words import popcount
 from compact.lines import COLUMNS
@@ -14,7 +14,7 @@ from compact.lines import COLUMNS
 U = np.uint64
 
 
-@njit(cache=True, inline="always")
+@helper
 def _keep(columns, taken, most, left, depth, begin, count):  # type: ignore[no-untyped-def]
     """Copy those of a library's sets to the next depth that meet nothing taken and have at most
     `most` columns; how many.
@@ -29,7 +29,7 @@ def _keep(columns, taken, most, left, depth, begin, count):  # type: ignore[no-u
     return kept
 
 
-@njit(cache=True)
+@entry
 def disjoint(columns, begins, sizes, least, branches, budget, seed, left):  # type: ignore[no-untyped-def]
     """Numbers of one set of columns for every square, none meeting another; -1 where none were
     found.

@@ -8,16 +8,16 @@ all distances are tried at once, by shift-and over 64-bit words.
 from collections.abc import Collection
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from compact.arrangement import Arrangement, Key, occupied
+from compact.compiled import entry
 from compact.kernel_words import popcount
 
 U = np.uint64
 
 
-@njit(cache=True)
+@entry
 def _overlap(left, right, first, last, distance, limit):  # type: ignore[no-untyped-def]
     """Slots of `left` that `right`, moved left by `distance`, uses too; or more than limit."""
     words = distance >> 6
@@ -33,7 +33,7 @@ def _overlap(left, right, first, last, distance, limit):  # type: ignore[no-unty
     return total
 
 
-@njit(cache=True)
+@entry
 def _all_overlaps(starts, bounds, slots, left, right, farthest, limit, table):  # type: ignore[no-untyped-def]
     """Fill table[cut, distance] for every cut in front of a square."""
     squares = len(starts)

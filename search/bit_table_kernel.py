@@ -3,6 +3,7 @@
 import numpy as np
 
 from search.all_occupancies import Words
+from search.compiled import Word, precompiled
 from search.guess_kernel import (
     EXHAUSTED,
     HIGH_FIRST,
@@ -14,7 +15,6 @@ from search.guess_kernel import (
     descend,
     is_cut,
 )
-from search.precompiled import Word, precompiled
 
 U = np.uint64
 _0, _1, _2, _128 = U(0), U(1), U(2), U(128)

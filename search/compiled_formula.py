@@ -16,7 +16,7 @@ from magicert.cell import Cell
 from magicert.formula.integers import evaluate
 from magicert.formula.tree import OCCUPANCY, Binary, Call, Literal, Name, Node, Unary, names
 from magicert.problem import InputError, Problem
-from search.precompiled import Word
+from search.compiled import Word
 from search.trial_kernel import SIGNATURE, first_magic, population
 
 _HELPERS: dict[str, Any] = {"U": np.uint64, "population": population}

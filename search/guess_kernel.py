@@ -10,7 +10,7 @@ with different attack sets are a conflict that no completion prevents.
 import numpy as np
 
 from search.all_occupancies import Words
-from search.precompiled import Word, precompiled
+from search.compiled import Word, precompiled
 
 U = np.uint64
 _0, _1, _2, _3, _16, _64 = U(0), U(1), U(2), U(3), U(16), U(64)

@@ -9,7 +9,7 @@ every number of workers and after every interruption.
 import numpy as np
 
 from magicert.board import WORD, Piece
-from search.precompiled import Word, precompiled
+from search.compiled import Word, precompiled
 
 GAMMA = 0x9E37_79B9_7F4A_7C15
 _FIRST = 0xBF58_476D_1CE4_E5B9

@@ -9,7 +9,7 @@ entry carries the number of the candidate that wrote it, and others are as good 
 import numpy as np
 
 from search.all_occupancies import Words
-from search.precompiled import Word, precompiled
+from search.compiled import Word, precompiled
 from search.random_words import stream_word
 
 U = np.uint64

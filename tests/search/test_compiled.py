@@ -8,15 +8,18 @@ from typing import Any
 import pytest
 
 import search
-from search import compiled, kernel
+from magicert import compiled as compiling
+from magicert.compiled import compiled
+from search import kernel
+from search.compiled import ROOM
 
 
 def test_the_cache_depends_on_every_file_of_the_room():
     sha = hashlib.sha256()
     for path in sorted(Path(search.__file__).parent.glob("*.py")):
         sha.update(path.read_bytes())
-    assert sha.hexdigest() == compiled.ROOM
-    assert compiled.ROOM in kernel.search._cache._cache_file._source_stamp
+    assert sha.hexdigest() == ROOM
+    assert ROOM in kernel.search._cache._cache_file._source_stamp
 
 
 def test_another_numba_compiles_without_a_cache(monkeypatch: pytest.MonkeyPatch):
@@ -26,9 +29,9 @@ def test_another_numba_compiles_without_a_cache(monkeypatch: pytest.MonkeyPatch)
         made.append(options)
         return lambda function: function  # a dispatcher that knows no cache
 
-    monkeypatch.setattr(compiled.numba, "njit", njit)
-    assert compiled.compiled()(abs) is abs
-    assert made == [{}, {"cache": True}]
+    monkeypatch.setattr(compiling.numba, "njit", njit)
+    assert compiled(ROOM)(abs) is abs
+    assert made == [{"cache": True}, {}]
 
 
 def test_a_place_without_a_cache_compiles_anew(monkeypatch: pytest.MonkeyPatch):
@@ -40,5 +43,5 @@ def test_a_place_without_a_cache_compiles_anew(monkeypatch: pytest.MonkeyPatch):
 
         return decorate
 
-    monkeypatch.setattr(compiled.numba, "njit", njit)
-    assert compiled.compiled()(abs) is abs
+    monkeypatch.setattr(compiling.numba, "njit", njit)
+    assert compiled(ROOM)(abs) is abs

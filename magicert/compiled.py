@@ -1,0 +1,54 @@
+"""Compiling kernels with numba, and keeping what was compiled.
+
+numba keeps compiled kernels beside the source file or, where that is read-only, in the
+user's cache folder. Where neither can be written (a container without a home) it refuses
+to cache at all: then the kernel is compiled anew in every process, which is slow but right.
+
+numba's cache looks at a function's own file only, but its code has that of other files in
+it: here a hash of all files of its room is a part of the cache's key.
+"""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+
+Compile = Callable[[Callable[..., Any]], Any]
+
+
+def room_of(file: str) -> str:
+    """A hash of the source beside a file."""
+    sha = hashlib.sha256()
+    for path in sorted(Path(file).parent.glob("*.py")):
+        sha.update(path.read_bytes())
+    return sha.hexdigest()
+
+
+def compiled(room: str, signature: str | None = None, **options: bool | str) -> Compile:
+    """Compile for exactly one signature, or without one on first use. `room` is room_of()."""
+
+    def decorate(function: Callable[..., Any]) -> Any:  # noqa: ANN401
+        dispatcher = _dispatcher(function, room, options)
+        if signature is not None:
+            dispatcher.compile(signature)
+            dispatcher.disable_compile()
+        return dispatcher
+
+    return decorate
+
+
+def _dispatcher(function: Callable[..., Any], room: str, options: dict[str, bool | str]) -> Any:  # noqa: ANN401
+    njit: Any = numba.njit
+    try:
+        kept = njit(cache=True, **options)(function)
+        index = kept._cache._cache_file
+        index._source_stamp = (index._source_stamp, room)
+    except AttributeError:  # another numba: rather no cache than a stale one
+        return njit(**options)(function)
+    except RuntimeError as error:
+        if "no locator" not in str(error):
+            raise
+        return njit(**options)(function)
+    return kept
