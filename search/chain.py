@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from search.chain_tables import Line, Shape
 from search.plan import Plan, cells_of
-from search.terms import Terms, Words
+from search.terms import Terms, Words, mask_bits
 
 Ints = NDArray[np.int64]
 USUAL, WIDE, EXACT = 0, 1, 2
@@ -89,7 +89,7 @@ def squares_of(plan: Plan, terms: Terms, level: int) -> Squares:
     """What the chain step at a level takes. ValueError if it cannot be a chain's."""
     p, q = plan.windows[level]
     end = plan.windows[level + 1][0]
-    bits = sorted({int(x).bit_length() - 1 for x in terms.multiplicand if int(x).bit_count() == 1})
+    bits = mask_bits(terms)
     cells = cells_of(plan.steps[level])
     cell = terms.shift - cells
     line = [bit for bit in bits if cell - bit >= p]
@@ -149,8 +149,8 @@ def chain_of(plan: Plan, terms: Terms, level: int, end: int) -> Chain:
     head = chain[0]
     for depth, square in enumerate(chain):
         found = _relations([bit for bit in squares.chain if bit < square], square)
-        together = [r for r in found if depth and not (r[0] | r[1]) & 1 << head and not r[1]]
-        for added, _ in together:
+        together = [added for added, kept in found if depth and not (kept or added & 1 << head)]
+        for added in together:
             sides = [(0, 0), (1, 0), (0, 1), (1, 1)]
             four = tuple(kind_of(added + (one << head), two << head) for one, two in sides)
             table.append((-1, merged.setdefault(four, len(merged))))

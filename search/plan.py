@@ -27,6 +27,11 @@ def down(step: str) -> int:
     return 0 if step == "u" else int(step[1:].partition(".")[0])
 
 
+def bits_of(step: str) -> int:
+    """How many bits of m a step takes: a node has 2^that children."""
+    return 1 if step == "u" else down(step)
+
+
 def cells_of(step: str) -> int:
     """The cells of a chain: -log2 of their part of a bucket."""
     return int(step.partition(".")[2])

@@ -17,10 +17,10 @@ import numpy as np
 
 from search.chain import SPACING, chain_of, check_plan
 from search.kernel import Products, probe
-from search.plan import Plan, arrays_of, down
+from search.plan import Plan, arrays_of, bits_of
 from search.shard import Counts
 from search.state import CELLS, DROPS, EXAMINED, FOUND, NODES, WORDS, new_state
-from search.terms import Terms, trailing_zeros
+from search.terms import Terms, mask_bits
 
 SECONDS = Counts(nodes=30, drops=8, cells=0, words=5, examined=3)
 """What each count costs, in 10^-9 s on one core of 2024: only for choosing and estimating."""
@@ -103,11 +103,6 @@ def _try(terms: Terms, plan: Plan, seed: int, tried: list[Estimate]) -> Estimate
     if estimate is not None:
         tried.append(estimate)
     return estimate
-
-
-def mask_bits(terms: Terms) -> list[int]:
-    """The bits of the mask, as far as the multiplicands show them."""
-    return sorted({trailing_zeros(int(x)) for x in terms.multiplicand} - {64})
 
 
 def default(terms: Terms, order: list[int]) -> Plan:
@@ -258,6 +253,6 @@ def _stage_end(plan: Plan, level: int) -> int:
     while end < len(plan.steps) and bits < STAGE_BITS:
         if plan.steps[end][0] == "c" and bits:
             break
-        bits += max(1, down(plan.steps[end]))
+        bits += bits_of(plan.steps[end])
         end += 1
     return end

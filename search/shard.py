@@ -10,7 +10,7 @@ import numpy as np
 from magicert.cell import Cell
 from search.chain import Chain, chain_of, plain
 from search.kernel import DONE, Products, search
-from search.plan import Plan, PlanArrays, arrays_of, down
+from search.plan import Plan, PlanArrays, arrays_of, bits_of, down
 from search.state import (
     CELLS,
     DROPS,
@@ -78,17 +78,13 @@ class Work:
     @property
     def shards(self) -> int:
         """How many shards there are."""
-        count = 1
-        for step in self.plan.steps[: self.level]:
-            count *= 2 if step == "u" else 1 << down(step)
-        return count
+        return 1 << sum(map(bits_of, self.plan.steps[: self.level]))
 
     def root(self, number: int) -> Root:
         """The interval of shard number n, in the order of the search."""
         low, left = 0, self.shards
         for (p, q), step in zip(self.plan.windows, self.plan.steps[: self.level], strict=False):
-            children = 2 if step == "u" else 1 << down(step)
-            left //= children
+            left >>= bits_of(step)
             digit, number = divmod(number, left)
             low += digit << (q if step == "u" else p - down(step))
         p, q = self.plan.windows[self.level]
@@ -99,7 +95,7 @@ def level_for(plan: Plan, shards: float) -> int:
     """The first level that cuts a plan's search in at least so many shards (at most 4096)."""
     count = 1
     for level, step in enumerate(plan.steps):
-        more = count * (2 if step == "u" else 1 << down(step))
+        more = count << bits_of(step)
         if count >= shards or more > 4096:
             return level
         count = more

@@ -55,6 +55,11 @@ def trailing_zeros(word: int) -> int:
     return (word & -word).bit_length() - 1 if word else 64
 
 
+def mask_bits(terms: Terms) -> list[int]:
+    """The bits of the mask, as far as the multiplicands show them."""
+    return sorted({trailing_zeros(int(x)) for x in terms.multiplicand} - {64})
+
+
 def terms_of(cell: Cell) -> Terms:
     """The products of a cell. Raises InputError for a scheme of another form."""
     name = cell.scheme.name

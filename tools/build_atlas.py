@@ -23,7 +23,7 @@ from magicert.table import read_table
 from search.certificate import write_certificate
 from search.ledger import Ledger
 from search.planner import build, chains, choose_plan, sample
-from search.terms import Terms, terms_of, trailing_zeros
+from search.terms import Terms, mask_bits, terms_of
 
 TABLES = Path(__file__).parent.parent / "tables"
 PLAIN = "surge"  # a published table with c bits on every square
@@ -94,8 +94,7 @@ def seconds_of(terms: Terms) -> float:
     if len(terms.attack) <= 128:
         return choose_plan(terms, budget=1).seconds
     # Planning takes long with many occupancies, and rooks want the number line anyway.
-    bits = sorted({trailing_zeros(int(x)) for x in terms.multiplicand} - {64})
-    best = sample(terms, build(terms, bits, 1, 8, 0), 64, seed=1)
+    best = sample(terms, build(terms, mask_bits(terms), 1, 8, 0), 64, seed=1)
     for plan in chains(terms):
         other = sample(terms, plan, 64, seed=1, limit=best.seconds if best else None)
         best = other or best
