@@ -17,25 +17,30 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from search.chain_kernel import AGAIN, OVER, begin_chain, next_survivor
+from search.chain_kernel import begin_chain
+from search.chain_nodes import follow, glance
 from search.compiled import entry, helper
 from search.fan import bit_count, fan, lowest
 from search.leaves import defer, write, write_deferred, write_found, write_killed
 from search.state import (
     BLOCK,
     CELLS,
+    CHILD,
+    DEAD,
     DEFERRED,
     DROPS,
     ENTERING,
     EXAMINED,
     FOUND,
+    LAST_CHILD,
+    LATER,
     LEAVES,
     LEVEL,
     LOGGED,
     MOST_DROPS,
     NODES,
+    OPEN,
     SERIAL,
-    WORDS,
     WRITTEN,
 )
 from search.terms import Words
@@ -47,8 +52,6 @@ SIX = np.uint64(6)
 LAST = np.uint64(63)
 
 DONE, PAUSED, FULL = 0, 1, 2
-OPEN, DEAD = 0, 1
-LAST_CHILD, CHILD, LATER = 0, 1, 2
 NODES_OF_A_CHAIN = 1 << 16
 """What one stretch of a chain counts for where nodes are counted to see if it is time to stop."""
 
@@ -207,37 +210,6 @@ def tighten(  # noqa: PLR0915 - one loop, four ends
 
 
 @helper
-def glance(products, plan, pads, register, shift, t):
-    """Look for a conflict among the occupancies that become active at level t, and take no
-    slots: almost all nodes below a chain die, and soon. DEAD or OPEN.
-    """
-    low = pads.low[t]
-    span = pads.high[t] - low
-    bucket = ONE << shift
-    within = bucket - ONE
-    stamp = register[SERIAL] << 16
-    place = plan.first[t]
-    outcome = OPEN
-    while place < plan.first[t + 1]:
-        row = plan.order[place]
-        place += 1
-        x = products.multiplicand[row]
-        value = x * low + products.constant[row]
-        if (value & within) + x * span >= bucket:
-            continue
-        slot = value >> shift
-        attack = np.int64(products.attack[row])
-        holds = np.int64(pads.holds[slot])
-        seen = pads.seen[slot]
-        if (holds >= 0 and holds != attack) or (seen >= stamp and seen != stamp + attack):
-            outcome = DEAD
-            break
-        pads.seen[slot] = stamp + attack
-    register[EXAMINED] += place - plan.first[t]
-    return outcome
-
-
-@helper
 def visit(products, plan, chain, state, shift, units, t, record):
     """Look at the node at level t. OPEN if it has children to look at."""
     pads, leaves, register = state.pads, state.leaves, state.register
@@ -311,30 +283,6 @@ def next_word(products, plan, state, shift, units, t, record):
                 state.leaves, register, pads, products, shift, t, plan.q[t], cell, last
             )  # fmt: skip
     return False
-
-
-@helper
-def follow(chain, state, shift, t):
-    """Prepare level t + 1 for the next cell that a chain leaves alive."""
-    pads, register = state.pads, state.register
-    length = ONE << chain.below[-1]
-    while True:
-        outcome = next_survivor(chain, state.chain, shift)
-        register[WORDS] += state.chain.counts[0]
-        register[CELLS] += state.chain.counts[1]
-        state.chain.counts[:] = 0
-        if outcome == OVER:
-            return LAST_CHILD
-        if outcome == AGAIN:
-            return LATER
-        start = state.chain.base[-1]
-        last = start + (length - ONE)
-        if last >= pads.low[t] and start <= pads.high[t]:
-            break
-    pads.base[t + 1] = start
-    pads.low[t + 1] = max(pads.low[t], start)
-    pads.high[t + 1] = min(pads.high[t], last)
-    return CHILD
 
 
 @helper

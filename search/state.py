@@ -23,6 +23,10 @@ MOST_FOUND = 1 << 10
 MOST_DROPS = 1 << 12
 """Drops at one node; more are not tried (the node is then a little wider than it could be)."""
 
+# What comes of a node, and of asking for its next child.
+OPEN, DEAD = 0, 1
+LAST_CHILD, CHILD, LATER = 0, 1, 2
+
 # Places in State.register.
 LEVEL, ENTERING, LOGGED, DEFERRED, SERIAL = range(5)
 NODES, DROPS, CELLS, WORDS, EXAMINED = range(5, 10)

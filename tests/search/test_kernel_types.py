@@ -15,7 +15,7 @@ from search import kernel
 COMPILE = """
 import json
 import numpy as np
-from search import chain_kernel, chain_tables, fan, kernel, leaves
+from search import chain_kernel, chain_nodes, chain_tables, fan, kernel, leaves
 from search.chain import chain_of
 from search.plan import Plan, arrays_of
 from search.state import begin, new_state
@@ -31,7 +31,7 @@ begin(state, 0, 4)
 shift, units = np.uint64(toy.shift), np.uint64(plan.units_log2)
 assert kernel.search(products, arrays, chain, state, shift, units, True, 1000, 8) == kernel.DONE
 types = {}
-for module in (kernel, fan, leaves, chain_kernel, chain_tables):
+for module in (kernel, fan, leaves, chain_kernel, chain_nodes, chain_tables):
     for name, function in vars(module).items():
         for overload in getattr(function, "overloads", {}).values():
             typemap = overload.type_annotation.typemap

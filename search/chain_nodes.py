@@ -1,0 +1,74 @@
+"""Between a chain and the nodes of the search: the next cell to visit, and a first look at it."""
+
+import numpy as np
+
+from search.chain_kernel import AGAIN, OVER, next_survivor
+from search.compiled import helper
+from search.state import (
+    CELLS,
+    CHILD,
+    DEAD,
+    EXAMINED,
+    LAST_CHILD,
+    LATER,
+    OPEN,
+    SERIAL,
+    WORDS,
+)
+
+ONE = np.uint64(1)
+
+
+@helper
+def follow(chain, state, shift, t):
+    """Prepare level t + 1 for the next cell that a chain leaves alive."""
+    pads, register = state.pads, state.register
+    length = ONE << chain.below[-1]
+    while True:
+        outcome = next_survivor(chain, state.chain, shift)
+        register[WORDS] += state.chain.counts[0]
+        register[CELLS] += state.chain.counts[1]
+        state.chain.counts[:] = 0
+        if outcome == OVER:
+            return LAST_CHILD
+        if outcome == AGAIN:
+            return LATER
+        start = state.chain.base[-1]
+        last = start + (length - ONE)
+        if last >= pads.low[t] and start <= pads.high[t]:
+            break
+    pads.base[t + 1] = start
+    pads.low[t + 1] = max(pads.low[t], start)
+    pads.high[t + 1] = min(pads.high[t], last)
+    return CHILD
+
+
+@helper
+def glance(products, plan, pads, register, shift, t):
+    """Look for a conflict among the occupancies that become active at level t, and take no
+    slots: almost all nodes below a chain die, and soon. DEAD or OPEN.
+    """
+    low = pads.low[t]
+    span = pads.high[t] - low
+    bucket = ONE << shift
+    within = bucket - ONE
+    stamp = register[SERIAL] << 16
+    place = plan.first[t]
+    outcome = OPEN
+    while place < plan.first[t + 1]:
+        row = plan.order[place]
+        place += 1
+        x = products.multiplicand[row]
+        value = x * low + products.constant[row]
+        if (value & within) + x * span >= bucket:
+            continue
+        slot = value >> shift
+        attack = np.int64(products.attack[row])
+        holds = np.int64(pads.holds[slot])
+        seen = pads.seen[slot]
+        if (holds >= 0 and holds != attack) or (seen >= stamp and seen != stamp + attack):
+            outcome = DEAD
+            break
+        pads.seen[slot] = stamp + attack
+    register[EXAMINED] += place - plan.first[t]
+    return outcome
