@@ -45,6 +45,7 @@ def _dispatcher(function: Callable[..., Any], room: str, options: dict[str, bool
         kept = njit(cache=True, **options)(function)
         index = kept._cache._cache_file
         index._source_stamp = (index._source_stamp, room)
+        _see_that_it_can_be_read(index)
     except AttributeError:  # another numba: rather no cache than a stale one
         return njit(**options)(function)
     except RuntimeError as error:
@@ -52,3 +53,13 @@ def _dispatcher(function: Callable[..., Any], room: str, options: dict[str, bool
             raise
         return njit(**options)(function)
     return kept
+
+
+def _see_that_it_can_be_read(index: Any) -> None:  # noqa: ANN401
+    """An index that an older version of the room left behind may name types that are no more.
+    numba reads it before it looks at the stamp: such an index is emptied.
+    """
+    try:
+        index._load_index()
+    except Exception:  # what unpickling raises is anybody's guess
+        index.flush()

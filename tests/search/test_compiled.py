@@ -1,6 +1,7 @@
 """numba's cache: code that has that of other files in it must not outlive them."""
 
 import hashlib
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -45,3 +46,31 @@ def test_a_place_without_a_cache_compiles_anew(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(compiling.numba, "njit", njit)
     assert compiled(ROOM)(abs) is abs
+
+
+def test_an_index_that_names_what_is_no_more_is_emptied(tmp_path: Path):
+    """numba reads an index before it looks at its stamp: with the stale one it would raise."""
+
+    class Index:
+        def __init__(self) -> None:
+            self.path = tmp_path / "index"
+
+        def _load_index(self) -> object:
+            return pickle.loads(self.path.read_bytes())
+
+        def flush(self) -> None:
+            self.path.write_bytes(pickle.dumps({}))
+
+    index = Index()
+    index.path.write_bytes(b"csearch.chain_tables\nNoSuchClass\n.")
+    compiling._see_that_it_can_be_read(index)
+    assert index._load_index() == {}
+    index.path.write_bytes(pickle.dumps({"kept": 1}))
+    compiling._see_that_it_can_be_read(index)
+    assert index._load_index() == {"kept": 1}
+
+
+def test_numba_still_has_such_an_index():
+    index = kernel.search._cache._cache_file
+    assert callable(index._load_index)
+    assert callable(index.flush)
