@@ -1,14 +1,16 @@
 """Following a chain: the cells of its last square that no relation rules out, compiled.
 
-Depth-first over the squares of the chain, a word of 64 cells at a time. It can stop between
-any two words, because all that it knows is in ChainPads.
+Depth-first over the squares of the chain, a batch of words of 64 cells at a time. It can stop
+between any two batches, because all that it knows is in ChainPads.
 """
 
 import numpy as np
 
 from search.chain import EXACT, WIDE
+from search.chain_state import BATCH
 from search.chain_tables import build, keep, merge
 from search.compiled import called, helper
+from search.eight import LANES, look_up_eight
 from search.fan import bit_count, lowest
 
 ONE = np.uint64(1)
@@ -35,46 +37,78 @@ def begin_chain(chain, pads, shift, base):
         build(chain.line, chain.exact, base, below, shift, pads.exact, pads.scratch)
         keep(chain.exact, kinds, on, pads.exact, pads.exact_kept)
     pads.depth[0] = 0
-    pads.base[0] = base
-    pads.word[0] = ALL
-    pads.alive[0] = ZERO
+    pads.start[0, 0] = base
+    pads.alive[0, 0] = ONE
+    pads.words[0] = 1
+    pads.place[0] = 0
+    pads.within[0] = ZERO
 
 
-@helper
-def rule_out(chain, shape, counts, table, shift, depth, start, dead):
-    """The cells of a word, from m = start on, that are dead."""
+@called
+def rule_out(chain, shape, table, pads, shift, depth):
+    """Take the cells that are dead out of the batch at a depth.
+
+    Relation by relation, for all words of which any cell is alive: what comes next does not
+    depend on what a lookup brings, so the processor need not wait for it.
+    """
     unit_log2 = shift - shape.grid
     buckets = ~((ONE << shift) - ONE)
     units = (ONE << shape.per_cell) - ONE
     stride = shape.words + ONE
     within = shape.words - ONE
-    place, end = chain.first[depth], chain.first[depth + 1]
-    begun = place
-    while place < end:
-        fixed = chain.fixed[place] * start
-        y = (chain.moving[place] * start - (fixed & buckets)) >> unit_log2
-        fraction = (fixed >> (unit_log2 + shape.step)) & chain.fractions[place]
-        row = chain.table[place] + (fraction << shape.per_cell) + (y & units)
-        cell = y >> shape.per_cell
-        at = row * stride + ((cell >> SIX) & within)
-        by = cell & LAST
-        dead |= (table[at] >> by) | ((table[at + ONE] << ONE) << (LAST - by))
-        place += 1
-        if dead == ALL:
+    words = pads.words[depth]
+    for place in range(words):
+        pads.todo[place] = place
+        pads.todo_start[place] = pads.start[depth, place]
+        pads.todo_alive[place] = pads.alive[depth, place]
+    pads.todo_alive[words : words + LANES] = ZERO
+    left = words
+    for relation in range(chain.first[depth - 1], chain.first[depth]):
+        numbers = (
+            chain.moving[relation], chain.fixed[relation], chain.table[relation],
+            chain.fractions[relation], unit_log2, buckets, unit_log2 + shape.step, units,
+            shape.per_cell, stride, within,
+        )  # fmt: skip
+        living = ZERO
+        for place in range(0, left, LANES):
+            living += look_up_eight(
+                table, pads.todo_start, pads.todo_alive, np.uint64(place), numbers
+            )
+        pads.counts[0] += np.int64(living)
+        if living == ZERO:
             break
-    counts[0] += place - begun
-    return dead
+        if 2 * np.int64(living) < left + LANES:
+            left = squeeze(pads, depth, left)
+    for place in range(left):
+        pads.alive[depth, pads.todo[place]] = pads.todo_alive[place]
 
 
 @helper
-def rule_out_of(chain, pads, shift, depth, start, dead):
+def squeeze(pads, depth, left):
+    """Leave out the words of the batch that are dead. How many are left."""
+    still = 0
+    for place in range(left):
+        alive = pads.todo_alive[place]
+        where = pads.todo[place]
+        pads.alive[depth, where] = alive
+        pads.todo[still] = where
+        pads.todo_start[still] = pads.todo_start[place]
+        pads.todo_alive[still] = alive
+        still += np.int64(alive != ZERO)
+    pads.todo_alive[still : still + LANES] = ZERO
+    return still
+
+
+@helper
+def rule_out_of(chain, pads, shift, depth):
     """As rule_out, with the tables for this depth."""
-    shape = chain.shapes[depth]
+    shape = chain.shapes[depth - 1]
     if shape == WIDE:
-        return rule_out(chain, chain.wide, pads.counts, pads.wide, shift, depth, start, dead)
-    if shape == EXACT:
-        return rule_out(chain, chain.exact, pads.counts, pads.exact, shift, depth, start, dead)
-    return rule_out(chain, chain.usual, pads.counts, pads.usual, shift, depth, start, dead)
+        rule_out(chain, chain.wide, pads.wide, pads, shift, depth)
+    elif shape == EXACT:
+        rule_out(chain, chain.exact, pads.exact, pads, shift, depth)
+    else:
+        rule_out(chain, chain.usual, pads.usual, pads, shift, depth)
 
 
 @helper
@@ -88,43 +122,74 @@ def merge_first(chain, pads, shift, start):
         merge(chain.merged, chain.exact, kinds, added, pads.exact, pads.exact_kept)
 
 
+@helper
+def next_batch(chain, pads, depth):
+    """Make a batch of the next words below the cells that are alive at a depth.
+
+    Words of the second square are taken one by one, because each has merged tables of its own.
+    How many there are.
+    """
+    p, below = chain.below[depth], chain.below[depth + 1]
+    width = p - below
+    words = ONE if width <= SIX else ONE << (width - SIX)
+    cells = ~(ALL << (ONE << width)) if width < SIX else ALL
+    most = 1 if depth == 1 else BATCH
+    place, within = pads.place[depth], pads.within[depth]
+    count = 0
+    while count < most and place < pads.words[depth]:
+        alive = pads.alive[depth, place]
+        if alive == ZERO:
+            place += 1
+            continue
+        base = pads.start[depth, place] + (lowest(alive) << p)
+        while count < most and within < words:
+            pads.start[depth + 1, count] = base + (within << (below + SIX))
+            pads.alive[depth + 1, count] = cells
+            count += 1
+            within += ONE
+        if within == words:
+            within = ZERO
+            pads.alive[depth, place] = alive & (alive - ONE)
+    pads.place[depth], pads.within[depth] = place, within
+    pads.words[depth + 1], pads.place[depth + 1] = count, 0
+    pads.within[depth + 1] = ZERO
+    pads.counts[1] += count * np.int64(bit_count(cells))
+    return count
+
+
 @called
 def next_survivor(chain, pads, shift):
-    """Go on to the next cell of the last square that may live: pads.base[last] is where it
+    """Go on to the next cell of the last square that may live: pads.found is where it
     begins. OVER if there is none, AGAIN if this call has done enough.
     """
     squares = len(chain.below) - 1
     stop = pads.counts[0] + AT_ONCE
     depth = pads.depth[0]
     while depth >= 0:
-        p = chain.below[depth + 1]
-        if pads.alive[depth] == ZERO:
-            if pads.counts[0] >= stop:
-                pads.depth[0] = depth
-                return AGAIN
-            width = chain.below[depth] - p
-            pads.word[depth] += ONE
-            if pads.word[depth] >= (ONE if width <= SIX else ONE << (width - SIX)):
+        if depth == squares:
+            place = pads.place[depth]
+            while place < pads.words[depth] and pads.alive[depth, place] == ZERO:
+                place += 1
+            pads.place[depth] = place
+            if place == pads.words[depth]:
                 depth -= 1
                 continue
-            start = pads.base[depth] + (pads.word[depth] << (p + SIX))
-            dead = ALL << (ONE << width) if width < SIX else ZERO
-            before = dead
-            if depth == 1:
-                merge_first(chain, pads, shift, start)
-            dead = rule_out_of(chain, pads, shift, depth, start, dead)
-            pads.counts[1] += np.int64(bit_count(dead & ~before))
-            pads.alive[depth] = ~dead
-            continue
-        alive = pads.alive[depth]
-        pads.alive[depth] = alive & (alive - ONE)
-        start = pads.base[depth] + (pads.word[depth] << (p + SIX))
-        pads.base[depth + 1] = start + (lowest(alive) << p)
-        if depth + 1 == squares:
+            alive = pads.alive[depth, place]
+            pads.alive[depth, place] = alive & (alive - ONE)
+            pads.found[0] = pads.start[depth, place] + (lowest(alive) << chain.below[depth])
             pads.depth[0] = depth
             return FOUND
+        if pads.counts[0] >= stop:
+            pads.depth[0] = depth
+            return AGAIN
+        if next_batch(chain, pads, depth) == 0:
+            depth -= 1
+            continue
         depth += 1
-        pads.word[depth] = ALL
-        pads.alive[depth] = ZERO
+        if depth == 2:
+            merge_first(chain, pads, shift, pads.start[depth, 0])
+        rule_out_of(chain, pads, shift, depth)
+        for place in range(pads.words[depth]):
+            pads.counts[1] -= np.int64(bit_count(pads.alive[depth, place]))
     pads.depth[0] = depth
     return OVER

@@ -33,7 +33,7 @@ def follow(chain, state, shift, t):
             return LAST_CHILD
         if outcome == AGAIN:
             return LATER
-        start = state.chain.base[-1]
+        start = state.chain.found[0]
         last = start + (length - ONE)
         if last >= pads.low[t] and start <= pads.high[t]:
             break

@@ -7,20 +7,36 @@ from numpy.typing import NDArray
 
 from search.chain import Chain
 from search.chain_tables import Scratch, Shape
+from search.eight import LANES
 from search.terms import Words
+
+BATCH = 256
+"""Words that are looked at together."""
 
 
 class ChainPads(NamedTuple):
-    """What a chain's search knows: its depth, and at each depth the m, word and cells it is at.
+    """What a chain's search knows: its depth, and at each depth a batch of words.
+
+    A word is 64 cells from m = start[depth, place] on; alive[depth, place] are those still to
+    be gone into. The words at depth d are those of square d - 1; at depth 0 there is one, whose
+    first cell is the node itself. `words` of them are in the batch, `place` is the one to go
+    on with, and `within` the next word of its lowest cell. `todo` is scratch. `found` is
+    the m where the cell found begins.
 
     `usual`, `wide` and `exact` are the tables, `*_kept` what keep() makes of them. `counts`:
     lookups, and cells that died.
     """
 
     depth: NDArray[np.int64]
-    base: Words
-    word: Words
+    start: Words
     alive: Words
+    words: NDArray[np.int64]
+    place: NDArray[np.int64]
+    within: Words
+    todo: NDArray[np.int64]
+    todo_start: Words
+    todo_alive: Words
+    found: Words
     usual: Words
     wide: Words
     exact: Words
@@ -37,9 +53,15 @@ def new_chain_pads(chain: Chain) -> ChainPads:
     words = int(max(chain.usual.words, chain.wide.words, chain.exact.words))
     return ChainPads(
         depth=np.zeros(1, dtype=np.int64),
-        base=np.zeros(squares, dtype=np.uint64),
-        word=np.zeros(squares, dtype=np.uint64),
-        alive=np.zeros(squares, dtype=np.uint64),
+        start=np.zeros((squares, BATCH), dtype=np.uint64),
+        alive=np.zeros((squares, BATCH), dtype=np.uint64),
+        words=np.zeros(squares, dtype=np.int64),
+        place=np.zeros(squares, dtype=np.int64),
+        within=np.zeros(squares, dtype=np.uint64),
+        todo=np.zeros(BATCH, dtype=np.int64),
+        todo_start=np.zeros(BATCH + LANES, dtype=np.uint64),
+        todo_alive=np.zeros(BATCH + LANES, dtype=np.uint64),
+        found=np.zeros(1, dtype=np.uint64),
         usual=_tables(chain, chain.usual),
         wide=_tables(chain, chain.wide),
         exact=_tables(chain, chain.exact),

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell
 from magicert.scheme import SCHEMES
-from search.chain import chain_of, check_plan, plain, squares_of
+from search.chain import Chain, chain_of, check_plan, plain, squares_of
 from search.chain_kernel import begin_chain, merge_first, rule_out_of
-from search.chain_state import ChainPads, new_chain_pads
+from search.chain_state import BATCH, ChainPads, new_chain_pads
 from search.compiled import entry
 from search.plan import Plan, down
 from search.planner import chain_plan, chains
@@ -23,6 +23,7 @@ from verify.cover import StreamCheck
 from verify.leaves import Statement
 
 CELL = Cell(SCHEMES["white"], Piece.ROOK, 0, 1)  # only a name: the terms are given
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 @entry
@@ -36,8 +37,13 @@ def merge_at(chain, pads, shift, start):
 
 
 @entry
-def dead_cells(chain, pads, shift, depth, start):
-    return rule_out_of(chain, pads, shift, depth, start, np.uint64(0))
+def dead_cells(chain, pads, shift, depth, starts, dead):
+    """What rule_out makes of words of square `depth` that begin at `starts`."""
+    pads.words[depth + 1] = len(starts)
+    pads.start[depth + 1, : len(starts)] = starts
+    pads.alive[depth + 1, : len(starts)] = ALL
+    rule_out_of(chain, pads, shift, depth + 1)
+    dead[:] = ~pads.alive[depth + 1, : len(starts)]
 
 
 def rook(square: str, bits: int) -> Terms:
@@ -109,8 +115,9 @@ def trace(about: Terms, plan: Plan, m: int) -> list[tuple[int, int, int, bool]]:
             first = np.full(depth + 2, place, dtype=np.int64)
             first[-1] += 1
             alone = chain._replace(first=first)
-            dead = int(dead_cells(alone, pads, shift, depth, np.uint64(start)))
-            rules_out = bool(dead >> ((m - start) >> p) & 1)
+            starts, dead = np.array([start], dtype=np.uint64), np.zeros(1, dtype=np.uint64)
+            dead_cells(alone, pads, shift, depth, starts, dead)
+            rules_out = bool(int(dead[0]) >> ((m - start) >> p) & 1)
             told.append((depth, int(chain.moving[place]), int(chain.fixed[place]), rules_out))
     return told
 
@@ -165,6 +172,56 @@ PLANS = {
     square: _longest(square, bits)
     for square, bits in (("g2", 9), ("h2", 10), ("a1", 11), ("c2", 9), ("d1", 10))
 }
+
+
+@pytest.mark.parametrize("words", [1, 5, 8, 100, BATCH])
+def test_words_of_a_batch_do_not_mix(words: int):
+    """Whatever is looked up together, each word has the cells that it has alone; and they are
+    those of a look-up that is written in plain numbers.
+    """
+    about, plan = rook("h2", 10), PLANS["h2"]
+    rng = random.Random(words)
+    m = rng.getrandbits(about.width)
+    level = plan.steps.index(plan.chain)
+    chain = chain_of(plan, about, level, level + 1)
+    pads: ChainPads = new_chain_pads(chain)
+    shift = np.uint64(about.shift)
+    p = int(chain.below[0])
+    begin(chain, pads, shift, np.uint64(m >> p << p))
+    merge_at(chain, pads, shift, np.uint64(m))
+    starts = np.array([rng.getrandbits(64) for _ in range(words)], dtype=np.uint64)
+    for depth in range(2, len(chain.below) - 1):
+        counts = pads.counts[0]
+        together = np.zeros(words, dtype=np.uint64)
+        dead_cells(chain, pads, shift, depth, starts, together)
+        expected = [looked_up(chain, pads, about.shift, depth, int(start)) for start in starts]
+        assert together.tolist() == [dead for dead, _ in expected]
+        assert pads.counts[0] - counts == sum(lookups for _, lookups in expected)
+
+
+def looked_up(chain: Chain, pads: ChainPads, shift: int, depth: int, start: int) -> tuple[int, int]:
+    """The cells of a word that are dead, and after how many relations it is known."""
+    which = int(chain.shapes[depth])
+    shape = (chain.usual, chain.wide, chain.exact)[which]
+    table = (pads.usual, pads.wide, pads.exact)[which]
+    per_cell, words = int(shape.per_cell), int(shape.words)
+    dead, lookups = 0, 0
+    for relation in range(int(chain.first[depth]), int(chain.first[depth + 1])):
+        fixed = int(chain.fixed[relation]) * start % 2**64
+        moving = int(chain.moving[relation]) * start % 2**64
+        y = ((moving - (fixed >> shift << shift)) % 2**64) >> (shift - int(shape.grid))
+        fraction = fixed >> (shift - int(shape.grid) + int(shape.step))
+        row = int(chain.table[relation]) + y % (1 << per_cell)
+        row += (fraction & int(chain.fractions[relation])) << per_cell
+        cell = y >> per_cell
+        for n in range(64):
+            at = (cell + n) % (64 * words)
+            word = int(table[row * (words + 1) + at // 64])
+            dead |= (word >> at % 64 & 1) << n
+        lookups += 1
+        if dead == 2**64 - 1:
+            break
+    return dead, lookups
 
 
 def test_tables_rule_most_cells_out():

@@ -1,0 +1,87 @@
+"""One lookup for eight words of a chain at once, in vector instructions.
+
+A chain spends nearly all its time looking up shifts in its tables. numba has no vectors of
+its own, so this is written for LLVM, which makes the best of what a processor has.
+"""
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+LANES = 8
+WORD = ir.IntType(64)
+WORDS = ir.VectorType(WORD, LANES)
+ADDRESSES = ir.VectorType(ir.PointerType(WORD), LANES)
+PLACES = ir.VectorType(ir.IntType(32), LANES)
+NOTHING = ir.Constant(WORDS, [0] * LANES)
+
+
+@intrinsic
+def look_up_eight(typing, table, starts, alive, place, numbers):  # noqa: ARG001
+    """Take what one relation rules out from alive[place : place + 8], for words that begin at
+    starts[place : place + 8]. How many of them had any cell alive before.
+
+    numbers: moving, fixed, row, fractions, unit_log2, buckets, fraction_log2, units, per_cell,
+    stride and within, as chain_kernel.rule_out has them; all are words.
+    """
+    return types.uint64(table, starts, alive, place, numbers), _generate
+
+
+def _generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:  # noqa: ANN401
+    table, starts, alive = (
+        context.make_array(kind)(context, builder, value).data
+        for kind, value in zip(signature.args[:3], values[:3], strict=True)
+    )
+    place, numbers = values[3:]
+    spread = [_same(builder, number) for number in cgutils.unpack_tuple(builder, numbers)]
+    moving, fixed, row, fractions = spread[:4]
+    unit_log2, buckets, fraction_log2, units, per_cell, stride, within = spread[4:]
+    here = builder.bitcast(builder.gep(alive, [place]), WORDS.as_pointer())
+    there = builder.bitcast(builder.gep(starts, [place]), WORDS.as_pointer())
+    cells, start = builder.load(here, align=8), builder.load(there, align=8)
+    living = builder.icmp_unsigned("!=", cells, NOTHING)
+    fixed = builder.mul(fixed, start)
+    shift = builder.sub(builder.mul(moving, start), builder.and_(fixed, buckets))
+    y = builder.lshr(shift, unit_log2)
+    fraction = builder.and_(builder.lshr(fixed, fraction_log2), fractions)
+    row = builder.add(builder.add(row, builder.shl(fraction, per_cell)), builder.and_(y, units))
+    cell = builder.lshr(y, per_cell)
+    word = builder.and_(builder.lshr(cell, _all(6)), within)
+    at = builder.shl(builder.add(builder.mul(row, stride), word), _all(3))
+    address = builder.add(_same(builder, builder.ptrtoint(table, WORD)), at)
+    low = _gather(builder, address, living)
+    high = _gather(builder, builder.add(address, _all(8)), living)
+    dead = _call(builder, "llvm.fshr.v8i64", [high, low, builder.and_(cell, _all(63))])
+    left = builder.and_(cells, builder.xor(dead, _all((1 << 64) - 1)))
+    builder.store(left, here, align=8)
+    count = builder.call(
+        cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(ir.IntType(8), [ir.IntType(8)]), "llvm.ctpop.i8"
+        ),
+        [builder.bitcast(living, ir.IntType(8))],
+    )
+    return builder.zext(count, WORD)
+
+
+def _all(value: int) -> Any:  # noqa: ANN401
+    return ir.Constant(WORDS, [value] * LANES)
+
+
+def _same(builder: Any, value: Any) -> Any:  # noqa: ANN401
+    """A vector with one value in all lanes."""
+    one = builder.insert_element(NOTHING, value, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(one, NOTHING, ir.Constant(PLACES, [0] * LANES))
+
+
+def _gather(builder: Any, addresses: Any, choice: Any) -> Any:  # noqa: ANN401
+    align = ir.Constant(ir.IntType(32), 8)
+    values = [builder.inttoptr(addresses, ADDRESSES), align, choice, NOTHING]
+    return _call(builder, "llvm.masked.gather.v8i64.v8p0", values)
+
+
+def _call(builder: Any, name: str, values: list[Any]) -> Any:  # noqa: ANN401
+    kind = ir.FunctionType(WORDS, [value.type for value in values])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), values)
