@@ -12,7 +12,8 @@ against every pair of patterns at once: two loads and a shift.
 
 The step "c<n>.<c>" lowers p by n bits, in cells of 2^-c of a bucket. Its children are the
 cells of the last square that no relation rules out; they are then visited like any others.
-Tables err on the side of life, so a chain never loses a magic.
+Tables err on the side of life, so a chain never loses a magic. A "k" behind the step has the
+node below a chain try the pairs that conflicted lately first, before it looks at all of them.
 """
 
 import itertools
@@ -23,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.chain_tables import Line, Shape
-from search.plan import Plan, cells_of
+from search.plan import Plan, cells_of, recalls
 from search.terms import Terms, Words, mask_bits
 
 Ints = NDArray[np.int64]
@@ -42,6 +43,7 @@ SLACK = 5
 
 class Chain(NamedTuple):
     """A chain step as the kernel reads it. `level`: of which level; -1: there is none.
+    `recall`: whether the nodes below it try pairs that conflicted lately first.
 
     `below[d]` is p once d squares are taken. shapes[d] says which tables are asked for square d:
     the USUAL ones; those of WIDE cells, in which the last square is taken before it is taken
@@ -57,6 +59,7 @@ class Chain(NamedTuple):
     """
 
     level: int
+    recall: bool
     below: Words
     shapes: Ints
     first: Ints
@@ -165,6 +168,7 @@ def chain_of(plan: Plan, terms: Terms, level: int, end: int) -> Chain:
         first.append(len(table))
     return Chain(
         level=places[0] - level,
+        recall=recalls(plan.steps[places[0]]),
         below=np.array([plan.windows[places[0]][0], *ends], dtype=np.uint64),
         shapes=np.array(shapes, dtype=np.int64),
         first=np.array(first, dtype=np.int64),
@@ -285,6 +289,6 @@ def _none() -> Chain:
     line = Line(words, words, numbers, flags)
     none = np.zeros((1, 4), dtype=np.uint64)
     return Chain(
-        -1, words, ints, ints, words, words, words, words, line, shape, shape, shape, none,
+        -1, False, words, ints, ints, words, words, words, words, line, shape, shape, shape, none,
         np.uint64(0),
     )  # fmt: skip

@@ -12,6 +12,7 @@ from search.state import (
     LAST_CHILD,
     LATER,
     OPEN,
+    PAIRS,
     SERIAL,
     WORDS,
 )
@@ -44,7 +45,47 @@ def follow(chain, state, shift, t):
 
 
 @helper
-def glance(products, plan, pads, register, shift, t):
+def recall(products, pads, register, shift, t):
+    """Look whether a pair that conflicted lately conflicts here, too: below a chain there are
+    regions where one pair kills a thousand million nodes. DEAD or OPEN.
+    """
+    low = pads.low[t]
+    span = pads.high[t] - low
+    bucket = ONE << shift
+    within = bucket - ONE
+    outcome = OPEN
+    for place in range(PAIRS):
+        one, other = pads.recent[place, 0], pads.recent[place, 1]
+        if one == other:
+            break
+        x, y = products.multiplicand[one], products.multiplicand[other]
+        value = x * low + products.constant[one]
+        against = y * low + products.constant[other]
+        register[EXAMINED] += 2
+        stays = (value & within) + x * span < bucket and (against & within) + y * span < bucket
+        if stays and value >> shift == against >> shift:
+            # Those that conflict often come first.
+            before = max(place - 1, 0)
+            pads.recent[place, 0], pads.recent[place, 1] = (
+                pads.recent[before, 0], pads.recent[before, 1],
+            )  # fmt: skip
+            pads.recent[before, 0], pads.recent[before, 1] = one, other
+            outcome = DEAD
+            break
+    return outcome
+
+
+@helper
+def remember(pads, one, other):
+    """Put a pair in the first free place, or in the last one."""
+    place = 0
+    while place < PAIRS - 1 and pads.recent[place, 0] != pads.recent[place, 1]:
+        place += 1
+    pads.recent[place, 0], pads.recent[place, 1] = one, other
+
+
+@helper
+def glance(products, plan, chain, pads, register, shift, t):
     """Look for a conflict among the occupancies that become active at level t, and take no
     slots: almost all nodes below a chain die, and soon. DEAD or OPEN.
     """
@@ -68,7 +109,13 @@ def glance(products, plan, pads, register, shift, t):
         seen = pads.seen[slot]
         if (holds >= 0 and holds != attack) or (seen >= stamp and seen != stamp + attack):
             outcome = DEAD
+            if chain.recall:
+                held = holds >= 0 and holds != attack
+                other = pads.owner[slot] if held else pads.seen_row[slot]
+                if other >= 0:  # else nobody may be there
+                    remember(pads, row, other)
             break
         pads.seen[slot] = stamp + attack
+        pads.seen_row[slot] = row
     register[EXAMINED] += place - plan.first[t]
     return outcome

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.chain_kernel import begin_chain
-from search.chain_nodes import follow, glance
+from search.chain_nodes import follow, glance, recall
 from search.compiled import entry, helper
 from search.fan import bit_count, fan, lowest
 from search.leaves import defer, write, write_deferred, write_found, write_killed
@@ -220,9 +220,15 @@ def visit(products, plan, chain, state, shift, units, t, record):
     if record:
         leaves.later_first[t] = register[DEFERRED]
     q = plan.q[t]
-    if t > 0 and t == chain.level + 1 and glance(products, plan, pads, register, shift, t) == DEAD:
-        register[LEAVES] += 1
-        return DEAD
+    if t > 0 and t == chain.level + 1:
+        outcome = OPEN
+        if chain.recall:
+            outcome = recall(products, pads, register, shift, t)
+        if outcome == OPEN:
+            outcome = glance(products, plan, chain, pads, register, shift, t)
+        if outcome == DEAD:
+            register[LEAVES] += 1
+            return DEAD
     certain, straddling = sort_out(products, plan, pads, shift, t)
     register[EXAMINED] += certain + straddling
     outcome = settle_certain(products, pads, leaves, register, units, t, q, certain, record)

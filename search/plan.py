@@ -4,8 +4,8 @@ The window [p, q) is the set of bits of m that a node knows. A step "u" raises q
 bit; a step "d<n>" lowers p by n bits at once, so that a node has 2^n children, called
 cells, and a whole word of 64 cells is tested against a moving occupancy in one go (the
 *fan*, see fan.py); a step "c<n>.<c>" lowers it by many bits, along a *chain* of squares
-(see chain.py). A plan has a text, which ledgers and certificates keep: the same
-text and the same cell give the same leaves.
+(see chain.py), "c<n>.<c>k" the same with a memory for pairs. A plan has a text, which
+ledgers and certificates keep: the same text and the same cell give the same leaves.
 """
 
 import random
@@ -34,7 +34,12 @@ def bits_of(step: str) -> int:
 
 def cells_of(step: str) -> int:
     """The cells of a chain: -log2 of their part of a bucket."""
-    return int(step.partition(".")[2])
+    return int(step.partition(".")[2].removesuffix("k"))
+
+
+def recalls(step: str) -> bool:
+    """Whether the pairs that conflicted lately are tried first below a chain."""
+    return step.endswith("k")
 
 
 @dataclass(frozen=True)
@@ -98,6 +103,8 @@ class Plan:
 def _is_step(text: str) -> bool:
     """Of a form that is known. ValueError if a number is none."""
     if text[0] == "c":
+        if text.count("k") > text.endswith("k"):
+            return False
         return "." in text and down(text) >= 1 and cells_of(text) >= 1
     return text == "u" or (text[0] == "d" and "." not in text and down(text) >= 1)
 

@@ -23,6 +23,9 @@ MOST_FOUND = 1 << 10
 MOST_DROPS = 1 << 12
 """Drops at one node; more are not tried (the node is then a little wider than it could be)."""
 
+PAIRS = 8
+"""Pairs of occupancies that are remembered below a chain."""
+
 # What comes of a node, and of asking for its next child.
 OPEN, DEAD = 0, 1
 LAST_CHILD, CHILD, LATER = 0, 1, 2
@@ -40,12 +43,15 @@ class Pads(NamedTuple):
     `taken` and `of_set[a]` are the same as bits, each slot repeated once per unit;
     `clash[a]` is derived from them for the fan, at the node whose serial is clash_at[a].
     `log` is the undo log: slots in the order in which they were taken. `seen[slot]` is the
-    serial of a node that was glanced at, times 2^16, plus the attack set it has there.
+    serial of a node that was glanced at, times 2^16, plus the attack set it has there, and
+    `seen_row` the occupancy. `recent` are pairs of occupancies that conflicted lately.
     """
 
     owner: NDArray[np.int32]
     holds: NDArray[np.int32]
     seen: Ints
+    seen_row: NDArray[np.int32]
+    recent: NDArray[np.int32]
     taken: Words
     of_set: Words
     clash: Words
@@ -125,6 +131,8 @@ def new_state(
             owner=owner,
             holds=holds,
             seen=np.zeros(slots, dtype=np.int64),
+            seen_row=np.zeros(slots, dtype=np.int32),
+            recent=np.zeros((PAIRS, 2), dtype=np.int32),
             taken=taken,
             of_set=np.zeros((sets, words), dtype=np.uint64),
             clash=np.zeros((sets, words), dtype=np.uint64),
@@ -166,6 +174,7 @@ def begin(state: State, base: int, bits: int) -> None:
     assert state.register[LOGGED] == 0, "the subtree before was not finished"
     state.register[:] = 0
     state.pads.seen[:] = 0
+    state.pads.recent[:] = 0
     state.register[ENTERING] = 1
     state.pads.clash_at[:] = -1
     state.pads.base[0] = state.pads.low[0] = base

@@ -1,6 +1,7 @@
 """Chains: no magic is lost, and what a table rules out does conflict."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -256,8 +257,24 @@ def test_a_known_magic_is_found_along_a_chain_and_its_leaves_are_true():
     assert counted.magic_count == written.magic_count == sum(h - a + 1 for _, a, h in check.magics)
 
 
+def test_a_memory_for_pairs_changes_nothing_but_the_work():
+    """In this shard of rook h2 one pair after another kills thousands of nodes."""
+    cell = Cell(SCHEMES["white"], Piece.ROOK, parse_square("h2"), 10)
+    chain = chain_plan(terms_of(cell), list(range(9, 15)), [23, 31, 39, 47], 4)
+    assert chain.chain == "c33.4k"
+    level = chain.steps.index(chain.chain)
+    without = replace(chain, steps=(*chain.steps[:level], "c33.4", *chain.steps[level + 1 :]))
+    number = 0x7FEDE635037100 >> chain.windows[level][0]
+    one, other = (
+        run_shard(Work(cell, plan, level, record=False), number) for plan in (chain, without)
+    )
+    assert one.counts.values[:4] == other.counts.values[:4]
+    assert one.magics == other.magics
+    assert 10 * one.counts.examined < other.counts.examined
+
+
 @pytest.mark.parametrize(
-    "steps", ["c41", "c0.4", "c8.", "c8.x", "d4.2", "e3"]
+    "steps", ["c41", "c0.4", "c8.", "c8.x", "d4.2", "e3", "c8.4kk", "c8k.4", "d4k"]
 )  # fmt: skip
 def test_a_step_of_no_known_form_is_refused(steps: str):
     with pytest.raises(ValueError, match="no plan"):

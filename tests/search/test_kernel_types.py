@@ -62,6 +62,7 @@ WORDS = {
     "keep": ["words", "units", "first", "other", "by", "here"],
     "turn_in": ["word", "by", "back", "here"],
     "merge": ["fraction", "buckets", "rows", "first", "on", "begin", "cell"],
+    "recall": ["low", "span", "bucket", "within", "x", "y", "value", "against"],
     "glance": ["low", "span", "bucket", "within", "x", "value", "slot"],
     "bit_count": ["word", "return"],
     "lowest": ["return"],
