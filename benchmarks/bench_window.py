@@ -33,7 +33,7 @@ REFERENCE = {
     "b2": "asked: 600 s counting; a C prototype: 1.12e10 tests, 18 min",
 }
 MOST_TESTS = 4_000_000_000
-ROOK = "54 u1 e0: " + "d1 " * 27 + "d6 d8 d8" + " d1" * 5
+ROOK = "54 u1 e2: " + "d1 " * 17 + "c35.4k d1 d1"
 CHAIN = "55 u1 e2: " + "d1 " * 19 + "c36.4"
 CHAIN_SHARDS = (1001, 1973, 2751, 3960)
 
