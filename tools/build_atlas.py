@@ -107,8 +107,10 @@ def enter_ledger(atlas: Atlas, ledger: Ledger) -> None:
         if work is None or not summary.finished or cell.scheme.name != "white":
             continue
         name = f"{FOLDER}/{cell.piece}-{square_name(cell.square)}-{cell.bits}.cover.xz"
-        if not (TABLES / name).exists():
-            write_certificate(TABLES / name, work, ledger.results(cell))
+        known = atlas.entries.get((cell.piece, cell.square, -cell.bits))
+        if known is not None and known.certificate == name:
+            continue
+        write_certificate(TABLES / name, work, ledger.results(cell))
         atlas.put(entry_of(work, summary, name))
 
 
