@@ -54,8 +54,8 @@ def rule_out(chain, shape, table, pads, shift, depth):
     unit_log2 = shift - shape.grid
     buckets = ~((ONE << shift) - ONE)
     units = (ONE << shape.per_cell) - ONE
-    stride = shape.words + ONE
     within = shape.words - ONE
+    words_log2 = bit_count(within)
     words = pads.words[depth]
     for place in range(words):
         pads.todo[place] = place
@@ -67,7 +67,7 @@ def rule_out(chain, shape, table, pads, shift, depth):
         numbers = (
             chain.moving[relation], chain.fixed[relation], chain.table[relation],
             chain.fractions[relation], unit_log2, buckets, unit_log2 + shape.step, units,
-            shape.per_cell, stride, within,
+            shape.per_cell, words_log2, within,
         )  # fmt: skip
         living = ZERO
         for place in range(0, left, LANES):
@@ -77,7 +77,7 @@ def rule_out(chain, shape, table, pads, shift, depth):
         pads.counts[0] += np.int64(living)
         if living == ZERO:
             break
-        if 2 * np.int64(living) < left + LANES:
+        if 4 * np.int64(living) < 3 * left:
             left = squeeze(pads, depth, left)
     for place in range(left):
         pads.alive[depth, pads.todo[place]] = pads.todo_alive[place]

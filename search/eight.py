@@ -25,7 +25,7 @@ def look_up_eight(typing, table, starts, alive, place, numbers):  # noqa: ARG001
     starts[place : place + 8]. How many of them had any cell alive before.
 
     numbers: moving, fixed, row, fractions, unit_log2, buckets, fraction_log2, units, per_cell,
-    stride and within, as chain_kernel.rule_out has them; all are words.
+    words_log2 and within, as chain_kernel.rule_out has them; all are words.
     """
     return types.uint64(table, starts, alive, place, numbers), _generate
 
@@ -38,7 +38,7 @@ def _generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:  
     place, numbers = values[3:]
     spread = [_same(builder, number) for number in cgutils.unpack_tuple(builder, numbers)]
     moving, fixed, row, fractions = spread[:4]
-    unit_log2, buckets, fraction_log2, units, per_cell, stride, within = spread[4:]
+    unit_log2, buckets, fraction_log2, units, per_cell, words_log2, within = spread[4:]
     here = builder.bitcast(builder.gep(alive, [place]), WORDS.as_pointer())
     there = builder.bitcast(builder.gep(starts, [place]), WORDS.as_pointer())
     cells, start = builder.load(here, align=8), builder.load(there, align=8)
@@ -50,7 +50,9 @@ def _generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:  
     row = builder.add(builder.add(row, builder.shl(fraction, per_cell)), builder.and_(y, units))
     cell = builder.lshr(y, per_cell)
     word = builder.and_(builder.lshr(cell, _all(6)), within)
-    at = builder.shl(builder.add(builder.mul(row, stride), word), _all(3))
+    # A row has one word more than its shifts need.
+    at = builder.add(builder.add(builder.shl(row, words_log2), row), word)
+    at = builder.shl(at, _all(3))
     address = builder.add(_same(builder, builder.ptrtoint(table, WORD)), at)
     low = _gather(builder, address, living)
     high = _gather(builder, builder.add(address, _all(8)), living)

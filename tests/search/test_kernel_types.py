@@ -50,7 +50,7 @@ WORDS = {
     "take": ["unit", "bits"],
     "undo": ["slot", "unit", "bits"],
     "shifted": ["word", "by", "here", "after", "return"],
-    "rule_out": ["unit_log2", "buckets", "units", "stride", "within", "living"],
+    "rule_out": ["unit_log2", "buckets", "units", "words_log2", "within", "living"],
     "squeeze": ["alive"],
     "next_batch": ["p", "below", "width", "words", "cells", "within", "alive", "base"],
     "next_survivor": ["alive"],
