@@ -20,8 +20,9 @@ class ChainPads(NamedTuple):
     A word is 64 cells from m = start[depth, place] on; alive[depth, place] are those still to
     be gone into. The words at depth d are those of square d - 1; at depth 0 there is one, whose
     first cell is the node itself. `words` of them are in the batch, `place` is the one to go
-    on with, and `within` the next word of its lowest cell. `todo` is scratch. `found` is
-    the m where the cell found begins.
+    on with, and `within` the next word of its lowest cell. While a batch is looked up, `todo`
+    are its words that have cells alive, with their `todo_start` and `todo_alive`. `found` is the
+    m where the cell found begins.
 
     `usual`, `wide` and `exact` are the tables, `*_kept` what keep() makes of them. `counts`:
     lookups, and cells that died.
