@@ -39,6 +39,14 @@ def compiled(room: str, signature: str | None = None, **options: bool | str) -> 
     return decorate
 
 
+def is_compiled(kernel: Any) -> bool:  # noqa: ANN401
+    """Whether a kernel need not be compiled any more: in this process or an earlier one it was."""
+    try:
+        return bool(kernel.overloads or kernel._cache._cache_file._load_index())
+    except AttributeError:  # no cache
+        return False
+
+
 def _dispatcher(function: Callable[..., Any], room: str, options: dict[str, bool | str]) -> Any:  # noqa: ANN401
     njit: Any = numba.njit
     try:

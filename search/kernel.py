@@ -387,6 +387,7 @@ def probe(products, plan, chain, state, shift, units, roots):
     """
     register, pads = state.register, state.pads
     done = 0
+    record = bool(0)  # for numba False were a type of its own, and all compiled twice
     pads.clash_at[:] = -1
     for low in roots:
         if register[FOUND] > len(state.found) // 2:
@@ -395,7 +396,7 @@ def probe(products, plan, chain, state, shift, units, roots):
         pads.base[0] = pads.low[0] = low
         pads.high[0] = low + ((ONE << np.uint64(plan.p[0])) - ONE)
         search(
-            products, plan, chain, state, shift, units, False, np.int64(1) << 60, len(state.found)
+            products, plan, chain, state, shift, units, record, np.int64(1) << 60, len(state.found)
         )  # fmt: skip
         done += 1
     return done

@@ -7,9 +7,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from magicert.cell import Cell, first_conflict
+from magicert.compiled import is_compiled
 from magicert.engine import Observer, Option, Request
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
+from search import kernel
 from search.certificate import write_certificate
 from search.chain import check_plan
 from search.cluster import cluster_executor
@@ -38,6 +40,8 @@ def solve(request: Request, observer: Observer) -> Outcome:
     """Run the cell's shards. Every magic reported is verified exhaustively first."""
     options, cell = request.options, request.cell
     deadline = None if request.seconds is None else time.monotonic() + request.seconds
+    if not is_compiled(kernel.search):
+        observer.say("compiling the search, once on this machine: about half a minute")
     with ExitStack() as stack:
         path = options["ledger"]
         if not path:

@@ -1,6 +1,7 @@
 """numba's cache: code that has that of other files in it must not outlive them."""
 
 import hashlib
+import importlib.util
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -10,9 +11,12 @@ import pytest
 
 import search
 from magicert import compiled as compiling
-from magicert.compiled import compiled
+from magicert.compiled import compiled, is_compiled
 from search import kernel
 from search.compiled import ROOM
+from search.plan import Plan
+from search.planner import sample
+from search.terms import terms
 
 
 def test_the_cache_depends_on_every_file_of_the_room():
@@ -74,3 +78,29 @@ def test_numba_still_has_such_an_index():
     index = kernel.search._cache._cache_file
     assert callable(index._load_index)
     assert callable(index.flush)
+
+
+def test_the_search_is_compiled_for_one_type_of_everything():
+    """False as a literal is another type than a bool: all would be compiled twice."""
+    about = terms([0, 1 << 60, 1 << 62, 5 << 60], [0, 1, 2, 3], 2)
+    sample(about, Plan(4, ("d2", "d2"), 4, 1), 4, 1)
+    assert is_compiled(kernel.search)
+    assert not any("Literal" in str(signature) for signature in kernel.search.signatures)
+
+
+def test_what_no_process_has_compiled_is_not_compiled(tmp_path: Path):
+    """In a folder of its own: numba keeps what it compiles beside the source."""
+    source = (
+        "from magicert.compiled import compiled\n\n@compiled('a room')\ndef f(x):\n    return x\n"
+    )
+    path = tmp_path / "fresh_kernel.py"
+    path.write_text(source)
+    for known in (False, True):
+        spec = importlib.util.spec_from_file_location("fresh_kernel", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        assert is_compiled(module.f) == known
+        assert module.f(3) == 3
+        assert is_compiled(module.f)
