@@ -8,6 +8,7 @@ numba's cache looks at a function's own file only, but its code has that of othe
 it: here a hash of all files of its room is a part of the cache's key.
 """
 
+import glob
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
@@ -40,10 +41,12 @@ def compiled(room: str, signature: str | None = None, **options: bool | str) -> 
 
 
 def is_compiled(kernel: Any) -> bool:  # noqa: ANN401
-    """Whether a kernel need not be compiled any more: in this process or an earlier one it was."""
+    """Whether this process or an earlier one has compiled a kernel, so that it need not be again
+    (but for other types, or on another processor).
+    """
     try:
         return bool(kernel.overloads or kernel._cache._cache_file._load_index())
-    except AttributeError:  # no cache
+    except Exception:  # no cache, or none that can be read
         return False
 
 
@@ -53,8 +56,8 @@ def _dispatcher(function: Callable[..., Any], room: str, options: dict[str, bool
         kept = njit(cache=True, **options)(function)
         index = kept._cache._cache_file
         index._source_stamp = (index._source_stamp, room)
-        _see_that_it_can_be_read(index)
-    except AttributeError:  # another numba: rather no cache than a stale one
+        _forget_the_stale(index)
+    except (AttributeError, OSError):  # another numba: rather no cache than a stale one
         return njit(**options)(function)
     except RuntimeError as error:
         if "no locator" not in str(error):
@@ -63,11 +66,18 @@ def _dispatcher(function: Callable[..., Any], room: str, options: dict[str, bool
     return kept
 
 
-def _see_that_it_can_be_read(index: Any) -> None:  # noqa: ANN401
+def _forget_the_stale(index: Any) -> None:  # noqa: ANN401
     """An index that an older version of the room left behind may name types that are no more.
-    numba reads it before it looks at the stamp: such an index is emptied.
+    numba reads it before it looks at the stamp: such an index is emptied. And where nothing in an
+    index counts, no code may be left that a process which died half-way through writing could pass
+    off as fresh.
     """
     try:
-        index._load_index()
+        kept = index._load_index()
     except Exception:  # what unpickling raises is anybody's guess
+        kept = {}
         index.flush()
+    if not kept:
+        whole = Path(index._index_path)
+        for path in whole.parent.glob(f"{glob.escape(whole.stem)}.*.nbc"):
+            path.unlink(missing_ok=True)

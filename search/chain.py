@@ -13,7 +13,7 @@ against every pair of patterns at once: two loads and a shift.
 The step "c<n>.<c>" lowers p by n bits, in cells of 2^-c of a bucket. Its children are the
 cells of the last square that no relation rules out; they are then visited like any others.
 Tables err on the side of life, so a chain never loses a magic. A "k" behind the step has the
-node below a chain try the pairs that conflicted lately first, before it looks at all of them.
+nodes below a chain try some pairs that conflicted before, first of all.
 """
 
 import itertools
@@ -43,7 +43,7 @@ SLACK = 5
 
 class Chain(NamedTuple):
     """A chain step as the kernel reads it. `level`: of which level; -1: there is none.
-    `recall`: whether the nodes below it try pairs that conflicted lately first.
+    `recall`: whether the nodes below it first try pairs that conflicted before.
 
     `below[d]` is p once d squares are taken. shapes[d] says which tables are asked for square d:
     the USUAL ones; those of WIDE cells, in which the last square is taken before it is taken

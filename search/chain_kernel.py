@@ -16,7 +16,6 @@ from search.fan import bit_count, lowest
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
 SIX = np.uint64(6)
-LAST = np.uint64(63)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 OVER, FOUND, AGAIN = 0, 1, 2
 AT_ONCE = 1 << 22

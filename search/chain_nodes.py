@@ -46,7 +46,7 @@ def follow(chain, state, shift, t):
 
 @helper
 def recall(products, pads, register, shift, t):
-    """Look whether a pair that conflicted lately conflicts here, too: below a chain there are
+    """Look whether a pair that conflicted before conflicts here, too: below a chain there are
     regions where one pair kills a thousand million nodes. DEAD or OPEN.
     """
     low = pads.low[t]
@@ -87,7 +87,8 @@ def remember(pads, one, other):
 @helper
 def glance(products, plan, chain, pads, register, shift, t):
     """Look for a conflict among the occupancies that become active at level t, and take no
-    slots: almost all nodes below a chain die, and soon. DEAD or OPEN.
+    slots: almost all nodes below a chain die, and soon. DEAD or OPEN. What conflicts is
+    remembered.
     """
     low = pads.low[t]
     span = pads.high[t] - low

@@ -38,7 +38,7 @@ def cells_of(step: str) -> int:
 
 
 def recalls(step: str) -> bool:
-    """Whether the pairs that conflicted lately are tried first below a chain."""
+    """Whether pairs that conflicted before are tried first below a chain."""
     return step.endswith("k")
 
 
@@ -103,8 +103,6 @@ class Plan:
 def _is_step(text: str) -> bool:
     """Of a form that is known. ValueError if a number is none."""
     if text[0] == "c":
-        if text.count("k") > text.endswith("k"):
-            return False
         return "." in text and down(text) >= 1 and cells_of(text) >= 1
     return text == "u" or (text[0] == "d" and "." not in text and down(text) >= 1)
 

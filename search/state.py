@@ -44,7 +44,8 @@ class Pads(NamedTuple):
     `clash[a]` is derived from them for the fan, at the node whose serial is clash_at[a].
     `log` is the undo log: slots in the order in which they were taken. `seen[slot]` is the
     serial of a node that was glanced at, times 2^16, plus the attack set it has there, and
-    `seen_row` the occupancy. `recent` are pairs of occupancies that conflicted lately.
+    `seen_row` the occupancy. `recent` are pairs of occupancies that conflicted before; a place
+    where both are the same is free.
     """
 
     owner: NDArray[np.int32]

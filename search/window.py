@@ -40,8 +40,8 @@ def solve(request: Request, observer: Observer) -> Outcome:
     """Run the cell's shards. Every magic reported is verified exhaustively first."""
     options, cell = request.options, request.cell
     deadline = None if request.seconds is None else time.monotonic() + request.seconds
-    if not is_compiled(kernel.search):
-        observer.say("compiling the search, once on this machine: about half a minute")
+    if not options["cluster"] and not is_compiled(kernel.search):
+        observer.say("compiling the search: about half a minute, usually only once")
     with ExitStack() as stack:
         path = options["ledger"]
         if not path:

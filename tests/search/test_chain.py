@@ -1,6 +1,7 @@
 """Chains: no magic is lost, and what a table rules out does conflict."""
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +14,14 @@ from magicert.board import Piece, parse_square
 from magicert.cell import Cell
 from magicert.scheme import SCHEMES
 from search.chain import Chain, chain_of, check_plan, plain, squares_of
-from search.chain_kernel import begin_chain, merge_first, rule_out_of
+from search.chain_kernel import (
+    FOUND,
+    OVER,
+    begin_chain,
+    merge_first,
+    next_survivor,
+    rule_out_of,
+)
 from search.chain_state import BATCH, ChainPads, new_chain_pads
 from search.compiled import entry
 from search.plan import Plan, down
@@ -200,13 +208,15 @@ def test_words_of_a_batch_do_not_mix(words: int):
         assert pads.counts[0] - counts == sum(lookups for _, lookups in expected)
 
 
-def looked_up(chain: Chain, pads: ChainPads, shift: int, depth: int, start: int) -> tuple[int, int]:
+def looked_up(
+    chain: Chain, pads: ChainPads, shift: int, depth: int, start: int, dead: int = 0
+) -> tuple[int, int]:
     """The cells of a word that are dead, and after how many relations it is known."""
     which = int(chain.shapes[depth])
     shape = (chain.usual, chain.wide, chain.exact)[which]
     table = (pads.usual, pads.wide, pads.exact)[which]
     per_cell, words = int(shape.per_cell), int(shape.words)
-    dead, lookups = 0, 0
+    lookups = 0
     for relation in range(int(chain.first[depth]), int(chain.first[depth + 1])):
         fixed = int(chain.fixed[relation]) * start % 2**64
         moving = int(chain.moving[relation]) * start % 2**64
@@ -223,6 +233,52 @@ def looked_up(chain: Chain, pads: ChainPads, shift: int, depth: int, start: int)
         if dead == 2**64 - 1:
             break
     return dead, lookups
+
+
+@entry
+def survivor(chain, pads, shift):
+    return next_survivor(chain, pads, shift)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_following_a_chain_is_a_plain_recursion(seed: int):
+    """The same cells in the same order, and the same counts, as word by word."""
+    rng = random.Random(seed)
+    about, plan = toy(rng)
+    level = plan.steps.index(plan.chain)
+    chain = chain_of(plan, about, level, level + 1)
+    shift, below = np.uint64(about.shift), [int(p) for p in chain.below]
+    node = np.uint64(rng.getrandbits(about.width) >> below[0] << below[0])
+    pads, other = new_chain_pads(chain), new_chain_pads(chain)
+    begin(chain, pads, shift, node)
+    begin(chain, other, shift, node)
+    found = []
+    while (outcome := survivor(chain, pads, shift)) != OVER:
+        if outcome == FOUND:
+            found.append(int(pads.found[0]))
+    counts = [0, 0]
+
+    def go(depth: int, base: int) -> Iterator[int]:
+        if depth == len(below) - 1:
+            yield base
+            return
+        p, width = below[depth + 1], below[depth] - below[depth + 1]
+        for word in range(1 << max(0, width - 6)):
+            start = base + (word << (p + 6))
+            if depth == 1:
+                merge_at(chain, other, shift, np.uint64(start))
+            cells = range(1 << min(6, width))
+            none = 2**64 - (1 << len(cells))
+            dead, lookups = looked_up(chain, other, about.shift, depth, start, none)
+            counts[0] += lookups
+            counts[1] += sum(dead >> cell & 1 for cell in cells)
+            for cell in cells:
+                if not dead >> cell & 1:
+                    yield from go(depth + 1, start + (cell << p))
+
+    assert list(go(0, int(node))) == found
+    assert pads.counts.tolist() == counts
+    assert found
 
 
 def test_tables_rule_most_cells_out():

@@ -54,10 +54,11 @@ def test_a_place_without_a_cache_compiles_anew(monkeypatch: pytest.MonkeyPatch):
 
 def test_an_index_that_names_what_is_no_more_is_emptied(tmp_path: Path):
     """numba reads an index before it looks at its stamp: with the stale one it would raise."""
+    base = "fan.f-12.py311"
 
     class Index:
-        def __init__(self) -> None:
-            self.path = tmp_path / "index"
+        path = tmp_path / f"{base}.nbi"
+        _index_path = str(path)
 
         def _load_index(self) -> object:
             return pickle.loads(self.path.read_bytes())
@@ -66,12 +67,17 @@ def test_an_index_that_names_what_is_no_more_is_emptied(tmp_path: Path):
             self.path.write_bytes(pickle.dumps({}))
 
     index = Index()
-    index.path.write_bytes(b"csearch.chain_tables\nNoSuchClass\n.")
-    compiling._see_that_it_can_be_read(index)
-    assert index._load_index() == {}
+    own, others = tmp_path / f"{base}.1.nbc", tmp_path / "fan.g-12.py311.1.nbc"
+    for path in (own, others):
+        path.touch()
     index.path.write_bytes(pickle.dumps({"kept": 1}))
-    compiling._see_that_it_can_be_read(index)
+    compiling._forget_the_stale(index)
     assert index._load_index() == {"kept": 1}
+    assert own.exists()
+    index.path.write_bytes(b"csearch.chain_tables\nNoSuchClass\n.")
+    compiling._forget_the_stale(index)
+    assert index._load_index() == {}
+    assert (own.exists(), others.exists()) == (False, True)
 
 
 def test_numba_still_has_such_an_index():
@@ -86,6 +92,9 @@ def test_the_search_is_compiled_for_one_type_of_everything():
     sample(about, Plan(4, ("d2", "d2"), 4, 1), 4, 1)
     assert is_compiled(kernel.search)
     assert not any("Literal" in str(signature) for signature in kernel.search.signatures)
+    # What _forget_the_stale would look for.
+    index = Path(kernel.search._cache._cache_file._index_path)
+    assert list(index.parent.glob(f"{index.stem}.*.nbc"))
 
 
 def test_what_no_process_has_compiled_is_not_compiled(tmp_path: Path):
