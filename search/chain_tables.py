@@ -52,11 +52,14 @@ class Shape(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Memory for building tables."""
+    """Memory for building tables: the slots of the rows, those of them that matter as cells,
+    and these joined with themselves some cells on, where that is `made`.
+    """
 
     slots: NDArray[np.int64]
     plane: Words
     joined: Words
+    made: NDArray[np.bool_]
 
 
 @helper
@@ -117,14 +120,15 @@ def build(line, shape, base, below, shift, table, scratch):
     units = ONE << shape.per_cell
     rows = (np.uint64(len(line.excluded)) * fractions) << shape.per_cell
     table[: rows * (words + ONE)] = ZERO
-    for kind in range(len(line.excluded)):
-        for fraction in range(fractions):
-            none = fraction == fractions - ONE
-            add = ZERO if none else fraction << (unit_log2 + shape.step)
-            find_slots(line, base, below, add, ZERO if none else shape.moved, shift, scratch.slots)
-            for which in range(len(line.member)):
-                lay_out(line, which, scratch.slots, cells_log2, words, scratch.plane)
-                ready = LAST
+    for fraction in range(fractions):
+        none = fraction == fractions - ONE
+        add = ZERO if none else fraction << (unit_log2 + shape.step)
+        find_slots(line, base, below, add, ZERO if none else shape.moved, shift, scratch.slots)
+        for which in range(len(line.member)):
+            lay_out(line, which, scratch.slots, cells_log2, words, scratch.plane)
+            scratch.made[:] = False
+            for kind in range(len(line.excluded)):
+                group = np.uint64(kind) * fractions + fraction
                 for row in range(len(line.multiplicand)):
                     if line.excluded[kind, row] != which:
                         continue
@@ -139,12 +143,11 @@ def build(line, shape, base, below, shift, table, scratch):
                         by = ((at & (units - ONE)) + last) >> shape.per_cell
                         if by > ONE << cells_log2:
                             continue
-                        if by != ready:
-                            join(scratch.plane, by, words, scratch.joined)
-                            ready = by
-                        group = np.uint64(kind) * fractions + fraction
+                        if not scratch.made[by]:
+                            join(scratch.plane, by, words, scratch.joined[by])
+                            scratch.made[by] = True
                         first = ((group << shape.per_cell) + start) * (words + ONE)
-                        rotate_in(table, first, scratch.joined, at >> shape.per_cell, words)
+                        rotate_in(table, first, scratch.joined[by], at >> shape.per_cell, words)
     for row in range(rows):
         table[row * (words + ONE) + words] = table[row * (words + ONE)]
 
