@@ -1,0 +1,43 @@
+"""Keep what has been done of a cell that is not finished: a ledger of that cell alone, packed.
+
+    python tools/part_ledger.py LEDGER rook a1 11 tables/ledgers/rook-a1-11.db.xz
+
+To go on where it ends, unpack it (xz -d) and name it with -O ledger=FILE.
+"""
+
+import lzma
+import sys
+import tempfile
+from pathlib import Path
+
+from magicert.board import Piece, parse_square
+from magicert.cell import Cell
+from magicert.scheme import SCHEMES
+from search.ledger import Ledger
+
+
+def main(source: str, piece: str, square: str, bits: str, target: str) -> None:
+    """Copy the cell's finished shards to a new ledger."""
+    cell = Cell(SCHEMES["white"], Piece(piece), parse_square(square), int(bits))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "part.db"
+        with Ledger(source) as ledger, Ledger(path) as part:
+            work = ledger.find(cell)
+            if work is None:
+                raise SystemExit(f"{source} has nothing of {cell}")
+            part.add(work)
+            done = {result.number: result for result in ledger.results(cell)}
+            # Shards are claimed by rank: those that are not done wait until all are claimed.
+            while (number := part.claim(cell)) is not None:
+                if number in done:
+                    part.done(cell, done[number])
+            part.db.execute("update shard set state = 'open', claim = null where state = 'claimed'")
+            part.db.execute("pragma journal_mode = delete")
+            part.db.execute("vacuum")
+        Path(target).parent.mkdir(exist_ok=True)
+        Path(target).write_bytes(lzma.compress(path.read_bytes(), preset=9))
+    print(f"{target}: {len(done):,} of {work.shards:,} shards")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
