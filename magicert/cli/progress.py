@@ -25,8 +25,9 @@ class ProgressDisplay:
     def __init__(self, doing: str, unit: str = "") -> None:
         self.doing = doing
         self.unit = unit
-        self.started = time.monotonic()
-        self.line_at = self.started + PATIENCE
+        started = time.monotonic()
+        self.line_at = started + PATIENCE
+        self.since: tuple[float, float] | None = None
         self.terminal = sys.stderr.isatty()
         self.bar: Progress | None = None
         self.task: TaskID | None = None
@@ -44,36 +45,47 @@ class ProgressDisplay:
             self.bar.stop()
 
     def __call__(self, done: float, total: float | None, note: str = "") -> None:
-        """Show how far the work is, if it is time to."""
+        """Show how far the work is, if it is time to. What is done at the first call was done
+        before: it does not count for the rate.
+        """
         now = time.monotonic()
+        if self.since is None:
+            self.since = now, done
         if now < self.line_at:
             return
         self.line_at = now + (0.1 if self.terminal else LINE_EVERY)
         if self.terminal:
-            self._draw(done, total, note)
+            self._draw(self._rate(now, done), done, total, note)
         else:
-            print(self._line(now, done, total, note), file=sys.stderr, flush=True)
+            line = self._line(self._rate(now, done), done, total, note)
+            print(line, file=sys.stderr, flush=True)
 
-    def _draw(self, done: float, total: float | None, note: str) -> None:
+    def _rate(self, now: float, done: float) -> float:
+        assert self.since is not None
+        started, before = self.since
+        return (done - before) / max(1e-9, now - started)
+
+    def _draw(self, rate: float, done: float, total: float | None, note: str) -> None:
         if self.bar is None:
             self.bar, self.task = _bar(self.unit)
             self.bar.start()
         assert self.task is not None
-        elapsed = max(1e-9, time.monotonic() - self.started)
-        rate = f"{done / elapsed:,.0f} {self.unit}/s {note}"
         self.bar.update(
-            self.task, completed=done, total=total, description=self.doing, rate=rate, refresh=True
-        )
+            self.task, completed=done, total=total, description=self.doing,
+            rate=f"{_short(rate)} {self.unit}/s {note}", refresh=True,
+        )  # fmt: skip
 
-    def _line(self, now: float, done: float, total: float | None, note: str) -> str:
-        elapsed = max(1e-9, now - self.started)
-        rate = done / elapsed
-        parts = [f"{self.doing}: {done:,.0f} {self.unit}", f"{rate:,.0f}/s"]
+    def _line(self, rate: float, done: float, total: float | None, note: str) -> str:
+        parts = [f"{self.doing}: {done:,.0f} {self.unit}", f"{_short(rate)}/s"]
         if total:
             parts[0] = f"{self.doing}: {done:,.0f} of {total:,.0f} {self.unit}"
             if rate > 0:
                 parts.append(f"{(total - done) / rate:,.0f} s to go")
         return ", ".join([*parts, note] if note else parts)
+
+
+def _short(rate: float) -> str:
+    return f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
 
 
 def _bar(unit: str) -> "tuple[Progress, TaskID]":

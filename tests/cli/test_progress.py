@@ -1,0 +1,62 @@
+"""Progress as plain lines: how far, how fast, how long still."""
+
+import pytest
+
+from magicert.cli import progress
+from magicert.cli.progress import ProgressDisplay
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(progress, "time", clock)
+    return clock
+
+
+def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    return capsys.readouterr().err.splitlines()
+
+
+def test_what_was_done_before_does_not_count_for_the_rate(
+    clock: Clock, capsys: pytest.CaptureFixture[str]
+):
+    show = ProgressDisplay("settling", "shards")
+    show(402, 4096)
+    clock.now += 20
+    show(412, 4096, "2 magics")
+    assert lines(capsys) == ["settling: 412 of 4,096 shards, 0.5/s, 7,368 s to go, 2 magics"]
+
+
+def test_lines_come_seldom(clock: Clock, capsys: pytest.CaptureFixture[str]):
+    show = ProgressDisplay("verifying", "lookups")
+    for _ in range(200):
+        clock.now += 0.25
+        show((clock.now - 100) * 4000, None)
+    told = lines(capsys)
+    assert len(told) == 5
+    assert told[-1] == "verifying: 163,000 lookups, 4,000/s"
+
+
+def test_what_is_over_in_a_moment_says_nothing(clock: Clock, capsys: pytest.CaptureFixture[str]):
+    with ProgressDisplay("verifying") as show:
+        for _ in range(5):
+            clock.now += 0.1
+            show(1, 2)
+    assert lines(capsys) == []
+
+
+def test_without_a_rate_there_is_no_time_to_go(clock: Clock, capsys: pytest.CaptureFixture[str]):
+    show = ProgressDisplay("settling", "shards")
+    show(3, 8)
+    clock.now += 5
+    show(3, 8)
+    assert lines(capsys) == ["settling: 3 of 8 shards, 0/s"]
