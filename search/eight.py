@@ -57,15 +57,8 @@ def _generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:  
     low = _gather(builder, address, living)
     high = _gather(builder, builder.add(address, _all(8)), living)
     dead = _call(builder, "llvm.fshr.v8i64", [high, low, builder.and_(cell, _all(63))])
-    left = builder.and_(cells, builder.xor(dead, _all((1 << 64) - 1)))
-    builder.store(left, here, align=8)
-    count = builder.call(
-        cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(ir.IntType(8), [ir.IntType(8)]), "llvm.ctpop.i8"
-        ),
-        [builder.bitcast(living, ir.IntType(8))],
-    )
-    return builder.zext(count, WORD)
+    builder.store(builder.and_(cells, builder.not_(dead)), here, align=8)
+    return builder.zext(builder.ctpop(builder.bitcast(living, ir.IntType(LANES))), WORD)
 
 
 def _all(value: int) -> Any:  # noqa: ANN401

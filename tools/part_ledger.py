@@ -27,13 +27,10 @@ def main(source: str, piece: str, square: str, bits: str, target: str) -> None:
                 raise SystemExit(f"{source} has nothing of {cell}")
             part.add(work)
             done = {result.number: result for result in ledger.results(cell)}
-            # Shards are claimed by rank: those that are not done wait until all are claimed.
+            # A ledger takes results of claimed shards only; closing gives the others back.
             while (number := part.claim(cell)) is not None:
                 if number in done:
                     part.done(cell, done[number])
-            part.db.execute("update shard set state = 'open', claim = null where state = 'claimed'")
-            part.db.execute("pragma journal_mode = delete")
-            part.db.execute("vacuum")
         Path(target).parent.mkdir(exist_ok=True)
         Path(target).write_bytes(lzma.compress(path.read_bytes(), preset=9))
     print(f"{target}: {len(done):,} of {work.shards:,} shards")

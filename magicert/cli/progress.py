@@ -25,8 +25,7 @@ class ProgressDisplay:
     def __init__(self, doing: str, unit: str = "") -> None:
         self.doing = doing
         self.unit = unit
-        started = time.monotonic()
-        self.line_at = started + PATIENCE
+        self.line_at = time.monotonic() + PATIENCE
         self.since: tuple[float, float] | None = None
         self.terminal = sys.stderr.isatty()
         self.bar: Progress | None = None
