@@ -90,7 +90,7 @@ def plan_work(request: Request, observer: Observer) -> tuple[Work, float]:
         estimate = choose_plan(terms, request.seed, options["planning"], observer.say)
         observer.say(f"estimate: {estimate}")
         if estimate.seconds > LONG and not options["ledger"]:
-            observer.say("nothing is kept of an interrupted run: -O ledger=FILE keeps its shards")
+            observer.say("nothing is kept of an interrupted run: --ledger FILE keeps its shards")
         plan, seconds = estimate.plan, estimate.seconds
     shards = options["shards"] or max(request.workers * 4.0, seconds / SHARD_SECONDS)
     if seconds < SHARD_SECONDS and request.workers == 1:

@@ -56,6 +56,13 @@ def cell_options(function: Any) -> Any:  # noqa: ANN401
             click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True),
             click.option("--workers", type=click.IntRange(1, 1024), default=1, show_default=True),
             click.option(
+                "--ledger", metavar="FILE",
+                help="Keeps what is done: the same command resumes (window, sat).",
+            ),
+            click.option(
+                "--cluster", metavar="tcp://...", help="Run the shards on a Dask cluster (window)."
+            ),
+            click.option(
                 "--option", "-O", "given", multiple=True, metavar="NAME=VALUE",
                 help="An option of the engine; -O help lists them.",
             ),
@@ -123,6 +130,12 @@ def show_engine_options(options: dict[str, Any]) -> None:
         sys.exit(0)
 
 
+def _texts(options: dict[str, Any]) -> dict[str, str]:
+    """The values given for the engine's options, by name."""
+    texts = dict(text.partition("=")[::2] for text in options["given"])
+    return texts | {name: options[name] for name in ("ledger", "cluster") if options[name]}
+
+
 def _settle(options: dict[str, Any]) -> Any:  # noqa: ANN401
     from magicert.cell import Cell, first_conflict
     from magicert.engine import Request, option_values
@@ -143,7 +156,6 @@ def _settle(options: dict[str, Any]) -> Any:  # noqa: ANN401
     cell.check()
     name = options["engine"] or default_engine(cell, options["proof"])
     engine = load(name)
-    texts = dict(text.partition("=")[::2] for text in options["given"])
     request = Request(
         cell=cell,
         everything=options["everything"],
@@ -151,7 +163,7 @@ def _settle(options: dict[str, Any]) -> Any:  # noqa: ANN401
         memory=options["memory"],
         seed=options["seed"],
         workers=options["workers"],
-        options=option_values(engine, texts),
+        options=option_values(engine, _texts(options)),
     )
     started = time.monotonic()
     with CommandObserver(f"{name}: {cell}") as observer:

@@ -70,6 +70,8 @@ def check_usage(options: dict[str, Any]) -> None:
     for shown, is_given in (
         ("--all", options["everything"]),
         ("--largest-index", options["largest_index"] is not None),
+        ("--ledger", options["ledger"] is not None),
+        ("--cluster", options["cluster"] is not None),
     ):
         if is_given:
             raise click.UsageError(f"{shown} is for one square: not together with --set")

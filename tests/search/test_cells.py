@@ -208,3 +208,22 @@ def test_find_and_disprove(tmp_path: Path):
     )
     assert result.exit_code == 1
     assert run("find", "bishop", "e1", "--engine", "window", "-O", "plan=none").exit_code == 2
+
+
+def test_a_ledger_and_a_cluster_are_options_of_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("search.cluster.CONNECT_SECONDS", 1)
+    about = ["find", "bishop", "e1", "--bits", 4, "--engine", "window", "-O", "planning=0.3"]
+    ledger = ["--ledger", tmp_path / "e1.db"]
+    assert run(*about, *ledger, "--timeout", 1e-6).exit_code == 3
+    again = run(*about, *ledger)
+    assert (again.exit_code, "resuming 0 of" in again.output) == (1, True)
+    once_more = run(*about, *ledger)
+    assert (once_more.exit_code, "resuming 1 of 1 shards" in once_more.output) == (1, True)
+    nobody = run(*about, "--cluster", "tcp://127.0.0.1:9")
+    assert (nobody.exit_code, "no scheduler" in nobody.output) == (2, True)
+    other = run("find", "bishop", "e1", "--engine", "trial", *ledger)
+    assert (other.exit_code, "ledger: unknown option" in other.output) == (2, True)
+    whole_set = run("find", "--set", *ledger)
+    assert (whole_set.exit_code, "--ledger is for one square" in whole_set.output) == (2, True)
