@@ -45,7 +45,8 @@ class Chain(NamedTuple):
     """A chain step as the kernel reads it. `level`: of which level; -1: there is none.
     `recall`: whether the nodes below it first try pairs that conflicted before.
 
-    `below[d]` is p once d squares are taken. shapes[d] says which tables are asked for square d:
+    `below[d]` is p once d squares are taken, cells[d] are those of the words of square d - 1; the
+    last one's are 2^spread apart. shapes[d] says which tables are asked for square d:
     the USUAL ones; those of WIDE cells, in which the last square is taken before it is taken
     in the usual ones; or those of a square that is known EXACTLY at the end, m's last bits
     being too few for cells. Relations first[d]..first[d+1] are those of square d: `moving` and
@@ -61,6 +62,8 @@ class Chain(NamedTuple):
     level: int
     recall: bool
     below: Words
+    cells: Words
+    spread: np.uint64
     shapes: Ints
     first: Ints
     moving: Words
@@ -103,14 +106,30 @@ def squares_of(plan: Plan, terms: Terms, level: int) -> Squares:
         raise ValueError(NO_CHAIN.format(p=p, q=q))
     exact = None
     after = [bit for bit in bits if bit > chain[-1]]
-    last = after == [chain[-1] + SPACING] and cell < after[0] <= terms.shift
-    if end == 0 < cell - chain[-1] and last:
+    last = after == [chain[-1] + SPACING] and cell < after[0]
+    left = cell - chain[-1]
+    if end == 0 < left and last and _is_a_word(terms, left, after[0]):
         exact = after[0]
-    elif cell - chain[-1] != end:
-        raise ValueError(f"the chain's last cells end at p = {cell - chain[-1]}, not {end}")
+    elif left != end:
+        raise ValueError(f"the chain's last cells end at p = {left}, not {end}")
     if not WIDER < cells <= GRID - 2 or terms.bits + cells - WIDER < 6:
         raise ValueError(f"cells of 2^-{cells} of a bucket: expected 2^-3 or 2^-4")
     return Squares(line, chain, cells, exact)
+
+
+def _is_a_word(terms: Terms, left: int, exact: int) -> bool:
+    """Whether m's last bits are cells of one word of an exact square, and its tables have one."""
+    spread = _spread(terms, exact)
+    if spread == 0:
+        return terms.bits + terms.shift - exact >= 6
+    return left + spread <= 6 <= terms.bits
+
+
+def _spread(terms: Terms, exact: int | None) -> int:
+    """How far apart the cells of an exact square are, as log2: they are of one bucket at most,
+    and m's last bits may move it by more.
+    """
+    return max(0, (exact or 0) - terms.shift)
 
 
 def check_plan(plan: Plan, terms: Terms) -> None:
@@ -135,6 +154,7 @@ def chain_of(plan: Plan, terms: Terms, level: int, end: int) -> Chain:
     usual = _shape(terms, squares.cells, squares.cells)
     wide = _shape(terms, squares.cells - WIDER, squares.cells)
     exact = _exact(terms, usual, squares.exact)
+    spread = _spread(terms, squares.exact)
     chain = [*squares.chain, squares.chain[-1]]
     shapes = [USUAL] * (len(chain) - 2) + [WIDE, USUAL]
     ends = [terms.shift - squares.cells - bit for bit in chain]
@@ -170,6 +190,8 @@ def chain_of(plan: Plan, terms: Terms, level: int, end: int) -> Chain:
         level=places[0] - level,
         recall=recalls(plan.steps[places[0]]),
         below=np.array([plan.windows[places[0]][0], *ends], dtype=np.uint64),
+        cells=_cells([plan.windows[places[0]][0], *ends], spread),
+        spread=np.uint64(spread),
         shapes=np.array(shapes, dtype=np.int64),
         first=np.array(first, dtype=np.int64),
         moving=np.array(moving, dtype=np.uint64),
@@ -183,6 +205,17 @@ def chain_of(plan: Plan, terms: Terms, level: int, end: int) -> Chain:
         merged=np.array(list(merged), dtype=np.uint64).reshape(-1, 4),
         units_on=np.uint64(1 << (GRID - squares.cells - 2)),
     )
+
+
+def _cells(below: list[int], spread: int) -> Words:
+    """The cells of a word at each depth: those that m leaves, and of the last square every
+    2^spread-th.
+    """
+    cells = [1]
+    for p, end in itertools.pairwise(below):
+        apart = spread if end == below[-1] else 0
+        cells.append(sum(1 << (n << apart) for n in range(1 << min(6, p - end))))
+    return np.array(cells, dtype=np.uint64)
 
 
 def _rows_of(tables: list[tuple[int, int]], kinds: int, shapes: list[Shape]) -> Words:
@@ -236,7 +269,8 @@ def _exact(terms: Terms, usual: Shape, square: int | None) -> Shape:
     # Over its cells the square before drifts by as much as one of its own cells.
     drift = 1 << (terms.shift - GRID + int(usual.per_cell))
     moved = (unit << STEP) + drift + slack
-    return _numbers(terms, GRID - (terms.shift - square), drift + slack, moved)
+    per_cell = GRID - max(0, terms.shift - square)
+    return _numbers(terms, per_cell, drift + slack, moved)
 
 
 def _numbers(terms: Terms, per_cell: int, span: int, moved: int) -> Shape:
@@ -289,6 +323,6 @@ def _none() -> Chain:
     line = Line(words, words, numbers, flags)
     none = np.zeros((1, 4), dtype=np.uint64)
     return Chain(
-        -1, False, words, ints, ints, words, words, words, words, line, shape, shape, shape, none,
-        np.uint64(0),
+        -1, False, words, words, np.uint64(0), ints, ints, words, words, words, words,
+        line, shape, shape, shape, none, np.uint64(0),
     )  # fmt: skip

@@ -16,7 +16,6 @@ from search.fan import bit_count, lowest
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
 SIX = np.uint64(6)
-ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 OVER, FOUND, AGAIN = 0, 1, 2
 AT_ONCE = 1 << 22
 """Lookups before the search is given a chance to stop."""
@@ -121,7 +120,7 @@ def merge_first(chain, pads, shift, start):
         merge(chain.merged, chain.exact, kinds, added, pads.exact, pads.exact_kept)
 
 
-@helper
+@called
 def next_batch(chain, pads, depth):
     """Make a batch of the next words below the cells that are alive at a depth.
 
@@ -131,28 +130,34 @@ def next_batch(chain, pads, depth):
     p, below = chain.below[depth], chain.below[depth + 1]
     width = p - below
     words = ONE if width <= SIX else ONE << (width - SIX)
-    cells = ~(ALL << (ONE << width)) if width < SIX else ALL
-    most = 1 if depth == 1 else BATCH
-    place, within = pads.place[depth], pads.within[depth]
-    count = 0
-    while count < most and place < pads.words[depth]:
-        alive = pads.alive[depth, place]
-        if alive == ZERO:
-            place += 1
-            continue
-        base = pads.start[depth, place] + (lowest(alive) << p)
-        while count < most and within < words:
-            pads.start[depth + 1, count] = base + (within << (below + SIX))
-            pads.alive[depth + 1, count] = cells
-            count += 1
-            within += ONE
-        if within == words:
-            within = ZERO
-            pads.alive[depth, place] = alive & (alive - ONE)
+    cells = chain.cells[depth + 1]
+    most = ONE if depth == 1 else np.uint64(BATCH)
+    place, within = np.uint64(pads.place[depth]), pads.within[depth]
+    total, count = np.uint64(pads.words[depth]), ZERO
+    while count < most and place < total:
+        alive, start = pads.alive[depth, place], pads.start[depth, place]
+        while count < most and alive != ZERO:
+            base = start + (lowest(alive) << p)
+            if words == ONE:
+                pads.start[depth + 1, count] = base
+                pads.alive[depth + 1, count] = cells
+                count += ONE
+                alive &= alive - ONE
+                continue
+            while count < most and within < words:
+                pads.start[depth + 1, count] = base + (within << (below + SIX))
+                pads.alive[depth + 1, count] = cells
+                count += ONE
+                within += ONE
+            if within == words:
+                within = ZERO
+                alive &= alive - ONE
+        pads.alive[depth, place] = alive
+        place += np.uint64(alive == ZERO)
     pads.place[depth], pads.within[depth] = place, within
     pads.words[depth + 1], pads.place[depth + 1] = count, 0
     pads.within[depth + 1] = ZERO
-    pads.counts[1] += count * np.int64(bit_count(cells))
+    pads.counts[1] += np.int64(count * bit_count(cells))
     return count
 
 
@@ -175,13 +180,14 @@ def next_survivor(chain, pads, shift):
                 continue
             alive = pads.alive[depth, place]
             pads.alive[depth, place] = alive & (alive - ONE)
-            pads.found[0] = pads.start[depth, place] + (lowest(alive) << chain.below[depth])
+            cell = lowest(alive) >> chain.spread
+            pads.found[0] = pads.start[depth, place] + (cell << chain.below[depth])
             pads.depth[0] = depth
             return FOUND
         if pads.counts[0] >= stop:
             pads.depth[0] = depth
             return AGAIN
-        if next_batch(chain, pads, depth) == 0:
+        if next_batch(chain, pads, depth) == ZERO:
             depth -= 1
             continue
         depth += 1

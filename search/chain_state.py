@@ -52,6 +52,7 @@ def new_chain_pads(chain: Chain) -> ChainPads:
     """Memory for one chain."""
     squares, rows = len(chain.below), len(chain.line.multiplicand)
     words = int(max(chain.usual.words, chain.wide.words, chain.exact.words))
+    leaves = max(int(s.words) << int(s.per_cell) for s in (chain.usual, chain.wide, chain.exact))
     furthest = 1 << max(int(s.grid - s.per_cell) for s in (chain.usual, chain.wide, chain.exact))
     return ChainPads(
         depth=np.zeros(1, dtype=np.int64),
@@ -75,6 +76,7 @@ def new_chain_pads(chain: Chain) -> ChainPads:
             plane=np.zeros(2 * words + 1, dtype=np.uint64),
             joined=np.zeros((furthest + 1, 2 * words + 1), dtype=np.uint64),
             made=np.zeros(furthest + 1, dtype=np.bool_),
+            tree=np.zeros((len(chain.line.excluded), leaves + leaves), dtype=np.uint64),
         ),
         counts=np.zeros(2, dtype=np.int64),
     )

@@ -53,13 +53,15 @@ class Shape(NamedTuple):
 
 class Scratch(NamedTuple):
     """Memory for building tables: the slots of the rows, those of them that matter as cells,
-    and these joined with themselves some cells on, where that is `made`.
+    and these joined with themselves some cells on, where that is `made`. Each kind has a `tree`
+    over the units where a cell can begin, its nodes 1, 2, ... as rows of a table.
     """
 
     slots: NDArray[np.int64]
     plane: Words
     joined: Words
     made: NDArray[np.bool_]
+    tree: Words
 
 
 @helper
@@ -114,42 +116,82 @@ def build(line, shape, base, below, shift, table, scratch):
     table: kinds x fractions x units of a cell x (words + 1), flat.
     """
     words, fractions = shape.words, shape.fractions
+    kinds = len(line.excluded)
     unit_log2 = shift - shape.grid
-    unit = ONE << unit_log2
     cells_log2 = shape.grid - shape.per_cell
     units = ONE << shape.per_cell
-    rows = (np.uint64(len(line.excluded)) * fractions) << shape.per_cell
-    table[: rows * (words + ONE)] = ZERO
     for fraction in range(fractions):
         none = fraction == fractions - ONE
         add = ZERO if none else fraction << (unit_log2 + shape.step)
         find_slots(line, base, below, add, ZERO if none else shape.moved, shift, scratch.slots)
+        scratch.tree[:] = ZERO
         for which in range(len(line.member)):
             lay_out(line, which, scratch.slots, cells_log2, words, scratch.plane)
             scratch.made[:] = False
-            for kind in range(len(line.excluded)):
-                group = np.uint64(kind) * fractions + fraction
+            for kind in range(kinds):
                 for row in range(len(line.multiplicand)):
-                    if line.excluded[kind, row] != which:
-                        continue
-                    x = line.multiplicand[row]
-                    value = x * base + line.constant[row]
-                    # The last unit touched, counted from the one where the shift begins,
-                    # which lies anywhere in it.
-                    last = (value & (unit - ONE)) + x * below + shape.span + unit - ONE
-                    last >>= unit_log2
-                    for start in range(units):
-                        at = (value >> unit_log2) + start
-                        by = ((at & (units - ONE)) + last) >> shape.per_cell
-                        if by > ONE << cells_log2:
-                            continue
-                        if not scratch.made[by]:
-                            join(scratch.plane, by, words, scratch.joined[by])
-                            scratch.made[by] = True
-                        first = ((group << shape.per_cell) + start) * (words + ONE)
-                        rotate_in(table, first, scratch.joined[by], at >> shape.per_cell, words)
-    for row in range(rows):
-        table[row * (words + ONE) + words] = table[row * (words + ONE)]
+                    if line.excluded[kind, row] == which:
+                        x = line.multiplicand[row]
+                        value = x * base + line.constant[row]
+                        # The last unit touched, counted from the one where the shift begins,
+                        # which lies anywhere in it.
+                        last = (value & ((ONE << unit_log2) - ONE)) + x * below + shape.span
+                        last = (last + (ONE << unit_log2) - ONE) >> unit_log2
+                        add_pattern(shape, value >> unit_log2, last, scratch, kind)
+        for kind in range(kinds):
+            first = ((np.uint64(kind) * fractions + fraction) << shape.per_cell) * (words + ONE)
+            write_rows(scratch.tree[kind], units, words, table, first)
+
+
+@helper
+def add_pattern(shape, at, last, scratch, kind):
+    """Or what one pattern rules out into a kind's tree: for a cell that begins at unit `at`,
+    for one that begins a unit later, and so on. `last`: the last unit touched.
+
+    As long as the pattern stays in one cell and reaches equally far it is the same.
+    """
+    units = ONE << shape.per_cell
+    start = ZERO
+    while start < units:
+        unit = (at + start) & (units - ONE)
+        by = (unit + last) >> shape.per_cell
+        end = min(units, start + min(units - unit, ((by + ONE) << shape.per_cell) - last - unit))
+        if by <= ONE << (shape.grid - shape.per_cell):
+            if not scratch.made[by]:
+                join(scratch.plane, by, shape.words, scratch.joined[by])
+                scratch.made[by] = True
+            # A range of leaves is a few nodes.
+            low, high = start + units, end + units
+            while low < high:
+                if low & ONE:
+                    rotate_in(
+                        scratch.tree[kind], low * shape.words, scratch.joined[by],
+                        (at + start) >> shape.per_cell, shape.words,
+                    )  # fmt: skip
+                    low += ONE
+                if high & ONE:
+                    high -= ONE
+                    rotate_in(
+                        scratch.tree[kind], high * shape.words, scratch.joined[by],
+                        (at + start) >> shape.per_cell, shape.words,
+                    )  # fmt: skip
+                low >>= ONE
+                high >>= ONE
+        start = end
+
+
+@helper
+def write_rows(tree, units, words, table, first):
+    """Write a table's rows, the leaves of a tree: each is what its ancestors are, too."""
+    for node in range(ONE, units):
+        for n in range(words):
+            tree[(node + node) * words + n] |= tree[node * words + n]
+            tree[(node + node + ONE) * words + n] |= tree[node * words + n]
+    for start in range(units):
+        row = first + start * (words + ONE)
+        for n in range(words):
+            table[row + n] = tree[(units + start) * words + n]
+        table[row + words] = table[row]
 
 
 @called

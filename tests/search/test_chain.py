@@ -59,14 +59,21 @@ def rook(square: str, bits: int) -> Terms:
     return terms_of(Cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits))
 
 
-def toy(rng: random.Random) -> tuple[Terms, Plan]:
-    """A line of two squares and a chain of three; most attack sets are equal: it has magics."""
-    line, chain = [38, 39], [40, 48, 56]
+def toy(rng: random.Random, spread: int = 0) -> tuple[Terms, Plan]:
+    """A line of two squares and a chain of three; most attack sets are equal: it has magics.
+
+    With a spread there is a fourth square of the file, which m's last bits move by 2^spread
+    buckets.
+    """
+    bits = 6 if spread else 4
+    chain = [58 + spread - 8 * n for n in (3, 2, 1, 0)] if spread else [40, 48, 56]
+    line = [chain[0] - 2, chain[0] - 1]
     squares = line + chain
-    rows = [sum(1 << s for n, s in enumerate(squares) if k >> n & 1) for k in range(32)]
-    odd = rng.sample(range(1, 32), rng.randint(2, 4))
-    attacks = [1 + odd.index(n) % 4 if n in odd else 0 for n in range(32)]
-    about = terms(rows, attacks, 4, rng.choice([0, (1 << 64) - 1, rng.getrandbits(64)]))
+    count = 1 << len(squares)
+    rows = [sum(1 << s for n, s in enumerate(squares) if k >> n & 1) for k in range(count)]
+    odd = rng.sample(range(1, count), rng.randint(2, 4))
+    attacks = [1 + odd.index(n) % 4 if n in odd else 0 for n in range(count)]
+    about = terms(rows, attacks, bits, rng.choice([0, (1 << 64) - 1, rng.getrandbits(64)]))
     return about, chain_plan(about, line, chain, 4)
 
 
@@ -85,15 +92,18 @@ def magics_in(about: Terms, low: int, high: int) -> NDArray[np.int64]:
     return low + np.flatnonzero(valid)
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_a_chain_loses_no_magic(seed: int):
+@pytest.mark.parametrize(
+    ("seed", "spread"), [*((seed, 0) for seed in range(8)), (8, 1), (9, 1), (10, 2), (11, 3)]
+)
+def test_a_chain_loses_no_magic(seed: int, spread: int):
     rng = random.Random(seed)
-    about, plan = toy(rng)
+    about, plan = toy(rng, spread)
     level = plan.steps.index(plan.chain)
     along = Work(CELL, plan, level, record=False)
     without = Work(CELL, plain(plan, about), level, record=False)
     magics = 0
-    for number in rng.sample(range(along.shards), 12):
+    numbers = rng.sample(range(along.shards), 2 if spread else 12)
+    for number in numbers:
         expected = magics_in(about, *along.root(number)[1:])
         for work in (along, without):
             result = run_shard(work, number, terms=about)
@@ -102,7 +112,7 @@ def test_a_chain_loses_no_magic(seed: int):
             listed = [m for first, last in result.magics for m in range(first, last + 1)]
             assert np.isin(listed, expected).all()
         magics += len(expected)
-    assert 0 < magics < 12 << along.plan.windows[level][0]
+    assert 0 < magics < len(numbers) << along.plan.windows[level][0]
 
 
 def trace(about: Terms, plan: Plan, m: int) -> list[tuple[int, int, int, bool]]:
@@ -126,7 +136,10 @@ def trace(about: Terms, plan: Plan, m: int) -> list[tuple[int, int, int, bool]]:
             alone = chain._replace(first=first)
             starts, dead = np.array([start], dtype=np.uint64), np.zeros(1, dtype=np.uint64)
             dead_cells(alone, pads, shift, depth, starts, dead)
-            rules_out = bool(int(dead[0]) >> ((m - start) >> p) & 1)
+            cell = (m - start) >> p
+            if depth == len(below) - 2:
+                cell <<= int(chain.spread)
+            rules_out = bool(int(dead[0]) >> cell & 1)
             told.append((depth, int(chain.moving[place]), int(chain.fixed[place]), rules_out))
     return told
 
@@ -224,11 +237,11 @@ def looked_up(
         fraction = fixed >> (shift - int(shape.grid) + int(shape.step))
         row = int(chain.table[relation]) + y % (1 << per_cell)
         row += (fraction & int(chain.fractions[relation])) << per_cell
-        cell = y >> per_cell
-        for n in range(64):
-            at = (cell + n) % (64 * words)
-            word = int(table[row * (words + 1) + at // 64])
-            dead |= (word >> at % 64 & 1) << n
+        cell = (y >> per_cell) % (64 * words)
+        first = row * (words + 1)
+        bits = int.from_bytes(table[first : first + words].tobytes(), "little")
+        around = bits | bits << 64 * words
+        dead |= around >> cell & (2**64 - 1)
         lookups += 1
         if dead == 2**64 - 1:
             break
@@ -240,11 +253,11 @@ def survivor(chain, pads, shift):
     return next_survivor(chain, pads, shift)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_following_a_chain_is_a_plain_recursion(seed: int):
+@pytest.mark.parametrize(("seed", "spread"), [(0, 0), (1, 0), (2, 0), (3, 1), (4, 2), (5, 3)])
+def test_following_a_chain_is_a_plain_recursion(seed: int, spread: int):
     """The same cells in the same order, and the same counts, as word by word."""
     rng = random.Random(seed)
-    about, plan = toy(rng)
+    about, plan = toy(rng, spread)
     level = plan.steps.index(plan.chain)
     chain = chain_of(plan, about, level, level + 1)
     shift, below = np.uint64(about.shift), [int(p) for p in chain.below]
@@ -263,18 +276,19 @@ def test_following_a_chain_is_a_plain_recursion(seed: int):
             yield base
             return
         p, width = below[depth + 1], below[depth] - below[depth + 1]
+        apart = spread if depth == len(below) - 2 else 0
         for word in range(1 << max(0, width - 6)):
             start = base + (word << (p + 6))
             if depth == 1:
                 merge_at(chain, other, shift, np.uint64(start))
-            cells = range(1 << min(6, width))
-            none = 2**64 - (1 << len(cells))
+            cells = [n << apart for n in range(1 << min(6, width))]
+            none = 2**64 - 1 - sum(1 << cell for cell in cells)
             dead, lookups = looked_up(chain, other, about.shift, depth, start, none)
             counts[0] += lookups
             counts[1] += sum(dead >> cell & 1 for cell in cells)
             for cell in cells:
                 if not dead >> cell & 1:
-                    yield from go(depth + 1, start + (cell << p))
+                    yield from go(depth + 1, start + (cell >> apart << p))
 
     assert list(go(0, int(node))) == found
     assert pads.counts.tolist() == counts
