@@ -14,6 +14,7 @@ from compact.arrangement import MARGIN, MOST_BITS, Arrangement, Seat, seat
 from compact.shapes import Shape, shape_of
 from compact.squares import CONSTANT_MODES
 from magicert.board import Piece
+from magicert.formula.numpy_reading import evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
@@ -22,7 +23,6 @@ from magicert.table.model import Values
 from magicert.table.read import TableFile
 from magicert.whole_file import write_whole
 from verify.layout import PieceLayout, lay_out
-from verify.numpy_reading import evaluate
 from verify.report import Report, to_json
 from verify.verifier import verify
 

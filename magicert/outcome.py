@@ -17,13 +17,15 @@ Figures = Mapping[str, float | int | str]
 class Exists:
     """At least one magic, each verified exhaustively before anybody sees it.
 
-    `complete` says whether `magics` is known to be all of them (up to the LCM period).
+    `complete` says whether `magics` is known to be all of them (up to the LCM period). Where
+    all were wanted and it is not, `progress` says how far the engine came.
     """
 
     exit_status: ClassVar[int] = 0
     magics: tuple[int, ...]
     complete: bool = False
     figures: Figures = field(default_factory=dict)
+    progress: str = ""
 
     @property
     def magic(self) -> int:

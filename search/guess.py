@@ -200,12 +200,14 @@ def solve(request: Request, observer: Observer) -> Outcome:
         reason = "interrupted"
     figures = {} if tree is None else tree.figures()
     complete = reason == "exhausted"
+    share = 0.0 if tree is None else tree.share()
     if found:
-        return Exists(tuple(found), complete=complete, figures=figures)
+        wanted = request.everything and not complete
+        progress = f"{reason} after {share:.3%} of the tree" if wanted else ""
+        return Exists(tuple(found), complete=complete, figures=figures, progress=progress)
     if complete:
         argument = "the tree of guesses is exhausted: an argument, no certificate"
         return Impossible(argument, figures=figures)
-    share = 0.0 if tree is None else tree.share()
     return Unknown(reason, f"{share:.3%} of the tree", figures)
 
 

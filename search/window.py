@@ -6,11 +6,12 @@ from concurrent.futures import Executor
 from contextlib import ExitStack
 from pathlib import Path
 
-from magicert.cell import Cell, first_conflict
+from magicert.cell import Cell
 from magicert.compiled import is_compiled
 from magicert.engine import Observer, Option, Request
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
+from magicert.valid import invalid
 from search import kernel
 from search.certificate import write_certificate
 from search.chain import check_plan
@@ -67,12 +68,15 @@ def solve(request: Request, observer: Observer) -> Outcome:
                 first_only=not request.everything and not options["certificate"],
             )  # fmt: skip
         except FoundOne as found:
-            return Exists((_verified(cell, found.magic),), figures=_figures(ledger.summary(cell)))
+            summary = ledger.summary(cell)
+            progress = _progress(summary) if request.everything else ""
+            magics = _verified(cell, [found.magic])
+            return Exists(magics, figures=_figures(summary), progress=progress)
         certificate = ""
         if summary.finished and options["certificate"]:
             certificate = options["certificate"]
             write_certificate(Path(certificate), work, ledger.results(cell))
-        return outcome_of(cell, summary, certificate)
+        return outcome_of(request, summary, certificate)
 
 
 def plan_work(request: Request, observer: Observer) -> tuple[Work, float]:
@@ -99,8 +103,8 @@ def plan_work(request: Request, observer: Observer) -> tuple[Work, float]:
     return Work(request.cell, plan, level_for(plan, shards), record), seconds
 
 
-def outcome_of(cell: Cell, summary: Summary, certificate: str = "") -> Outcome:
-    """What a summary of shards says about a cell."""
+def outcome_of(request: Request, summary: Summary, certificate: str = "") -> Outcome:
+    """What a summary of shards says about the cell that was asked about."""
     figures = _figures(summary)
     if summary.magic_count:
         magics: list[int] = []
@@ -110,20 +114,27 @@ def outcome_of(cell: Cell, summary: Summary, certificate: str = "") -> Outcome:
                 break
         del magics[MOST_MAGICS:]
         complete = summary.finished and len(magics) == summary.magic_count
-        verified = tuple(_verified(cell, magic) for magic in magics[:16]) + tuple(magics[16:])
-        return Exists(verified, complete, figures)
+        progress = _progress(summary) if request.everything else ""
+        return Exists(_verified(request.cell, magics), complete, figures, progress)
     if summary.finished:
         argument = f"the search covered all {summary.shards:,} shards of the LCM period"
         return Impossible(argument, certificate, figures)
-    return Unknown("out of time", f"{summary.done:,} of {summary.shards:,} shards done", figures)
+    return Unknown("out of time", _progress(summary), figures)
 
 
-def _verified(cell: Cell, magic: int) -> int:
-    """The magic, after an exhaustive check by the plain reading."""
-    conflict = first_conflict(cell, magic)
-    if conflict is not None:
-        raise AssertionError(f"{cell}: {magic:#x} was found, but {conflict} conflict")
-    return magic
+def _progress(summary: Summary) -> str:
+    """How far a search for everything came."""
+    if summary.finished:
+        return f"{summary.magic_count:,} were counted, and these are the first"
+    return f"{summary.done:,} of {summary.shards:,} shards done"
+
+
+def _verified(cell: Cell, magics: list[int]) -> tuple[int, ...]:
+    """The magics, after an exhaustive check of all of them."""
+    wrong = invalid(cell, magics)
+    if wrong:
+        raise AssertionError(f"{cell}: {wrong[0]:#x} was found, but is no magic")
+    return tuple(magics)
 
 
 def _figures(summary: Summary) -> dict[str, float | int | str]:

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from magicert.board import Piece, square_name
 from magicert.board import mask as true_mask
 from magicert.formula import Formula
+from magicert.formula.numpy_reading import ShiftError, evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem, listed
 from magicert.table import PieceTable
 from magicert.table.model import MAX_BUFFER, Values
 from magicert.table.read import TableFile
-from verify.numpy_reading import ShiftError, evaluate
 from verify.relevance import relevance
 
 Words = NDArray[np.uint64]

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import DIRECTIONS, bitboard, ray, squares_of
+from magicert.formula.numpy_reading import ShiftError, evaluate
 from magicert.formula.tree import OCCUPANCY
 from verify.domain import Group, chunk, groups
 from verify.layout import BufferLayout, PieceLayout
-from verify.numpy_reading import ShiftError, evaluate
 
 Words = NDArray[np.uint64]
 Slots = NDArray[np.int64]

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.formula import Formula
+from magicert.formula.numpy_reading import evaluate
 from magicert.formula.tree import OCCUPANCY, Binary, Call, Name, Node, Unary, names
-from verify.numpy_reading import evaluate
 
 Words = NDArray[np.uint64]
 

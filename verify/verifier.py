@@ -1,6 +1,7 @@
 """The exhaustive verification of a table: all occupancies of all squares, no sampling."""
 
 from magicert import __version__
+from magicert.formula.numpy_reading import ShiftError
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
 from verify.attack_sets import attack_set_findings
@@ -10,7 +11,6 @@ from verify.counterexample import Witness
 from verify.layout import lay_out, shift_problems
 from verify.lookups import Lookups
 from verify.notes import notes
-from verify.numpy_reading import ShiftError
 from verify.report import Buffer, Finding, Input, Report, Square, Verdict
 
 

@@ -4,15 +4,11 @@ A reading by numpy over all occupancies of a question at once. It decides nothin
 it lets pass is checked once more by the plain reading before anybody sees it.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.formula.integers import shift_problem
-from magicert.formula.tree import OCCUPANCY, Binary, Call, Literal, Name, Node, Unary
-from magicert.problem import InputError
+from magicert.formula.numpy_reading import evaluate
+from magicert.formula.tree import OCCUPANCY
 from z3models.question import Pair, Question
 
 Words = NDArray[np.uint64]
@@ -26,15 +22,15 @@ class Candidates:
         self.attacks = np.array(question.attacks)
         self.place = {occupancy: i for i, occupancy in enumerate(question.occupancies)}
         self.values = {
-            OCCUPANCY: np.array(question.occupancies, dtype=np.uint64),
-            **{name: np.array([v], dtype=np.uint64) for name, v in question.values.items()},
+            OCCUPANCY: np.array([question.occupancies], dtype=np.uint64),
+            **{name: np.array([[v]], dtype=np.uint64) for name, v in question.values.items()},
         }
 
     def indexes(self, magic: int) -> Words:
         """The index of every occupancy, uint64 (occupancies,)."""
-        values = {**self.values, self.question.free: np.array([magic], dtype=np.uint64)}
-        read = _read(self.question.formula.tree, values, self.question.formula.text)
-        return np.broadcast_to(read, self.attacks.shape)
+        values = {**self.values, self.question.free: np.array([[magic]], dtype=np.uint64)}
+        read = evaluate(self.question.formula.tree, values, self.question.formula.text)
+        return np.broadcast_to(read.ravel().astype(np.uint64), self.attacks.shape)
 
     def conflicts(self, magic: int) -> list[Pair]:
         """Pairs of places that conflict, at most one for each two neighbours in the order
@@ -66,64 +62,3 @@ class Candidates:
         """How many squares the two occupancies have between them."""
         a, b = (self.question.occupancies[place] for place in pair)
         return (a | b).bit_count()
-
-
-def _read(node: Node, values: Mapping[str, Words], text: str) -> Words:
-    match node:
-        case Literal():
-            return np.array([node.value], dtype=np.uint64)
-        case Name():
-            return values[node.name]
-        case Unary():
-            operand = _read(node.operand, values, text)
-            return _wrap(~operand if node.operator == "~" else np.negative(operand), node.width)
-        case Binary():
-            left, right = _read(node.left, values, text), _read(node.right, values, text)
-            return _wrap(_binary(node, left, right, text), node.width)
-        case Call():
-            return _call(node, [_read(argument, values, text) for argument in node.arguments])
-
-
-def _wrap(words: Any, width: int) -> Words:  # noqa: ANN401 (numpy's stubs widen words)
-    return np.bitwise_and(words, np.uint64(0xFFFF_FFFF)) if width == 32 else words
-
-
-def _binary(node: Binary, left: Words, right: Words, text: str) -> Words:
-    if node.operator in ("<<", ">>"):
-        if (right >= node.width).any():
-            raise InputError([shift_problem(node, int(right.max()), text)])
-        return left << right if node.operator == "<<" else left >> right
-    operations = {
-        "*": np.multiply,
-        "+": np.add,
-        "-": np.subtract,
-        "&": np.bitwise_and,
-        "|": np.bitwise_or,
-        "^": np.bitwise_xor,
-    }
-    return operations[node.operator](left, right)
-
-
-def _call(node: Call, arguments: list[Any]) -> Words:
-    x = arguments[0]
-    match node.function:
-        case "u32" | "lo32":
-            return _wrap(x, 32)
-        case "hi32":
-            return x >> np.uint64(32)
-        case "rol32":
-            amount = arguments[1] % np.uint64(32)
-            low = _wrap(x, 32)
-            return _wrap(low << amount | low >> (np.uint64(32) - amount), 32)
-        case "rol64":
-            amount = arguments[1] % np.uint64(64)
-            back = (np.uint64(64) - amount) % np.uint64(64)
-            return x << amount | x >> back
-        case "bswap64":
-            return x.byteswap()
-        case "popcount":
-            return np.bitwise_count(x).astype(np.uint64)
-        case "ctz":
-            below = np.bitwise_count((x & np.negative(x)) - np.uint64(1)).astype(np.uint64)
-            return np.minimum(below, np.uint64(node.arguments[0].width))
-    raise AssertionError(node.function)

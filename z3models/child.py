@@ -175,7 +175,7 @@ class _Crew(Generic[Asked, Answered]):
     def stopped(self, reason: str) -> Outcome:
         """The outcome of work that was stopped."""
         if self.magics:
-            return Exists(tuple(self.magics), figures={"stopped": reason})
+            return Exists(tuple(self.magics), progress=reason)
         return Unknown(reason, self.note)
 
     def together(self) -> Answered | Outcome:

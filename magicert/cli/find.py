@@ -213,6 +213,8 @@ def show_outcome(what: str, outcome: Any, seconds: float) -> None:  # noqa: ANN4
                 click.echo(f"  magic {magic:#018x}")
             if outcome.complete:
                 click.echo(f"  these are all {len(outcome.magics):,}, up to the LCM period")
+            elif outcome.progress:
+                click.echo(f"  not all of them: {outcome.progress}")
         case Impossible():
             click.echo(f"IMPOSSIBLE {what}")
             click.echo(f"  {outcome.argument}")

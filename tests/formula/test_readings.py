@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from magicert.formula import Formula, parse
 from magicert.formula.integers import evaluate
+from magicert.formula.numpy_reading import ShiftError
+from magicert.formula.numpy_reading import evaluate as numpy_evaluate
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
-from verify.numpy_reading import ShiftError
-from verify.numpy_reading import evaluate as numpy_evaluate
 from verify.relevance import relevance
 
 WORDS = st.one_of(

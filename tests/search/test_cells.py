@@ -1,6 +1,7 @@
 """Cells of the board: what is published, what Z3 says, what the commands say."""
 
 import random
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -227,3 +228,20 @@ def test_a_ledger_and_a_cluster_are_options_of_the_command(
     assert (other.exit_code, "ledger: unknown option" in other.output) == (2, True)
     whole_set = run("find", "--set", *ledger)
     assert (whole_set.exit_code, "--ledger is for one square" in whole_set.output) == (2, True)
+
+
+def test_what_is_not_all_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    about = ["find", "bishop", "d8", "--bits", 5, "--engine", "window", "--all"]
+    about += ["-O", "planning=0.3", "-O", "shards=64", "--ledger", tmp_path / "d8.db"]
+    first = run(*about, "--timeout", 1e-6)
+    assert (first.exit_code, "of 64 shards done" in first.output) == (3, True)
+    every = run(*about)
+    assert (every.exit_code, "these are all" in every.output) == (0, True)
+    with sqlite3.connect(tmp_path / "d8.db") as db:
+        db.execute("update shard set state = 'open' where rank = 63")
+    part = run(*about, "--timeout", 1e-6)
+    assert (part.exit_code, "not all of them: 63 of 64 shards done" in part.output) == (0, True)
+    monkeypatch.setattr("search.window.MOST_MAGICS", 100)
+    listed = run(*about)
+    assert listed.output.count("  magic 0x") == 100
+    assert "were counted, and these are the first" in listed.output

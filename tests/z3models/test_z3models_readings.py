@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from magicert.formula import parse
 from magicert.formula.integers import evaluate
+from magicert.formula.numpy_reading import evaluate as numpy_evaluate
 from magicert.problem import InputError
-from verify.numpy_reading import evaluate as numpy_evaluate
 from z3models.bits_reading import BitsReading, known_bits
 from z3models.candidate import Candidates
 from z3models.circuit import TRUE, Circuit

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from magicert.board import Piece, mask
 from magicert.formula import Formula
+from magicert.formula.numpy_reading import ShiftError, evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.square_order import square_at
 from verify.domain import Group, groups
-from verify.numpy_reading import ShiftError, evaluate
 
 Words = NDArray[np.uint64]
 

@@ -1,0 +1,43 @@
+"""All occupancies of many magics at once, held against one magic and one occupancy at a time."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magicert.atlas import read_atlas
+from magicert.board import Piece, parse_square
+from magicert.cell import Cell, first_conflict
+from magicert.data import tables_folder
+from magicert.scheme import SCHEMES, resolve_scheme
+from magicert.valid import invalid
+
+CELLS = [
+    Cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 5),
+    Cell(SCHEMES["black"], Piece.BISHOP, parse_square("h4"), 5),
+    Cell(SCHEMES["white"], Piece.BISHOP, parse_square("b1"), 5, largest_index=27),
+    Cell(resolve_scheme("two-halves"), Piece.BISHOP, parse_square("b1"), 6),
+    Cell(SCHEMES["white"], Piece.BISHOP, parse_square("b1"), 30),
+]
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=str)
+@given(seed=st.integers(0, 2**32))
+def test_it_says_what_the_plain_reading_says(cell: Cell, seed: int):
+    rng = random.Random(seed)
+    sparse = [rng.getrandbits(64) & rng.getrandbits(64) & rng.getrandbits(64) for _ in range(40)]
+    expected = [magic for magic in sparse if first_conflict(cell, magic)]
+    assert invalid(cell, sparse) == expected
+
+
+def test_known_magics_are_valid_and_their_neighbors_are_not():
+    for entry in read_atlas(tables_folder() / "atlas.toml").entries.values():
+        piece, square, _ = entry.key
+        if entry.state == "exists" and entry.bits <= 6:
+            magic = int(entry.magic, 16)
+            cell = Cell(SCHEMES["white"], piece, square, entry.bits)
+            odd = [magic ^ 1 << bit for bit in range(64)]
+            broken = [other for other in odd if first_conflict(cell, other)]
+            assert invalid(cell, [magic, *odd]) == broken
+            assert invalid(cell, []) == []
