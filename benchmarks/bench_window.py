@@ -1,7 +1,8 @@
 """The window search: tests and seconds against a plain low-bits-first search, on one core.
 
     python benchmarks/bench_window.py            the small cells
-    python benchmarks/bench_window.py --chain    shards of rook g2, 9 bits: a chain against fans
+    python benchmarks/bench_window.py --chain    shards of rook g2, 9 bits: a chain against fans;
+                                                 one of rook h2, 10 bits: its last square exact
     python benchmarks/bench_window.py --rook     and rook b2 at 9 bits, whole (minutes)
 
 Counting only, then with every leaf written and hashed, then the speed of the checker.
@@ -36,6 +37,8 @@ MOST_TESTS = 4_000_000_000
 ROOK = "54 u1 e2: " + "d1 " * 17 + "c35.4k d1 d1"
 CHAIN = "55 u1 e2: " + "d1 " * 19 + "c36.4"
 CHAIN_SHARDS = (1001, 1973, 2751, 3960)
+H2 = "55 u1 e2: " + "d1 " * 21
+H2_SHARD = 4064
 
 
 def cell_of(piece: Piece, name: str, bits: int) -> Cell:
@@ -103,6 +106,14 @@ def chains() -> None:
         seconds.append(time.process_time() - started)
         tell("g2", f"{what}, {len(results)} of {work.shards}", results, seconds[-1])
     print(f"g2   the chain takes 1/{seconds[0] / seconds[1]:.1f} of the time")
+    seconds = []
+    for what, steps in (("square by nodes", "c31.4k d1 d1 d1"), ("exact square", "c34.4k")):
+        plan = Plan.parse(H2 + steps)
+        work = Work(cell_of(Piece.ROOK, "h2", 10), plan, level_for(plan, 4096), False)
+        result = run_shard(work, H2_SHARD)
+        seconds.append(result.seconds)
+        tell("h2", f"{what}, 1 shard", [result], result.seconds)
+    print(f"h2   the exact square takes 1/{seconds[0] / seconds[1]:.1f} of the time")
 
 
 def main() -> None:
