@@ -75,16 +75,24 @@ class _Show:
     """Adds up what the ledger has and what comes, for the observer."""
 
     def __init__(self, ledger: Ledger, work: Work, observer: Observer) -> None:
-        summary = ledger.summary(work.cell)
-        self.observer = observer
-        self.shards, self.done = summary.shards, summary.done
-        self.found = summary.magic_count
+        self.ledger, self.work, self.observer = ledger, work, observer
+        self.shards = work.shards
+        self.look()
+
+    def look(self) -> None:
+        """What the ledger has: other processes may be at work, too."""
+        summary = self.ledger.summary(self.work.cell)
+        self.done, self.found = summary.done, summary.magic_count
+        self.looked = time.monotonic()
 
     def add(self, result: ShardResult) -> None:
-        self.done += 1
+        """A shard that is done and in the ledger."""
         if result.magic_count and not self.found:
             self.observer.say(f"magic {result.magics[0][0]:#x} found in shard {result.number}")
+        self.done += 1
         self.found += result.magic_count
+        if time.monotonic() - self.looked > LOOK_EVERY:
+            self.look()
         self()
 
     def __call__(self, nodes: int = 0) -> None:

@@ -1,5 +1,6 @@
 """The ledger: nothing lost, nothing done twice, whoever dies when."""
 
+import itertools
 import multiprocessing
 import os
 import signal
@@ -166,6 +167,40 @@ def test_local_processes_come_to_the_same(tmp_path: Path, d1_work: Work):
     assert [(r.number, r.counts, r.sha256) for r in alone] == [
         (r.number, r.counts, r.sha256) for r in together
     ]
+
+
+def do_twenty(path: Path, work: Work) -> None:
+    with Ledger(path) as ledger:
+        for _ in range(20):
+            number = ledger.claim(work.cell)
+            assert number is not None
+            ledger.done(work.cell, run_shard(work, number))
+
+
+def test_progress_counts_what_others_do(
+    tmp_path: Path, d1_work: Work, monkeypatch: pytest.MonkeyPatch
+):
+    """A second client that shares the ledger does twenty shards meanwhile."""
+    monkeypatch.setattr("search.settle.LOOK_EVERY", 0.0)
+    told: list[float] = []
+
+    class Shared(Quiet):
+        def progress(self, done: float, total: float | None, note: str = "") -> None:
+            told.append(done)
+            assert total == 64
+            if len(told) == 3:
+                other = multiprocessing.get_context("spawn").Process(
+                    target=do_twenty, args=(tmp_path / "l.db", d1_work)
+                )
+                other.start()
+                other.join()
+
+    with Ledger(tmp_path / "l.db") as ledger:
+        ledger.add(d1_work)
+        summary = settle(ledger, d1_work, Shared())
+    assert (summary.done, told[-1]) == (64, 64)
+    assert told == sorted(told)
+    assert max(b - a for a, b in itertools.pairwise(told)) >= 20
 
 
 def test_time_up_gives_the_shard_back(tmp_path: Path, d1_work: Work):
