@@ -119,7 +119,8 @@ def outcome_of(request: Request, summary: Summary, certificate: str = "") -> Out
     if summary.finished:
         argument = f"the search covered all {summary.shards:,} shards of the LCM period"
         return Impossible(argument, certificate, figures)
-    return Unknown("out of time", _progress(summary), figures)
+    reason = "others are at work on the rest" if request.seconds is None else "out of time"
+    return Unknown(reason, _progress(summary), figures)
 
 
 def _progress(summary: Summary) -> str:

@@ -18,10 +18,12 @@ from magicert.engine import Quiet, Request, load, option_values
 from magicert.outcome import Exists, Impossible, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES, resolve_scheme
+from search.ledger import Ledger
 from search.plan import Plan
 from search.planner import candidates, choose_plan, sample
 from search.shard import Work, run_shard
 from search.terms import terms_of
+from search.window import outcome_of
 
 WINDOW = load("window")
 PLANS = {
@@ -267,3 +269,16 @@ def test_what_is_not_all_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     listed = run(*about)
     assert listed.output.count("  magic 0x") == 100
     assert "were counted, and these are the first" in listed.output
+
+
+@pytest.mark.parametrize(
+    ("seconds", "reason"), [(None, "others are at work on the rest"), (5.0, "out of time")]
+)
+def test_why_a_search_ended_early(tmp_path: Path, seconds: float | None, reason: str):
+    """Without a budget only shards that another process has claimed are left."""
+    about = cell(Piece.BISHOP, "e1", 4)
+    with Ledger(tmp_path / "e1.db") as ledger:
+        ledger.add(Work(about, next(iter(candidates(terms_of(about)))), 6))
+        outcome = outcome_of(Request(about, seconds=seconds), ledger.summary(about))
+    assert isinstance(outcome, Unknown)
+    assert (outcome.reason, outcome.progress) == (reason, "0 of 64 shards done")
