@@ -189,7 +189,7 @@ def test_progress_counts_what_others_do(
             told.append(done)
             assert total == 64
             if len(told) == 3:
-                other = multiprocessing.get_context("spawn").Process(
+                other = multiprocessing.get_context("fork").Process(
                     target=do_twenty, args=(tmp_path / "l.db", d1_work)
                 )
                 other.start()
