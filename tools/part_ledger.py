@@ -2,7 +2,7 @@
 
     python tools/part_ledger.py LEDGER rook a1 11 tables/ledgers/rook-a1-11.db.xz
 
-To go on where it ends, unpack it (xz -d) and name it with -O ledger=FILE.
+To go on where it ends, unpack it (xz -d) and name it with --ledger FILE.
 """
 
 import lzma
