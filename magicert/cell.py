@@ -4,7 +4,7 @@ Also the slow and obvious check of one magic against one cell, by the plain read
 the ray walk. Every engine asks it before it reports a magic.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from magicert.board import Piece, attack_set, mask, square_name
@@ -46,6 +46,11 @@ class Cell:
         """The LCM period 2^(64 - ctz(mask)): magics that are congruent to it are the same."""
         return 1 << (64 - ((self.mask & -self.mask).bit_length() - 1))
 
+    @property
+    def last_index(self) -> int:
+        """The largest index that is allowed."""
+        return (1 << self.bits) - 1 if self.largest_index is None else self.largest_index
+
     def __str__(self) -> str:
         limit = "" if self.largest_index is None else f", indexes up to {self.largest_index}"
         name = square_name(self.square)
@@ -79,16 +84,21 @@ class Cell:
         return evaluate(self.scheme.formula.tree, values, self.scheme.formula.text)
 
 
+def numbered(sets: Iterable[int]) -> tuple[int, ...]:
+    """Attack sets as numbers, in the order of their first appearance."""
+    numbers: dict[int, int] = {}
+    return tuple(numbers.setdefault(board, len(numbers)) for board in sets)
+
+
 def first_conflict(cell: Cell, magic: int) -> tuple[int, int] | None:
     """Two occupancies that break `magic`, or None if it is valid for the cell.
 
     Where an index is larger than the cell allows, both are that occupancy.
     """
-    largest = (1 << cell.bits) - 1 if cell.largest_index is None else cell.largest_index
     seen: dict[int, tuple[int, int]] = {}
     for occupancy in carry_rippler(cell.mask):
         index = cell.index(magic, occupancy)
-        if index > largest:
+        if index > cell.last_index:
             return occupancy, occupancy
         attacks = attack_set(cell.piece, cell.square, occupancy)
         other, other_attacks = seen.setdefault(index, (occupancy, attacks))

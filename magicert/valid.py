@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from magicert.board import attack_set
-from magicert.cell import Cell
+from magicert.cell import Cell, numbered
 from magicert.formula.numpy_reading import evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.occupancy import carry_rippler
@@ -18,11 +18,9 @@ def invalid(cell: Cell, magics: Sequence[int]) -> list[int]:
     """Those of the magics that break the cell: two occupancies with different attack sets share
     an index, or an index is larger than the cell allows.
     """
-    largest = (1 << cell.bits) - 1 if cell.largest_index is None else cell.largest_index
     occupancies = list(carry_rippler(cell.mask))
-    numbers: dict[int, int] = {}
-    sets = [attack_set(cell.piece, cell.square, occupancy) for occupancy in occupancies]
-    attack = np.array([numbers.setdefault(one, len(numbers)) for one in sets])
+    attack = np.array(numbered(attack_set(cell.piece, cell.square, o) for o in occupancies))
+    count = int(attack.max()) + 1
     values = {"bits": cell.bits, **cell.fixed, "mask": cell.mask}
     arrays = {name: np.array([[value]], dtype=np.uint64) for name, value in values.items()}
     arrays[OCCUPANCY] = np.array([occupancies], dtype=np.uint64)
@@ -34,9 +32,9 @@ def invalid(cell: Cell, magics: Sequence[int]) -> list[int]:
         read = evaluate(cell.scheme.formula.tree, arrays, cell.scheme.formula.text)
         index = np.broadcast_to(read, (len(some), len(occupancies)))
         # Sorted by index, then attack set, two that conflict are neighbours.
-        keys = np.sort(np.minimum(index, largest).astype(np.int64) * len(numbers) + attack, axis=1)
+        keys = np.sort(np.minimum(index, cell.last_index).astype(np.int64) * count + attack, axis=1)
         differ = keys[:, 1:] != keys[:, :-1]
-        same_index = keys[:, 1:] // len(numbers) == keys[:, :-1] // len(numbers)
-        valid = ~(differ & same_index).any(axis=1) & (index <= largest).all(axis=1)
+        same_index = keys[:, 1:] // count == keys[:, :-1] // count
+        valid = ~(differ & same_index).any(axis=1) & (index <= cell.last_index).all(axis=1)
         found += [magic for magic, holds in zip(some, valid, strict=True) if not holds]
     return found

@@ -87,7 +87,7 @@ def header_of(work: Work, results: list[ShardResult], streams: bool) -> dict[str
         "piece": cell.piece.value,
         "square": square_name(cell.square),
         "bits": cell.bits,
-        "largest_index": (1 << cell.bits) - 1 if cell.largest_index is None else cell.largest_index,
+        "largest_index": cell.last_index,
         "constant": hex(cell.fixed.get("constant", 0)),
         "plan": work.plan.text,
         "level": work.level,

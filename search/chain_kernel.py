@@ -138,7 +138,7 @@ def next_batch(chain, pads, depth):
         alive, start = pads.alive[depth, place], pads.start[depth, place]
         while count < most and alive != ZERO:
             base = start + (lowest(alive) << p)
-            if words == ONE:
+            if words == ONE:  # mostly; a loop that runs once would be made vectors of
                 pads.start[depth + 1, count] = base
                 pads.alive[depth + 1, count] = cells
                 count += ONE

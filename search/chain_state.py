@@ -51,9 +51,10 @@ class ChainPads(NamedTuple):
 def new_chain_pads(chain: Chain) -> ChainPads:
     """Memory for one chain."""
     squares, rows = len(chain.below), len(chain.line.multiplicand)
-    words = int(max(chain.usual.words, chain.wide.words, chain.exact.words))
-    leaves = max(int(s.words) << int(s.per_cell) for s in (chain.usual, chain.wide, chain.exact))
-    furthest = 1 << max(int(s.grid - s.per_cell) for s in (chain.usual, chain.wide, chain.exact))
+    shapes = (chain.usual, chain.wide, chain.exact)
+    words = max(int(shape.words) for shape in shapes)
+    leaves = max(int(shape.words) << int(shape.per_cell) for shape in shapes)
+    furthest = 1 << max(int(shape.grid - shape.per_cell) for shape in shapes)
     return ChainPads(
         depth=np.zeros(1, dtype=np.int64),
         start=np.zeros((squares, BATCH), dtype=np.uint64),

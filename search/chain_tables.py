@@ -137,20 +137,20 @@ def build(line, shape, base, below, shift, table, scratch):
                         # which lies anywhere in it.
                         last = (value & ((ONE << unit_log2) - ONE)) + x * below + shape.span
                         last = (last + (ONE << unit_log2) - ONE) >> unit_log2
-                        add_pattern(shape, value >> unit_log2, last, scratch, kind)
+                        add_pattern(shape, value >> unit_log2, last, scratch, scratch.tree[kind])
         for kind in range(kinds):
             first = ((np.uint64(kind) * fractions + fraction) << shape.per_cell) * (words + ONE)
             write_rows(scratch.tree[kind], units, words, table, first)
 
 
 @helper
-def add_pattern(shape, at, last, scratch, kind):
+def add_pattern(shape, at, last, scratch, tree):
     """Or what one pattern rules out into a kind's tree: for a cell that begins at unit `at`,
     for one that begins a unit later, and so on. `last`: the last unit touched.
 
     As long as the pattern stays in one cell and reaches equally far it is the same.
     """
-    units = ONE << shape.per_cell
+    words, units = shape.words, ONE << shape.per_cell
     start = ZERO
     while start < units:
         unit = (at + start) & (units - ONE)
@@ -158,23 +158,18 @@ def add_pattern(shape, at, last, scratch, kind):
         end = min(units, start + min(units - unit, ((by + ONE) << shape.per_cell) - last - unit))
         if by <= ONE << (shape.grid - shape.per_cell):
             if not scratch.made[by]:
-                join(scratch.plane, by, shape.words, scratch.joined[by])
+                join(scratch.plane, by, words, scratch.joined[by])
                 scratch.made[by] = True
+            cell = (at + start) >> shape.per_cell
             # A range of leaves is a few nodes.
             low, high = start + units, end + units
             while low < high:
                 if low & ONE:
-                    rotate_in(
-                        scratch.tree[kind], low * shape.words, scratch.joined[by],
-                        (at + start) >> shape.per_cell, shape.words,
-                    )  # fmt: skip
+                    rotate_in(tree, low * words, scratch.joined[by], cell, words)
                     low += ONE
                 if high & ONE:
                     high -= ONE
-                    rotate_in(
-                        scratch.tree[kind], high * shape.words, scratch.joined[by],
-                        (at + start) >> shape.per_cell, shape.words,
-                    )  # fmt: skip
+                    rotate_in(tree, high * words, scratch.joined[by], cell, words)
                 low >>= ONE
                 high >>= ONE
         start = end

@@ -8,7 +8,7 @@ from search.all_occupancies import all_occupancies
 def too_few_slots(cell: Cell) -> Impossible | None:
     """IMPOSSIBLE if the attack sets outnumber the slots (pigeonhole); else None."""
     distinct = all_occupancies(cell.piece, cell.square).distinct
-    slots = (1 << cell.bits) if cell.largest_index is None else cell.largest_index + 1
+    slots = cell.last_index + 1
     if distinct <= slots:
         return None
     least = (distinct - 1).bit_length()

@@ -14,7 +14,6 @@ from numba.extending import intrinsic
 LANES = 8
 WORD = ir.IntType(64)
 WORDS = ir.VectorType(WORD, LANES)
-ADDRESSES = ir.VectorType(ir.PointerType(WORD), LANES)
 PLACES = ir.VectorType(ir.IntType(32), LANES)
 NOTHING = ir.Constant(WORDS, [0] * LANES)
 
@@ -66,7 +65,7 @@ def _all(value: int) -> Any:  # noqa: ANN401
 
 def _same(builder: Any, value: Any) -> Any:  # noqa: ANN401
     """A vector with one value in all lanes."""
-    one = builder.insert_element(NOTHING, value, ir.Constant(ir.IntType(32), 0))
+    one = builder.insert_element(NOTHING, value, _place(0))
     return builder.shuffle_vector(one, NOTHING, ir.Constant(PLACES, [0] * LANES))
 
 

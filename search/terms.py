@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import WORD, attack_set
-from magicert.cell import Cell
+from magicert.cell import Cell, numbered
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError, Problem
 
@@ -74,18 +74,11 @@ def terms_of(cell: Cell) -> Terms:
             raise InputError([Problem("expected a value", key="constant")])
         constant = cell.fixed["constant"] & WORD
     occupancies = list(carry_rippler(cell.mask))
-    numbers: dict[int, int] = {}
-    attacks = [
-        numbers.setdefault(attack_set(cell.piece, cell.square, o), len(numbers))
-        for o in occupancies
-    ]
-    last = (1 << cell.bits) - 1
-    largest = last if cell.largest_index is None else cell.largest_index
+    attacks = list(numbered(attack_set(cell.piece, cell.square, o) for o in occupancies))
     if name == "black":
-        return terms(
-            [(cell.mask & ~o) + 1 for o in occupancies], attacks, cell.bits, WORD, last - largest
-        )
-    return terms(occupancies, attacks, cell.bits, constant, 0, largest)
+        least = (1 << cell.bits) - 1 - cell.last_index
+        return terms([(cell.mask & ~o) + 1 for o in occupancies], attacks, cell.bits, WORD, least)
+    return terms(occupancies, attacks, cell.bits, constant, 0, cell.last_index)
 
 
 def terms(

@@ -87,9 +87,8 @@ class _Search:
         self.observer = observer
         self.budget: int = options["candidates"]
         self.kernel: Callable[..., Any] = form.kernel or first_magic
-        largest = (1 << cell.bits) - 1 if cell.largest_index is None else cell.largest_index
         key = stream_key(request.seed, cell.piece, cell.square)
-        numbers = (form.number, form.shift, largest, cell.mask, ands, top, key)
+        numbers = (form.number, form.shift, cell.last_index, cell.mask, ands, top, key)
         self.arguments = (form.words, form.attacks, *(U(number) for number in numbers))
         self.found: dict[int, int] = {}
         self.done = self.tried = self.lookups = 0

@@ -114,7 +114,7 @@ def outcome_of(request: Request, summary: Summary, certificate: str = "") -> Out
                 break
         del magics[MOST_MAGICS:]
         complete = summary.finished and len(magics) == summary.magic_count
-        progress = _progress(summary) if request.everything else ""
+        progress = _progress(summary) if request.everything and not complete else ""
         return Exists(_verified(request.cell, magics), complete, figures, progress)
     if summary.finished:
         argument = f"the search covered all {summary.shards:,} shards of the LCM period"

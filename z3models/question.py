@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from magicert.board import attack_set
-from magicert.cell import Cell
+from magicert.cell import Cell, numbered
 from magicert.formula import Formula
 from magicert.formula.integers import evaluate
 from magicert.formula.tree import OCCUPANCY
@@ -74,18 +74,11 @@ class Question:
         )
 
 
-def numbered(sets: Iterable[int]) -> tuple[int, ...]:
-    """Attack sets as numbers, in the order of their first appearance."""
-    numbers: dict[int, int] = {}
-    return tuple(numbers.setdefault(board, len(numbers)) for board in sets)
-
-
 def question_of(cell: Cell) -> Question:
     """The question that a cell asks. Raises InputError if it asks none (`Cell.check`)."""
     cell.check()
     occupancies = tuple(carry_rippler(cell.mask))
     sets = (attack_set(cell.piece, cell.square, occupancy) for occupancy in occupancies)
-    largest = (1 << cell.bits) - 1 if cell.largest_index is None else cell.largest_index
     values = {"bits": cell.bits, **cell.fixed, "mask": cell.mask}
     return Question(
         formula=cell.scheme.formula,
@@ -93,5 +86,5 @@ def question_of(cell: Cell) -> Question:
         values={name: values[name] for name in cell.scheme.parameters - {cell.scheme.free}},
         occupancies=occupancies,
         attacks=numbered(sets),
-        largest_index=largest,
+        largest_index=cell.last_index,
     )

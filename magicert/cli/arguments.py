@@ -11,6 +11,11 @@ from magicert.data import find_table, published_tables
 from magicert.problem import InputError
 
 
+def values_by_name(given: tuple[str, ...]) -> dict[str, str]:
+    """What NAME=VALUE options say."""
+    return dict(text.partition("=")[::2] for text in given)
+
+
 class SquareType(click.ParamType[int]):
     """A square by name, a1..h8."""
 

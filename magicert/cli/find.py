@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from magicert.board import Piece
-from magicert.cli.arguments import SquareType
+from magicert.cli.arguments import SquareType, values_by_name
 from magicert.cli.find_set import check_usage, run, set_options
 from magicert.engine import ENGINES, load
 
@@ -132,8 +132,8 @@ def show_engine_options(options: dict[str, Any]) -> None:
 
 def _texts(options: dict[str, Any]) -> dict[str, str]:
     """The values given for the engine's options, by name."""
-    texts = dict(text.partition("=")[::2] for text in options["given"])
-    return texts | {name: options[name] for name in ("ledger", "cluster") if options[name]}
+    own = {name: options[name] for name in ("ledger", "cluster") if options[name]}
+    return values_by_name(options["given"]) | own
 
 
 def _settle(options: dict[str, Any]) -> Any:  # noqa: ANN401

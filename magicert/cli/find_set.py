@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from magicert.board import Piece, square_name
+from magicert.cli.arguments import values_by_name
 from magicert.problem import InputError, Problem
 from magicert.whole_file import write_whole
 
@@ -101,14 +102,13 @@ def run(options: dict[str, Any]) -> int:
             raise InputError([Problem(message, key="--fewer-bits")])
     engine_name = options["engine"] or next(iter(ENGINES))
     engine = load(engine_name)
-    texts = dict(text.partition("=")[::2] for text in options["given"])
     request = Request(
         cell=cells[0],
         seconds=options["timeout"],
         memory=options["memory"],
         seed=options["seed"],
         workers=options["workers"],
-        options=option_values(engine, texts),
+        options=option_values(engine, values_by_name(options["given"])),
     )
     job = _Job(cells, magics, reproducing_command(options, engine_name), output)
     return job.run(engine, request)

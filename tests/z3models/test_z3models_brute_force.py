@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from magicert.cell import numbered
 from magicert.formula import parse
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Exists, Impossible, Outcome
 from z3models.encodings import ENCODINGS, LOGIC
 from z3models.period import live_bits
-from z3models.question import Question, numbered
+from z3models.question import Question
 from z3models.sat_backend import SatBackend
 from z3models.settle import pigeonhole, settle
 from z3models.wiring import wired_bits
