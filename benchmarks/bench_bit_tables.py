@@ -17,10 +17,16 @@ from magicert.cell import Cell
 from magicert.engine import Quiet, Request, load, option_values
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
-from search.all_occupancies import Words
-from search.bit_tables import BitTable, build_pairs, build_triples, perfect_pairs, perfect_triples
-from search.guess import NONE, Pattern, Tree, pattern_of
-from search.guess_kernel import EXHAUSTED, FOUND, VALUE
+from magicert.search.finders.all_occupancies import Words
+from magicert.search.guessing.bit_tables import (
+    BitTable,
+    build_pairs,
+    build_triples,
+    perfect_pairs,
+    perfect_triples,
+)
+from magicert.search.guessing.guess import NONE, Pattern, Tree, pattern_of
+from magicert.search.guessing.kernel import EXHAUSTED, FOUND, VALUE
 
 CELLS = (
     "bishop d8 4", "bishop e8 4", "bishop d7 4", "bishop c8 4", "bishop d1 4", "bishop e1 4",

@@ -16,5 +16,12 @@ TABLES = [
 ]
 
 if __name__ == "__main__":
-    command = [sys.executable, "-c", "from magicert.cli import main; main()", "bench", *TABLES]
+    command = [
+        sys.executable,
+        "-P",
+        "-c",
+        "from magicert.cli import main; main()",
+        "bench",
+        *TABLES,
+    ]
     subprocess.run(command, check=True)

@@ -11,13 +11,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from verify.source.judge import judge
-from verify.source.language import language_of
-from verify.source.lexing import lex
+from magicert.verify.source.readings.judge import judge
+from magicert.verify.source.text.language import language_of
+from magicert.verify.source.text.lexing import lex
 
 ROOT = Path(__file__).parents[1]
 SAMPLES = ROOT / "tests/source/samples"
-MAGICERT = [sys.executable, "-c", "from magicert.cli import main; main()"]
+MAGICERT = [sys.executable, "-P", "-c", "from magicert.cli import main; main()"]
 LINES = 10_000
 
 CODE = (

@@ -23,8 +23,8 @@ from magicert.cell import Cell
 from magicert.engine import Quiet, Request, option_values
 from magicert.outcome import Exists
 from magicert.scheme import SCHEMES
-from search import trial
-from search.sets import cells_of
+from magicert.search.finders import trial
+from magicert.search.sets.sets import cells_of
 
 SEEDS = range(1, 12)
 ROMSTAD = "(Romstad's program, gcc -O3, such a machine: {})"
@@ -70,6 +70,7 @@ def whole_process() -> tuple[list[float], list[float]]:
             table = str(Path(folder) / "table.toml")
             command = [
                 sys.executable,
+                "-P",
                 "-c",
                 code,
                 "find",

@@ -17,14 +17,14 @@ from low_bits import low_bits_first
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell
 from magicert.scheme import SCHEMES
-from search.certificate import Collector
-from search.chain import plain as without_chain
-from search.plan import Plan
-from search.planner import choose_plan
-from search.shard import ShardResult, Work, level_for, run_shard
-from search.terms import terms_of, trailing_zeros
-from verify.cover import StreamCheck
-from verify.leaves import statement
+from magicert.search.chain.chain import plain as without_chain
+from magicert.search.problem.plan import Plan
+from magicert.search.problem.terms import terms_of, trailing_zeros
+from magicert.search.shards.certificate import Collector
+from magicert.search.shards.planner import choose_plan
+from magicert.search.shards.shard import ShardResult, Work, level_for, run_shard
+from magicert.verify.cover.joining import StreamCheck
+from magicert.verify.cover.leaves import statement
 
 # What the issue or the published programs give: tests of the low-bits-first search, seconds.
 REFERENCE = {

@@ -14,15 +14,15 @@ from magicert.cell import Cell
 from magicert.data import tables_folder
 from magicert.outcome import Exists, Impossible
 from magicert.scheme import SCHEMES
-from z3models.backend import Backend, Model
-from z3models.encodings import ENCODINGS, LOGIC
-from z3models.period import live_bits
-from z3models.question import Question, question_of
-from z3models.refine import Sparsity, refine
-from z3models.sat_backend import SatBackend
-from z3models.settle import settle
-from z3models.wiring import ALL, wired_bits
-from z3models.z3_backend import BitwuzlaBackend, Z3Backend
+from magicert.z3models.lemmas.period import live_bits
+from magicert.z3models.methods.refine import Sparsity, refine
+from magicert.z3models.methods.settle import settle
+from magicert.z3models.question import Question, question_of
+from magicert.z3models.readings.wiring import ALL, wired_bits
+from magicert.z3models.solvers.backend import Backend, Model
+from magicert.z3models.solvers.encodings import ENCODINGS, LOGIC
+from magicert.z3models.solvers.sat import SatBackend
+from magicert.z3models.solvers.z3_solver import BitwuzlaBackend, Z3Backend
 
 
 class Silent:

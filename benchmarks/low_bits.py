@@ -1,6 +1,6 @@
 """The plain search that published disproofs used: low bits first, one bit at a time.
 
-Written for comparison in the style of search/kernel.py, with none of its ideas: m modulo 2^q
+Written for comparison in the style of search/kernel/descent.py, with none of its ideas: m modulo 2^q
 is known; every occupancy that does not see the bits above has its exact slot.
 """
 

@@ -1,8 +1,6 @@
 """How the kernels of this room are compiled."""
 
-from magicert.compiled import compiled, room_of
+from magicert.system.compiled import compiled
 
-ROOM = room_of(__file__)
-
-helper = compiled(ROOM, inline="always")
-entry = compiled(ROOM)
+helper = compiled(inline="always")
+entry = compiled()

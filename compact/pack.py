@@ -11,10 +11,10 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Literal
 
-from compact.arrangement import Arrangement, Seat, seat
-from compact.layout import Layout
-from compact.squeeze import Squeezer
 from magicert.board import Piece
+from magicert.compact.layouts.arrangement import Arrangement, Seat, seat
+from magicert.compact.layouts.layout import Layout
+from magicert.compact.squeeze.squeeze import Squeezer
 
 ATTEMPTS = 24
 """Attempts of one worker in one round: some seconds."""

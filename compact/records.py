@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from compact.pack import Mark
+from magicert.compact.pack import Mark
 
 SHOWN_MARKS = 24
 """Points of a history in a table file: enough to see the curve, few enough to read."""

@@ -14,7 +14,7 @@ import msgspec
 
 from magicert.board import Piece, mask, parse_square, square_name
 from magicert.problem import InputError, Problem
-from magicert.whole_file import write_whole
+from magicert.system.whole_file import write_whole
 
 State = Literal["exists", "impossible", "open"]
 

@@ -18,11 +18,11 @@ from magicert.outcome import Outcome
 from magicert.problem import InputError, Problem
 
 ENGINES: dict[str, tuple[str, str]] = {
-    "trial": ("search.trial", "search"),
-    "guess": ("search.guess", "search"),
-    "window": ("search.window", "search"),
-    "z3": ("z3models.engine_z3", "z3"),
-    "sat": ("z3models.engine_sat", "sat"),
+    "trial": ("magicert.search.finders.trial", "search"),
+    "guess": ("magicert.search.guessing.guess", "search"),
+    "window": ("magicert.search.window", "search"),
+    "z3": ("magicert.z3models.engine_z3", "z3"),
+    "sat": ("magicert.z3models.engine_sat", "sat"),
 }
 """Name: (module, the extra of this package that it needs, or "")."""
 

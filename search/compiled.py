@@ -7,15 +7,14 @@ slower. What is called seldom is a function of its own (`called`), so that it is
 
 from typing import Any
 
-from magicert.compiled import Compile, compiled, room_of
+from magicert.system.compiled import Compile, compiled
 
 Word = Any
 """In a kernel's annotations: a uint64. (numba takes its types from the signature.)"""
-ROOM = room_of(__file__)
 
-helper = compiled(ROOM, forceinline=True, _nrt=False)
-called = compiled(ROOM, _nrt=False)
-entry = compiled(ROOM)
+helper = compiled(forceinline=True, _nrt=False)
+called = compiled(_nrt=False)
+entry = compiled()
 
 
 def precompiled(signature: str | None) -> Compile:
@@ -25,4 +24,4 @@ def precompiled(signature: str | None) -> Compile:
     All arithmetic in a kernel must be on uint64: a plain literal beside a uint64 would make
     numba fall back to int64 or float64, so literals are wrapped.
     """
-    return compiled(ROOM, signature, nogil=True)
+    return compiled(signature, nogil=True)

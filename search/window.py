@@ -7,21 +7,21 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from magicert.cell import Cell
-from magicert.compiled import is_compiled
 from magicert.engine import Observer, Option, Request
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
+from magicert.search.chain.chain import check_plan
+from magicert.search.kernel import descent as kernel
+from magicert.search.ledger.cluster import cluster_executor
+from magicert.search.ledger.ledger import Ledger, Summary
+from magicert.search.ledger.settle import FoundOne, settle
+from magicert.search.problem.plan import Plan
+from magicert.search.problem.terms import terms_of
+from magicert.search.shards.certificate import write_certificate
+from magicert.search.shards.planner import Estimate, choose_plan
+from magicert.search.shards.shard import Work, level_for
+from magicert.system.compiled import is_compiled
 from magicert.valid import invalid
-from search import kernel
-from search.certificate import write_certificate
-from search.chain import check_plan
-from search.cluster import cluster_executor
-from search.ledger import Ledger, Summary
-from search.plan import Plan
-from search.planner import Estimate, choose_plan
-from search.settle import FoundOne, settle
-from search.shard import Work, level_for
-from search.terms import terms_of
 
 OPTIONS = (
     Option("ledger", "", "file that keeps every finished shard; a rerun resumes"),

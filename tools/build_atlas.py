@@ -16,14 +16,14 @@ from pathlib import Path
 from magicert.atlas import Atlas, Entry, read_atlas, write_atlas
 from magicert.board import Piece, mask, parse_square, square_name
 from magicert.cell import Cell, first_conflict
-from magicert.cli.atlas import entry_of
+from magicert.cli.commands.atlas import entry_of
 from magicert.data import published_tables
 from magicert.scheme import SCHEMES
+from magicert.search.ledger.ledger import Ledger
+from magicert.search.problem.terms import Terms, mask_bits, terms_of
+from magicert.search.shards.certificate import write_certificate
+from magicert.search.shards.planner import build, chains, choose_plan, sample
 from magicert.table import read_table
-from search.certificate import write_certificate
-from search.ledger import Ledger
-from search.planner import build, chains, choose_plan, sample
-from search.terms import Terms, mask_bits, terms_of
 
 TABLES = Path(__file__).parent.parent / "tables"
 PLAIN = "surge"  # a published table with c bits on every square

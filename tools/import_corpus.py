@@ -17,7 +17,7 @@ from magicert.formula import parse
 from magicert.scheme import SCHEMES
 from magicert.table import PieceTable, Provenance, Table, TwoLevel, table_toml, write_table
 from magicert.table.read import parse_table
-from verify.verifier import verify
+from magicert.verify.table.verifier import verify
 
 FOUND_BY = {
     "ankan_byte": "Volker Annuss (magics, 2010)",

@@ -13,7 +13,7 @@ from pathlib import Path
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell
 from magicert.scheme import SCHEMES
-from search.ledger import Ledger
+from magicert.search.ledger.ledger import Ledger
 
 
 def main(source: str, piece: str, square: str, bits: str, target: str) -> None:

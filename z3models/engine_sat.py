@@ -7,12 +7,12 @@ from importlib.metadata import version
 
 from magicert.engine import Observer, Option, Request
 from magicert.outcome import Outcome
-from z3models import method
-from z3models.backend import Backend
-from z3models.child import Report, supervise
-from z3models.question import Question
-from z3models.sat_backend import SOLVERS, SatBackend
-from z3models.wiring import wired_bits
+from magicert.z3models.methods import method
+from magicert.z3models.question import Question
+from magicert.z3models.readings.wiring import wired_bits
+from magicert.z3models.solvers.backend import Backend
+from magicert.z3models.solvers.child import Report, supervise
+from magicert.z3models.solvers.sat import SOLVERS, SatBackend
 
 OPTIONS: tuple[Option, ...] = (
     Option("encoding", "table", "how validity is stated", choices=("table", "pairwise")),

@@ -2,13 +2,13 @@
 
 from magicert.engine import Observer, Option, Request
 from magicert.outcome import Outcome
-from z3models import method
-from z3models.backend import Backend
-from z3models.child import Report, supervise
-from z3models.encodings import ENCODINGS, LOGIC
-from z3models.period import live_bits
-from z3models.question import Question
-from z3models.z3_backend import BitwuzlaBackend, Z3Backend, require_z3, version
+from magicert.z3models.lemmas.period import live_bits
+from magicert.z3models.methods import method
+from magicert.z3models.question import Question
+from magicert.z3models.solvers.backend import Backend
+from magicert.z3models.solvers.child import Report, supervise
+from magicert.z3models.solvers.encodings import ENCODINGS, LOGIC
+from magicert.z3models.solvers.z3_solver import BitwuzlaBackend, Z3Backend, require_z3, version
 
 OPTIONS: tuple[Option, ...] = (
     Option("encoding", "table", "how validity is stated", choices=tuple(ENCODINGS)),

@@ -3,18 +3,18 @@
 `LANGUAGES` are the printers by name; `emit` writes one, `binary` the finished buffers.
 """
 
-from compact.emit.c import C, Cpp
-from compact.emit.csharp import CSharp
-from compact.emit.go import Go
-from compact.emit.java import Java
-from compact.emit.javascript import JavaScript, TypeScript
-from compact.emit.language import Language
-from compact.emit.python import Python
-from compact.emit.rust import Rust
-from compact.emit.swift import Swift
-from compact.emit.unit import Unit, make_unit
-from compact.emit.words import JavaScriptWords
-from compact.emit.zig import Zig
+from magicert.compact.emit.language import Language
+from magicert.compact.emit.languages.c import C, Cpp
+from magicert.compact.emit.languages.csharp import CSharp
+from magicert.compact.emit.languages.go import Go
+from magicert.compact.emit.languages.java import Java
+from magicert.compact.emit.languages.javascript import JavaScript, TypeScript
+from magicert.compact.emit.languages.javascript_words import JavaScriptWords
+from magicert.compact.emit.languages.python import Python
+from magicert.compact.emit.languages.rust import Rust
+from magicert.compact.emit.languages.swift import Swift
+from magicert.compact.emit.languages.zig import Zig
+from magicert.compact.emit.unit import Unit, make_unit
 
 LANGUAGES: dict[str, Language] = {
     language.name: language

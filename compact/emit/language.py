@@ -11,9 +11,9 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
-from compact.emit.expression import Dialect
-from compact.emit.unit import Column, PieceUnit, Unit
 from magicert.board import Piece
+from magicert.compact.emit.expression import Dialect
+from magicert.compact.emit.unit import Column, PieceUnit, Unit
 from magicert.formula.tree import OCCUPANCY, Node, names
 from magicert.problem import InputError, Problem
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from compact.two_level import NUMBER_KINDS, Numbers, fill_buffer
 from magicert.board import Piece
+from magicert.compact.layouts.two_level import NUMBER_KINDS, Numbers, fill_buffer
 from magicert.problem import InputError, Problem
 from magicert.table import Table
-from verify.attack_sets import distinct_attack_sets, set_offsets
-from verify.layout import BufferLayout, PieceLayout
-from verify.literal import read_sidecar
+from magicert.verify.table.attack_sets import distinct_attack_sets, set_offsets
+from magicert.verify.table.layout import BufferLayout, PieceLayout
+from magicert.verify.table.literal import read_sidecar
 
 Sets = Mapping[Piece, NDArray[np.uint64]]
 

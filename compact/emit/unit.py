@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from compact.emit.levels import Levels, both_levels
 from magicert.board import WORD, Piece
+from magicert.compact.emit.levels import Levels, both_levels
 from magicert.formula.integers import evaluate
 from magicert.formula.tree import OCCUPANCY, Binary, Call, Literal, Name, Node, Unary, names
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
-from verify.budget import MAX_LOOKUPS
-from verify.layout import BufferLayout, PieceLayout, lay_out
-from verify.lookups import Lookups
-from verify.report import Report
-from verify.verifier import verify
+from magicert.verify.table.budget import MAX_LOOKUPS
+from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out
+from magicert.verify.table.lookups import Lookups
+from magicert.verify.table.report import Report
+from magicert.verify.table.verifier import verify
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,20 +15,20 @@ from magicert.cli import INTERRUPTED
 from magicert.problem import InputError, printable
 
 COMMANDS: dict[str, str] = {
-    "verify": "magicert.cli.verify:command",
-    "import": "magicert.cli.import_table:command",
-    "show": "magicert.cli.show:command",
-    "find": "magicert.cli.find:command",
-    "disprove": "magicert.cli.find:disprove",
-    "check": "magicert.cli.check:command",
-    "atlas": "magicert.cli.atlas:command",
-    "lemma": "magicert.cli.lemma:command",
-    "gather": "magicert.cli.gather:command",
-    "tables": "magicert.cli.tables:command",
-    "pack": "magicert.cli.pack:command",
-    "emit": "magicert.cli.emit:command",
-    "bench": "magicert.cli.bench:command",
-    "completion": "magicert.cli.completion:command",
+    "verify": "magicert.cli.commands.verify:command",
+    "import": "magicert.cli.commands.import_table:command",
+    "show": "magicert.cli.commands.show:command",
+    "find": "magicert.cli.commands.find:command",
+    "disprove": "magicert.cli.commands.find:disprove",
+    "check": "magicert.cli.commands.check:command",
+    "atlas": "magicert.cli.commands.atlas:command",
+    "lemma": "magicert.cli.commands.lemma:command",
+    "gather": "magicert.cli.commands.gather:command",
+    "tables": "magicert.cli.commands.tables:command",
+    "pack": "magicert.cli.commands.pack:command",
+    "emit": "magicert.cli.commands.emit:command",
+    "bench": "magicert.cli.commands.bench:command",
+    "completion": "magicert.cli.commands.completion:command",
 }
 """Where each command is. These modules import numpy, numba and solvers inside their
 functions only, so that help stays quick."""

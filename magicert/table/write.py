@@ -4,9 +4,9 @@ import json
 from dataclasses import fields
 from pathlib import Path
 
+from magicert.system.whole_file import write_whole
 from magicert.table.model import PieceTable, Provenance, Table, Values
 from magicert.table.read import FORMAT_VERSION
-from magicert.whole_file import write_whole
 
 
 def write_table(table: Table, path: Path) -> None:

@@ -7,9 +7,9 @@ import pytest
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell
 from magicert.scheme import SCHEMES
-from search.certificate import write_certificate
-from search.plan import Plan
-from search.shard import Work, run_shard
+from magicert.search.problem.plan import Plan
+from magicert.search.shards.certificate import write_certificate
+from magicert.search.shards.shard import Work, run_shard
 
 DOWN = Plan(26, ("d1",) * 26, 4, 1)
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from magicert.cli.app import cli
 from magicert.problem import InputError
-from verify.certificate import check, read_certificate
-from verify.leaf_stream import read_block
-from verify.leaves import statement
+from magicert.verify.cover.checker import check, read_certificate
+from magicert.verify.cover.leaves import statement
+from magicert.verify.cover.stream import read_block
 
 
 def outcome(tmp_path: Path, data: bytes):

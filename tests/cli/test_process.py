@@ -13,7 +13,7 @@ import pytest
 from magicert.data import published_tables, tables_folder
 from magicert.table import read_table, table_toml
 
-MAGICERT = [sys.executable, "-c", "from magicert.cli import main; main()"]
+MAGICERT = [sys.executable, "-P", "-c", "from magicert.cli import main; main()"]
 BROKEN = tables_folder() / "broken" / "olah_bad_4425a97.toml"
 
 
@@ -37,7 +37,7 @@ def test_help_imports_nothing_heavy(command: tuple[str, ...]) -> None:
         "from magicert.cli import main; main()"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, *command, "--help"],
+        [sys.executable, "-P", "-c", code, *command, "--help"],
         capture_output=True,
         text=True,
         check=True,

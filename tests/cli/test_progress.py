@@ -2,8 +2,8 @@
 
 import pytest
 
-from magicert.cli import progress
-from magicert.cli.progress import ProgressDisplay
+from magicert.cli.display import progress
+from magicert.cli.display.progress import ProgressDisplay
 
 
 class Clock:

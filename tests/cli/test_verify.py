@@ -171,7 +171,7 @@ def test_a_bug_is_no_verdict(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("verify.verifier.verify", broken)
+    monkeypatch.setattr("magicert.verify.table.verifier.verify", broken)
     result = run("verify", "bbc")
     assert result.exit_code == 70
     assert "please report it" in result.stderr
@@ -181,7 +181,7 @@ def test_a_library_that_is_not_installed(run: Run, monkeypatch: pytest.MonkeyPat
     def missing(*_: object, **__: object) -> None:
         raise ModuleNotFoundError("No module named 'numba'", name="numba")
 
-    monkeypatch.setattr("verify.verifier.verify", missing)
+    monkeypatch.setattr("magicert.verify.table.verifier.verify", missing)
     result = run("verify", "bbc")
     assert result.exit_code == 2
     assert "needs numba: pip install 'magicert[search]'" in result.stderr

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from compact.bench import COMPILERS, bench, random_lookups
-from compact.games import positions, slider_lookups
 from magicert.board import Piece
+from magicert.compact.timing.bench import COMPILERS, bench, random_lookups
+from magicert.compact.timing.games import positions, slider_lookups
 from magicert.data import find_table, tables_folder
 from magicert.table import read_table
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from compact.emit import LANGUAGES
-from compact.emit.pairs import pair
+from magicert.compact.emit import LANGUAGES
+from magicert.compact.emit.pairs import pair
 from magicert.formula import parse
 from magicert.formula.integers import evaluate
 from magicert.formula.tree import FUNCTIONS, Call, Node, walk

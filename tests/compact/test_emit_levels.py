@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compact.emit import LANGUAGES, Unit, binary, make_unit
-from compact.emit.levels import Levels
-from compact.two_level import publish_two_level, two_level
 from magicert.board import Piece
+from magicert.compact.emit import LANGUAGES, Unit, binary, make_unit
+from magicert.compact.emit.levels import Levels
+from magicert.compact.layouts.two_level import publish_two_level, two_level
 from magicert.data import find_table
 from magicert.problem import InputError
 from magicert.table import read_table, write_table

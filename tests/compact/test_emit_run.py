@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compact.emit import LANGUAGES, Unit, binary, make_unit
+from magicert.compact.emit import LANGUAGES, Unit, binary, make_unit
 from magicert.data import find_table
 from magicert.table import Table, read_table, write_table
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compact.emit import LANGUAGES, Unit, make_unit
-from compact.emit.python import Python
-from compact.emit.unit import fold
 from magicert import __version__
-from magicert.cli.emit import LANGUAGES as OFFERED
+from magicert.cli.commands.emit import LANGUAGES as OFFERED
+from magicert.compact.emit import LANGUAGES, Unit, make_unit
+from magicert.compact.emit.languages.python import Python
+from magicert.compact.emit.unit import fold
 from magicert.data import find_table
 from magicert.formula import parse
 from magicert.formula.integers import evaluate

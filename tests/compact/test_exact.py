@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compact.bounds import lower_bound
-from compact.exact import shortest
 from magicert.board import Piece
+from magicert.compact.exact import shortest
+from magicert.compact.layouts.bounds import lower_bound
 from magicert.outcome import Exists
 from magicert.problem import InputError
 

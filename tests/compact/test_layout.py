@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compact.arrangement import Arrangement, occupied, seat
-from compact.fit import first_fit
-from compact.kernel import REFUSED, anneal, cost_of
-from compact.layout import NotValidError, from_table, publish, to_table
-from compact.pack import Plan, pack
-from compact.shift import cut_table
-from compact.squares import CONSTANT_MODES, square_data, used_indexes
 from magicert.board import WORD, Piece, attack_set, mask
+from magicert.compact.anneal.kernel import REFUSED, anneal, cost_of
+from magicert.compact.anneal.squares import CONSTANT_MODES, square_data, used_indexes
+from magicert.compact.layouts.arrangement import Arrangement, occupied, seat
+from magicert.compact.layouts.layout import NotValidError, from_table, publish, to_table
+from magicert.compact.pack import Plan, pack
+from magicert.compact.squeeze.cutting import cut_table
+from magicert.compact.start.fit import first_fit
 from magicert.data import find_table, published_tables, record_tables
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError

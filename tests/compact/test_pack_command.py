@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from compact.fresh import NoPlaceError, Wish, fill_pools, place
-from compact.layout import Layout, publish, to_table
-from compact.pools import load_pools, save_pools
-from compact.two_level import fill, two_level
 from magicert.board import Piece
 from magicert.cli.app import cli
+from magicert.compact.anneal.pools import load_pools, save_pools
+from magicert.compact.layouts.layout import Layout, publish, to_table
+from magicert.compact.layouts.two_level import fill, two_level
+from magicert.compact.start.first_fit import NoPlaceError, Wish, fill_pools, place
 from magicert.data import find_table
 from magicert.problem import InputError
 from magicert.table import Provenance, read_table
-from verify.verifier import verify
+from magicert.verify.table.verifier import verify
 
 BISHOPS = {(Piece.BISHOP, square): 10 for square in range(64)}
 
@@ -127,7 +127,7 @@ def test_whoever_is_killed_leaves_a_valid_table(tmp_path: Path):
     command = "from magicert.cli import main; main()"
     arguments = ["pack", "--from", "cfish_black", "--budget", "10m", "-o", str(output)]
     with subprocess.Popen(
-        [sys.executable, "-c", command, *arguments],
+        [sys.executable, "-P", "-c", command, *arguments],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
@@ -148,7 +148,7 @@ def test_an_interrupted_run_says_so_and_can_be_resumed(tmp_path: Path):
     command = "from magicert.cli import main; main()"
     arguments = ["pack", "--from", "cfish_black", "--budget", "10m", "-o", str(output)]
     with subprocess.Popen(
-        [sys.executable, "-c", command, *arguments],
+        [sys.executable, "-P", "-c", command, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,

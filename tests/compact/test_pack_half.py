@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from compact.bounds import lower_bound
-from compact.layout import from_table, to_table
-from compact.two_level import two_level
 from magicert.board import Piece
 from magicert.cli.app import cli
+from magicert.compact.layouts.bounds import lower_bound
+from magicert.compact.layouts.layout import from_table, to_table
+from magicert.compact.layouts.two_level import two_level
 from magicert.problem import InputError
 from magicert.table import Provenance, Table, read_table, write_table
-from verify.verifier import verify
+from magicert.verify.table.verifier import verify
 
 
 def magicert(*arguments: str | Path) -> Result:

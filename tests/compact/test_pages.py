@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compact import columns as columns_module
-from compact import paged
-from compact import pages as pages_module
-from compact.arrangement import Seat
-from compact.column_kernel import WORDS, column_anneal, column_cost
-from compact.columns import Library, LibraryOrder, collect, save_libraries, turned
-from compact.fresh import NoPlaceError
-from compact.kernel import REFUSED
-from compact.lines import COLUMNS, PAGE, rook_lines, row_start
-from compact.page_kernel import disjoint
-from compact.paged import PagePlan, paged_rooks, seats_of
-from compact.pages import Page, PageSeat, Refilling, fill_all, refill, score, worth
 from magicert.board import WORD, Piece, attack_set, mask
+from magicert.compact.anneal.kernel import REFUSED
+from magicert.compact.layouts.arrangement import Seat
+from magicert.compact.pages import columns as columns_module
+from magicert.compact.pages import refill as pages_module
+from magicert.compact.pages.column_kernel import WORDS, column_anneal, column_cost
+from magicert.compact.pages.columns import Library, LibraryOrder, collect, save_libraries, turned
+from magicert.compact.pages.lines import COLUMNS, PAGE, rook_lines, row_start
+from magicert.compact.pages.page_kernel import disjoint
+from magicert.compact.pages.refill import Page, PageSeat, Refilling, fill_all, refill, score, worth
+from magicert.compact.start import paged
+from magicert.compact.start.first_fit import NoPlaceError
+from magicert.compact.start.paged import PagePlan, paged_rooks, seats_of
 from magicert.occupancy import carry_rippler
 
 U = np.uint64

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from compact.emit import LANGUAGES
 from magicert.cli.app import cli
+from magicert.compact.emit import LANGUAGES
 
 UNREADABLE = {"binary"}  # numbers without names: no source
 VARIABLE_SHIFTS = "javascript-32"  # writes tables with one shift for all squares only

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from compact.arrangement import MARGIN, Arrangement
-from compact.fresh import Wish, fill_pools, place
-from compact.squares import CONSTANT_MODES
-from compact.tail import ends_with_bishops, shortened
 from magicert.board import Piece
+from magicert.compact.anneal.squares import CONSTANT_MODES
+from magicert.compact.layouts.arrangement import MARGIN, Arrangement
+from magicert.compact.squeeze.bishops_behind import ends_with_bishops, shortened
+from magicert.compact.start.first_fit import Wish, fill_pools, place
 
 SQUARES = (0, 1, 2, 9, 10, 16, 17, 18)
 

@@ -11,7 +11,7 @@ from magicert.formula.numpy_reading import ShiftError
 from magicert.formula.numpy_reading import evaluate as numpy_evaluate
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
-from verify.relevance import relevance
+from magicert.verify.table.relevance import relevance
 
 WORDS = st.one_of(
     st.integers(0, (1 << 64) - 1),

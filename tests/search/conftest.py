@@ -3,8 +3,8 @@ import pytest
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell
 from magicert.scheme import SCHEMES
-from search.plan import Plan
-from search.shard import Work
+from magicert.search.problem.plan import Plan
+from magicert.search.shards.shard import Work
 
 
 @pytest.fixture

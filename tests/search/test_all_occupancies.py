@@ -4,7 +4,7 @@ import pytest
 
 from magicert.board import Piece, attack_set, mask
 from magicert.occupancy import carry_rippler
-from search.all_occupancies import all_occupancies
+from magicert.search.finders.all_occupancies import all_occupancies
 
 
 @pytest.mark.parametrize("piece", list(Piece))

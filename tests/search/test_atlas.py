@@ -12,7 +12,7 @@ from magicert.cli.app import cli
 from magicert.data import tables_folder
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
-from verify.certificate import check, read_certificate
+from magicert.verify.cover.checker import check, read_certificate
 
 SHIPPED = tables_folder() / "atlas.toml"
 

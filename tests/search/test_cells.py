@@ -18,12 +18,12 @@ from magicert.engine import Quiet, Request, load, option_values
 from magicert.outcome import Exists, Impossible, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES, resolve_scheme
-from search.ledger import Ledger
-from search.plan import Plan
-from search.planner import candidates, choose_plan, sample
-from search.shard import Work, run_shard
-from search.terms import terms_of
-from search.window import outcome_of
+from magicert.search.ledger.ledger import Ledger
+from magicert.search.problem.plan import Plan
+from magicert.search.problem.terms import terms_of
+from magicert.search.shards.planner import candidates, choose_plan, sample
+from magicert.search.shards.shard import Work, run_shard
+from magicert.search.window import outcome_of
 
 WINDOW = load("window")
 PLANS = {
@@ -238,7 +238,7 @@ def test_find_and_disprove(tmp_path: Path):
 def test_a_ledger_and_a_cluster_are_options_of_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("search.cluster.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("magicert.search.ledger.cluster.CONNECT_SECONDS", 1)
     about = ["find", "bishop", "e1", "--bits", 4, "--engine", "window", "-O", "planning=0.3"]
     ledger = ["--ledger", tmp_path / "e1.db"]
     assert run(*about, *ledger, "--timeout", 1e-6).exit_code == 3
@@ -265,7 +265,7 @@ def test_what_is_not_all_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         db.execute("update shard set state = 'open' where rank = 63")
     part = run(*about, "--timeout", 1e-6)
     assert (part.exit_code, "not all of them: 63 of 64 shards done" in part.output) == (0, True)
-    monkeypatch.setattr("search.window.MOST_MAGICS", 100)
+    monkeypatch.setattr("magicert.search.window.MOST_MAGICS", 100)
     listed = run(*about)
     assert listed.output.count("  magic 0x") == 100
     assert "were counted, and these are the first" in listed.output

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell
 from magicert.scheme import SCHEMES
-from search.chain import Chain, chain_of, check_plan, plain, squares_of
-from search.chain_kernel import (
+from magicert.search.chain.chain import Chain, chain_of, check_plan, plain, squares_of
+from magicert.search.chain.descent import (
     FOUND,
     OVER,
     begin_chain,
@@ -22,14 +22,14 @@ from search.chain_kernel import (
     next_survivor,
     rule_out_of,
 )
-from search.chain_state import BATCH, ChainPads, new_chain_pads
-from search.compiled import entry
-from search.plan import Plan, down
-from search.planner import chain_plan, chains
-from search.shard import Work, run_shard
-from search.terms import Terms, terms, terms_of
-from verify.cover import StreamCheck
-from verify.leaves import Statement
+from magicert.search.chain.state import BATCH, ChainPads, new_chain_pads
+from magicert.search.compiled import entry
+from magicert.search.problem.plan import Plan, down
+from magicert.search.problem.terms import Terms, terms, terms_of
+from magicert.search.shards.planner import chain_plan, chains
+from magicert.search.shards.shard import Work, run_shard
+from magicert.verify.cover.joining import StreamCheck
+from magicert.verify.cover.leaves import Statement
 
 CELL = Cell(SCHEMES["white"], Piece.ROOK, 0, 1)  # only a name: the terms are given
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)

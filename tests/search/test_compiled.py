@@ -1,30 +1,61 @@
 """numba's cache: code that has that of other files in it must not outlive them."""
 
+import ast
 import hashlib
 import importlib.util
 import pickle
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import search
-from magicert import compiled as compiling
-from magicert.compiled import compiled, is_compiled
-from search import kernel
-from search.compiled import ROOM
-from search.plan import Plan
-from search.planner import sample
-from search.terms import terms
+from magicert.search.kernel import descent as kernel
+from magicert.search.problem.plan import Plan
+from magicert.search.problem.terms import terms
+from magicert.search.shards.planner import sample
+from magicert.system import compiled as compiling
+from magicert.system.compiled import compiled, is_compiled, sources
 
 
-def test_the_cache_depends_on_every_file_of_the_room():
+def test_the_cache_depends_on_every_file_that_is_imported():
+    """In whatever folder it lies: numba's own key knows the kernel's file only."""
+    key = sources(kernel.__name__)
+    assert key in kernel.search._cache._cache_file._source_stamp
     sha = hashlib.sha256()
-    for path in sorted(Path(search.__file__).parent.glob("*.py")):
-        sha.update(path.read_bytes())
-    assert sha.hexdigest() == ROOM
-    assert ROOM in kernel.search._cache._cache_file._source_stamp
+    wanted = {kernel.__name__}
+    while True:
+        trees = [ast.parse(source_of(name)) for name in wanted]
+        nodes = [n for tree in trees for n in tree.body if isinstance(n, ast.ImportFrom)]
+        more = {f"{n.module}.{a.name}" for n in nodes for a in n.names} | {n.module for n in nodes}
+        more = {name for name in more if name and name.startswith("magicert.")} & set(sys.modules)
+        if more <= wanted:
+            break
+        wanted |= more
+    assert "magicert.search.chain.tables" in wanted
+    for name in sorted(wanted):
+        sha.update(source_of(name))
+    assert sha.hexdigest() == key
+
+
+def test_a_change_in_another_folder_changes_the_key(monkeypatch: pytest.MonkeyPatch):
+    key = sources(kernel.__name__)
+    tables = sys.modules["magicert.search.chain.tables"]
+    changed = Path(str(tables.__file__)).read_bytes() + b"\n"
+    real = Path.read_bytes
+    monkeypatch.setattr(
+        Path, "read_bytes", lambda p: changed if p == Path(str(tables.__file__)) else real(p)
+    )
+    assert sources(kernel.__name__) != key
+
+
+def plain() -> None:
+    """Something to compile."""
+
+
+def source_of(module: str) -> bytes:
+    return Path(str(sys.modules[module].__file__)).read_bytes()
 
 
 def test_another_numba_compiles_without_a_cache(monkeypatch: pytest.MonkeyPatch):
@@ -35,7 +66,7 @@ def test_another_numba_compiles_without_a_cache(monkeypatch: pytest.MonkeyPatch)
         return lambda function: function  # a dispatcher that knows no cache
 
     monkeypatch.setattr(compiling.numba, "njit", njit)
-    assert compiled(ROOM)(abs) is abs
+    assert compiled()(plain) is plain
     assert made == [{"cache": True}, {}]
 
 
@@ -49,7 +80,7 @@ def test_a_place_without_a_cache_compiles_anew(monkeypatch: pytest.MonkeyPatch):
         return decorate
 
     monkeypatch.setattr(compiling.numba, "njit", njit)
-    assert compiled(ROOM)(abs) is abs
+    assert compiled()(plain) is plain
 
 
 def test_an_index_that_names_what_is_no_more_is_emptied(tmp_path: Path):
@@ -97,10 +128,12 @@ def test_the_search_is_compiled_for_one_type_of_everything():
     assert list(index.parent.glob(f"{index.stem}.*.nbc"))
 
 
-def test_what_no_process_has_compiled_is_not_compiled(tmp_path: Path):
+def test_what_no_process_has_compiled_is_not_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     """In a folder of its own: numba keeps what it compiles beside the source."""
     source = (
-        "from magicert.compiled import compiled\n\n@compiled('a room')\ndef f(x):\n    return x\n"
+        "from magicert.system.compiled import compiled\n\n@compiled()\ndef f(x):\n    return x\n"
     )
     path = tmp_path / "fresh_kernel.py"
     path.write_text(source)
@@ -109,6 +142,7 @@ def test_what_no_process_has_compiled_is_not_compiled(tmp_path: Path):
         assert spec is not None
         assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, spec.name, module)
         spec.loader.exec_module(module)
         assert is_compiled(module.f) == known
         assert module.f(3) == 3

@@ -11,9 +11,9 @@ from magicert.board import Piece, mask
 from magicert.cli.app import cli
 from magicert.engine import Observer, Request
 from magicert.outcome import Outcome
+from magicert.search.finders import trial
 from magicert.table import Table, read_table
-from search import trial
-from verify.verifier import verify
+from magicert.verify.table.verifier import verify
 
 GOLDEN = Path(__file__).parent / "golden_set_seed_1.toml"
 
@@ -212,7 +212,7 @@ def test_an_interruption_while_verifying_loses_nothing(
 
     path = tmp_path / "set.toml"
     with monkeypatch.context() as patch:
-        patch.setattr("verify.verifier.verify", interrupted)
+        patch.setattr("magicert.verify.table.verifier.verify", interrupted)
         result = find("--set", "--piece", "bishop", "-o", str(path))
     assert result.exit_code == 3
     assert "UNKNOWN set of white: 64 of 64" in result.stdout
@@ -224,7 +224,9 @@ def test_a_table_that_the_verifier_refuses_is_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "set.toml"
-    monkeypatch.setattr("search.trial._Search.run", lambda self: self.found.update({1: 1}))
+    monkeypatch.setattr(
+        "magicert.search.finders.trial._Search.run", lambda self: self.found.update({1: 1})
+    )
     result = find("--set", "-o", str(path))
     assert result.exit_code == 70, "a bug is no verdict"
     assert "the set is invalid: two positions share slot 0" in result.stderr

@@ -15,10 +15,23 @@ from magicert.occupancy import carry_rippler
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES, resolve_scheme
-from search.all_occupancies import Words
-from search.bit_tables import build_pairs, build_triples, perfect_pairs, perfect_triples
-from search.guess import NONE, ORDERS, Pattern, Tree, pattern, pattern_from
-from search.guess_kernel import EXHAUSTED, FOUND, LEVEL, PENDING, VALUE, bit_length, descend
+from magicert.search.finders.all_occupancies import Words
+from magicert.search.guessing.bit_tables import (
+    build_pairs,
+    build_triples,
+    perfect_pairs,
+    perfect_triples,
+)
+from magicert.search.guessing.guess import NONE, ORDERS, Pattern, Tree, pattern, pattern_from
+from magicert.search.guessing.kernel import (
+    EXHAUSTED,
+    FOUND,
+    LEVEL,
+    PENDING,
+    VALUE,
+    bit_length,
+    descend,
+)
 
 U = np.uint64
 

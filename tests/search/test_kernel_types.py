@@ -9,17 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from search import kernel
+from magicert.search.kernel import descent as kernel
 
 # In a process of its own with an empty cache: a cached function does not tell its types.
 COMPILE = """
 import json
 import numpy as np
-from search import chain_kernel, chain_nodes, chain_tables, fan, kernel, leaves
-from search.chain import chain_of
-from search.plan import Plan, arrays_of
-from search.state import begin, new_state
-from search.terms import terms
+from magicert.search.chain import descent as chain_kernel, tables as chain_tables
+from magicert.search.kernel import below_chain as chain_nodes, descent as kernel, fan, leaves
+from magicert.search.chain.chain import chain_of
+from magicert.search.problem.plan import Plan, arrays_of
+from magicert.search.kernel.state import begin, new_state
+from magicert.search.problem.terms import terms
 
 toy = terms([0, 1 << 60, 1 << 62, 5 << 60], [0, 1, 2, 3], 2)
 plan = Plan(4, ("d2", "d2"), 4, 1)
@@ -90,7 +91,8 @@ WORDS = {
 def types(tmp_path_factory: pytest.TempPathFactory):
     cache = tmp_path_factory.mktemp("cache")
     run = subprocess.run(
-        [sys.executable, "-c", COMPILE], env={**os.environ, "NUMBA_CACHE_DIR": str(Path(cache))},
+        [sys.executable, "-P", "-c", COMPILE],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(Path(cache))},
         check=True, capture_output=True, text=True,
     )  # fmt: skip
     return json.loads(run.stdout)

@@ -15,10 +15,10 @@ import pytest
 from magicert.cell import Cell
 from magicert.engine import Quiet
 from magicert.problem import InputError
-from search.ledger import Ledger, distance
-from search.plan import Plan
-from search.settle import settle
-from search.shard import Counts, ShardResult, Work, run_shard
+from magicert.search.ledger.ledger import Ledger, distance
+from magicert.search.ledger.settle import settle
+from magicert.search.problem.plan import Plan
+from magicert.search.shards.shard import Counts, ShardResult, Work, run_shard
 
 
 def test_a_finished_cell_is_found_again(tmp_path: Path, d1_work: Work):
@@ -116,8 +116,8 @@ from magicert.board import Piece
 from magicert.cell import Cell
 from magicert.engine import Quiet
 from magicert.scheme import SCHEMES
-from search.ledger import Ledger
-from search.settle import settle
+from magicert.search.ledger.ledger import Ledger
+from magicert.search.ledger.settle import settle
 with Ledger(sys.argv[1]) as ledger:
     cell = Cell(SCHEMES["white"], Piece.BISHOP, 12, 4)
     settle(ledger, ledger.find(cell), Quiet())
@@ -136,7 +136,7 @@ def test_kill_9_loses_the_running_shard_only(tmp_path: Path):
     for shards_between in (1, 20, 60):
         with Ledger(path) as ledger:
             before = ledger.results(cell)
-        child = subprocess.Popen([sys.executable, "-c", SETTLE, str(path)])
+        child = subprocess.Popen([sys.executable, "-P", "-c", SETTLE, str(path)])
         with sqlite3.connect(path) as db:
             for _ in range(3000):
                 (done,) = db.execute("select count(*) from shard where state='done'").fetchone()
@@ -181,7 +181,7 @@ def test_progress_counts_what_others_do(
     tmp_path: Path, d1_work: Work, monkeypatch: pytest.MonkeyPatch
 ):
     """A second client that shares the ledger does twenty shards meanwhile."""
-    monkeypatch.setattr("search.settle.LOOK_EVERY", 0.0)
+    monkeypatch.setattr("magicert.search.ledger.settle.LOOK_EVERY", 0.0)
     told: list[float] = []
 
     class Shared(Quiet):

@@ -10,9 +10,9 @@ from magicert.board import WORD, Piece, mask
 from magicert.cell import Cell, first_conflict
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
-from search.known import known_magics, with_fewer_bits
-from search.magic_list import Magic, MagicList, read_magic_list, write_magic_list
-from search.sets import cells_of
+from magicert.search.sets.known import known_magics, with_fewer_bits
+from magicert.search.sets.magic_list import Magic, MagicList, read_magic_list, write_magic_list
+from magicert.search.sets.sets import cells_of
 
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\x7f"), max_size=20)
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece
-from search.random_words import stream_key, stream_word, word
+from magicert.search.finders.random_words import stream_key, stream_word, word
 
 U = np.uint64
 words = st.integers(0, WORD)

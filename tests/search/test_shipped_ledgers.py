@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from magicert.data import tables_folder
-from search.chain import check_plan
-from search.ledger import Ledger
-from search.shard import run_shard
-from search.terms import terms_of
+from magicert.search.chain.chain import check_plan
+from magicert.search.ledger.ledger import Ledger
+from magicert.search.problem.terms import terms_of
+from magicert.search.shards.shard import run_shard
 
 LEDGERS = sorted((tables_folder() / "ledgers").glob("*.db.xz"))
 

@@ -12,7 +12,7 @@ from magicert.engine import Observer, Quiet, Request, load, option_values
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
-from search.compiled import precompiled
+from magicert.search.compiled import precompiled
 
 
 def ask(

@@ -9,11 +9,11 @@ from magicert.board import WORD, Piece, mask
 from magicert.cell import Cell, first_conflict
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES, resolve_scheme
-from search.all_occupancies import all_occupancies
-from search.compiled_formula import compiled_index, translate
-from search.form import form_of, skeleton
-from search.random_words import stream_key, word
-from search.trial_kernel import SIGNATURE, first_magic, index, population
+from magicert.search.finders.all_occupancies import all_occupancies
+from magicert.search.finders.compiled_formula import compiled_index, translate
+from magicert.search.finders.form import form_of, skeleton
+from magicert.search.finders.random_words import stream_key, word
+from magicert.search.finders.trial_kernel import SIGNATURE, first_magic, index, population
 
 U = np.uint64
 KNOWN = ("white", "black", "two-halves", "two-halves-add")

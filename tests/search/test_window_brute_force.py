@@ -8,12 +8,12 @@ import pytest
 from magicert.board import Piece
 from magicert.cell import Cell
 from magicert.scheme import SCHEMES
-from search.plan import Plan
-from search.planner import build, candidates, orders
-from search.shard import Work, run_shard
-from search.terms import Terms, terms, trailing_zeros
-from verify.cover import Intervals, StreamCheck, is_everything, reduced
-from verify.leaves import Statement
+from magicert.search.problem.plan import Plan
+from magicert.search.problem.terms import Terms, terms, trailing_zeros
+from magicert.search.shards.planner import build, candidates, orders
+from magicert.search.shards.shard import Work, run_shard
+from magicert.verify.cover.joining import Intervals, StreamCheck, is_everything, reduced
+from magicert.verify.cover.leaves import Statement
 
 WORD = (1 << 64) - 1
 CELL = Cell(SCHEMES["white"], Piece.ROOK, 0, 1)  # only a name: the terms are given

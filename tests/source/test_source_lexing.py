@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.source import lexing
-from verify.source.language import language_of
-from verify.source.lexing import lex
-from verify.source.numbers import read_number
-from verify.source.quiet import without_quiet_lines
-from verify.source.source import decode, read_sources
+from magicert.verify.source.lists.alternatives import decode, read_sources
+from magicert.verify.source.text import lexing
+from magicert.verify.source.text.language import language_of
+from magicert.verify.source.text.lexing import lex
+from magicert.verify.source.text.numbers import read_number
+from magicert.verify.source.text.quiet import without_quiet_lines
 
 FILLER = [
     "    if (depth > 3 && side == WHITE) {\n        score += material * 12;\n    }\n",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from magicert.board import WORD, Piece, mask
-from verify.source.judge import judge
+from magicert.verify.source.readings.judge import judge
 
 
 @pytest.fixture

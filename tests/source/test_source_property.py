@@ -13,10 +13,10 @@ from magicert.problem import InputError
 from magicert.square_order import ORDERS, place_of, square_at
 from magicert.table.locate import Places
 from magicert.table.read import TableFile
-from verify.layout import spread
-from verify.source.judge import judge
-from verify.source.pins import Pins
-from verify.verifier import verify
+from magicert.verify.source.readings.judge import judge
+from magicert.verify.source.readings.pins import Pins
+from magicert.verify.table.layout import spread
+from magicert.verify.table.verifier import verify
 
 TABLES = ["bbc", "surge", "cuckoo", "texel_rtb", "cozy_chess", "shakmaty", "syzygy_tb", "chess_jl",
           "glaurung32", "gigantua_var", "dragontoothmg", "donna"]  # fmt: skip

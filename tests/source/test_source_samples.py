@@ -5,9 +5,9 @@ from pathlib import Path
 from magicert.board import Piece
 from magicert.table.locate import Places
 from magicert.table.read import TableFile
-from verify.layout import spread
-from verify.source.judge import judge
-from verify.verifier import verify
+from magicert.verify.source.readings.judge import judge
+from magicert.verify.table.layout import spread
+from magicert.verify.table.verifier import verify
 
 
 def test_sample_gives_its_table(sample_file, shipped):

@@ -8,8 +8,8 @@ import pytest
 from magicert.board import square_name
 from magicert.data import tables_folder
 from magicert.table import read_table
-from verify.report import Report
-from verify.verifier import verify
+from magicert.verify.table.report import Report
+from magicert.verify.table.verifier import verify
 
 FILES = sorted(
     p for folder in ("published", "broken") for p in (tables_folder() / folder).glob("*")

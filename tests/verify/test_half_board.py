@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compact.emit import binary, make_unit
 from magicert.board import Piece, attack_set, mask, parse_square, square_name
+from magicert.compact.emit import binary, make_unit
 from magicert.formula import parse
 from magicert.formula.integers import evaluate
 from magicert.occupancy import carry_rippler
 from magicert.table import PieceTable, Table, parse_table, read_table, table_toml, write_table
-from verify.report import Report, to_json
-from verify.verifier import verify
+from magicert.verify.table.report import Report, to_json
+from magicert.verify.table.verifier import verify
 
 
 def report_on(table: Table, folder: Path = Path()) -> Report:

@@ -17,9 +17,9 @@ from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
 from magicert.square_order import ORDERS, place_of, square_at
 from magicert.table import PieceTable, Table, TwoLevel, parse_table, read_table, table_toml
-from verify.attack_sets import distinct_attack_sets
-from verify.report import Report
-from verify.verifier import verify
+from magicert.verify.table.attack_sets import distinct_attack_sets
+from magicert.verify.table.report import Report
+from magicert.verify.table.verifier import verify
 
 WHITE = "((occ & mask) * magic) >> (64 - bits)"
 

@@ -12,8 +12,8 @@ from magicert.board import Piece, attack_set, parse_square, square_name
 from magicert.data import published_tables
 from magicert.problem import InputError
 from magicert.table import Table, parse_table, read_table, table_toml
-from verify.report import Report
-from verify.verifier import verify
+from magicert.verify.table.report import Report
+from magicert.verify.table.verifier import verify
 
 BISHOP = (Piece.BISHOP,)
 

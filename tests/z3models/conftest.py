@@ -9,7 +9,7 @@ import pytest
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell
 from magicert.scheme import resolve_scheme
-from z3models.question import Question, question_of
+from magicert.z3models.question import Question, question_of
 
 
 class Silent:
@@ -50,4 +50,4 @@ def magicert_process() -> list[str]:
     installed = Path(sys.executable).with_name("magicert")
     if installed.exists():
         return [str(installed)]
-    return [sys.executable, "-c", "from magicert.cli import main; main()"]
+    return [sys.executable, "-P", "-c", "from magicert.cli import main; main()"]

@@ -10,13 +10,13 @@ from magicert.cell import numbered
 from magicert.formula import parse
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Exists, Impossible, Outcome
-from z3models.encodings import ENCODINGS, LOGIC
-from z3models.period import live_bits
-from z3models.question import Question
-from z3models.sat_backend import SatBackend
-from z3models.settle import pigeonhole, settle
-from z3models.wiring import wired_bits
-from z3models.z3_backend import BitwuzlaBackend, Z3Backend
+from magicert.z3models.lemmas.period import live_bits
+from magicert.z3models.methods.settle import pigeonhole, settle
+from magicert.z3models.question import Question
+from magicert.z3models.readings.wiring import wired_bits
+from magicert.z3models.solvers.encodings import ENCODINGS, LOGIC
+from magicert.z3models.solvers.sat import SatBackend
+from magicert.z3models.solvers.z3_solver import BitwuzlaBackend, Z3Backend
 
 SIDE = 4
 STEPS = {"rook": ((0, 1), (1, 0), (0, -1), (-1, 0)), "bishop": ((1, 1), (1, -1), (-1, -1), (-1, 1))}

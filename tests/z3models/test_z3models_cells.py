@@ -19,15 +19,15 @@ from magicert.engine import Quiet, Request, load, option_values
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError
 from magicert.scheme import resolve_scheme
-from z3models.cube_ledger import CubeLedger
-from z3models.cubes import Cutting, conquer
-from z3models.period import live_bits
-from z3models.question import Question
-from z3models.refine import Sparsity, refine
-from z3models.sat_backend import SatBackend
-from z3models.settle import settle
-from z3models.wiring import wired_bits
-from z3models.z3_backend import Z3Backend
+from magicert.z3models.lemmas.period import live_bits
+from magicert.z3models.methods.cube_ledger import CubeLedger
+from magicert.z3models.methods.cubes import Cutting, conquer
+from magicert.z3models.methods.refine import Sparsity, refine
+from magicert.z3models.methods.settle import settle
+from magicert.z3models.question import Question
+from magicert.z3models.readings.wiring import wired_bits
+from magicert.z3models.solvers.sat import SatBackend
+from magicert.z3models.solvers.z3_solver import Z3Backend
 
 CHEAP = ("d1", "e1", "g1", "b1", "e2", "f2", "g2", "h2", "c8", "d8", "e8", "b8", "h8", "e7")
 

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from magicert.board import Piece, mask, parse_square
 from magicert.formula import parse
 from magicert.problem import InputError
-from z3models.gather import Gathered, gather
-from z3models.gatherer import Gatherer, Wanted
-from z3models.lemmas import (
+from magicert.z3models.gather.finding import Gathered, gather
+from magicert.z3models.gather.gatherer import Gatherer, Wanted
+from magicert.z3models.gather.lines import FAMILIES, Line, family, lines_of
+from magicert.z3models.lemmas.lemmas import (
     Counterexample,
     Proved,
     Row,
@@ -24,8 +25,7 @@ from z3models.lemmas import (
     mask_lemma,
     period_lemma,
 )
-from z3models.lines import FAMILIES, Line, family, lines_of
-from z3models.shape import (
+from magicert.z3models.lemmas.shape import (
     ShapeQuestion,
     Words,
     first_blockers,

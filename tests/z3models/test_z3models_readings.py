@@ -10,11 +10,11 @@ from magicert.formula import parse
 from magicert.formula.integers import evaluate
 from magicert.formula.numpy_reading import evaluate as numpy_evaluate
 from magicert.problem import InputError
-from z3models.bits_reading import BitsReading, known_bits
-from z3models.candidate import Candidates
-from z3models.circuit import TRUE, Circuit
-from z3models.question import Question
-from z3models.reading import Z3Reading
+from magicert.z3models.question import Question
+from magicert.z3models.readings.bit_vectors import Z3Reading
+from magicert.z3models.readings.bits import BitsReading, known_bits
+from magicert.z3models.readings.circuit import TRUE, Circuit
+from magicert.z3models.solvers.candidate import Candidates
 
 NAMES = ("occ", "mask", "magic", "r")
 WORDS = st.one_of(

@@ -1,0 +1,125 @@
+"""How fast are lookups? One C program for each table, the same loop around each.
+
+The loop reads (square, occupancy) pairs from memory and adds up attack sets, so that
+lookups overlap as they do in move generation. Programs take turns, and the best of
+several turns counts: whatever else the machine does can only slow a turn down.
+"""
+
+import random
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from magicert.board import Piece
+from magicert.compact.emit import LANGUAGES, make_unit
+from magicert.compact.timing.games import slider_lookups
+from magicert.problem import InputError, Problem
+from magicert.table.read import TableFile
+
+QUERIES = 1 << 16
+"""Lookups in one pass; their pairs take 1 MiB."""
+PASSES = 40
+"""Passes in one turn."""
+TURNS = 7
+"""Turns of each program."""
+
+COMPILERS = ("cc", "gcc", "clang")
+
+_MAIN = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+int main(int argc, char **argv) {
+    long rooks = atol(argv[1]), bishops = atol(argv[2]), passes = atol(argv[3]);
+    uint64_t *query = malloc((size_t)(rooks + bishops) * 16), sum = 0;
+    struct timespec start, end;
+    FILE *file = fopen(argv[4], "rb");
+    if (argc != 5 || !query || !file) return 1;
+    if (fread(query, 16, (size_t)(rooks + bishops), file) != (size_t)(rooks + bishops)) return 1;
+    init_attacks();
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    for (long pass = 0; pass < passes; pass++) {
+        uint64_t *q = query;
+        for (long n = 0; n < rooks; n++, q += 2) sum += rook_attacks((unsigned)q[0], q[1]);
+        for (long n = 0; n < bishops; n++, q += 2) sum += bishop_attacks((unsigned)q[0], q[1]);
+        __asm__ volatile("" : "+r"(sum) : : "memory");
+    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    double ns = (double)(end.tv_sec - start.tv_sec) * 1e9 + (double)(end.tv_nsec - start.tv_nsec);
+    printf("%.4f %llu\\n", ns / (double)passes / (double)(rooks + bishops),
+           (unsigned long long)sum);
+    return 0;
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """One table's figures: entries, bytes of all buffers, ns per lookup by kind of occupancy."""
+
+    name: str
+    entries: int
+    bytes: int
+    nanoseconds: dict[str, float]
+
+
+def bench(
+    files: Sequence[TableFile], games: Path, folder: Path, compiler: str, turns: int = TURNS
+) -> list[Speed]:
+    """Measure tables in one run, in a folder for temporary files.
+
+    Raises InputError where a table cannot be emitted, or where two disagree on any answer.
+    """
+    programs = [_compiled(file, folder / f"bench{n}", compiler) for n, file in enumerate(files)]
+    best: list[dict[str, float]] = [{} for _ in files]
+    for kind, lookups in (("random", random_lookups()), ("games", slider_lookups(games))):
+        counts = _write(folder / kind, lookups)
+        sums = set()
+        for _ in range(turns):
+            for program, figures in zip(programs, best, strict=True):
+                command = [str(program), *map(str, counts), str(PASSES), str(folder / kind)]
+                shown = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+                nanoseconds, total = shown.split()
+                figures[kind] = min(figures.get(kind, 1e9), float(nanoseconds))
+                sums.add(total)
+        if len(sums) > 1 and len({file.table.order for file in files}) == 1:
+            raise InputError([Problem("the tables do not agree on all attack sets")])
+    units = [make_unit(file, "magicert bench") for file in files]
+    return [
+        Speed(file.path.stem, unit.entries, unit.bytes, figures)
+        for file, unit, figures in zip(files, units, best, strict=True)
+    ]
+
+
+def _compiled(file: TableFile, program: Path, compiler: str) -> Path:
+    source = program.with_suffix(".c")
+    text = LANGUAGES["c"].emit(make_unit(file, "magicert bench"), literal=False)
+    # The loop's clock is POSIX; -march=native is left out, as released engines leave it out.
+    source.write_text("#define _POSIX_C_SOURCE 199309L\n" + text + _MAIN, encoding="utf-8")
+    subprocess.run([compiler, "-O2", "-std=c99", source, "-o", program], check=True)
+    return program
+
+
+def random_lookups(seed: int = 1) -> list[tuple[Piece, int, int]]:
+    """Random squares and occupancies, a quarter of the board occupied."""
+    noise = random.Random(seed)
+    return [
+        (piece, noise.randrange(64), noise.getrandbits(64) & noise.getrandbits(64))
+        for piece in Piece
+        for _ in range(QUERIES // 2)
+    ]
+
+
+def _write(path: Path, lookups: Sequence[tuple[Piece, int, int]]) -> tuple[int, int]:
+    """Write pairs, rooks first, repeated up to QUERIES; how many of each piece there are."""
+    words = []
+    counts = []
+    for piece in Piece:
+        pairs = [(square, occupied) for p, square, occupied in lookups if p is piece]
+        wanted = QUERIES // 2
+        chosen = [pairs[place % len(pairs)] for place in range(wanted)]
+        words += chosen
+        counts.append(len(chosen))
+    path.write_bytes(b"".join(word.to_bytes(8, "little") for pair in words for word in pair))
+    return counts[0], counts[1]

@@ -1,0 +1,146 @@
+"""`magicert gather`: 32-bit bit gatherers for lines of the board."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from magicert.cli.commands.find import CommandObserver, duration
+from magicert.problem import InputError, Problem
+
+if TYPE_CHECKING:
+    from magicert.z3models.gather.finding import Gathered
+    from magicert.z3models.gather.gatherer import Gatherer
+    from magicert.z3models.gather.lines import Line
+
+
+class NumberType(click.ParamType[int]):
+    """An unsigned number, decimal or 0x."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401
+        """The number."""
+        try:
+            number = value if isinstance(value, int) else int(str(value), 0)
+        except ValueError:
+            self.fail(f"{value!r}: expected a number such as 0x401041", param, ctx)
+        if not 0 <= number < 1 << 32:
+            self.fail(f"{value}: expected 32 bits", param, ctx)
+        return number
+
+
+@click.command("gather")
+@click.argument("lines", nargs=-1, required=True, metavar="LINE...")
+@click.option("--bits", type=click.IntRange(1, 16), default=8, show_default=True)
+@click.option("--inner", is_flag=True, help="Without the edge squares of each line.")
+@click.option("--rotated", type=click.Choice(["hi", "lo"]), help="The half to rotate; else both.")
+@click.option("--rotate", "r", type=click.IntRange(0, 31), help="r, if it is known.")
+@click.option("--constant", "C", type=NumberType(), help="C, if it is known.")
+@click.option("--shift", "s", type=click.IntRange(0, 31), help="s, if it is known.")
+@click.option(
+    "--solver", type=click.Choice(["cadical195", "glucose42", "z3"]), default="cadical195"
+)
+@click.option("--timeout", "seconds", callback=duration, metavar="TIME", help="90s, 10m, 2h.")
+@click.option("--memory", type=click.IntRange(min=64), help="Limit, in MiB.")
+@click.option("--draw", is_flag=True, help="Where each square falls in the folded word.")
+def command(lines: tuple[str, ...], inner: bool, draw: bool, solver: str, **known: Any) -> None:  # noqa: ANN401
+    r"""Gather the squares of a line into an index by one 32-bit multiplication.
+
+    ((rol32(hi, r) | lo) * C) >> s & (2^bits - 1), or with lo rotated. LINE is ranks, files,
+    diagonals, antidiagonals, all, or one line by its ends; of several, one gatherer must
+    serve all. What is not given (r, C, s) is found, or proved not to exist.
+
+    \b
+    magicert gather a8-h1 --rotated hi --rotate 8 --constant 0x401041 --shift 22
+    magicert gather diagonals antidiagonals --inner --bits 6
+    magicert gather all --inner --bits 6
+
+    Exit status: 0 found or valid, 1 none exists or invalid, 2 bad input, 3 unknown.
+    """
+    from magicert.z3models.gather.door import solve
+    from magicert.z3models.gather.finding import Gathered
+    from magicert.z3models.gather.gatherer import Wanted
+    from magicert.z3models.gather.lines import lines_of
+
+    chosen = lines_of(lines, edges=not inner)
+    if not chosen:
+        raise InputError([Problem("no square is left without the edges", key=" ".join(lines))])
+    wanted = Wanted(chosen, solver=solver, **known)
+    what = f"{' '.join(lines)}{', inner squares' if inner else ''}, {wanted.bits} bits"
+    with CommandObserver(f"gather {what}") as observer:
+        found = solve(wanted, observer)
+    what += f", one gatherer for {len(chosen)} line{'s' if len(chosen) > 1 else ''}"
+    if isinstance(found, Gathered):
+        asked = None in (wanted.rotated, wanted.r, wanted.s, wanted.C)
+        _show_found(f"{'EXISTS' if asked else 'VALID'} {what}", found, chosen, draw)
+        sys.exit(0)
+    _show_outcome(what, wanted, found)
+    sys.exit(found.exit_status)
+
+
+def _show_found(what: str, found: "Gathered", lines: "tuple[Line, ...]", draw: bool) -> None:
+    gatherer = found.gatherer
+    click.echo(what)
+    click.echo(f"  {formula(gatherer)}")
+    for name, value in found.figures.items():
+        click.echo(f"  {name} {value:,}")
+    if draw:
+        for line in lines:
+            click.echo("")
+            for text in drawing(gatherer, line):
+                click.echo(f"  {text}".rstrip())
+
+
+def _show_outcome(what: str, wanted: Any, outcome: Any) -> None:  # noqa: ANN401
+    from magicert.outcome import Impossible
+
+    if not isinstance(outcome, Impossible):
+        click.echo(f"UNKNOWN {what}\n  {outcome.reason}: {outcome.progress}")
+        return
+    if None in (wanted.rotated, wanted.r, wanted.s, wanted.C):
+        click.echo(f"IMPOSSIBLE {what}\n  {outcome.argument}")
+        return
+    (gatherer,) = wanted.forms()
+    click.echo(f"INVALID {what}\n  {formula(gatherer)}")
+    conflict = gatherer.counterexample(wanted.lines)
+    assert conflict is not None
+    for line in conflicting(gatherer, *conflict):
+        click.echo(f"  {line}")
+
+
+def formula(gatherer: "Gatherer") -> str:
+    """A gatherer as an expression of C."""
+    other = "lo" if gatherer.rotated == "hi" else "hi"
+    turned = f"rol32({gatherer.rotated}, {gatherer.r})" if gatherer.r else gatherer.rotated
+    index_mask = (1 << gatherer.bits) - 1
+    return f"(({turned} | {other}) * {gatherer.C:#010x}) >> {gatherer.s} & {index_mask:#x}"
+
+
+def conflicting(gatherer: "Gatherer", line: "Line", one: int, other: int) -> list[str]:
+    """Two subsets of a line that share an index, in words."""
+    from magicert.board import square_name, squares_of
+
+    def named(occupancy: int) -> str:
+        return "{" + ", ".join(map(square_name, squares_of(occupancy))) + "}"
+
+    question = gatherer.question(line)
+    assert gatherer.C is not None
+    index = question.index(gatherer.C, one)
+    return [
+        f"on {line.name}, two subsets share the index {index:#04x}:",
+        f"  {named(one)} = {one:#018x}",
+        f"  {named(other)} = {other:#018x}",
+    ]
+
+
+def drawing(gatherer: "Gatherer", line: "Line") -> list[str]:
+    """The board with, on each square of the line, the bit of the folded word it falls on."""
+    lines = [f"{line.name}: bits of the folded word"]
+    for rank in range(7, -1, -1):
+        row = (
+            f"{gatherer.place(square):2}" if square in line.squares else " ."
+            for square in range(8 * rank, 8 * rank + 8)
+        )
+        lines.append(f"{rank + 1} {' '.join(row)}")
+    return [*lines, "   a  b  c  d  e  f  g  h"]

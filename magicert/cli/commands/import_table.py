@@ -1,0 +1,87 @@
+"""`magicert import`: a table file from an engine's source."""
+
+import sys
+from pathlib import Path
+
+import rich_click as click
+
+from magicert.cli.commands.verify import STATUS
+from magicert.cli.options.pins import pin_options, pins_of
+from magicert.problem import InputError, Problem
+
+
+@click.command("import")
+@click.argument("sources", nargs=-1, required=True, metavar="SRC...")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The table file to write; - for standard output.",
+)
+@click.option("--reading", type=click.IntRange(1), help="Which one, where several certify.")
+@click.option("--broken", is_flag=True, help="Write the nearest reading if none certifies.")
+@pin_options
+def command(
+    sources: tuple[str, ...],
+    output: Path,
+    reading: int | None,
+    broken: bool,
+    formula: str | None,
+    maps: tuple[str, ...],
+    order: str | None,
+    bits: tuple[str, ...],
+) -> None:
+    """Read the table of engine source files, verify it, and keep it as a table file.
+
+    All SRC are read together. The table is written only if it certifies (or with
+    --broken); `magicert verify TABLE` then says the same of it as of the source.
+
+    \b
+    magicert import bitboard.cpp -o engine.toml
+    magicert import magics.h shifts.h -o engine.toml
+    magicert import magics.rs -o engine.toml --map rook.magic=OLD_ROOK --bits rook=12
+
+    Exit status: 0 written, 1 no reading certifies, 2 bad input, 3 not decided.
+    """
+    from magicert.cli.display.source_report import show_sources
+    from magicert.jobs.read_sources import judge_sources
+    from magicert.verify.table.budget import MAX_LOOKUPS
+
+    paths = [Path(name) for name in sources]
+    pins = pins_of(formula, maps, order, bits)
+    checked = judge_sources(paths, pins, MAX_LOOKUPS, together=True)[0]
+    if isinstance(checked.result, InputError):
+        raise checked.result
+    judgement = checked.result
+    readings = judgement.valid or (judgement.nearest if broken else [])
+    if len(readings) > 1 and reading is None:
+        show_sources([checked], everything=False)
+        message = f"{len(readings)} readings: say which with --reading 1 to {len(readings)}"
+        raise InputError([Problem(message, file=checked.name)])
+    if not readings:
+        show_sources([checked], everything=False)
+        sys.exit(STATUS[judgement.verdict])
+    number = (reading or 1) - 1
+    if number >= len(readings):
+        message = f"--reading {number + 1}: expected 1 to {len(readings)}"
+        raise InputError([Problem(message, file=checked.name)])
+    _write(readings[number].table, output)
+    if str(output) != "-":
+        show_sources([checked], everything=False)
+        click.echo(f"\nwritten: {output}")
+    sys.exit(STATUS[judgement.verdict])
+
+
+def _write(table: object, output: Path) -> None:
+    from magicert.table import Table, table_toml, write_table
+
+    assert isinstance(table, Table)
+    if str(output) == "-":
+        click.echo(table_toml(table), nl=False)
+        return
+    try:
+        write_table(table, output)
+    except OSError as error:
+        problem = Problem(f"cannot be written: {error.strerror}", file=str(output))
+        raise InputError([problem]) from None

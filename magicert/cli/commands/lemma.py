@@ -1,0 +1,122 @@
+"""`magicert lemma`: what Z3 proves about a table's formula, for all 2^64 occupancies."""
+
+import sys
+from pathlib import Path
+
+import rich_click as click
+
+from magicert.cli.commands.find import CommandObserver, duration
+from magicert.cli.options.types import TableType
+from magicert.problem import InputError, Problem
+
+
+@click.command("lemma")
+@click.argument("table", type=TableType(), required=False)
+@click.option("--shape", metavar="LENGTHS", help='Ray lengths such as "3,2", instead of a table.')
+@click.option("--bits", type=click.IntRange(1, 12), help="Index bits; for --shape.")
+@click.option("--timeout", callback=duration, metavar="TIME", help="For all proofs: 90s, 10m.")
+@click.option("--memory", type=click.IntRange(min=64), help="Limit, in MiB.")
+def command(
+    table: Path | None,
+    shape: str | None,
+    bits: int | None,
+    timeout: float | None,
+    memory: int | None,
+) -> None:
+    r"""Prove lemmas about a table's index formula, for all 2^64 occupancies at once.
+
+    \b
+    mask      no square outside the mask changes the index
+    bound     the index stays below 2^bits, whatever stands on the board
+    period    the magic matters only modulo the LCM period 2^(64 - ctz(mask))
+    constant  black is white with a constant added
+
+    What does not hold is shown with a counterexample. An engine relies on the first two;
+    the others are facts about the scheme (black schemes have no LCM period).
+
+    With --shape, one proof for all squares whose rays have these lengths, whatever the magic.
+
+    \b
+    magicert lemma my-engine.toml
+    magicert lemma shakmaty
+    magicert lemma --shape 3,2 --bits 4
+
+    Exit status: 0 proved (of a table: mask and bound), 1 refuted, 2 bad input, 3 unknown.
+    """
+    if (table is None) == (shape is None):
+        raise click.UsageError("expected a TABLE, or --shape")
+    if table is not None:
+        sys.exit(_about_table(table, timeout, memory))
+    if bits is None:
+        raise InputError([Problem("expected --bits with a shape", key=f"shape {shape}")])
+    sys.exit(_about_shape(str(shape), bits, timeout, memory))
+
+
+def _about_table(table: Path, timeout: float | None, memory: int | None) -> int:
+    from magicert.outcome import Unknown
+    from magicert.table import read_table
+    from magicert.z3models.solvers.extras import missing
+
+    try:
+        from magicert.z3models.lemmas.door import Asked, Findings, prove
+        from magicert.z3models.lemmas.lemmas import LEMMAS, RELIED_ON
+    except ImportError as error:
+        raise missing(error) from None
+
+    read = read_table(table).table
+    with CommandObserver(f"lemmas about {table.name}") as observer:
+        result = prove(Asked(read, timeout, memory), observer)
+    if not isinstance(result, Findings):
+        assert isinstance(result, Unknown)
+        click.echo(f"unknown  {read.name}: {result.reason}: {result.progress}")
+        return result.exit_status
+    status = 0
+    for finding in result.findings:
+        refuted, unknown = finding.counterexamples, finding.undecided
+        verdict = "refuted" if refuted else "unknown" if unknown else "proved"
+        squares = f"{finding.proved} of {finding.asked} squares"
+        statement = LEMMAS[finding.lemma][0]
+        click.echo(f"{verdict:<8} {finding.piece} {finding.lemma}: {statement} ({squares})")
+        for square, text in (*refuted[:1], *unknown[:1]):
+            click.echo(f"         {square}: {text}")
+        if finding.lemma in RELIED_ON:
+            # A refutation outweighs what is unknown.
+            status = 1 if refuted or status == 1 else 3 if unknown else status
+    return status
+
+
+def _about_shape(text: str, bits: int, timeout: float | None, memory: int | None) -> int:
+    from magicert.board import square_name
+    from magicert.outcome import Impossible, Unknown
+    from magicert.z3models.solvers.extras import missing
+
+    try:
+        from magicert.z3models.lemmas.shape import (
+            ShapeQuestion,
+            Words,
+            parse_shape,
+            settle_shape,
+            squares_with,
+        )
+    except ImportError as error:
+        raise missing(error) from None
+
+    question = ShapeQuestion(parse_shape(text), bits, timeout, memory)
+    what = f"shape {text}, {bits} bits"
+    with CommandObserver(what) as observer:
+        result = settle_shape(question, observer)
+    match result:
+        case Impossible():
+            click.echo(f"proved   {what}: no square of this shape has a magic, white scheme")
+            click.echo(f"         {result.argument}")
+            settled = [f"{piece} {square_name(s)}" for piece, s in squares_with(question.shape)]
+            click.echo(f"         settles {', '.join(settled) or 'no square of the board'}")
+            return 0
+        case Words():
+            click.echo(f"refuted  {what}: free words satisfy it, so nothing follows for any square")
+            for word in result.words:
+                click.echo(f"         word {word:#018x}")
+            return 1
+    assert isinstance(result, Unknown)
+    click.echo(f"unknown  {what}: {result.reason}")
+    return result.exit_status

@@ -1,0 +1,98 @@
+"""Engine sources on the command line: which paths they are, and how they are judged."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from magicert.problem import InputError, Problem, printable
+
+if TYPE_CHECKING:
+    from magicert.verify.source.readings.judgement import Judgement
+    from magicert.verify.source.readings.pins import Pins
+
+_LONG_NUMBER = re.compile(rb"(?:0[xX]|\$|#x)[0-9a-fA-F_']{7,}|\d{10,}|[0-9a-fA-F]{16}")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedSource:
+    """Source files read together, and what came of them."""
+
+    paths: tuple[Path, ...]
+    result: "Judgement | InputError"
+
+    @property
+    def verdict(self) -> str:
+        """The judgement's verdict, or "bad input"."""
+        return "bad input" if isinstance(self.result, InputError) else self.result.verdict
+
+    @property
+    def name(self) -> str:
+        """The files, for people."""
+        return printable(" and ".join(map(str, self.paths)))
+
+
+def is_source(path: Path) -> bool:
+    """Anything but a table file is read as source: its ending says in which language."""
+    return path.suffix.lower() != ".toml" and str(path) != "-" and not path.is_dir()
+
+
+def sources_below(folder: Path) -> list[Path]:
+    """The sources in a folder with enough long numbers for a table."""
+    from magicert.verify.source.lists.alternatives import LARGEST
+    from magicert.verify.source.text.language import known_endings
+
+    endings = set(known_endings())
+    found = []
+    for path in sorted(folder.rglob("*")):
+        if path.suffix.lower() not in endings or not path.is_file():
+            continue
+        if path.stat().st_size <= LARGEST and len(_LONG_NUMBER.findall(path.read_bytes())) >= 64:
+            found.append(path)
+    return found
+
+
+def judge_sources(
+    paths: Sequence[Path], pins: "Pins", max_lookups: int, together: bool = False
+) -> list[CheckedSource]:
+    """Each source by itself; all as one if one of them has no whole table of its own.
+
+    With `together` they are one from the start.
+    """
+    if len(paths) == 1 or together:
+        return [_judged(paths, pins, max_lookups)]
+    alone = [_judged([path], pins, max_lookups) for path in paths]
+    if all(_is_whole(checked) for checked in alone):
+        return alone
+    joined = _judged(paths, pins, max_lookups)
+    if isinstance(joined.result, InputError):
+        # Files that have nothing to do with each other: what each one says is clearer.
+        return alone
+    return [joined]
+
+
+def _is_whole(checked: CheckedSource) -> bool:
+    if isinstance(checked.result, InputError):
+        return False
+    return all(
+        len(reading.table.pieces) == 2
+        for reading in [*checked.result.valid, *checked.result.nearest]
+    )
+
+
+def _judged(paths: Sequence[Path], pins: "Pins", max_lookups: int) -> CheckedSource:
+    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.verify.source.lists.alternatives import read_bytes
+    from magicert.verify.source.readings.judge import judge
+
+    names = tuple(paths)
+    try:
+        files = [(path, read_bytes(path)) for path in paths]
+        with ProgressDisplay(f"reading {paths[0].name}", "lookups") as show:
+            return CheckedSource(names, judge(files, pins, max_lookups=max_lookups, progress=show))
+    except InputError as error:
+        return CheckedSource(names, error)
+    except OSError as error:
+        problem = Problem(f"cannot be read: {error.strerror}", file=str(error.filename))
+        return CheckedSource(names, InputError([problem]))

@@ -1,0 +1,109 @@
+"""Compiling kernels with numba, and keeping what was compiled.
+
+numba keeps compiled kernels beside the source file or, where that is read-only, in the
+user's cache folder. Where neither can be written (a container without a home) it refuses
+to cache at all: then the kernel is compiled anew in every process, which is slow but right.
+
+numba's cache looks at a function's own file only, but the compiled code contains that of the
+files that it imports. Here a hash of all of them, wherever they lie, is part of the cache's key.
+"""
+
+import ast
+import glob
+import hashlib
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+
+Compile = Callable[[Callable[..., Any]], Any]
+
+
+def sources(module: str) -> str:
+    """A hash of the source of a module and of everything of ours that it imports on loading."""
+    found: dict[str, bytes] = {}
+    left = [module]
+    while left:
+        name = left.pop()
+        if name not in found:
+            found[name] = Path(str(sys.modules[name].__file__)).read_bytes()
+            left += _imports(name, found[name])
+    sha = hashlib.sha256()
+    for _, source in sorted(found.items()):
+        sha.update(source)
+    return sha.hexdigest()
+
+
+@cache
+def _imports(module: str, source: bytes) -> tuple[str, ...]:
+    """The modules of this package that a loaded module imports at its top level."""
+
+    def names() -> Iterator[str]:
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
+                yield str(node.module)
+            elif isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+
+    ours = module.partition(".")[0] + "."
+    return tuple(name for name in names() if name.startswith(ours) and name in sys.modules)
+
+
+def compiled(signature: str | None = None, **options: bool | str) -> Compile:
+    """Compile for exactly one signature, or without one on first use."""
+
+    def decorate(function: Callable[..., Any]) -> Any:  # noqa: ANN401
+        dispatcher = _dispatcher(function, options)
+        if signature is not None:
+            dispatcher.compile(signature)
+            dispatcher.disable_compile()
+        return dispatcher
+
+    return decorate
+
+
+def is_compiled(kernel: Any) -> bool:  # noqa: ANN401
+    """Whether this process or an earlier one has compiled a kernel, so that it need not be again
+    (but for other types, or on another processor).
+    """
+    try:
+        return bool(kernel.overloads or kernel._cache._cache_file._load_index())
+    except Exception:  # no cache, or none that can be read
+        return False
+
+
+def _dispatcher(function: Callable[..., Any], options: dict[str, bool | str]) -> Any:  # noqa: ANN401
+    njit: Any = numba.njit
+    try:
+        kept = njit(cache=True, **options)(function)
+        index = kept._cache._cache_file
+        index._source_stamp = (index._source_stamp, sources(function.__module__))
+        _forget_the_stale(index)
+    except (AttributeError, OSError):  # another numba: rather no cache than a stale one
+        return njit(**options)(function)
+    except RuntimeError as error:
+        if "no locator" not in str(error):
+            raise
+        return njit(**options)(function)
+    return kept
+
+
+def _forget_the_stale(index: Any) -> None:  # noqa: ANN401
+    """An index that an older version left behind may name types that are no more.
+    numba reads it before it looks at the stamp: such an index is emptied. And where nothing in an
+    index counts, no code may be left that a process which died half-way through writing could pass
+    off as fresh.
+    """
+    try:
+        kept = index._load_index()
+    except Exception:  # what unpickling raises is anybody's guess
+        kept = {}
+        index.flush()
+    if not kept:
+        whole = Path(index._index_path)
+        for path in whole.parent.glob(f"{glob.escape(whole.stem)}.*.nbc"):
+            path.unlink(missing_ok=True)

@@ -1,0 +1,19 @@
+"""The question that counting answers: fewer slots than attack sets."""
+
+from magicert.cell import Cell
+from magicert.outcome import Impossible
+from magicert.search.finders.all_occupancies import all_occupancies
+
+
+def too_few_slots(cell: Cell) -> Impossible | None:
+    """IMPOSSIBLE if the attack sets outnumber the slots (pigeonhole); else None."""
+    distinct = all_occupancies(cell.piece, cell.square).distinct
+    slots = cell.last_index + 1
+    if distinct <= slots:
+        return None
+    least = (distinct - 1).bit_length()
+    return Impossible(
+        f"{distinct} different attack sets do not fit in {slots} slots "
+        f"(at least {least} bits are needed, by counting)",
+        figures={"attack sets": distinct, "slots": slots},
+    )

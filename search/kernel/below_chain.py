@@ -1,0 +1,122 @@
+"""Between a chain and the nodes of the search: the next cell to visit, and a first look at it."""
+
+import numpy as np
+
+from magicert.search.chain.descent import AGAIN, OVER, next_survivor
+from magicert.search.compiled import helper
+from magicert.search.kernel.state import (
+    CELLS,
+    CHILD,
+    DEAD,
+    EXAMINED,
+    LAST_CHILD,
+    LATER,
+    OPEN,
+    PAIRS,
+    SERIAL,
+    WORDS,
+)
+
+ONE = np.uint64(1)
+
+
+@helper
+def follow(chain, state, shift, t):
+    """Prepare level t + 1 for the next cell that a chain leaves alive."""
+    pads, register = state.pads, state.register
+    length = ONE << chain.below[-1]
+    while True:
+        outcome = next_survivor(chain, state.chain, shift)
+        register[WORDS] += state.chain.counts[0]
+        register[CELLS] += state.chain.counts[1]
+        state.chain.counts[:] = 0
+        if outcome == OVER:
+            return LAST_CHILD
+        if outcome == AGAIN:
+            return LATER
+        start = state.chain.found[0]
+        last = start + (length - ONE)
+        if last >= pads.low[t] and start <= pads.high[t]:
+            break
+    pads.base[t + 1] = start
+    pads.low[t + 1] = max(pads.low[t], start)
+    pads.high[t + 1] = min(pads.high[t], last)
+    return CHILD
+
+
+@helper
+def recall(products, pads, register, shift, t):
+    """Look whether a pair that conflicted before conflicts here, too: below a chain there are
+    regions where one pair kills a thousand million nodes. DEAD or OPEN.
+    """
+    low = pads.low[t]
+    span = pads.high[t] - low
+    bucket = ONE << shift
+    within = bucket - ONE
+    outcome = OPEN
+    for place in range(PAIRS):
+        one, other = pads.recent[place, 0], pads.recent[place, 1]
+        if one == other:
+            break
+        x, y = products.multiplicand[one], products.multiplicand[other]
+        value = x * low + products.constant[one]
+        against = y * low + products.constant[other]
+        register[EXAMINED] += 2
+        stays = (value & within) + x * span < bucket and (against & within) + y * span < bucket
+        if stays and value >> shift == against >> shift:
+            # Those that conflict often come first.
+            before = max(place - 1, 0)
+            pads.recent[place, 0], pads.recent[place, 1] = (
+                pads.recent[before, 0], pads.recent[before, 1],
+            )  # fmt: skip
+            pads.recent[before, 0], pads.recent[before, 1] = one, other
+            outcome = DEAD
+            break
+    return outcome
+
+
+@helper
+def remember(pads, one, other):
+    """Put a pair in the first free place, or in the last one."""
+    place = 0
+    while place < PAIRS - 1 and pads.recent[place, 0] != pads.recent[place, 1]:
+        place += 1
+    pads.recent[place, 0], pads.recent[place, 1] = one, other
+
+
+@helper
+def glance(products, plan, chain, pads, register, shift, t):
+    """Look for a conflict among the occupancies that become active at level t, and take no
+    slots: almost all nodes below a chain die, and soon. DEAD or OPEN. What conflicts is
+    remembered.
+    """
+    low = pads.low[t]
+    span = pads.high[t] - low
+    bucket = ONE << shift
+    within = bucket - ONE
+    stamp = register[SERIAL] << 16
+    place = plan.first[t]
+    outcome = OPEN
+    while place < plan.first[t + 1]:
+        row = plan.order[place]
+        place += 1
+        x = products.multiplicand[row]
+        value = x * low + products.constant[row]
+        if (value & within) + x * span >= bucket:
+            continue
+        slot = value >> shift
+        attack = np.int64(products.attack[row])
+        holds = np.int64(pads.holds[slot])
+        seen = pads.seen[slot]
+        if (holds >= 0 and holds != attack) or (seen >= stamp and seen != stamp + attack):
+            outcome = DEAD
+            if chain.recall:
+                held = holds >= 0 and holds != attack
+                other = pads.owner[slot] if held else pads.seen_row[slot]
+                if other >= 0:  # else nobody may be there
+                    remember(pads, row, other)
+            break
+        pads.seen[slot] = stamp + attack
+        pads.seen_row[slot] = row
+    register[EXAMINED] += place - plan.first[t]
+    return outcome

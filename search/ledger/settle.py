@@ -1,0 +1,170 @@
+"""Settling a cell: its shards, on one process, several, or a cluster's."""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import nullcontext
+from typing import Protocol
+
+from magicert.cell import Cell
+from magicert.engine import Observer
+from magicert.search.ledger.ledger import Ledger, Summary
+from magicert.search.shards.shard import Root, ShardResult, Work, run_shard
+from magicert.search.shards.stream import LeafObserver
+from magicert.system.processes import process_pool
+
+LOOK_EVERY = 1.0
+
+
+class Inspector(LeafObserver, Protocol):
+    """A leaf observer that finds fault: see `problems` after `finish`."""
+
+    problems: list[str]
+
+
+Inspect = Callable[[Cell, Root], Inspector]
+"""Makes an inspector for a shard; it must be picklable for several processes."""
+
+
+def do_shard(
+    work: Work,
+    number: int,
+    inspect: Inspect | None = None,
+    deadline: float | None = None,
+    first_only: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> ShardResult:
+    """Run a shard wherever this is called, with its inspector looking on."""
+    inspector = inspect(work.cell, work.root(number)) if inspect and work.record else None
+    result = run_shard(
+        work, number, (inspector,) if inspector else (),
+        first_only=first_only, deadline=deadline, progress=progress,
+    )  # fmt: skip
+    if inspector and result.finished and inspector.problems:
+        raise AssertionError(f"shard {number} of {work.cell}: {inspector.problems[:3]}")
+    return result
+
+
+def settle(
+    ledger: Ledger,
+    work: Work,
+    observer: Observer,
+    *,
+    workers: int = 1,
+    executor: Executor | None = None,
+    seconds: float | None = None,
+    first_only: bool = False,
+    inspect: Inspect | None = None,
+) -> Summary:
+    """Do the open shards of a cell until they are done, the time is over, or `first_only`
+    has its magic. What was running then is given back to the ledger; Ctrl-C does the same.
+
+    With an executor (a cluster's) `workers` shards run there at a time.
+    """
+    deadline = None if seconds is None else time.monotonic() + seconds
+    show = _Show(ledger, work, observer)
+    if executor is None and workers == 1:
+        _alone(ledger, work, show, deadline, first_only, inspect)
+    else:
+        with nullcontext(executor) if executor else process_pool(workers) as pool:
+            _together(ledger, work, show, pool, workers, deadline, first_only, inspect)
+    return ledger.summary(work.cell)
+
+
+class _Show:
+    """Adds up what the ledger has and what comes, for the observer."""
+
+    def __init__(self, ledger: Ledger, work: Work, observer: Observer) -> None:
+        self.ledger, self.work, self.observer = ledger, work, observer
+        self.shards = work.shards
+        self.look()
+
+    def look(self) -> None:
+        """What the ledger has: other processes may be at work, too."""
+        summary = self.ledger.summary(self.work.cell)
+        self.done, self.found = summary.done, summary.magic_count
+        self.looked = time.monotonic()
+
+    def add(self, result: ShardResult) -> None:
+        """A shard that is done and in the ledger."""
+        if result.magic_count and not self.found:
+            self.observer.say(f"magic {result.magics[0][0]:#x} found in shard {result.number}")
+        self.done += 1
+        self.found += result.magic_count
+        if time.monotonic() - self.looked > LOOK_EVERY:
+            self.look()
+        self()
+
+    def __call__(self, nodes: int = 0) -> None:
+        note = f"{self.found:,} magics" if self.found else ""
+        note = f"{nodes:,} nodes in this shard {note}" if nodes else note
+        self.observer.progress(self.done, self.shards, note)
+
+
+def _alone(
+    ledger: Ledger,
+    work: Work,
+    show: _Show,
+    deadline: float | None,
+    first_only: bool,
+    inspect: Inspect | None,
+) -> None:
+    while not (first_only and show.found) and not (deadline and time.monotonic() > deadline):
+        number = ledger.claim(work.cell)
+        if number is None:
+            return
+        try:
+            result = do_shard(work, number, inspect, deadline, first_only, show)
+        except BaseException:
+            ledger.release(work.cell, number)
+            raise
+        if result.finished:
+            ledger.done(work.cell, result)
+            show.add(result)
+            continue
+        ledger.release(work.cell, number)
+        if result.magic_count:
+            raise FoundOne(result.magics[0][0])
+        return
+
+
+class FoundOne(Exception):  # noqa: N818 - no error, an early end
+    """A magic was found in a shard that was not run to its end."""
+
+    def __init__(self, magic: int) -> None:
+        super().__init__(f"magic {magic:#x}")
+        self.magic = magic
+
+
+def _together(
+    ledger: Ledger,
+    work: Work,
+    show: _Show,
+    pool: Executor,
+    workers: int,
+    deadline: float | None,
+    first_only: bool,
+    inspect: Inspect | None,
+) -> None:
+    running: dict[Future[ShardResult], int] = {}
+    try:
+        while True:
+            stop = (deadline and time.monotonic() > deadline) or (first_only and show.found)
+            while not stop and len(running) < workers + 1:
+                number = ledger.claim(work.cell)
+                if number is None:
+                    break
+                running[pool.submit(do_shard, work, number, inspect)] = number
+            if stop or not running:
+                return
+            finished, _ = wait(running, timeout=LOOK_EVERY, return_when=FIRST_COMPLETED)
+            for future in finished:
+                result = future.result()
+                ledger.done(work.cell, result)
+                del running[future]
+                show.add(result)
+            show()
+    finally:
+        for future, number in running.items():
+            future.cancel()
+            ledger.release(work.cell, number)

@@ -1,0 +1,206 @@
+"""One source, read: its columns, for each of its `#if` alternatives."""
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from magicert.problem import InputError, Problem, printable
+from magicert.verify.source.lists.columns import MOST_COLUMNS, Column, columns_of, word_pairs
+from magicert.verify.source.lists.constants import (
+    ShiftAmount,
+    named_constants,
+    post_masks,
+    shift_amounts,
+)
+from magicert.verify.source.lists.finder import Finder
+from magicert.verify.source.lists.misfits import Misfit, misfit
+from magicert.verify.source.lists.roles import has_a_role, is_called_magic
+from magicert.verify.source.lists.values import Reader
+from magicert.verify.source.text.conditions import alternatives
+from magicert.verify.source.text.language import Language, language_of
+from magicert.verify.source.text.lexing import Code, lex
+from magicert.verify.source.text.tokens import TooManyTokensError, tokenize
+from magicert.verify.source.text.tree import nest
+
+_OR_NOT = re.compile(
+    r"\|=?\s*\(?[~!](?!=)|\bor\s*\(?\s*not\b|\bor\b[^;\n]{0,40}\binv\b|\.\|\.\s*complement"
+)
+
+LARGEST = 16 << 20
+"""Largest source in bytes; an engine that lists its whole attack table needs 7 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A right shift by a constant, with its place."""
+
+    amount: int
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class LowMask:
+    """An AND of a shifted value with a low mask, with its place."""
+
+    mask: int
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A named number, with the file that it is in."""
+
+    name: str
+    value: int
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What one alternative of a source (or of several files together) offers to a table."""
+
+    files: tuple[str, ...]
+    sha256: str
+    columns: tuple[Column, ...]
+    misfits: tuple[Misfit, ...]
+    constants: tuple[Constant, ...]
+    shifts: tuple[Shift, ...]
+    low_masks: tuple[LowMask, ...]
+    conditions: tuple[str, ...]
+    order_hint: tuple[str, str] | None
+    """The square order that an enumeration of squares shows, and where."""
+    notes: tuple[str, ...]
+    black_hint: bool = False
+    """Does the source OR a complement into something, as the black scheme does?"""
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a source file; InputError beyond LARGEST."""
+    with path.open("rb") as stream:
+        data = stream.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        message = f"larger than {LARGEST >> 20} MiB: expected the source file with the table"
+        raise InputError([Problem(message, file=str(path))])
+    return data
+
+
+def decode(data: bytes, file: str) -> str:
+    """The text of a source: UTF-8, UTF-16 with its mark, or Latin-1; InputError for a binary."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        try:
+            return data.decode("utf-16").replace("\r\n", "\n")
+        except UnicodeDecodeError:
+            pass
+    if b"\0" in data:
+        message = f"byte 0 at place {data.index(0):,}: expected source text, not a binary"
+        raise InputError([Problem(message, file=file)])
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_sources(files: Sequence[tuple[Path, bytes]]) -> list[Material]:
+    """The materials of some files read together, one for each combination of alternatives.
+
+    Raises InputError for what is no source at all.
+    """
+    digest = hashlib.sha256()
+    combined: list[Material] = []
+    for path, data in files:
+        digest.update(data)
+        own = list(_materials(path, data))
+        combined = [_joined(a, b) for a in combined for b in own] if combined else own
+    sha256 = digest.hexdigest()
+    return [_with_sha(material, sha256) for material in combined]
+
+
+def _with_sha(material: Material, sha256: str) -> Material:
+    return replace(material, sha256=sha256)
+
+
+def _joined(a: Material, b: Material) -> Material:
+    return Material(
+        files=a.files + b.files,
+        sha256="",
+        columns=a.columns + b.columns,
+        misfits=a.misfits + b.misfits,
+        constants=a.constants + b.constants,
+        shifts=a.shifts + b.shifts,
+        low_masks=a.low_masks + b.low_masks,
+        conditions=a.conditions + b.conditions,
+        order_hint=a.order_hint or b.order_hint,
+        notes=a.notes + b.notes,
+        black_hint=a.black_hint or b.black_hint,
+    )
+
+
+def _materials(path: Path, data: bytes) -> Iterator[Material]:
+    from magicert.verify.source.lists.orders import enumerated_order
+
+    language, file = language_of(path), printable(path.name)
+    text = decode(data, str(path))
+    try:
+        for alternative in alternatives(lex(text, language)):
+            code = alternative.code
+            root = nest(tokenize(code, language))
+            constants = named_constants(root)
+            reader = Reader(constants)
+            lists = Finder(code, reader).walk(root)
+            columns = [column for rows in lists for column in columns_of(rows, file)]
+            columns += word_pairs(columns)
+            misfits = [found for rows in lists if (found := misfit(rows, file))]
+            yield Material(
+                files=(file,),
+                sha256="",
+                columns=tuple(sorted(columns, key=_rank)[:MOST_COLUMNS]),
+                misfits=tuple(misfits),
+                constants=tuple(Constant(name, n, file) for name, n in constants.items()),
+                shifts=tuple(_shift(s, code, file) for s in shift_amounts(root, reader)),
+                low_masks=tuple(
+                    LowMask(found.mask, file, code.line(found.place))
+                    for found in post_masks(root, reader)
+                ),
+                conditions=alternative.conditions,
+                order_hint=enumerated_order(code, file),
+                notes=_notes(language, columns, text, file),
+                black_hint=_OR_NOT.search(code.text) is not None,
+            )
+    except TooManyTokensError:
+        message = "more tokens than any engine's source has"
+        raise InputError([Problem(message, file=str(path))]) from None
+
+
+def _rank(column: Column) -> tuple[bool, bool]:
+    """What is called magic first, what has no role in a table last."""
+    return not is_called_magic(column), not has_a_role(column)
+
+
+def _shift(found: ShiftAmount, code: Code, file: str) -> Shift:
+    return Shift(found.amount, file, code.line(found.place))
+
+
+_ROUNDED = re.compile(r"(?<![\w.\"'])(?:0[xX][0-9a-fA-F_]{14,}|[0-9][0-9_]{16,})(?![\w\"'])")
+
+
+def _notes(language: Language, columns: Sequence[Column], text: str, file: str) -> tuple[str, ...]:
+    if language.exact or not columns:
+        return ()
+    rounded = [
+        number
+        for match in _ROUNDED.finditer(text)
+        if (number := int(match[0].replace("_", ""), 0 if match[0][:2] in ("0x", "0X") else 10))
+        != int(float(number))
+    ]
+    if not rounded:
+        return ()
+    return (
+        f"{file}: {len(rounded)} numbers without the suffix n do not fit in a double: read as "
+        f"exact (AssemblyScript), but plain {language.name} rounds {rounded[0]:#x}",
+    )

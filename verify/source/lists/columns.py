@@ -1,0 +1,157 @@
+"""Columns: 64 numbers, one a square, cut out of the lists of a source."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from magicert.board import WORD
+from magicert.verify.source.lists.naming import split_words
+from magicert.verify.source.lists.regular import Path, Rows
+from magicert.verify.source.lists.values import Leaf
+
+MOST_FLAT = 256
+"""Longest list that is cut into parts of 64: both pieces, in pairs of words."""
+MOST_COLUMNS = 400
+"""Columns of one source beyond these are left out: first those that have no role in a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """64 numbers of one list.
+
+    `values` are as written, negative ones included; `words64` are modulo 2^64. `own` are the
+    words of its own name and field, `context` those around it. `group` is shared by the
+    columns of one list. `bases` are the names that the numbers are offsets from.
+    """
+
+    values: tuple[int, ...]
+    name: str
+    own: frozenset[str]
+    context: frozenset[str]
+    file: str
+    first_line: int
+    last_line: int
+    group: str
+    sorted_by: str = ""
+    bases: frozenset[str] = frozenset()
+    part: str = ""
+    """Which part of the list this is, in words, if it is not the whole."""
+    halves: tuple["Column", ...] = ()
+    """The low and the high 32-bit words that this was put together from, if it was."""
+
+    @property
+    def words64(self) -> tuple[int, ...]:
+        """The values as 64-bit words."""
+        return tuple(value & WORD for value in self.values)
+
+    @property
+    def where(self) -> str:
+        """The name and lines, for people."""
+        lines = f"line {self.first_line}"
+        if self.last_line != self.first_line:
+            lines = f"lines {self.first_line}-{self.last_line}"
+        part = f", {self.part}" if self.part else ""
+        return f"{self.name or 'unnamed list'} ({self.file}, {lines}{part})"
+
+
+def columns_of(rows: Rows, file: str) -> Iterator[Column]:
+    """The columns of a list: each field; halves and interleaved parts of longer lists."""
+    cuts: list[tuple[str, slice]] = []
+    if rows.count == 64:
+        cuts = [("", slice(None))]
+    elif rows.count % 64 == 0 and rows.count <= MOST_FLAT:
+        parts = rows.count // 64
+        cuts = [(f"rows {64 * n}-{64 * n + 63}", slice(64 * n, 64 * n + 64)) for n in range(parts)]
+        cuts += [(f"every {_ordinal(parts)} from {n}", slice(n, None, parts)) for n in range(parts)]
+    for path, leaves in rows.fields.items():
+        values = numbers_of(leaves)
+        for part, cut in cuts:
+            own = values[cut]
+            if any(value is None or not -(1 << 63) <= value <= WORD for value in own):
+                continue
+            yield Column(
+                values=tuple(value for value in own if value is not None),
+                name=shown(rows.name, path),
+                own=split_words(rows.name, *(str(key) for key in path)),
+                context=split_words(*rows.context),
+                file=file,
+                first_line=rows.first_line,
+                last_line=rows.last_line,
+                group=f"{file}:{rows.first_line}:{rows.name}:{part}",
+                sorted_by=rows.sorted_by,
+                bases=frozenset(leaf.base for leaf in leaves[cut] if leaf.base),
+                part=part,
+            )
+
+
+_HALF_WORDS = frozenset({"lo", "low", "l", "lower", "hi", "high", "h", "upper", "0", "1", "32"})
+
+
+def word_pairs(columns: Sequence[Column]) -> Iterator[Column]:
+    """64-bit columns put together from two 32-bit halves, in both orders."""
+    halves = [column for column in columns if _is_half(column)]
+    for low in halves:
+        for high in halves:
+            if low is high or low.file != high.file or not _belong(low, high):
+                continue
+            if not (_is_wide(low) or _is_wide(high)):
+                continue
+            values = tuple(
+                (a & 0xFFFF_FFFF) | (b & 0xFFFF_FFFF) << 32
+                for a, b in zip(low.values, high.values, strict=True)
+            )
+            yield Column(
+                values=values,
+                name=f"{low.name} | {high.name} << 32",
+                own=low.own | high.own,
+                context=low.context | high.context,
+                file=low.file,
+                first_line=min(low.first_line, high.first_line),
+                last_line=max(low.last_line, high.last_line),
+                group=low.group,
+                sorted_by=low.sorted_by,
+                part=low.part if low.part == high.part else "pairs of 32-bit words",
+                halves=(low, high),
+            )
+
+
+def _belong(low: Column, high: Column) -> bool:
+    if low.group == high.group:
+        return True
+    if low.part.startswith("every") and high.part.startswith("every"):
+        return low.group.rpartition(":")[0] == high.group.rpartition(":")[0]
+    different = low.own ^ high.own
+    return bool(different) and different <= _HALF_WORDS and bool(low.own & high.own)
+
+
+def _is_half(column: Column) -> bool:
+    return (
+        min(column.values) >= -(1 << 31)
+        and max(column.values) < 1 << 32
+        and max(map(abs, column.values)) > 1 << 8
+    )
+
+
+def _is_wide(column: Column) -> bool:
+    return sum(abs(value) >> 20 != 0 for value in column.values) >= 16
+
+
+def numbers_of(leaves: Sequence[Leaf]) -> list[int | None]:
+    """The values; string literals without a prefix are hexadecimal as soon as one must be."""
+    if any(leaf.value is None and leaf.text for leaf in leaves) and all(
+        re.fullmatch(r"[0-9a-fA-F]{1,32}", leaf.text) for leaf in leaves
+    ):
+        return [int(leaf.text, 16) for leaf in leaves]
+    return [leaf.value for leaf in leaves]
+
+
+def shown(name: str, path: Path) -> str:
+    """The name of a field of a list."""
+    text = name
+    for key in path:
+        text += f"[{key}]" if isinstance(key, int) else f".{key}" if text else key
+    return text
+
+
+def _ordinal(number: int) -> str:
+    return {2: "second", 3: "third"}.get(number, f"{number}th")

@@ -1,0 +1,136 @@
+"""Numbers that have a name, and the amounts that a source shifts by."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from magicert.verify.source.lists.values import Leaf, Reader
+from magicert.verify.source.text.tokens import Token
+from magicert.verify.source.text.tree import Group
+
+_END_OF_VALUE = frozenset({";", ",", ")", "}"})
+_SHIFTS = frozenset({">>", ">>>", "shr", "ushr", "lsr", "shiftR", "unsafeShiftR", "rshift"})
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftAmount:
+    """A right shift by a constant: `>> 52` or `>> (64 - 12)`, and where it stands."""
+
+    amount: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class PostMask:
+    """A low mask that a shifted value is ANDed with, and where."""
+
+    mask: int
+    place: int
+
+
+def named_constants(root: Group) -> dict[str, int]:
+    """`NAME = 12`, `#define NAME 12`, `NAME: u32 = 12`: the names with just one value."""
+    found: dict[str, set[int]] = {}
+    reader = Reader()
+    for elements in _element_lists(root):
+        for at, element in enumerate(elements):
+            if not isinstance(element, Token) or element.kind != "name":
+                continue
+            value = _value_after(elements, at, reader)
+            if value is not None:
+                found.setdefault(element.text, set()).add(value)
+    return {name: values.pop() for name, values in found.items() if len(values) == 1}
+
+
+def _value_after(elements: list[Token | Group], at: int, reader: Reader) -> int | None:
+    before = elements[at - 1] if at else None
+    value_at = at + 1
+    if not (isinstance(before, Token) and before.text == "define"):
+        if isinstance(before, Token) and before.text in (".", "->", "<"):
+            return None
+        # `NAME = 12`, or a type between: `NAME: usize = 12`, `NAME :: 12`.
+        for value_at in range(at + 1, min(at + 5, len(elements))):
+            sign = elements[value_at]
+            if isinstance(sign, Token) and sign.text in ("=", ":=", "::"):
+                break
+            if not isinstance(sign, Token) or (sign.text != ":" and sign.kind != "name"):
+                return None
+        else:
+            return None
+        if value_at > at + 1 and not _is_text(elements[at + 1], ":"):
+            return None
+        value_at += 1
+    elif _is_unused_parameter(elements[value_at : value_at + 1]):
+        value_at += 1
+    if value_at >= len(elements):
+        return None
+    item = [elements[value_at]]
+    for element in elements[value_at + 1 : value_at + 6]:
+        if isinstance(element, Group) or element.text in _END_OF_VALUE:
+            break
+        if element.kind not in ("number", "operator") or element.text == "#":
+            break
+        item.append(element)
+    if not any(isinstance(e, Group) or e.kind == "number" for e in item):
+        return None
+    if isinstance(item[0], Group) and (item[0].numbers > 3 or item[0].bracket != "("):
+        return None
+    value = reader.value(item)
+    return value.value if isinstance(value, Leaf) and not value.base else None
+
+
+def _is_unused_parameter(elements: list[Token | Group]) -> bool:
+    """Of a macro such as `#define SHIFT(square) 52`."""
+    return any(isinstance(element, Group) and element.numbers == 0 for element in elements)
+
+
+def _is_text(element: Token | Group, text: str) -> bool:
+    return isinstance(element, Token) and element.text == text
+
+
+def shift_amounts(root: Group, reader: Reader) -> Iterator[ShiftAmount]:
+    """Every right shift of a product by a constant amount: a shift of a magic index, perhaps."""
+    for elements in _element_lists(root):
+        for at, element in enumerate(elements[:-1]):
+            if not isinstance(element, Token) or element.text not in _SHIFTS:
+                continue
+            if not any(map(_multiplies, elements[max(0, at - 6) : at])):
+                continue
+            value = reader.value([elements[at + 1]])
+            if isinstance(value, Leaf) and value.value is not None and not value.base:
+                yield ShiftAmount(value.value, element.place)
+
+
+def _multiplies(element: Token | Group) -> bool:
+    if isinstance(element, Token):
+        return element.text in ("*", "*%", "&*") or "mul" in element.text.lower()
+    return element.numbers <= 8 and any(map(_multiplies, element.elements))
+
+
+def post_masks(root: Group, reader: Reader) -> Iterator[PostMask]:
+    """Every AND of a shifted value with a low mask: `(x >> 40) & 0xfff`, `x >> s[i] & 4095`."""
+    for elements in _element_lists(root):
+        for at, element in enumerate(elements[:-1]):
+            if not _is_text(element, "&") or not any(map(_shifts, elements[max(0, at - 6) : at])):
+                continue
+            value = reader.value([elements[at + 1]])
+            if isinstance(value, Leaf) and value.value and not value.base:
+                number = value.value
+                if 0x1F <= number <= 0xFFFF and number & (number + 1) == 0:
+                    assert isinstance(element, Token)
+                    yield PostMask(number, element.place)
+
+
+def _shifts(element: Token | Group) -> bool:
+    if isinstance(element, Token):
+        return element.text in _SHIFTS
+    return element.numbers <= 8 and any(map(_shifts, element.elements))
+
+
+def _element_lists(root: Group) -> Iterator[list[Token | Group]]:
+    pending = [root]
+    while pending:
+        group = pending.pop()
+        # A list of numbers holds no statements.
+        if group.numbers <= 64 or len(group.elements) != group.numbers * 2:
+            yield group.elements
+        pending += [element for element in group.elements if isinstance(element, Group)]

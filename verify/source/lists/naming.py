@@ -1,0 +1,77 @@
+"""The name that a list belongs to: what stands before its bracket."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from magicert.verify.source.text.tokens import Token
+from magicert.verify.source.text.tree import Element, Group
+
+_ASSIGNS = ("=", ":=", "=>", "<-", ":", "->")
+_SECTIONS = ("public", "private", "protected", "default")
+_FARTHEST = 40
+_NO_NAME = re.compile(
+    r"(?i)const\w*|static|inline|return|new|let|var|val|final|pub|public|private|protected|"
+    r"internal|readonly|struct|class|enum|extern|unsigned|signed|long|int|u?int\d*(_t)?|u\d+|"
+    r"ulong|qword|bigint|auto|array\w*|list\w*|vec\w*|span|of|ref|mut|do|then|else|in|begin|"
+    r"std|alignas|define|type|object|module|namespace|fn|func|fun|def|if|for|while|switch|case"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What stands before a bracket: the name assigned to, if any, and all words."""
+
+    name: str
+    words: tuple[str, ...]
+
+
+def header(elements: Sequence[Element], at: int, line: Callable[[int], int]) -> Header:
+    """The header of the group at `elements[at]`, read backwards from its bracket."""
+    words: list[str] = []
+    all_words: list[str] = []
+    assigned, angles = False, 0
+    last_line = line(elements[at].place)
+    for place in range(at - 1, max(-1, at - _FARTHEST), -1):
+        element = elements[place]
+        own_line = line(element.place)
+        if own_line != last_line and (
+            (assigned and words) or last_line - own_line > 2 or (words and _ended(element))
+        ):
+            break
+        last_line = own_line
+        if isinstance(element, Group):
+            if element.bracket == "{":
+                break
+            continue
+        text = element.text
+        if text == ";" or (text == "," and not angles):
+            break
+        angles += (text == ">") - (text == "<")
+        if text in _ASSIGNS:
+            before = elements[place - 1] if place else None
+            if text == ":" and isinstance(before, Token) and before.text in _SECTIONS:
+                break
+            if assigned and text != ":" and words:
+                break
+            assigned = True
+            words = []
+        elif element.kind in ("name", "text") and re.fullmatch(r"[\w$@.\-]{1,60}", text):
+            words.append(text)
+            all_words.append(text)
+    named = [word for word in words if not _NO_NAME.fullmatch(word)]
+    return Header(named[0] if named else "", tuple(all_words))
+
+
+def _ended(element: Element) -> bool:
+    """A statement of an earlier line that has nothing to do with the next."""
+    return isinstance(element, Token) and element.kind in ("number", "separator")
+
+
+def split_words(*names: str) -> frozenset[str]:
+    """The words of identifiers, in lower case: "RookMagics" and "rook_magics" have the same."""
+    found: set[str] = set()
+    for name in names:
+        for part in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name):
+            found.add(part.lower())
+    return frozenset(found)

@@ -1,0 +1,117 @@
+"""Regular lists: what a bracket holds, with its fields, its name and its lines."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from magicert.verify.source.lists.values import Leaf, Row, Value
+
+MOST_FIELDS = 16
+FEWEST_NUMBERS = 48
+MOST_ELEMENTS = 4096
+"""A list of more items is an attack table, say, but none of 64 squares."""
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A list of records in the order of its subscripts.
+
+    `fields` maps the path of a field inside a record to its leaves, one a record; a list of
+    plain numbers has the one field `()`. `sorted_by` says what the subscripts were.
+    """
+
+    name: str
+    context: tuple[str, ...]
+    first_line: int
+    last_line: int
+    count: int
+    fields: dict[Path, tuple[Leaf, ...]]
+    sorted_by: str = ""
+    problem: str = ""
+
+
+def as_rows(
+    row: Row, name: str, context: tuple[str, ...], first_line: int, last_line: int
+) -> Rows | None:
+    """The records of a row, or None where it is not one regular list."""
+    if len(row.children) > MOST_ELEMENTS:
+        return None
+    records = list(row.children)
+    keys = list(row.keys)
+    if len(records) == 8 and all(isinstance(r, Row) and len(r.children) == 8 for r in records):
+        inner = [record for record in records if isinstance(record, Row)]
+        records = [leaf for record in inner for leaf in record.children]
+        keys = [key for record in inner for key in record.keys]
+        if any(key is not None for key in row.keys):
+            keys = [None] * 64
+    if len(records) < FEWEST_NUMBERS:
+        return None
+    fields = _fields(records)
+    if not fields:
+        return None
+    sorted_by, problem = "", ""
+    if any(key is not None for key in keys):
+        order, sorted_by, problem = _subscript_order(keys)
+        if order is not None:
+            fields = {path: tuple(column[i] for i in order) for path, column in fields.items()}
+    return Rows(name, context, first_line, last_line, len(records), fields, sorted_by, problem)
+
+
+def _fields(records: Sequence[Value]) -> dict[Path, tuple[Leaf, ...]]:
+    """The leaves of the records by their path, where every record has that path."""
+    flat = []
+    common: dict[Path, None] | None = None
+    for record in records:
+        own = dict(leaves(record, ()))
+        if len(own) > MOST_FIELDS:
+            return {}
+        flat.append(own)
+        if common is None:
+            common = dict.fromkeys(own)
+        elif len(common) != len(own) or any(path not in own for path in common):
+            common = {path: None for path in common if path in own}
+            if not common:
+                return {}
+    numeric = {}
+    for path in common or ():
+        column = tuple(own[path] for own in flat)
+        known = sum(leaf.value is not None or bool(leaf.text) for leaf in column)
+        names_only = all(leaf.base and leaf.value == 0 for leaf in column)
+        if known * 10 >= len(column) * 9 and not names_only:
+            numeric[path] = column
+    return numeric
+
+
+def leaves(value: Value, path: Path) -> Iterator[tuple[Path, Leaf]]:
+    """The leaves of a value with their paths below `path`."""
+    if isinstance(value, Leaf):
+        yield path, value
+        return
+    for number, (child, key) in enumerate(zip(value.children, value.keys, strict=True)):
+        yield from leaves(child, (*path, number if key is None else key))
+        if number > MOST_FIELDS:
+            return
+
+
+def _subscript_order(keys: Sequence[str | int | None]) -> tuple[list[int] | None, str, str]:
+    """The order of the records by their subscripts, what these are, and what is wrong."""
+    places: list[int] = []
+    names = all(isinstance(key, str) and re.fullmatch("[a-h][1-8]", key) for key in keys)
+    following = 0
+    for key in keys:
+        if isinstance(key, str) and names:
+            following = "abcdefgh".index(key[0]) + 8 * "12345678".index(key[1])
+        elif isinstance(key, int):
+            following = key
+        elif key is not None:
+            return None, "", ""
+        places.append(following)
+        following += 1
+    twice = sorted({place for place in places if places.count(place) > 1})
+    if twice:
+        return None, "", f"subscript {twice[0]} is given twice"
+    order = sorted(range(len(places)), key=places.__getitem__)
+    if places[order[-1]] - places[order[0]] != len(places) - 1:
+        return None, "", "the subscripts leave gaps"
+    return order, "squares" if names else "subscripts", ""

@@ -1,0 +1,293 @@
+"""The readings that are left, each through the exhaustive verifier; and the verdict."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from magicert.board import Piece
+from magicert.problem import InputError
+from magicert.table.locate import Places
+from magicert.table.read import TableFile
+from magicert.verify.source.lists.alternatives import Material, read_sources
+from magicert.verify.source.lists.roles import could_be_magic, is_called_magic, piece_said
+from magicert.verify.source.readings.judgement import Judgement, Reading
+from magicert.verify.source.readings.layouts import Laid, tables
+from magicert.verify.source.readings.pins import Pins
+from magicert.verify.source.readings.plausible import (
+    TELLING,
+    Half,
+    Search,
+    has_popcount_rival,
+    search,
+)
+from magicert.verify.source.readings.refusals import (
+    no_table,
+    refuse_half_a_table,
+    refuse_misfits,
+    refuse_two_under_one_name,
+)
+from magicert.verify.table.budget import MAX_LOOKUPS
+from magicert.verify.table.verifier import verify
+
+MOST_NEAREST = 3
+MOST_PAIRS = 12
+LIKE_A_TABLE = TELLING
+"""A list that is wrong on so few squares in some reading is a table with errors. Random
+numbers are wrong on all rook squares, but only on about 30 bishop squares.
+"""
+
+OTHER_PIECES = frozenset({"king", "knight", "pawn", "queen", "kings", "knights", "pawns"})
+"""Their attack sets are sometimes called magics as well."""
+
+Progress = Callable[[int, int], None]
+
+
+def judge(
+    files: Sequence[tuple[Path, bytes]],
+    pins: Pins | None = None,
+    *,
+    max_lookups: int = MAX_LOOKUPS,
+    progress: Progress | None = None,
+) -> Judgement:
+    """Find the table in some source files, read together, and verify it.
+
+    Raises InputError where there is none, where a list has the wrong length, where two
+    lists have one name, or where the pins name something that is not there.
+    """
+    pins = pins or Pins()
+    materials = read_sources(files)
+    judgement = Judgement(tuple(path for path, _ in files))
+    judges = [_Judge(material, pins, max_lookups, progress, judgement) for material in materials]
+    pinned = _with_pinned_lists(judges)
+    with_table = [one for one in pinned if one.has_table()]
+    if not with_table:
+        raise InputError(no_table(materials, [str(path) for path, _ in files]))
+    for one in with_table:
+        one.run()
+    _forget_repeated(judgement)
+    return judgement
+
+
+def _with_pinned_lists(judges: "list[_Judge]") -> "list[_Judge]":
+    """The alternatives that have the lists named by hand; InputError where none has."""
+    having, problems = [], []
+    for one in judges:
+        try:
+            for piece, parameter in one.pins.lists:
+                one.pins.column(one.material, piece, parameter)
+            having.append(one)
+        except InputError as error:
+            problems.append(error)
+    if not having:
+        raise problems[0]
+    return having
+
+
+def _forget_repeated(judgement: Judgement) -> None:
+    """Alternatives may hold the same table; it is said once."""
+    seen: set[tuple[object, ...]] = set()
+    for readings in (judgement.valid, judgement.nearest):
+        kept = []
+        for reading in readings:
+            key = tuple(
+                (piece, half.index.text, tuple(sorted(half.parameters.items())), half.offset)
+                for piece, half in reading.table.pieces.items()
+            )
+            if key not in seen:
+                seen.add(key)
+                kept.append(reading)
+        readings[:] = kept
+
+
+class _Judge:
+    """Judges one alternative of a source."""
+
+    def __init__(
+        self,
+        material: Material,
+        pins: Pins,
+        max_lookups: int,
+        progress: Progress | None,
+        judgement: Judgement,
+    ) -> None:
+        self.material = material
+        self.pins = pins
+        self.max_lookups = max_lookups
+        self.progress = progress
+        self.judgement = judgement
+
+    def has_table(self) -> bool:
+        return bool(self.pins.lists) or any(map(could_be_magic, self.material.columns))
+
+    def run(self) -> None:
+        refuse_misfits(self.material, self.pins)
+        searches = {piece: search(self.material, self.pins, piece) for piece in Piece}
+        refuse_two_under_one_name(self.material, self.pins)
+        self.keep_apart(searches)
+        chosen = {piece: self.candidates(piece, searches) for piece in Piece}
+        if not any(chosen.values()):
+            raise InputError(
+                no_table([self.material], [str(path) for path in self.judgement.files])
+            )
+        complete = all(not halves or halves[0].bad == () for halves in chosen.values())
+        refuse_half_a_table(self.material, [p for p in Piece if not chosen[p]])
+        good, bad = self.verified(chosen)
+        if complete and good:
+            self.judgement.valid += good
+        else:
+            self.judgement.nearest += sorted(good + bad, key=_badness)[:MOST_NEAREST]
+        if complete and good:
+            self.judgement.doubts += self.left_over(good)
+
+    def keep_apart(self, searches: dict[Piece, Search]) -> None:
+        """A list that is certainly one piece's is not the other's."""
+        for piece, other in ((Piece.ROOK, Piece.BISHOP), (Piece.BISHOP, Piece.ROOK)):
+            taken = {half.magic for half in searches[piece].right}
+            searches[other].near = [h for h in searches[other].near if h.magic not in taken]
+
+    def candidates(self, piece: Piece, searches: dict[Piece, Search]) -> list[Half]:
+        """The halves of a piece to verify; with `bad` rows where none is without them."""
+        found = searches[piece]
+        if found.right:
+            return found.right
+        other = searches[Piece.BISHOP if piece == Piece.ROOK else Piece.ROOK]
+        taken = {(half.magic.file, half.magic.first_line) for half in other.right}
+        near: list[Half] = []
+        for half in found.near:
+            said = piece_said(half.magic)
+            elsewhere = (half.magic.file, half.magic.first_line) not in taken
+            pinned = (piece, "magic") in self.pins.lists
+            claims = pinned or (said in (None, piece) and is_called_magic(half.magic) and elsewhere)
+            if len(half.bad) <= LIKE_A_TABLE or claims:
+                near.append(half)
+        return near[:MOST_NEAREST]
+
+    def verified(self, chosen: dict[Piece, list[Half]]) -> tuple[list[Reading], list[Reading]]:
+        """Each plausible pair of halves as tables, verified: the valid ones, the others."""
+        good: list[Reading] = []
+        bad: list[Reading] = []
+        for halves in _pairs(chosen):
+            tried: list[Reading] = []
+            for laid in tables(self.material, self.pins, halves, self.name()):
+                reading = self.verify(laid)
+                # Where a likelier layout fails on a few squares, these are wrong, not the layout.
+                if reading.report.verdict == "valid" and not _nearly(tried):
+                    _keep(good, reading)
+                    break
+                tried.append(reading)
+            else:
+                bad += _nearly(tried)[:1] or sorted(tried, key=_badness)[:1]
+        return good, bad
+
+    def name(self) -> str:
+        return " and ".join(self.material.files)
+
+    def verify(self, laid: Laid) -> Reading:
+        path = self.judgement.files[0]
+        file = TableFile(laid.table, path, self.material.sha256, _places(laid, path.name))
+        report = verify(file, max_lookups=self.max_lookups, progress=self.progress)
+        columns = tuple(column for half in laid.halves for column in half.columns)
+        return Reading(
+            laid.table,
+            report,
+            laid.sources,
+            columns,
+            self.material.conditions,
+            tuple(_half_notes(laid.halves)) + self.material.notes,
+        )
+
+    def left_over(self, good: Sequence[Reading]) -> list[str]:
+        """Lists that call themselves magics, and are so in no reading."""
+        used = {(c.file, c.first_line) for reading in good for c in reading.columns}
+        doubts = []
+        for column in self.material.columns:
+            if (
+                not self.pins.lists
+                and could_be_magic(column)
+                and column.own & {"magic", "magics"}
+                and not column.own & OTHER_PIECES
+                and (column.file, column.first_line) not in used
+            ):
+                used.add((column.file, column.first_line))
+                doubts.append(f"{column.where} is called magic, but certifies in no reading")
+        return doubts
+
+
+def _places(laid: Laid, file: str) -> Places:
+    """Where the lists of a table stand in the source, for the verifier's messages."""
+    lines: dict[tuple[str | int, ...], int] = {}
+    for half in laid.halves:
+        for column in reversed(half.columns):
+            if column.file == file:
+                lines[half.piece.value,] = column.first_line
+        if half.count and half.count.column and half.count.column.file == file:
+            lines[half.piece.value, half.count.parameter] = half.count.column.first_line
+    return Places(lines)
+
+
+def _pairs(chosen: dict[Piece, list[Half]]) -> list[tuple[Half, ...]]:
+    """Halves that can stand in one table: of one transform, alike in scheme first."""
+    rooks, bishops = chosen[Piece.ROOK], chosen[Piece.BISHOP]
+    if not rooks or not bishops:
+        return [(half,) for half in (rooks or bishops)]
+    pairs = [(a, b) for a in rooks for b in bishops if a.transform == b.transform]
+    pairs = pairs or [(a, b) for a in rooks[:1] for b in bishops[:1]]
+    # An engine has one scheme for both pieces; only where it cannot be so are they mixed.
+    pairs = [pair for pair in pairs if _scheme(pair[0]) == _scheme(pair[1])] or pairs
+
+    def unlike(pair: tuple[Half, Half]) -> tuple[int, ...]:
+        a, b = pair
+        return (
+            a.formula.text != b.formula.text,
+            a.magic.file != b.magic.file,
+            a.magic.group != b.magic.group and a.magic.part != b.magic.part,
+            abs(a.magic.first_line - b.magic.last_line),
+        )
+
+    alike = sorted(pairs, key=unlike)
+    # Each half stands in the table that is most like it; crossings are the same proof twice.
+    kept: list[tuple[Half, ...]] = []
+    for a, b in alike:
+        if not any(a in pair for pair in kept) or not any(b in pair for pair in kept):
+            kept.append((a, b))
+    return sorted(kept, key=lambda pair: pair[0].magic.first_line)[:MOST_PAIRS]
+
+
+def _nearly(tried: Sequence[Reading]) -> list[Reading]:
+    """The readings that fail on so few squares that they are meant."""
+    return [reading for reading in tried if 0 < reading.bad_squares < TELLING]
+
+
+def _keep(good: list[Reading], reading: Reading) -> None:
+    """Another formula over lists that already certify is said beside the first, likelier one."""
+    for first in good:
+        if first.columns[0] == reading.columns[0] and set(first.columns) == set(reading.columns):
+            first.also.append(reading)
+            return
+    good.append(reading)
+
+
+def _scheme(half: Half) -> str:
+    text = half.formula.text
+    return text.replace("(64 - bits)", "shift").replace("(32 - bits)", "shift")
+
+
+def _badness(reading: Reading) -> tuple[int, int]:
+    return reading.bad_squares, len(reading.report.findings)
+
+
+def _half_notes(halves: Sequence[Half]) -> list[str]:
+    notes = []
+    for half in halves:
+        count = half.count
+        if half.note:
+            notes.append(half.note)
+        if half.bad:
+            said = count is not None and count.evidence in ("list", "constant", "literal")
+            if count is not None and said and has_popcount_rival(half):
+                notes.append(
+                    f"{half.piece}: with popcount(mask) bits instead of {count.words} these "
+                    "magics would be right; the source says otherwise"
+                )
+        elif count is not None and count.evidence == "literal" and has_popcount_rival(half):
+            notes.append(f"{half.piece}: also valid with bits = popcount(mask)")
+    return notes

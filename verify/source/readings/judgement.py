@@ -1,0 +1,58 @@
+"""What a source is found to be: readings, and the verdict that follows from them."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from magicert.table import Table
+from magicert.verify.source.lists.columns import Column
+from magicert.verify.table.report import Report
+
+Verdict = Literal["valid", "invalid", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a source, through the exhaustive verifier.
+
+    `sources` says for each part of the table where it was taken from. `bad_squares` counts
+    the squares with a finding. `conditions` are the `#if` branches it stands in.
+    """
+
+    table: Table
+    report: Report
+    sources: dict[str, str]
+    columns: tuple[Column, ...]
+    conditions: tuple[str, ...]
+    notes: tuple[str, ...]
+    also: list["Reading"] = field(default_factory=list)
+    """Readings of the same lists by another formula, which certify as well."""
+
+    @property
+    def bad_squares(self) -> int:
+        """How many squares have a finding."""
+        return len({name for finding in self.report.findings for name in finding.squares})
+
+
+@dataclass(slots=True)
+class Judgement:
+    """What a source is found to be.
+
+    `valid` are the readings that certify (more than one if several do), `nearest` those that
+    come nearest where none does, `doubts` the reasons why the verdict is not "valid" in
+    spite of a reading that certifies.
+    """
+
+    files: tuple[Path, ...]
+    valid: list[Reading] = field(default_factory=list)
+    nearest: list[Reading] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of the whole source."""
+        if any(reading.report.verdict == "invalid" for reading in self.nearest) or self.doubts:
+            return "invalid"
+        if self.valid and not self.nearest:
+            return "valid"
+        return "unknown"

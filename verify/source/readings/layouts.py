@@ -1,0 +1,177 @@
+"""From the halves of a reading to tables: offsets, buffers, square orders."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from magicert.square_order import ORDERS, square_at
+from magicert.table import PieceTable, Provenance, Table
+from magicert.verify.source.lists.alternatives import Material
+from magicert.verify.source.lists.columns import Column
+from magicert.verify.source.lists.roles import (
+    MANY_PLACES,
+    OFFSET_WORDS,
+    SIZE_WORDS,
+    could_be_offset,
+    is_post_mask,
+    piece_said,
+    says,
+    shift_kind,
+)
+from magicert.verify.source.readings.pins import Pins
+from magicert.verify.source.readings.plausible import Half
+
+MOST_OFFSETS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A table that a reading comes to, with what its buffer parts were taken from."""
+
+    table: Table
+    halves: tuple[Half, ...]
+    sources: dict[str, str]
+
+
+def listing_for(order: str, transform: str) -> str:
+    """The order of the rows, if row j belongs to bit square_at(transform, j) of `order`."""
+    return next(
+        listing
+        for listing in ORDERS
+        if all(
+            square_at(listing, row) == square_at(order, square_at(transform, row))
+            for row in range(64)
+        )
+    )
+
+
+def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) -> Iterator[Laid]:
+    """The tables that halves of one transform can make, the strongest claim first: one
+    buffer shared by both pieces, then a buffer for each.
+    """
+    order = pins.order or (material.order_hint[0] if material.order_hint else "a1")
+    listing = listing_for(order, halves[0].transform)
+    for offsets in _offset_choices(material, pins, halves):
+        given = [column for column in offsets if column is not None]
+        two = len(halves) == 2 and len(given) == 2
+        bases = [column.bases for column in given]
+        apart = two and all(bases) and not bases[0] & bases[1]
+        for shared in (True, False) if two and not apart else (False,):
+            yield Laid(
+                Table(
+                    name=name,
+                    pieces={
+                        half.piece: _piece_table(half, column)
+                        for half, column in zip(halves, offsets, strict=True)
+                    },
+                    order=order,
+                    listing=listing,
+                    shared=shared,
+                    provenance=_provenance(material, halves, offsets),
+                ),
+                tuple(halves),
+                _sources(material, pins, halves, offsets, shared),
+            )
+
+
+def _piece_table(half: Half, offset: Column | None) -> PieceTable:
+    return PieceTable(
+        piece=half.piece,
+        index=half.formula,
+        parameters=half.parameters,
+        offset=offset.values if offset is not None else None,
+    )
+
+
+def _offset_choices(
+    material: Material, pins: Pins, halves: Sequence[Half]
+) -> Iterator[tuple[Column | None, ...]]:
+    options = [_offsets(material, pins, half) for half in halves]
+    if len(options) == 1:
+        yield from ((column,) for column in options[0])
+        return
+    first, second = options
+    # The offsets of both pieces are columns of like place: try like with like first.
+    pairs = [(a, b) for a in first for b in second]
+    pairs.sort(key=lambda pair: _unlike(*pair))
+    yield from pairs[: MOST_OFFSETS * 2]
+
+
+def _unlike(a: Column | None, b: Column | None) -> int:
+    if a is None or b is None:
+        return 2 * ((a is None) != (b is None))
+    return a.name.rpartition(".")[2] != b.name.rpartition(".")[2]
+
+
+def _offsets(material: Material, pins: Pins, half: Half) -> list[Column | None]:
+    """The lists that can be the offsets of a half. A list that the source gives binds."""
+    pinned = pins.column(material, half.piece, "offset")
+    if pinned is not None:
+        return [pinned]
+    own, named = [], []
+    for column in material.columns:
+        taken = (*half.columns, *half.magic.halves)
+        if column in taken or not could_be_offset(column) or is_post_mask(column):
+            continue
+        if shift_kind(column) is not None and not column.bases:
+            continue
+        many = len(set(column.values)) >= MANY_PLACES
+        if column.group == half.magic.group:
+            own.append(column)
+        elif (
+            says(column, OFFSET_WORDS if many else ("offset",))
+            and not says(column, ("value", "score", "psqt", "pst", "bonus"))
+            and not says(column, SIZE_WORDS)
+            and piece_said(column) == half.piece
+        ):
+            named.append(column)
+    own.sort(key=lambda column: (not says(column, OFFSET_WORDS), says(column, SIZE_WORDS)))
+    found = own or named
+    return [*found[:MOST_OFFSETS]] if found else [None]
+
+
+def _sources(
+    material: Material,
+    pins: Pins,
+    halves: Sequence[Half],
+    offsets: Sequence[Column | None],
+    shared: bool,
+) -> dict[str, str]:
+    """What each part of the table was taken from, in words."""
+    words: dict[str, str] = {}
+    for half, column in zip(halves, offsets, strict=True):
+        words |= {f"{half.piece}.{name}": text for name, text in half.sources.items()}
+        words[f"{half.piece}.offset"] = (
+            column.where + _bases(column)
+            if column
+            else "not in the source: each square has slots of its own"
+        )
+    if any(column is not None for column in offsets):
+        words["buffer"] = "one, shared by both pieces" if shared else "one for each piece"
+    if pins.order:
+        words["order"] = f"{pins.order}, given by hand"
+    elif material.order_hint:
+        words["order"] = f"{material.order_hint[0]}, as named in {material.order_hint[1]}"
+    else:
+        words["order"] = "not in the source: a1 taken; only the names of squares depend on it"
+    transform = halves[0].transform
+    if transform != "a1":
+        words["listing"] = (
+            f"rows stand in another order than bits: row 0 is bit {square_at(transform, 0)}"
+        )
+    return words
+
+
+def _bases(column: Column) -> str:
+    return f", from {' and '.join(sorted(column.bases))}" if column.bases else ""
+
+
+def _provenance(
+    material: Material, halves: Sequence[Half], offsets: Sequence[Column | None]
+) -> Provenance:
+    lists = [half.magic.where for half in halves]
+    lists += [column.where for column in offsets if column is not None]
+    conditions = f" under {', '.join(material.conditions)}" if material.conditions else ""
+    return Provenance(
+        path=", ".join(material.files),
+        notation=f"read from source: {'; '.join(dict.fromkeys(lists))}{conditions}",
+    )

@@ -1,0 +1,77 @@
+"""What is no table, or not one that can be judged: the reasons, for exit status 2."""
+
+from collections.abc import Sequence
+
+from magicert.board import Piece
+from magicert.problem import InputError, Problem
+from magicert.verify.source.lists.alternatives import Material
+from magicert.verify.source.lists.columns import Column
+from magicert.verify.source.lists.roles import (
+    MAGIC_WORDS,
+    SHIFT_WORDS,
+    could_be_magic,
+    fits,
+    piece_said,
+    says,
+    shift_kind,
+)
+from magicert.verify.source.readings.pins import Pins
+
+
+def no_table(materials: Sequence[Material], files: Sequence[str]) -> list[Problem]:
+    """Why there is no table in a source, as well as it can be told."""
+    problems = [
+        Problem(found.message, file=found.file, line=found.line)
+        for material in materials
+        for found in material.misfits
+    ]
+    if problems:
+        return list(dict.fromkeys(problems))
+    lists = {c.where: c for material in materials for c in material.columns if could_be_magic(c)}
+    message = "no table: no list of 64 numbers could be magics"
+    if lists:
+        known = "; ".join([*lists][:4])
+        message = (
+            f"no table: of {len(lists)} lists of 64 long numbers none reads as magics; --map and "
+            f"--formula can say more ({known})"
+        )
+    return [Problem(message, file=name) for name in files]
+
+
+def refuse_misfits(material: Material, pins: Pins) -> None:
+    """A list with another length, by the name of magics, is no table of this board."""
+    named = [m for m in material.misfits if m.claims and not pins.lists]
+    if named:
+        problems = [Problem(m.message, file=m.file, line=m.line) for m in named]
+        raise InputError(list(dict.fromkeys(problems)))
+
+
+def refuse_two_under_one_name(material: Material, pins: Pins) -> None:
+    """Two different lists of one name in one scope: which one the engine uses is anyone's guess."""
+    if any((piece, "magic") in pins.lists for piece in Piece):
+        return
+    seen: dict[tuple[str, frozenset[str], str], Column] = {}
+    for column in material.columns:
+        if not column.name or not could_be_magic(column) or column.part.startswith("every"):
+            continue
+        key = (column.name, column.context, column.part)
+        first = seen.setdefault(key, column)
+        if first.first_line != column.first_line or first.file != column.file:
+            if not (says(column, MAGIC_WORDS) or piece_said(column)):
+                continue
+            message = (
+                f"two lists are called {column.name} (the other is in {first.file}, "
+                f"line {first.first_line}): say which with --map rook.magic="
+                f"{column.name}:{column.first_line}"
+            )
+            raise InputError([Problem(message, file=column.file, line=column.first_line)])
+
+
+def refuse_half_a_table(material: Material, missing: Sequence[Piece]) -> None:
+    """Shifts of rooks without magics of rooks: there is a list that was not understood."""
+    for piece in missing:
+        for column in material.columns:
+            kind = shift_kind(column) if says(column, SHIFT_WORDS) else None
+            if kind and piece_said(column) == piece and fits(column, kind, piece):
+                message = f"{column.where} is there, but no magics of a {piece} were found"
+                raise InputError([Problem(message, file=column.file, line=column.first_line)])

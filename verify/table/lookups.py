@@ -1,0 +1,129 @@
+"""The lookups of one buffer: every occupancy of every square, in blocks of numpy arrays."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.board import DIRECTIONS, bitboard, ray, squares_of
+from magicert.formula.numpy_reading import ShiftError, evaluate
+from magicert.formula.tree import OCCUPANCY
+from magicert.verify.table.domain import Group, chunk, groups
+from magicert.verify.table.layout import BufferLayout, PieceLayout
+
+Words = NDArray[np.uint64]
+Slots = NDArray[np.int64]
+
+KEPT_LOOKUPS = 1 << 21
+"""Up to this many lookups of one buffer stay in memory between two passes."""
+
+HUGE_INDEX = 1 << 62
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lookups of some squares of one piece, arrays of shape (squares, occupancies).
+
+    `slots` is -1 where the index is outside (`outside` is None where none is); `least` and
+    `most` are the smallest and the largest index of each square. `attacks` are what must stand
+    in the slots: of a mirrored row the true attack sets with their bytes swapped.
+    """
+
+    layout: PieceLayout
+    rows: NDArray[np.intp]
+    occupancies: Words
+    attacks: Words
+    slots: Slots
+    outside: NDArray[np.bool_] | None
+    least: Words
+    most: Words
+
+
+class Lookups:
+    """All lookups of a buffer, as often as they are asked for.
+
+    `complete` is False where the relevant bits of some squares were too many for the
+    budget and only a part of their subsets is run over; `total` is how many are.
+    """
+
+    def __init__(self, buffer: BufferLayout, budget: int) -> None:
+        self.buffer = buffer
+        self.complete = True
+        self.plan: list[tuple[PieceLayout, Group, int]] = []
+        self.total = 0
+        for layout in buffer.pieces:
+            relevant = self._affordable(layout, budget)
+            for group in groups(layout.table.piece, relevant, layout.bits):
+                chunks = 1 << len(group.high[0])
+                self.plan += [(layout, group, number) for number in range(chunks)]
+                self.total += group.occupancies.size * chunks
+        self.kept: list[Block] | None = [] if self.total <= KEPT_LOOKUPS else None
+
+    def _affordable(self, layout: PieceLayout, budget: int) -> tuple[int, ...]:
+        if sum(1 << board.bit_count() for board in layout.relevant) <= budget:
+            return layout.relevant
+        self.complete = False
+        most = max(0, (budget // 64).bit_length() - 1)
+        return tuple(
+            _first_bits(layout, row, max(most, layout.masks[row].bit_count())) for row in range(64)
+        )
+
+    def __iter__(self) -> Iterator[Block]:
+        if self.kept:
+            yield from self.kept
+            return
+        for layout, group, number in self.plan:
+            block = _block(self.buffer, layout, group, number)
+            if self.kept is not None:
+                self.kept.append(block)
+            yield block
+
+
+def _first_bits(layout: PieceLayout, row: int, count: int) -> int:
+    """The `count` relevant bits most likely to break a table: the mask, the square itself,
+    the ends of the rays, then the others.
+    """
+    square = layout.bits[row]
+    rays = [ray(square, direction) for direction in DIRECTIONS[layout.table.piece]]
+    order = [*squares_of(layout.masks[row]), square, *(r[-1] for r in rays if r), *range(64)]
+    relevant = layout.relevant[row]
+    chosen = list(dict.fromkeys(bit for bit in order if relevant >> bit & 1))
+    return bitboard(chosen[:count])
+
+
+def _block(buffer: BufferLayout, layout: PieceLayout, group: Group, number: int) -> Block:
+    occupancies, attacks = chunk(group, number)
+    values = {name: words[group.rows] for name, words in layout.parameters.items()}
+    mirrored = np.array([[layout.mirrored[row]] for row in group.rows])
+    values[OCCUPANCY] = occupancies
+    if mirrored.any():
+        values[OCCUPANCY] = np.where(mirrored, occupancies.byteswap(), occupancies)
+        attacks = np.where(mirrored, attacks.byteswap(), attacks)
+    formula = layout.table.index
+    try:
+        words = evaluate(formula.tree, values, formula.text).astype(np.uint64, copy=False)
+    except ShiftError as error:
+        error.piece = layout.table.piece
+        error.rows = [int(group.rows[row]) for row in error.rows]
+        raise
+    index = np.broadcast_to(words, occupancies.shape)
+    rows = group.rows.tolist()
+    offset = np.array([[layout.offset[row]] for row in rows], dtype=np.int64)
+    limit = np.array([[_limit(buffer, layout, row)] for row in rows], dtype=np.uint64)
+    slots = index.view(np.int64) + offset
+    least, most = index.min(axis=1), index.max(axis=1)
+    outside = None
+    below = (least.view(np.int64) + offset[:, 0]) < 0
+    if (most >= limit[:, 0]).any() or below.any():
+        outside = (index >= limit) | (slots < 0)
+        slots = np.where(outside, -1, slots)
+    return Block(layout, group.rows, occupancies, attacks, slots, outside, least=least, most=most)
+
+
+def _limit(buffer: BufferLayout, layout: PieceLayout, row: int) -> int:
+    """The first index that is not allowed on a row."""
+    limit = min(layout.room[row], HUGE_INDEX)
+    if buffer.declared is not None:
+        limit = min(limit, buffer.declared - layout.offset[row])
+    return max(0, limit)

@@ -1,0 +1,104 @@
+"""The exhaustive verification of a table: all occupancies of all squares, no sampling."""
+
+from magicert import __version__
+from magicert.formula.numpy_reading import ShiftError
+from magicert.problem import InputError, Problem
+from magicert.table.read import TableFile
+from magicert.verify.table.attack_sets import attack_set_findings
+from magicert.verify.table.budget import MAX_LOOKUPS, PROBE_LOOKUPS
+from magicert.verify.table.buffer_check import BufferCheck, Counter, Progress
+from magicert.verify.table.counterexample import Witness
+from magicert.verify.table.layout import lay_out, shift_problems
+from magicert.verify.table.lookups import Lookups
+from magicert.verify.table.notes import notes
+from magicert.verify.table.report import Buffer, Finding, Input, Report, Square, Verdict
+
+
+def verify(
+    file: TableFile, *, max_lookups: int = MAX_LOOKUPS, progress: Progress | None = None
+) -> Report:
+    """Verify a table; the report is a certificate if its verdict is "valid".
+
+    Raises InputError where the table contradicts itself, where a shift reaches the
+    word's width, or where a sidecar file is unusable.
+    """
+    if max_lookups > PROBE_LOOKUPS:
+        # Only odd masks need so many. What is wrong with them shows in a few, as a rule.
+        probe = verify(file, max_lookups=PROBE_LOOKUPS, progress=progress)
+        if probe.verdict != "unknown":
+            return probe
+    table = file.table
+    witness = Witness(table)
+    buffers: list[Buffer] = []
+    squares: list[Square] = []
+    findings: list[Finding] = []
+    sidecars: dict[str, str] = {}
+    try:
+        budget = max_lookups // len(table.pieces)
+        lookups = [Lookups(layout, budget) for layout in lay_out(file)]
+        count = Counter(sum(plan.total for plan in lookups), progress)
+        for check in _checks(file, lookups, witness, count):
+            check.run()
+            buffers.append(check.buffer)
+            squares += check.squares
+            findings += check.findings
+            sidecars.update(check.sidecars)
+    except ShiftError as error:
+        raise InputError(shift_problems(file, error)) from None
+    if not sidecars:  # a finished buffer is followed through both levels instead
+        findings += attack_set_findings(table)
+    complete = all(plan.complete for plan in lookups)
+    verdict: Verdict = "invalid" if findings else "valid" if complete else "unknown"
+    statement = _LITERAL if sidecars and verdict == "valid" else _STATEMENTS[verdict]
+    return Report(
+        tool=f"magicert {__version__}",
+        input=Input(file=file.path.name, sha256=file.sha256, sidecars=sidecars),
+        table=table.name,
+        verdict=verdict,
+        statement=statement + _HALF_BOARD * table.half_board,
+        formulas={piece.value: half.index.text for piece, half in table.pieces.items()},
+        order=table.order,
+        listing=table.listing,
+        board=table.board,
+        lookups=sum(plan.total for plan in lookups),
+        buffers=buffers,
+        squares=squares,
+        findings=findings,
+        notes=notes(table, buffers, squares, lookups),
+    )
+
+
+def _checks(
+    file: TableFile, lookups: list[Lookups], witness: Witness, count: Counter
+) -> list[BufferCheck]:
+    """A check for each buffer. Raises InputError with the problems of all sidecar files."""
+    checks: list[BufferCheck] = []
+    problems: list[Problem] = []
+    for plan in lookups:
+        try:
+            checks.append(BufferCheck(file.table, witness, plan, file.path.parent, count))
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
+    return checks
+
+
+_STATEMENTS = {
+    "valid": "For every square and all 2^64 occupancies of the board, the slot is inside its "
+    "buffer, and no slot is reached with two different attack sets.",
+    "invalid": "At least one lookup of this table yields a wrong attack set, or none.",
+    "unknown": "Nothing wrong was found, but more occupancy bits can change the index than the "
+    "budget of lookups allows to try.",
+}
+
+_LITERAL = (
+    "For every square and all 2^64 occupancies of the board, the slot is inside its buffer, and "
+    "the finished buffer yields the true attack set."
+)
+
+_HALF_BOARD = (
+    " The table is a half board: it holds the squares of ranks 1-4. A lookup for another square "
+    "swaps the bytes of the occupancy, looks up square ^ 56 and swaps the bytes of what it finds; "
+    "these lookups were all made as well, against the attack sets of the squares themselves."
+)

@@ -1,0 +1,91 @@
+"""The door to `magicert lemma`: proves the lemmas about a table in a process of its own."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from magicert.board import Piece, mask, square_name, squares_of
+from magicert.engine import Observer
+from magicert.outcome import Outcome
+from magicert.square_order import place_of
+from magicert.table.model import PieceTable, Table, value_at
+from magicert.z3models.lemmas.lemmas import LEMMAS, Counterexample, Proved, Row, Undecided
+from magicert.z3models.solvers.child import Report, supervise
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A table, and the budgets for all of its proofs together (seconds, MiB)."""
+
+    table: Table
+    seconds: float | None = None
+    memory: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One lemma for one piece: how many squares it is proved for, and what speaks against it."""
+
+    piece: Piece
+    lemma: str
+    proved: int
+    asked: int
+    counterexamples: tuple[tuple[str, str], ...] = ()
+    undecided: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """All lemmas about a table."""
+
+    findings: tuple[Finding, ...] = field(default_factory=tuple)
+
+
+def prove(asked: Asked, observer: Observer) -> Findings | Outcome:
+    """Prove or refute every lemma for every square of the table."""
+    return supervise(work, asked, observer)
+
+
+def work(asked: Asked, report: Report) -> Findings:
+    """What that process does."""
+    findings = []
+    for number, (piece, piece_table) in enumerate(asked.table.pieces.items()):
+        rows = list(rows_of(asked.table, piece_table))
+        for place, name in enumerate(LEMMAS):
+            done = number * len(LEMMAS) + place
+            report.progress(done, len(asked.table.pieces) * len(LEMMAS), f"{piece} {name}")
+            findings.append(_lemma(piece, name, rows))
+    return Findings(tuple(finding for finding in findings if finding.asked))
+
+
+def _lemma(piece: Piece, name: str, rows: list[Row]) -> Finding:
+    _, lemma = LEMMAS[name]
+    proved = asked = 0
+    against, undecided = [], []
+    for row in rows:
+        match lemma(row):
+            case Proved():
+                proved += 1
+            case Counterexample(text):
+                against.append((row.square, text))
+            case Undecided(reason):
+                undecided.append((row.square, reason))
+            case None:
+                continue
+        asked += 1
+    return Finding(piece, name, proved, asked, tuple(against), tuple(undecided))
+
+
+def rows_of(table: Table, piece_table: PieceTable) -> Iterator[Row]:
+    """The rows of a piece: all 64, or the 32 of a half board, which serve the other squares as
+    well. Where the table gives no mask, it is the relevant occupancy.
+    """
+    for place in range(table.rows):
+        square = table.row_square(place)
+        parameters = {name: value_at(v, place) for name, v in piece_table.parameters.items()}
+        relevant = sum(
+            1 << place_of(table.order, other)
+            for other in squares_of(mask(piece_table.piece, square))
+        )
+        yield Row(
+            piece_table.index, square_name(square), parameters.get("mask", relevant), parameters
+        )

@@ -1,0 +1,129 @@
+"""The shape lemma: one proof for all squares whose rays have the same lengths.
+
+In the white scheme the product o*m is the sum of the words m << b over the squares b of o.
+Forget that these words come from one m: let them be any 64-bit words. If even that
+relaxation admits no valid table of 2^k slots, then no square of that shape has a magic of
+k bits, for either piece, wherever its mask lies. If it admits one, nothing follows.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import z3
+
+from magicert.board import DIRECTIONS, Piece, ray
+from magicert.engine import Observer
+from magicert.outcome import Impossible, Outcome, Unknown
+from magicert.problem import InputError, Problem
+from magicert.z3models.solvers.child import Report, supervise
+from magicert.z3models.solvers.z3_solver import version
+
+Shape = tuple[int, ...]
+"""How many squares of the mask lie on each ray, longest first, without empty rays."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeQuestion:
+    """Can any words at all serve this shape with `bits` index bits?"""
+
+    shape: Shape
+    bits: int
+    seconds: float | None = None
+    memory: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words, one for each square of the shape, ray by ray from the slider outwards, whose
+    sums are valid: the relaxation decides nothing.
+    """
+
+    words: tuple[int, ...]
+
+
+def shape_of(piece: Piece, square: int) -> Shape:
+    """The shape of a square's mask."""
+    lengths = (len(ray(square, direction)) - 1 for direction in DIRECTIONS[piece])
+    return tuple(sorted((length for length in lengths if length > 0), reverse=True))
+
+
+def squares_with(shape: Shape) -> Iterator[tuple[Piece, int]]:
+    """The squares that one proof about `shape` settles."""
+    for piece in Piece:
+        for square in range(64):
+            if shape_of(piece, square) == shape:
+                yield piece, square
+
+
+def parse_shape(text: str) -> Shape:
+    """A shape from "3,2". Raises InputError where it is none."""
+    try:
+        shape = tuple(sorted(map(int, text.split(",")), reverse=True))
+    except ValueError:
+        shape = ()
+    if not shape or not all(1 <= length <= 6 for length in shape) or sum(shape) > 12:
+        message = 'expected ray lengths of 1 to 6, at most 12 squares together, such as "3,2"'
+        raise InputError([Problem(message, key=f"shape {text}")])
+    return shape
+
+
+def first_blockers(shape: Shape, subset: int) -> tuple[int, ...]:
+    """What tells attack sets apart: on each ray the nearest square of the subset (the ray's
+    length if there is none). Squares are numbered ray by ray, outwards.
+    """
+    seen, first = [], 0
+    for length in shape:
+        on_ray = subset >> first & ((1 << length) - 1)
+        seen.append((on_ray & -on_ray).bit_length() - 1 if on_ray else length)
+        first += length
+    return tuple(seen)
+
+
+def settle_shape(question: ShapeQuestion, observer: Observer) -> Words | Outcome:
+    """Impossible for every square of the shape, or words that satisfy the relaxation."""
+    return supervise(work, question, observer)
+
+
+def work(question: ShapeQuestion, report: Report) -> Words | Outcome:
+    """What the solving process does."""
+    report.progress(0, None, "constraints")
+    words = z3.BitVecs(" ".join(f"w{i}" for i in range(sum(question.shape))), 64)
+    solver = z3.SolverFor("QF_BV")
+    solver.add(*_constraints(question, words))
+    result = solver.check()
+    if result == z3.unsat:
+        return Impossible(f"relaxation to free words refuted by {version('z3')}")
+    if result != z3.sat:
+        return Unknown(f"the solver gave up: {solver.reason_unknown()}")
+    model = solver.model()
+    found = tuple(int(model.eval(w, model_completion=True).as_long()) for w in words)
+    assert words_are_valid(question, found), f"the model yields words that conflict: {found}"
+    return Words(found)
+
+
+def _constraints(question: ShapeQuestion, words: list[z3.BitVecRef]) -> Iterator[z3.BoolRef]:
+    shape, bits = question.shape, question.bits
+    numbers = list(product(*(range(length + 1) for length in shape)))
+    number = {blockers: i for i, blockers in enumerate(numbers)}
+    digits = max(1, (len(numbers) - 1).bit_length())
+    table = [z3.BitVec(f"table_{v}", digits) for v in range(1 << bits)]
+    sums = [z3.BitVecVal(0, 64)]
+    for subset in range(1, 1 << len(words)):
+        lowest = (subset & -subset).bit_length() - 1
+        sums.append(sums[subset & (subset - 1)] + words[lowest])
+    for subset, total in enumerate(sums):
+        index = z3.Extract(63, 64 - bits, total)
+        for bucket, held in enumerate(table):
+            yield z3.Implies(index == bucket, held == number[first_blockers(shape, subset)])
+
+
+def words_are_valid(question: ShapeQuestion, words: tuple[int, ...]) -> bool:
+    """Do sums of these words keep different attack sets apart? By trying all subsets."""
+    seen: dict[int, tuple[int, ...]] = {}
+    for subset in range(1 << len(words)):
+        total = sum(word for i, word in enumerate(words) if subset >> i & 1) % (1 << 64)
+        blockers = first_blockers(question.shape, subset)
+        if seen.setdefault(total >> (64 - question.bits), blockers) != blockers:
+            return False
+    return True

@@ -1,0 +1,79 @@
+"""Methods: how an engine goes about a cell, whichever solver it has.
+
+direct   state everything, ask once: settles c = 5 and 6
+refine   counterexample-guided refinement with sparse cubes: finds, for large masks
+cubes    cubes over the bits of the magic, with a ledger: disproves beyond c = 6
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from magicert.engine import Option, Request
+from magicert.outcome import Outcome
+from magicert.problem import InputError, Problem
+from magicert.z3models.methods.cubes import Cutting, conquer
+from magicert.z3models.methods.refine import Sparsity, refine
+from magicert.z3models.methods.settle import pigeonhole, settle
+from magicert.z3models.question import Question, question_of
+from magicert.z3models.solvers.backend import Backend
+from magicert.z3models.solvers.child import Report
+
+DIRECT = 1 << 12
+"""Occupancies times slots up to which `auto` states everything at once."""
+
+OPTIONS: tuple[Option, ...] = (
+    Option("method", "auto", "how", choices=("auto", "direct", "refine", "cubes")),
+    Option("period", True, "assume that bits of the magic which change nothing are 0"),
+    Option("free", Sparsity.free, "refine: unknown bits of a sparse cube", 1, 64),
+    Option("pairs", Sparsity.pairs, "refine: pairs stated per candidate", 1, 1 << 16),
+    Option("patience", Sparsity.conflicts, "refine: conflicts a call", 1, 1 << 30),
+    Option("depth", Cutting.depth, "cubes: bits fixed at first", 0, 24),
+    Option("conflicts", Cutting.conflicts, "cubes: conflicts after which one is split", 1, 1 << 30),
+    Option("order", Cutting.order, "cubes: which bits are fixed first", choices=("high", "low")),
+    Option("ledger", "", "cubes: the file that keeps what is settled"),
+)
+
+
+def method_of(request: Request) -> str:
+    """The method that the request names, or the one that suits its cell."""
+    wanted = str(request.options["method"])
+    cell = request.cell
+    if request.everything and wanted in ("refine", "cubes"):
+        message = "yields one magic: --all needs method=direct"
+        raise InputError([Problem(message, key=f"method {wanted}")])
+    if wanted != "auto":
+        return wanted
+    if request.everything or (1 << cell.c + cell.bits) <= DIRECT:
+        return "direct"
+    return "refine" if cell.bits >= cell.c else "cubes"
+
+
+def answer(
+    request: Request,
+    report: Report,
+    solver: str,
+    live_bits: Callable[[Question], int],
+    backend_for: Callable[[Question, int], Backend],
+) -> Outcome:
+    """Answer a request by its method. `solver` names who solves, for the evidence."""
+    options: dict[str, Any] = dict(request.options)
+    question = question_of(request.cell)
+    impossible = pigeonhole(question)
+    if impossible is not None:
+        return impossible
+    report.progress(0, None, "of anything settled: stating the constraints")
+    live = live_bits(question) if options["period"] else (1 << 64) - 1
+    backend = backend_for(question, live)
+    encoding = str(options["encoding"])
+    match method_of(request):
+        case "direct":
+            argument = f"refuted by {solver} (encoding {encoding})"
+            return settle(
+                question, backend, encoding, report,
+                argument=argument, everything=request.everything,
+            )  # fmt: skip
+        case "refine":
+            sparsity = Sparsity(options["free"], options["patience"], options["pairs"])
+            return refine(question, backend, live, sparsity, request.seed + report.share, report)
+    cutting = Cutting(options["depth"], options["conflicts"], options["order"], options["ledger"])
+    return conquer(question, backend, encoding, live, cutting, solver, report)

@@ -1,0 +1,57 @@
+"""Backends: a solver that holds what is stated about the unknown magic so far.
+
+A backend is told constraints (all of them at once, or pair by pair) and is asked for a
+value of the free parameter, some of whose bits may be assumed.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from magicert.z3models.question import Pair
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A value of the free parameter that satisfies everything stated."""
+
+    magic: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """No value satisfies what is stated and assumed."""
+
+
+@dataclass(frozen=True, slots=True)
+class GaveUp:
+    """The solver stopped before it knew."""
+
+    reason: str
+
+
+Answer = Model | Refuted | GaveUp
+
+
+class Backend(Protocol):
+    """A solver with a question's constraints in it."""
+
+    def state_everything(self, encoding: str) -> None:
+        """State validity as a whole, in one of the encodings that the backend knows."""
+
+    def state_apart(self, pair: Pair) -> None:
+        """State that two occupancies differ in their index; for a pair (i, i), that the
+        index of occupancy i is at most the largest.
+        """
+
+    def exclude(self, magic: int) -> None:
+        """State that the value is not this one."""
+
+    def ask(self, ones: int = 0, zeros: int = 0, conflicts: int | None = None) -> Answer:
+        """A value, assuming that its bits `ones` are 1 and its bits `zeros` are 0.
+
+        Gives up after about so many conflicts, if told how many.
+        """
+
+    @property
+    def conflicts(self) -> int:
+        """Conflicts that the solver has met since it began."""

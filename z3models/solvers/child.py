@@ -1,0 +1,262 @@
+"""Solving in a child process: the only way to stop a solver at once, whatever it is doing.
+
+Z3 and the SAT solvers run for minutes inside one call that neither Ctrl-C nor a clock
+reaches reliably, and a solver that runs out of memory takes its process with it. So each
+runs in a process of its own, with its own memory limit; the parent holds the clock, and
+stopping means killing.
+"""
+
+import ctypes
+import multiprocessing
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from typing import Any, Generic, Protocol, TypeVar
+
+from magicert.engine import Observer
+from magicert.outcome import Exists, Outcome, Unknown
+from magicert.problem import InputError, Problem
+from magicert.z3models.solvers.extras import missing
+
+
+class Report:
+    """The child's way to speak: an Observer whose words arrive at the parent's.
+
+    `share` of `shares` says which part of the work is this child's.
+    """
+
+    def __init__(self, pipe: Connection, share: int, shares: int) -> None:
+        self.pipe = pipe
+        self.share = share
+        self.shares = shares
+
+    def progress(self, done: float, total: float | None, note: str = "") -> None:
+        """How far the work is."""
+        self.pipe.send(("progress", (done, total, note)))
+
+    def say(self, message: str) -> None:
+        """Something worth a line."""
+        self.pipe.send(("say", message))
+
+    def found(self, magic: int) -> None:
+        """A magic, verified: it is kept even if the work is stopped later."""
+        self.pipe.send(("found", magic))
+
+
+class Budgeted(Protocol):
+    """A request of any kind: seconds and MiB, None for no limit."""
+
+    @property
+    def seconds(self) -> float | None:
+        """Wall-clock seconds."""
+
+    @property
+    def memory(self) -> int | None:
+        """Mebibytes of address space."""
+
+
+Asked = TypeVar("Asked", bound=Budgeted)
+Answered = TypeVar("Answered")
+
+
+@dataclass(slots=True)
+class _Member(Generic[Answered]):
+    """One child: its process, our end of its pipe, and what it has said."""
+
+    process: Any  # multiprocessing's processes have no common public type
+    pipe: Connection
+    done: float = 0
+    total: float | None = None
+    outcome: Answered | Outcome | None = None
+
+
+def supervise(
+    work: Callable[[Asked, Report], Answered], request: Asked, observer: Observer, shares: int = 1
+) -> Answered | Outcome:
+    """Run `work(request, report)` in child processes, within the request's budgets.
+
+    `work` is a function of a module; each of `shares` children is told its share. One
+    EXISTS ends the work, IMPOSSIBLE takes all of them. Timeouts, Ctrl-C, memory limits and
+    crashes of the solver become UNKNOWN with the last progress, or EXISTS if magics had
+    been found. Raises InputError if the work does.
+    """
+    crew = _Crew[Asked, Answered](request, observer)
+    try:
+        with _interrupts_held():
+            for share in range(shares):
+                crew.hire(work, share, shares)
+        return crew.listen()
+    except KeyboardInterrupt:
+        return crew.stopped("interrupted")
+    finally:
+        crew.dismiss()
+
+
+class _Crew(Generic[Asked, Answered]):
+    def __init__(self, request: Asked, observer: Observer) -> None:
+        self.request = request
+        self.observer = observer
+        self.members: list[_Member[Answered]] = []
+        self.magics: list[int] = []
+        self.note = ""
+        seconds = request.seconds
+        self.deadline = None if seconds is None else time.monotonic() + seconds
+
+    def hire(self, work: Callable[[Asked, Report], Answered], share: int, shares: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        arguments = (theirs, work, self.request, share, shares)
+        process = context.Process(target=_work, args=arguments, daemon=True)
+        self.members.append(_Member(process, ours))
+        process.start()
+        theirs.close()
+
+    def dismiss(self) -> None:
+        for member in self.members:
+            if member.process.is_alive():
+                member.process.kill()
+            member.process.join()
+            member.pipe.close()
+
+    def listen(self) -> Answered | Outcome:
+        """Hear the children until one finds a magic or all have ended."""
+        while waiting := [member for member in self.members if member.outcome is None]:
+            left = None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+            ready = wait([member.pipe for member in waiting], left)
+            if not ready:
+                return self.stopped(f"timeout of {self.request.seconds:g} s")
+            for member in waiting:
+                if member.pipe in ready:
+                    self.hear(member)
+                if isinstance(member.outcome, Exists):
+                    return member.outcome
+        return self.together()
+
+    def hear(self, member: _Member[Answered]) -> None:
+        """One message of one child."""
+        try:
+            kind, content = member.pipe.recv()
+        except (EOFError, ConnectionResetError):
+            member.process.join()
+            member.outcome = self.stopped(_death(member.process.exitcode, self.request.memory))
+            return
+        match kind:
+            case "progress":
+                self.progress(member, *content)
+            case "say":
+                self.observer.say(content)
+            case "found":
+                self.magics.append(content)
+            case "outcome":
+                member.outcome = content
+            case "problems":
+                raise InputError(content)
+            case "memory":
+                member.outcome = self.stopped(_death(None, self.request.memory))
+            case "crash":
+                raise RuntimeError(f"in the solver's process:\n{content}")
+
+    def progress(
+        self, member: _Member[Answered], done: float, total: float | None, note: str
+    ) -> None:
+        member.done, member.total = done, total
+        done = sum(other.done for other in self.members)
+        totals = [other.total for other in self.members]
+        total = None if None in totals else sum(filter(None, totals))
+        of = f" of {total:,.0f}" if total else ""
+        self.note = f"{done:,.0f}{of} {note}"
+        self.observer.progress(done, total, note)
+
+    def stopped(self, reason: str) -> Outcome:
+        """The outcome of work that was stopped."""
+        if self.magics:
+            return Exists(tuple(self.magics), progress=reason)
+        return Unknown(reason, self.note)
+
+    def together(self) -> Answered | Outcome:
+        """The outcome of all shares, none of which has found a magic."""
+        outcomes = [member.outcome for member in self.members]
+        for outcome in outcomes:
+            if isinstance(outcome, Unknown):
+                return self.stopped(outcome.reason) if self.magics else outcome
+        assert outcomes[-1] is not None
+        return outcomes[-1]
+
+
+def _death(status: int | None, memory: int | None) -> str:
+    if memory is not None:
+        return f"the solver reached its memory limit of {memory:,} MiB"
+    return f"the solver's process ended unexpectedly (status {status})"
+
+
+def _work(
+    pipe: Connection,
+    work: Callable[[Asked, Report], Answered],
+    request: Asked,
+    share: int,
+    shares: int,
+) -> None:
+    """The child's main function."""
+    _die_with_parent()
+    if request.memory is not None:
+        _limit_memory(request.memory)
+    try:
+        pipe.send(("outcome", work(request, Report(pipe, share, shares))))
+    except InputError as error:
+        pipe.send(("problems", error.problems))
+    except ImportError as error:
+        pipe.send(("problems", missing(error).problems))
+    except MemoryError:
+        pipe.send(("memory", ""))
+    except BrokenPipeError:
+        pass  # the parent has gone, and nobody is left to hear why
+    except Exception as error:
+        if request.memory is not None and "memory" in str(error).lower():
+            pipe.send(("memory", ""))
+        else:
+            pipe.send(("crash", traceback.format_exc()))
+
+
+def _die_with_parent() -> None:
+    """A parent that is killed must not leave a solver behind that runs for hours (Linux)."""
+    if sys.platform == "linux":
+        pr_set_pdeathsig = 1
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
+
+
+def _limit_memory(mebibytes: int) -> None:
+    """So much on top of what the interpreter and its libraries have mapped already."""
+    try:
+        import resource
+    except ImportError:
+        message = "memory limits need a POSIX system"
+        raise InputError([Problem(message, key="memory")]) from None
+    limit = _mapped() + (mebibytes << 20)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def _mapped() -> int:
+    """Bytes of address space in use (Linux; 1 GiB elsewhere)."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as statm:  # noqa: PTH123
+            return int(statm.read().split()[0]) * 4096
+    except OSError:
+        return 1 << 30
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """A child that starts with SIGINT blocked never sees the Ctrl-C that is meant for us."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,61 @@
+"""SAT solvers of python-sat (CaDiCaL, Glucose, ...) on the clauses of `clauses`."""
+
+from typing import Any
+
+from pysat.solvers import Solver
+
+from magicert.z3models.question import Pair, Question
+from magicert.z3models.readings.circuit import FALSE
+from magicert.z3models.solvers.backend import Answer, GaveUp, Model, Refuted
+from magicert.z3models.solvers.clauses import Clauses, validity
+
+SOLVERS = ("glucose42", "cadical195", "cadical153", "glucose4", "minicard", "minisat22")
+"""Solvers of python-sat that count conflicts. Glucose looks at a budget of conflicts only
+when it restarts, so it may use thousands more.
+"""
+
+
+class SatBackend:
+    """One SAT solver, incrementally."""
+
+    def __init__(self, question: Question, live: int, solver: str) -> None:
+        self.question = question
+        self.clauses = Clauses(question, live)
+        self.solver: Any = Solver(name=solver)
+
+    def state_everything(self, encoding: str) -> None:
+        """All occupancies, by "table" or "pairwise"."""
+        for clause in validity(self.clauses, encoding):
+            self.solver.add_clause(clause)
+
+    def state_apart(self, pair: Pair) -> None:
+        """Two indexes differ, or one is small enough."""
+        first, second = pair
+        stated = self.clauses.within(first) if first == second else self.clauses.apart(pair)
+        for clause in stated:
+            self.solver.add_clause(clause)
+
+    def exclude(self, magic: int) -> None:
+        """Not this value."""
+        self.solver.add_clause(self.clauses.other_than(magic))
+
+    def ask(self, ones: int = 0, zeros: int = 0, conflicts: int | None = None) -> Answer:
+        """Solve under the assumed bits."""
+        assumed = [
+            literal if ones >> place & 1 else -literal
+            for place, literal in enumerate(self.clauses.magic)
+            if (ones | zeros) >> place & 1 and literal != FALSE
+        ]
+        if conflicts is None:
+            satisfied = self.solver.solve(assumptions=assumed)
+        else:
+            self.solver.conf_budget(conflicts)
+            satisfied = self.solver.solve_limited(assumptions=assumed)
+        if satisfied is None:
+            return GaveUp(f"{conflicts:,} conflicts")
+        return Model(self.clauses.value(self.solver.get_model())) if satisfied else Refuted()
+
+    @property
+    def conflicts(self) -> int:
+        """Conflicts so far."""
+        return int(self.solver.accum_stats()["conflicts"])

@@ -1,0 +1,137 @@
+"""Z3 on the encodings of `encodings`, and Bitwuzla on the same formulas.
+
+Bitwuzla reads the SMT-LIB text that Z3 writes, so it shares the encoding and nothing of
+the solving.
+"""
+
+from typing import Any
+
+import z3
+
+from magicert.formula.tree import OCCUPANCY
+from magicert.problem import InputError, Problem
+from magicert.z3models.question import Pair, Question
+from magicert.z3models.readings.bit_vectors import Z3Reading
+from magicert.z3models.solvers.backend import Answer, GaveUp, Model, Refuted
+from magicert.z3models.solvers.encodings import free_word, validity
+
+OLDEST = (4, 13)
+"""The oldest z3-solver that this package is tested with."""
+
+
+def require_z3() -> None:
+    """Raises InputError where the installed z3 is too old."""
+    installed = z3.get_version()[:2]
+    if installed < OLDEST:
+        found, wanted = (".".join(map(str, v)) for v in (installed, OLDEST))
+        message = f"version {found}: expected {wanted} or newer (pip install 'magicert[z3]')"
+        raise InputError([Problem(message, key="z3-solver")])
+
+
+def version(solver: str) -> str:
+    """The name and version of "z3" or "bitwuzla"."""
+    if solver == "z3":
+        return f"Z3 {z3.get_version_string()}"
+    import bitwuzla
+
+    return f"Bitwuzla {bitwuzla.version()}"
+
+
+class Z3Backend:
+    """One Z3 solver, incrementally. `live` is the set of the magic's bits that matter."""
+
+    def __init__(
+        self, question: Question, live: int, *, logic: str = "QF_BV", shift_add: bool = True
+    ) -> None:
+        require_z3()
+        self.question = question
+        self.shift_add = shift_add
+        self.logic = logic
+        self.word = free_word(question)
+        self.reading = Z3Reading(shift_add=shift_add, text=question.formula.text)
+        self.solver: Any = z3.SolverFor(logic)
+        self.total = 0
+        self.state(self.word & ~live == 0)
+
+    def state(self, *constraints: z3.BoolRef) -> None:
+        """State constraints over `word`."""
+        self.solver.add(*constraints)
+
+    def state_everything(self, encoding: str) -> None:
+        """All occupancies, in one of the ENCODINGS."""
+        self.state(*validity(self.question, encoding, shift_add=self.shift_add))
+
+    def state_apart(self, pair: Pair) -> None:
+        """Two indexes differ, or one is small enough."""
+        first, second = (self._index(place) for place in pair)
+        if pair[0] == pair[1]:
+            self.state(z3.ULE(first, z3.BitVecVal(self.question.largest_index, first.size())))
+        else:
+            self.state(first != second)
+
+    def _index(self, place: int) -> z3.BitVecRef:
+        values = {
+            **self.question.values,
+            self.question.free: self.word,
+            OCCUPANCY: self.question.occupancies[place],
+        }
+        return self.reading.term(self.question.formula.tree, values)
+
+    def exclude(self, magic: int) -> None:
+        """Not this value."""
+        self.state(self.word != magic)
+
+    def ask(self, ones: int = 0, zeros: int = 0, conflicts: int | None = None) -> Answer:
+        """Solve, assuming single bits (a solver learns most from those)."""
+        assumed = [
+            z3.Extract(place, place, self.word) == (ones >> place & 1)
+            for place in range(64)
+            if (ones | zeros) >> place & 1
+        ]
+        return self.check(assumed, conflicts)
+
+    def check(self, assumed: list[z3.BoolRef], conflicts: int | None) -> Answer:
+        """Ask Z3."""
+        self.solver.set("max_conflicts", 0xFFFF_FFFF if conflicts is None else conflicts)
+        result = self.solver.check(*assumed)
+        self.total += _conflicts(self.solver)
+        if result == z3.sat:
+            value = self.solver.model().eval(self.word, model_completion=True)
+            return Model(value.as_long())
+        return Refuted() if result == z3.unsat else GaveUp(self.solver.reason_unknown())
+
+    @property
+    def conflicts(self) -> int:
+        """Conflicts so far."""
+        return self.total
+
+
+def _conflicts(solver: Any) -> int:  # noqa: ANN401
+    statistics = solver.statistics()
+    keys = [key for key in ("sat conflicts", "conflicts") if key in statistics.keys()]  # noqa: SIM118
+    return max((int(statistics.get_key_value(key)) for key in keys), default=0)
+
+
+class BitwuzlaBackend(Z3Backend):
+    """Bitwuzla, from scratch each time, on what Z3 would have been asked."""
+
+    def check(self, assumed: list[z3.BoolRef], conflicts: int | None) -> Answer:
+        """Hand the SMT-LIB text over; Bitwuzla has no budget of conflicts."""
+        import bitwuzla
+
+        asked = z3.SolverFor(self.logic)
+        asked.add(self.solver.assertions(), *assumed)
+        options = bitwuzla.Options()
+        options.set(bitwuzla.Option.PRODUCE_MODELS, True)
+        manager = bitwuzla.TermManager()
+        parser = bitwuzla.Parser(manager, options)
+        script = asked.to_smt2().replace("(check-sat)", "")
+        parser.parse(f"(set-logic {self.logic})\n{script}", True, False)
+        solver = parser.bitwuzla()
+        result = solver.check_sat()
+        if result == bitwuzla.Result.UNSAT:
+            return Refuted()
+        if result != bitwuzla.Result.SAT:
+            return GaveUp("Bitwuzla: unknown")
+        word = parser.parse_term(self.question.free)
+        return Model(int(solver.get_value(word).value(10)))
