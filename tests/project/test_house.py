@@ -18,7 +18,7 @@ LISTED = re.compile(r"^ {4}([a-z_0-9]+)  +\S", re.MULTILINE)
 def folders() -> list[Path]:
     """Every folder of the package, as it is installed."""
     found = {path.parent for room in (".", *ROOMS) for path in (PACKAGE / room).rglob("*.py")}
-    return sorted(found - {PACKAGE}) + [PACKAGE]
+    return [*sorted(found - {PACKAGE}), PACKAGE]
 
 
 def name_of(folder: Path) -> str:
@@ -71,17 +71,20 @@ def test_imports_inside_a_folder_go_down_its_list(folder: Path):
 def test_nothing_imports_a_room_by_its_bare_name():
     """A module of that name of somebody else's would be found instead."""
     bare = re.compile(rf"^\s*(from|import) ({'|'.join(ROOMS)})\b", re.MULTILINE)
-    files = [*PACKAGE.rglob("*.py"), *(p for f in ("tests", "tools", "benchmarks")
-             for p in (ROOT / f).rglob("*.py") if "samples" not in p.parts)]  # fmt: skip
+    code = [path for folder in folders() for path in folder.glob("*.py")]
+    beside = [
+        path for name in ("tests", "tools", "benchmarks") for path in (ROOT / name).rglob("*.py")
+    ]
+    files = code + [path for path in beside if "samples" not in path.parts]
     assert [path for path in files if bare.search(path.read_text("utf-8"))] == []
 
 
 def test_a_file_that_a_document_or_a_docstring_names_is_there():
-    named = re.compile(r"`?\b((?:magicert|verify|search|compact|z3models|tools|tests|benchmarks|docs|tables)"
-                       r"/[\w./-]+\.(?:py|md|toml|c|json|txt))\b")  # fmt: skip
+    roots = "magicert|verify|search|compact|z3models|tools|tests|benchmarks|docs|tables"
+    named = re.compile(rf"\b((?:{roots})/[\w./-]+\.(?:py|md|toml|c|json|txt))\b")
     texts = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "tables" / "README.md"]
-    code = [p for room in ("magicert", *ROOMS, "tools", "benchmarks")
-            for p in (ROOT / room).rglob("*.py")]  # fmt: skip
+    rooms = ("magicert", *ROOMS, "tools", "benchmarks")
+    code = [path for room in rooms for path in (ROOT / room).rglob("*.py")]
     missing = {
         (path.name, name)
         for path in [*texts, *code]
