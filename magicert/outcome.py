@@ -7,10 +7,26 @@ UNKNOWN with the reason and how far it came. Timeouts, interruptions and a solve
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import ClassVar
 
 Figures = Mapping[str, float | int | str]
 """What was measured on the way: tests, seconds, conflicts, ..."""
+
+
+class Evidence(StrEnum):
+    """What an IMPOSSIBLE rests on, from strong to weak."""
+
+    LEAVES = "leaves"
+    """Every leaf of a cover is in the certificate, and was checked."""
+    HASHES = "hashes"
+    """Every leaf was written and hashed; a replay must come to the same hashes."""
+    RECOUNT = "counted again"
+    """An independent program counted the same, with equal digests."""
+    COUNTS = "counts"
+    """One exhaustive run, which a replay must repeat count by count."""
+    PROOF = "a solver with a checked proof"
+    SOLVER = "a solver alone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +52,14 @@ class Exists:
 @dataclass(frozen=True, slots=True)
 class Impossible:
     """No magic exists. `certificate` is the file of its proof; empty where there is none and
-    `argument` (a solver's verdict, an exhausted tree) is all the evidence.
+    `argument` (a solver's verdict, an exhausted tree) is all there is. `evidence` says its kind.
     """
 
     exit_status: ClassVar[int] = 1
     argument: str
     certificate: str = ""
     figures: Figures = field(default_factory=dict)
+    evidence: Evidence = Evidence.SOLVER
 
 
 @dataclass(frozen=True, slots=True)
