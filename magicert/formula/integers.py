@@ -6,6 +6,7 @@ before it is shown, and the other interpreters are tested against it.
 
 from collections.abc import Mapping
 
+from magicert.formula.reading import Reading
 from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary
 from magicert.problem import InputError, Problem
 
@@ -16,23 +17,7 @@ def evaluate(node: Node, values: Mapping[str, int], text: str = "") -> int:
     `values` gives each name its 64-bit value. Raises InputError where a shift is by
     the word's width or more.
     """
-    match node:
-        case Literal():
-            return node.value
-        case Name():
-            return values[node.name]
-        case Unary():
-            operand = evaluate(node.operand, values, text)
-            return _wrap(~operand if node.operator == "~" else -operand, node.width)
-        case Binary():
-            left = evaluate(node.left, values, text)
-            right = evaluate(node.right, values, text)
-            if node.operator in ("<<", ">>") and right >= node.width:
-                raise InputError([shift_problem(node, right, text)])
-            return _wrap(_binary(node.operator, left, right), node.width)
-        case Call():
-            arguments = [evaluate(argument, values, text) for argument in node.arguments]
-            return _call(node, arguments)
+    return _Integers(values, text).value(node)
 
 
 def shift_problem(node: Binary, amount: int, text: str) -> Problem:
@@ -44,49 +29,79 @@ def shift_problem(node: Binary, amount: int, text: str) -> Problem:
     )
 
 
+class _Integers(Reading[int]):
+    def __init__(self, values: Mapping[str, int], text: str) -> None:
+        self.values = values
+        self.text = text
+
+    def literal(self, node: Literal) -> int:
+        return node.value
+
+    def name(self, node: Name) -> int:
+        return self.values[node.name]
+
+    def invert(self, node: Unary, x: int) -> int:
+        return _wrap(~x, node.width)
+
+    def negate(self, node: Unary, x: int) -> int:
+        return _wrap(-x, node.width)
+
+    def multiply(self, node: Binary, x: int, y: int) -> int:
+        return _wrap(x * y, node.width)
+
+    def add(self, node: Binary, x: int, y: int) -> int:
+        return _wrap(x + y, node.width)
+
+    def subtract(self, node: Binary, x: int, y: int) -> int:
+        return _wrap(x - y, node.width)
+
+    def bitwise_and(self, node: Binary, x: int, y: int) -> int:
+        return x & y
+
+    def bitwise_xor(self, node: Binary, x: int, y: int) -> int:
+        return x ^ y
+
+    def bitwise_or(self, node: Binary, x: int, y: int) -> int:
+        return x | y
+
+    def shift_left(self, node: Binary, x: int, amount: int) -> int:
+        self.check_shift(node, amount)
+        return _wrap(x << amount, node.width)
+
+    def shift_right(self, node: Binary, x: int, amount: int) -> int:
+        self.check_shift(node, amount)
+        return x >> amount
+
+    def check_shift(self, node: Binary, amount: int) -> None:
+        if amount >= node.width:
+            raise InputError([shift_problem(node, amount, self.text)])
+
+    def u32(self, node: Call, x: int) -> int:
+        return _wrap(x, 32)
+
+    lo32 = u32
+
+    def hi32(self, node: Call, x: int) -> int:
+        return x >> 32
+
+    def rol32(self, node: Call, x: int, amount: int) -> int:
+        return _rotate(_wrap(x, 32), amount % 32, 32)
+
+    def rol64(self, node: Call, x: int, amount: int) -> int:
+        return _rotate(x, amount % 64, 64)
+
+    def bswap64(self, node: Call, x: int) -> int:
+        return int.from_bytes(x.to_bytes(8, "little"), "big")
+
+    def popcount(self, node: Call, x: int) -> int:
+        return x.bit_count()
+
+    def ctz(self, node: Call, x: int) -> int:
+        return (x & -x).bit_length() - 1 if x else node.arguments[0].width
+
+
 def _wrap(value: int, width: int) -> int:
     return value & ((1 << width) - 1)
-
-
-def _binary(operator: str, left: int, right: int) -> int:
-    match operator:
-        case "*":
-            return left * right
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "<<":
-            return left << right
-        case ">>":
-            return left >> right
-        case "&":
-            return left & right
-        case "^":
-            return left ^ right
-        case "|":
-            return left | right
-    raise AssertionError(operator)
-
-
-def _call(node: Call, arguments: list[int]) -> int:
-    x = arguments[0]
-    match node.function:
-        case "u32" | "lo32":
-            return _wrap(x, 32)
-        case "hi32":
-            return x >> 32
-        case "rol32":
-            return _rotate(_wrap(x, 32), arguments[1] % 32, 32)
-        case "rol64":
-            return _rotate(x, arguments[1] % 64, 64)
-        case "bswap64":
-            return int.from_bytes(x.to_bytes(8, "little"), "big")
-        case "popcount":
-            return x.bit_count()
-        case "ctz":
-            return (x & -x).bit_length() - 1 if x else node.arguments[0].width
-    raise AssertionError(node.function)
 
 
 def _rotate(x: int, r: int, width: int) -> int:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from magicert.board import Piece
 from magicert.formula.integers import shift_problem
+from magicert.formula.reading import Reading
 from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary
 from magicert.problem import InputError
 
@@ -41,67 +42,88 @@ def evaluate(node: Node, values: Mapping[str, NDArray[np.uint64]], text: str = "
     `values` gives every name a uint64 array of at least one dimension. Raises
     ShiftError where a shift amount reaches the word's width on any row.
     """
-    match node:
-        case Literal():
-            return np.array([[node.value]], dtype=np.uint64)
-        case Name():
-            return values[node.name]
-        case Unary():
-            operand = evaluate(node.operand, values, text)
-            return np.invert(operand) if node.operator == "~" else np.negative(operand)
-        case Binary():
-            left = evaluate(node.left, values, text)
-            right = evaluate(node.right, values, text)
-            return _binary(node, left, right, text)
-        case Call():
-            return _call(node, [evaluate(argument, values, text) for argument in node.arguments])
+    return _Arrays(values, text).value(node)
 
 
-_OPERATION: dict[str, np.ufunc] = {
-    "*": np.multiply,
-    "+": np.add,
-    "-": np.subtract,
-    "&": np.bitwise_and,
-    "|": np.bitwise_or,
-    "^": np.bitwise_xor,
-    "<<": np.left_shift,
-    ">>": np.right_shift,
-}
+class _Arrays(Reading[Words]):
+    def __init__(self, values: Mapping[str, NDArray[np.uint64]], text: str) -> None:
+        self.values = values
+        self.text = text
+
+    def literal(self, node: Literal) -> Words:
+        return np.array([[node.value]], dtype=np.uint64)
+
+    def name(self, node: Name) -> Words:
+        return self.values[node.name]
+
+    def invert(self, node: Unary, x: Words) -> Words:
+        return np.invert(x)
+
+    def negate(self, node: Unary, x: Words) -> Words:
+        return np.negative(x)
+
+    def multiply(self, node: Binary, x: Words, y: Words) -> Words:
+        return _joined(np.multiply, node, x, y)
+
+    def add(self, node: Binary, x: Words, y: Words) -> Words:
+        return _joined(np.add, node, x, y)
+
+    def subtract(self, node: Binary, x: Words, y: Words) -> Words:
+        return _joined(np.subtract, node, x, y)
+
+    def bitwise_and(self, node: Binary, x: Words, y: Words) -> Words:
+        return _joined(np.bitwise_and, node, x, y)
+
+    def bitwise_xor(self, node: Binary, x: Words, y: Words) -> Words:
+        return _joined(np.bitwise_xor, node, x, y)
+
+    def bitwise_or(self, node: Binary, x: Words, y: Words) -> Words:
+        return _joined(np.bitwise_or, node, x, y)
+
+    def shift_left(self, node: Binary, x: Words, amount: Words) -> Words:
+        return _joined(np.left_shift, node, x, self.checked(node, amount))
+
+    def shift_right(self, node: Binary, x: Words, amount: Words) -> Words:
+        return _joined(np.right_shift, node, x, self.checked(node, amount))
+
+    def checked(self, node: Binary, amount: Words) -> Words:
+        """A shift's amount, as words of the shifted word's width."""
+        if (amount >= node.width).any():
+            raise ShiftError(node, amount, self.text)
+        return amount.astype(_WORD[node.width])
+
+    def u32(self, node: Call, x: Words) -> Words:
+        return x.astype(np.uint32)
+
+    lo32 = u32
+
+    def hi32(self, node: Call, x: Words) -> Words:
+        return (x.astype(np.uint64) >> np.uint64(32)).astype(np.uint32)
+
+    def rol32(self, node: Call, x: Words, amount: Words) -> Words:
+        return _rotate(x.astype(np.uint32), amount, 32)
+
+    def rol64(self, node: Call, x: Words, amount: Words) -> Words:
+        return _rotate(x.astype(np.uint64), amount, 64)
+
+    def bswap64(self, node: Call, x: Words) -> Words:
+        return x.astype(np.uint64).byteswap()
+
+    def popcount(self, node: Call, x: Words) -> Words:
+        return np.bitwise_count(x).astype(np.uint64)
+
+    def ctz(self, node: Call, x: Words) -> Words:
+        # One less than the lowest one has exactly the zeros below it; 0 - 1 has all bits.
+        below = (x & np.negative(x)) - _WORD[node.arguments[0].width](1)
+        return np.bitwise_count(below).astype(np.uint64)
 
 
-def _binary(node: Binary, left: Words, right: Words, text: str) -> Words:
-    if node.operator in ("<<", ">>"):
-        if (right >= node.width).any():
-            raise ShiftError(node, right, text)
-        right = right.astype(_WORD[node.width])
+def _joined(operation: np.ufunc, node: Binary, x: Words, y: Words) -> Words:
     # What an operation has just made belongs to nobody else: its memory is used again.
-    own = isinstance(node.left, Binary) and left.itemsize * 8 == node.width
-    fits = own and np.broadcast_shapes(left.shape, right.shape) == left.shape
-    words: Words = _OPERATION[node.operator](left, right, out=left if fits else None)
+    own = isinstance(node.left, Binary) and x.itemsize * 8 == node.width
+    fits = own and np.broadcast_shapes(x.shape, y.shape) == x.shape
+    words: Words = operation(x, y, out=x if fits else None)
     return words
-
-
-def _call(node: Call, arguments: list[Words]) -> Words:
-    x = arguments[0]
-    match node.function:
-        case "u32" | "lo32":
-            return x.astype(np.uint32)
-        case "hi32":
-            wide = x.astype(np.uint64)
-            return (wide >> np.uint64(32)).astype(np.uint32)
-        case "rol32":
-            return _rotate(x.astype(np.uint32), arguments[1], 32)
-        case "rol64":
-            return _rotate(x.astype(np.uint64), arguments[1], 64)
-        case "bswap64":
-            return x.astype(np.uint64).byteswap()
-        case "popcount":
-            return np.bitwise_count(x).astype(np.uint64)
-        case "ctz":
-            # One less than the lowest one has exactly the zeros below it; 0 - 1 has all bits.
-            below = (x & np.negative(x)) - _WORD[node.arguments[0].width](1)
-            return np.bitwise_count(below).astype(np.uint64)
-    raise AssertionError(node.function)
 
 
 def _rotate(x: Words, amount: Words, width: int) -> Words:

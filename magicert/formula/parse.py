@@ -9,13 +9,23 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from magicert.formula.tokens import Token, tokenize
-from magicert.formula.tree import FUNCTIONS, Binary, Call, Literal, Name, Node, Unary, names
+from magicert.formula.tree import (
+    FUNCTIONS,
+    OPERATORS,
+    SHIFTS,
+    SIGNS,
+    Binary,
+    Call,
+    Literal,
+    Name,
+    Node,
+    Unary,
+    names,
+)
 from magicert.problem import InputError, Problem, Span, listed
 
 MAX_DEPTH = 40
 """Deepest nesting of a formula, so that no interpreter's recursion can run away."""
-
-_LEVEL = {"|": 1, "^": 2, "&": 3, "<<": 4, ">>": 4, "+": 5, "-": 5, "*": 6}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +92,22 @@ class _Parser:
 
     def binary(self, level: int) -> Node:
         left = self.unary()
-        while self.token.kind == "operator" and _LEVEL.get(self.token.text, 0) >= level:
+        while self.level_here() >= level:
             operator = self.take().text
-            right = self.binary(_LEVEL[operator] + 1)
-            shift = operator in ("<<", ">>")
-            width = left.width if shift else max(left.width, right.width)
+            right = self.binary(OPERATORS[operator].level + 1)
+            width = left.width if operator in SHIFTS else max(left.width, right.width)
             span = Span(left.span.start, right.span.end)
             left = Binary(operator, left, right, span, width, self.depth(left, right))
         return left
 
+    def level_here(self) -> int:
+        """How tightly the binary operator that comes next binds; 0 where none comes."""
+        operator = OPERATORS.get(self.token.text)
+        return operator.level if operator else 0
+
     def unary(self) -> Node:
         token = self.token
-        if token.kind == "operator" and token.text in "~-":
+        if token.text in SIGNS:
             self.take()
             self.enter(token)
             operand = self.unary()

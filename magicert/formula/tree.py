@@ -5,11 +5,15 @@ are 64-bit; `u32`, `lo32`, `hi32` and `rol32` yield 32-bit words; an operator on
 32-bit words stays 32-bit and everything else is 64-bit, the narrower side being
 zero-extended. A shift keeps the width of its left side.
 
-The tree knows no interpreter: it holds no numpy, no Z3.
+Two nodes are equal where they mean the same, wherever they stand in their texts.
+
+The tree knows no interpreter: it holds no numpy, no Z3. `FUNCTIONS`, `OPERATORS` and
+`SIGNS` are the whole language; each of them names the method of a `Reading` (reading.py)
+that says what it means.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from magicert.problem import Span
 
@@ -19,7 +23,7 @@ class Literal:
     """An integer literal, 0 <= value < 2^64."""
 
     value: int
-    span: Span
+    span: Span = field(compare=False)
     width: int = 64
     depth: int = 1
 
@@ -29,30 +33,30 @@ class Name:
     """`occ`, `mask` or another parameter of the table."""
 
     name: str
-    span: Span
+    span: Span = field(compare=False)
     width: int = 64
     depth: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Unary:
-    """`~x` or `-x`."""
+    """One of SIGNS before its operand."""
 
     operator: str
     operand: "Node"
-    span: Span
+    span: Span = field(compare=False)
     width: int
     depth: int
 
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """`x op y` with op one of * + - << >> & ^ |. `span` covers the whole expression."""
+    """One of OPERATORS between its operands. `span` covers the whole expression."""
 
     operator: str
     left: "Node"
     right: "Node"
-    span: Span
+    span: Span = field(compare=False)
     width: int
     depth: int
 
@@ -63,7 +67,7 @@ class Call:
 
     function: str
     arguments: tuple["Node", ...]
-    span: Span
+    span: Span = field(compare=False)
     width: int
     depth: int
 
@@ -91,6 +95,32 @@ FUNCTIONS: dict[str, Function] = {
     "ctz": Function(1, 64, "the number of zeros below the lowest one of x; its width if x is 0"),
 }
 
+SIGNS: dict[str, str] = {"~": "invert", "-": "negate"}
+"""The unary operators, each with its method of a reading. They bind tighter than the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """A binary operator: its method of a reading, and how tightly it binds."""
+
+    method: str
+    level: int
+
+
+OPERATORS: dict[str, Operator] = {
+    "|": Operator("bitwise_or", 1),
+    "^": Operator("bitwise_xor", 2),
+    "&": Operator("bitwise_and", 3),
+    "<<": Operator("shift_left", 4),
+    ">>": Operator("shift_right", 4),
+    "+": Operator("add", 5),
+    "-": Operator("subtract", 5),
+    "*": Operator("multiply", 6),
+}
+
+SHIFTS = ("<<", ">>")
+"""The operators whose right side is an amount; their width is that of the left side."""
+
 OCCUPANCY = "occ"
 """The name of the occupancy in every formula."""
 
@@ -106,6 +136,19 @@ def children(node: Node) -> tuple[Node, ...]:
             return node.arguments
         case _:
             return ()
+
+
+def with_children(node: Node, operands: tuple[Node, ...]) -> Node:
+    """The node with other operands, of the same widths."""
+    match node:
+        case Unary():
+            return replace(node, operand=operands[0])
+        case Binary():
+            return replace(node, left=operands[0], right=operands[1])
+        case Call():
+            return replace(node, arguments=operands)
+        case _:
+            return node
 
 
 def walk(node: Node) -> Iterator[Node]:
