@@ -15,12 +15,15 @@ from numpy.typing import NDArray
 
 from magicert.formula import Formula
 from magicert.formula.numpy_reading import evaluate
-from magicert.formula.tree import OCCUPANCY, Binary, Call, Name, Node, Unary, names
+from magicert.formula.reading import Reading
+from magicert.formula.tree import OCCUPANCY, Binary, Call, Literal, Name, Node, Unary, names
 
 Words = NDArray[np.uint64]
 
 _BITS = np.uint64(1) << np.arange(64, dtype=np.uint64)
 _NONE = np.uint64(0)
+_UP_TO_127 = np.uint64(127)
+"""The bits that a number up to 64 can have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +50,9 @@ class _Word:
 
 def relevance(formula: Formula, parameters: Mapping[str, Words], rows: int) -> Relevance:
     """Analyse a formula for `rows` squares; parameters are uint64 arrays of shape (rows, 1)."""
-    reader = _Reader(formula.text, parameters, rows)
-    word = reader.read(formula.tree)
-    occupancy = np.bitwise_or.reduce(word.depends, axis=1) | reader.amounts
-    return Relevance(occupancy, _smear(word.may))
+    reading = _Dependencies(formula.text, parameters, rows)
+    word = reading.value(formula.tree)
+    return Relevance(_all_of(word.depends) | reading.amounts, _smear(word.may))
 
 
 def _smear(x: Words) -> Words:
@@ -60,7 +62,7 @@ def _smear(x: Words) -> Words:
     return x
 
 
-class _Reader:
+class _Dependencies(Reading[_Word]):
     def __init__(self, text: str, parameters: Mapping[str, Words], rows: int) -> None:
         self.text = text
         self.parameters = parameters
@@ -68,117 +70,135 @@ class _Reader:
         # What decides whether a shift reaches the width matters, whatever becomes of its value.
         self.amounts = np.zeros(rows, dtype=np.uint64)
 
-    def read(self, node: Node) -> _Word:
-        if OCCUPANCY not in names(node):
-            value = evaluate(node, self.parameters, self.text).astype(np.uint64)
-            known = np.broadcast_to(value.reshape(-1), (self.rows,))
-            return _Word(self.nothing(), known, known)
-        match node:
-            case Name():
-                depends = np.broadcast_to(_BITS, (self.rows, 64))
-                return _Word(depends, np.full(self.rows, ~_NONE))
-            case Unary():
-                return self.unary(node, self.read(node.operand))
-            case Binary():
-                return self.binary(node, self.read(node.left), self.read(node.right))
-            case Call():
-                return self.call(node, [self.read(argument) for argument in node.arguments])
-        raise AssertionError(node)
+    def value(self, node: Node) -> _Word:
+        """A subtree without the occupancy is computed, not analysed."""
+        return super().value(node) if OCCUPANCY in names(node) else self.known(node)
 
-    def nothing(self) -> Words:
-        return np.zeros((self.rows, 64), dtype=np.uint64)
+    def known(self, node: Node) -> _Word:
+        value = evaluate(node, self.parameters, self.text).astype(np.uint64)
+        words = np.broadcast_to(value.reshape(-1), (self.rows,))
+        return _Word(np.zeros((self.rows, 64), dtype=np.uint64), words, words)
 
-    def unary(self, node: Unary, x: _Word) -> _Word:
-        depends = x.depends if node.operator == "~" else _upwards(x.depends)
-        return self.word(depends, np.full(self.rows, ~_NONE), node.width)
+    def literal(self, node: Literal) -> _Word:
+        return self.known(node)
 
-    def binary(self, node: Binary, x: _Word, y: _Word) -> _Word:
-        both = x.depends | y.depends
-        match node.operator:
-            case "&":
-                # Where one side is known to be 0, the other does not matter.
-                return self.word(both, x.may & y.may, node.width)
-            case "|":
-                ones = _ones(x) | _ones(y)
-                return self.word(_where(~ones, both), x.may | y.may, node.width)
-            case "^":
-                return self.word(both, x.may | y.may, node.width)
-            case "+":
-                # x <= x.may and y <= y.may, so this bounds the sum, unless it wraps.
-                most = x.may + y.may
-                may = np.where(most < x.may, ~_NONE, _smear(most))
-                return self.word(_upwards(both), may, node.width)
-            case "-":
-                return self.word(_upwards(both), np.full(self.rows, ~_NONE), node.width)
-            case "*":
-                return self.product(node, x, y)
-        return self.shift(node, x, y)
+    def name(self, node: Name) -> _Word:
+        if node.name != OCCUPANCY:
+            return self.known(node)
+        return _Word(np.broadcast_to(_BITS, (self.rows, 64)), self.any_value())
 
-    def product(self, node: Binary, x: _Word, y: _Word) -> _Word:
+    def any_value(self) -> Words:
+        """`may` of words of which nothing is known."""
+        return np.full(self.rows, ~_NONE)
+
+    def invert(self, node: Unary, x: _Word) -> _Word:
+        return _word(x.depends, self.any_value(), node.width)
+
+    def negate(self, node: Unary, x: _Word) -> _Word:
+        return _word(_upwards(x.depends), self.any_value(), node.width)
+
+    def bitwise_and(self, node: Binary, x: _Word, y: _Word) -> _Word:
+        # Where one side is known to be 0, the other does not matter.
+        return _word(x.depends | y.depends, x.may & y.may, node.width)
+
+    def bitwise_or(self, node: Binary, x: _Word, y: _Word) -> _Word:
+        # Where one side is known to be 1, the other does not matter.
+        open_bits = ~(_ones(x) | _ones(y))
+        return _word(_where(open_bits, x.depends | y.depends), x.may | y.may, node.width)
+
+    def bitwise_xor(self, node: Binary, x: _Word, y: _Word) -> _Word:
+        return _word(x.depends | y.depends, x.may | y.may, node.width)
+
+    def add(self, node: Binary, x: _Word, y: _Word) -> _Word:
+        # x <= x.may and y <= y.may, so this bounds the sum, unless it wraps.
+        most = x.may + y.may
+        may = np.where(most < x.may, ~_NONE, _smear(most))
+        return _word(_upwards(x.depends | y.depends), may, node.width)
+
+    def subtract(self, node: Binary, x: _Word, y: _Word) -> _Word:
+        return _word(_upwards(x.depends | y.depends), self.any_value(), node.width)
+
+    def multiply(self, node: Binary, x: _Word, y: _Word) -> _Word:
         # Bit i of x reaches the product's bits from i + ctz(y) up, and likewise for y.
         depends = _upwards(_shifted(x.depends, _ctz(y.may)) | _shifted(y.depends, _ctz(x.may)))
         # Words of a and b bits have a product of at most a + b: below that nothing wraps.
         wraps = _length(x.may) + _length(y.may) > 64
         may = np.where(wraps, ~_NONE, _smear(x.may * y.may))
-        return self.word(depends, may, node.width)
+        return _word(depends, may, node.width)
 
-    def shift(self, node: Binary, x: _Word, y: _Word) -> _Word:
-        if y.known is None:
-            # The amount depends on the occupancy: everything may reach everything.
-            decides = np.bitwise_or.reduce(y.depends, axis=1)
-            self.amounts |= np.where(_smear(y.may) >= node.width, decides, _NONE)
-            everything = np.bitwise_or.reduce(x.depends | y.depends, axis=1)[:, None]
-            depends = np.broadcast_to(everything, (self.rows, 64))
-            may = np.full(self.rows, ~_NONE) if node.operator == "<<" else _smear(x.may)
-            return self.word(depends, may, node.width)
-        # Amounts of the width or more are refused elsewhere; here they only must not hurt.
-        amount = np.minimum(y.known, np.uint64(63)).astype(np.int64)
-        if node.operator == "<<":
-            may = x.may << amount.astype(np.uint64)
-            return self.word(_shifted(x.depends, amount), may, node.width)
-        return self.word(
-            _shifted(x.depends, -amount), x.may >> amount.astype(np.uint64), node.width
-        )
+    def shift_left(self, node: Binary, x: _Word, amount: _Word) -> _Word:
+        if amount.known is None:
+            return _word(self.anywhere(node, x, amount), self.any_value(), node.width)
+        by = _below_64(amount.known)
+        return _word(_shifted(x.depends, by), x.may << by.astype(np.uint64), node.width)
 
-    def call(self, node: Call, words: list[_Word]) -> _Word:
-        x = words[0]
-        match node.function:
-            case "u32" | "lo32":
-                return self.word(x.depends, x.may, 32)
-            case "hi32":
-                return self.word(
-                    _shifted(x.depends, np.full(self.rows, -32)), x.may >> np.uint64(32), 32
-                )
-            case "rol32":
-                return self.rotate(self.word(x.depends, x.may, 32), words[1], 32)
-            case "rol64":
-                return self.rotate(x, words[1], 64)
-            case "bswap64":
-                places = np.arange(64).reshape(8, 8)[::-1].reshape(64)
-                return self.word(x.depends[:, places], x.may.byteswap(), 64)
-        # popcount and ctz: at most 64, and every bit of x counts.
-        everything = np.bitwise_or.reduce(x.depends, axis=1)[:, None]
-        depends = np.broadcast_to(everything, (self.rows, 64))
-        return self.word(depends, np.full(self.rows, np.uint64(127)), 64)
+    def shift_right(self, node: Binary, x: _Word, amount: _Word) -> _Word:
+        if amount.known is None:
+            return _word(self.anywhere(node, x, amount), _smear(x.may), node.width)
+        by = _below_64(amount.known)
+        return _word(_shifted(x.depends, -by), x.may >> by.astype(np.uint64), node.width)
+
+    def anywhere(self, node: Binary, x: _Word, amount: _Word) -> Words:
+        """What a shift by an amount that depends on the occupancy depends on, at every bit."""
+        can_be_refused = _smear(amount.may) >= node.width
+        self.amounts |= np.where(can_be_refused, _all_of(amount.depends), _NONE)
+        return self.everywhere(x.depends | amount.depends)
+
+    def everywhere(self, depends: Words) -> Words:
+        """Every bit may depend on whatever any bit depends on."""
+        return np.broadcast_to(_all_of(depends)[:, None], (self.rows, 64))
+
+    def u32(self, node: Call, x: _Word) -> _Word:
+        return _word(x.depends, x.may, 32)
+
+    lo32 = u32
+
+    def hi32(self, node: Call, x: _Word) -> _Word:
+        return _word(_shifted(x.depends, np.full(self.rows, -32)), x.may >> np.uint64(32), 32)
+
+    def rol32(self, node: Call, x: _Word, amount: _Word) -> _Word:
+        return self.rotate(_word(x.depends, x.may, 32), amount, 32)
+
+    def rol64(self, node: Call, x: _Word, amount: _Word) -> _Word:
+        return self.rotate(x, amount, 64)
 
     def rotate(self, x: _Word, amount: _Word, width: int) -> _Word:
         if amount.known is None:
-            everything = np.bitwise_or.reduce(x.depends | amount.depends, axis=1)[:, None]
-            depends = np.broadcast_to(everything, (self.rows, 64))
-            return self.word(depends, np.full(self.rows, ~_NONE), width)
+            return _word(self.everywhere(x.depends | amount.depends), self.any_value(), width)
         turn = (amount.known % np.uint64(width)).astype(np.int64)
         places = (np.arange(width)[None, :] - turn[:, None]) % width
-        depends = self.nothing()
+        depends = np.zeros((self.rows, 64), dtype=np.uint64)
         depends[:, :width] = np.take_along_axis(x.depends[:, :width], places, axis=1)
         # Which bits may be 1 turns with them.
         ones = (x.may[:, None] >> places.astype(np.uint64)) & np.uint64(1)
         may = np.bitwise_or.reduce(ones << np.arange(width, dtype=np.uint64), axis=1)
-        return self.word(depends, may, width)
+        return _word(depends, may, width)
 
-    def word(self, depends: Words, may: Words, width: int) -> _Word:
-        """A word that can only have ones, and so only depend, where `may` says."""
-        may = may & np.uint64((1 << width) - 1)
-        return _Word(_where(may, depends), may)
+    def bswap64(self, node: Call, x: _Word) -> _Word:
+        places = np.arange(64).reshape(8, 8)[::-1].reshape(64)
+        return _word(x.depends[:, places], x.may.byteswap(), 64)
+
+    def popcount(self, node: Call, x: _Word) -> _Word:
+        # At most 64, and every bit of x counts.
+        return _word(self.everywhere(x.depends), np.full(self.rows, _UP_TO_127), 64)
+
+    def ctz(self, node: Call, x: _Word) -> _Word:
+        return _word(self.everywhere(x.depends), np.full(self.rows, _UP_TO_127), 64)
+
+
+def _word(depends: Words, may: Words, width: int) -> _Word:
+    """A word that can only have ones, and so only depend, where `may` says."""
+    may = may & np.uint64((1 << width) - 1)
+    return _Word(_where(may, depends), may)
+
+
+def _all_of(depends: Words) -> Words:
+    return np.bitwise_or.reduce(depends, axis=1)
+
+
+def _below_64(amounts: Words) -> NDArray[np.int64]:
+    """Shift amounts; those of the width or more are refused elsewhere, and only must not hurt."""
+    return np.minimum(amounts, np.uint64(63)).astype(np.int64)
 
 
 def _ones(x: _Word) -> Words:
