@@ -1,5 +1,7 @@
 """Progress as plain lines: how far, how fast, how long still."""
 
+from threading import Event
+
 import pytest
 
 from magicert.cli.display import progress
@@ -19,6 +21,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr(progress, "time", clock)
+    monkeypatch.setattr(progress, "SILENCE", 3600)
     return clock
 
 
@@ -59,4 +62,39 @@ def test_without_a_rate_there_is_no_time_to_go(clock: Clock, capsys: pytest.Capt
     show(3, 8)
     clock.now += 5
     show(3, 8)
-    assert lines(capsys) == ["settling: 3 of 8 shards, 0/s"]
+    assert lines(capsys) == ["settling: 3 of 8 shards"]
+
+
+def test_a_new_phase_starts_anew(clock: Clock, capsys: pytest.CaptureFixture[str]):
+    """Neither the rate nor the time to go is ever negative."""
+    show = ProgressDisplay("searching", "")
+    show(90, 100, "sampling")
+    clock.now += 20
+    show(5, 40, "shards")
+    clock.now += 20
+    show(25, 40, "shards")
+    clock.now += 20
+    show(50, 40, "shards")
+    assert lines(capsys) == [
+        "searching: 5 of 40, shards",
+        "searching: 25 of 40, 1/s, 15 s to go, shards",
+        "searching: 50 of 40, 1.1/s, 0 s to go, shards",
+    ]
+
+
+def test_silent_work_shows_its_name(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(progress, "SILENCE", 0.01)
+    shown: list[str] = []
+    told = Event()
+    monkeypatch.setattr(ProgressDisplay, "say", lambda _, line: (shown.append(line), told.set()))
+    with ProgressDisplay("planning"):
+        assert told.wait(60)
+    assert shown == ["planning ..."]
+
+
+def test_an_interruption_shows_how_far_the_work_came(capsys: pytest.CaptureFixture[str]):
+    show = ProgressDisplay("checking", "bytes")
+    show(10, 1200)
+    show(600, 1200)
+    show.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+    assert lines(capsys) == ["checking: 600 of 1,200 bytes"]

@@ -1,84 +1,66 @@
-"""`magicert find` and `magicert disprove`: ask an engine about one cell."""
+"""`magicert find` and `magicert disprove`: ask an engine about one cell, or for a set."""
 
 import sys
-import time
-from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from magicert.board import Piece
-from magicert.cli.commands.find_set import check_usage, run, set_options
-from magicert.cli.options.types import SquareType, values_by_name
+from magicert.cli.options.types import PIECES, cell_arguments, values_by_name
+from magicert.cli.options.work import (
+    CLUSTER,
+    ENGINE_OPTION,
+    JSON,
+    MEMORY,
+    SEED,
+    TIMEOUT,
+    WORKERS,
+    file_option,
+    options,
+)
 from magicert.engine import ENGINES, load
 
 if TYPE_CHECKING:
-    from magicert.cell import Cell
+    from magicert.jobs.find import Answer, Wanted
+    from magicert.jobs.find_set import SetWanted
 
+QUESTION = options(
+    click.option("--bits", type=int, metavar="K", help="Index bits; popcount(mask) if not given."),
+    click.option("--scheme", default="white", show_default=True, help="A scheme or a formula."),
+    click.option("--largest-index", type=int, metavar="N", help="The largest index allowed."),
+    click.option(
+        "--engine", type=click.Choice(list(ENGINES)),
+        help="If not given: trial; where magics are rare or a proof is wanted, window or z3.",
+    ),
+    TIMEOUT, MEMORY, SEED, WORKERS,
+    file_option("--ledger", help="Keep what is done: the same command resumes (window, sat)."),
+    CLUSTER, ENGINE_OPTION, JSON,
+)  # fmt: skip
+"""What `find` and `disprove` share."""
 
-def duration(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | None:
-    """Seconds from "90", "90s", "10m" or "2h"."""
-    if value is None:
-        return None
-    units = {"s": 1.0, "m": 60.0, "h": 3600.0}
-    number, unit = (value[:-1], units[value[-1]]) if value[-1:] in units else (value, 1.0)
-    try:
-        seconds = float(number) * unit
-    except ValueError:
-        seconds = -1.0
-    if not 0 < seconds < 1e9:
-        raise click.BadParameter(f"{value!r}: expected a time such as 90s, 10m or 2h")
-    return seconds
-
-
-def cell_arguments(required: bool) -> Callable[[Any], Any]:
-    """PIECE and SQUARE."""
-    piece = click.argument(
-        "piece", type=click.Choice([piece.value for piece in Piece]), required=required
-    )
-    square = click.argument("square", type=SquareType(), required=required)
-    return lambda function: piece(square(function))
-
-
-def cell_options(function: Any) -> Any:  # noqa: ANN401
-    """The options that `find` and `disprove` share."""
-    for decorate in reversed(
-        (
-            click.option("--bits", type=int, help="Index bits; popcount(mask) if not given."),
-            click.option("--scheme", default="white", show_default=True, help="Or a formula."),
-            click.option("--largest-index", type=int, help="Largest index allowed."),
-            click.option(
-                "--engine", type=click.Choice(list(ENGINES)),
-                help="Default: trial; where magics are rare or a proof is wanted, window or z3.",
-            ),
-            click.option("--timeout", callback=duration, metavar="TIME", help="90s, 10m, 2h."),
-            click.option("--memory", type=click.IntRange(min=64), help="Limit, in MiB."),
-            click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True),
-            click.option("--workers", type=click.IntRange(1, 1024), default=1, show_default=True),
-            click.option(
-                "--ledger", metavar="FILE",
-                help="Keeps what is done: the same command resumes (window, sat).",
-            ),
-            click.option(
-                "--cluster", metavar="tcp://...", help="Run the shards on a Dask cluster (window)."
-            ),
-            click.option(
-                "--option", "-O", "given", multiple=True, metavar="NAME=VALUE",
-                help="An option of the engine; -O help lists them.",
-            ),
-        )
-    ):  # fmt: skip
-        function = decorate(function)
-    return function
+OF_A_SET = options(
+    click.option("--set", "whole_set", is_flag=True, help="All squares, as a table."),
+    click.option("--piece", "only_piece", type=PIECES, help="With --set: one piece only."),
+    click.option(
+        "--fixed-shift", is_flag=True,
+        help="With --set: one shift for all squares (12 bits for rooks, 9 for bishops).",
+    ),
+    click.option(
+        "--fewer-bits", is_flag=True,
+        help="With --set: known magics where fewer than popcount(mask) bits suffice.",
+    ),
+    file_option("-o", "--output", help="With --set: the table file; standard output if not given."),
+)  # fmt: skip
 
 
 @click.command("find")
 @cell_arguments(required=False)
-@cell_options
+@QUESTION
 @click.option("--all", "everything", is_flag=True, help="All magics of the cell.")
-@set_options
-def command(**options: Any) -> None:  # noqa: ANN401
-    """Find a magic for one square, or prove that there is none; or a whole set.
+@OF_A_SET
+def command(**given: Any) -> None:  # noqa: ANN401
+    """Find a magic for one square, or prove that there is none; or find a whole set.
 
     \b
     magicert find rook e4
@@ -86,145 +68,160 @@ def command(**options: Any) -> None:  # noqa: ANN401
     magicert find --set -o table.toml
     magicert find --set --piece rook --scheme two-halves --fixed-shift -o table.toml
 
-    Interrupted, a set prints what it has and keeps it beside the output; the same command
-    resumes from there.
+    Every magic is checked for all occupancies before it is printed. An interrupted set
+    prints what it has and keeps it beside the output; the same command resumes from there.
 
     Exit status: 0 found, 1 proved impossible, 2 bad input, 3 unknown.
     """
-    check_usage(options)
-    if options["whole_set"]:
-        show_engine_options(options)
-        sys.exit(run(options))
-    sys.exit(_settle({**options, "proof": options["everything"]}).exit_status)
+    if "help" in given["given"]:
+        show_engine_options(given["engine"])
+        return
+    check_usage(given)
+    if given["whole_set"]:
+        sys.exit(settle_set(set_of(given)))
+    wanted = wanted_of(given, everything=given["everything"], proof=given["everything"])
+    sys.exit(settle(wanted, given["as_json"]))
 
 
 @click.command("disprove")
 @cell_arguments(required=True)
-@cell_options
-def disprove(**options: Any) -> None:  # noqa: ANN401
+@QUESTION
+def disprove(**given: Any) -> None:  # noqa: ANN401
     """Prove that a square has no magic of so many bits, or find one.
 
     \b
     magicert disprove bishop d1 --bits 4
+    magicert disprove bishop d1 --bits 4 --engine window -O certificate=d1.cover.xz
 
     Exit status: 0 proved impossible, 1 a magic exists, 2 bad input, 3 unknown.
     """
-    status = _settle({**options, "everything": False, "proof": True}).exit_status
+    if "help" in given["given"]:
+        show_engine_options(given["engine"])
+        return
+    status = settle(wanted_of(given, everything=False, proof=True), given["as_json"])
     sys.exit({0: 1, 1: 0}.get(status, status))
 
 
-def default_engine(cell: "Cell", proof: bool) -> str:
-    """Trial finds at once where magics are common; where they are rare or a proof is wanted,
-    the window search if it has the scheme, or else Z3.
-    """
-    if not proof and cell.bits >= cell.c and cell.largest_index is None:
-        return "trial"
-    return "window" if cell.scheme.name in ("white", "black") else "z3"
+def check_usage(given: dict[str, Any]) -> None:
+    """Refuse options that do not go together. Raises click.UsageError."""
+    if not given["whole_set"]:
+        of_a_set = {
+            "--piece": "only_piece",
+            "--fixed-shift": "fixed_shift",
+            "--fewer-bits": "fewer_bits",
+            "--output": "output",
+        }
+        alone = [shown for shown, name in of_a_set.items() if given[name]]
+        if alone:
+            raise click.UsageError(f"{', '.join(alone)}: expected together with --set")
+        if given["piece"] is None or given["square"] is None:
+            raise click.UsageError("expected PIECE and SQUARE, or --set")
+        return
+    if given["piece"] is not None:
+        raise click.UsageError("--set is for all squares: expected --piece rook, not PIECE SQUARE")
+    of_a_square = {
+        "--all": given["everything"],
+        "--largest-index": given["largest_index"] is not None,
+        "--ledger": given["ledger"],
+        "--cluster": given["cluster"],
+        "--json": given["as_json"],
+    }
+    for shown, is_given in of_a_square.items():
+        if is_given:
+            raise click.UsageError(f"{shown} is for one square: not together with --set")
+    ways = [given["bits"] is not None, given["fixed_shift"], given["fewer_bits"]]
+    if sum(ways) > 1:
+        raise click.UsageError("expected one of --bits, --fixed-shift and --fewer-bits")
 
 
-def show_engine_options(options: dict[str, Any]) -> None:
-    """Answer `-O help`, and exit."""
-    if "help" in options["given"]:
-        for option in load(options["engine"] or "trial").OPTIONS:
-            click.echo(f"{option.name}={option.default}  {option.help}")
-        sys.exit(0)
+def show_engine_options(engine: str | None) -> None:
+    """Answer `-O help`."""
+    for option in load(engine or next(iter(ENGINES))).OPTIONS:
+        click.echo(f"{option.name}={option.default}  {option.help}")
 
 
-def _texts(options: dict[str, Any]) -> dict[str, str]:
-    """The values given for the engine's options, by name."""
-    own = {name: options[name] for name in ("ledger", "cluster") if options[name]}
-    return values_by_name(options["given"]) | own
+def wanted_of(given: dict[str, Any], *, everything: bool, proof: bool) -> "Wanted":
+    """The question about one square that these options ask."""
+    from magicert.jobs.find import Wanted
 
-
-def _settle(options: dict[str, Any]) -> Any:  # noqa: ANN401
-    from magicert.cell import Cell, first_conflict
-    from magicert.engine import Request, option_values
-    from magicert.outcome import Exists
-    from magicert.scheme import resolve_scheme
-
-    show_engine_options(options)
-    piece = Piece(options["piece"])
-    cell = Cell(
-        scheme=resolve_scheme(options["scheme"]),
-        piece=piece,
-        square=options["square"],
-        bits=options["bits"] if options["bits"] is not None else -1,
-        largest_index=options["largest_index"],
+    ledger: Path | None = given["ledger"]
+    own = {"ledger": str(ledger or ""), "cluster": given["cluster"]}
+    named = {name: value for name, value in own.items() if value}
+    return Wanted(
+        piece=Piece(given["piece"]),
+        square=given["square"],
+        scheme=given["scheme"],
+        bits=given["bits"],
+        largest_index=given["largest_index"],
+        engine=given["engine"],
+        everything=everything,
+        proof=proof,
+        seconds=given["seconds"],
+        memory=given["memory"],
+        seed=given["seed"],
+        workers=given["workers"],
+        options=values_by_name(given["given"]) | named,
     )
-    if options["bits"] is None:
-        cell = Cell(cell.scheme, piece, cell.square, cell.c, cell.fixed, cell.largest_index)
-    cell.check()
-    name = options["engine"] or default_engine(cell, options["proof"])
-    engine = load(name)
-    request = Request(
-        cell=cell,
-        everything=options["everything"],
-        seconds=options["timeout"],
-        memory=options["memory"],
-        seed=options["seed"],
-        workers=options["workers"],
-        options=option_values(engine, _texts(options)),
+
+
+def set_of(given: dict[str, Any]) -> "SetWanted":
+    """The set that these options ask for."""
+    from magicert.jobs.find_set import SetWanted
+
+    only = given["only_piece"]
+    return SetWanted(
+        pieces=(Piece(only),) if only else tuple(Piece),
+        scheme=given["scheme"],
+        bits=given["bits"],
+        fixed_shift=given["fixed_shift"],
+        fewer_bits=given["fewer_bits"],
+        engine=given["engine"],
+        seconds=given["seconds"],
+        memory=given["memory"],
+        seed=given["seed"],
+        workers=given["workers"],
+        options=values_by_name(given["given"]),
+        output=given["output"],
     )
-    started = time.monotonic()
-    with CommandObserver(f"{name}: {cell}") as observer:
-        outcome = engine.solve(request, observer)
-    if isinstance(outcome, Exists):
-        # Not trusted, whoever says so: checked once more by the plain reading.
-        for magic in outcome.magics[:100]:
-            conflict = first_conflict(cell, magic)
-            if conflict is not None:
-                raise AssertionError(f"{name} reported {magic:#x}, but {conflict} conflict")
-    show_outcome(str(cell), outcome, time.monotonic() - started)
-    return outcome
 
 
-class CommandObserver:
-    """Shows an engine's progress on stderr, and its messages as lines."""
+def settle(wanted: "Wanted", as_json: bool) -> int:
+    """Ask, show the answer; its exit status for `find`."""
+    from magicert.cli.display.outcomes import echo_json, outcome_json, show_outcome
+    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.jobs.find import find
 
-    def __init__(self, doing: str, unit: str = "") -> None:
-        from magicert.cli.display.progress import ProgressDisplay
-
-        self.display = ProgressDisplay(doing, unit)
-
-    def __enter__(self) -> "CommandObserver":
-        self.display.__enter__()
-        return self
-
-    def __exit__(self, *error: Any) -> None:  # noqa: ANN401
-        self.display.__exit__(*error)
-
-    def progress(self, done: float, total: float | None, note: str = "") -> None:
-        """Pass on to the display."""
-        self.display(done, total, note)
-
-    def say(self, message: str) -> None:
-        """One line on stderr."""
-        click.echo(message, err=True)
+    with ProgressDisplay(f"{wanted.engine_name}: {wanted.cell}") as display:
+        answer = find(wanted, display)
+    if as_json:
+        echo_json({**about(answer), **outcome_json(answer.outcome), "seconds": answer.seconds})
+    else:
+        show_outcome(str(answer.cell), answer.outcome, answer.seconds)
+    return answer.outcome.exit_status
 
 
-def show_outcome(what: str, outcome: Any, seconds: float) -> None:  # noqa: ANN401
-    """The outcome in words: the first line is for grep, the rest are figures."""
-    from magicert.outcome import Exists, Impossible
+def about(answer: "Answer") -> dict[str, Any]:
+    """The question of an answer, for --json."""
+    from magicert.board import square_name
 
-    match outcome:
-        case Exists():
-            click.echo(f"EXISTS {what}")
-            for magic in outcome.magics:
-                click.echo(f"  magic {magic:#018x}")
-            if outcome.complete:
-                click.echo(f"  these are all {len(outcome.magics):,}, up to the LCM period")
-            elif outcome.progress:
-                click.echo(f"  not all of them: {outcome.progress}")
-        case Impossible():
-            click.echo(f"IMPOSSIBLE {what}")
-            click.echo(f"  {outcome.argument}")
-            click.echo(f"  certificate: {outcome.certificate or 'none'}")
-        case _:
-            click.echo(f"UNKNOWN {what}")
-            click.echo(f"  {outcome.reason}{': ' if outcome.progress else ''}{outcome.progress}")
-    figures = {**outcome.figures, "seconds": seconds}
-    shown = (
-        f"{name} {value:,.3g}" if isinstance(value, float) else f"{name} {value}"
-        for name, value in figures.items()
-    )
-    click.echo(f"  {', '.join(shown)}")
+    cell = answer.cell
+    return {
+        "scheme": cell.scheme.name,
+        "formula": cell.scheme.formula.text,
+        "piece": cell.piece.value,
+        "square": square_name(cell.square),
+        "bits": cell.bits,
+        "largest_index": cell.last_index,
+        "engine": answer.engine,
+    }
+
+
+def settle_set(wanted: "SetWanted") -> int:
+    """Find the set, show what came of it; the exit status."""
+    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.display.sets import show_set
+    from magicert.jobs.find_set import find_set
+
+    with ProgressDisplay(f"set of {wanted.scheme}", "squares") as display:
+        result = find_set(wanted, display)
+    return show_set(result, wanted.output)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from magicert.cli.commands.find import CommandObserver, duration
+from magicert.cli.options.work import MEMORY, TIMEOUT
 from magicert.problem import InputError, Problem
 
 if TYPE_CHECKING:
@@ -32,24 +32,34 @@ class NumberType(click.ParamType[int]):
 
 @click.command("gather")
 @click.argument("lines", nargs=-1, required=True, metavar="LINE...")
-@click.option("--bits", type=click.IntRange(1, 16), default=8, show_default=True)
+@click.option(
+    "--bits", type=click.IntRange(1, 16), default=8, show_default=True, help="Index bits."
+)
 @click.option("--inner", is_flag=True, help="Without the edge squares of each line.")
-@click.option("--rotated", type=click.Choice(["hi", "lo"]), help="The half to rotate; else both.")
+@click.option(
+    "--rotated",
+    type=click.Choice(["hi", "lo"]),
+    help="The half to rotate; both are tried if not given.",
+)
 @click.option("--rotate", "r", type=click.IntRange(0, 31), help="r, if it is known.")
 @click.option("--constant", "C", type=NumberType(), help="C, if it is known.")
 @click.option("--shift", "s", type=click.IntRange(0, 31), help="s, if it is known.")
 @click.option(
-    "--solver", type=click.Choice(["cadical195", "glucose42", "z3"]), default="cadical195"
+    "--solver",
+    type=click.Choice(["cadical195", "glucose42", "z3"]),
+    default="cadical195",
+    show_default=True,
+    help="Who solves the question.",
 )
-@click.option("--timeout", "seconds", callback=duration, metavar="TIME", help="90s, 10m, 2h.")
-@click.option("--memory", type=click.IntRange(min=64), help="Limit, in MiB.")
-@click.option("--draw", is_flag=True, help="Where each square falls in the folded word.")
+@TIMEOUT
+@MEMORY
+@click.option("--draw", is_flag=True, help="Draw where each square falls in the folded word.")
 def command(lines: tuple[str, ...], inner: bool, draw: bool, solver: str, **known: Any) -> None:  # noqa: ANN401
-    r"""Gather the squares of a line into an index by one 32-bit multiplication.
+    """Gather the squares of a line into an index by one 32-bit multiplication.
 
-    ((rol32(hi, r) | lo) * C) >> s & (2^bits - 1), or with lo rotated. LINE is ranks, files,
-    diagonals, antidiagonals, all, or one line by its ends; of several, one gatherer must
-    serve all. What is not given (r, C, s) is found, or proved not to exist.
+    The index is ((rol32(hi, r) | lo) * C) >> s & (2^bits - 1), or the same with lo rotated.
+    LINE is ranks, files, diagonals, antidiagonals, all, or one line by its ends. One gatherer
+    must serve all lines given. Of r, C and s, what is not given is found or proved not to exist.
 
     \b
     magicert gather a8-h1 --rotated hi --rotate 8 --constant 0x401041 --shift 22
@@ -58,6 +68,7 @@ def command(lines: tuple[str, ...], inner: bool, draw: bool, solver: str, **know
 
     Exit status: 0 found or valid, 1 none exists or invalid, 2 bad input, 3 unknown.
     """
+    from magicert.cli.display.progress import ProgressDisplay
     from magicert.z3models.gather.door import solve
     from magicert.z3models.gather.finding import Gathered
     from magicert.z3models.gather.gatherer import Wanted
@@ -68,7 +79,7 @@ def command(lines: tuple[str, ...], inner: bool, draw: bool, solver: str, **know
         raise InputError([Problem("no square is left without the edges", key=" ".join(lines))])
     wanted = Wanted(chosen, solver=solver, **known)
     what = f"{' '.join(lines)}{', inner squares' if inner else ''}, {wanted.bits} bits"
-    with CommandObserver(f"gather {what}") as observer:
+    with ProgressDisplay(f"gather {what}", "rotations") as observer:
         found = solve(wanted, observer)
     what += f", one gatherer for {len(chosen)} line{'s' if len(chosen) > 1 else ''}"
     if isinstance(found, Gathered):

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import rich_click as click
 
-from magicert.cli.commands.find import CommandObserver, duration
 from magicert.cli.options.types import TableType
+from magicert.cli.options.work import MEMORY, TIMEOUT
 from magicert.problem import InputError, Problem
 
 
@@ -14,16 +14,16 @@ from magicert.problem import InputError, Problem
 @click.argument("table", type=TableType(), required=False)
 @click.option("--shape", metavar="LENGTHS", help='Ray lengths such as "3,2", instead of a table.')
 @click.option("--bits", type=click.IntRange(1, 12), help="Index bits; for --shape.")
-@click.option("--timeout", callback=duration, metavar="TIME", help="For all proofs: 90s, 10m.")
-@click.option("--memory", type=click.IntRange(min=64), help="Limit, in MiB.")
+@TIMEOUT
+@MEMORY
 def command(
     table: Path | None,
     shape: str | None,
     bits: int | None,
-    timeout: float | None,
+    seconds: float | None,
     memory: int | None,
 ) -> None:
-    r"""Prove lemmas about a table's index formula, for all 2^64 occupancies at once.
+    """Prove lemmas about a table's index formula, for all 2^64 occupancies at once.
 
     \b
     mask      no square outside the mask changes the index
@@ -46,13 +46,14 @@ def command(
     if (table is None) == (shape is None):
         raise click.UsageError("expected a TABLE, or --shape")
     if table is not None:
-        sys.exit(_about_table(table, timeout, memory))
+        sys.exit(_about_table(table, seconds, memory))
     if bits is None:
         raise InputError([Problem("expected --bits with a shape", key=f"shape {shape}")])
-    sys.exit(_about_shape(str(shape), bits, timeout, memory))
+    sys.exit(_about_shape(str(shape), bits, seconds, memory))
 
 
-def _about_table(table: Path, timeout: float | None, memory: int | None) -> int:
+def _about_table(table: Path, seconds: float | None, memory: int | None) -> int:
+    from magicert.cli.display.progress import ProgressDisplay
     from magicert.outcome import Unknown
     from magicert.table import read_table
     from magicert.z3models.solvers.extras import missing
@@ -64,8 +65,8 @@ def _about_table(table: Path, timeout: float | None, memory: int | None) -> int:
         raise missing(error) from None
 
     read = read_table(table).table
-    with CommandObserver(f"lemmas about {table.name}") as observer:
-        result = prove(Asked(read, timeout, memory), observer)
+    with ProgressDisplay(f"lemmas about {table.name}", "lemmas") as observer:
+        result = prove(Asked(read, seconds, memory), observer)
     if not isinstance(result, Findings):
         assert isinstance(result, Unknown)
         click.echo(f"unknown  {read.name}: {result.reason}: {result.progress}")
@@ -85,8 +86,9 @@ def _about_table(table: Path, timeout: float | None, memory: int | None) -> int:
     return status
 
 
-def _about_shape(text: str, bits: int, timeout: float | None, memory: int | None) -> int:
+def _about_shape(text: str, bits: int, seconds: float | None, memory: int | None) -> int:
     from magicert.board import square_name
+    from magicert.cli.display.progress import ProgressDisplay
     from magicert.outcome import Impossible, Unknown
     from magicert.z3models.solvers.extras import missing
 
@@ -101,9 +103,9 @@ def _about_shape(text: str, bits: int, timeout: float | None, memory: int | None
     except ImportError as error:
         raise missing(error) from None
 
-    question = ShapeQuestion(parse_shape(text), bits, timeout, memory)
+    question = ShapeQuestion(parse_shape(text), bits, seconds, memory)
     what = f"shape {text}, {bits} bits"
-    with CommandObserver(what) as observer:
+    with ProgressDisplay(what) as observer:
         result = settle_shape(question, observer)
     match result:
         case Impossible():

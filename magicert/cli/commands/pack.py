@@ -11,8 +11,7 @@ import rich_click as click
 
 from magicert.board import Piece
 from magicert.cli import INTERRUPTED
-from magicert.cli.commands.find import duration
-from magicert.cli.options.types import TableType
+from magicert.cli.options.types import DurationType, TableType
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,7 +53,7 @@ REFILL_SHARE = 0.5
     "--pools", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="From nothing: keep the squares' magics in this file, and use those it has.",
 )  # fmt: skip
-@click.option("--budget", callback=duration, default="10m", show_default=True, metavar="TIME")
+@click.option("--budget", type=DurationType(), default="10m", show_default=True)
 @click.option("--rounds", type=click.IntRange(min=0), help="Stop after so many rounds.")
 @click.option(
     "--refills", type=click.IntRange(min=0), metavar="N",

@@ -1,9 +1,13 @@
-"""Progress of long work: a bar with rate and remaining time on a terminal, plain lines
-when piped, nothing at all for work that is over in a moment. Everything goes to stderr.
+"""Progress of long work on stderr: a bar on a terminal, plain lines when piped.
+
+Work that is over in a moment shows nothing. Work that has not reported anything for a second
+and a half shows its name, so that nobody waits before an empty screen. An interruption
+shows how far the work came.
 """
 
 import sys
 import time
+from threading import RLock, Timer
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -12,26 +16,37 @@ if TYPE_CHECKING:
 
 PATIENCE = 0.7
 """Seconds before anything is shown."""
+SILENCE = 1.5
+"""Seconds after which work that reports nothing shows its name."""
 LINE_EVERY = 10.0
 """Seconds between two lines when piped."""
+DRAW_EVERY = 0.1
+"""Seconds between two states of the bar."""
 
 
 class ProgressDisplay:
     """`with ProgressDisplay("verifying", "lookups") as show: show(done, total)`.
 
-    `total` may be None while it is unknown; `note` is shown behind the figures.
+    `total` may be None while it is unknown; `note` is shown behind the figures. It is an
+    observer as well: `show.progress(done, total, note)` and `show.say(message)`.
     """
 
     def __init__(self, doing: str, unit: str = "") -> None:
         self.doing = doing
         self.unit = unit
+        self.terminal = sys.stderr.isatty()
         self.line_at = time.monotonic() + PATIENCE
         self.since: tuple[float, float] | None = None
-        self.terminal = sys.stderr.isatty()
+        self.last: tuple[float, float | None, str] | None = None
         self.bar: Progress | None = None
         self.task: TaskID | None = None
+        self.lock = RLock()
+        self.timer: Timer | None = None
 
     def __enter__(self) -> "ProgressDisplay":
+        self.timer = Timer(SILENCE, self._speak)
+        self.timer.daemon = True
+        self.timer.start()
         return self
 
     def __exit__(
@@ -40,65 +55,96 @@ class ProgressDisplay:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self.bar is not None:
-            self.bar.stop()
+        with self.lock:
+            if self.timer is not None:
+                self.timer.cancel()
+            if self.bar is not None:
+                self.bar.stop()
+            if isinstance(error, KeyboardInterrupt) and self.last is not None:
+                done, total, note = self.last
+                self.say(self._line(0.0, done, total, note))
 
     def __call__(self, done: float, total: float | None, note: str = "") -> None:
         """Show how far the work is, if it is time to. What is done at the first call was done
-        before: it does not count for the rate.
+        before: it does not count for the rate. Where `done` falls, a new phase begins.
         """
-        now = time.monotonic()
-        if self.since is None:
-            self.since = now, done
-        if now < self.line_at:
-            return
-        self.line_at = now + (0.1 if self.terminal else LINE_EVERY)
-        if self.terminal:
-            self._draw(self._rate(now, done), done, total, note)
-        else:
-            line = self._line(self._rate(now, done), done, total, note)
-            print(line, file=sys.stderr, flush=True)
+        with self.lock:
+            now = time.monotonic()
+            if self.since is None or (self.last is not None and done < self.last[0]):
+                self.since = now, done
+            self.last = done, total, note
+            if now < self.line_at:
+                return
+            self.line_at = now + (DRAW_EVERY if self.terminal else LINE_EVERY)
+            self._silent_no_more()
+            started, before = self.since
+            rate = (done - before) / max(1e-9, now - started)
+            if self.terminal:
+                self._draw(rate, done, total, note)
+            else:
+                self.say(self._line(rate, done, total, note))
 
-    def _rate(self, now: float, done: float) -> float:
-        assert self.since is not None
-        started, before = self.since
-        return (done - before) / max(1e-9, now - started)
+    progress = __call__
+
+    def say(self, message: str) -> None:
+        """One line on stderr."""
+        with self.lock:
+            self._silent_no_more()
+            print(message, file=sys.stderr, flush=True)
+
+    def _silent_no_more(self) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+
+    def _speak(self) -> None:
+        """Called by the timer: nothing has been shown so far."""
+        with self.lock:
+            if self.timer is None or self.timer.finished.is_set():
+                return
+            if self.terminal:
+                self._draw(0.0, 0, None, "")
+            else:
+                self.say(f"{self.doing} ...")
 
     def _draw(self, rate: float, done: float, total: float | None, note: str) -> None:
         if self.bar is None:
-            self.bar, self.task = _bar(self.unit)
+            self.bar, self.task = _bar()
             self.bar.start()
         assert self.task is not None
+        figures = self._figures(rate, done, total)
         self.bar.update(
             self.task, completed=done, total=total, description=self.doing,
-            rate=f"{_short(rate)} {self.unit}/s {note}", refresh=True,
+            figures=", ".join(filter(None, [*figures, note])),
         )  # fmt: skip
 
     def _line(self, rate: float, done: float, total: float | None, note: str) -> str:
-        parts = [f"{self.doing}: {done:,.0f} {self.unit}", f"{_short(rate)}/s"]
-        if total:
-            parts[0] = f"{self.doing}: {done:,.0f} of {total:,.0f} {self.unit}"
-            if rate > 0:
-                parts.append(f"{(total - done) / rate:,.0f} s to go")
-        return ", ".join([*parts, note] if note else parts)
+        figures = self._figures(rate, done, total)
+        return f"{self.doing}: {', '.join(filter(None, [*figures, note]))}"
+
+    def _figures(self, rate: float, done: float, total: float | None) -> list[str]:
+        of = f" of {total:,.0f}" if total else ""
+        figures = [f"{done:,.0f}{of} {self.unit}".rstrip()]
+        if self.since is not None and rate > 0:
+            figures.append(f"{_short(rate)}/s")
+            if total:
+                figures.append(f"{max(0.0, total - done) / rate:,.0f} s to go")
+        return figures
 
 
 def _short(rate: float) -> str:
     return f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
 
 
-def _bar(unit: str) -> "tuple[Progress, TaskID]":
+def _bar() -> "tuple[Progress, TaskID]":
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(bar_width=None),
-        TextColumn("{task.percentage:>3.0f}%"),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
+        TextColumn("{task.fields[figures]}"),
+        TimeElapsedColumn(),
         console=Console(stderr=True),
         transient=True,
-        auto_refresh=False,
     )
-    return bar, bar.add_task("", total=None, rate=unit)
+    return bar, bar.add_task("", total=None, figures="")

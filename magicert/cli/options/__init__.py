@@ -1,1 +1,6 @@
-"""TODO."""
+"""Options and arguments that several commands share, each declared once.
+
+pins    parts of a source's reading that the user states
+work    workers, seed, time and memory limits, ledger, cluster, JSON
+types   squares, occupancies, tables, durations, piece and square
+"""

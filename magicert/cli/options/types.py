@@ -1,14 +1,19 @@
-"""Argument types that several commands share: squares, tables, occupancies."""
+"""Argument types that several commands share: squares, tables, occupancies, durations."""
 
+import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import rich_click as click
 from click.shell_completion import CompletionItem
 
-from magicert.board import WORD, bitboard, parse_square, square_name
+from magicert.board import WORD, Piece, bitboard, parse_square, square_name
 from magicert.data import find_table, published_tables
 from magicert.problem import InputError
+
+F = TypeVar("F", bound=Callable[..., object])
+PIECES = click.Choice([piece.value for piece in Piece])
 
 
 def values_by_name(given: tuple[str, ...]) -> dict[str, str]:
@@ -51,15 +56,42 @@ class OccupancyType(click.ParamType[int]):
         if isinstance(value, int):
             return value
         text = str(value).strip().lower()
+        if text.startswith("0x"):
+            if not re.fullmatch("0x[0-9a-f]+", text):
+                self.fail(f"{text!r}: expected a bitboard such as 0x1000", param, ctx)
+            if int(text, 16) > WORD:
+                self.fail(f"{text}: expected at most 64 bits", param, ctx)
+            return int(text, 16)
         try:
-            if text.startswith("0x"):
-                number = int(text, 16)
-                if number > WORD:
-                    self.fail(f"{text}: expected at most 64 bits", param, ctx)
-                return number
             return bitboard(parse_square(name) for name in text.replace(",", " ").split())
         except ValueError as error:
             self.fail(f"{error}; or a bitboard such as 0x1000", param, ctx)
+
+
+class DurationType(click.ParamType[float]):
+    """A time, in seconds: "90", "90s", "10m" or "2h"."""
+
+    name = "time"
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> float:
+        """The seconds: more than 0."""
+        if isinstance(value, float):
+            return value
+        units = {"s": 1.0, "m": 60.0, "h": 3600.0}
+        text = str(value)
+        number, unit = (text[:-1], units[text[-1]]) if text[-1:] in units else (text, 1.0)
+        try:
+            seconds = float(number) * unit
+        except ValueError:
+            seconds = -1.0
+        if not 0 < seconds < 1e9:
+            self.fail(f"{value!r}: expected a time such as 90s, 10m or 2h", param, ctx)
+        return seconds
 
 
 class TableType(click.ParamType[Path]):
@@ -83,3 +115,10 @@ class TableType(click.ParamType[Path]):
         """Published names that begin so, and files."""
         names = [name for name in published_tables() if name.startswith(incomplete)]
         return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
+
+
+def cell_arguments(required: bool) -> Callable[[F], F]:
+    """The arguments PIECE and SQUARE."""
+    piece = click.argument("piece", type=PIECES, required=required)
+    square = click.argument("square", type=SquareType(), required=required)
+    return lambda command: piece(square(command))

@@ -1,0 +1,57 @@
+"""Options of work that takes long, and of every command that prints JSON."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import rich_click as click
+
+from magicert.cli.options.types import DurationType
+
+Decorator = Callable[[Any], Any]
+
+WORKERS = click.option(
+    "--workers", type=click.IntRange(1, 1024), default=1, show_default=True, metavar="N",
+    help="How many processes or threads work at a time.",
+)  # fmt: skip
+SEED = click.option(
+    "--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="N",
+    help="The same seed gives the same result.",
+)  # fmt: skip
+TIMEOUT = click.option(
+    "--timeout", "seconds", type=DurationType(), help="Stop after 90s, 10m or 2h."
+)
+BUDGET = click.option(
+    "--budget", "seconds", type=DurationType(), help="Work for 90s, 10m or 2h at most."
+)
+MEMORY = click.option(
+    "--memory", type=click.IntRange(min=64), metavar="MIB", help="Memory limit of a solver."
+)
+CLUSTER = click.option(
+    "--cluster", default="", metavar="tcp://...", help="Run the shards on a Dask cluster."
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+ENGINE_OPTION = click.option(
+    "--option", "-O", "given", multiple=True, metavar="NAME=VALUE",
+    help="An option of the engine; -O help lists them.",
+)  # fmt: skip
+
+
+def file_option(*names: str, help: str, default: Path | None = None) -> Decorator:  # noqa: A002
+    """An option that names a file, which need not exist."""
+    path = click.Path(dir_okay=False, path_type=Path)
+    shown = default is not None
+    return click.option(
+        *names, type=path, default=default, show_default=shown, metavar="FILE", help=help
+    )
+
+
+def options(*decorators: Decorator) -> Decorator:
+    """Several options as one decorator; help lists them in this order."""
+
+    def decorate(command: Any) -> Any:  # noqa: ANN401
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return decorate
