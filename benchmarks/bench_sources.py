@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from magicert.verify.source.readings.judge import judge
-from magicert.verify.source.text.language import language_of
+from magicert.verify.source.languages.language import language_of
 from magicert.verify.source.text.lexing import lex
 
 ROOT = Path(__file__).parents[1]

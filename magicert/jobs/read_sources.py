@@ -40,8 +40,8 @@ def is_source(path: Path) -> bool:
 
 def sources_below(folder: Path) -> list[Path]:
     """The sources in a folder with enough long numbers for a table."""
-    from magicert.verify.source.lists.alternatives import LARGEST
-    from magicert.verify.source.text.language import known_endings
+    from magicert.verify.source.lists.material import LARGEST
+    from magicert.verify.source.languages.language import known_endings
 
     endings = set(known_endings())
     found = []
@@ -83,7 +83,7 @@ def _is_whole(checked: CheckedSource) -> bool:
 
 def _judged(paths: Sequence[Path], pins: "Pins", max_lookups: int) -> CheckedSource:
     from magicert.cli.display.progress import ProgressDisplay
-    from magicert.verify.source.lists.alternatives import read_bytes
+    from magicert.verify.source.lists.material import read_bytes
     from magicert.verify.source.readings.judge import judge
 
     names = tuple(paths)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from magicert.board import WORD
-from magicert.verify.source.text.numbers import read_text_number
+from magicert.verify.source.languages.numbers import read_text_number
 from magicert.verify.source.text.tokens import Token
 from magicert.verify.source.text.tree import Element, Group, items
 

@@ -7,7 +7,7 @@ from typing import Literal
 from magicert.board import Piece, mask
 from magicert.square_order import square_at
 from magicert.table.model import Values
-from magicert.verify.source.lists.alternatives import Material
+from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.lists.naming import split_words
 from magicert.verify.source.lists.roles import (

@@ -7,7 +7,7 @@ from magicert.board import Piece
 from magicert.problem import InputError
 from magicert.table.locate import Places
 from magicert.table.read import TableFile
-from magicert.verify.source.lists.alternatives import Material, read_sources
+from magicert.verify.source.lists.material import Material, read_sources
 from magicert.verify.source.lists.roles import could_be_magic, is_called_magic, piece_said
 from magicert.verify.source.readings.judgement import Judgement, Reading
 from magicert.verify.source.readings.layouts import Laid, tables

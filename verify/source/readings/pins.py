@@ -12,7 +12,7 @@ from magicert.problem import InputError, Problem
 from magicert.scheme import resolve_scheme
 from magicert.square_order import ORDERS
 from magicert.table.model import Values
-from magicert.verify.source.lists.alternatives import Material
+from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.lists.naming import split_words
 from magicert.verify.source.lists.roles import piece_said

@@ -13,7 +13,7 @@ from magicert.formula.tree import OCCUPANCY
 from magicert.scheme import SCHEMES
 from magicert.square_order import ORDERS
 from magicert.table.model import Values
-from magicert.verify.source.lists.alternatives import Material
+from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.lists.roles import (
     MAGIC_WORDS,

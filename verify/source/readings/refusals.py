@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from magicert.board import Piece
 from magicert.problem import InputError, Problem
-from magicert.verify.source.lists.alternatives import Material
+from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.lists.roles import (
     MAGIC_WORDS,

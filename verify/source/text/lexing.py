@@ -11,7 +11,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, String
 from pygments.util import ClassNotFound
 
-from magicert.verify.source.text.language import Language
+from magicert.verify.source.languages.language import Language
 from magicert.verify.source.text.quiet import without_quiet_lines
 
 LONGEST_LINE = 20_000

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Literal, NamedTuple
 
-from magicert.verify.source.text.language import Language
+from magicert.verify.source.languages.language import Language
 from magicert.verify.source.text.lexing import Code
-from magicert.verify.source.text.numbers import number_pattern, read_number
+from magicert.verify.source.languages.numbers import number_pattern, read_number
 
 Kind = Literal["number", "name", "text", "open", "close", "separator", "operator"]
 

@@ -19,7 +19,7 @@ from magicert.verify.source.lists.misfits import Misfit, misfit
 from magicert.verify.source.lists.roles import has_a_role, is_called_magic
 from magicert.verify.source.lists.values import Reader
 from magicert.verify.source.text.conditions import alternatives
-from magicert.verify.source.text.language import Language, language_of
+from magicert.verify.source.languages.language import Language, language_of
 from magicert.verify.source.text.lexing import Code, lex
 from magicert.verify.source.text.tokens import TooManyTokensError, tokenize
 from magicert.verify.source.text.tree import nest

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from magicert.verify.source.text.language import Language
+from magicert.verify.source.languages.language import Language
 
 LONGEST = 160
 """Longest number in characters that is read; 128 bits in binary with separators fit."""
