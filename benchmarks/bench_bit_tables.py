@@ -25,8 +25,9 @@ from magicert.search.guessing.bit_tables import (
     perfect_pairs,
     perfect_triples,
 )
-from magicert.search.guessing.guess import NONE, Pattern, Tree, pattern_of
 from magicert.search.guessing.kernel import EXHAUSTED, FOUND, VALUE
+from magicert.search.guessing.pattern import NONE, Pattern, pattern_of
+from magicert.search.guessing.tree import Tree
 
 CELLS = (
     "bishop d8 4", "bishop e8 4", "bishop d7 4", "bishop c8 4", "bishop d1 4", "bishop e1 4",

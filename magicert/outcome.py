@@ -17,6 +17,7 @@ Figures = Mapping[str, float | int | str]
 class Evidence(StrEnum):
     """What an IMPOSSIBLE rests on, from strong to weak."""
 
+    COUNTING = "counting: fewer slots than attack sets"
     LEAVES = "leaves"
     """Every leaf of a cover is in the certificate, and was checked."""
     HASHES = "hashes"

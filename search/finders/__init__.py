@@ -1,1 +1,10 @@
-"""TODO."""
+"""Fast finders, which find and never prove; and what every engine of this room needs first.
+
+trial             the engine "trial": random candidates
+counting          fewer slots than attack sets
+form              which kernel reads a cell's formula
+compiled_formula  a formula compiled by numba
+trial_kernel      the inner loop of trial
+random_words      random words by number
+all_occupancies   the occupancies of a square with their attack sets
+"""

@@ -1,7 +1,7 @@
 """The question that counting answers: fewer slots than attack sets."""
 
 from magicert.cell import Cell
-from magicert.outcome import Impossible
+from magicert.outcome import Evidence, Impossible
 from magicert.search.finders.all_occupancies import all_occupancies
 
 
@@ -16,4 +16,5 @@ def too_few_slots(cell: Cell) -> Impossible | None:
         f"{distinct} different attack sets do not fit in {slots} slots "
         f"(at least {least} bits are needed, by counting)",
         figures={"attack sets": distinct, "slots": slots},
+        evidence=Evidence.COUNTING,
     )

@@ -1,9 +1,9 @@
 """Engine "trial": random sparse candidates, each tried until its first conflict.
 
-The method is Tord Romstad's, in the program with which he found the magics of Glaurung:
-the AND of a few random words, a quick look at the top byte of mask * magic, then all
-occupancies. It finds and never proves. What is ours is the order of the occupancies, the
-table that need not be cleared, and candidates that are numbered (see random_words.py).
+The method is Tord Romstad's, from the program that found the magics of Glaurung: AND a few
+random words, look at the top byte of mask * magic, then try all occupancies. It finds and
+never proves. New here are the order of the occupancies, the table that is never cleared, and
+the numbered candidates (see random_words.py).
 """
 
 import os
@@ -25,13 +25,13 @@ from magicert.search.finders.random_words import stream_key
 from magicert.search.finders.trial_kernel import HALVES_ADD, HALVES_XOR, WIDE, first_magic
 
 OPTIONS = (
-    Option("ands", 0, "Random words ANDed to a candidate; 0: the measured best.", 0, 16),
-    Option("top", -1, "Least ones in the top byte of mask * candidate; -1: best.", -1, 8),
-    Option("candidates", 100_000_000, "Budget of candidates.", 1, 2**46),
+    Option("ands", 0, "How many random words are ANDed to a candidate; 0: the best.", 0, 16),
+    Option("top", -1, "Fewest ones in the top byte of mask * candidate; -1: the best.", -1, 8),
+    Option("candidates", 100_000_000, "Stop after so many candidates.", 1, 2**46),
 )
 
 BLOCK = 1 << 18
-"""Candidates that a kernel tries before it looks up: a few milliseconds."""
+"""Candidates that a kernel tries between two looks at the clock: a few milliseconds."""
 
 U = np.uint64
 
@@ -75,7 +75,9 @@ def solve(request: Request, observer: Observer) -> Outcome:
 
 
 class _Search:
-    """One request: `found` holds the magics by their residue, `done` counts candidates."""
+    """One request. `found` holds the magics by their residue modulo the cell's period: those of
+    one residue give the same products. `done` counts candidates.
+    """
 
     def __init__(self, request: Request, observer: Observer) -> None:
         cell, options = request.cell, request.options

@@ -20,7 +20,7 @@ import numpy as np
 from magicert.engine import Observer
 from magicert.search.finders.all_occupancies import Words
 from magicert.search.guessing.bit_table_kernel import settle_entries
-from magicert.search.guessing.guess import NONE, Pattern
+from magicert.search.guessing.pattern import NONE, Pattern
 
 U = np.uint64
 PAIR_WORDS = 64 * 2 * 2

@@ -22,7 +22,6 @@ from magicert.search.guessing.bit_tables import (
     perfect_pairs,
     perfect_triples,
 )
-from magicert.search.guessing.guess import NONE, ORDERS, Pattern, Tree, pattern, pattern_from
 from magicert.search.guessing.kernel import (
     EXHAUSTED,
     FOUND,
@@ -32,6 +31,8 @@ from magicert.search.guessing.kernel import (
     bit_length,
     descend,
 )
+from magicert.search.guessing.pattern import NONE, Pattern, pattern, pattern_from
+from magicert.search.guessing.tree import ORDERS, Tree
 
 U = np.uint64
 

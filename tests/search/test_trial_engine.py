@@ -6,13 +6,16 @@ from typing import Any
 import numba
 import pytest
 
-from magicert.board import Piece, mask, parse_square
+from magicert.board import Piece, mask, parse_square, squares_of
 from magicert.cell import Cell, first_conflict
 from magicert.engine import Observer, Quiet, Request, load, option_values
+from magicert.occupancy import carry_rippler
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search.compiled import precompiled
+from magicert.search.finders import trial
+from magicert.search.finders.form import form_of
 
 
 def ask(
@@ -95,6 +98,29 @@ def test_all_collects_distinct_magics_that_are_never_known_to_be_all() -> None:
     assert len(outcome.magics) > 3
     assert len({magic % cell.period for magic in outcome.magics}) == len(outcome.magics)
     assert all(first_conflict(cell, magic) is None for magic in outcome.magics)
+
+
+@pytest.mark.parametrize("scheme", ["white", "constant", "black", "two-halves"])
+def test_magics_are_merged_only_where_all_their_products_agree(
+    scheme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A black product adds ~mask * m, which sees every bit of m."""
+    fixed = {"constant": 1 << 40} if scheme == "constant" else {}
+    cell = Cell(SCHEMES[scheme], Piece.BISHOP, parse_square("h8"), 6, fixed)
+    white_period = 1 << (64 - next(squares_of(cell.mask)))
+    low = 0x0012_3456_789A_BCDE
+    hits = [(number, low + number * 0x55 * white_period) for number in range(3)]
+    values = option_values(load("trial"), {"candidates": "10"})
+    monkeypatch.setattr(trial, "form_of", lambda _: form_of(replace(cell, scheme=SCHEMES["white"])))
+    monkeypatch.setattr(trial._Search, "_block", lambda *_: hits)
+    outcome = trial.solve(Request(cell, everything=True, options=values), Quiet())
+    assert isinstance(outcome, Exists)
+    same = [
+        all(cell.index(low, o) == cell.index(magic, o) for o in carry_rippler(cell.mask))
+        for _, magic in hits
+    ]
+    assert len(outcome.magics) == (1 if all(same) else 3)
+    assert all(same) == (scheme in {"white", "constant"})
 
 
 def test_fewer_slots_than_attack_sets_is_impossible_by_counting() -> None:
