@@ -1,21 +1,22 @@
 """The formula's tree as an expression of another language: what is emitted is what was proved.
 
-A `Dialect` says how a language writes literals, calls and the narrowing to 32 bits; this
-module says where the brackets go. Every dialect's operators are printed with brackets
-around any operand that is itself an operation, but for chains of one associative
-operator, so no language's precedence has to be known (C, Go, Swift and Python all differ).
+    _Expression   the reading: it says where the brackets go
+    Dialect       how one language writes literals, calls and the narrowing to 32 bits
+
+Operands that are operations themselves are printed in brackets, except in chains of one
+associative operator. So no language's precedence has to be known (C, Go, Swift and Python
+all differ).
 """
 
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
+from magicert.formula.reading import Reading
 from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary
 
 _CHAINS = ("&", "|", "^", "+", "*")
 """Associative operators: a chain of one of them needs no brackets."""
-NARROWING = ("u32", "lo32", "hi32")
-"""The functions that cut a word to 32 bits."""
 
 
 class Dialect(ABC):
@@ -26,69 +27,7 @@ class Dialect(ABC):
 
     def text(self, node: Node, names: Mapping[str, str]) -> str:
         """The expression of a tree."""
-        return self._node(node, names)
-
-    def _node(self, node: Node, names: Mapping[str, str]) -> str:
-        match node:
-            case Literal():
-                return self.literal(node.value)
-            case Name():
-                return names[node.name]
-            case Unary():
-                operand = self._operand(node.operand, names)
-                # "--x" would be another operator.
-                operand = f"({operand})" if isinstance(node.operand, Unary) else operand
-                return self.unary(node.operator, operand, node.width)
-            case Binary():
-                return self._binary(node, names)
-            case Call():
-                return self._call(node, names)
-
-    def _binary(self, node: Binary, names: Mapping[str, str]) -> str:
-        left = self._operand(node.left, names, node.operator)
-        right = self._operand(node.right, names, node.operator)
-        if node.operator in ("<<", ">>"):
-            amount = node.right
-            shift = str(amount.value) if isinstance(amount, Literal) else right
-            left = self.word(node.left.value) if isinstance(node.left, Literal) else left
-            return self.shift(left, node.operator, shift, node.width, node.right.width)
-        if node.left.width < node.width:
-            left = self.widen(left)
-        if node.right.width < node.width:
-            right = self.widen(right)
-        return self.binary(left, node.operator, right, node.width)
-
-    def _call(self, node: Call, names: Mapping[str, str]) -> str:
-        first, *rest = node.arguments
-        width, function = first.width, node.function
-        word = self.word(first.value) if isinstance(first, Literal) else self._node(first, names)
-        if function in NARROWING:
-            return self.narrow(function, word, width)
-        if function in ("rol64", "bswap64") and width == 32:
-            word = self.widen(self._operand(first, names))
-        if function == "rol32" and width == 64:
-            word = self.narrow("u32", word, width)
-        match function:
-            case "rol32" | "rol64":
-                (amount,) = rest
-                if isinstance(amount, Literal):
-                    shown = str(amount.value % node.width)
-                else:
-                    shown = self._node(amount, names)
-                return self.rotate(word, shown, node.width)
-            case "bswap64":
-                return self.swap_bytes(word)
-            case "popcount":
-                return self.ones(word, width)
-            case "ctz":
-                return self.trailing_zeros(word, width)
-        raise AssertionError(function)
-
-    def _operand(self, node: Node, names: Mapping[str, str], inside: str = "") -> str:
-        text = self._node(node, names)
-        simple = isinstance(node, Literal | Name | Call | Unary)
-        chain = isinstance(node, Binary) and node.operator == inside and inside in _CHAINS
-        return text if simple or chain else f"({text})"
+        return _Expression(self, names).value(node)
 
     @abstractmethod
     def literal(self, value: int) -> str:
@@ -100,7 +39,7 @@ class Dialect(ABC):
 
     @abstractmethod
     def narrow(self, function: str, word: str, width: int) -> str:
-        """One of NARROWING; `width` is that of the argument."""
+        """One of u32, lo32 and hi32; `width` is that of the argument."""
 
     @abstractmethod
     def rotate(self, word: str, amount: str, width: int) -> str:
@@ -136,6 +75,98 @@ class Dialect(ABC):
     def widen(self, text: str) -> str:
         """A 32-bit word as a 64-bit one, where the language does not do it by itself."""
         return text
+
+
+class _Expression(Reading[str]):
+    """The text of each operation, by a dialect; a value is the text without outer brackets."""
+
+    def __init__(self, dialect: Dialect, names: Mapping[str, str]) -> None:
+        self.dialect = dialect
+        self.names = names
+
+    def literal(self, node: Literal) -> str:
+        return self.dialect.literal(node.value)
+
+    def name(self, node: Name) -> str:
+        return self.names[node.name]
+
+    def invert(self, node: Unary, x: str) -> str:
+        operand = _bracketed(node.operand, x)
+        # "--x" would be another operator.
+        operand = f"({operand})" if isinstance(node.operand, Unary) else operand
+        return self.dialect.unary(node.operator, operand, node.width)
+
+    negate = invert
+
+    def add(self, node: Binary, x: str, y: str) -> str:
+        left = self.widened(node, node.left, _bracketed(node.left, x, node.operator))
+        right = self.widened(node, node.right, _bracketed(node.right, y, node.operator))
+        return self.dialect.binary(left, node.operator, right, node.width)
+
+    multiply = subtract = bitwise_and = bitwise_xor = bitwise_or = add
+
+    def widened(self, node: Binary, operand: Node, text: str) -> str:
+        return self.dialect.widen(text) if operand.width < node.width else text
+
+    def shift_left(self, node: Binary, x: str, amount: str) -> str:
+        left = self.word(node.left, _bracketed(node.left, x))
+        if isinstance(node.right, Literal):
+            shown = str(node.right.value)
+        else:
+            shown = _bracketed(node.right, amount)
+        return self.dialect.shift(left, node.operator, shown, node.width, node.right.width)
+
+    shift_right = shift_left
+
+    def word(self, node: Node, text: str) -> str:
+        """An operand that must have a type of its own."""
+        return self.dialect.word(node.value) if isinstance(node, Literal) else text
+
+    def u32(self, node: Call, x: str) -> str:
+        (operand,) = node.arguments
+        return self.dialect.narrow(node.function, self.word(operand, x), operand.width)
+
+    lo32 = hi32 = u32
+
+    def rol32(self, node: Call, x: str, amount: str) -> str:
+        operand = node.arguments[0]
+        word = self.word(operand, x)
+        if operand.width == 64:
+            word = self.dialect.narrow("u32", word, 64)
+        return self.rotated(node, word, amount)
+
+    def rol64(self, node: Call, x: str, amount: str) -> str:
+        return self.rotated(node, self.whole(node, x), amount)
+
+    def rotated(self, node: Call, word: str, amount: str) -> str:
+        by = node.arguments[1]
+        shown = str(by.value % node.width) if isinstance(by, Literal) else amount
+        return self.dialect.rotate(word, shown, node.width)
+
+    def bswap64(self, node: Call, x: str) -> str:
+        return self.dialect.swap_bytes(self.whole(node, x))
+
+    def whole(self, node: Call, x: str) -> str:
+        """The first operand as a 64-bit word."""
+        operand = node.arguments[0]
+        if operand.width == 32:
+            return self.dialect.widen(_bracketed(operand, x))
+        return self.word(operand, x)
+
+    def popcount(self, node: Call, x: str) -> str:
+        (operand,) = node.arguments
+        return self.dialect.ones(self.word(operand, x), operand.width)
+
+    def ctz(self, node: Call, x: str) -> str:
+        (operand,) = node.arguments
+        return self.dialect.trailing_zeros(self.word(operand, x), operand.width)
+
+
+def _bracketed(node: Node, text: str, inside: str = "") -> str:
+    """An operand's text, in brackets where it stands beside the operator `inside`."""
+    simple = isinstance(node, Literal | Name | Call | Unary)
+    chain = isinstance(node, Binary) and node.operator == inside and inside in _CHAINS
+    return text if simple or chain else f"({text})"
 
 
 def receiver(text: str) -> str:
