@@ -8,7 +8,7 @@ reading from being imported until that reading has a method for it.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from magicert.formula.tree import (
     FUNCTIONS,
@@ -40,7 +40,7 @@ class Reading(ABC, Generic[Value]):
     than the node (32 bits beside 64): their own width is that of the node's operands.
     """
 
-    def __init_subclass__(cls, **keywords: Any) -> None:
+    def __init_subclass__(cls, **keywords: object) -> None:
         super().__init_subclass__(**keywords)
         undeclared = sorted(Reading.__abstractmethods__ ^ {*operations()})
         if undeclared:

@@ -1,7 +1,6 @@
-"""Another reading of a formula: translated to Python source and compiled by numba.
+"""The compiled reading of a formula: Python source, which numba compiles.
 
-It reads the same tree as the plain reading does, which is its reference in the tests. What
-differs from cell to cell (mask and bits) stays a variable, so that a formula is compiled
+What differs from cell to cell (mask and bits) stays a variable, so that a formula is compiled
 once for all squares: `index` takes them where the known schemes take form and shift.
 """
 
@@ -13,8 +12,9 @@ import numba
 import numpy as np
 
 from magicert.cell import Cell
-from magicert.formula.integers import evaluate
-from magicert.formula.tree import OCCUPANCY, Binary, Call, Literal, Name, Node, Unary, names
+from magicert.formula.integers import evaluate, shift_problem
+from magicert.formula.reading import Reading
+from magicert.formula.tree import OCCUPANCY, Binary, Call, Literal, Name, Unary, names
 from magicert.problem import InputError, Problem
 from magicert.search.compiled import Word
 from magicert.search.finders.trial_kernel import SIGNATURE, first_magic, population
@@ -59,83 +59,90 @@ def translate(cell: Cell) -> str:
     reaches the word's width in this cell.
     """
     translation = _Translation(cell)
-    body = translation.expression(cell.scheme.formula.tree)
+    body = translation.value(cell.scheme.formula.tree)
     if translation.problems:
         raise InputError(translation.problems)
     return f"def index(form, word, magic, shift):\n    return {body}\n"
 
 
-class _Translation:
+class _Translation(Reading[str]):
     def __init__(self, cell: Cell) -> None:
         self.text = cell.scheme.formula.text
         self.free = cell.scheme.free
         self.values = {**cell.fixed, "bits": cell.bits, "mask": cell.mask}
         self.problems: list[Problem] = []
 
-    def expression(self, node: Node) -> str:
-        """The source of a subtree."""
-        match node:
-            case Literal():
-                return f"U({node.value})"
-            case Name():
-                if node.name == self.free:
-                    return "magic"
-                return _VARIABLES.get(node.name) or f"U({self.values[node.name]})"
-            case Unary():
-                operand = self.expression(node.operand)
-                whole = f"(~{operand})" if node.operator == "~" else f"(~{operand} + U(1))"
-                return self.wrapped(whole, node.width)
-            case Binary():
-                return self.binary(node)
-            case Call():
-                return self.call(node)
+    def literal(self, node: Literal) -> str:
+        return f"U({node.value})"
 
-    def binary(self, node: Binary) -> str:
-        left, right = self.expression(node.left), self.expression(node.right)
-        if node.operator in ("<<", ">>"):
-            self.check_shift(node)
-        whole = f"({left} {node.operator} {right})"
-        return self.wrapped(whole, node.width) if node.operator in "*+-<<" else whole
+    def name(self, node: Name) -> str:
+        if node.name == self.free:
+            return "magic"
+        return _VARIABLES.get(node.name) or f"U({self.values[node.name]})"
+
+    def invert(self, node: Unary, x: str) -> str:
+        return _wrapped(f"(~{x})", node.width)
+
+    def negate(self, node: Unary, x: str) -> str:
+        return _wrapped(f"(~{x} + U(1))", node.width)
+
+    def add(self, node: Binary, x: str, y: str) -> str:
+        return _wrapped(f"({x} {node.operator} {y})", node.width)
+
+    multiply = subtract = add
+
+    def bitwise_and(self, node: Binary, x: str, y: str) -> str:
+        return f"({x} {node.operator} {y})"
+
+    bitwise_xor = bitwise_or = bitwise_and
+
+    def shift_left(self, node: Binary, x: str, amount: str) -> str:
+        self.check_shift(node)
+        return _wrapped(f"({x} << {amount})", node.width)
+
+    def shift_right(self, node: Binary, x: str, amount: str) -> str:
+        self.check_shift(node)
+        return f"({x} >> {amount})"
 
     def check_shift(self, node: Binary) -> None:
-        text = self.text
         if names(node.right) & {OCCUPANCY, self.free}:
             message = "this engine wants a shift whose amount depends on neither occ nor the magic"
-            self.problems.append(Problem(message, text=text, span=node.right.span))
+            self.problems.append(Problem(message, text=self.text, span=node.right.span))
             return
         try:
-            amount = evaluate(node.right, self.values, text)
+            amount = evaluate(node.right, self.values, self.text)
         except InputError as error:  # a shift within the amount
             self.problems += error.problems
             return
         if amount >= node.width:
-            message = f"shift by {amount}: expected less than the word's width, {node.width}"
-            self.problems.append(Problem(message, text=text, span=node.right.span))
+            self.problems.append(shift_problem(node, amount, self.text))
 
-    def call(self, node: Call) -> str:
-        arguments = [self.expression(argument) for argument in node.arguments]
-        x = arguments[0]
-        match node.function:
-            case "u32" | "lo32":
-                return self.wrapped(x, 32)
-            case "hi32":
-                return f"({x} >> U(32))"
-            case "rol32":
-                whole = f"rotate({self.wrapped(x, 32)}, {arguments[1]}, U(32))"
-                return self.wrapped(whole, 32)
-            case "rol64":
-                return f"rotate({x}, {arguments[1]}, U(64))"
-            case "bswap64":
-                return f"bswap({x})"
-            case "popcount":
-                return f"population({x})"
-            case "ctz":
-                return f"ctz({x}, U({node.arguments[0].width}))"
-        raise AssertionError(node.function)
+    def u32(self, node: Call, x: str) -> str:
+        return _wrapped(x, 32)
 
-    @staticmethod
-    def wrapped(source: str, width: int) -> str:
-        return source if width == 64 else f"({source} & U(4294967295))"
+    lo32 = u32
+
+    def hi32(self, node: Call, x: str) -> str:
+        return f"({x} >> U(32))"
+
+    def rol32(self, node: Call, x: str, amount: str) -> str:
+        return _wrapped(f"rotate({_wrapped(x, 32)}, {amount}, U(32))", 32)
+
+    def rol64(self, node: Call, x: str, amount: str) -> str:
+        return f"rotate({x}, {amount}, U(64))"
+
+    def bswap64(self, node: Call, x: str) -> str:
+        return f"bswap({x})"
+
+    def popcount(self, node: Call, x: str) -> str:
+        return f"population({x})"
+
+    def ctz(self, node: Call, x: str) -> str:
+        return f"ctz({x}, U({node.arguments[0].width}))"
+
+
+def _wrapped(source: str, width: int) -> str:
+    return source if width == 64 else f"({source} & U(4294967295))"
 
 
 @lru_cache(maxsize=64)

@@ -8,20 +8,21 @@ A shift by an unknown amount follows Z3: from the word's width on it yields 0, w
 other readings refuse. Callers bound unknown amounts.
 """
 
-from collections.abc import Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 import z3
 
 from magicert.formula.integers import evaluate, shift_problem
-from magicert.formula.tree import Binary, Call, Name, Node, Unary, children, names
+from magicert.formula.reading import Reading
+from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary, names
 from magicert.problem import InputError
 
 Word: TypeAlias = "int | z3.BitVecRef"
 """A known word, or a term of the node's width."""
 
 
-class Z3Reading:
+class Z3Reading(Reading[Word]):
     """Reads trees; one object shares its sums between the occupancies it reads.
 
     With `shift_add` a product known * unknown becomes a sum of shifted words, without it
@@ -31,6 +32,7 @@ class Z3Reading:
     def __init__(self, *, shift_add: bool = True, text: str = "") -> None:
         self.shift_add = shift_add
         self.text = text
+        self.values: Mapping[str, Word] = {}
         self.sums: dict[tuple[int, int], z3.BitVecRef] = {}
         self.bases: dict[int, int] = {}
         self.used: dict[int, frozenset[str]] = {}
@@ -45,68 +47,104 @@ class Z3Reading:
 
         Raises InputError where a known shift amount is the word's width or more.
         """
+        self.values = values
+        return self.value(node)
+
+    def value(self, node: Node) -> Word:
+        """A subtree of which every name is known is computed."""
         used = self._names(node)
-        known = {name: value for name in used if isinstance(value := values[name], int)}
+        known = {name: value for name in used if isinstance(value := self.values[name], int)}
         if len(known) == len(used):
             return evaluate(node, known, self.text)
-        operands = [self.read(child, values) for child in children(node)]
-        match node:
-            case Name():
-                return values[node.name]
-            case Unary():
-                operand = _term(operands[0], node.width)
-                return ~operand if node.operator == "~" else -operand
-            case Binary():
-                return self._binary(node, *operands)
-            case Call():
-                return _call(node, operands)
-        raise AssertionError(node)
+        return super().value(node)
 
     def _names(self, node: Node) -> frozenset[str]:
         if id(node) not in self.used:
             self.used[id(node)] = names(node)
         return self.used[id(node)]
 
-    def _binary(self, node: Binary, left: Word, right: Word) -> Word:
-        width = node.width
-        if node.operator in ("<<", ">>"):
-            return self._shift(node, left, right)
-        if node.operator == "*" and self.shift_add:
-            if isinstance(left, int):
-                return self._product(node, left, _term(right, width))
-            if isinstance(right, int):
-                return self._product(node, right, left)
-        x, y = _term(left, width), _term(right, width)
-        match node.operator:
-            case "*":
-                return x * y
-            case "+":
-                return x + y
-            case "-":
-                return x - y
-            case "&":
-                return x & y
-            case "^":
-                return x ^ y
-            case "|":
-                return x | y
-        raise AssertionError(node.operator)
+    def literal(self, node: Literal) -> Word:
+        return node.value
 
-    def _shift(self, node: Binary, left: Word, right: Word) -> z3.BitVecRef:
-        x = _term(left, node.width)
-        if isinstance(right, int):
-            if right >= node.width:
-                raise InputError([shift_problem(node, right, self.text)])
-            return x << right if node.operator == "<<" else z3.LShR(x, right)
+    def name(self, node: Name) -> Word:
+        return self.values[node.name]
+
+    def invert(self, node: Unary, x: Word) -> Word:
+        return ~_term(x, node.width)
+
+    def negate(self, node: Unary, x: Word) -> Word:
+        return -_term(x, node.width)
+
+    def multiply(self, node: Binary, x: Word, y: Word) -> Word:
+        if self.shift_add and isinstance(x, int):
+            return self._product(node, x, _term(y, node.width))
+        if self.shift_add and isinstance(y, int):
+            return self._product(node, y, _term(x, node.width))
+        return _term(x, node.width) * _term(y, node.width)
+
+    def add(self, node: Binary, x: Word, y: Word) -> Word:
+        return _term(x, node.width) + _term(y, node.width)
+
+    def subtract(self, node: Binary, x: Word, y: Word) -> Word:
+        return _term(x, node.width) - _term(y, node.width)
+
+    def bitwise_and(self, node: Binary, x: Word, y: Word) -> Word:
+        return _term(x, node.width) & _term(y, node.width)
+
+    def bitwise_xor(self, node: Binary, x: Word, y: Word) -> Word:
+        return _term(x, node.width) ^ _term(y, node.width)
+
+    def bitwise_or(self, node: Binary, x: Word, y: Word) -> Word:
+        return _term(x, node.width) | _term(y, node.width)
+
+    def shift_left(self, node: Binary, x: Word, amount: Word) -> Word:
+        return self._shift(lambda word, by: word << by, node, x, amount)
+
+    def shift_right(self, node: Binary, x: Word, amount: Word) -> Word:
+        return self._shift(z3.LShR, node, x, amount)
+
+    def _shift(self, shift: Callable[..., Any], node: Binary, x: Word, amount: Word) -> Word:
+        if isinstance(amount, int):
+            if amount >= node.width:
+                raise InputError([shift_problem(node, amount, self.text)])
+            return shift(_term(x, node.width), amount)
         # The amount may be wider than the word: nothing of it may be lost.
         width = max(node.width, node.right.width)
-        wide, amount = _term(x, width), _term(right, width)
-        shifted = wide << amount if node.operator == "<<" else z3.LShR(wide, amount)
+        shifted = shift(_term(x, width), _term(amount, width))
         return z3.Extract(node.width - 1, 0, shifted) if width > node.width else shifted
+
+    def u32(self, node: Call, x: Word) -> Word:
+        return z3.Extract(31, 0, _operand(node, x))
+
+    lo32 = u32
+
+    def hi32(self, node: Call, x: Word) -> Word:
+        return z3.Extract(63, 32, _term(_operand(node, x), 64))
+
+    def rol32(self, node: Call, x: Word, amount: Word) -> Word:
+        return _rotate(z3.Extract(31, 0, _operand(node, x)), amount, log2=5)
+
+    def rol64(self, node: Call, x: Word, amount: Word) -> Word:
+        return _rotate(_term(_operand(node, x), 64), amount, log2=6)
+
+    def bswap64(self, node: Call, x: Word) -> Word:
+        wide = _term(_operand(node, x), 64)
+        return z3.Concat(*(z3.Extract(8 * i + 7, 8 * i, wide) for i in range(8)))
+
+    def popcount(self, node: Call, x: Word) -> Word:
+        word = _operand(node, x)
+        bits = (z3.ZeroExt(63, z3.Extract(i, i, word)) for i in range(word.size()))
+        return z3.Sum(*bits)
+
+    def ctz(self, node: Call, x: Word) -> Word:
+        word = _operand(node, x)
+        count = z3.BitVecVal(word.size(), 64)
+        for i in reversed(range(word.size())):
+            count = z3.If(z3.Extract(i, i, word) == 1, z3.BitVecVal(i, 64), count)
+        return count
 
     def _product(self, node: Node, known: int, word: z3.BitVecRef) -> Word:
         # The first value seen is the root of the subset tree: ~mask in the black scheme.
-        word = _term(word, node.width)
         base = self.bases.setdefault(id(node), known)
         if known & base != base:
             base = 0
@@ -135,33 +173,12 @@ def _term(word: Word, width: int) -> z3.BitVecRef:
     return z3.ZeroExt(width - word.size(), word) if word.size() < width else word
 
 
-def _call(node: Call, operands: list[Word]) -> z3.BitVecRef:
-    inner = node.arguments[0].width
-    x = _term(operands[0], inner)
-    match node.function:
-        case "u32" | "lo32":
-            return z3.Extract(31, 0, x)
-        case "hi32":
-            return z3.Extract(63, 32, x) if inner == 64 else z3.BitVecVal(0, 32)
-        case "rol32":
-            return _rotate(z3.Extract(31, 0, x), operands[1], 5)
-        case "rol64":
-            return _rotate(_term(x, 64), operands[1], 6)
-        case "bswap64":
-            wide = _term(x, 64)
-            return z3.Concat(*(z3.Extract(8 * i + 7, 8 * i, wide) for i in range(8)))
-        case "popcount":
-            bits = (z3.ZeroExt(63, z3.Extract(i, i, x)) for i in range(inner))
-            return z3.Sum(*bits)
-        case "ctz":
-            count = z3.BitVecVal(inner, 64)
-            for i in reversed(range(inner)):
-                count = z3.If(z3.Extract(i, i, x) == 1, z3.BitVecVal(i, 64), count)
-            return count
-    raise AssertionError(node.function)
+def _operand(node: Call, x: Word) -> z3.BitVecRef:
+    """A function's first operand as a term of its own width."""
+    return _term(x, node.arguments[0].width)
 
 
-def _rotate(x: z3.BitVecRef, amount: Word, log2: int) -> z3.BitVecRef:
+def _rotate(x: z3.BitVecRef, amount: Word, *, log2: int) -> z3.BitVecRef:
     width = 1 << log2
     if isinstance(amount, int):
         return z3.RotateLeft(x, amount % width)

@@ -29,7 +29,7 @@ class Circuit:
         return self.variables
 
     def both(self, a: int, b: int) -> int:
-        """A and b."""
+        """`a` and `b`."""
         if b in (a, TRUE):
             return a
         if a == TRUE:
@@ -39,11 +39,11 @@ class Circuit:
         return self._gate("and", (a, b) if a < b else (b, a))
 
     def either(self, a: int, b: int) -> int:
-        """A or b."""
+        """`a` or `b`."""
         return -self.both(-a, -b)
 
     def differ(self, a: int, b: int) -> int:
-        """A xor b."""
+        """`a` xor `b`."""
         sign = 1
         if a < 0:
             a, sign = -a, -sign
@@ -56,7 +56,7 @@ class Circuit:
         return sign * self._gate("xor", (a, b) if a < b else (b, a))
 
     def choose(self, condition: int, a: int, b: int) -> int:
-        """A if condition, else b."""
+        """`a` if the condition holds, else `b`."""
         if condition in (TRUE, FALSE) or a == b:
             return a if condition == TRUE or a == b else b
         if a in (TRUE, FALSE) or b in (TRUE, FALSE) or a == -b:
@@ -66,7 +66,7 @@ class Circuit:
         return self._gate("mux", (condition, a, b))
 
     def odd(self, a: int, b: int, c: int) -> int:
-        """A xor b xor c: a full adder's sum."""
+        """`a` xor `b` xor `c`: a full adder's sum."""
         constant = {abs(a), abs(b), abs(c)} & {TRUE}
         if constant or abs(a) == abs(b) or abs(b) == abs(c) or abs(a) == abs(c):
             return self.differ(self.differ(a, b), c)
