@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from magicert.board import WORD, Piece
 from magicert.compact.emit.levels import Levels, both_levels
 from magicert.formula.integers import evaluate
-from magicert.formula.tree import OCCUPANCY, Binary, Call, Literal, Name, Node, Unary, names
+from magicert.formula.tree import OCCUPANCY, Literal, Name, Node, children, names, with_children
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
 from magicert.verify.table.budget import MAX_LOOKUPS
@@ -180,22 +180,9 @@ def _header(
 
 def fold(node: Node, scalars: Mapping[str, int]) -> Node:
     """The tree with its scalar parameters as literals and constant parts computed."""
-    match node:
-        case Name():
-            if node.name in scalars and node.name != OCCUPANCY:
-                return Literal(scalars[node.name] & WORD, node.span)
-            return node
-        case Unary():
-            operand = fold(node.operand, scalars)
-            new: Node = Unary(node.operator, operand, node.span, node.width, node.depth)
-        case Binary():
-            left, right = fold(node.left, scalars), fold(node.right, scalars)
-            new = Binary(node.operator, left, right, node.span, node.width, node.depth)
-        case Call():
-            arguments = tuple(fold(argument, scalars) for argument in node.arguments)
-            new = Call(node.function, arguments, node.span, node.width, node.depth)
-        case _:
-            return node
+    if isinstance(node, Name) and node.name in scalars and node.name != OCCUPANCY:
+        return Literal(scalars[node.name] & WORD, node.span)
+    new = with_children(node, tuple(fold(child, scalars) for child in children(node)))
     # A 32-bit constant stays as it is written: a literal would be a 64-bit word.
     if not names(new) and new.width == 64:
         return Literal(evaluate(new, {}), new.span)
