@@ -1,15 +1,18 @@
 """A language to emit: its dialect for the formula, and the text around it.
 
-Every language writes the same program: the columns, the lookups (one expression each) and
-the buffers, either finished (`literal`) or with a fill routine. That routine knows
-nothing of this project: it walks the rays for every subset of every mask, and stops at
-the first write that would change an entry.
+Every language writes the same program: the columns, the buffers, either empty or finished
+(`literal`), the lookups (one expression each) and, unless literal, a fill routine. That
+routine knows nothing of this project: it walks the rays for every subset of every mask, and
+stops at the first write that would change an entry.
+
+The program stands here; what a language spells in its own way are the texts and the dialect
+of its class. In the texts, `$word` stands for what `write` puts there.
 """
 
 import re
-from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar
+from string import Template
+from typing import Any, ClassVar
 
 from magicert.board import Piece
 from magicert.compact.emit.expression import Dialect
@@ -23,31 +26,89 @@ STEPS = {
 }
 """Steps in files and ranks, for the ray walks of the emitted programs."""
 
+WORDS_PER_LINE, NUMBERS_PER_LINE = 4, 16
+
 
 class Language(Dialect):
-    """One language. `name` is what `--lang` takes, `suffix` the ending of a file."""
+    """One language. A subclass with a name, in a module of languages/, is found by itself."""
 
     name: str
+    """What `--lang` takes."""
     suffix: str
+    """The ending of a file."""
     comment = "//"
     helpers: ClassVar[Mapping[str, str]] = {}
-    """Functions that this language lacks: name and text."""
+    """Functions that this language lacks: name and text, printed only where they are used.
+    No text calls another. Amounts of rotation are taken modulo the width in them.
+    """
+    kinds: ClassVar[Mapping[int, str]]
+    """The types of entries by their bits: 8, 16 and 64."""
 
-    two_level = False
-    """Whether this language can write two-level tables."""
+    file: str
+    """The whole file: $heading, $imports, $columns, $buffers, $helpers, $lookups, $filling."""
+    filling: str
+    """What a file has that is not literal: $walk, $subsets, $fills (and checks)."""
+    column: str
+    """A column: $PIECE, $column ..., its $kind and $items."""
+    read: str
+    """How a column is read: $PIECE, $column ..."""
+    empty: str
+    """An empty buffer: $array, $kind, $length."""
+    finished: str
+    """A finished buffer: the same and $items."""
+    function: str
+    """A lookup: $called, $public, $expression, and the words of a piece."""
+    walk: str
+    subsets = ""
+    """The subsets of a mask, for the fill routine of two levels."""
+    fill: str
+    """The loop that fills a buffer for one piece, by the words of a piece."""
+    fill_levels: str
+    """The loop that fills a buffer and the attack sets of one piece."""
+    check_levels: str
+    """The loop that compares every lookup of one piece with the walk. It stands behind all
+    loops that fill, because squares may share slots.
+    """
 
-    @abstractmethod
-    def source(self, unit: Unit, literal: bool) -> str:
-        """The whole source file."""
+    indent = "    "
+    """What stands before the items of an array."""
+    step = ("{", "}")
+    """The brackets around a step of the walk."""
+    public = ""
+    """What makes a function callable from another file."""
 
     def emit(self, unit: Unit, literal: bool) -> str:
         """The source file. Raises InputError for what the language or a fill routine cannot do."""
-        if unit.levels and not self.two_level:
-            raise InputError([Problem(f"{self.name} output cannot write two-level tables yet")])
         if unit.levels and not literal and not unit.levels.in_order:
             message = "the numbers are not in the order of a fill routine: expected --literal"
             raise InputError([Problem(message)])
         return self.source(unit, literal)
+
+    def source(self, unit: Unit, literal: bool) -> str:
+        """The whole source file."""
+        lookups = "".join(self.lookup(unit, piece) for piece in unit.pieces)
+        return self.write(
+            self.file,
+            heading=self.heading(unit),
+            imports=self.imports(lookups),
+            columns="".join(self.columns(piece) for piece in unit.pieces),
+            buffers=self.buffers(unit, literal),
+            helpers=self.helping(unit),
+            lookups=lookups,
+            filling="" if literal else self.fill_routine(unit),
+        )
+
+    def imports(self, lookups: str) -> str:
+        """What the lookups need of the language's library."""
+        return ""
+
+    def write(self, text: str, **words: object) -> str:
+        """A text with its words put in."""
+        return Template(text).substitute(words)
+
+    def heading(self, unit: Unit) -> str:
+        """The header lines as comments."""
+        return "".join(f"{self.comment} {line}\n" for line in unit.header)
 
     def needed(self, trees: Iterable[Node], also: str = "") -> str:
         """The helpers that these indexes call, and other text, in the order of `helpers`."""
@@ -61,32 +122,96 @@ class Language(Dialect):
         swaps = self.swap_bytes("occ") * any(piece.half_board for piece in unit.pieces)
         return self.needed((piece.index for piece in unit.pieces), swaps)
 
+    # Columns.
+
+    def columns(self, piece: PieceUnit) -> str:
+        """An array for each column."""
+        return "".join(
+            self.write(
+                self.column,
+                **self.names(piece, column.name),
+                kind=self.column_kind(column),
+                items=self.items(column, column.values),
+            )
+            for column in piece.columns
+        )
+
+    def column_kind(self, column: Column) -> str:
+        """The type of a column's numbers."""
+        return ""
+
+    def items(self, column: Column, values: Sequence[int]) -> str:
+        """The numbers of a column, four to a line."""
+        shown = [self.number(column, value) for value in values]
+        return lines(shown, self.indent, WORDS_PER_LINE)
+
+    def number(self, column: Column, value: int) -> str:
+        """A number of a column."""
+        return self.literal(value) if column.hexadecimal else str(value)
+
+    def names(self, piece: PieceUnit, column: str) -> dict[str, str]:
+        """A piece and a column in small letters, capitals, and with a capital."""
+        name = str(piece.piece)
+        return {
+            "piece": name, "Piece": title(name), "PIECE": name.upper(),
+            "column": column, "Column": camel(column), "COLUMN": column.upper(),
+        }  # fmt: skip
+
+    def column_of(self, piece: PieceUnit, column: str) -> str:
+        """A column's number for `square`."""
+        return self.write(self.read, **self.names(piece, column))
+
+    # Buffers.
+
+    def buffers(self, unit: Unit, literal: bool) -> str:
+        """All buffers; in a two-level table then the attack sets of each piece."""
+        bits, sets = (unit.levels.entry_bits, unit.levels.sets) if unit.levels else (64, {})
+        arrays = [(buffer_name(name), words, bits) for name, words in unit.buffers.items()]
+        arrays += [(sets_name(piece), words, 64) for piece, words in sets.items()]
+        return "".join(
+            self.buffer(self.array(name), words.tolist(), literal, width)
+            for name, words, width in arrays
+        )
+
+    def buffer(self, array: str, words: list[int], literal: bool, bits: int) -> str:
+        """One buffer, empty or finished."""
+        text, items = self.empty, ""
+        if literal:
+            text, items = self.finished, self.entries(words, bits)
+        kind = self.kinds[bits]
+        return self.write(text, array=array, kind=kind, length=len(words), items=items)
+
+    def entries(self, words: Sequence[int], bits: int) -> str:
+        """The items of a finished buffer: attack sets, or numbers of 8 or 16 bits."""
+        if bits == 64:
+            return lines([self.literal(word) for word in words], self.indent, WORDS_PER_LINE)
+        return lines([*map(str, words)], self.indent, NUMBERS_PER_LINE)
+
+    def array(self, name: str) -> str:
+        """What a buffer is called, given its name in small letters."""
+        return name.upper()
+
+    # Lookups.
+
     def lookup(self, unit: Unit, piece: PieceUnit) -> str:
         """The function that an engine calls: one expression. A half board has a second one,
         for ranks 1 to 4, and the first calls it as it is or with the ranks swapped.
         """
-        expression = self.expression(unit, piece)
+        expression = self.entry(unit, piece, self.slot(piece))
         if not piece.half_board:
-            return self.function(unit, piece, "attacks", expression)
-        return self.function(unit, piece, "lower", expression) + self.function(
-            unit, piece, "attacks", self.mirroring(unit, piece)
-        )
+            return self.looking(piece, "attacks", expression)
+        lower = self.called(piece, "lower")
+        swapped = self.swap_bytes(f"{lower}(square ^ 56, {self.swap_bytes('occ')})")
+        mirroring = self.either(f"{lower}(square, occ)", swapped)
+        return self.looking(piece, "lower", expression) + self.looking(piece, "attacks", mirroring)
 
-    @abstractmethod
-    def expression(self, unit: Unit, piece: PieceUnit) -> str:
-        """The lookup as an expression of `square` and `occ`."""
-
-    @abstractmethod
-    def function(self, unit: Unit, piece: PieceUnit, name: str, expression: str) -> str:
+    def looking(self, piece: PieceUnit, name: str, expression: str) -> str:
         """A function of `square` and `occ`; `name` is "attacks" or "lower"."""
+        public = self.public * (name == "attacks")
+        called = self.called(piece, name)
+        return self.write(self.function, called=called, public=public, expression=expression)
 
-    def mirroring(self, unit: Unit, piece: PieceUnit) -> str:
-        """The lookup on the whole board by the one for ranks 1 to 4."""
-        lower = self.called(unit, piece, "lower")
-        swapped = f"{lower}(square ^ 56, {self.swap_bytes('occ')})"
-        return self.either(f"{lower}(square, occ)", self.swap_bytes(swapped))
-
-    def called(self, unit: Unit, piece: PieceUnit, name: str) -> str:
+    def called(self, piece: PieceUnit, name: str) -> str:
         """What a lookup function is called: "rookAttacks"."""
         return f"{piece.piece}{title(name)}"
 
@@ -99,63 +224,107 @@ class Language(Dialect):
         found = f"{self.array(buffer_name(piece.buffer))}[{slot}]"
         if unit.levels is None:
             return found
-        start = self.start(piece)
-        return f"{self.array(sets_name(piece.piece))}[{start} + {self.number_read(unit, found)}]"
-
-    def array(self, name: str) -> str:
-        """What a buffer is called, given its name in small letters."""
-        return name.upper()
+        number = self.number_read(found, unit.levels.entry_bits)
+        return f"{self.array(sets_name(piece.piece))}[{self.start(piece)} + {number}]"
 
     def start(self, piece: PieceUnit) -> str:
         """Where the attack sets of `square` begin."""
-        return f"{piece.piece.upper()}_SET_OFFSET[square]"
+        return self.column_of(piece, "set_offset")
 
-    def number_read(self, unit: Unit, found: str) -> str:
+    def number_read(self, found: str, bits: int) -> str:
         """A number from a buffer, as one that can be added to a start."""
         return found
 
-    def heading(self, unit: Unit) -> str:
-        """The header lines as comments."""
-        return "".join(f"{self.comment} {line}\n" for line in unit.header)
+    def slot(self, piece: PieceUnit) -> str:
+        """The slot of `square` and `occ`."""
+        return f"{self.column_of(piece, 'offset')} + {self.addend(*self.index(piece))}"
 
-    def index(self, piece: PieceUnit, column: str) -> str:
-        """The index expression; `column` is how a column is read, with {} for its name."""
-        read = {c.name: column.format(self.field(c.name)) for c in piece.columns}
-        return self.text(piece.index, {OCCUPANCY: "occ", **read})
+    def addend(self, index: str, width: int) -> str:
+        """The index, of 32 or 64 bits, as what can be added to an offset."""
+        return f"({index})"
 
-    def field(self, column: str) -> str:
-        """What a column is called in this language."""
-        return column
+    def index(self, piece: PieceUnit) -> tuple[str, int]:
+        """The index expression, and its width."""
+        read = {column.name: self.column_of(piece, column.name) for column in piece.columns}
+        return self.text(piece.index, {OCCUPANCY: "occ", **read}), piece.index.width
 
-    def number(self, column: Column, value: int) -> str:
-        """A number of a column."""
-        return self.literal(value) if column.hexadecimal else str(value)
+    # The fill routine.
 
-    def rows(self, piece: PieceUnit, opening: str, closing: str, joint: str = ", ") -> str:
-        """A line for each square, of all columns."""
-        lines = []
+    def fill_routine(self, unit: Unit) -> str:
+        """The walk, and for each piece the loops that fill and check."""
+        walk, subsets = self.write(self.walk), self.write(self.subsets) if unit.levels else ""
+        return self.write(self.filling, walk=walk, subsets=subsets, fills=self.loops(unit))
+
+    def loops(self, unit: Unit) -> str:
+        """What fills the buffers and, where squares may share slots, then checks all lookups."""
+        loops = [self.fill_levels, self.check_levels] if unit.levels else [self.fill]
+        return "".join(
+            self.write(loop, **self.words(unit, piece)) for loop in loops for piece in unit.pieces
+        )
+
+    def words(self, unit: Unit, piece: PieceUnit) -> dict[str, Any]:
+        """What the loops say of a piece."""
+        opening, closing = self.step
+        steps = [f"{opening}{file}, {rank}{closing}" for file, rank in STEPS[piece.piece]]
+        return {
+            **self.names(piece, "mask"),
+            "squares": piece.squares,
+            "steps": ", ".join(steps),
+            "mask": self.column_of(piece, "mask"),
+            "start": self.start(piece),
+            "slot": self.slot(piece),
+            "array": self.array(buffer_name(piece.buffer)),
+            "sets": self.array(sets_name(piece.piece)),
+            "attacks": self.called(piece, "attacks"),
+            "kind": self.kinds[unit.levels.entry_bits if unit.levels else 64],
+        }
+
+
+class Records(Language):
+    """A language that keeps the columns of a piece as one array of records."""
+
+    record: str
+    """The record and its array: $fields and $rows, $squares, the names of the piece."""
+    declared: str
+    """A field: $column and its $kind."""
+    between = ""
+    """What stands between two fields."""
+    row = ("{", "}")
+    """The brackets around a record."""
+    cell = "$value"
+    """A number in a record; languages with named fields name it."""
+
+    def columns(self, piece: PieceUnit) -> str:
+        """A type and an array of it, a line for each square."""
+        fields = [
+            self.write(self.declared, **self.names(piece, c.name), kind=self.column_kind(c))
+            for c in piece.columns
+        ]
+        opening, closing = self.row
+        rows = []
         for square in range(piece.squares):
-            cells = [self.cell(column, column.values[square]) for column in piece.columns]
-            lines.append(f"    {opening}{joint.join(cells)}{closing},\n")
-        return "".join(lines)
-
-    def cell(self, column: Column, value: int) -> str:
-        """A number in a row of columns; languages with named fields name it."""
-        return self.number(column, value)
-
-    def words(self, values: Iterable[int], indent: str = "    ") -> str:
-        """The words of a literal buffer, four to a line."""
-        return lines([self.literal(int(value)) for value in values], indent, 4)
-
-
-def steps_text(piece: Piece, opening: str, closing: str) -> str:
-    """The four steps of a piece: "{0, 1}, {1, 0}, ..."."""
-    return ", ".join(f"{opening}{file}, {rank}{closing}" for file, rank in STEPS[piece])
+            cells = [
+                self.write(self.cell, column=c.name, value=self.number(c, c.values[square]))
+                for c in piece.columns
+            ]
+            rows.append(f"{self.indent}{opening}{', '.join(cells)}{closing},\n")
+        return self.write(
+            self.record,
+            **self.names(piece, ""),
+            squares=piece.squares,
+            fields=self.between.join(fields),
+            rows="".join(rows),
+        )
 
 
 def title(text: str) -> str:
     """A name with a capital: "rook" is "Rook"."""
     return text[:1].upper() + text[1:]
+
+
+def camel(name: str) -> str:
+    """A name in camel case: "rook_buffer" is "RookBuffer"."""
+    return "".join(map(title, name.split("_")))
 
 
 def buffer_name(buffer: str) -> str:

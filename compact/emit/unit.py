@@ -112,6 +112,18 @@ def make_unit(file: TableFile, command: str) -> Unit:
     return Unit(table.name, tuple(pieces), buffers, _header(file, report, command, levels), levels)
 
 
+def binary(unit: Unit) -> bytes:
+    """The finished buffers one after another, little-endian 64-bit words, holes 0.
+
+    Of a two-level table: the numbers, of its 8 or 16 bits each, then the attack sets by piece.
+    """
+    sets = unit.levels.sets.values() if unit.levels else ()
+    return b"".join(
+        words.astype(words.dtype.newbyteorder("<")).tobytes()
+        for words in (*unit.buffers.values(), *sets)
+    )
+
+
 def _piece(part: PieceLayout, buffer: str, where: str, levels: Levels | None) -> PieceUnit:
     if min(part.offset) < 0:
         message = f"{min(part.offset)}: expected no negative offset (repack it: magicert pack)"

@@ -239,16 +239,13 @@ def test_an_emitted_program_answers_all_lookups(
     assert answer(language, tmp_path, black, literal, all_lookups) == all_lookups.answers
 
 
-TWO_LEVEL = [name for name in NEEDS if LANGUAGES[name].two_level]
-
-
 @pytest.fixture(scope="session")
 def bytes_of_black():
     return make_unit(read_table(find_table("black_two_level")), "magicert emit test")
 
 
 @pytest.mark.parametrize("literal", [False, True], ids=["fill", "literal"])
-@pytest.mark.parametrize("language", TWO_LEVEL)
+@pytest.mark.parametrize("language", NEEDS)
 def test_a_two_level_program_answers_all_lookups(
     language: str, literal: bool, bytes_of_black: Unit, all_lookups: Any, tmp_path: Path
 ):

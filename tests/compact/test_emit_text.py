@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magicert import __version__
-from magicert.cli.commands.emit import LANGUAGES as OFFERED
+from magicert.cli.commands.emit import LanguageType
 from magicert.compact.emit import LANGUAGES, Unit, make_unit
 from magicert.compact.emit.languages.python import Python
 from magicert.compact.emit.unit import fold
@@ -28,7 +28,7 @@ def black() -> Unit:
 
 
 def test_the_command_offers_every_language():
-    assert tuple(LANGUAGES) == OFFERED
+    assert LanguageType().choices == (*LANGUAGES, "binary")
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,35 @@
-"""TODO."""
+"""The languages, one a file. `LANGUAGES` finds them: a new file here is a new `--lang`.
+
+cpp               C++
+c                 C
+csharp            C#
+java              Java
+go                Go
+javascript_words  JavaScript in 32-bit numbers
+javascript        JavaScript
+typescript        TypeScript
+python            Python
+rust              Rust
+swift             Swift
+zig               Zig
+"""
+
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
+
+from magicert.compact.emit.language import Language
+
+
+def _languages() -> Iterator[Language]:
+    """What the modules of this folder define."""
+    for found in pkgutil.iter_modules(__path__):
+        module = import_module(f"{__name__}.{found.name}")
+        for kind in vars(module).values():
+            own = isinstance(kind, type) and kind.__module__ == module.__name__
+            if own and issubclass(kind, Language):
+                yield kind()
+
+
+LANGUAGES = {language.name: language for language in _languages()}
+"""The printers by name."""

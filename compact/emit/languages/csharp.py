@@ -1,16 +1,24 @@
 """C#: the class that Java has, in words that have no sign."""
 
-from collections.abc import Mapping
+import re
 from typing import ClassVar
 
-from magicert.compact.emit.language import lines, steps_text, title
+from magicert.compact.emit.language import Language, title
 from magicert.compact.emit.languages.java import Java
-from magicert.compact.emit.unit import PieceUnit, Unit
+from magicert.compact.emit.unit import PieceUnit
 
 _NAMESPACES = {
-    "BitOperations": "System.Numerics",
     "BinaryPrimitives": "System.Buffers.Binary",
+    "BitOperations": "System.Numerics",
 }
+_JAVA = {
+    "long": "ulong",
+    "1L": "1UL",
+    "static final": "static readonly",
+    "for (int[] step :": "foreach (int[] step in",
+    "new int[][] {$steps}": "new int[][] {$steps}",
+}
+"""The words of Java's texts that C# has others for."""
 
 
 class CSharp(Java):
@@ -18,10 +26,23 @@ class CSharp(Java):
 
     name = "csharp"
     suffix = ".cs"
-    numbers: ClassVar[Mapping[int, str]] = {8: "byte", 16: "ushort"}
-    kind = "ulong"
-    final = "static readonly"
-    check = 'if (%s) throw new InvalidOperationException("a write would change an entry");'
+    kinds: ClassVar = {8: "byte", 16: "ushort", 64: "ulong"}
+    step = ("new[] {", "}")
+    finished = """
+    static readonly $kind[] $array = {
+$items    };
+"""
+    file = """${heading}using System;
+$imports
+public static class Attacks {
+$columns$buffers$lookups$filling}
+"""
+    filling = """
+    static Attacks() {
+$fills    }
+$walk"""
+    greater = "$sets[place - 1] > attacks"
+    failure = 'throw new InvalidOperationException("a write would change an entry")'
 
     def literal(self, value: int) -> str:
         """With a suffix, because a plain literal would be signed."""
@@ -54,10 +75,6 @@ class CSharp(Java):
         """The width for 0."""
         return f"(ulong)BitOperations.TrailingZeroCount({word})"
 
-    def slot(self, name: str, index: str, wide: bool) -> str:
-        """The slot, an int: C# would add an int and a uint to a long."""
-        return super().slot(name, index, wide=True)
-
     def unary(self, operator: str, operand: str, width: int) -> str:
         """C# has no minus for ulong."""
         return f"~{operand}" if operator == "~" else f"(0UL - {operand})"
@@ -71,40 +88,27 @@ class CSharp(Java):
         amount = amount if amount.isdigit() else f"(int){amount}"
         return f"{left} {operator} {amount}"
 
-    def called(self, unit: Unit, piece: PieceUnit, name: str) -> str:
-        """Methods begin with a capital."""
-        return f"{title(piece.piece)}{title(name)}"
+    def write(self, text: str, **words: object) -> str:
+        """Java's texts in C#'s words."""
+        for java, csharp in _JAVA.items():
+            text = re.sub(rf"\b{re.escape(java)}", csharp, text)
+        return super().write(text, **words)
 
-    def steps(self, piece: PieceUnit) -> str:
-        """An array of arrays."""
-        rows = steps_text(piece.piece, "new[] {", "}")
-        return f"new int[][] {{{rows}}}"
+    def imports(self, lookups: str) -> str:
+        """The namespaces of what the lookups call."""
+        return "".join(f"using {n};\n" for part, n in _NAMESPACES.items() if f"{part}." in lookups)
 
-    def source(self, unit: Unit, literal: bool) -> str:
-        """One static class."""
-        text = super().source(unit, literal)
-        text = text.replace(
-            "public final class Attacks {\n    private Attacks() {}\n",
-            "using System;\n\npublic static class Attacks {\n",
-        )
-        for part, namespace in _NAMESPACES.items():
-            if f"{part}." in text:
-                text = text.replace("using System;\n", f"using System;\nusing {namespace};\n")
-        # C# calls what Java writes as a bare static block a static constructor.
-        return text.replace("\n    static {\n", "\n    static Attacks() {\n")
+    def addend(self, index: str, width: int) -> str:
+        """The slot is an int: C# would add an int and a uint to a long."""
+        return super().addend(index, width=64)
 
-    def buffer(self, array: str, words: list[int], literal: bool, bits: int = 64) -> str:
-        """The buffer, empty or finished."""
-        kind = self.numbers.get(bits, "ulong")
-        if not literal:
-            return f"\n    {self.final} {kind}[] {array} = new {kind}[{len(words)}];\n"
-        shown = self.words(words, " " * 8) if bits == 64 else lines([*map(str, words)], " " * 8, 16)
-        return f"\n    {self.final} {kind}[] {array} = {{\n{shown}    }};\n"
-
-    def number_read(self, unit: Unit, found: str) -> str:
+    def number_read(self, found: str, bits: int) -> str:
         """Bytes and ushorts have no sign."""
         return found
 
-    def greater(self, one: str, other: str) -> str:
-        """Words have no sign."""
-        return f"{one} > {other}"
+    def called(self, piece: PieceUnit, name: str) -> str:
+        """Methods begin with a capital."""
+        return f"{title(piece.piece)}{title(name)}"
+
+    buffer = Language.buffer
+    entries = Language.entries

@@ -1,16 +1,41 @@
 """Go, without dependencies."""
 
-from magicert.compact.emit.language import (
-    Language,
-    buffer_name,
-    lines,
-    sets_name,
-    steps_text,
-    title,
-)
+from typing import ClassVar
+
+from magicert.compact.emit.language import Records, camel, title
 from magicert.compact.emit.unit import PieceUnit, Unit
 
-_WALK = """
+
+class Go(Records):
+    """Go: its unsigned arithmetic wraps as the formula's does."""
+
+    name = "go"
+    suffix = ".go"
+    kinds: ClassVar = {8: "uint8", 16: "uint16", 64: "uint64"}
+    indent = "\t"
+    read = "${Piece}Magics[square].$Column"
+    declared = "\t$Column uint64\n"
+    record = """
+type ${Piece}Magic struct {
+$fields}
+
+var ${Piece}Magics = [$squares]${Piece}Magic{
+$rows}
+"""
+    empty = "\nvar $array [$length]$kind\n"
+    finished = "\nvar $array = [$length]$kind{\n$items}\n"
+    function = """
+func $called(square int, occ uint64) uint64 {
+	$expression
+}
+"""
+    file = "$heading\npackage attacks\n$imports$columns$buffers$lookups$filling"
+    filling = """
+// The buffer is filled when the package is loaded.
+func init() {
+$fills}
+$walk"""
+    walk = """
 func walk(square int, occ uint64, steps [4][2]int) uint64 {
 	var attacks uint64
 	for _, step := range steps {
@@ -28,14 +53,57 @@ func walk(square int, occ uint64, steps [4][2]int) uint64 {
 	return attacks
 }
 """
-
-
-class Go(Language):
-    """Go: its unsigned arithmetic wraps as the formula's does."""
-
-    name = "go"
-    suffix = ".go"
-    two_level = True
+    fill = """	for square := 0; square < $squares; square++ {
+		mask, occ := $mask, uint64(0)
+		for {
+			attacks := walk(square, occ, [4][2]int{$steps})
+			slot := $spaced
+			if $array[slot] != 0 && $array[slot] != attacks {
+				panic("a write would change an entry of the buffer")
+			}
+			$array[slot] = attacks
+			if occ = (occ - mask) & mask; occ == 0 {
+				break
+			}
+		}
+	}
+"""
+    fill_levels = """	for square := 0; square < $squares; square++ {
+		mask, sets := $mask, $sets[$start:]
+		steps, count := [4][2]int{$steps}, 0
+		for occ, more := uint64(0), true; more; more = occ != 0 {
+			attacks, place := walk(square, occ, steps), count
+			for place > 0 && sets[place-1] > attacks {
+				place--
+			}
+			if place == 0 || sets[place-1] != attacks {
+				copy(sets[place+1:count+1], sets[place:count])
+				sets[place] = attacks
+				count++
+			}
+			occ = (occ - mask) & mask
+		}
+		for occ, more := uint64(0), true; more; more = occ != 0 {
+			attacks, number := walk(square, occ, steps), 0
+			for sets[number] != attacks {
+				number++
+			}
+			slot := $spaced
+			$array[slot] = $kind(number)
+			occ = (occ - mask) & mask
+		}
+	}
+"""
+    check_levels = """	for square := 0; square < $squares; square++ {
+		mask := $mask
+		for occ, more := uint64(0), true; more; more = occ != 0 {
+			if $attacks(square, occ) != walk(square, occ, [4][2]int{$steps}) {
+				panic("a write has changed an entry of the buffer")
+			}
+			occ = (occ - mask) & mask
+		}
+	}
+"""
 
     def literal(self, value: int) -> str:
         """Untyped constants take the type they meet."""
@@ -76,153 +144,40 @@ class Go(Language):
         """Go never mixes widths."""
         return f"uint64({text})"
 
-    def field(self, column: str) -> str:
-        """Exported names begin with a capital."""
-        return self.array(column)
-
-    def source(self, unit: Unit, literal: bool) -> str:
-        """A package of its own."""
-        parts = [self.heading(unit), "\npackage attacks\n"]
-        if any(piece.half_board or "bits." in self.slot(piece) for piece in unit.pieces):
-            parts.append('\nimport "math/bits"\n')
-        for piece in unit.pieces:
-            name = title(piece.piece)
-            fields = "".join(f"\t{self.field(column.name)} uint64\n" for column in piece.columns)
-            parts.append(f"\ntype {name}Magic struct {{\n{fields}}}\n")
-            rows = self.rows(piece, "{", "}").replace("    ", "\t")
-            parts.append(f"\nvar {name}Magics = [{piece.squares}]{name}Magic{{\n{rows}}}\n")
-        for name, words in unit.buffers.items():
-            bits = unit.levels.entry_bits if unit.levels else 64
-            parts.append(self.buffer(buffer_name(name), words.tolist(), literal, bits))
-        if unit.levels:
-            for piece_of, words in unit.levels.sets.items():
-                parts.append(self.buffer(sets_name(piece_of), words.tolist(), literal))
-        parts += [self.lookup(unit, piece) for piece in unit.pieces]
-        if not literal:
-            fill = self.fill_levels if unit.levels else self.fill
-            fills = "".join(fill(unit, piece) for piece in unit.pieces)
-            if unit.levels:
-                # Only when all is written: squares may share slots.
-                fills += "".join(self.check_levels(piece) for piece in unit.pieces)
-            parts.append(
-                "\n// The buffer is filled when the package is loaded.\n"
-                f"func init() {{\n{fills}}}\n{_WALK}"
-            )
-        return "".join(parts)
-
     def array(self, name: str) -> str:
         """In camel case: "RookBuffer"."""
-        return "".join(map(title, name.split("_")))
+        return camel(name)
 
-    def buffer(self, name: str, words: list[int], literal: bool, bits: int = 64) -> str:
-        """An array, empty or finished."""
-        kind = f"[{len(words)}]uint{bits}"
-        if not literal:
-            return f"\nvar {self.array(name)} {kind}\n"
-        shown = self.words(words, "\t") if bits == 64 else lines([*map(str, words)], "\t", 16)
-        return f"\nvar {self.array(name)} = {kind}{{\n{shown}}}\n"
+    def imports(self, lookups: str) -> str:
+        """Go refuses an import that is not used."""
+        return '\nimport "math/bits"\n' * ("bits." in lookups)
 
-    def start(self, piece: PieceUnit) -> str:
-        """A column."""
-        return f"{title(piece.piece)}Magics[square].{self.field('set_offset')}"
+    def slot(self, piece: PieceUnit) -> str:
+        """The slot, a uint64, spaced as gofmt has it in brackets."""
+        return super().slot(piece).replace(" + ", "+", 1)
 
-    def number_read(self, unit: Unit, found: str) -> str:
+    def words(self, unit: Unit, piece: PieceUnit) -> dict[str, object]:
+        """The slot also spaced as gofmt has it outside of brackets."""
+        return {**super().words(unit, piece), "spaced": super().slot(piece)}
+
+    def addend(self, index: str, width: int) -> str:
+        """Go never mixes widths."""
+        return f"({index})" if width == 64 else f"uint64({index})"
+
+    def number_read(self, found: str, bits: int) -> str:
         """A conversion."""
         return f"uint64({found})"
 
-    def fill_levels(self, unit: Unit, piece: PieceUnit) -> str:
-        """The attack sets in increasing order, and their numbers."""
-        assert unit.levels is not None
-        name, array = title(piece.piece), self.array(buffer_name(piece.buffer))
-        slot = self.slot(piece).replace(".Offset+", ".Offset + ", 1)
-        return f"""	for square := 0; square < {piece.squares}; square++ {{
-		mask, sets := {name}Magics[square].Mask, {name}Sets[{self.start(piece)}:]
-		steps, count := [4][2]int{{{steps_text(piece.piece, "{", "}")}}}, 0
-		for occ, more := uint64(0), true; more; more = occ != 0 {{
-			attacks, place := walk(square, occ, steps), count
-			for place > 0 && sets[place-1] > attacks {{
-				place--
-			}}
-			if place == 0 || sets[place-1] != attacks {{
-				copy(sets[place+1:count+1], sets[place:count])
-				sets[place] = attacks
-				count++
-			}}
-			occ = (occ - mask) & mask
-		}}
-		for occ, more := uint64(0), true; more; more = occ != 0 {{
-			attacks, number := walk(square, occ, steps), 0
-			for sets[number] != attacks {{
-				number++
-			}}
-			slot := {slot}
-			{array}[slot] = uint{unit.levels.entry_bits}(number)
-			occ = (occ - mask) & mask
-		}}
-	}}
-"""
-
-    def check_levels(self, piece: PieceUnit) -> str:
-        """Every lookup once, against the walk."""
-        name = title(piece.piece)
-        steps = f"[4][2]int{{{steps_text(piece.piece, '{', '}')}}}"
-        return f"""	for square := 0; square < {piece.squares}; square++ {{
-		mask := {name}Magics[square].Mask
-		for occ, more := uint64(0), true; more; more = occ != 0 {{
-			if {name}Attacks(square, occ) != walk(square, occ, {steps}) {{
-				panic("a write has changed an entry of the buffer")
-			}}
-			occ = (occ - mask) & mask
-		}}
-	}}
-"""
-
-    def slot(self, piece: PieceUnit) -> str:
-        """The slot, a uint64."""
-        name = title(piece.piece)
-        index = self.index(piece, f"{name}Magics[square].{{}}")
-        index = f"({index})" if piece.index.width == 64 else f"uint64({index})"
-        return f"{name}Magics[square].Offset+{index}"
-
-    def expression(self, unit: Unit, piece: PieceUnit) -> str:
-        """A read of the buffer."""
-        return self.entry(unit, piece, self.slot(piece))
-
-    def called(self, unit: Unit, piece: PieceUnit, name: str) -> str:
+    def called(self, piece: PieceUnit, name: str) -> str:
         """Exported, but for what only the exported function calls."""
         return f"{title(piece.piece) if name == 'attacks' else piece.piece}{title(name)}"
 
-    def function(self, unit: Unit, piece: PieceUnit, name: str, expression: str) -> str:
-        """A function of one statement: there is no conditional expression, so one that chooses
-        is a statement already.
-        """
-        called = self.called(unit, piece, name)
+    def looking(self, piece: PieceUnit, name: str, expression: str) -> str:
+        """There is no conditional expression, so one that chooses is a statement already."""
         statement = expression if expression.startswith("if ") else f"return {expression}"
-        return f"\nfunc {called}(square int, occ uint64) uint64 {{\n\t{statement}\n}}\n"
+        return super().looking(piece, name, statement)
 
     def either(self, lower: str, upper: str) -> str:
         """A statement, spaced as gofmt has it."""
         upper = upper.replace("square ^ 56", "square^56")
         return f"if square < 32 {{\n\t\treturn {lower}\n\t}}\n\treturn {upper}"
-
-    def fill(self, unit: Unit, piece: PieceUnit) -> str:
-        """Every subset of every mask."""
-        name = title(piece.piece)
-        array = self.array(buffer_name(piece.buffer))
-        slot = self.slot(piece).replace(".Offset+", ".Offset + ", 1)
-        steps = steps_text(piece.piece, "{", "}")
-        return f"""	for square := 0; square < {piece.squares}; square++ {{
-		mask, occ := {name}Magics[square].Mask, uint64(0)
-		for {{
-			attacks := walk(square, occ, [4][2]int{{{steps}}})
-			slot := {slot}
-			if {array}[slot] != 0 && {array}[slot] != attacks {{
-				panic("a write would change an entry of the buffer")
-			}}
-			{array}[slot] = attacks
-			if occ = (occ - mask) & mask; occ == 0 {{
-				break
-			}}
-		}}
-	}}
-"""

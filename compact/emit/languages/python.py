@@ -1,8 +1,9 @@
 """Python: integers that are cut to their width, in numpy arrays."""
 
+from typing import ClassVar
+
 from magicert.compact.emit.expression import receiver
-from magicert.compact.emit.helpers import PYTHON_HELPERS
-from magicert.compact.emit.language import Language, buffer_name, lines, sets_name, steps_text
+from magicert.compact.emit.language import Language
 from magicert.compact.emit.unit import PieceUnit, Unit
 
 
@@ -12,8 +13,91 @@ class Python(Language):
     name = "python"
     suffix = ".py"
     comment = "#"
-    two_level = True
-    helpers = PYTHON_HELPERS
+    helpers: ClassVar = {
+        "_rotate_left": """
+
+def _rotate_left(x: int, amount: int, width: int) -> int:
+    amount %= width
+    return (x << amount | x >> (width - amount)) & ((1 << width) - 1)
+""",
+        "_trailing_zeros": """
+
+def _trailing_zeros(x: int, width: int) -> int:
+    return (x & -x).bit_length() - 1 if x else width
+""",
+    }
+    kinds: ClassVar = {8: "np.uint8", 16: "np.uint16", 64: "np.uint64"}
+    step = ("(", ")")
+    read = "${PIECE}_$COLUMN[square]"
+    column = """
+${PIECE}_$COLUMN = (
+$items)
+"""
+    empty = "\n$array = np.zeros($length, dtype=$kind)\n"
+    finished = "\n$array = np.array([\n$items], dtype=$kind)\n"
+    function = """
+
+def $called(square: int, occ: int) -> int:
+    return $expression
+"""
+    file = "$heading\nimport numpy as np\n$columns$buffers$helpers$lookups$filling"
+    filling = "$walk$subsets$fills"
+    walk = """
+
+def _walk(square, occ, steps):
+    attacks = 0
+    for by_file, by_rank in steps:
+        file, rank = (square & 7) + by_file, (square >> 3) + by_rank
+        while 0 <= file < 8 and 0 <= rank < 8:
+            bit = 1 << (8 * rank + file)
+            attacks |= bit
+            if occ & bit:
+                break
+            file += by_file
+            rank += by_rank
+    return attacks
+
+"""
+    subsets = """
+def _subsets(mask):
+    occ = 0
+    while True:
+        yield occ
+        occ = (occ - mask) & mask
+        if not occ:
+            break
+
+"""
+    fill = """
+for square in range($squares):
+    occ, mask = 0, $mask
+    while True:
+        attacks = _walk(square, occ, ($steps))
+        slot = $slot
+        if $array[slot] not in (0, attacks):
+            raise AssertionError("a write would change an entry of the buffer")
+        $array[slot] = attacks
+        occ = (occ - mask) & mask
+        if not occ:
+            break
+"""
+    fill_levels = """
+for square in range($squares):
+    steps, start = ($steps), $start
+    walks = [(occ, _walk(square, occ, steps)) for occ in _subsets($mask)]
+    own = sorted({attacks for _, attacks in walks})
+    $sets[start : start + len(own)] = own
+    numbers = {attacks: number for number, attacks in enumerate(own)}
+    for occ, attacks in walks:
+        $array[$slot] = numbers[attacks]
+"""
+    check_levels = """
+for square in range($squares):
+    for occ in _subsets($mask):
+        attacks = _walk(square, occ, ($steps))
+        if $attacks(square, occ) != attacks:
+            raise AssertionError("a write has changed an entry of the buffer")
+"""
 
     def literal(self, value: int) -> str:
         """Hexadecimal where it is a bit pattern."""
@@ -55,142 +139,22 @@ class Python(Language):
         text = f"{left} {operator} {amount}"
         return f"({text} & {_ones(width)})" if operator == "<<" else text
 
-    def source(self, unit: Unit, literal: bool) -> str:
-        """One module; numpy is the only import."""
-        parts = [self.heading(unit), "\nimport numpy as np\n"]
-        for piece in unit.pieces:
-            for column in piece.columns:
-                shown = [self.number(column, value) for value in column.values]
-                body = "".join(
-                    f"    {', '.join(shown[p : p + 4])},\n" for p in range(0, len(shown), 4)
-                )
-                parts.append(f"\n{piece.piece.upper()}_{column.name.upper()} = (\n{body})\n")
-        for name, words in unit.buffers.items():
-            bits = unit.levels.entry_bits if unit.levels else 64
-            parts.append(self.buffer(buffer_name(name), words.tolist(), literal, bits))
-        if unit.levels:
-            for piece_of, words in unit.levels.sets.items():
-                parts.append(self.buffer(sets_name(piece_of), words.tolist(), literal))
-        parts.append(self.helping(unit))
-        parts += [self.lookup(unit, piece) for piece in unit.pieces]
-        if not literal:
-            parts.append(_PYTHON_WALK)
-            if unit.levels:
-                parts.append(_PYTHON_SUBSETS)
-                parts += [self.fill_levels(piece) for piece in unit.pieces]
-                # Only when all is written: squares may share slots.
-                parts += [self.check_levels(piece) for piece in unit.pieces]
-            else:
-                parts += [self.fill(unit, piece) for piece in unit.pieces]
-        return "".join(parts)
-
-    def buffer(self, name: str, words: list[int], literal: bool, bits: int = 64) -> str:
-        """An array, empty or finished."""
-        made = f"np.zeros({len(words)}, dtype=np.uint{bits})"
-        if literal:
-            shown = self.words(words) if bits == 64 else lines([*map(str, words)], "    ", 16)
-            made = f"np.array([\n{shown}], dtype=np.uint{bits})"
-        return f"\n{name.upper()} = {made}\n"
-
-    def number_read(self, unit: Unit, found: str) -> str:
+    def number_read(self, found: str, bits: int) -> str:
         """An integer, because numpy's own would overflow."""
         return f"int({found})"
 
-    def slot(self, piece: PieceUnit) -> str:
-        """The slot, an integer."""
-        name = piece.piece.upper()
-        names = {c.name: f"{name}_{c.name.upper()}[square]" for c in piece.columns}
-        index = self.text(piece.index, {"occ": "occ", **names})
-        return f"{name}_OFFSET[square] + ({index})"
+    def entry(self, unit: Unit, piece: PieceUnit, slot: str) -> str:
+        """What stands in the buffer is numpy's."""
+        return f"int({super().entry(unit, piece, slot)})"
 
-    def expression(self, unit: Unit, piece: PieceUnit) -> str:
-        """A read of the buffer; what stands in it is numpy's."""
-        return f"int({self.entry(unit, piece, self.slot(piece))})"
-
-    def called(self, unit: Unit, piece: PieceUnit, name: str) -> str:
+    def called(self, piece: PieceUnit, name: str) -> str:
         """A name that begins with an underscore is private."""
         return f"{'' if name == 'attacks' else '_'}{piece.piece}_{name}"
-
-    def function(self, unit: Unit, piece: PieceUnit, name: str, expression: str) -> str:
-        """A function of one statement."""
-        called = self.called(unit, piece, name)
-        return f"\n\ndef {called}(square: int, occ: int) -> int:\n    return {expression}\n"
 
     def either(self, lower: str, upper: str) -> str:
         """Python's conditional expression."""
         return f"{lower} if square < 32 else {upper}"
 
-    def fill_levels(self, piece: PieceUnit) -> str:
-        """The attack sets in increasing order, and their numbers."""
-        name, array = piece.piece.upper(), buffer_name(piece.buffer).upper()
-        return f"""
-for square in range({piece.squares}):
-    steps, start = ({steps_text(piece.piece, "(", ")")}), {name}_SET_OFFSET[square]
-    walks = [(occ, _walk(square, occ, steps)) for occ in _subsets({name}_MASK[square])]
-    own = sorted({{attacks for _, attacks in walks}})
-    {name}_SETS[start : start + len(own)] = own
-    numbers = {{attacks: number for number, attacks in enumerate(own)}}
-    for occ, attacks in walks:
-        {array}[{self.slot(piece)}] = numbers[attacks]
-"""
-
-    def check_levels(self, piece: PieceUnit) -> str:
-        """Every lookup once, against the walk."""
-        return f"""
-for square in range({piece.squares}):
-    for occ in _subsets({piece.piece.upper()}_MASK[square]):
-        attacks = _walk(square, occ, ({steps_text(piece.piece, "(", ")")}))
-        if {piece.piece}_attacks(square, occ) != attacks:
-            raise AssertionError("a write has changed an entry of the buffer")
-"""
-
-    def fill(self, unit: Unit, piece: PieceUnit) -> str:
-        """Every subset of every mask."""
-        name = piece.piece.upper()
-        array = buffer_name(piece.buffer).upper()
-        return f"""
-for square in range({piece.squares}):
-    occ, mask = 0, {name}_MASK[square]
-    while True:
-        attacks = _walk(square, occ, ({steps_text(piece.piece, "(", ")")}))
-        slot = {self.slot(piece)}
-        if {array}[slot] not in (0, attacks):
-            raise AssertionError("a write would change an entry of the buffer")
-        {array}[slot] = attacks
-        occ = (occ - mask) & mask
-        if not occ:
-            break
-"""
-
 
 def _ones(width: int) -> str:
     return "0xffffffff" if width == 32 else "0xffffffffffffffff"
-
-
-_PYTHON_WALK = """
-
-def _walk(square, occ, steps):
-    attacks = 0
-    for by_file, by_rank in steps:
-        file, rank = (square & 7) + by_file, (square >> 3) + by_rank
-        while 0 <= file < 8 and 0 <= rank < 8:
-            bit = 1 << (8 * rank + file)
-            attacks |= bit
-            if occ & bit:
-                break
-            file += by_file
-            rank += by_rank
-    return attacks
-
-"""
-
-_PYTHON_SUBSETS = """
-def _subsets(mask):
-    occ = 0
-    while True:
-        yield occ
-        occ = (occ - mask) & mask
-        if not occ:
-            break
-
-"""

@@ -1,12 +1,12 @@
 """Rust, without dependencies: consts, and a buffer that is static or filled once."""
 
+from typing import ClassVar
+
 from magicert.compact.emit.expression import receiver
 from magicert.compact.emit.language import (
     Language,
     buffer_name,
-    lines,
     sets_name,
-    steps_text,
     title,
 )
 from magicert.compact.emit.unit import PieceUnit, Unit
@@ -19,7 +19,9 @@ class Rust(Language):
 
     name = "rust"
     suffix = ".rs"
-    two_level = True
+    step = ("(", ")")
+    kinds: ClassVar = {8: "u8", 16: "u16", 64: "u64"}
+    read = "$PIECE[square].$column"
 
     def literal(self, value: int) -> str:
         """Types are inferred."""
@@ -73,18 +75,21 @@ class Rust(Language):
         parts = [self.heading(unit)]
         parts += [self.columns(piece) for piece in unit.pieces]
         if literal:
-            parts += [self.finished(unit, name) for name in unit.buffers]
+            parts += [self.static_buffer(unit, name) for name in unit.buffers]
             if unit.levels:
                 sets = unit.levels.sets.items()
-                parts += [self.static(sets_name(p), "u64", self.words(w), len(w)) for p, w in sets]
-            parts += [self.lookup(unit, piece) for piece in unit.pieces]
+                parts += [
+                    self.static(sets_name(p), "u64", self.entries(w.tolist(), 64), len(w))
+                    for p, w in sets
+                ]
+            parts += [self.lookup(unit, part) for part in unit.pieces]
             return "".join(parts)
         lengths = [(buffer_name(n), self.kind(unit), len(w)) for n, w in unit.buffers.items()]
         if unit.levels:
             lengths += [(sets_name(p), "u64", len(w)) for p, w in unit.levels.sets.items()]
         fields = "".join(f"    {name}: Box<[{kind}]>,\n" for name, kind, _ in lengths)
         parts.append(f"\npub struct Attacks {{\n{fields}}}\n\nimpl Attacks {{\n")
-        parts.append(self.fill_levels(unit, lengths) if unit.levels else self.fill(unit))
+        parts.append(self.new_levels(unit, lengths) if unit.levels else self.new(unit))
         parts += [self.methods(unit, piece) for piece in unit.pieces]
         parts += ["}\n", _WALK, _SUBSETS if unit.levels else ""]
         return "".join(parts)
@@ -117,31 +122,29 @@ class Rust(Language):
             lines.append(f"    {opening}{cells} }},\n")
         return "".join(lines)
 
-    def finished(self, unit: Unit, name: str) -> str:
+    def static_buffer(self, unit: Unit, name: str) -> str:
         """A static buffer."""
         words = unit.buffers[name].tolist()
-        shown = lines([*map(str, words)], "    ", 16) if unit.levels else self.words(words)
+        shown = self.entries(words, unit.levels.entry_bits if unit.levels else 64)
         return self.static(buffer_name(name), self.kind(unit), shown, len(words))
 
     def static(self, name: str, kind: str, shown: str, length: int) -> str:
         """A finished array."""
         return f"\npub static {name.upper()}: [{kind}; {length}] = [\n{shown}];\n"
 
-    def expression(self, unit: Unit, piece: PieceUnit) -> str:
-        """A read of the buffer."""
-        name = piece.piece.upper()
-        index = self.index(piece, name + "[square].{}")
-        return self.entry(unit, piece, f"{name}[square].offset + ({index}) as usize")
+    def addend(self, index: str, width: int) -> str:
+        """Indexes are usize."""
+        return f"({index}) as usize"
 
-    def called(self, unit: Unit, piece: PieceUnit, name: str) -> str:
+    def called(self, piece: PieceUnit, name: str) -> str:
         """In small letters: "rook_attacks"."""
         return f"{piece.piece}_{name}"
 
-    def function(self, unit: Unit, piece: PieceUnit, name: str, expression: str) -> str:
+    def looking(self, piece: PieceUnit, name: str, expression: str) -> str:
         """A function that can be inlined."""
         opening = "pub " * (name == "attacks") + "fn"
         return (
-            f"\n#[inline]\n{opening} {self.called(unit, piece, name)}"
+            f"\n#[inline]\n{opening} {self.called(piece, name)}"
             f"(square: usize, occ: u64) -> u64 {{\n"
             f"    {expression}\n}}\n"
         )
@@ -155,19 +158,15 @@ class Rust(Language):
         text = self.lookup(unit, piece).replace("(square: usize", "(&self, square: usize")
         for array in (buffer_name(piece.buffer), sets_name(piece.piece)):
             text = text.replace(f"{array.upper()}[", f"self.{array}[")
-        lower = f"{self.called(unit, piece, 'lower')}(square"
+        lower = f"{self.called(piece, 'lower')}(square"
         text = text.replace(lower, f"self.{lower}")
         return text.replace("\n", "\n    ").replace("    \n", "\n").rstrip(" ")
 
-    def start(self, piece: PieceUnit) -> str:
-        """A column."""
-        return f"{piece.piece.upper()}[square].set_offset"
-
-    def number_read(self, unit: Unit, found: str) -> str:
+    def number_read(self, found: str, bits: int) -> str:
         """An explicit cast."""
         return f"{found} as usize"
 
-    def fill_levels(self, unit: Unit, lengths: list[tuple[str, str, int]]) -> str:
+    def new_levels(self, unit: Unit, lengths: list[tuple[str, str, int]]) -> str:
         """The constructor: attack sets in increasing order, their numbers, and every lookup."""
         text = "    /// Fill the buffers; panics if any lookup would be wrong.\n"
         text += "    pub fn new() -> Self {\n        let mut table = Attacks {\n"
@@ -180,8 +179,8 @@ class Rust(Language):
                 buffer_name(piece.buffer),
                 sets_name(piece.piece),
             )
-            index = self.index(piece, name + "[square].{}")
-            text += f"""        let steps = [{steps_text(piece.piece, "(", ")")}];
+            index = self.index(piece)[0]
+            text += f"""        let steps = [{self.words(unit, piece)["steps"]}];
         for square in 0..{piece.squares} {{
             let (mask, start) = ({name}[square].mask, {name}[square].set_offset);
             let mut own: Vec<u64> = subsets(mask).map(|occ| walk(square, occ, steps)).collect();
@@ -196,7 +195,7 @@ class Rust(Language):
         }}
 """
         for piece in unit.pieces:
-            text += f"""        let steps = [{steps_text(piece.piece, "(", ")")}];
+            text += f"""        let steps = [{self.words(unit, piece)["steps"]}];
         for square in 0..{piece.squares} {{
             for occ in subsets({piece.piece.upper()}[square].mask) {{
                 assert_eq!(table.{piece.piece}_attacks(square, occ), walk(square, occ, steps));
@@ -205,7 +204,7 @@ class Rust(Language):
 """
         return f"{text}        table\n    }}\n"
 
-    def fill(self, unit: Unit) -> str:
+    def new(self, unit: Unit) -> str:
         """The constructor: every subset of every mask."""
         lines = ["    /// Fill the buffer; panics at a write that would change an entry.\n"]
         lines.append("    pub fn new() -> Self {\n")
@@ -216,12 +215,12 @@ class Rust(Language):
             )
         for piece in unit.pieces:
             name, array = piece.piece.upper(), buffer_name(piece.buffer)
-            index = self.index(piece, name + "[square].{}")
+            index = self.index(piece)[0]
             lines.append(f"""        for square in 0..{piece.squares} {{
             let mask = {name}[square].mask;
             let mut occ = 0u64;
             loop {{
-                let reached = walk(square, occ, [{steps_text(piece.piece, "(", ")")}]);
+                let reached = walk(square, occ, [{self.words(unit, piece)["steps"]}]);
                 let slot = {name}[square].offset + ({index}) as usize;
                 assert!({array}[slot] == 0 || {array}[slot] == reached);
                 {array}[slot] = reached;

@@ -1,18 +1,120 @@
 """Swift: `&*`, `&+` and `&-` wrap, and `&<<`, `&>>` shift without a check."""
 
+from typing import ClassVar
+
 from magicert.compact.emit.expression import receiver
-from magicert.compact.emit.helpers import SWIFT_HELPERS
-from magicert.compact.emit.language import Language, buffer_name, lines, sets_name, steps_text
+from magicert.compact.emit.language import Language, buffer_name, sets_name
 from magicert.compact.emit.unit import PieceUnit, Unit
 
 
 class Swift(Language):
-    """Swift: an enum as namespace, a static buffer that is filled at its first use."""
+    """Swift: an enum as namespace, static buffers that are filled at their first use."""
 
     name = "swift"
     suffix = ".swift"
-    two_level = True
-    helpers = SWIFT_HELPERS
+    helpers: ClassVar = {
+        "rotateLeft": """    @inline(__always)
+    static func rotateLeft<Word: FixedWidthInteger>(_ x: Word, _ amount: Word) -> Word {
+        return (x &<< amount) | (x &>> (0 &- amount))
+    }
+
+""",
+    }
+    """`&<<` and `&>>` take their amounts modulo the width."""
+    kinds: ClassVar = {8: "UInt8", 16: "UInt16", 64: "UInt64"}
+    indent = " " * 8
+    step = ("(", ")")
+    public = "public "
+    read = "${piece}_$column[square]"
+    column = """    static let ${piece}_$column: [UInt64] = [
+$items    ]
+
+"""
+    finished = """    static let $array: [$kind] = [
+$items    ]
+
+"""
+    empty = "        var $array = [$kind](repeating: 0, count: $length)\n"
+    function = """    @inline(__always)
+    ${public}static func $called(_ square: Int, _ occ: UInt64) -> UInt64 {
+        return $expression
+    }
+
+"""
+    file = "$heading\npublic enum Attacks {\n$columns$buffers$helpers$lookups$filling}\n"
+    filling = "$walk"
+    one_level = """    static let $array: [$kind] = {
+$empty$fills        return $array
+    }()
+
+"""
+    """A buffer that fills itself."""
+    both_levels = """$named
+    private static let filled: ($types) = {
+$empty$fills        return ($arrays)
+    }()
+
+$subsets"""
+    """Numbers and attack sets that fill themselves, all at once."""
+    walk = """    typealias Steps = [(Int, Int)]
+
+    static func walk(_ square: Int, _ occ: UInt64, _ steps: Steps) -> UInt64 {
+        var reached: UInt64 = 0
+        for (byFile, byRank) in steps {
+            var file = (square & 7) + byFile, rank = (square >> 3) + byRank
+            while (0..<8).contains(file) && (0..<8).contains(rank) {
+                let bit = UInt64(1) &<< UInt64(8 * rank + file)
+                reached |= bit
+                if occ & bit != 0 { break }
+                file += byFile
+                rank += byRank
+            }
+        }
+        return reached
+    }
+"""
+    subsets = """    static func subsets(_ mask: UInt64) -> [UInt64] {
+        var all: [UInt64] = [0]
+        var occ = mask
+        while occ != 0 {
+            all.append(occ)
+            occ = (occ &- 1) & mask
+        }
+        return all
+    }
+
+"""
+    fill = """        for square in 0..<$squares {
+            let mask = $mask
+            var occ: UInt64 = 0
+            repeat {
+                let reached = walk(square, occ, [$steps])
+                let slot = $slot
+                precondition($array[slot] == 0 || $array[slot] == reached)
+                $array[slot] = reached
+                occ = (occ &- mask) & mask
+            } while occ != 0
+        }
+"""
+    fill_levels = """        for square in 0..<$squares {
+            let steps = [$steps]
+            let all = subsets($mask)
+            let own = Set(all.map { walk(square, $$0, steps) }).sorted()
+            let start = $start
+            $sets.replaceSubrange(start..<start + own.count, with: own)
+            for occ in all {
+                let number = own.firstIndex(of: walk(square, occ, steps))!
+                $array[$slot] = $kind(number)
+            }
+        }
+"""
+    check_levels = """        for square in 0..<$squares {
+            for occ in subsets($mask) {
+                let reached = walk(square, occ, [$steps])
+                precondition($entry == reached)
+            }
+        }
+"""
 
     def literal(self, value: int) -> str:
         """Types are inferred."""
@@ -63,157 +165,63 @@ class Swift(Language):
         """Swift never mixes widths."""
         return f"UInt64({text})"
 
-    def source(self, unit: Unit, literal: bool) -> str:
-        """One caseless enum."""
-        parts = [self.heading(unit), "\npublic enum Attacks {\n"]
-        for piece in unit.pieces:
-            for column in piece.columns:
-                shown = [self.number(column, value) for value in column.values]
-                lines = (", ".join(shown[place : place + 4]) for place in range(0, len(shown), 4))
-                body = "".join(f"        {line},\n" for line in lines)
-                name = f"{piece.piece}_{column.name}"
-                parts.append(f"    static let {name}: [UInt64] = [\n{body}    ]\n\n")
-        for name, words in unit.buffers.items():
-            array = buffer_name(name)
-            if literal:
-                bits = unit.levels.entry_bits if unit.levels else 64
-                parts.append(self.finished(array, words.tolist(), bits))
-            elif unit.levels is None:
-                parts.append(self.filled(unit, name, array))
-        if unit.levels and literal:
-            for piece_of, words in unit.levels.sets.items():
-                parts.append(self.finished(sets_name(piece_of), words.tolist()))
-        elif unit.levels:
-            parts.append(self.fill_levels(unit))
-        parts.append(self.helping(unit))
-        parts += [self.lookup(unit, piece) for piece in unit.pieces]
-        parts.append("}\n" if literal else f"{_SWIFT_WALK}}}\n")
-        return "".join(parts)
-
     def array(self, name: str) -> str:
         """In small letters."""
         return name
 
-    def finished(self, name: str, words: list[int], bits: int = 64) -> str:
-        """A finished array."""
-        indent = " " * 8
-        shown = self.words(words, indent) if bits == 64 else lines([*map(str, words)], indent, 16)
-        return f"    static let {name}: [UInt{bits}] = [\n{shown}    ]\n\n"
+    def slot(self, piece: PieceUnit) -> str:
+        """The slot, an Int."""
+        return f"Int({super().slot(piece)})"
+
+    def addend(self, index: str, width: int) -> str:
+        """Swift never mixes widths."""
+        return f"({index})" if width == 64 else f"(UInt64({index}))"
 
     def start(self, piece: PieceUnit) -> str:
-        """A column."""
-        return f"Int({piece.piece}_set_offset[square])"
+        """An Int."""
+        return f"Int({super().start(piece)})"
 
-    def number_read(self, unit: Unit, found: str) -> str:
+    def number_read(self, found: str, bits: int) -> str:
         """Swift never mixes widths."""
         return f"Int({found})"
 
-    def fill_levels(self, unit: Unit) -> str:
-        """All buffers at once: attack sets in increasing order, and their numbers."""
+    def words(self, unit: Unit, piece: PieceUnit) -> dict[str, object]:
+        """The lookup as an expression too: while a buffer is filled, no function may read it."""
+        return {**super().words(unit, piece), "entry": self.entry(unit, piece, self.slot(piece))}
+
+    def buffers(self, unit: Unit, literal: bool) -> str:
+        """Finished, or filled where they are declared."""
+        if literal:
+            return super().buffers(unit, literal)
+        if unit.levels:
+            return self.filled_levels(unit)
+        return "".join(
+            self.write(
+                self.one_level,
+                array=self.array(buffer_name(name)),
+                kind=self.kinds[64],
+                empty=self.buffer(buffer_name(name), words.tolist(), literal, 64),
+                fills="".join(
+                    self.write(self.fill, **self.words(unit, piece))
+                    for piece in unit.pieces
+                    if piece.buffer == name
+                ),
+            )
+            for name, words in unit.buffers.items()
+        )
+
+    def filled_levels(self, unit: Unit) -> str:
+        """All buffers of a two-level table, from one closure."""
         assert unit.levels is not None
-        lengths = {buffer_name(name): len(words) for name, words in unit.buffers.items()}
-        kinds = dict.fromkeys(lengths, f"UInt{unit.levels.entry_bits}")
-        for piece_of, words in unit.levels.sets.items():
-            lengths[sets_name(piece_of)] = len(words)
-            kinds[sets_name(piece_of)] = "UInt64"
-        text = "".join(f"    static let {name} = filled.{name}\n" for name in lengths)
-        types = ", ".join(f"{name}: [{kind}]" for name, kind in kinds.items())
-        text += f"\n    private static let filled: ({types}) = {{\n"
-        for name, length in lengths.items():
-            text += f"        var {name} = [{kinds[name]}](repeating: 0, count: {length})\n"
-        for piece in unit.pieces:
-            sets, array = sets_name(piece.piece), buffer_name(piece.buffer)
-            text += f"""        for square in 0..<{piece.squares} {{
-            let steps = [{steps_text(piece.piece, "(", ")")}]
-            let all = subsets({piece.piece}_mask[square])
-            let own = Set(all.map {{ walk(square, $0, steps) }}).sorted()
-            let start = {self.start(piece)}
-            {sets}.replaceSubrange(start..<start + own.count, with: own)
-            for occ in all {{
-                let number = own.firstIndex(of: walk(square, occ, steps))!
-                {array}[{self.slot(piece)}] = {kinds[array]}(number)
-            }}
-        }}
-"""
-        for piece in unit.pieces:
-            entry = self.entry(unit, piece, self.slot(piece))
-            text += f"""        for square in 0..<{piece.squares} {{
-            for occ in subsets({piece.piece}_mask[square]) {{
-                let reached = walk(square, occ, [{steps_text(piece.piece, "(", ")")}])
-                precondition({entry} == reached)
-            }}
-        }}
-"""
-        return f"{text}        return ({', '.join(lengths)})\n    }}()\n\n{_SWIFT_SUBSETS}"
-
-    def slot(self, piece: PieceUnit) -> str:
-        """The slot, an Int."""
-        index = self.index(piece, f"{piece.piece}_{{}}[square]")
-        index = index if piece.index.width == 64 else f"UInt64({index})"
-        return f"Int({piece.piece}_offset[square] + ({index}))"
-
-    def expression(self, unit: Unit, piece: PieceUnit) -> str:
-        """A read of the buffer."""
-        return self.entry(unit, piece, self.slot(piece))
-
-    def function(self, unit: Unit, piece: PieceUnit, name: str, expression: str) -> str:
-        """A static function."""
-        return (
-            f"    @inline(__always)\n"
-            f"    {'public ' * (name == 'attacks')}static func {self.called(unit, piece, name)}"
-            f"(_ square: Int, _ occ: UInt64) -> UInt64 {{\n"
-            f"        return {expression}\n    }}\n\n"
+        number = self.kinds[unit.levels.entry_bits]
+        kinds = {buffer_name(name): number for name in unit.buffers}
+        kinds |= {sets_name(piece): self.kinds[64] for piece in unit.levels.sets}
+        return self.write(
+            self.both_levels,
+            named="".join(f"    static let {name} = filled.{name}\n" for name in kinds),
+            types=", ".join(f"{name}: [{kind}]" for name, kind in kinds.items()),
+            empty=super().buffers(unit, literal=False),
+            fills=self.loops(unit),
+            arrays=", ".join(kinds),
+            subsets=self.subsets,
         )
-
-    def filled(self, unit: Unit, name: str, array: str) -> str:
-        """A buffer that fills itself: every subset of every mask."""
-        text = (
-            f"    static let {array}: [UInt64] = {{\n"
-            f"        var {array} = [UInt64](repeating: 0, count: {len(unit.buffers[name])})\n"
-        )
-        for piece in unit.pieces:
-            if piece.buffer == name:
-                text += f"""        for square in 0..<{piece.squares} {{
-            let mask = {piece.piece}_mask[square]
-            var occ: UInt64 = 0
-            repeat {{
-                let reached = walk(square, occ, [{steps_text(piece.piece, "(", ")")}])
-                let slot = {self.slot(piece)}
-                precondition({array}[slot] == 0 || {array}[slot] == reached)
-                {array}[slot] = reached
-                occ = (occ &- mask) & mask
-            }} while occ != 0
-        }}
-"""
-        return f"{text}        return {array}\n    }}()\n\n"
-
-
-_SWIFT_SUBSETS = """    static func subsets(_ mask: UInt64) -> [UInt64] {
-        var all: [UInt64] = [0]
-        var occ = mask
-        while occ != 0 {
-            all.append(occ)
-            occ = (occ &- 1) & mask
-        }
-        return all
-    }
-
-"""
-
-_SWIFT_WALK = """    typealias Steps = [(Int, Int)]
-
-    static func walk(_ square: Int, _ occ: UInt64, _ steps: Steps) -> UInt64 {
-        var reached: UInt64 = 0
-        for (byFile, byRank) in steps {
-            var file = (square & 7) + byFile, rank = (square >> 3) + byRank
-            while (0..<8).contains(file) && (0..<8).contains(rank) {
-                let bit = UInt64(1) &<< UInt64(8 * rank + file)
-                reached |= bit
-                if occ & bit != 0 { break }
-                file += byFile
-                rank += byRank
-            }
-        }
-        return reached
-    }
-"""

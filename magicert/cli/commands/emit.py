@@ -8,17 +8,25 @@ import rich_click as click
 
 from magicert.cli.options.types import TableType
 
-LANGUAGES = (
-    "c", "c++", "rust", "go", "java", "csharp", "javascript", "javascript-32", "typescript",
-    "python", "zig", "swift",
-)  # fmt: skip
-"""As in magicert.compact.emit.LANGUAGES, which imports numpy; a test keeps the two equal."""
+
+class LanguageType(click.Choice[str]):
+    """The languages of magicert.compact.emit, which imports numpy: looked up when needed."""
+
+    def __init__(self) -> None:
+        self.case_sensitive = True
+
+    @property
+    def choices(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The names of the languages, and "binary"."""
+        from magicert.compact.emit import LANGUAGES
+
+        return (*LANGUAGES, "binary")
 
 
 @click.command("emit")
 @click.argument("table", type=TableType())
 @click.option(
-    "--lang", type=click.Choice([*LANGUAGES, "binary"]), required=True,
+    "--lang", type=LanguageType(), required=True,
     help="The language; binary: the finished buffers, little-endian.",
 )  # fmt: skip
 @click.option("--literal", is_flag=True, help="The finished buffer instead of a fill routine.")
@@ -35,13 +43,12 @@ def command(table: Path, lang: str, literal: bool, output: Path | None) -> None:
     magicert emit tables/records/black.toml --lang c --literal > magics.h
     magicert emit cfish_black --lang binary -o attacks.bin
     """
-    from magicert.compact.emit import LANGUAGES as PRINTERS
-    from magicert.compact.emit import binary, make_unit
+    from magicert.compact.emit import LANGUAGES, binary, make_unit
     from magicert.table import read_table
 
     shown = f"magicert emit {shlex.quote(table.name)} --lang {lang}{' --literal' * literal}"
     unit = make_unit(read_table(table), shown)
-    data = binary(unit) if lang == "binary" else PRINTERS[lang].emit(unit, literal).encode()
+    data = binary(unit) if lang == "binary" else LANGUAGES[lang].emit(unit, literal).encode()
     if output is None:
         sys.stdout.buffer.write(data)
         return
