@@ -13,18 +13,30 @@ from typing import Literal
 import msgspec
 
 from magicert.board import Piece, mask, parse_square, square_name
+from magicert.outcome import Evidence
 from magicert.problem import InputError, Problem
 from magicert.system.whole_file import write_whole
 
 State = Literal["exists", "impossible", "open"]
+MARKS: dict[Evidence | None, str] = {
+    Evidence.LEAVES: "=",
+    Evidence.PROOF: "p",
+    Evidence.HASHES: "h",
+    Evidence.RECOUNT: "r",
+    Evidence.COUNTS: "c",
+    Evidence.SOLVER: "s",
+    None: "-",
+}
+"""How the drawing shows that fewer bits are impossible: by the kind of evidence."""
+OPEN_MARK = "?"
 
 
 class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """One cell of the white scheme.
 
-    `magic` for "exists"; `certificate` (a file beside the atlas), `engine`, `date`, `tests`
-    and `seconds` for "impossible"; `estimate` (seconds) for "open". `source` says who found
-    it, or who claims what is still open here.
+    `magic` for "exists"; `certificate` (a file beside the atlas), the kind of `evidence` that
+    it holds, `engine`, `date`, `tests` and `seconds` for "impossible"; `estimate` (seconds) for
+    "open". `source` says who found it, or who claims what is still open here.
     """
 
     piece: Literal["rook", "bishop"]
@@ -33,6 +45,7 @@ class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_o
     state: State
     magic: str = ""
     certificate: str = ""
+    evidence: Evidence | None = None
     engine: str = ""
     date: str = ""
     tests: int = 0
@@ -92,6 +105,11 @@ class Atlas:
                 entries.append(entry)
         return sorted(entries, key=lambda entry: (not entry.estimate, entry.estimate, entry.key))
 
+    def evidence(self) -> dict[Evidence | None, int]:
+        """How many impossible cells rest on which kind of evidence, None where none is named."""
+        kinds = [entry.evidence for entry in self if entry.state == "impossible"]
+        return {kind: kinds.count(kind) for kind in (*Evidence, None) if kind in kinds}
+
     def problems(self) -> list[str]:
         """Contradictions between cells, and cells that lack what they need."""
         found = []
@@ -142,13 +160,13 @@ def write_atlas(path: Path, atlas: Atlas) -> None:
 
 
 def label(atlas: Atlas, piece: Piece, square: int) -> str:
-    """A square's state in three characters: the fewest bits known, and "=" if fewer are
-    impossible, "?" if that is open.
+    """A square's state in three characters: the fewest bits known, and the MARKS of why there
+    are not fewer, OPEN_MARK if that is open.
     """
     best, bound = atlas.best(piece, square), atlas.bound(piece, square)
     bits = best.bits if best else mask(piece, square).bit_count()
     settled = bound is not None and bound.bits == bits - 1
-    return f"{bits:>2}{'=' if settled else '?'}"
+    return f"{bits:>2}{MARKS[bound.evidence] if bound and settled else OPEN_MARK}"
 
 
 def board(atlas: Atlas, piece: Piece) -> list[str]:

@@ -1,6 +1,9 @@
 """Build tables/atlas.toml from published results, published tables and certificates.
 
     python tools/build_atlas.py known-results.json LEDGER...
+    python tools/build_atlas.py
+
+The second form only reads the kind of evidence of each certificate again.
 
 `known-results.json` holds the published state of every square at c - 1 bits. A magic is
 entered only after an exhaustive check; what is merely claimed impossible stays open, with
@@ -16,21 +19,39 @@ from pathlib import Path
 from magicert.atlas import Atlas, Entry, read_atlas, write_atlas
 from magicert.board import Piece, mask, parse_square, square_name
 from magicert.cell import Cell, first_conflict
-from magicert.cli.commands.atlas import entry_of
 from magicert.data import published_tables
+from magicert.jobs.evidence import evidence_of
+from magicert.jobs.settle_atlas import certificate_name, entry_of
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger
+from magicert.search.planning.candidates import build, chains
+from magicert.search.planning.choice import choose_plan
+from magicert.search.planning.sampling import sample
 from magicert.search.problem.terms import Terms, mask_bits, terms_of
 from magicert.search.shards.certificate import write_certificate
-from magicert.search.shards.planner import build, chains, choose_plan, sample
 from magicert.table import read_table
 
 TABLES = Path(__file__).parent.parent / "tables"
+SHIPPED = TABLES / "atlas.toml"
 PLAIN = "surge"  # a published table with c bits on every square
-FOLDER = "certificates"
 
 
-def main(known_path: str, *ledgers: str) -> None:
+def main(*paths: str) -> None:
+    if paths:
+        build_anew(*paths)
+    else:
+        atlas = read_atlas(SHIPPED)
+        renew_evidence(atlas)
+        write_atlas(SHIPPED, atlas)
+
+
+def renew_evidence(atlas: Atlas) -> None:
+    for entry in atlas:
+        if entry.state == "impossible":
+            entry.evidence = evidence_of(TABLES / entry.certificate)
+
+
+def build_anew(known_path: str, *ledgers: str) -> None:
     known = json.loads(Path(known_path).read_text("utf-8"))
     atlas = Atlas()
     table = read_table(published_tables()[PLAIN]).table
@@ -48,8 +69,7 @@ def main(known_path: str, *ledgers: str) -> None:
                 enter_open(atlas, piece, square, c - 2, "")
             else:
                 enter_open(atlas, piece, square, c - 1, f"{claim} in {source}")
-    shipped = TABLES / "atlas.toml"
-    before = read_atlas(shipped) if shipped.exists() else Atlas()
+    before = read_atlas(SHIPPED) if SHIPPED.exists() else Atlas()
     for entry in before:
         if entry.certificate and (TABLES / entry.certificate).exists():
             atlas.put(entry)
@@ -70,7 +90,8 @@ def main(known_path: str, *ledgers: str) -> None:
         cell = Cell(SCHEMES["white"], Piece(entry.piece), parse_square(entry.square), entry.bits)
         entry.estimate = float(f"{seconds_of(terms_of(cell)):.2g}")
         print(entry.piece, entry.square, entry.bits, entry.estimate, flush=True)
-    write_atlas(shipped, atlas)
+    renew_evidence(atlas)
+    write_atlas(SHIPPED, atlas)
 
 
 def enter_magic(
@@ -106,12 +127,12 @@ def enter_ledger(atlas: Atlas, ledger: Ledger) -> None:
         work, summary = ledger.find(cell), ledger.summary(cell)
         if work is None or not summary.finished or cell.scheme.name != "white":
             continue
-        name = f"{FOLDER}/{cell.piece}-{square_name(cell.square)}-{cell.bits}.cover.xz"
+        name = certificate_name(cell)
         known = atlas.entries.get((cell.piece, cell.square, -cell.bits))
         if known is not None and known.certificate == name:
             continue
         write_certificate(TABLES / name, work, ledger.results(cell))
-        atlas.put(entry_of(work, summary, name))
+        atlas.put(entry_of(cell, summary, TABLES, name))
 
 
 if __name__ == "__main__":

@@ -1,18 +1,21 @@
 """The atlas: what is shipped is true, and settling adds to it."""
 
+import json
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from magicert.atlas import Atlas, Entry, atlas_toml, label, read_atlas, write_atlas
+from magicert.atlas import MARKS, Atlas, Entry, atlas_toml, label, read_atlas, write_atlas
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import Cell, first_conflict
 from magicert.cli.app import cli
 from magicert.data import tables_folder
+from magicert.outcome import Evidence
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
-from magicert.verify.cover.checker import check, read_certificate
+from magicert.verify.cover.checker import check
+from magicert.verify.cover.file import read_certificate
 
 SHIPPED = tables_folder() / "atlas.toml"
 
@@ -60,21 +63,34 @@ def test_certificates_of_the_atlas():
         report = check(certificate)
         assert report.verdict == ("valid" if header.streams else "unknown")
         assert bool(report.magic_count) == (e.state == "exists")
+        if e.state == "impossible":
+            assert e.evidence == header.evidence, f"run tools/build_atlas.py: {e}"
         checked += header.streams
     assert checked >= 8
 
 
+def test_the_atlas_says_what_its_impossible_cells_rest_on():
+    """The kinds that `magicert check` finds in the files: no more is said of any cell."""
+    kinds = read_atlas(SHIPPED).evidence()
+    assert None not in kinds
+    drawn = run("atlas").output
+    for kind, count in kinds.items():
+        assert f"{count} {kind}" in drawn
+        assert f"{MARKS[kind]} {kind}" in drawn
+
+
 def test_bishop_c1_and_d1_are_settled():
     atlas = read_atlas(SHIPPED)
-    for square in ("c1", "d1"):
-        assert label(atlas, Piece.BISHOP, parse_square(square)) == " 5="
+    assert label(atlas, Piece.BISHOP, parse_square("d1")) == " 5="
+    assert label(atlas, Piece.BISHOP, parse_square("c1")) == " 5h"
+    assert label(atlas, Piece.BISHOP, parse_square("d5")) == " 9?"
 
 
 def test_an_atlas_reads_back(tmp_path: Path):
     atlas = Atlas(
         [
             entry("d8", 5, "exists", magic="0x208800"),
-            entry("d8", 4, "impossible", certificate="c", tests=5, seconds=0.25),
+            entry("d8", 4, "impossible", certificate="c", evidence=Evidence.LEAVES, tests=5),
             entry("e8", 4, "open", estimate=2.5, source="somebody"),
         ]
     )
@@ -146,6 +162,29 @@ def test_settling_writes_certificates_and_resumes(tmp_path: Path):
     assert run("atlas", *options, "--only", "bishop:d8").exit_code == 0
     settled = {(e.square, e.state) for e in read_atlas(output)}
     assert settled == {("d8", "impossible"), ("b8", "open"), ("g5", "open")}
+    assert read_atlas(output).evidence() == {Evidence.LEAVES: 1}
     assert run("check", tmp_path / "certificates" / "bishop-d8-4.cover.xz").exit_code == 0
     result = run("atlas", *options, "--budget", "0.001s")
     assert (result.exit_code, "budget" in result.output) == (3, True)
+    assert "the ledger keeps what is done" in result.stderr
+
+
+@pytest.mark.parametrize("cells", ["nonsense", "queen:d1", "bishop:", "bishop:j9", ":d6"])
+def test_settling_no_cell_is_bad_input(tmp_path: Path, cells: str):
+    output = tmp_path / "out.toml"
+    result = run("atlas", "--settle", "--only", cells, "--output", output)
+    assert result.exit_code == 2
+    assert "expected rook, bishop, or a square such as bishop:d6" in result.stderr
+    assert not output.exists()
+
+
+def test_settling_what_is_settled_says_so(tmp_path: Path):
+    files = ["--ledger", tmp_path / "l.db", "--output", tmp_path / "out.toml"]
+    result = run("atlas", "--settle", "--only", "bishop:d1", *files)
+    assert (result.exit_code, result.output) == (0, "no open cell among those asked for\n")
+
+
+def test_the_atlas_as_json():
+    cells = json.loads(run("atlas", "--json").stdout)["cells"]
+    assert len(cells) == len(read_atlas(SHIPPED).entries)
+    assert sum(cell.get("evidence") == "leaves" for cell in cells) >= 8

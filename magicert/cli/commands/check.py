@@ -1,19 +1,18 @@
 """`magicert check`: is a cover certificate valid and complete?"""
 
-import random
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError
 
 if TYPE_CHECKING:
-    from magicert.search.shards.shard import Work
-    from magicert.verify.cover.checker import Certificate, CheckReport
+    from magicert.jobs.replay import Checked
 
 STATUS = {"valid": 0, "invalid": 1, "unknown": 3}
+SHOWN_PROBLEMS = 20
 
 
 class ReplayType(click.ParamType[int]):
@@ -42,9 +41,16 @@ class ReplayType(click.ParamType[int]):
     metavar="N|all",
     help="Rebuild N random shards, or all: check their leaves, compare counts and hashes.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="For the choice of shards.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Chooses the shards; a number from the system if not given.",
+)
 @click.option("--magics", "list_magics", is_flag=True, help="List the magics, as intervals.")
-def command(paths: tuple[Path, ...], replay: int | None, seed: int, list_magics: bool) -> None:
+def command(
+    paths: tuple[Path, ...], replay: int | None, seed: int | None, list_magics: bool
+) -> None:  # fmt: skip
     """Check certificates: does this square really have no magic but these?
 
     Every leaf is checked with two multiplications, and that they cover all magics. The
@@ -64,121 +70,46 @@ def command(paths: tuple[Path, ...], replay: int | None, seed: int, list_magics:
     sys.exit(worst)
 
 
-def _check_one(path: Path, replay: int | None, seed: int, list_magics: bool) -> int:
+def _check_one(path: Path, replay: int | None, seed: int | None, list_magics: bool) -> int:
     from magicert.cli.display.progress import ProgressDisplay
-    from magicert.verify.cover.checker import check, read_certificate
+    from magicert.jobs.replay import check_certificate
 
     try:
-        certificate = read_certificate(path)
+        with ProgressDisplay(f"checking {path.name}") as display:
+            checked = check_certificate(path, replay, seed, display)
     except InputError as error:
         for problem in error.problems:
             click.echo(problem, err=True)
         return error.exit_status
-    with ProgressDisplay(f"checking {path.name}", "bytes") as show:
-        report = check(certificate, show)
-    replayed = 0
-    if replay is not None and not report.problems:
-        replayed = _replay(certificate, report, replay, seed)
-    _show(certificate, report, replayed, list_magics)
-    return STATUS[report.verdict]
+    _show(checked, list_magics)
+    return STATUS[checked.report.verdict]
 
 
-def _show(
-    certificate: "Certificate", report: "CheckReport", replayed: int, list_magics: bool
-) -> None:
-    header = certificate.header
+def _show(checked: "Checked", list_magics: bool) -> None:
+    header, report = checked.certificate.header, checked.report
+    click.echo(f"{report.verdict:<8} {checked.certificate.path}: {header}: {_verdict(checked)}")
     shards = f"{len(header.shards):,} shard{'s' if len(header.shards) > 1 else ''}"
-    if report.magic_count:
-        claim = f"{report.magic_count:,} magics and no others"
-    else:
-        claim = "no magic exists"
-    click.echo(f"{report.verdict:<8} {certificate.path}: {header}: {claim}")
-    how = f"{report.leaves:,} leaves checked, {shards}"
-    if replayed:
-        how += f", {replayed:,} of them replayed"
+    how = [f"{report.leaves:,} leaves checked, {shards}, evidence in the file: {header.evidence}"]
+    if checked.replayed:
+        how.append(f"{checked.replayed:,} of them replayed")
+        if checked.seed is not None:
+            how.append(f"--seed {checked.seed} chooses the same shards")
     elif report.verdict == "unknown":
-        how += "; the leaves are not in the file: --replay N rebuilds them"
-    click.echo(f"  {how}")
-    for problem in report.problems[:20]:
+        how.append("--replay N rebuilds the leaves of N shards")
+    click.echo(f"  {'; '.join(how)}")
+    for problem in report.problems[:SHOWN_PROBLEMS]:
         click.echo(f"  {problem}", err=True)
     if list_magics:
         for low, high in report.magics:
             click.echo(f"  {low:#x}" + (f" .. {high:#x}" if high > low else ""))
 
 
-def _replay(certificate: "Certificate", report: "CheckReport", count: int, seed: int) -> int:
-    """Rebuild shards and check them; how many. All of them together decide the verdict."""
-    from magicert.cli.display.progress import ProgressDisplay
-
-    work = work_of(certificate)
-    shards = range(len(certificate.header.shards))
-    chosen = list(shards)
-    if 0 < count < len(chosen):
-        chosen = sorted(random.Random(seed).sample(shards, count))
-    with ProgressDisplay(f"replaying {certificate.path.name}", "shards") as show:
-        for done, number in enumerate(chosen):
-            show(done, len(chosen))
-            problems = _replay_one(certificate, report, work, number)
-            report.problems += [f"shard {number}: {problem}" for problem in problems]
-    if report.problems:
-        report.verdict = "invalid"
-    elif len(chosen) == len(shards):
-        report.verdict = "valid"
-    return len(chosen)
-
-
-def _replay_one(
-    certificate: "Certificate", report: "CheckReport", work: "Work", number: int
-) -> list[str]:
-    from magicert.search.shards.shard import run_shard
-    from magicert.verify.cover.checker import finish_shard
-    from magicert.verify.cover.joining import StreamCheck
-
-    shard = certificate.header.shards[number]
-    stream = StreamCheck(certificate.header.statement(), shard.interval)
-    result = run_shard(work, number, (stream,))
-    if not certificate.header.streams:
-        report.leaves += stream.leaves
-    problems = []
-    if result.counts.values != shard.counts:
-        problems.append(f"counts: {result.counts.values} here, {shard.counts} declared")
-    if not shard.sha256 and not shard.leaves:
-        # A run that only counted: what it counted has been compared.
-        shard = type(shard)(
-            shard.root, stream.leaves, result.sha256, shard.counts, shard.magics, shard.magic_count
-        )
-    return problems + finish_shard(stream, shard)
-
-
-def work_of(certificate: "Certificate") -> "Work":
-    """What the search has to do for a certificate's shards.
-
-    Raises InputError where the plan is none, or cuts the cell in other shards.
-    """
-    from magicert.board import Piece, parse_square
-    from magicert.cell import Cell
-    from magicert.scheme import resolve_scheme
-    from magicert.search.chain.chain import check_plan
-    from magicert.search.problem.plan import Plan
-    from magicert.search.problem.terms import terms_of
-    from magicert.search.shards.shard import Work
-
-    header, file = certificate.header, str(certificate.path)
-    fixed = {"constant": int(header.constant, 16)} if header.scheme == "constant" else {}
-    largest = None if header.largest_index == (1 << header.bits) - 1 else header.largest_index
-    cell = Cell(
-        resolve_scheme(header.scheme), Piece(header.piece), parse_square(header.square),
-        header.bits, fixed, largest,
-    )  # fmt: skip
-    try:
-        plan = Plan.parse(header.plan)
-        check_plan(plan, terms_of(cell))
-        if not 0 <= header.level <= len(plan.steps):
-            raise ValueError(f"level {header.level}: expected 0 to {len(plan.steps)}")
-    except ValueError as error:
-        raise InputError([Problem(str(error), file, "plan", 2)]) from None
-    work = Work(cell, plan, header.level)
-    roots = [shard.interval for shard in header.shards]
-    if len(roots) != work.shards or any(work.root(n) != root for n, root in enumerate(roots)):
-        raise InputError([Problem("the plan cuts the cell in other shards", file, "plan", 2)])
-    return work
+def _verdict(checked: "Checked") -> str:
+    """What the verdict means. Only "valid" states that there is no magic."""
+    report = checked.report
+    if report.verdict == "invalid":
+        return "the file does not show what it claims"
+    claim = f"{report.magic_count:,} magics and no others" if report.magic_count else "no magic"
+    if report.verdict == "unknown":
+        return f"it claims {claim}, but the file alone does not show it"
+    return claim if report.magic_count else "no magic exists"

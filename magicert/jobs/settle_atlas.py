@@ -1,0 +1,178 @@
+"""Settle open cells of an atlas, the cheapest first: a ledger resumes, an atlas is written."""
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from magicert.atlas import Entry, read_atlas, write_atlas
+from magicert.board import Piece, square_name
+from magicert.cell import Cell
+from magicert.engine import Observer
+from magicert.jobs.evidence import evidence_of
+from magicert.jobs.find import check_magics
+from magicert.scheme import SCHEMES
+from magicert.search.ledger.cluster import cluster_executor
+from magicert.search.ledger.ledger import Ledger
+from magicert.search.ledger.settle import Inspector, settle
+from magicert.search.ledger.summary import Summary
+from magicert.search.planning.choice import choose_plan
+from magicert.search.planning.sampling import OutOfTime
+from magicert.search.problem.terms import terms_of
+from magicert.search.shards.certificate import write_certificate
+from magicert.search.shards.work import Root, Work, level_for
+from magicert.verify.cover.joining import StreamCheck
+from magicert.verify.cover.statement import statement
+
+FEW_LEAVES = 20_000_000
+"""Cells that may have more leaves are only counted, unless `record` is set."""
+FOLDER = "certificates"
+"""Where certificates go, beside the atlas."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settling:
+    """What is asked: settle open cells of `atlas` (a file), and write the new one to `output`.
+
+    `piece` and `square` narrow the cells, `seconds` is for all of them. `record` hashes and
+    checks all leaves, of large cells too.
+    """
+
+    atlas: Path
+    output: Path
+    ledger: Path
+    piece: Piece | None = None
+    square: int | None = None
+    seconds: float | None = None
+    workers: int = 1
+    record: bool = False
+    cluster: str = ""
+
+    def wants(self, entry: Entry) -> bool:
+        """Whether a cell is among those to settle."""
+        piece, square, _ = entry.key
+        return self.piece in (None, piece) and self.square in (None, square)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A cell that is done: its entry, which is in the written atlas, and what was found."""
+
+    entry: Entry
+    magic_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetEnded:
+    """The budget ended before the open cells did. The ledger keeps what is done."""
+
+    entry: Entry
+
+
+def settle_atlas(asked: Settling, observer: Observer) -> Iterator[Settled | BudgetEnded]:
+    """Yield each cell when it is settled and written; BudgetEnded comes last, if at all.
+
+    Raises InputError for an atlas, a ledger or a cluster that cannot be used.
+    """
+    deadline = None if asked.seconds is None else time.monotonic() + asked.seconds
+    atlas = read_atlas(asked.atlas)
+    with ExitStack() as stack:
+        ledger = stack.enter_context(Ledger(asked.ledger))
+        executor, workers = None, asked.workers
+        if asked.cluster:
+            executor, workers = stack.enter_context(cluster_executor(asked.cluster))
+        for entry in filter(asked.wants, atlas.open()):
+            piece, square, _ = entry.key
+            cell = Cell(SCHEMES["white"], piece, square, entry.bits)
+            about_cell = _About(observer, cell)
+            try:
+                work = _work(asked, workers, ledger, cell, about_cell, deadline)
+            except OutOfTime:
+                yield BudgetEnded(entry)
+                return
+            summary = settle(
+                ledger, work, about_cell, workers=workers, executor=executor,
+                seconds=None if deadline is None else max(0.0, deadline - time.monotonic()),
+                inspect=inspector,
+            )  # fmt: skip
+            if not summary.finished:
+                yield BudgetEnded(entry)
+                return
+            settled = _certified(asked.output.parent, ledger, work, summary)
+            atlas.put(settled)
+            write_atlas(asked.output, atlas)
+            yield Settled(settled, summary.magic_count)
+
+
+class _About:
+    """Says which cell the progress is about."""
+
+    def __init__(self, observer: Observer, cell: Cell) -> None:
+        self.observer, self.cell = observer, cell
+
+    def progress(self, done: float, total: float | None, note: str = "") -> None:
+        self.observer.progress(done, total, f"{self.cell} {note}".rstrip())
+
+    def say(self, message: str) -> None:
+        self.observer.say(message)
+
+
+def _work(
+    asked: Settling,
+    workers: int,
+    ledger: Ledger,
+    cell: Cell,
+    observer: Observer,
+    deadline: float | None,
+) -> Work:
+    """The shards of a cell: those in the ledger, or else a new plan's, which is entered."""
+    work = ledger.find(cell)
+    if work is None:
+        observer.progress(0, None, "planning")
+        estimate = choose_plan(terms_of(cell), deadline=deadline)
+        observer.say(f"{cell}: {estimate}")
+        level = level_for(estimate.plan, max(4.0 * workers, estimate.seconds / 2))
+        counts = estimate.counts
+        record = asked.record or counts.nodes + counts.drops + counts.cells < FEW_LEAVES
+        ledger.add(Work(cell, estimate.plan, level, record), estimate.seconds)
+        work = ledger.find(cell)
+        assert work is not None
+    return work
+
+
+def _certified(folder: Path, ledger: Ledger, work: Work, summary: Summary) -> Entry:
+    """Write the certificate of a finished cell; its entry."""
+    name = certificate_name(work.cell)
+    write_certificate(folder / name, work, ledger.results(work.cell))
+    return entry_of(work.cell, summary, folder, name)
+
+
+def certificate_name(cell: Cell) -> str:
+    """The file of a cell's certificate, seen from the atlas."""
+    return f"{FOLDER}/{cell.piece}-{square_name(cell.square)}-{cell.bits}.cover.xz"
+
+
+def entry_of(cell: Cell, summary: Summary, folder: Path, certificate: str) -> Entry:
+    """The atlas's entry for a finished cell whose certificate lies in `folder`.
+
+    The magic is checked for all occupancies, the evidence is read from the certificate.
+    """
+    magic = ""
+    if summary.magic_count:
+        first = summary.magics[0][0]
+        check_magics(cell, [first], "the window search")
+        magic = f"{first:#x}"
+    return Entry(
+        piece=cell.piece.value, square=square_name(cell.square), bits=cell.bits,
+        state="exists" if magic else "impossible", magic=magic, certificate=certificate,
+        evidence=None if magic else evidence_of(folder / certificate),
+        engine="window", date=datetime.now(UTC).date().isoformat(),
+        tests=summary.counts.tests, seconds=round(summary.seconds, 3),
+    )  # fmt: skip
+
+
+def inspector(cell: Cell, root: Root) -> Inspector:
+    """The independent checker, for a shard of a white cell."""
+    return StreamCheck(statement("white", cell.piece, cell.square, cell.bits), root)
