@@ -1,4 +1,4 @@
-"""Engine sources on the command line: which paths they are, and how they are judged."""
+"""Engine sources: which paths they are, and how they are judged."""
 
 import re
 from collections.abc import Sequence
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from magicert.jobs.watch import Watch
 from magicert.problem import InputError, Problem, printable
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ def is_source(path: Path) -> bool:
 
 def sources_below(folder: Path) -> list[Path]:
     """The sources in a folder with enough long numbers for a table."""
-    from magicert.verify.source.lists.material import LARGEST
     from magicert.verify.source.languages.language import known_endings
+    from magicert.verify.source.lists.material import LARGEST
 
     endings = set(known_endings())
     found = []
@@ -54,18 +55,18 @@ def sources_below(folder: Path) -> list[Path]:
 
 
 def judge_sources(
-    paths: Sequence[Path], pins: "Pins", max_lookups: int, together: bool = False
+    paths: Sequence[Path], pins: "Pins", max_lookups: int, watch: Watch, together: bool = False
 ) -> list[CheckedSource]:
     """Each source by itself; all as one if one of them has no whole table of its own.
 
     With `together` they are one from the start.
     """
     if len(paths) == 1 or together:
-        return [_judged(paths, pins, max_lookups)]
-    alone = [_judged([path], pins, max_lookups) for path in paths]
+        return [_judged(paths, pins, max_lookups, watch)]
+    alone = [_judged([path], pins, max_lookups, watch) for path in paths]
     if all(_is_whole(checked) for checked in alone):
         return alone
-    joined = _judged(paths, pins, max_lookups)
+    joined = _judged(paths, pins, max_lookups, watch)
     if isinstance(joined.result, InputError):
         # Files that have nothing to do with each other: what each one says is clearer.
         return alone
@@ -81,16 +82,16 @@ def _is_whole(checked: CheckedSource) -> bool:
     )
 
 
-def _judged(paths: Sequence[Path], pins: "Pins", max_lookups: int) -> CheckedSource:
-    from magicert.cli.display.progress import ProgressDisplay
+def _judged(paths: Sequence[Path], pins: "Pins", max_lookups: int, watch: Watch) -> CheckedSource:
     from magicert.verify.source.lists.material import read_bytes
     from magicert.verify.source.readings.judge import judge
 
     names = tuple(paths)
     try:
         files = [(path, read_bytes(path)) for path in paths]
-        with ProgressDisplay(f"reading {paths[0].name}", "lookups") as show:
-            return CheckedSource(names, judge(files, pins, max_lookups=max_lookups, progress=show))
+        with watch(f"reading {paths[0].name}", "lookups") as observer:
+            judgement = judge(files, pins, max_lookups=max_lookups, progress=observer.progress)
+        return CheckedSource(names, judgement)
     except InputError as error:
         return CheckedSource(names, error)
     except OSError as error:

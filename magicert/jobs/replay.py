@@ -9,7 +9,7 @@ import msgspec
 
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell
-from magicert.engine import Observer
+from magicert.jobs.watch import Watch
 from magicert.problem import InputError, Problem
 from magicert.scheme import resolve_scheme
 from magicert.search.chain.chain import check_plan
@@ -45,9 +45,7 @@ class _Found:
     problems: list[str] = field(default_factory=list)
 
 
-def check_certificate(
-    path: Path, shards: int | None, seed: int | None, observer: Observer
-) -> Checked:
+def check_certificate(path: Path, shards: int | None, seed: int | None, watch: Watch) -> Checked:
     """Check what the file alone can prove, then rebuild so many random shards, or ALL.
 
     Without a `seed` the system gives one, so that nobody can foresee which shards. What is
@@ -55,9 +53,8 @@ def check_certificate(
     for a file that is no certificate, and for a plan that cuts its cell in other shards.
     """
     certificate = read_certificate(path)
-    report = check(
-        certificate, lambda done, total: observer.progress(done, total, "bytes of leaves")
-    )
+    with watch(f"checking {path.name}", "bytes of leaves") as observer:
+        report = check(certificate, observer.progress)
     if shards is None or report.problems:
         return Checked(certificate, report)
     work = work_of(certificate)
@@ -68,9 +65,10 @@ def check_certificate(
     else:
         seed = None
     found = _Found()
-    for done, number in enumerate(chosen):
-        observer.progress(done, len(chosen), "shards replayed")
-        _replay(certificate, work, number, found)
+    with watch(f"replaying {path.name}", "shards") as observer:
+        for done, number in enumerate(chosen):
+            observer.progress(done, len(chosen))
+            _replay(certificate, work, number, found)
     if found.problems:
         report = replace(report, verdict="invalid", problems=found.problems)
     elif len(chosen) == work.shards:

@@ -13,6 +13,7 @@ from magicert.cell import Cell
 from magicert.engine import Observer
 from magicert.jobs.evidence import evidence_of
 from magicert.jobs.find import check_magics
+from magicert.jobs.watch import Watch
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.cluster import cluster_executor
 from magicert.search.ledger.ledger import Ledger
@@ -71,7 +72,7 @@ class BudgetEnded:
     entry: Entry
 
 
-def settle_atlas(asked: Settling, observer: Observer) -> Iterator[Settled | BudgetEnded]:
+def settle_atlas(asked: Settling, watch: Watch) -> Iterator[Settled | BudgetEnded]:
     """Yield each cell when it is settled and written; BudgetEnded comes last, if at all.
 
     Raises InputError for an atlas, a ledger or a cluster that cannot be used.
@@ -86,17 +87,18 @@ def settle_atlas(asked: Settling, observer: Observer) -> Iterator[Settled | Budg
         for entry in filter(asked.wants, atlas.open()):
             piece, square, _ = entry.key
             cell = Cell(SCHEMES["white"], piece, square, entry.bits)
-            about_cell = _About(observer, cell)
             try:
-                work = _work(asked, workers, ledger, cell, about_cell, deadline)
+                with watch(f"planning {cell}", "") as observer:
+                    work = _work(asked, workers, ledger, cell, observer, deadline)
+                with watch(f"settling {cell}", "shards") as observer:
+                    summary = settle(
+                        ledger, work, observer, workers=workers, executor=executor,
+                        seconds=None if deadline is None else max(0.0, deadline - time.monotonic()),
+                        inspect=inspector,
+                    )  # fmt: skip
             except OutOfTime:
                 yield BudgetEnded(entry)
                 return
-            summary = settle(
-                ledger, work, about_cell, workers=workers, executor=executor,
-                seconds=None if deadline is None else max(0.0, deadline - time.monotonic()),
-                inspect=inspector,
-            )  # fmt: skip
             if not summary.finished:
                 yield BudgetEnded(entry)
                 return
@@ -104,19 +106,6 @@ def settle_atlas(asked: Settling, observer: Observer) -> Iterator[Settled | Budg
             atlas.put(settled)
             write_atlas(asked.output, atlas)
             yield Settled(settled, summary.magic_count)
-
-
-class _About:
-    """Says which cell the progress is about."""
-
-    def __init__(self, observer: Observer, cell: Cell) -> None:
-        self.observer, self.cell = observer, cell
-
-    def progress(self, done: float, total: float | None, note: str = "") -> None:
-        self.observer.progress(done, total, f"{self.cell} {note}".rstrip())
-
-    def say(self, message: str) -> None:
-        self.observer.say(message)
 
 
 def _work(
@@ -130,7 +119,6 @@ def _work(
     """The shards of a cell: those in the ledger, or else a new plan's, which is entered."""
     work = ledger.find(cell)
     if work is None:
-        observer.progress(0, None, "planning")
         estimate = choose_plan(terms_of(cell), deadline=deadline)
         observer.say(f"{cell}: {estimate}")
         level = level_for(estimate.plan, max(4.0 * workers, estimate.seconds / 2))

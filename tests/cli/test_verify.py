@@ -171,7 +171,7 @@ def test_a_bug_is_no_verdict(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("magicert.verify.table.verifier.verify", broken)
+    monkeypatch.setattr("magicert.jobs.verify_tables.verify", broken)
     result = run("verify", "bbc")
     assert result.exit_code == 70
     assert "please report it" in result.stderr

@@ -100,7 +100,7 @@ def command(
     if as_json:
         import msgspec
 
-        from magicert.cli.display.outcomes import echo_json
+        from magicert.cli.display.documents import echo_json
 
         echo_json({"cells": [msgspec.to_builtins(entry) for entry in atlas]})
     else:
@@ -135,13 +135,12 @@ def settle_cells(asked: "Settling") -> int:
     from magicert.jobs.settle_atlas import Settled, settle_atlas
 
     count = 0
-    with ProgressDisplay("settling", "shards") as display:
-        for result in settle_atlas(asked, display):
-            if not isinstance(result, Settled):
-                click.echo("the budget is used up; the ledger keeps what is done", err=True)
-                return 3
-            count += 1
-            click.echo(said(result))
+    for result in settle_atlas(asked, ProgressDisplay):
+        if not isinstance(result, Settled):
+            click.echo("the budget is used up; the ledger keeps what is done", err=True)
+            return 3
+        count += 1
+        click.echo(said(result))
     if not count:
         click.echo("no open cell among those asked for")
     return 0

@@ -75,8 +75,7 @@ def _check_one(path: Path, replay: int | None, seed: int | None, list_magics: bo
     from magicert.jobs.replay import check_certificate
 
     try:
-        with ProgressDisplay(f"checking {path.name}") as display:
-            checked = check_certificate(path, replay, seed, display)
+        checked = check_certificate(path, replay, seed, ProgressDisplay)
     except InputError as error:
         for problem in error.problems:
             click.echo(problem, err=True)

@@ -187,7 +187,8 @@ def set_of(given: dict[str, Any]) -> "SetWanted":
 
 def settle(wanted: "Wanted", as_json: bool) -> int:
     """Ask, show the answer; its exit status for `find`."""
-    from magicert.cli.display.outcomes import echo_json, outcome_json, show_outcome
+    from magicert.cli.display.documents import echo_json, outcome_json
+    from magicert.cli.display.outcomes import show_outcome
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.jobs.find import find
 

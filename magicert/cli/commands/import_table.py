@@ -44,13 +44,14 @@ def command(
 
     Exit status: 0 written, 1 no reading certifies, 2 bad input, 3 not decided.
     """
+    from magicert.cli.display.progress import ProgressDisplay
     from magicert.cli.display.source_report import show_sources
     from magicert.jobs.read_sources import judge_sources
     from magicert.verify.table.budget import MAX_LOOKUPS
 
     paths = [Path(name) for name in sources]
     pins = pins_of(formula, maps, order, bits)
-    checked = judge_sources(paths, pins, MAX_LOOKUPS, together=True)[0]
+    checked = judge_sources(paths, pins, MAX_LOOKUPS, ProgressDisplay, together=True)[0]
     if isinstance(checked.result, InputError):
         raise checked.result
     judgement = checked.result

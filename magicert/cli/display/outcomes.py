@@ -1,7 +1,6 @@
-"""The outcome of "does a magic exist?", as lines or as JSON."""
+"""The outcome of "does a magic exist?", in lines."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
@@ -30,37 +29,6 @@ def show_outcome(what: str, outcome: "Outcome", seconds: float) -> None:
     figures = {**outcome.figures, "seconds": seconds}
     shown = ", ".join(f"{name} {_figure(value)}" for name, value in figures.items())
     click.echo("\n".join([*lines, f"  {shown}"]))
-
-
-def outcome_json(outcome: "Outcome") -> dict[str, Any]:
-    """The outcome as plain values; magics as 0x and 16 digits."""
-    from magicert.outcome import Exists, Impossible
-
-    match outcome:
-        case Exists():
-            said: Mapping[str, Any] = {
-                "outcome": "exists",
-                "magics": [f"{magic:#018x}" for magic in outcome.magics],
-                "complete": outcome.complete,
-                "progress": outcome.progress,
-            }
-        case Impossible():
-            said = {
-                "outcome": "impossible",
-                "argument": outcome.argument,
-                "evidence": outcome.evidence,
-                "certificate": outcome.certificate,
-            }
-        case _:
-            said = {"outcome": "unknown", "reason": outcome.reason, "progress": outcome.progress}
-    return {**said, "figures": dict(outcome.figures)}
-
-
-def echo_json(document: object) -> None:
-    """One JSON document on stdout."""
-    import msgspec
-
-    click.echo(msgspec.json.format(msgspec.json.encode(document), indent=1).decode())
 
 
 def _figure(value: float | int | str) -> str:

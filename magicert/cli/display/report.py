@@ -9,7 +9,7 @@ import rich_click as click
 
 from magicert.board import Piece, parse_square
 from magicert.cli.display import boards as draw
-from magicert.cli.display.checked import Checked
+from magicert.jobs.verify_tables import Checked
 from magicert.problem import InputError, printable
 from magicert.verify.table.report import Finding, Lookup, Report
 

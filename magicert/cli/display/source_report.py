@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from magicert.cli.display.checked import Checked, bad_input
+from magicert.cli.display.documents import bad_input
 from magicert.cli.display.report import show_all, show_finding
 from magicert.jobs.read_sources import CheckedSource
+from magicert.jobs.verify_tables import Checked
 from magicert.problem import InputError, printable
 
 if TYPE_CHECKING:

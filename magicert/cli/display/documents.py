@@ -1,0 +1,72 @@
+"""What commands print with --json."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from magicert.problem import InputError, printable
+
+if TYPE_CHECKING:
+    from magicert.jobs.verify_tables import Verified
+    from magicert.outcome import Outcome
+
+
+def echo_json(document: object) -> None:
+    """One JSON document on stdout."""
+    import msgspec
+
+    click.echo(msgspec.json.format(msgspec.json.encode(document), indent=1).decode())
+
+
+def bad_input(file: str, error: InputError) -> dict[str, Any]:
+    """An input that cannot be used: every problem with its place."""
+    problems = [
+        {
+            "file": printable(problem.file),
+            "key": problem.key,
+            "line": problem.line,
+            "message": printable(problem.message),
+        }
+        for problem in error.problems
+    ]
+    return {"verdict": "bad input", "input": {"file": printable(file)}, "problems": problems}
+
+
+def verified_json(verified: "Verified") -> dict[str, Any]:
+    """All reports; names that are not text in any encoding are escaped."""
+    from magicert.cli.display import source_report
+
+    reports: list[object] = [
+        bad_input(str(item.path), item.result)
+        if isinstance(item.result, InputError)
+        else item.result
+        for item in verified.tables
+    ]
+    for source in verified.sources:
+        reports += source_report.as_json(source)
+    return {"reports": reports}
+
+
+def outcome_json(outcome: "Outcome") -> dict[str, Any]:
+    """The outcome of a cell; magics as 0x and 16 digits."""
+    from magicert.outcome import Exists, Impossible
+
+    match outcome:
+        case Exists():
+            said: Mapping[str, Any] = {
+                "outcome": "exists",
+                "magics": [f"{magic:#018x}" for magic in outcome.magics],
+                "complete": outcome.complete,
+                "progress": outcome.progress,
+            }
+        case Impossible():
+            said = {
+                "outcome": "impossible",
+                "argument": outcome.argument,
+                "evidence": outcome.evidence,
+                "certificate": outcome.certificate,
+            }
+        case _:
+            said = {"outcome": "unknown", "reason": outcome.reason, "progress": outcome.progress}
+    return {**said, "figures": dict(outcome.figures)}

@@ -1,0 +1,182 @@
+"""Verify tables and sources: which files are meant, what came of each, reports as files."""
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from magicert.data import find_table, published_tables
+from magicert.jobs.read_sources import CheckedSource, is_source, judge_sources, sources_below
+from magicert.jobs.watch import Watch
+from magicert.problem import InputError, Problem, listed
+from magicert.system.whole_file import write_whole
+from magicert.table import parse_table, read_table
+from magicert.table.read import MAX_FILE
+from magicert.verify.table.budget import MAX_LOOKUPS
+from magicert.verify.table.report import Report, to_json
+from magicert.verify.table.verifier import verify
+
+if TYPE_CHECKING:
+    from magicert.verify.source.readings.pins import Pins
+
+Say = Callable[[str], None]
+PRECEDENCE = ("bad input", "invalid", "unknown", "valid")
+"""The verdicts, the gravest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked: `paths` are files, folders, names of published tables, or "-" (a table on
+    stdin). `pins` are for sources; None reads sources as they are.
+    """
+
+    paths: tuple[str, ...]
+    published: bool = False
+    max_lookups: int = MAX_LOOKUPS
+    pins: "Pins | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One table file: its report, or why there is none."""
+
+    path: Path
+    result: Report | InputError
+
+    @property
+    def verdict(self) -> str:
+        """The report's verdict, or "bad input"."""
+        return "bad input" if isinstance(self.result, InputError) else self.result.verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """All files asked for: tables in their order, then sources."""
+
+    tables: Sequence[Checked]
+    sources: Sequence[CheckedSource]
+
+    @property
+    def verdict(self) -> str:
+        """The gravest of all verdicts."""
+        verdicts = {table.verdict for table in self.tables}
+        verdicts |= {source.verdict for source in self.sources}
+        return next(verdict for verdict in PRECEDENCE if verdict in verdicts)
+
+
+def verify_all(wanted: Wanted, watch: Watch) -> Verified:
+    """Verify everything asked for. What is wrong with one file does not stop the others."""
+    with watch("looking for tables", "") as observer:
+        found = list(_files(wanted.paths, wanted.published, observer.say))
+    sources = [path for path in found if isinstance(path, Path) and is_source(path)]
+    tables = [
+        path if isinstance(path, Checked) else check_table(path, wanted.max_lookups, watch)
+        for path in found
+        if path not in sources
+    ]
+    # A table file alone need not wait for the reader of sources to be loaded.
+    return Verified(tables, _judged(sources, wanted, watch) if sources else [])
+
+
+def _judged(sources: list[Path], wanted: Wanted, watch: Watch) -> list[CheckedSource]:
+    from magicert.verify.source.readings.pins import Pins
+
+    return judge_sources(sources, wanted.pins or Pins(), wanted.max_lookups, watch)
+
+
+def check_table(path: Path, max_lookups: int, watch: Watch) -> Checked:
+    """Read and verify one table file, "-" for stdin."""
+    try:
+        if str(path) == "-":
+            file = parse_table(sys.stdin.buffer.read(MAX_FILE + 1) if sys.stdin else b"", path)
+        else:
+            file = read_table(path)
+        with watch(f"verifying {path.name}", "lookups") as observer:
+            return Checked(path, verify(file, max_lookups=max_lookups, progress=observer.progress))
+    except InputError as error:
+        return Checked(path, error)
+    except OSError as error:
+        return _bad_file(path, f"cannot be read: {error.strerror}")
+
+
+def _bad_file(path: Path | str, message: str) -> Checked:
+    return Checked(Path(path), InputError([Problem(message, file=str(path))]))
+
+
+def _files(paths: Iterable[str], published: bool, say: Say) -> Iterator[Path | Checked]:
+    """The files to verify, or what is wrong with a path."""
+    if published:
+        yield from published_tables().values()
+    for name in paths:
+        if not name:
+            yield _bad_file(name, "an empty path")
+            continue
+        try:
+            path = Path(name) if name == "-" else find_table(name)
+            yield from _below(path, say) if path.is_dir() else [path]
+        except InputError as error:
+            yield Checked(Path(name), error)
+        except OSError as error:
+            yield _bad_file(name, f"cannot be read: {error.strerror}")
+
+
+def _below(folder: Path, say: Say) -> Iterator[Path | Checked]:
+    """The table files below a folder or, if it has none, the sources. Other TOML files are
+    named and left alone.
+    """
+    found = [file for file in sorted(folder.rglob("*.toml")) if file.is_file()]
+    tables = [file for file in found if _is_table(file)]
+    if len(tables) < len(found):
+        others = [str(file.relative_to(folder)) for file in found if file not in tables]
+        say(f"{folder}: left out, no magicert tables: {listed(others)}")
+    sources = [] if tables else sources_below(folder)
+    if not tables and not sources:
+        message = "no table (*.toml with a line magicert = ...) in this folder, and no source"
+        yield _bad_file(folder, f"{message} with enough long numbers for one")
+    yield from tables or sources
+
+
+def _is_table(path: Path) -> bool:
+    """Whether a TOML file says that it is a table, or cannot be read to tell."""
+    try:
+        with path.open("rb") as stream:
+            return re.search(rb"^\s*magicert\s*=", stream.read(1 << 16), re.MULTILINE) is not None
+    except OSError:
+        return True
+
+
+def write_reports(verified: Verified, folder: Path) -> None:
+    """Write each report as NAME.certificate.json, or NAME.findings.json where it is not valid.
+
+    Raises InputError where two reports would have one name.
+    """
+    reports = list(_named_reports(verified))
+    stems = [stem for stem, _ in reports]
+    twice = sorted({stem for stem in stems if stems.count(stem) > 1})
+    if twice:
+        message = "several files of that name: their reports would overwrite one another"
+        raise InputError([Problem(message, file=stem) for stem in twice])
+    folder.mkdir(parents=True, exist_ok=True)
+    for stem, report in reports:
+        kind, other = "certificate", "findings"
+        if report.verdict != "valid":
+            kind, other = other, kind
+        write_whole(folder / f"{stem}.{kind}.json", to_json(report))
+        # An older report of the other kind would contradict this one.
+        (folder / f"{stem}.{other}.json").unlink(missing_ok=True)
+
+
+def _named_reports(verified: Verified) -> Iterator[tuple[str, Report]]:
+    """The reports, each with the name of its file; several readings of a source are numbered."""
+    for item in verified.tables:
+        if isinstance(item.result, Report):
+            yield item.path.stem if str(item.path) != "-" else "stdin", item.result
+    for source in verified.sources:
+        if isinstance(source.result, InputError):
+            continue
+        readings = [*source.result.valid, *source.result.nearest]
+        for number, reading in enumerate(readings, 1):
+            name = source.paths[0].name
+            yield f"{name}-{number}" if len(readings) > 1 else name, reading.report
