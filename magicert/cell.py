@@ -43,8 +43,14 @@ class Cell:
 
     @property
     def period(self) -> int:
-        """The LCM period 2^(64 - ctz(mask)): magics that are congruent to it are the same."""
-        return 1 << (64 - ((self.mask & -self.mask).bit_length() - 1))
+        """Magics that are congruent modulo this have the same index for every occupancy.
+
+        Where the magic is multiplied by `occ & mask` it is the LCM period, 2^(64 - ctz(mask)).
+        Black multiplies it by `occ | ~mask`, which is odd: there it is 2^64, and so it is for
+        schemes of another form, where no smaller one is known.
+        """
+        product = self.scheme.product
+        return product.period(self.mask) if product else 1 << 64
 
     @property
     def last_index(self) -> int:
@@ -84,24 +90,31 @@ class Cell:
         return evaluate(self.scheme.formula.tree, values, self.scheme.formula.text)
 
 
-def numbered(sets: Iterable[int]) -> tuple[int, ...]:
-    """Attack sets as numbers, in the order of their first appearance."""
-    numbers: dict[int, int] = {}
-    return tuple(numbers.setdefault(board, len(numbers)) for board in sets)
-
-
 def first_conflict(cell: Cell, magic: int) -> tuple[int, int] | None:
     """Two occupancies that break `magic`, or None if it is valid for the cell.
 
     Where an index is larger than the cell allows, both are that occupancy.
     """
+    occupancies = list(carry_rippler(cell.mask))
+    indexes = (cell.index(magic, occupancy) for occupancy in occupancies)
+    # From first principles: the ray walk for every occupancy.
+    attacks = (attack_set(cell.piece, cell.square, occupancy) for occupancy in occupancies)
+    places = first_clash(indexes, attacks, cell.last_index)
+    return places and (occupancies[places[0]], occupancies[places[1]])
+
+
+def first_clash(
+    indexes: Iterable[int], attacks: Iterable[int], last_index: int
+) -> tuple[int, int] | None:
+    """The first two places with one index and different attack sets, or None.
+
+    Both are one place where its index is larger than `last_index`.
+    """
     seen: dict[int, tuple[int, int]] = {}
-    for occupancy in carry_rippler(cell.mask):
-        index = cell.index(magic, occupancy)
-        if index > cell.last_index:
-            return occupancy, occupancy
-        attacks = attack_set(cell.piece, cell.square, occupancy)
-        other, other_attacks = seen.setdefault(index, (occupancy, attacks))
-        if other_attacks != attacks:
-            return other, occupancy
+    for place, (index, attack) in enumerate(zip(indexes, attacks, strict=True)):
+        if index > last_index:
+            return place, place
+        other, other_attack = seen.setdefault(index, (place, attack))
+        if other_attack != attack:
+            return other, place
     return None

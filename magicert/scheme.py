@@ -6,20 +6,67 @@ A scheme is a formula over per-square or scalar parameters. `occ` is the occupan
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from magicert.formula import Formula, parse
+from magicert.formula.integers import evaluate
 from magicert.formula.tree import OCCUPANCY
+from magicert.occupancy import carry_rippler
 from magicert.problem import InputError, Problem
 
 
 @dataclass(frozen=True, slots=True)
+class Product:
+    """The form `(multiplicand * magic + constant) >> (64 - bits)`, where a scheme has it.
+
+    `multiplicand` is a formula of `occ` and `mask` alone; `constant` is the name of the
+    parameter that is added ("" where none is).
+    """
+
+    multiplicand: Formula
+    constant: str = ""
+
+    @property
+    def formula(self) -> Formula:
+        """The index."""
+        added = f" + {self.constant}" if self.constant else ""
+        return parse(f"(({self.multiplicand}) * magic{added}) >> (64 - bits)")
+
+    def multiplicands(self, mask: int) -> tuple[int, ...]:
+        """The multiplicand of every occupancy of a mask, in pdep order."""
+        return _multiplicands(self.multiplicand, mask)
+
+    def period(self, mask: int) -> int:
+        """Magics that are congruent modulo this have the same products.
+
+        It is 2^64 divided by the power of two that all multiplicands have in common.
+        """
+        joined = 1 << 64
+        for multiplicand in self.multiplicands(mask):
+            joined |= multiplicand
+        return (1 << 64) // (joined & -joined)
+
+
+@lru_cache(maxsize=256)
+def _multiplicands(formula: Formula, mask: int) -> tuple[int, ...]:
+    return tuple(
+        evaluate(formula.tree, {OCCUPANCY: occupancy, "mask": mask}, formula.text)
+        for occupancy in carry_rippler(mask)
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Scheme:
-    """A named formula, with the one parameter that a finder may choose, `free`."""
+    """A named formula, with the one parameter that a finder may choose, `free`.
+
+    `product` is there if the index is the top bits of one 64-bit product.
+    """
 
     name: str
     formula: Formula
     free: str
     meaning: str
+    product: Product | None = None
 
     @property
     def parameters(self) -> frozenset[str]:
@@ -31,23 +78,25 @@ def _scheme(name: str, text: str, meaning: str) -> Scheme:
     return Scheme(name, parse(text), "magic", meaning)
 
 
+def _product(name: str, multiplicand: str, meaning: str, constant: str = "") -> Scheme:
+    product = Product(parse(multiplicand), constant)
+    return Scheme(name, product.formula, "magic", meaning, product)
+
+
 SCHEMES: dict[str, Scheme] = {
     scheme.name: scheme
     for scheme in (
-        _scheme(
-            "white",
-            "((occ & mask) * magic) >> (64 - bits)",
-            "the classic index (Kannan, Romstad, 2007)",
-        ),
-        _scheme(
+        _product("white", "occ & mask", "the classic index (Kannan, Romstad, 2007)"),
+        _product(
             "black",
-            "((occ | ~mask) * magic) >> (64 - bits)",
+            "occ | ~mask",
             "the complement of the mask is added, so no AND is needed twice (Fiekas, Annuss)",
         ),
-        _scheme(
+        _product(
             "constant",
-            "((occ & mask) * magic + constant) >> (64 - bits)",
+            "occ & mask",
             "white with an added constant; black is constant = ~mask * magic",
+            constant="constant",
         ),
         _scheme(
             "two-halves",
@@ -66,11 +115,13 @@ SCHEMES: dict[str, Scheme] = {
 def resolve_scheme(text: str) -> Scheme:
     """A scheme by name, or a formula of the user's own (its free parameter is `magic`).
 
-    Raises InputError for an unknown name or a bad formula.
+    A formula that is another spelling of a scheme's has the product of that scheme. Raises InputError for an unknown name or a bad formula.
     """
     if text in SCHEMES:
         return SCHEMES[text]
     if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", text):
         message = f"unknown scheme: expected one of {', '.join(SCHEMES)}, or a formula"
         raise InputError([Problem(message, key=text)])
-    return Scheme("custom", parse(text), "magic", text)
+    formula = parse(text)
+    same = next((s for s in SCHEMES.values() if s.formula.tree == formula.tree), None)
+    return Scheme("custom", formula, "magic", text, same.product if same else None)

@@ -1,40 +1,98 @@
-"""Which of many magics are valid for a cell: all occupancies at once, by the numpy reading."""
+"""Magics against all occupancies at once, by the numpy reading: evaluate, sort, compare."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from magicert.board import attack_set
-from magicert.cell import Cell, numbered
+from magicert.cell import Cell
+from magicert.formula import Formula
 from magicert.formula.numpy_reading import evaluate
 from magicert.formula.tree import OCCUPANCY
-from magicert.occupancy import carry_rippler
+from magicert.occupancy import all_occupancies
 
 AT_ONCE = 1 << 18
 """Lookups that are done together."""
+
+Indexes = NDArray[np.uint64]
+"""(magics, occupancies)."""
+
+
+class AllIndexes:
+    """The indexes of all occupancies under any magic, and where they conflict.
+
+    `values` holds every name of the formula but `occ` and `free`; `attacks[n]` is the number of
+    the attack set of `occupancies[n]`. Indexes above `last_index` are not allowed.
+    """
+
+    def __init__(
+        self,
+        formula: Formula,
+        free: str,
+        values: Mapping[str, int],
+        occupancies: Sequence[int],
+        attacks: Sequence[int],
+        last_index: int,
+    ) -> None:
+        self.formula = formula
+        self.free = free
+        self.attacks = np.array(attacks, dtype=np.int64)
+        self.attack_sets = int(self.attacks.max()) + 1
+        self.last_index = last_index
+        self.arrays = {name: np.array([[value]], dtype=np.uint64) for name, value in values.items()}
+        self.arrays[OCCUPANCY] = np.array([occupancies], dtype=np.uint64)
+
+    def of(self, magics: Sequence[int]) -> Indexes:
+        """The index of every occupancy under every magic."""
+        values = {**self.arrays, self.free: np.array(magics, dtype=np.uint64)[:, None]}
+        read = evaluate(self.formula.tree, values, self.formula.text).astype(np.uint64)
+        return np.broadcast_to(read, (len(magics), len(self.attacks)))
+
+    def valid(self, magics: Sequence[int]) -> NDArray[np.bool_]:
+        """Which of the magics are valid."""
+        indexes = self.of(magics)
+        within = np.minimum(indexes, np.uint64(self.last_index)).astype(np.int64)
+        # One number for index and attack set sorts faster than two columns.
+        keys = np.sort(within * self.attack_sets + self.attacks, axis=1)
+        conflicts = _conflicts(*np.divmod(keys, self.attack_sets))
+        valid: NDArray[np.bool_] = ~conflicts.any(axis=1)
+        return valid & (indexes <= np.uint64(self.last_index)).all(axis=1)
+
+    def conflicts(self, magic: int) -> list[tuple[int, int]]:
+        """Pairs of places that conflict, at most one for each two neighbours in the order
+        of (index, attack set); (place, place) where an index is too large. Empty exactly
+        for a valid magic.
+        """
+        (indexes,) = self.of([magic])
+        too_large = np.flatnonzero(indexes > np.uint64(self.last_index))
+        order = np.lexsort((self.attacks, indexes))
+        at = np.flatnonzero(_conflicts(indexes[order], self.attacks[order]))
+        pairs = [(int(order[i]), int(order[i + 1])) for i in at]
+        return [(int(place), int(place)) for place in too_large] + pairs
+
+
+def _conflicts(indexes: NDArray[Any], attacks: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Where neighbours, sorted by index and attack set, have one index and two attack sets."""
+    same_index = indexes[..., 1:] == indexes[..., :-1]
+    return same_index & (attacks[..., 1:] != attacks[..., :-1])
 
 
 def invalid(cell: Cell, magics: Sequence[int]) -> list[int]:
     """Those of the magics that break the cell: two occupancies with different attack sets share
     an index, or an index is larger than the cell allows.
     """
-    occupancies = list(carry_rippler(cell.mask))
-    attack = np.array(numbered(attack_set(cell.piece, cell.square, o) for o in occupancies))
-    count = int(attack.max()) + 1
+    square = all_occupancies(cell.piece, cell.square)
     values = {"bits": cell.bits, **cell.fixed, "mask": cell.mask}
-    arrays = {name: np.array([[value]], dtype=np.uint64) for name, value in values.items()}
-    arrays[OCCUPANCY] = np.array([occupancies], dtype=np.uint64)
+    scheme = cell.scheme
+    indexes = AllIndexes(
+        scheme.formula, scheme.free, values, square.occupancies, square.attacks, cell.last_index
+    )
     many = max(1, AT_ONCE >> cell.c)
     found: list[int] = []
     for first in range(0, len(magics), many):
         some = magics[first : first + many]
-        arrays[cell.scheme.free] = np.array(some, dtype=np.uint64)[:, None]
-        read = evaluate(cell.scheme.formula.tree, arrays, cell.scheme.formula.text)
-        index = np.broadcast_to(read, (len(some), len(occupancies)))
-        # Sorted by index, then attack set, two that conflict are neighbours.
-        keys = np.sort(np.minimum(index, cell.last_index).astype(np.int64) * count + attack, axis=1)
-        differ = keys[:, 1:] != keys[:, :-1]
-        same_index = keys[:, 1:] // count == keys[:, :-1] // count
-        valid = ~(differ & same_index).any(axis=1) & (index <= cell.last_index).all(axis=1)
-        found += [magic for magic, holds in zip(some, valid, strict=True) if not holds]
+        found += [
+            magic for magic, valid in zip(some, indexes.valid(some), strict=True) if not valid
+        ]
     return found

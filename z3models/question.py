@@ -8,12 +8,11 @@ which every magic can be tried, are questions as well.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from magicert.board import attack_set
-from magicert.cell import Cell, numbered
+from magicert.cell import Cell, first_clash
 from magicert.formula import Formula
 from magicert.formula.integers import evaluate
 from magicert.formula.tree import OCCUPANCY
-from magicert.occupancy import carry_rippler
+from magicert.occupancy import all_occupancies
 
 Pair = tuple[int, int]
 """Two places in a question's list of occupancies."""
@@ -54,15 +53,8 @@ class Question:
 
         Both are one place where its index is larger than `largest_index`.
         """
-        seen: dict[int, int] = {}
-        for place, occupancy in enumerate(self.occupancies):
-            index = self.index(magic, occupancy)
-            if index > self.largest_index:
-                return place, place
-            other = seen.setdefault(index, place)
-            if self.attacks[other] != self.attacks[place]:
-                return other, place
-        return None
+        indexes = (self.index(magic, occupancy) for occupancy in self.occupancies)
+        return first_clash(indexes, self.attacks, self.largest_index)
 
     def only(self, places: Iterable[int]) -> "Question":
         """The weaker question about some of the occupancies."""
@@ -77,14 +69,13 @@ class Question:
 def question_of(cell: Cell) -> Question:
     """The question that a cell asks. Raises InputError if it asks none (`Cell.check`)."""
     cell.check()
-    occupancies = tuple(carry_rippler(cell.mask))
-    sets = (attack_set(cell.piece, cell.square, occupancy) for occupancy in occupancies)
+    square = all_occupancies(cell.piece, cell.square)
     values = {"bits": cell.bits, **cell.fixed, "mask": cell.mask}
     return Question(
         formula=cell.scheme.formula,
         free=cell.scheme.free,
         values={name: values[name] for name in cell.scheme.parameters - {cell.scheme.free}},
-        occupancies=occupancies,
-        attacks=numbered(sets),
+        occupancies=square.occupancies,
+        attacks=square.attacks,
         largest_index=cell.last_index,
     )

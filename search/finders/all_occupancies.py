@@ -1,9 +1,4 @@
-"""All occupancies of a square with their attack sets, in an order that fails soon.
-
-A blocker hides what is beyond it and nothing else, so adding the squares of the mask one
-by one doubles the list of occupancies and of attack sets alike. This is the search's own
-listing: the verifier has another one, and the tests hold both against the ray walk.
-"""
+"""All occupancies of a square with their attack sets, in an order that fails soon."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,7 +6,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import WORD, Piece, attack_set, beyond, mask, squares_of
+from magicert import occupancy
+from magicert.board import Piece
 
 Words = NDArray[np.uint64]
 
@@ -34,13 +30,9 @@ class AllOccupancies:
 @lru_cache(maxsize=256)
 def all_occupancies(piece: Piece, square: int) -> AllOccupancies:
     """The occupancies of a square's true mask."""
-    relevant = mask(piece, square)
-    occupancies = np.zeros(1, dtype=np.uint64)
-    attacks = np.array([attack_set(piece, square, 0)], dtype=np.uint64)
-    for blocker in squares_of(relevant):
-        visible = np.uint64(~beyond(piece, square, blocker) & WORD)
-        occupancies = np.concatenate([occupancies, occupancies | np.uint64(1 << blocker)])
-        attacks = np.concatenate([attacks, attacks & visible])
+    listed = occupancy.all_occupancies(piece, square)
+    occupancies = np.array(listed.occupancies, dtype=np.uint64)
     order = np.argsort(np.bitwise_count(occupancies), kind="stable")
-    sets, numbers = np.unique(attacks[order], return_inverse=True)
-    return AllOccupancies(occupancies[order], numbers.astype(np.uint64), len(sets))
+    sets = np.array(listed.attack_sets, dtype=np.uint64)[order]
+    numbers = np.unique(sets, return_inverse=True)[1].astype(np.uint64)
+    return AllOccupancies(occupancies[order], numbers, listed.distinct)

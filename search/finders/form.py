@@ -1,7 +1,7 @@
 """What the trial kernel needs to know of a cell's formula.
 
-The schemes that engines use have a compiled reading each, in `trial_kernel.index`. Any
-other formula is translated and compiled when it is asked for (see compiled_formula.py).
+The products of the known schemes are compiled once, in `trial_kernel.index`. Any other
+formula is translated and compiled when it is asked for (see compiled_formula.py).
 """
 
 from collections.abc import Callable
@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from magicert.board import WORD
 from magicert.cell import Cell
-from magicert.formula import Formula, parse
-from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary
+from magicert.formula.numpy_reading import evaluate
+from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem
+from magicert.scheme import SCHEMES, Product
 from magicert.search.finders.all_occupancies import Words, all_occupancies
 from magicert.search.finders.trial_kernel import HALVES_ADD, HALVES_XOR, WIDE
 
@@ -36,42 +36,9 @@ class Form:
     kernel: Callable[..., Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    number: int
-    width: int
-    black: bool = False
-
-
-_PRODUCT = "((occ & mask) * magic) >> (64 - bits)"
-_BLACK = "((occ | ~mask) * magic) >> (64 - bits)"
-_HALVES = "((u32(occ & mask) * u32(magic)) {} (hi32(occ & mask) * hi32(magic))) >> (32 - bits)"
-
-
-def skeleton(formula: Formula) -> object:
-    """A formula without its spelling: equal for formulas that differ in blanks or brackets."""
-    return _skeleton(formula.tree)
-
-
-def _skeleton(node: Node) -> object:
-    match node:
-        case Literal():
-            return node.value
-        case Name():
-            return node.name
-        case Unary():
-            return node.operator, _skeleton(node.operand)
-        case Binary():
-            return node.operator, _skeleton(node.left), _skeleton(node.right)
-        case Call():
-            return node.function, *map(_skeleton, node.arguments)
-
-
-_KNOWN = {
-    skeleton(parse(_PRODUCT)): _Known(WIDE, 64),
-    skeleton(parse(_BLACK)): _Known(WIDE, 64, black=True),
-    skeleton(parse(_HALVES.format("^"))): _Known(HALVES_XOR, 32),
-    skeleton(parse(_HALVES.format("+"))): _Known(HALVES_ADD, 32),
+_HALVES = {
+    SCHEMES["two-halves"].formula.tree: HALVES_XOR,
+    SCHEMES["two-halves-add"].formula.tree: HALVES_ADD,
 }
 
 
@@ -85,13 +52,18 @@ def form_of(cell: Cell) -> Form:
         message = f"expected at most {MOST_BITS}: every index needs an entry in memory"
         raise InputError([Problem(message, key=f"bits {cell.bits}")])
     square = all_occupancies(cell.piece, cell.square)
-    known = _KNOWN.get(skeleton(cell.scheme.formula))
-    if known is None:
-        from magicert.search.finders.compiled_formula import compiled_kernel
+    tree, product = cell.scheme.formula.tree, cell.scheme.product
+    if product is not None and not product.constant:
+        words = _multiplicands(product, square.occupancies, cell.mask)
+        return Form(WIDE, words, square.attacks, 64 - cell.bits)
+    if tree in _HALVES:
+        return Form(_HALVES[tree], square.occupancies, square.attacks, 32 - cell.bits)
+    from magicert.search.finders.compiled_formula import compiled_kernel
 
-        kernel = compiled_kernel(cell)
-        return Form(cell.mask, square.occupancies, square.attacks, cell.bits, kernel)
-    words = square.occupancies
-    if known.black:
-        words = words | np.uint64(~cell.mask & WORD)
-    return Form(known.number, words, square.attacks, known.width - cell.bits)
+    kernel = compiled_kernel(cell)
+    return Form(cell.mask, square.occupancies, square.attacks, cell.bits, kernel)
+
+
+def _multiplicands(product: Product, occupancies: Words, mask: int) -> Words:
+    values = {OCCUPANCY: occupancies, "mask": np.array([mask], dtype=np.uint64)}
+    return evaluate(product.multiplicand.tree, values, product.multiplicand.text)

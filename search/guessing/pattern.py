@@ -10,7 +10,7 @@ from magicert.cell import Cell
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
 from magicert.search.finders.all_occupancies import Words, all_occupancies
-from magicert.search.finders.form import MOST_BITS, skeleton
+from magicert.search.finders.form import MOST_BITS
 
 U = np.uint64
 NONE: Words = np.zeros(0, dtype=U)
@@ -45,7 +45,7 @@ class Pattern:
 
 def pattern_of(cell: Cell) -> Pattern:
     """The pattern of a cell; InputError unless its formula is the white one."""
-    if skeleton(cell.scheme.formula) != skeleton(SCHEMES["white"].formula):
+    if cell.scheme.formula.tree != SCHEMES["white"].formula.tree:
         message = "this engine reads the white formula only: try trial or z3"
         raise InputError([Problem(message, key=f"scheme {cell.scheme.name}")])
     if cell.bits > MOST_BITS:

@@ -5,9 +5,9 @@ Every scheme that the search knows has the form
     slot(o) = (x(o) * m + c(o) mod 2^64) >> (64 - bits)
 
 with small multiplicands x, so that x * m hardly moves while m moves a little. White is
-x = o, c = 0. Black has huge multiplicands, o | ~mask, but o | ~mask = -y with
-y = (mask & ~o) + 1, and -(y*m) = ~(y*m - 1): the index is 2^bits - 1 - slot for x = y,
-c = -1. That slots run backwards changes no conflict; a largest index becomes a least slot.
+x = o, c = 0. Black has huge multiplicands, o | ~mask. Where all of them are huge, they are
+negated: with x = -y, x*m + c = ~(y*m + ~c), so the index is 2^bits - 1 - slot for y and ~c.
+That slots run backwards changes no conflict; a largest index becomes a least slot.
 """
 
 from dataclasses import dataclass
@@ -15,13 +15,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import WORD, attack_set
-from magicert.cell import Cell, numbered
-from magicert.occupancy import carry_rippler
+from magicert import scheme as schemes
+from magicert.board import WORD
+from magicert.cell import Cell
+from magicert.occupancy import all_occupancies
 from magicert.problem import InputError, Problem
 
 Words = NDArray[np.uint64]
-SCHEMES = ("white", "black", "constant")
+SCHEMES = tuple(name for name, scheme in schemes.SCHEMES.items() if scheme.product)
+"""The schemes that the window search knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +64,22 @@ def mask_bits(terms: Terms) -> list[int]:
 
 def terms_of(cell: Cell) -> Terms:
     """The products of a cell. Raises InputError for a scheme of another form."""
-    name = cell.scheme.name
-    if name not in SCHEMES:
+    product = cell.scheme.product
+    if cell.scheme.name not in SCHEMES or product is None:
         message = f"the window search knows the schemes {', '.join(SCHEMES)}"
-        raise InputError([Problem(message, key=f"scheme {name}")])
+        raise InputError([Problem(message, key=f"scheme {cell.scheme.name}")])
     if not 1 <= cell.bits <= 16:
         raise InputError([Problem("the window search takes 1 to 16", key=f"bits {cell.bits}")])
-    constant = 0
-    if name == "constant":
-        if "constant" not in cell.fixed:
-            raise InputError([Problem("expected a value", key="constant")])
-        constant = cell.fixed["constant"] & WORD
-    occupancies = list(carry_rippler(cell.mask))
-    attacks = list(numbered(attack_set(cell.piece, cell.square, o) for o in occupancies))
-    if name == "black":
+    if product.constant and product.constant not in cell.fixed:
+        raise InputError([Problem("expected a value", key=product.constant)])
+    constant = cell.fixed[product.constant] & WORD if product.constant else 0
+    multiplicands = list(product.multiplicands(cell.mask))
+    attacks = list(all_occupancies(cell.piece, cell.square).attacks)
+    if all(x >> 63 for x in multiplicands):
+        multiplicands = [-x & WORD for x in multiplicands]
         least = (1 << cell.bits) - 1 - cell.last_index
-        return terms([(cell.mask & ~o) + 1 for o in occupancies], attacks, cell.bits, WORD, least)
-    return terms(occupancies, attacks, cell.bits, constant, 0, cell.last_index)
+        return terms(multiplicands, attacks, cell.bits, ~constant & WORD, least)
+    return terms(multiplicands, attacks, cell.bits, constant, 0, cell.last_index)
 
 
 def terms(

@@ -11,7 +11,7 @@ from magicert.problem import InputError
 from magicert.scheme import SCHEMES, resolve_scheme
 from magicert.search.finders.all_occupancies import all_occupancies
 from magicert.search.finders.compiled_formula import compiled_index, translate
-from magicert.search.finders.form import form_of, skeleton
+from magicert.search.finders.form import form_of
 from magicert.search.finders.random_words import stream_key, word
 from magicert.search.finders.trial_kernel import SIGNATURE, first_magic, index, population
 
@@ -121,7 +121,7 @@ def test_the_loop_is_compiled_for_unsigned_words_only() -> None:
 
 def test_a_known_formula_is_known_however_it_is_spelled() -> None:
     spelled = resolve_scheme("(((occ&mask)*magic))>>(64-bits)")
-    assert skeleton(spelled.formula) == skeleton(SCHEMES["white"].formula)
+    assert spelled.formula.tree == SCHEMES["white"].formula.tree
     assert form_of(Cell(spelled, Piece.ROOK, 3, 11)).kernel is None
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from magicert.cell import numbered
+from magicert.occupancy import numbered
 from magicert.formula import parse
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Exists, Impossible, Outcome

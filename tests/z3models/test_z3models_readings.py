@@ -108,7 +108,7 @@ def test_candidates_read_as_numpy_and_the_plain_reading_do(
     question = Question(
         formula, "magic", fixed, tuple(occupancies), (0,) * len(occupancies), 2**64 - 1
     )
-    found = Candidates(question).indexes(values["magic"])
+    (found,) = Candidates(question).all.of([values["magic"]])
     everywhere = [evaluate(formula.tree, {**values, "occ": o}) for o in occupancies]
     assert found.tolist() == everywhere
     arrays = {name: np.array([[value]], dtype=np.uint64) for name, value in values.items()}
@@ -127,7 +127,7 @@ def test_a_shift_by_the_whole_width_is_refused_by_every_reading(text: str):
         BitsReading(Circuit()).read(formula.tree, {**values, "magic": known_bits(5, 64)})
     question = Question(formula, "magic", values, (1,), (0,), 15)
     with pytest.raises(InputError, match="expected less than the word's width"):
-        Candidates(question).indexes(5)
+        Candidates(question).all.of([5])
 
 
 def test_a_shift_by_an_unknown_amount_loses_no_high_bits_of_the_amount():
