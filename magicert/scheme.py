@@ -115,7 +115,8 @@ SCHEMES: dict[str, Scheme] = {
 def resolve_scheme(text: str) -> Scheme:
     """A scheme by name, or a formula of the user's own (its free parameter is `magic`).
 
-    A formula that is another spelling of a scheme's has the product of that scheme. Raises InputError for an unknown name or a bad formula.
+    A formula that is another spelling of a scheme's has the product of that scheme.
+    Raises InputError for an unknown name or a bad formula.
     """
     if text in SCHEMES:
         return SCHEMES[text]

@@ -56,8 +56,8 @@ class AllIndexes:
         # One number for index and attack set sorts faster than two columns.
         keys = np.sort(within * self.attack_sets + self.attacks, axis=1)
         conflicts = _conflicts(*np.divmod(keys, self.attack_sets))
-        valid: NDArray[np.bool_] = ~conflicts.any(axis=1)
-        return valid & (indexes <= np.uint64(self.last_index)).all(axis=1)
+        too_large = indexes > np.uint64(self.last_index)
+        return ~(np.any(conflicts, axis=1) | np.any(too_large, axis=1))
 
     def conflicts(self, magic: int) -> list[tuple[int, int]]:
         """Pairs of places that conflict, at most one for each two neighbours in the order

@@ -1,14 +1,20 @@
 """Which of the packing schemes a table's formula is, whatever names its parameters have.
 
-The kernels know three shapes, each with one multiplication and the top bits as index:
-white, black and constant (see `magicert.scheme`). `(x & mask) * magic >> shift` is white
-just as `>> (64 - bits)` is; the order of factors and terms does not matter.
+The kernels know schemes with one multiplication and the top bits as index: those that
+declare a product in `magicert.scheme`. `(x & mask) * magic >> shift` is white just as
+`>> (64 - bits)` is; the order of factors and terms does not matter.
 """
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from magicert.formula import Formula
-from magicert.formula.tree import OCCUPANCY, Binary, Name, Node, Unary, names
+from magicert.formula.tree import OCCUPANCY, Binary, Call, Name, Node, Unary, children, names
+from magicert.scheme import SCHEMES
+
+_BOARDS = (OCCUPANCY, "mask")
+"""The names that mean the same in every table; what others are called is free."""
+_COMMUTATIVE = ("*", "+", "&", "|", "^")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,43 +34,51 @@ class Shape:
 def shape_of(formula: Formula) -> Shape | None:
     """The shape of a formula, or None where the kernels do not know it."""
     tree = formula.tree
-    if not isinstance(tree, Binary) or tree.operator != ">>":
+    if not isinstance(tree, Binary) or tree.operator != ">>" or names(tree.right) & {*_BOARDS}:
         return None
-    if {OCCUPANCY, "mask"} & names(tree.right):
-        return None
-    constant = ""
-    product = tree.left
-    if isinstance(product, Binary) and product.operator == "+":
-        for term, other in ((product.left, product.right), (product.right, product.left)):
-            if isinstance(term, Name) and term.name not in (OCCUPANCY, "mask"):
-                constant, product = term.name, other
-                break
-    if not isinstance(product, Binary) or product.operator != "*":
-        return None
-    for factor, blockers in ((product.left, product.right), (product.right, product.left)):
-        if not isinstance(factor, Name) or factor.name in (OCCUPANCY, "mask", constant):
+    for scheme in SCHEMES.values():
+        pattern = scheme.formula.tree
+        if scheme.product is None or not isinstance(pattern, Binary):
             continue
-        if _is(blockers, "&", complement=False):
-            scheme = "constant" if constant else "white"
-            return Shape(scheme, factor.name, constant, tree.right)
-        if _is(blockers, "|", complement=True) and not constant:
-            return Shape("black", factor.name, "", tree.right)
+        for played in _matches([pattern.left], [tree.left], {}):
+            constant = played.get(scheme.product.constant, "")
+            return Shape(scheme.name, played[scheme.free], constant, tree.right)
     return None
 
 
-def _is(node: Node, operator: str, complement: bool) -> bool:
-    """Whether a node is `occ operator mask`, or `occ operator ~mask`, in either order."""
-    if not isinstance(node, Binary) or node.operator != operator:
-        return False
-    for occupancy, board in ((node.left, node.right), (node.right, node.left)):
-        if not (isinstance(occupancy, Name) and occupancy.name == OCCUPANCY):
-            continue
-        if complement:
-            if not (isinstance(board, Unary) and board.operator == "~"):
-                continue
-            given = board.operand
-        else:
-            given = board
-        if isinstance(given, Name) and given.name == "mask":
-            return True
-    return False
+def _matches(
+    patterns: Sequence[Node], nodes: Sequence[Node], played: Mapping[str, str]
+) -> Iterator[Mapping[str, str]]:
+    """Ways to read nodes as patterns: which name plays the part of each name of the patterns.
+
+    `played` are the parts that are given already; two parts have two names.
+    """
+    if not patterns:
+        yield played
+        return
+    pattern, node = patterns[0], nodes[0]
+    if isinstance(pattern, Name) and pattern.name not in _BOARDS:
+        if isinstance(node, Name) and node.name not in (*_BOARDS, *played.values()):
+            parts = {**played, pattern.name: node.name}
+            yield from _matches(patterns[1:], nodes[1:], parts)
+        return
+    if _operation(pattern) != _operation(node):
+        return
+    operands = children(node)
+    orders = [operands]
+    if isinstance(node, Binary) and node.operator in _COMMUTATIVE:
+        orders.append(operands[::-1])
+    for order in orders:
+        for parts in _matches(children(pattern), order, played):
+            yield from _matches(patterns[1:], nodes[1:], parts)
+
+
+def _operation(node: Node) -> object:
+    """What a node is, without its operands."""
+    match node:
+        case Unary() | Binary():
+            return type(node), node.operator
+        case Call():
+            return node.function
+        case _:
+            return node
