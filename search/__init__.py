@@ -1,1 +1,15 @@
-"""Searching magics: the window search, the finders, the ledger."""
+"""Searching magics: the window search by storeys, and the finders beside it.
+
+sets        magics for all squares, and where they come from
+window      the engine "window"
+guessing    the engine "guess": the magic bit by bit
+ledger      finished shards, and settling a cell
+planning    choosing a plan by sampling
+shards      one subtree of the search, run to its end
+kernel      the search itself
+chain       many squares of a file in one step
+problem     a cell as products; plans
+finders     the engine "trial", and what finders share
+words       words in compiled code
+compiled    how the kernels of this room are compiled
+"""

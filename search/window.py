@@ -8,19 +8,22 @@ from pathlib import Path
 
 from magicert.cell import Cell
 from magicert.engine import Observer, Option, Request
-from magicert.outcome import Exists, Impossible, Outcome, Unknown
+from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
 from magicert.search.chain.chain import check_plan
 from magicert.search.kernel import descent as kernel
 from magicert.search.ledger.cluster import cluster_executor
-from magicert.search.ledger.ledger import Ledger, Summary
+from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import FoundOne, settle
+from magicert.search.ledger.summary import Summary
+from magicert.search.planning.choice import choose_plan
+from magicert.search.planning.sampling import Estimate, OutOfTime, sample
 from magicert.search.problem.plan import Plan
-from magicert.search.problem.terms import terms_of
+from magicert.search.problem.terms import terms, terms_of
 from magicert.search.shards.certificate import write_certificate
-from magicert.search.shards.planner import Estimate, choose_plan
-from magicert.search.shards.shard import Work, level_for
+from magicert.search.shards.work import Work, level_for
 from magicert.system.compiled import is_compiled
+from magicert.system.processes import process_pool
 from magicert.valid import invalid
 
 OPTIONS = (
@@ -34,37 +37,39 @@ OPTIONS = (
 )
 MOST_MAGICS = 10_000
 SHARD_SECONDS = 2.0
+"""Aim of a shard's length."""
 LONG = 60.0
+"""From this estimate on a search without a ledger is warned of."""
+OUT_OF_TIME = "out of time"
 
 
 def solve(request: Request, observer: Observer) -> Outcome:
-    """Run the cell's shards. Every magic reported is verified exhaustively first."""
+    """Run the cell's shards. Every magic reported is verified exhaustively first.
+
+    `request.seconds` holds for all of it: compiling, choosing a plan, and the shards.
+    """
     options, cell = request.options, request.cell
     deadline = None if request.seconds is None else time.monotonic() + request.seconds
-    if not options["cluster"] and not is_compiled(kernel.search):
-        observer.say("compiling the search: about half a minute, usually only once")
     with ExitStack() as stack:
         path = options["ledger"]
         if not path:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="magicert-"))
             path = f"{folder}/ledger.db"
         ledger = stack.enter_context(Ledger(path))
-        work = ledger.find(cell)
-        if work is None:
-            # Another process may have entered it meanwhile: the ledger's work counts.
-            ledger.add(*plan_work(request, observer))
-            work = ledger.find(cell)
-            assert work is not None
-        else:
-            observer.say(f"resuming {ledger.summary(cell).done} of {work.shards} shards")
         executor: Executor | None = None
         workers = request.workers
         if options["cluster"]:
             executor, workers = stack.enter_context(cluster_executor(options["cluster"]))
-        left = None if deadline is None else max(0.0, deadline - time.monotonic())
+        try:
+            if not options["cluster"]:
+                _compile(observer, deadline)
+            work = _work(ledger, request, observer, deadline)
+        except OutOfTime:
+            return Unknown(OUT_OF_TIME, "no shard was begun")
         try:
             summary = settle(
-                ledger, work, observer, workers=workers, executor=executor, seconds=left,
+                ledger, work, observer, workers=workers, executor=executor,
+                seconds=_left(deadline),
                 first_only=not request.everything and not options["certificate"],
             )  # fmt: skip
         except FoundOne as found:
@@ -73,25 +78,74 @@ def solve(request: Request, observer: Observer) -> Outcome:
             magics = _verified(cell, [found.magic])
             return Exists(magics, figures=_figures(summary), progress=progress)
         certificate = ""
+        evidence = Evidence.HASHES if work.record else Evidence.COUNTS
         if summary.finished and options["certificate"]:
             certificate = options["certificate"]
-            write_certificate(Path(certificate), work, ledger.results(cell))
-        return outcome_of(request, summary, certificate)
+            if write_certificate(Path(certificate), work, ledger.results(cell)):
+                evidence = Evidence.LEAVES
+        return outcome_of(request, summary, certificate, evidence)
 
 
-def plan_work(request: Request, observer: Observer) -> tuple[Work, float]:
-    """The work for a new cell, and its estimate in seconds."""
-    options, terms = request.options, terms_of(request.cell)
+def _left(deadline: float | None) -> float | None:
+    return None if deadline is None else max(0.0, deadline - time.monotonic())
+
+
+def _compile(observer: Observer, deadline: float | None) -> None:
+    """Have the kernels compiled. Nothing can stop a compiler but the end of its process: with
+    a deadline it gets one of its own, and what it compiles is found in the cache.
+    """
+    if is_compiled(kernel.search) and is_compiled(kernel.probe):
+        return
+    observer.say("compiling the search: about half a minute, usually only once")
+    if deadline is None:
+        return
+    with process_pool(1) as pool:
+        try:
+            pool.submit(run_a_toy).result(_left(deadline))
+        except TimeoutError:
+            raise OutOfTime from None
+
+
+def run_a_toy() -> None:
+    """Sample a cell of four occupancies, which compiles everything that a search needs."""
+    toy = terms([0, 1 << 60, 1 << 62, 5 << 60], [0, 1, 2, 3], 2)
+    sample(toy, Plan(4, ("d2", "d2"), 4, 1), 4, 1)
+
+
+def _work(ledger: Ledger, request: Request, observer: Observer, deadline: float | None) -> Work:
+    """The work that the ledger has for the cell, or after planning what it then has."""
+    work = ledger.find(request.cell)
+    for damage in ledger.mended:
+        observer.say(damage)
+    if work is not None:
+        observer.say(f"resuming {ledger.summary(request.cell).done} of {work.shards} shards")
+        return work
+    # Another process may enter the cell meanwhile: the ledger's work counts.
+    ledger.add(*plan_work(request, observer, deadline))
+    work = ledger.find(request.cell)
+    assert work is not None
+    return work
+
+
+def plan_work(
+    request: Request, observer: Observer, deadline: float | None = None
+) -> tuple[Work, float]:
+    """The work for a new cell, and its estimate in seconds. Half of the time left is for
+    planning; OutOfTime where that is not enough for one estimate.
+    """
+    options, about = request.options, terms_of(request.cell)
     if options["plan"]:
         try:
             plan = Plan.parse(options["plan"])
-            check_plan(plan, terms)
+            check_plan(plan, about)
         except ValueError as error:
             raise InputError([Problem(str(error), key="plan")]) from None
         estimate: Estimate | None = None
         seconds = 0.0
     else:
-        estimate = choose_plan(terms, request.seed, options["planning"], observer.say)
+        left = _left(deadline)
+        until = None if left is None else time.monotonic() + left / 2
+        estimate = choose_plan(about, request.seed, options["planning"], observer.say, until)
         observer.say(f"estimate: {estimate}")
         if estimate.seconds > LONG and not options["ledger"]:
             observer.say("nothing is kept of an interrupted run: --ledger FILE keeps its shards")
@@ -103,7 +157,12 @@ def plan_work(request: Request, observer: Observer) -> tuple[Work, float]:
     return Work(request.cell, plan, level_for(plan, shards), record), seconds
 
 
-def outcome_of(request: Request, summary: Summary, certificate: str = "") -> Outcome:
+def outcome_of(
+    request: Request,
+    summary: Summary,
+    certificate: str = "",
+    evidence: Evidence = Evidence.COUNTS,
+) -> Outcome:
     """What a summary of shards says about the cell that was asked about."""
     figures = _figures(summary)
     if summary.magic_count:
@@ -118,8 +177,10 @@ def outcome_of(request: Request, summary: Summary, certificate: str = "") -> Out
         return Exists(_verified(request.cell, magics), complete, figures, progress)
     if summary.finished:
         argument = f"the search covered all {summary.shards:,} shards of the LCM period"
-        return Impossible(argument, certificate, figures)
-    reason = "others are at work on the rest" if request.seconds is None else "out of time"
+        if summary.engines.get(""):
+            argument += f", {summary.engines['']:,} of them by a version that was not recorded"
+        return Impossible(argument, certificate, figures, evidence)
+    reason = "others are at work on the rest" if request.seconds is None else OUT_OF_TIME
     return Unknown(reason, _progress(summary), figures)
 
 

@@ -30,7 +30,7 @@ def main(source: str, piece: str, square: str, bits: str, target: str) -> None:
             # A ledger takes results of claimed shards only; closing gives the others back.
             while (number := part.claim(cell)) is not None:
                 if number in done:
-                    part.done(cell, done[number])
+                    part.done(work, done[number])
         Path(target).parent.mkdir(exist_ok=True)
         Path(target).write_bytes(lzma.compress(path.read_bytes(), preset=9))
     print(f"{target}: {len(done):,} of {work.shards:,} shards")

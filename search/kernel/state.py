@@ -181,3 +181,8 @@ def begin(state: State, base: int, bits: int) -> None:
     state.pads.base[0] = state.pads.low[0] = base
     state.pads.high[0] = base + (1 << bits) - 1
     state.leaves.next_low[0] = base
+
+
+def counted(state: State) -> list[int]:
+    """The counts so far, in the order of Counts."""
+    return [int(state.register[n]) for n in (NODES, DROPS, CELLS, WORDS, EXAMINED)]

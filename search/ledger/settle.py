@@ -8,9 +8,11 @@ from typing import Protocol
 
 from magicert.cell import Cell
 from magicert.engine import Observer
-from magicert.search.ledger.ledger import Ledger, Summary
-from magicert.search.shards.shard import Root, ShardResult, Work, run_shard
+from magicert.search.ledger.ledger import Ledger
+from magicert.search.ledger.summary import Summary
+from magicert.search.shards.shard import run_shard
 from magicert.search.shards.stream import LeafObserver
+from magicert.search.shards.work import Root, ShardResult, Work
 from magicert.system.processes import process_pool
 
 LOOK_EVERY = 1.0
@@ -81,8 +83,7 @@ class _Show:
 
     def look(self) -> None:
         """What the ledger has: other processes may be at work, too."""
-        summary = self.ledger.summary(self.work.cell)
-        self.done, self.found = summary.done, summary.magic_count
+        self.done, self.found = self.ledger.progress(self.work.cell)
         self.looked = time.monotonic()
 
     def add(self, result: ShardResult) -> None:
@@ -119,7 +120,7 @@ def _alone(
             ledger.release(work.cell, number)
             raise
         if result.finished:
-            ledger.done(work.cell, result)
+            ledger.done(work, result)
             show.add(result)
             continue
         ledger.release(work.cell, number)
@@ -160,7 +161,7 @@ def _together(
             finished, _ = wait(running, timeout=LOOK_EVERY, return_when=FIRST_COMPLETED)
             for future in finished:
                 result = future.result()
-                ledger.done(work.cell, result)
+                ledger.done(work, result)
                 del running[future]
                 show.add(result)
             show()

@@ -1,1 +1,7 @@
-"""TODO."""
+"""Shards of a cell: cut, run, written down.
+
+certificate   the certificate of a finished cell
+shard         one subtree, run from its root to its end
+stream        the leaf stream
+work          what there is to do of a cell, and what a shard comes to
+"""

@@ -11,7 +11,8 @@ from typing import Any
 from magicert import __version__
 from magicert.board import square_name
 from magicert.cell import Cell
-from magicert.search.shards.shard import ShardResult, Work, run_shard
+from magicert.search.shards.shard import run_shard
+from magicert.search.shards.work import ShardResult, Work
 from magicert.system.whole_file import write_whole
 
 MAGIC = b"magicert cover 1\n"

@@ -4,120 +4,38 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 import numpy as np
 
-from magicert.cell import Cell
+from magicert import __version__
 from magicert.search.chain.chain import Chain, chain_of, plain
 from magicert.search.kernel.descent import DONE, Products, search
 from magicert.search.kernel.state import (
-    CELLS,
-    DROPS,
-    EXAMINED,
     FOUND,
     LEAVES,
     MOST_FOUND,
     NODES,
-    WORDS,
     State,
     begin,
+    counted,
     new_state,
 )
-from magicert.search.problem.plan import Plan, PlanArrays, arrays_of, bits_of, down
+from magicert.search.problem.plan import PlanArrays, arrays_of
 from magicert.search.problem.terms import Terms, terms_of
 from magicert.search.shards.stream import LeafObserver, drain
+from magicert.search.shards.work import MOST_LISTED, Counts, ShardResult, Work
+from magicert.system.compiled import sources
 
-Root = tuple[int, int, int]
-"""(w, low, high): all m with low <= m mod 2^w <= high."""
 Progress = Callable[[int], None]
 """Called now and then with the tests done so far."""
 NODES_AT_ONCE = 1 << 18
-MOST_LISTED = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """What the search did: deterministic, so a replay must reproduce it.
-
-    `nodes` were visited; `drops` are pieces cut off their ends; `cells` died in fans and
-    chains, in `words` tests of 64 at once; `examined` occupancies were looked at in nodes.
-    """
-
-    nodes: int = 0
-    drops: int = 0
-    cells: int = 0
-    words: int = 0
-    examined: int = 0
-
-    def __add__(self, other: "Counts") -> "Counts":
-        return Counts(*(a + b for a, b in zip(self.values, other.values, strict=True)))
-
-    @property
-    def values(self) -> tuple[int, int, int, int, int]:
-        """As a tuple, in the order of the fields."""
-        return self.nodes, self.drops, self.cells, self.words, self.examined
-
-    @property
-    def tests(self) -> int:
-        """Nodes visited and words of cells tested."""
-        return self.nodes + self.words
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """A cell, the plan of its search, and the level at which it is cut in shards.
-
-    With `record` the leaves are written and hashed, otherwise everything is only counted.
-    """
-
-    cell: Cell
-    plan: Plan
-    level: int
-    record: bool = True
-
-    @property
-    def shards(self) -> int:
-        """How many shards there are."""
-        return 1 << sum(map(bits_of, self.plan.steps[: self.level]))
-
-    def root(self, number: int) -> Root:
-        """The interval of shard number n, in the order of the search."""
-        low, left = 0, self.shards
-        for (p, q), step in zip(self.plan.windows, self.plan.steps[: self.level], strict=False):
-            left >>= bits_of(step)
-            digit, number = divmod(number, left)
-            low += digit << (q if step == "u" else p - down(step))
-        p, q = self.plan.windows[self.level]
-        return q, low, low + (1 << p) - 1
-
-
-def level_for(plan: Plan, shards: float) -> int:
-    """The first level that cuts a plan's search in at least so many shards (at most 4096)."""
-    count = 1
-    for level, step in enumerate(plan.steps):
-        more = count << bits_of(step)
-        if count >= shards or more > 4096:
-            return level
-        count = more
-    return 0
-
-
-@dataclass(frozen=True, slots=True)
-class ShardResult:
-    """What a shard came to. `sha256` is empty where nothing was recorded.
-
-    `magics` are intervals [low, high] modulo 2^w of the whole cell, at most MOST_LISTED of
-    them; `magic_count` counts every magic. `seconds` are of one core.
-    """
-
-    number: int
-    counts: Counts
-    leaves: int
-    sha256: str
-    magics: tuple[tuple[int, int], ...]
-    magic_count: int
-    seconds: float
-    finished: bool = True
+@cache
+def engine() -> str:
+    """What runs a shard here: the version, and a hash of the compiled code's sources."""
+    return f"magicert {__version__} window search {sources(search.__module__)[:16]}"
 
 
 class Hash:
@@ -149,12 +67,6 @@ class _Magics:
             if len(self.listed) < MOST_LISTED:
                 self.listed.append((low, high))
         state.register[FOUND] = 0
-
-
-def cell_key(cell: Cell) -> tuple[object, ...]:
-    """What makes two cells the same question."""
-    fixed = tuple(sorted(cell.fixed.items()))
-    return cell.scheme.name, cell.piece.value, cell.square, cell.bits, fixed, cell.largest_index
 
 
 def run_shard(
@@ -200,16 +112,16 @@ def run_shard(
     if finished:
         for observer in watching:
             observer.finish()
-    register = [int(value) for value in state.register]
     return ShardResult(
         number=number,
-        counts=Counts(*(register[n] for n in (NODES, DROPS, CELLS, WORDS, EXAMINED))),
-        leaves=register[LEAVES] if work.record else 0,
+        counts=Counts(*counted(state)),
+        leaves=int(state.register[LEAVES]) if work.record else 0,
         sha256=sha.finish() if work.record and finished else "",
         magics=tuple(magics.listed),
         magic_count=magics.count,
         seconds=time.thread_time() - started,
         finished=finished,
+        engine=engine(),
     )
 
 

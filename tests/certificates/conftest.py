@@ -1,6 +1,9 @@
+import importlib.util
 import json
 import lzma
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -9,7 +12,10 @@ from magicert.cell import Cell
 from magicert.scheme import SCHEMES
 from magicert.search.problem.plan import Plan
 from magicert.search.shards.certificate import write_certificate
-from magicert.search.shards.shard import Work, run_shard
+from magicert.search.shards.shard import run_shard
+from magicert.search.shards.work import Work
+from magicert.verify.cover.file import Root
+from magicert.verify.cover.stream import HEAD, block_length, read_block
 
 DOWN = Plan(26, ("d1",) * 26, 4, 1)
 
@@ -56,3 +62,36 @@ def _certificate(folder: Path, work: Work) -> bytes:
     path = folder / "c.cover.xz"
     write_certificate(path, work, [run_shard(work, number) for number in range(work.shards)])
     return lzma.decompress(path.read_bytes())
+
+
+@pytest.fixture(scope="session")
+def writer() -> ModuleType:
+    """The writer beside this file (tests import what is installed, and it is not)."""
+    spec = importlib.util.spec_from_file_location("writer", Path(__file__).with_name("writer.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def leaves_of():
+    return _leaves_of
+
+
+def _leaves_of(data: bytes) -> tuple[dict[str, Any], list[tuple[Root, list[tuple[int, ...]]]]]:
+    """A certificate's header, and the root and leaves of each shard."""
+    _, line, body = data.split(b"\n", 2)
+    header, place, shards = json.loads(line), 0, []
+    for shard in header["shards"]:
+        root = (shard["root"][0], int(shard["root"][1], 16), int(shard["root"][2], 16))
+        leaves: list[tuple[int, ...]] = []
+        while len(leaves) < shard["leaves"]:
+            length = block_length(body[place : place + HEAD])
+            before = leaves[-1][2] if leaves else root[1] - 1
+            block = read_block(body[place : place + length], (before + 1) & ((1 << 64) - 1))
+            leaves += zip(*(column.tolist() for column in block), strict=True)
+            place += length
+        shards.append((root, leaves))
+    return header, shards

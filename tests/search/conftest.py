@@ -4,7 +4,7 @@ from magicert.board import Piece, parse_square
 from magicert.cell import Cell
 from magicert.scheme import SCHEMES
 from magicert.search.problem.plan import Plan
-from magicert.search.shards.shard import Work
+from magicert.search.shards.work import Work
 
 
 @pytest.fixture

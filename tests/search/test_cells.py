@@ -19,10 +19,13 @@ from magicert.outcome import Exists, Impossible, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES, resolve_scheme
 from magicert.search.ledger.ledger import Ledger
+from magicert.search.planning.candidates import candidates
+from magicert.search.planning.choice import choose_plan
+from magicert.search.planning.sampling import sample
 from magicert.search.problem.plan import Plan
 from magicert.search.problem.terms import terms_of
-from magicert.search.shards.planner import candidates, choose_plan, sample
-from magicert.search.shards.shard import Work, run_shard
+from magicert.search.shards.shard import run_shard
+from magicert.search.shards.work import Work
 from magicert.search.window import outcome_of
 
 WINDOW = load("window")

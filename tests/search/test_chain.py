@@ -24,12 +24,13 @@ from magicert.search.chain.descent import (
 )
 from magicert.search.chain.state import BATCH, ChainPads, new_chain_pads
 from magicert.search.compiled import entry
+from magicert.search.planning.candidates import chain_plan, chains
 from magicert.search.problem.plan import Plan, down
 from magicert.search.problem.terms import Terms, terms, terms_of
-from magicert.search.shards.planner import chain_plan, chains
-from magicert.search.shards.shard import Work, run_shard
+from magicert.search.shards.shard import run_shard
+from magicert.search.shards.work import Work
 from magicert.verify.cover.joining import StreamCheck
-from magicert.verify.cover.leaves import Statement
+from magicert.verify.cover.statement import Statement
 
 CELL = Cell(SCHEMES["white"], Piece.ROOK, 0, 1)  # only a name: the terms are given
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)

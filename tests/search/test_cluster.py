@@ -14,7 +14,8 @@ from magicert.search.ledger.cluster import cluster_executor
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import settle
 from magicert.search.problem.plan import Plan
-from magicert.search.shards.shard import Work, run_shard
+from magicert.search.shards.shard import run_shard
+from magicert.search.shards.work import Work
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("default")  # dask's own, as its workers die

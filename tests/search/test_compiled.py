@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from magicert.search.kernel import descent as kernel
+from magicert.search.planning.sampling import sample
 from magicert.search.problem.plan import Plan
 from magicert.search.problem.terms import terms
-from magicert.search.shards.planner import sample
 from magicert.system import compiled as compiling
 from magicert.system.compiled import compiled, is_compiled, sources
 

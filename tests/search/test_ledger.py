@@ -1,24 +1,26 @@
 """The ledger: nothing lost, nothing done twice, whoever dies when."""
 
 import itertools
-import multiprocessing
-import os
-import signal
 import sqlite3
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from magicert.board import Piece
 from magicert.cell import Cell
 from magicert.engine import Quiet
 from magicert.problem import InputError
+from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger, distance
 from magicert.search.ledger.settle import settle
 from magicert.search.problem.plan import Plan
-from magicert.search.shards.shard import Counts, ShardResult, Work, run_shard
+from magicert.search.shards.shard import engine, run_shard
+from magicert.search.shards.work import Work
 
 
 def test_a_finished_cell_is_found_again(tmp_path: Path, d1_work: Work):
@@ -42,7 +44,7 @@ def test_adding_a_cell_twice_keeps_its_shards(tmp_path: Path, d1_work: Work):
         ledger.add(d1_work)
         number = ledger.claim(d1_work.cell)
         assert number is not None
-        ledger.done(d1_work.cell, run_shard(d1_work, number))
+        ledger.done(d1_work, run_shard(d1_work, number))
         ledger.add(Work(d1_work.cell, d1_work.plan, 2))
         assert ledger.summary(d1_work.cell).done == 1
         assert ledger.summary(d1_work.cell).shards == 64
@@ -59,75 +61,127 @@ def test_shards_next_to_a_power_of_two_come_first(tmp_path: Path, d1_work: Work)
     assert {0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 63} == set(claimed[:12])
 
 
-def _claim_all(path: Path, cell: Cell, queue: "multiprocessing.Queue[list[int]]") -> None:
-    with Ledger(path) as ledger:
-        numbers = []
-        while (number := ledger.claim(cell)) is not None:
-            numbers.append(number)
-            ledger.done(cell, _empty(number))
-        queue.put(numbers)
-
-
-def _empty(number: int) -> ShardResult:
-    return ShardResult(number, Counts(1), 0, "", (), 0, 0.0)
-
-
-def test_processes_never_do_the_same_shard(tmp_path: Path, d1_work: Work):
-    path = tmp_path / "l.db"
-    with Ledger(path) as ledger:
-        ledger.add(d1_work)
-    context = multiprocessing.get_context("fork")
-    queue = context.Queue()
-    processes = [
-        context.Process(target=_claim_all, args=(path, d1_work.cell, queue)) for _ in range(3)
-    ]
-    for process in processes:
-        process.start()
-    numbers = [number for _ in processes for number in queue.get(timeout=60)]
-    for process in processes:
-        process.join()
-    assert sorted(numbers) == list(range(64))
-
-
-def test_a_claim_dies_with_its_process(tmp_path: Path, d1_work: Work):
-    path = tmp_path / "l.db"
-    with Ledger(path) as ledger:
-        ledger.add(d1_work)
-        reading, writing = os.pipe()
-        child = os.fork()
-        if child == 0:
-            own = Ledger(path)
-            own.claim(d1_work.cell)
-            os.write(writing, b"x")
-            time.sleep(60)
-            os._exit(0)
-        os.read(reading, 1)
-        others = [ledger.claim(d1_work.cell) for _ in range(64)]
-        assert others.count(None) == 1
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        last = ledger.claim(d1_work.cell)
-        assert sorted({*others, last} - {None}) == list(range(64))
-
-
-SETTLE = """
-import sys
+CHILD = """
+import json, sys
 from magicert.board import Piece
 from magicert.cell import Cell
 from magicert.engine import Quiet
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import settle
+from magicert.search.shards.shard import engine, run_shard
+from magicert.search.shards.work import Counts, ShardResult
+
+def tell(word):
+    print(word, flush=True)
+
+class Teller(Quiet):
+    def progress(self, done, total, note=""):
+        tell("done")
+
 with Ledger(sys.argv[1]) as ledger:
-    cell = Cell(SCHEMES["white"], Piece.BISHOP, 12, 4)
-    settle(ledger, ledger.find(cell), Quiet())
+    (cell,) = ledger.cells()
+    work = ledger.find(cell)
+    tell("ready")
+    sys.stdin.readline()
+"""
+"""A process that says when it has a ledger open, and waits for a line before it goes on."""
+
+CLAIM_ALL = """
+    while (number := ledger.claim(cell)) is not None:
+        tell(number)
+        ledger.done(work, ShardResult(number, Counts(1), 0, "", (), 0, 0.0))
+"""
+CLAIM_ONE = """
+    tell(ledger.claim(cell))
+    sys.stdin.readline()
+"""
+DO_TWENTY = """
+    for _ in range(20):
+        ledger.done(work, run_shard(work, ledger.claim(cell)))
+"""
+SETTLE = """
+    settle(ledger, work, Teller())
 """
 
 
-def test_kill_9_loses_the_running_shard_only(tmp_path: Path):
-    from magicert.board import Piece
-    from magicert.scheme import SCHEMES
+@contextmanager
+def child(path: Path, text: str) -> Iterator["subprocess.Popen[str]"]:
+    """A process that has the ledger open. It is killed at the end."""
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-c", CHILD + text, str(path)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert read(process) == "ready"
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
 
+
+def read(process: "subprocess.Popen[str]") -> str:
+    """The next line of a process; it waits as long as the process lives."""
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+def go_on(process: "subprocess.Popen[str]") -> None:
+    """Let a process read its next line."""
+    assert process.stdin is not None
+    process.stdin.write("\n")
+    process.stdin.flush()
+
+
+def test_processes_never_do_the_same_shard(tmp_path: Path, d1_work: Work):
+    path = tmp_path / "l.db"
+    with Ledger(path) as ledger:
+        ledger.add(d1_work)
+    with ExitStack() as stack:
+        children = [stack.enter_context(child(path, CLAIM_ALL)) for _ in range(3)]
+        for process in children:
+            go_on(process)
+        claimed = [int(n) for process in children for n in iter(partial(read, process), "")]
+    assert sorted(claimed) == list(range(64))
+
+
+def test_a_claim_dies_with_its_process(tmp_path: Path, d1_work: Work):
+    path = tmp_path / "l.db"
+    with Ledger(path) as ledger:
+        ledger.add(d1_work)
+        with child(path, CLAIM_ONE) as process:
+            go_on(process)
+            lost = int(read(process))
+            others = [ledger.claim(d1_work.cell) for _ in range(64)]
+            assert others.count(None) == 1
+        assert ledger.claim(d1_work.cell) == lost
+        assert sorted({*others, lost} - {None}) == list(range(64))
+        assert [p.name for p in tmp_path.glob("l.db-client-*")] == [f"l.db-client-{ledger.client}"]
+    assert not list(tmp_path.glob("l.db-client-*"))
+
+
+def test_a_second_ledger_of_the_same_process_is_another_client(tmp_path: Path, d1_work: Work):
+    with Ledger(tmp_path / "l.db") as one:
+        one.add(d1_work)
+        first = one.claim(d1_work.cell)
+        with Ledger(tmp_path / "l.db") as two:
+            second = two.claim(d1_work.cell)
+            assert {one.claim(d1_work.cell), two.claim(d1_work.cell)}.isdisjoint({first, second})
+        assert one.claim(d1_work.cell) == second != first
+
+
+def test_the_file_of_a_client_that_died_is_removed(tmp_path: Path, d1_work: Work):
+    path = tmp_path / "l.db"
+    with Ledger(path) as ledger:
+        ledger.add(d1_work)
+    with child(path, CLAIM_ONE):
+        pass
+    assert list(tmp_path.glob("l.db-client-*"))
+    Ledger(path).close()
+    assert not list(tmp_path.glob("l.db-client-*"))
+
+
+def test_kill_9_loses_the_running_shard_only(tmp_path: Path):
     cell = Cell(SCHEMES["white"], Piece.BISHOP, 12, 4)
     work = Work(cell, Plan(45, ("d1",) * 45, 2, 0), 8)
     path = tmp_path / "l.db"
@@ -136,16 +190,11 @@ def test_kill_9_loses_the_running_shard_only(tmp_path: Path):
     for shards_between in (1, 20, 60):
         with Ledger(path) as ledger:
             before = ledger.results(cell)
-        child = subprocess.Popen([sys.executable, "-P", "-c", SETTLE, str(path)])
-        with sqlite3.connect(path) as db:
-            for _ in range(3000):
-                (done,) = db.execute("select count(*) from shard where state='done'").fetchone()
-                if done >= len(before) + shards_between or child.poll() is not None:
-                    break
-                time.sleep(0.01)
-        db.close()
-        child.kill()
-        child.wait()
+        with child(path, SETTLE) as process:
+            go_on(process)
+            # A line also comes from within a shard: count what the ledger has.
+            while read(process) and done_in(path) < len(before) + shards_between:
+                pass
         with Ledger(path) as ledger:
             after = ledger.results(cell)
         assert len(after) >= len(before) + shards_between
@@ -155,7 +204,13 @@ def test_kill_9_loses_the_running_shard_only(tmp_path: Path):
         settle(ledger, work, Quiet())
         results = ledger.results(cell)
     assert [r.number for r in results] == list(range(work.shards))
-    assert [r.sha256 for r in results] == [run_shard(work, n).sha256 for n in range(work.shards)]
+    some = range(0, work.shards, 16)
+    assert [results[n].sha256 for n in some] == [run_shard(work, n).sha256 for n in some]
+
+
+def done_in(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as db:
+        return int(db.execute("select count(*) from shard where state = 'done'").fetchone()[0])
 
 
 def test_local_processes_come_to_the_same(tmp_path: Path, d1_work: Work):
@@ -167,14 +222,6 @@ def test_local_processes_come_to_the_same(tmp_path: Path, d1_work: Work):
     assert [(r.number, r.counts, r.sha256) for r in alone] == [
         (r.number, r.counts, r.sha256) for r in together
     ]
-
-
-def do_twenty(path: Path, work: Work) -> None:
-    with Ledger(path) as ledger:
-        for _ in range(20):
-            number = ledger.claim(work.cell)
-            assert number is not None
-            ledger.done(work.cell, run_shard(work, number))
 
 
 def test_progress_counts_what_others_do(
@@ -189,11 +236,9 @@ def test_progress_counts_what_others_do(
             told.append(done)
             assert total == 64
             if len(told) == 3:
-                other = multiprocessing.get_context("fork").Process(
-                    target=do_twenty, args=(tmp_path / "l.db", d1_work)
-                )
-                other.start()
-                other.join()
+                with child(tmp_path / "l.db", DO_TWENTY) as process:
+                    go_on(process)
+                    assert read(process) == ""
 
     with Ledger(tmp_path / "l.db") as ledger:
         ledger.add(d1_work)
@@ -230,3 +275,182 @@ def test_a_ledger_of_another_version_is_refused(tmp_path: Path):
     db.close()
     with pytest.raises(InputError, match="version 99"):
         Ledger(path)
+
+
+@pytest.fixture
+def finished(tmp_path: Path, d1_work: Work):
+    """A ledger in which all 64 shards are done."""
+    with Ledger(tmp_path / "l.db") as ledger:
+        ledger.add(d1_work)
+        settle(ledger, d1_work, Quiet())
+    return tmp_path / "l.db"
+
+
+def damage(path: Path, statements: str) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(statements)
+
+
+DAMAGE = {
+    "delete a row": ("delete from shard where number = 5", {5}),
+    "delete all but one": ("delete from shard where number > 0", set(range(1, 64))),
+    "delete all": ("delete from shard", set(range(64))),
+    "edit a count": ("update shard set nodes = nodes + 1 where number = 7", {7}),
+    "edit magics": (
+        "update shard set magics = '[[\"0x1\", \"0x1\"]]', magic_count = '1' where number = 7", {7},
+    ),
+    "edit a hash": ("update shard set sha256 = (select sha256 from shard where number = 8) "
+                    "where number = 7", {7}),
+    "no count": ("update shard set cells = null where number = 7", {7}),
+    "no number": ("update shard set leaves = 'many' where number = 7", {7}),
+    "another engine": ("update shard set engine = 'magicert 9' where number = 9", {9}),
+    "no seal": ("update shard set seal = null where number = 9", {9}),
+    "reorder": (
+        "update shard set number = 99 where number = 3; update shard set number = 3 "
+        "where number = 4; update shard set number = 4 where number = 99", {3, 4},
+    ),
+    "duplicate under another number": (
+        "delete from shard where number = 4; create temp table t as select * from shard where "
+        "number = 3; update t set number = 4; insert into shard select * from t", {4},
+    ),
+    "one too many": (
+        "create temp table t as select * from shard where number = 3; "
+        "update t set number = 64; insert into shard select * from t", {64},
+    ),
+    "done by nobody": (
+        "delete from shard where number = 5; "
+        "insert into shard (cell, number, rank, state) values (1, 5, 5, 'done')", {5},
+    ),
+    "claimed by nobody": ("update shard set state = 'claimed', claim = null where number = 5", {5}),
+    "a coarser cut": ("update cell set level = 0", set(range(64))),
+    "a coarser cut and one row": (
+        "update cell set level = 0; delete from shard where number > 0", {0},
+    ),
+    "a finer cut": ("update cell set level = 7", set(range(128))),
+    "another plan": (
+        "update cell set plan = replace(plan, 'u2 e3', 'u2 e2')", set(range(64)),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_a_damaged_ledger_says_nothing_until_it_is_mended(finished: Path, d1_work: Work, name: str):
+    """A summary refuses it; finding its work opens the shards again that cannot be believed."""
+    statements, numbers = DAMAGE[name]
+    damage(finished, statements)
+    with Ledger(finished) as ledger:
+        for look in (ledger.summary, ledger.results):
+            with pytest.raises(InputError) as refused:
+                look(d1_work.cell)
+            assert f"shard {min(numbers)}: " in str(refused.value)
+            assert len(refused.value.problems) == len(numbers)
+        work = ledger.find(d1_work.cell)
+        assert work is not None
+        assert len(ledger.mended) == len(numbers)
+        summary = ledger.summary(d1_work.cell)
+        lost = numbers & set(range(work.shards))
+        assert (summary.shards, summary.done) == (work.shards, work.shards - len(lost))
+        claimed = {ledger.claim(d1_work.cell) for _ in lost}
+        assert claimed == lost
+        assert ledger.claim(d1_work.cell) is None
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("update cell set plan = 'none'", "no plan"),
+        ("update cell set plan = replace(plan, 'd8 ', '')", "ends at window"),
+        ("update cell set level = 64", "level 64"),
+        ("update cell set level = -1", "level -1"),
+        ("update cell set level = 20", "level 20"),
+        ("update cell set level = 'some'", "bishop d1"),
+    ],
+)
+def test_a_plan_that_is_none_is_refused(
+    finished: Path, d1_work: Work, statement: str, message: str
+):
+    damage(finished, statement)
+    with Ledger(finished) as ledger:
+        for look in (ledger.find, ledger.summary, ledger.results):
+            with pytest.raises(InputError, match=message):
+                look(d1_work.cell)
+
+
+def test_a_cell_that_is_lost_is_entered_anew(finished: Path, d1_work: Work):
+    damage(finished, "delete from cell")
+    with Ledger(finished) as ledger:
+        assert ledger.find(d1_work.cell) is None
+        assert ledger.summary(d1_work.cell).done == 0
+        ledger.add(d1_work)
+        assert (ledger.summary(d1_work.cell).done, ledger.mended) == (0, [])
+
+
+def test_a_key_that_is_none_is_refused(finished: Path):
+    damage(finished, "update cell set key = '[]'")
+    with Ledger(finished) as ledger, pytest.raises(InputError, match="no cell"):
+        ledger.cells()
+
+
+def test_a_damaged_file_is_refused(finished: Path, d1_work: Work):
+    """A page of it is overwritten."""
+    damage(finished, "pragma wal_checkpoint(truncate)")
+    content = bytearray(finished.read_bytes())
+    content[4096:] = b"\xff" * len(content[4096:])
+    finished.write_bytes(content)
+    with pytest.raises(InputError, match="no ledger"), Ledger(finished) as ledger:
+        ledger.summary(d1_work.cell)
+
+
+def as_version_1(path: Path) -> None:
+    """Make it a ledger as the first version wrote them."""
+    damage(
+        path,
+        "alter table cell drop column sealed; alter table shard drop column survivors;"
+        "alter table shard drop column digest; alter table shard drop column engine;"
+        "alter table shard drop column seal; pragma user_version = 1",
+    )
+
+
+def test_a_ledger_of_the_first_version_resumes(finished: Path, d1_work: Work):
+    """Its shards have no seal and no engine; those done from now on have."""
+    as_version_1(finished)
+    damage(finished, "update shard set state = 'open' where number in (1, 2)")
+    with Ledger(finished) as ledger:
+        work = ledger.find(d1_work.cell)
+        assert (work, ledger.mended) == (d1_work, [])
+        assert dict(ledger.summary(d1_work.cell).engines) == {"": 62}
+        settle(ledger, d1_work, Quiet())
+        assert dict(ledger.summary(d1_work.cell).engines) == {"": 62, engine(): 2}
+    damage(finished, "update shard set seal = null where number = 1")
+    with Ledger(finished) as ledger:
+        ledger.find(d1_work.cell)
+        assert dict(ledger.summary(d1_work.cell).engines) == {"": 62, engine(): 1}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update shard set sha256 = '' where number = 7",
+        "update shard set leaves = 0 where number = 7",
+        "update shard set nodes = 0 where number = 7",
+        "update shard set drops = -1 where number = 7",
+        "update shard set magic_count = '1' where number = 7",
+        "update shard set magic_count = '1', magics = '[[\"0x0\", \"0x0\"]]' where number = 7",
+        "delete from shard where number = 7",
+    ],
+)
+def test_a_row_without_a_seal_must_not_contradict_itself(
+    finished: Path, d1_work: Work, statement: str
+):
+    as_version_1(finished)
+    damage(finished, statement)
+    with Ledger(finished) as ledger:
+        with pytest.raises(InputError, match="shard 7"):
+            ledger.summary(d1_work.cell)
+        ledger.find(d1_work.cell)
+        assert ledger.claim(d1_work.cell) == 7
+
+
+def test_a_shard_says_which_engine_did_it(finished: Path, d1_work: Work):
+    with Ledger(finished) as ledger:
+        assert {result.engine for result in ledger.results(d1_work.cell)} == {engine()}

@@ -8,12 +8,13 @@ import pytest
 from magicert.board import Piece
 from magicert.cell import Cell
 from magicert.scheme import SCHEMES
+from magicert.search.planning.candidates import build, candidates, orders
 from magicert.search.problem.plan import Plan
 from magicert.search.problem.terms import Terms, terms, trailing_zeros
-from magicert.search.shards.planner import build, candidates, orders
-from magicert.search.shards.shard import Work, run_shard
+from magicert.search.shards.shard import run_shard
+from magicert.search.shards.work import Work
 from magicert.verify.cover.joining import Intervals, StreamCheck, is_everything, reduced
-from magicert.verify.cover.leaves import Statement
+from magicert.verify.cover.statement import Statement
 
 WORD = (1 << 64) - 1
 CELL = Cell(SCHEMES["white"], Piece.ROOK, 0, 1)  # only a name: the terms are given

@@ -1,0 +1,152 @@
+"""How large the search that a plan describes is likely to be, from a random sample.
+
+The tree is run in stages of a few levels. At the end of each stage a few hundred random
+survivors stand for all. That tells the size of the whole within a small factor; rare
+structured magics can hide from a sample, so an estimate settles nothing.
+"""
+
+import random
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from magicert.search.chain.chain import chain_of
+from magicert.search.kernel.descent import Products, probe
+from magicert.search.kernel.state import FOUND, counted, new_state
+from magicert.search.problem.plan import Plan, arrays_of, bits_of
+from magicert.search.problem.terms import Terms
+from magicert.search.shards.work import Counts
+
+COSTS = Counts(nodes=30, drops=8, cells=0, words=5, examined=3)
+"""What each count costs, in 10^-9 s on one core of 2024: only for choosing and estimating."""
+STAGE_BITS = 7
+"""A stage ends once it has taken so many bits of m."""
+FOUND_ROOM, CHAIN_ROOM = 1 << 15, 1 << 21
+"""Intervals kept of a stage, and of a chain's."""
+CHAIN_ROOTS = 64
+"""Roots that a chain is sampled from: each has tables of its own."""
+ROOTS_AT_ONCE = 16
+"""Roots between two looks at the clock."""
+
+
+class OutOfTime(Exception):  # noqa: N818 - no error, an early end
+    """The time for planning is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A plan, and how large its whole search is likely to be.
+
+    A chain spends its time on tables that no count tells: its `chain_seconds` were measured,
+    and its `chain_counts` are among `counts`.
+    """
+
+    plan: Plan
+    counts: Counts = field(default_factory=Counts)
+    chain_counts: Counts = field(default_factory=Counts)
+    chain_seconds: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """On one core, counting only."""
+        costs = zip(COSTS.values, self.counts.values, self.chain_counts.values, strict=True)
+        return self.chain_seconds + 1e-9 * sum(cost * (n - chain) for cost, n, chain in costs)
+
+    def with_stage(self, counts: Counts) -> "Estimate":
+        """This and one more stage."""
+        return Estimate(self.plan, self.counts + counts, self.chain_counts, self.chain_seconds)
+
+    def with_chain(self, counts: Counts, seconds: float) -> "Estimate":
+        """This and the stage of its chain."""
+        return Estimate(self.plan, self.counts + counts, counts, seconds)
+
+    def __str__(self) -> str:
+        return f"about {self.counts.tests:.2g} tests, {self.seconds:.2g} s on one core"
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """What came of the roots of one stage: `done` of them were gone into. `survivors` are the
+    low ends of what was open at its end.
+    """
+
+    done: int
+    counts: Counts
+    survivors: list[int]
+    seconds: float
+
+
+def sample(
+    terms: Terms,
+    plan: Plan,
+    roots: int,
+    seed: int,
+    limit: float | None = None,
+    deadline: float | None = None,
+) -> Estimate | None:
+    """Estimate a plan's counts; None as soon as they cost more than `limit` seconds.
+
+    Raises OutOfTime at the deadline (time.monotonic).
+    """
+    rng = random.Random(f"{seed} {plan.text}")
+    estimate = Estimate(plan)
+    level, pool = 0, [0]
+    weight = 1.0  # so many nodes of the whole tree stand behind each of the pool
+    while level < len(plan.steps) and pool:
+        end = _stage_end(plan, level)
+        chained = plan.steps[level][0] == "c"
+        if chained and len(pool) > CHAIN_ROOTS:
+            weight *= len(pool) / CHAIN_ROOTS
+            pool = pool[:CHAIN_ROOTS]
+        stage = _run(terms, plan, level, end, pool, deadline)
+        weight *= len(pool) / stage.done
+        counts = Counts(*(int(weight * max(0, count)) for count in stage.counts.values))
+        if chained:
+            estimate = estimate.with_chain(counts, weight * stage.seconds)
+        else:
+            estimate = estimate.with_stage(counts)
+        if limit is not None and estimate.seconds > limit:
+            return None
+        pool = rng.sample(stage.survivors, min(roots, len(stage.survivors)))
+        if pool:
+            weight *= len(stage.survivors) / len(pool)
+        level = end
+    return estimate
+
+
+def _run(
+    terms: Terms, plan: Plan, level: int, end: int, pool: list[int], deadline: float | None
+) -> _Stage:
+    """Run the subtrees of a stage whose roots begin at the numbers in the pool."""
+    arrays, chain = arrays_of(plan, terms, level, end), chain_of(plan, terms, level, end)
+    room = FOUND_ROOM if chain.level < 0 else CHAIN_ROOM
+    state = new_state(terms, arrays, chain, plan.units_log2, False, room)
+    products = Products(terms.multiplicand, terms.constant, terms.attack)
+    shift, units = np.uint64(terms.shift), np.uint64(plan.units_log2)
+    roots = np.array(pool, dtype=np.uint64)
+    started = time.thread_time()
+    done = 0
+    while done < len(roots) and state.register[FOUND] <= room // 2:
+        if deadline is not None and time.monotonic() > deadline:
+            raise OutOfTime
+        some = roots[done : done + ROOTS_AT_ONCE]
+        done += probe(products, arrays, chain, state, shift, units, some)
+    seconds = time.thread_time() - started
+    nodes, drops, cells, words, examined = counted(state)
+    # The roots were counted at the end of the stage before.
+    counts = Counts(nodes - done, drops, cells, words, examined - done * int(arrays.first[1]))
+    p = plan.windows[end][0]
+    lows = state.found[: int(state.register[FOUND]), 0]
+    return _Stage(done, counts, [int(low) >> p << p for low in lows], seconds)
+
+
+def _stage_end(plan: Plan, level: int) -> int:
+    """The level where a stage ends: some bits on; a chain is a stage of its own."""
+    bits, end = 0, level
+    while end < len(plan.steps) and bits < STAGE_BITS:
+        if plan.steps[end][0] == "c" and bits:
+            break
+        bits += bits_of(plan.steps[end])
+        end += 1
+    return end
