@@ -59,8 +59,8 @@ def _matches(
     pattern, node = patterns[0], nodes[0]
     if isinstance(pattern, Name) and pattern.name not in _BOARDS:
         if isinstance(node, Name) and node.name not in (*_BOARDS, *played.values()):
-            parts = {**played, pattern.name: node.name}
-            yield from _matches(patterns[1:], nodes[1:], parts)
+            widened = {**played, pattern.name: node.name}
+            yield from _matches(patterns[1:], nodes[1:], widened)
         return
     if _operation(pattern) != _operation(node):
         return
