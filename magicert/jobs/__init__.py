@@ -1,1 +1,17 @@
-"""TODO."""
+"""The work behind the commands, without a terminal.
+
+A job takes a frozen dataclass or a few plain values, shows how far it is to an observer
+(or each phase to whoever watches), and returns what came of it. It prints nothing.
+
+    settle_atlas    settle open cells of the atlas
+    evidence        the kind of evidence that a certificate holds
+    replay          check a certificate, rebuild its shards
+    find_set        a magic for every square, as a verified table
+    find            ask an engine about one cell
+    list_tables     the published tables, measured
+    look_up         one lookup in a table
+    measure         nanoseconds per lookup
+    verify_tables   verify tables and sources
+    read_sources    engine sources: which they are, and how they are judged
+    watch           how a job shows its phases
+"""

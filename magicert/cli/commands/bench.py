@@ -1,18 +1,24 @@
 """`magicert bench`: ns per lookup of several tables, in one run."""
 
-import shutil
-import tempfile
 from pathlib import Path
 
 import rich_click as click
 
 from magicert.cli.options.types import TableType
+from magicert.cli.options.work import JSON
 
 
 @click.command("bench")
 @click.argument("tables", type=TableType(), nargs=-1, required=True)
-@click.option("--turns", type=click.IntRange(1, 1000), default=7, show_default=True)
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option(
+    "--turns",
+    type=click.IntRange(1, 1000),
+    default=7,
+    show_default=True,
+    metavar="N",
+    help="How often each table is run.",
+)
+@JSON
 def command(tables: tuple[Path, ...], turns: int, as_json: bool) -> None:
     """Measure lookups: nanoseconds with random occupancies and with those of played games.
 
@@ -22,25 +28,20 @@ def command(tables: tuple[Path, ...], turns: int, as_json: bool) -> None:
     \b
     magicert bench stockfish21_64 cfish_plain cfish_black black
     """
-    from magicert.compact.timing.bench import COMPILERS, bench
-    from magicert.data import tables_folder
-    from magicert.problem import InputError, Problem
-    from magicert.table import read_table
+    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.jobs.measure import measure
 
-    compiler = next((name for name in COMPILERS if shutil.which(name)), None)
-    if compiler is None:
-        raise InputError([Problem(f"no C compiler: expected one of {', '.join(COMPILERS)}")])
-    files = [read_table(path) for path in tables]
-    with tempfile.TemporaryDirectory(prefix="magicert-bench-") as folder:
-        speeds = bench(files, tables_folder() / "games", Path(folder), compiler, turns)
+    with ProgressDisplay(f"measuring {len(tables)} tables"):
+        speeds = measure(tables, turns)
     if as_json:
-        import msgspec
+        from magicert.cli.display.documents import echo_json
 
-        rows = [
-            {"table": s.name, "entries": s.entries, "bytes": s.bytes, "ns": s.nanoseconds}
-            for s in speeds
-        ]
-        click.echo(msgspec.json.format(msgspec.json.encode(rows), indent=1).decode())
+        echo_json(
+            [
+                {"table": s.name, "entries": s.entries, "bytes": s.bytes, "ns": s.nanoseconds}
+                for s in speeds
+            ]
+        )
         return
     wide = max(len(speed.name) for speed in speeds)
     click.echo(f"{'table':<{wide}}  {'entries':>9}  {'KiB':>7}  ns random  ns games")

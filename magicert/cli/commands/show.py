@@ -6,12 +6,14 @@ import rich_click as click
 
 from magicert.board import Piece, attack_set, mask, square_name, squares_of
 from magicert.cli.display import boards as draw
-from magicert.cli.options.types import OccupancyType, SquareType, TableType
+from magicert.cli.options.types import OccupancyType, TableType, cell_arguments
+
+WIDE = 1 << 16
+"""Parameters from here on are shown as words, smaller ones as decimal numbers."""
 
 
 @click.command("show")
-@click.argument("piece", type=click.Choice([piece.value for piece in Piece]))
-@click.argument("square", type=SquareType())
+@cell_arguments(required=True)
 @click.option(
     "--occupancy", type=OccupancyType(), default=0, metavar="SQUARES",
     help='Occupied squares, "e6,c4" or 0x... (a1=0).',
@@ -49,37 +51,19 @@ def command(piece: str, square: int, occupancy: int, table: Path | None) -> None
 
 
 def _show_lookup(piece: Piece, square: int, occupancy: int, path: Path) -> None:
-    from magicert.problem import InputError, Problem
-    from magicert.square_order import place_of
-    from magicert.table import read_table
-    from magicert.verify.table.counterexample import Position, Witness
-    from magicert.verify.table.layout import lay_out, swap_bytes
+    from magicert.jobs.look_up import look_up
 
-    file = read_table(path)
-    table = file.table
-    if piece not in table.pieces:
-        raise InputError([Problem(f"no [{piece}] in this table", file=str(path))])
-    layout = next(
-        piece_layout
-        for buffer in lay_out(file)
-        for piece_layout in buffer.pieces
-        if piece_layout.table.piece == piece
-    )
-    row = next(row for row in range(64) if table.row_square(row) == square)
-    engine = sum(1 << place_of(table.order, blocker) for blocker in squares_of(occupancy))
-    lookup = Witness(table).lookup(Position(layout, row, engine))
-    click.echo(f"\n{table.name}: {layout.table.index}")
-    for name, words in layout.parameters.items():
-        value = int(words[row, 0])
-        shown = str(value) if value < 1 << 16 else f"{value:#018x}"
-        click.echo(f"  {name:<10} {shown}")
-    if table.order != "a1":
-        click.echo(f"  {'occ':<10} {lookup.occupancy} in the table's square order, {table.order}")
-    if layout.mirrored[row]:
-        home = square_name(table.row_square(layout.home(row)))
-        click.echo(
-            f"  {'occ':<10} {swap_bytes(engine):#018x} with swapped bytes, looked up on {home}"
-        )
-    click.echo(f"  {'index':<10} {lookup.index}")
-    click.echo(f"  {'offset':<10} {layout.offset[row]}")
-    click.echo(f"  {'slot':<10} {lookup.slot}")
+    found = look_up(path, piece, square, occupancy)
+    rows: list[tuple[str, str | int]] = [
+        (name, str(value) if value < WIDE else f"{value:#018x}")
+        for name, value in found.parameters.items()
+    ]
+    if found.order != "a1":
+        rows.append(("occ", f"{found.occupancy} in the table's square order, {found.order}"))
+    if found.mirrored is not None:
+        swapped, home = found.mirrored
+        rows.append(("occ", f"{swapped:#018x} with swapped bytes, looked up on {home}"))
+    rows += [("index", found.index), ("offset", found.offset), ("slot", found.slot)]
+    click.echo(f"\n{found.table}: {found.formula}")
+    for name, value in rows:
+        click.echo(f"  {name:<10} {value}")

@@ -1,0 +1,57 @@
+"""Look one occupancy up in a table, by the formula that is verified."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from magicert.board import Piece, square_name, squares_of
+from magicert.problem import InputError, Problem
+from magicert.square_order import place_of
+from magicert.table import read_table
+from magicert.verify.table.counterexample import Position, Witness
+from magicert.verify.table.layout import lay_out, swap_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class LookedUp:
+    """Where a table finds an attack set. `occupancy` is in the table's own square `order`;
+    `mirrored` is set for an upper square of a half board: the occupancy with swapped bytes,
+    and the square that it is looked up on.
+    """
+
+    table: str
+    formula: str
+    parameters: Mapping[str, int]
+    order: str
+    occupancy: str
+    mirrored: tuple[int, str] | None
+    index: int
+    offset: int
+    slot: int
+
+
+def look_up(path: Path, piece: Piece, square: int, occupancy: int) -> LookedUp:
+    """Look up a slider. Raises InputError where the table lacks the piece, or is none."""
+    file = read_table(path)
+    table = file.table
+    if piece not in table.pieces:
+        raise InputError([Problem(f"no [{piece}] in this table", file=str(path))])
+    layouts = (layout for buffer in lay_out(file) for layout in buffer.pieces)
+    layout = next(layout for layout in layouts if layout.table.piece == piece)
+    row = next(row for row in range(64) if table.row_square(row) == square)
+    engine = sum(1 << place_of(table.order, blocker) for blocker in squares_of(occupancy))
+    lookup = Witness(table).lookup(Position(layout, row, engine))
+    mirrored = None
+    if layout.mirrored[row]:
+        mirrored = swap_bytes(engine), square_name(table.row_square(layout.home(row)))
+    return LookedUp(
+        table=table.name,
+        formula=str(layout.table.index),
+        parameters={name: int(words[row, 0]) for name, words in layout.parameters.items()},
+        order=table.order,
+        occupancy=lookup.occupancy,
+        mirrored=mirrored,
+        index=lookup.index,
+        offset=int(layout.offset[row]),
+        slot=lookup.slot,
+    )
