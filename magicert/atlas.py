@@ -15,6 +15,7 @@ import msgspec
 from magicert.board import Piece, mask, parse_square, square_name
 from magicert.outcome import Evidence
 from magicert.problem import InputError, Problem
+from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_whole
 
 State = Literal["exists", "impossible", "open"]
@@ -148,7 +149,7 @@ def atlas_toml(atlas: Atlas) -> str:
     for entry in atlas:
         lines += ["", "[[cell]]"]
         for name, value in msgspec.to_builtins(entry).items():
-            text = f'"{value}"' if isinstance(value, str) else f"{value}"
+            text = quoted(value) if isinstance(value, str) else f"{value}"
             lines.append(f"{name} = {text}")
     return "\n".join(lines) + "\n"
 

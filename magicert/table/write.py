@@ -1,9 +1,9 @@
 """From a `Table` to a TOML file that a person can read and `read_table` reads back."""
 
-import json
 from dataclasses import fields
 from pathlib import Path
 
+from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_whole
 from magicert.table.model import PieceTable, Provenance, Table, Values
 from magicert.table.read import FORMAT_VERSION
@@ -16,17 +16,17 @@ def write_table(table: Table, path: Path) -> None:
 
 def table_toml(table: Table) -> str:
     """The TOML text of a table; reading it back gives an equal table."""
-    lines = [f"magicert = {FORMAT_VERSION}", f"name = {_text(table.name)}"]
-    lines.append(f"order = {_text(table.order)}")
+    lines = [f"magicert = {FORMAT_VERSION}", f"name = {quoted(table.name)}"]
+    lines.append(f"order = {quoted(table.order)}")
     if table.listing != table.order:
-        lines.append(f"listing = {_text(table.listing)}")
+        lines.append(f"listing = {quoted(table.listing)}")
     if table.half_board:
-        lines.append(f"board = {_text(table.board)}")
-    lines.append(f"buffer = {_text('shared' if table.shared else 'separate')}")
+        lines.append(f"board = {quoted(table.board)}")
+    lines.append(f"buffer = {quoted('shared' if table.shared else 'separate')}")
     if table.buffer_size is not None:
         lines.append(f"buffer_size = {table.buffer_size}")
     if table.literal is not None:
-        lines.append(f"literal = {_text(table.literal)}")
+        lines.append(f"literal = {quoted(table.literal)}")
     if table.two_level is not None:
         lines += ["", "[two_level]", f"entry_bits = {table.two_level.entry_bits}"]
     lines += _provenance(table.provenance)
@@ -40,16 +40,16 @@ def _provenance(provenance: Provenance) -> list[str]:
     for field in fields(Provenance):
         value = getattr(provenance, field.name)
         if value not in ("", None):
-            entries.append(f"{field.name} = {value if isinstance(value, int) else _text(value)}")
+            entries.append(f"{field.name} = {value if isinstance(value, int) else quoted(value)}")
     return ["", "[provenance]", *entries] if entries else []
 
 
 def _piece(table: PieceTable) -> list[str]:
-    lines = ["", f"[{table.piece}]", f"index = {_text(table.index.text)}"]
+    lines = ["", f"[{table.piece}]", f"index = {quoted(table.index.text)}"]
     for key in ("buffer_size", "literal", "attack_sets", "literal_sets"):
         value = getattr(table, key)
         if value is not None:
-            lines.append(f"{key} = {_text(value) if isinstance(value, str) else value}")
+            lines.append(f"{key} = {quoted(value) if isinstance(value, str) else value}")
     for key in ("square_size", "offset", "set_offset"):
         values = getattr(table, key)
         if values is not None:
@@ -71,8 +71,3 @@ def _values(key: str, values: Values, hexadecimal: bool) -> list[str]:
     rows = [shown[place : place + step] for place in range(0, len(shown), step)]
     body = ["  " + ", ".join(item.rjust(width) for item in row) + "," for row in rows]
     return [f"{key} = [", *body, "]"]
-
-
-def _text(text: str) -> str:
-    # A JSON string is a TOML basic string, but for DEL, which TOML wants escaped.
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

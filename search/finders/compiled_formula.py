@@ -17,16 +17,17 @@ from magicert.formula.reading import Reading
 from magicert.formula.tree import OCCUPANCY, Binary, Call, Literal, Name, Unary, names
 from magicert.problem import InputError, Problem
 from magicert.search.compiled import Word
-from magicert.search.finders.trial_kernel import SIGNATURE, first_magic, population
+from magicert.search.finders.trial_kernel import SIGNATURE, first_magic
+from magicert.system.words import popcount
 
-_HELPERS: dict[str, Any] = {"U": np.uint64, "population": population}
+_HELPERS: dict[str, Any] = {"U": np.uint64, "popcount": popcount}
 
 
 @numba.njit
 def _ctz(x: Word, width: Word) -> Word:
     if x == np.uint64(0):
         return width
-    return population((x & (~x + np.uint64(1))) - np.uint64(1))
+    return popcount((x & (~x + np.uint64(1))) - np.uint64(1))
 
 
 @numba.njit
@@ -135,7 +136,7 @@ class _Translation(Reading[str]):
         return f"bswap({x})"
 
     def popcount(self, node: Call, x: str) -> str:
-        return f"population({x})"
+        return f"popcount({x})"
 
     def ctz(self, node: Call, x: str) -> str:
         return f"ctz({x}, U({node.arguments[0].width}))"

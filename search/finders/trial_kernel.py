@@ -11,11 +11,11 @@ import numpy as np
 from magicert.search.compiled import Word, precompiled
 from magicert.search.finders.all_occupancies import Words
 from magicert.search.finders.random_words import stream_word
+from magicert.system.words import popcount
 
 U = np.uint64
-_0, _1, _2, _4, _16, _32, _56 = U(0), U(1), U(2), U(4), U(16), U(32), U(56)
+_0, _1, _16, _32, _56 = U(0), U(1), U(16), U(32), U(56)
 _LOW = U(0xFFFF_FFFF)
-_5S, _3S, _FS, _1S = (U(int(digits * 8, 16)) for digits in ("55", "33", "0f", "01"))
 
 WIDE, HALVES_XOR, HALVES_ADD = range(3)
 """The forms of an index: one 64-bit product, or two 32-bit products joined by xor or +."""
@@ -31,14 +31,6 @@ def index(form: Word, word: Word, magic: Word, shift: Word) -> Word:
     if form == U(HALVES_XOR):
         return ((low ^ high) & _LOW) >> shift
     return ((low + high) & _LOW) >> shift
-
-
-@precompiled(None)
-def population(x: Word) -> Word:
-    """The popcount of a word."""
-    x = x - ((x >> _1) & _5S)
-    x = (x & _3S) + ((x >> _2) & _3S)
-    return (((x + (x >> _4)) & _FS) * _1S) >> _56
 
 
 SIGNATURE = (
@@ -72,7 +64,7 @@ def first_magic(
         while at < last:
             magic &= stream_word(key, at)
             at += _1
-        if least_top > _0 and population((mask * magic) >> _56) < least_top:
+        if least_top > _0 and popcount((mask * magic) >> _56) < least_top:
             number += _1
             continue
         tried += _1

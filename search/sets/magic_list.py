@@ -9,7 +9,6 @@
 Further keys of the top level are texts that say where the magics come from.
 """
 
-import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from typing import Any
 
 from magicert.board import WORD, Piece, parse_square, square_name
 from magicert.problem import InputError, Problem
+from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_whole
 
 Square = tuple[Piece, int]
@@ -42,8 +42,8 @@ class MagicList:
 
 def write_magic_list(listed: MagicList, path: Path, comment: str) -> None:
     """Write the file in one step."""
-    lines = [f"# {comment}", f"scheme = {_text(listed.scheme)}"]
-    lines += [f"{key} = {_text(text)}" for key, text in listed.texts.items()]
+    lines = [f"# {comment}", f"scheme = {quoted(listed.scheme)}"]
+    lines += [f"{key} = {quoted(text)}" for key, text in listed.texts.items()]
     for piece in Piece:
         own = {square: m for (p, square), m in listed.magics.items() if p is piece}
         if own:
@@ -80,11 +80,6 @@ def read_magic_list(path: Path) -> MagicList:
     if problems:
         raise InputError(p.at(str(path), p.key, None) for p in problems)
     return MagicList(texts.pop("scheme"), magics, texts)
-
-
-def _text(text: str) -> str:
-    # A JSON string is a TOML basic string, but for DEL, which TOML wants escaped.
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _magic(entry: Any) -> Magic:  # noqa: ANN401
