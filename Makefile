@@ -73,7 +73,7 @@ lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	  --no-annotate -o requirements.lock pyproject.toml requirements.build.in
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
-	  --no-annotate --extra all --group dev -o requirements-dev.lock pyproject.toml
+	  --no-annotate --extra all --extra proofs --group dev -o requirements-dev.lock pyproject.toml
 
 clean:
 	rm -rf $(VENV) $(TEST) dist build

@@ -1,0 +1,38 @@
+"""Check the proof of a SAT solver that a cell has no magic."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from magicert.cell import Cell
+from magicert.engine import Observer
+from magicert.verify.proof.checker import Checked, Refused, check
+from magicert.verify.proof.document import read_proof
+
+
+@dataclass(frozen=True, slots=True)
+class ProofReport:
+    """What a file claims, and whether it proves that. `verdict.exit_status` is 0 or 1."""
+
+    cell: Cell
+    solver: str
+    verdict: Checked | Refused
+    seconds: float
+
+
+def check_proof(path: Path, observer: Observer) -> ProofReport:
+    """Check every step of the file.
+
+    Raises InputError where the file is no proof, or where the verified checker that looks at the
+    steps is not installed.
+    """
+    started = time.monotonic()
+    proof = read_proof(path)
+    verdict = check(proof, steps_seen_by(observer))
+    return ProofReport(proof.cell, proof.solver, verdict, time.monotonic() - started)
+
+
+def steps_seen_by(observer: Observer) -> Callable[[int, int], None]:
+    """Progress in steps, told to an observer."""
+    return lambda done, total: observer.progress(done, total, "steps")

@@ -1,0 +1,91 @@
+"""Prove that a cell has no magic: by a SAT solver, checked by a verified checker, in a file."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from magicert.cell import Cell
+from magicert.engine import Observer
+from magicert.jobs.check_proof import steps_seen_by
+from magicert.jobs.find import check_magics
+from magicert.outcome import Exists, Impossible, Outcome, Unknown
+from magicert.problem import InputError, Problem
+from magicert.verify.proof.antecedents import steps_of
+from magicert.verify.proof.checker import Refused, check, verified_checker
+from magicert.verify.proof.cnf import Formula, asked_of, formula_of
+from magicert.verify.proof.document import Proof, write_proof
+from magicert.z3models.solvers.proving import PROVERS, Clauses, Refutation, Satisfied, refute
+
+
+@dataclass(frozen=True, slots=True)
+class ProofWanted:
+    """A proof about `cell`, written to `output`; None as the solver tries them all and keeps the
+    shortest proof. `seconds` and `memory` (MiB) are for each solver.
+    """
+
+    cell: Cell
+    output: Path
+    solver: str | None = PROVERS[0]
+    seconds: float | None = None
+    memory: int | None = None
+
+
+def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
+    """IMPOSSIBLE, with the file that proves it; or EXISTS, with a magic.
+
+    The proof is checked before it is written. Raises InputError where the cell is of a scheme
+    that has no clauses, where the solver is none, or where the checker is not installed.
+    """
+    verified_checker()
+    if not wanted.output.parent.is_dir():
+        raise InputError([Problem("no such folder", file=str(wanted.output.parent))])
+    if wanted.solver not in (None, *PROVERS):
+        message = f"expected one that writes proofs: {', '.join(PROVERS)}"
+        raise InputError([Problem(message, key=f"solver {wanted.solver}")])
+    formula = formula_of(asked_of(wanted.cell))
+    proofs: list[Proof] = []
+    for solver in PROVERS if wanted.solver is None else (wanted.solver,):
+        found = _by(solver, wanted, formula, observer)
+        if isinstance(found, Exists):
+            return found
+        if isinstance(found, Proof):
+            proofs.append(found)
+        elif wanted.solver is not None:
+            return found
+    if not proofs:
+        return Unknown("no solver came to an end")
+    proof = min(proofs, key=lambda proof: sum(len(step) + 1 for step in proof.steps))
+    started = time.monotonic()
+    checked = check(proof, steps_seen_by(observer))
+    if isinstance(checked, Refused):
+        raise AssertionError(f"the proof that {proof.solver} wrote is refused: {checked.reason}")
+    size = write_proof(proof, wanted.output)
+    return Impossible(
+        f"refuted by {proof.solver}; the verified checker drup accepts all {checked.steps:,} steps",
+        certificate=str(wanted.output),
+        evidence=checked.evidence,
+        figures={
+            "steps": checked.steps,
+            "bytes": size,
+            "seconds of checking": time.monotonic() - started,
+        },
+    )
+
+
+def _by(solver: str, wanted: ProofWanted, formula: Formula, observer: Observer) -> Proof | Outcome:
+    """The proof of one solver, without what it does not need."""
+    asked = Clauses(formula.clauses, solver, wanted.seconds, wanted.memory)
+    found = refute(asked, observer)
+    match found:
+        case Satisfied():
+            bits = enumerate(formula.magic)
+            magic = sum(1 << place for place, bit in bits if bit in found.literals)
+            check_magics(wanted.cell, [magic], asked.solver_name)
+            return Exists((magic,))
+        case Refutation():
+            needed = steps_of(formula.clauses, found.steps)
+            if isinstance(needed, int):
+                return Unknown(f"step {needed + 1} of {asked.solver_name} does not follow")
+            clauses = [step.clause for step in needed]
+            return Proof(wanted.cell, formula.digest(), asked.solver_name, clauses)
+    return found

@@ -1,0 +1,153 @@
+"""A white cell as clauses: satisfied by a magic and its table, and by nothing else.
+
+This file is what a proof's reader has to believe, so it says everything in the plainest way and
+shares nothing with the models that the solvers of `magicert find` work on.
+
+Variables, in the order in which they are numbered:
+
+1. the bits of the magic below the LCM period, lowest first;
+2. for each nonempty occupancy, in carry-rippler order, the bits of occupancy * magic. The
+   product is that of the occupancy without its highest square, plus the magic shifted up to
+   that square. Each place is a full adder: a variable for its sum, one for its carry;
+3. for each slot and each square that some attack sets have and some have not: whether the
+   attack set in that slot has the square.
+
+The clauses state the adders, then for each occupancy and each slot: if the top bits of the
+product are the slot's number, the slot holds the occupancy's attack set. (If a valid magic
+exists, the table that it fills satisfies them. If they are satisfied, the magic in them is
+valid, since a slot holds one attack set.)
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import reduce
+from operator import and_, or_
+
+from magicert.board import attack_set, squares_of
+from magicert.cell import Cell
+from magicert.occupancy import carry_rippler
+from magicert.problem import InputError, Problem
+
+ZERO = 0
+"""In place of a literal: a bit that is 0 whatever the magic."""
+
+Word = list[int]
+"""Literals, lowest bit first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Attack sets by occupancy (the empty one first, every other one after its subsets), to be
+    told apart by the top `bits` of a product of `width` bits.
+    """
+
+    attacks: Mapping[int, int]
+    bits: int
+    width: int = 64
+
+    @property
+    def magic_bits(self) -> int:
+        """How many bits of a magic reach a product: those below the LCM period."""
+        return self.width - next(squares_of(bitboard_of(self.attacks)))
+
+    @property
+    def varying(self) -> list[int]:
+        """The squares that some attack sets have and some have not."""
+        sets = self.attacks.values()
+        return list(squares_of(bitboard_of(sets) & ~reduce(and_, sets)))
+
+
+def bitboard_of(sets: Iterable[int]) -> int:
+    """The union of some sets."""
+    return reduce(or_, sets, 0)
+
+
+@dataclass(slots=True)
+class Formula:
+    """Clauses in the making. `magic` are the variables of the magic's bits."""
+
+    magic: Word = field(default_factory=list)
+    variables: int = 0
+    clauses: list[tuple[int, ...]] = field(default_factory=list)
+
+    def variable(self) -> int:
+        """A new variable."""
+        self.variables += 1
+        return self.variables
+
+    def add(self, *bits: int) -> tuple[int, int]:
+        """(sum, carry) of up to three bits."""
+        bits = tuple(bit for bit in bits if bit != ZERO)
+        if len(bits) < 2:
+            return (bits or (ZERO,))[0], ZERO
+        total, carry = self.variable(), self.variable()
+        if len(bits) == 2:
+            a, b = bits
+            self.clauses += [
+                (-total, a, b), (-total, -a, -b), (total, -a, b), (total, a, -b),
+                (-carry, a), (-carry, b), (carry, -a, -b),
+            ]  # fmt: skip
+            return total, carry
+        a, b, c = bits
+        for x in (a, -a):
+            for y in (b, -b):
+                odd = (x == a) == (y == b)
+                self.clauses += [(-x, -y, -c, total if odd else -total)]
+                self.clauses += [(-x, -y, c, -total if odd else total)]
+        for x, y in ((a, b), (a, c), (b, c)):
+            self.clauses += [(-x, -y, carry), (x, y, -carry)]
+        return total, carry
+
+    def sum(self, one: Word, other: Word) -> Word:
+        """Two words added, wrapping."""
+        total, carry = [], ZERO
+        for a, b in zip(one, other, strict=True):
+            bit, carry = self.add(a, b, carry)
+            total.append(bit)
+        return total
+
+    def dimacs(self) -> str:
+        """The clauses as text in the format that every SAT solver reads."""
+        lines = [f"p cnf {self.variables} {len(self.clauses)}"]
+        lines += [" ".join(map(str, (*clause, 0))) for clause in self.clauses]
+        return "\n".join(lines) + "\n"
+
+    def digest(self) -> str:
+        """The SHA-256 of that text."""
+        return hashlib.sha256(self.dimacs().encode()).hexdigest()
+
+
+def asked_of(cell: Cell) -> Asked:
+    """What a cell asks for. Raises InputError unless it is white."""
+    cell.check()
+    if cell.scheme.name != "white" or cell.largest_index is not None:
+        message = "a proof can be had for the white scheme, with all indexes of its bits"
+        raise InputError([Problem(message, key=str(cell))])
+    occupancies = carry_rippler(cell.mask)
+    return Asked({o: attack_set(cell.piece, cell.square, o) for o in occupancies}, cell.bits)
+
+
+def formula_of(asked: Asked) -> Formula:
+    """The clauses."""
+    formula = Formula()
+    formula.magic = [formula.variable() for _ in range(asked.magic_bits)]
+    products = {0: [ZERO] * asked.width}
+    for occupancy in asked.attacks:
+        if occupancy:
+            highest = occupancy.bit_length() - 1
+            shifted = [ZERO] * highest + formula.magic + [ZERO] * asked.width
+            rest = products[occupancy ^ 1 << highest]
+            products[occupancy] = formula.sum(rest, shifted[: asked.width])
+    slots = range(1 << asked.bits)
+    table = [{square: formula.variable() for square in asked.varying} for _ in slots]
+    for occupancy, attacks in asked.attacks.items():
+        index = products[occupancy][asked.width - asked.bits :]
+        for slot, held in zip(slots, table, strict=True):
+            digits = [(bit, slot >> place & 1) for place, bit in enumerate(index)]
+            if (ZERO, 1) in digits:
+                continue
+            elsewhere = [-bit if digit else bit for bit, digit in digits if bit != ZERO]
+            for square, has in held.items():
+                formula.clauses.append((*elsewhere, has if attacks >> square & 1 else -has))
+    return formula

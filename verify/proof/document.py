@@ -1,0 +1,105 @@
+"""The file of a proof: a few lines that say of what, then the steps.
+
+    c magicert proof 1
+    c cell white bishop d1 4
+    c formula 39f7...          the SHA-256 of the cell's clauses, as DIMACS text
+    c solver maplecm (python-sat 1.9.dev17)
+    -3 17 0
+    ...
+    0
+
+A step is a clause in DIMACS notation that follows by unit propagation from the cell's clauses
+and the steps above it: a DRUP proof without deletions, which other checkers read as it stands.
+The last step is the empty clause. A file may be packed with xz.
+"""
+
+import lzma
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from magicert.board import Piece, parse_square, square_name
+from magicert.cell import Cell
+from magicert.problem import InputError, Problem
+from magicert.scheme import SCHEMES
+from magicert.system.whole_file import write_whole
+from magicert.verify.cover.file import unpacked
+
+FIRST_LINE = "c magicert proof 1"
+CELL = re.compile(r"c cell (white) (rook|bishop) ([a-h][1-8]) ([1-9]|[12]\d|3[0-2])")
+FORMULA = re.compile(r"c formula ([0-9a-f]{64})")
+SOLVER = re.compile(r"c solver ([ -~]+)")
+STEP = re.compile(r"(?:-?[1-9]\d{0,8} )*0")
+
+Clause = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """That a cell has no magic, if every step holds. `formula` is the digest of its clauses."""
+
+    cell: Cell
+    formula: str
+    solver: str
+    steps: Sequence[Clause]
+
+
+def is_proof(data: bytes) -> bool:
+    """Whether a file's bytes, unpacked, begin as a proof does."""
+    return data.startswith(FIRST_LINE.encode())
+
+
+def write_proof(proof: Proof, path: Path) -> int:
+    """Write the file in one step, packed if its name ends in .xz; its bytes."""
+    cell = proof.cell
+    lines = [
+        FIRST_LINE,
+        f"c cell {cell.scheme.name} {cell.piece} {square_name(cell.square)} {cell.bits}",
+        f"c formula {proof.formula}",
+        f"c solver {proof.solver}",
+        # In this order xz finds more that repeats.
+        *(" ".join(map(str, (*sorted(step, key=abs), 0))) for step in proof.steps),
+    ]
+    data = ("\n".join(lines) + "\n").encode()
+    if path.suffix == ".xz":
+        data = lzma.compress(data, preset=9 | lzma.PRESET_EXTREME)
+    write_whole(path, data)
+    return len(data)
+
+
+def read_proof(path: Path) -> Proof:
+    """Read the file. Raises InputError, with the line, for whatever is not as it should be."""
+    try:
+        text = unpacked(path.read_bytes()).decode("ascii")
+    except (OSError, ValueError, lzma.LZMAError) as error:
+        raise InputError([Problem(f"cannot be read: {error}", file=str(path))]) from None
+    lines = text.split("\n")
+    if lines.pop() != "":
+        raise InputError([Problem("the last line does not end", str(path), line=len(lines) + 1)])
+    expected = (re.compile(FIRST_LINE), CELL, FORMULA, SOLVER)
+    lines += [""] * (len(expected) - len(lines))
+    header = [rule.fullmatch(line) for rule, line in zip(expected, lines, strict=False)]
+    steps = lines[len(expected) :]
+    problems = [
+        Problem(f"found {lines[n][:60]!r}: expected {rule.pattern}", str(path), line=n + 1)
+        for n, rule in enumerate(expected)
+        if header[n] is None
+    ]
+    problems += [
+        Problem(f"found {line[:60]!r}: expected a clause that ends in 0", str(path), line=number)
+        for number, line in enumerate(steps, len(expected) + 1)
+        if not STEP.fullmatch(line)
+    ][:1]
+    if not problems and "0" in steps[:-1]:
+        number = steps.index("0") + len(expected) + 2
+        problems.append(Problem("a line after the empty clause", str(path), line=number))
+    if problems:
+        raise InputError(problems)
+    (scheme, piece, square, bits), (formula,), (solver,) = (m.groups() for m in header[1:] if m)
+    return Proof(
+        Cell(SCHEMES[scheme], Piece(piece), parse_square(square), int(bits)),
+        formula,
+        solver,
+        [tuple(map(int, line.split()[:-1])) for line in steps],
+    )

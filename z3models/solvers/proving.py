@@ -1,0 +1,67 @@
+"""Refuting clauses with a proof: a SAT solver of python-sat, in a process of its own."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from magicert.engine import Observer
+from magicert.outcome import Outcome
+from magicert.z3models.solvers.child import Report, supervise
+
+PROVERS = ("maplecm", "glucose4", "glucose3", "maplechrono", "lingeling")
+"""Solvers of python-sat that write proofs; the first one wrote the shortest (docs/proofs.md)."""
+
+Clause = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clauses:
+    """What is to be refuted, by whom, within which budgets (seconds, MiB)."""
+
+    clauses: Sequence[Clause]
+    solver: str = PROVERS[0]
+    seconds: float | None = None
+    memory: int | None = None
+
+    @property
+    def solver_name(self) -> str:
+        """The solver and its version."""
+        return f"{self.solver} (python-sat {version('python-sat')})"
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """The clauses that the solver learned, in order, up to the empty one."""
+
+    steps: Sequence[Clause]
+
+
+@dataclass(frozen=True, slots=True)
+class Satisfied:
+    """The clauses do not contradict each other: the literals that are true."""
+
+    literals: frozenset[int]
+
+
+def refute(asked: Clauses, observer: Observer) -> Refutation | Satisfied | Outcome:
+    """Refute the clauses, or satisfy them; UNKNOWN where a budget ends first."""
+    return supervise(work, asked, observer)
+
+
+def work(asked: Clauses, report: Report) -> Refutation | Satisfied:
+    """What that process does."""
+    from pysat.solvers import Solver
+
+    report.progress(0, None, f"of a proof: {asked.solver} is solving")
+    solver: Any = Solver(name=asked.solver, bootstrap_with=asked.clauses, with_proof=True)
+    if solver.solve():
+        return Satisfied(frozenset(literal for literal in solver.get_model() if literal > 0))
+    steps = []
+    for line in solver.get_proof():
+        # Lines that begin with d forget a clause; a checker need not.
+        if not line.startswith("d"):
+            steps.append(tuple(map(int, line.split()[:-1])))
+            if not steps[-1]:
+                break
+    return Refutation(steps)
