@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = Path(str(magicert.__file__)).parent
 ROOMS = ("verify", "search", "compact", "z3models")
 MOST_FILES = 14
-LISTED = re.compile(r"^ {4}([a-z_0-9]+)  +\S", re.MULTILINE)
+LISTED = re.compile(r"^(?: {4})?([a-z_0-9]+)  +\S", re.MULTILINE)
 
 
 def folders() -> list[Path]:
