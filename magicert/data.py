@@ -1,8 +1,12 @@
 """Where the data of the project is: `tables/`, in the wheel or in a checkout."""
 
+from difflib import get_close_matches
 from pathlib import Path
 
 from magicert.problem import InputError, Problem
+
+SUGGESTED = 3
+"""Most tables that are suggested for a mistyped name."""
 
 
 def tables_folder() -> Path:
@@ -35,5 +39,7 @@ def find_table(name: str) -> Path:
     known = {**record_tables(), **published_tables()}
     if name in known:
         return known[name]
-    message = f"no such file, and no published table or record of that name ({', '.join(known)})"
+    near = get_close_matches(name, known, SUGGESTED)
+    hint = f"did you mean {' or '.join(near)}?" if near else "magicert tables lists them"
+    message = f"no such file, and no published table or record of that name: {hint}"
     raise InputError([Problem(message, file=name)])

@@ -1,9 +1,18 @@
-"""The command line: `magicert COMMAND`. Commands are imported when they are called."""
+"""The command line: `magicert COMMAND`. Commands are imported when they are called.
+
+app         the group of commands; errors become exit statuses
+commands    one module a command: parse, call one job, show what came of it
+display     progress, reports, boards, JSON
+options     options and arguments that several commands share
+"""
 
 import sys
 
 INTERRUPTED = 3
 """The exit status of whatever was not brought to its end."""
+
+VERDICT_STATUS = {"valid": 0, "invalid": 1, "bad input": 2, "unknown": INTERRUPTED}
+"""The exit status of a verdict about a file."""
 
 
 def main() -> None:

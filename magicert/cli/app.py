@@ -4,6 +4,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -43,6 +44,8 @@ EXTRAS = {
 }
 """Optional libraries, and the extra of this package that brings each."""
 
+SUGGESTED = 2
+"""Most commands that are suggested for a mistyped one."""
 BAD_INPUT = 2
 INTERNAL_ERROR = 70
 """A bug of ours (EX_SOFTWARE of sysexits.h): never to be taken for a verdict."""
@@ -66,6 +69,17 @@ class Group(click.RichGroup):
         module, _, name = COMMANDS[cmd_name].partition(":")
         command: click.Command = getattr(import_module(module), name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; what is nearly one is suggested."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = get_close_matches(args[0], COMMANDS, SUGGESTED)
+            hint = f" Did you mean {' or '.join(near)}?" if near else ""
+            raise click.UsageError(f"{error.message}{hint}", ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401
         """Run the command; click itself would call a reader that has gone a failure."""
@@ -123,11 +137,18 @@ class Group(click.RichGroup):
 
 @click.group(
     cls=Group,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        # Paragraphs of a help text stand apart; lines indented by four spaces stay as they are.
+        "rich_help_config": {
+            "text_paragraph_linebreaks": "\n\n",
+            "padding_helptext_first_line": (0, 0, 1, 0),
+        },
+    },
     epilog="Exit status: 0 yes/valid/found, 1 no/invalid/impossible, 2 bad input or usage, "
     "3 unknown (budget or interruption).",
 )
-@click.version_option(__version__, prog_name="magicert")
+@click.version_option(__version__, "-V", "--version", prog_name="magicert")
 def cli() -> None:
     """Certify, settle and compact magic-bitboard tables.
 

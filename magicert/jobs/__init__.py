@@ -6,6 +6,7 @@ A job takes a frozen dataclass or a few plain values, shows how far it is to an 
     settle_atlas    settle open cells of the atlas
     evidence        the kind of evidence that a certificate holds
     replay          check a certificate, rebuild its shards
+    pack            the smallest buffer
     find_set        a magic for every square, as a verified table
     find            ask an engine about one cell
     list_tables     the published tables, measured

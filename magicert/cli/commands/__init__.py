@@ -1,1 +1,16 @@
-"""TODO."""
+"""One module a command: it parses, calls one job, and shows what came of it.
+
+import_table    magicert import
+verify          magicert verify
+show            magicert show
+tables          magicert tables
+find            magicert find, magicert disprove
+check           magicert check
+atlas           magicert atlas
+lemma           magicert lemma
+gather          magicert gather
+pack            magicert pack
+emit            magicert emit
+bench           magicert bench
+completion      magicert completion
+"""

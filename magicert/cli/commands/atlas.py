@@ -77,10 +77,11 @@ def command(
 ) -> None:  # fmt: skip
     """Show what is known about every square's magics, or find out more.
 
-    \b
-    magicert atlas
-    magicert atlas --settle --budget 2h --workers 4
-    magicert atlas --atlas atlas.toml --settle --only bishop:d6 --budget 30m
+    For example:
+
+        magicert atlas
+        magicert atlas --settle --budget 2h --workers 4
+        magicert atlas --atlas atlas.toml --settle --only bishop:d6 --budget 30m
 
     Exit status: 0, 2 bad input, or 3 if the budget ended before the open cells did.
     """

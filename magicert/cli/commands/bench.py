@@ -25,8 +25,7 @@ def command(tables: tuple[Path, ...], turns: int, as_json: bool) -> None:
     Each table is verified, emitted as C, compiled (-O2) and run in turns with the others;
     the best of all turns is shown. Needs cc, gcc or clang.
 
-    \b
-    magicert bench stockfish21_64 cfish_plain cfish_black black
+        magicert bench stockfish21_64 cfish_plain cfish_black black
     """
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.jobs.measure import measure

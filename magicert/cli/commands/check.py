@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
+from magicert.cli import VERDICT_STATUS
 from magicert.problem import InputError
 
 if TYPE_CHECKING:
     from magicert.jobs.replay import Checked
 
-STATUS = {"valid": 0, "invalid": 1, "unknown": 3}
 SHOWN_PROBLEMS = 20
 
 
@@ -57,9 +57,8 @@ def command(
     checker shares no code with the search; docs/cover-certificates.md has the format. Of large
     cells only counts and hashes are kept: --replay rebuilds what they stand for.
 
-    \b
-    magicert check tables/certificates/bishop-d1-4.cover.xz
-    magicert check tables/certificates/bishop-a5-4.cover.xz --replay 5
+        magicert check tables/certificates/bishop-d1-4.cover.xz
+        magicert check tables/certificates/bishop-a5-4.cover.xz --replay 5
 
     Exit status: 0 valid, 1 invalid, 2 bad input, 3 not decided (leaves are not in the file).
     """
@@ -81,7 +80,7 @@ def _check_one(path: Path, replay: int | None, seed: int | None, list_magics: bo
             click.echo(problem, err=True)
         return error.exit_status
     _show(checked, list_magics)
-    return STATUS[checked.report.verdict]
+    return VERDICT_STATUS[checked.report.verdict]
 
 
 def _show(checked: "Checked", list_magics: bool) -> None:

@@ -10,10 +10,11 @@ from click.shell_completion import get_completion_class
 def command(ctx: click.Context, shell: str) -> None:
     """Print the completion script of a shell.
 
-    \b
-    bash:  eval "$(magicert completion bash)"
-    zsh:   eval "$(magicert completion zsh)"
-    fish:  magicert completion fish | source
+    To be put into the shell's start-up file:
+
+        bash:  eval "$(magicert completion bash)"
+        zsh:   eval "$(magicert completion zsh)"
+        fish:  magicert completion fish | source
     """
     completion = get_completion_class(shell)
     assert completion is not None

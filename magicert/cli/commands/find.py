@@ -62,11 +62,12 @@ OF_A_SET = options(
 def command(**given: Any) -> None:  # noqa: ANN401
     """Find a magic for one square, or prove that there is none; or find a whole set.
 
-    \b
-    magicert find rook e4
-    magicert find bishop d8 --bits 4
-    magicert find --set -o table.toml
-    magicert find --set --piece rook --scheme two-halves --fixed-shift -o table.toml
+    For example:
+
+        magicert find rook e4
+        magicert find bishop d8 --bits 4
+        magicert find --set -o table.toml
+        magicert find --set --piece rook --scheme two-halves --fixed-shift -o table.toml
 
     Every magic is checked for all occupancies before it is printed. An interrupted set
     prints what it has and keeps it beside the output; the same command resumes from there.
@@ -89,9 +90,10 @@ def command(**given: Any) -> None:  # noqa: ANN401
 def disprove(**given: Any) -> None:  # noqa: ANN401
     """Prove that a square has no magic of so many bits, or find one.
 
-    \b
-    magicert disprove bishop d1 --bits 4
-    magicert disprove bishop d1 --bits 4 --engine window -O certificate=d1.cover.xz
+    For example:
+
+        magicert disprove bishop d1 --bits 4
+        magicert disprove bishop d1 --bits 4 --engine window -O certificate=d1.cover.xz
 
     Exit status: 0 proved impossible, 1 a magic exists, 2 bad input, 3 unknown.
     """

@@ -61,10 +61,9 @@ def command(lines: tuple[str, ...], inner: bool, draw: bool, solver: str, **know
     LINE is ranks, files, diagonals, antidiagonals, all, or one line by its ends. One gatherer
     must serve all lines given. Of r, C and s, what is not given is found or proved not to exist.
 
-    \b
-    magicert gather a8-h1 --rotated hi --rotate 8 --constant 0x401041 --shift 22
-    magicert gather diagonals antidiagonals --inner --bits 6
-    magicert gather all --inner --bits 6
+        magicert gather a8-h1 --rotated hi --rotate 8 --constant 0x401041 --shift 22
+        magicert gather diagonals antidiagonals --inner --bits 6
+        magicert gather all --inner --bits 6
 
     Exit status: 0 found or valid, 1 none exists or invalid, 2 bad input, 3 unknown.
     """
@@ -79,7 +78,7 @@ def command(lines: tuple[str, ...], inner: bool, draw: bool, solver: str, **know
         raise InputError([Problem("no square is left without the edges", key=" ".join(lines))])
     wanted = Wanted(chosen, solver=solver, **known)
     what = f"{' '.join(lines)}{', inner squares' if inner else ''}, {wanted.bits} bits"
-    with ProgressDisplay(f"gather {what}", "rotations") as observer:
+    with ProgressDisplay(f"gather {what}") as observer:
         found = solve(wanted, observer)
     what += f", one gatherer for {len(chosen)} line{'s' if len(chosen) > 1 else ''}"
     if isinstance(found, Gathered):
@@ -107,7 +106,8 @@ def _show_outcome(what: str, wanted: Any, outcome: Any) -> None:  # noqa: ANN401
     from magicert.outcome import Impossible
 
     if not isinstance(outcome, Impossible):
-        click.echo(f"UNKNOWN {what}\n  {outcome.reason}: {outcome.progress}")
+        reasons = ": ".join(filter(None, [outcome.reason, outcome.progress]))
+        click.echo(f"UNKNOWN {what}\n  {reasons}")
         return
     if None in (wanted.rotated, wanted.r, wanted.s, wanted.C):
         click.echo(f"IMPOSSIBLE {what}\n  {outcome.argument}")

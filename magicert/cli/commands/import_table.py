@@ -5,7 +5,7 @@ from pathlib import Path
 
 import rich_click as click
 
-from magicert.cli.commands.verify import STATUS
+from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.pins import pin_options, pins_of
 from magicert.problem import InputError, Problem
 
@@ -37,10 +37,9 @@ def command(
     All SRC are read together. The table is written only if it certifies (or with
     --broken); `magicert verify TABLE` then says the same of it as of the source.
 
-    \b
-    magicert import bitboard.cpp -o engine.toml
-    magicert import magics.h shifts.h -o engine.toml
-    magicert import magics.rs -o engine.toml --map rook.magic=OLD_ROOK --bits rook=12
+        magicert import bitboard.cpp -o engine.toml
+        magicert import magics.h shifts.h -o engine.toml
+        magicert import magics.rs -o engine.toml --map rook.magic=OLD_ROOK --bits rook=12
 
     Exit status: 0 written, 1 no reading certifies, 2 bad input, 3 not decided.
     """
@@ -62,7 +61,7 @@ def command(
         raise InputError([Problem(message, file=checked.name)])
     if not readings:
         show_sources([checked], everything=False)
-        sys.exit(STATUS[judgement.verdict])
+        sys.exit(VERDICT_STATUS[judgement.verdict])
     number = (reading or 1) - 1
     if number >= len(readings):
         message = f"--reading {number + 1}: expected 1 to {len(readings)}"
@@ -71,7 +70,7 @@ def command(
     if str(output) != "-":
         show_sources([checked], everything=False)
         click.echo(f"\nwritten: {output}")
-    sys.exit(STATUS[judgement.verdict])
+    sys.exit(VERDICT_STATUS[judgement.verdict])
 
 
 def _write(table: object, output: Path) -> None:

@@ -25,21 +25,21 @@ def command(
 ) -> None:
     """Prove lemmas about a table's index formula, for all 2^64 occupancies at once.
 
-    \b
-    mask      no square outside the mask changes the index
-    bound     the index stays below 2^bits, whatever stands on the board
-    period    the magic matters only modulo the LCM period 2^(64 - ctz(mask))
-    constant  black is white with a constant added
+    The lemmas:
+
+        mask      no square outside the mask changes the index
+        bound     the index stays below 2^bits, whatever stands on the board
+        period    the magic matters only modulo the LCM period 2^(64 - ctz(mask))
+        constant  black is white with a constant added
 
     What does not hold is shown with a counterexample. An engine relies on the first two;
     the others are facts about the scheme (black schemes have no LCM period).
 
     With --shape, one proof for all squares whose rays have these lengths, whatever the magic.
 
-    \b
-    magicert lemma my-engine.toml
-    magicert lemma shakmaty
-    magicert lemma --shape 3,2 --bits 4
+        magicert lemma my-engine.toml
+        magicert lemma shakmaty
+        magicert lemma --shape 3,2 --bits 4
 
     Exit status: 0 proved (of a table: mask and bound), 1 refuted, 2 bad input, 3 unknown.
     """

@@ -22,9 +22,10 @@ WIDE = 1 << 16
 def command(piece: str, square: int, occupancy: int, table: Path | None) -> None:
     """Show a slider's mask and attack set, and where a table looks them up.
 
-    \b
-    magicert show rook e4
-    magicert show bishop c1 --occupancy e3,b2 --table shakmaty
+    For example:
+
+        magicert show rook e4
+        magicert show bishop c1 --occupancy e3,b2 --table shakmaty
     """
     from magicert.cli.display.report import width
 

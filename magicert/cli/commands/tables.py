@@ -23,9 +23,10 @@ WITH_REPOSITORY = 90
 def command(name: str | None, as_json: bool) -> None:
     """List the published tables, or tell all about one.
 
-    \b
-    magicert tables
-    magicert tables cfish_black
+    For example:
+
+        magicert tables
+        magicert tables cfish_black
 
     The numbers are measured by verifying each table, not read from it.
     """

@@ -2,14 +2,18 @@
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
+from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.pins import pin_options, pins_of
 from magicert.cli.options.work import JSON
+from magicert.problem import InputError
 from magicert.verify.table.budget import MAX_LOOKUPS
 
-STATUS = {"valid": 0, "invalid": 1, "bad input": 2, "unknown": 3}
+if TYPE_CHECKING:
+    from magicert.jobs.verify_tables import Verified
 
 
 @click.command("verify")
@@ -49,12 +53,11 @@ def command(
     all squares are looked up: nothing is sampled. For a source, the reading is shown: which
     of its lists and numbers were taken for what.
 
-    \b
-    magicert verify my-engine.toml
-    magicert verify src/bitboard.cpp
-    magicert verify magics.h --map rook.magic=R_MAGIC --bits rook=12,bishop=9
-    magicert verify tables/ --certificates certificates/
-    magicert verify shakmaty --json | jq .reports[0].buffers
+        magicert verify my-engine.toml
+        magicert verify src/bitboard.cpp
+        magicert verify magics.h --map rook.magic=R_MAGIC --bits rook=12,bishop=9
+        magicert verify tables/ --certificates certificates/
+        magicert verify shakmaty --json | jq .reports[0].buffers
 
     Exit status: 0 all valid, 1 something invalid, 2 bad input, 3 not decided.
     """
@@ -69,9 +72,7 @@ def command(
     if certificates is not None:
         write_reports(verified, certificates)
     if as_json:
-        from magicert.cli.display.documents import echo_json, verified_json
-
-        echo_json(verified_json(verified))
+        _print_json(verified)
     else:
         from magicert.cli.display.report import show_all
         from magicert.cli.display.source_report import show_sources
@@ -79,4 +80,20 @@ def command(
         if verified.tables:
             show_all(verified.tables, full)
         show_sources(verified.sources, full)
-    sys.exit(STATUS[verified.verdict])
+    sys.exit(VERDICT_STATUS[verified.verdict])
+
+
+def _print_json(verified: "Verified") -> None:
+    """All reports in one document; names that are not text in any encoding are escaped."""
+    from magicert.cli.display import source_report
+    from magicert.cli.display.documents import bad_input, echo_json
+
+    reports: list[object] = [
+        bad_input(str(item.path), item.result)
+        if isinstance(item.result, InputError)
+        else item.result
+        for item in verified.tables
+    ]
+    for source in verified.sources:
+        reports += source_report.as_json(source)
+    echo_json({"reports": reports})

@@ -1,1 +1,10 @@
-"""TODO."""
+"""How results look: on a terminal, in a pipe, as JSON.
+
+progress         a bar, or lines, on stderr
+source_report    what was read from a source
+report           a verification
+outcomes         does a magic exist?
+sets             a magic for every square
+documents        what --json prints
+boards           boards as text
+"""

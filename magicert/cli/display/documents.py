@@ -8,7 +8,6 @@ import rich_click as click
 from magicert.problem import InputError, printable
 
 if TYPE_CHECKING:
-    from magicert.jobs.verify_tables import Verified
     from magicert.outcome import Outcome
 
 
@@ -31,21 +30,6 @@ def bad_input(file: str, error: InputError) -> dict[str, Any]:
         for problem in error.problems
     ]
     return {"verdict": "bad input", "input": {"file": printable(file)}, "problems": problems}
-
-
-def verified_json(verified: "Verified") -> dict[str, Any]:
-    """All reports; names that are not text in any encoding are escaped."""
-    from magicert.cli.display import source_report
-
-    reports: list[object] = [
-        bad_input(str(item.path), item.result)
-        if isinstance(item.result, InputError)
-        else item.result
-        for item in verified.tables
-    ]
-    for source in verified.sources:
-        reports += source_report.as_json(source)
-    return {"reports": reports}
 
 
 def outcome_json(outcome: "Outcome") -> dict[str, Any]:
