@@ -2,37 +2,42 @@
 
 A round is a number of attempts, not of seconds, and every worker's seed follows from the
 run's seed, the round and the worker: the same seed, workers and rounds give the same
-layout on any machine. A time budget only decides how many rounds there are.
+layout on any machine. A deadline only decides how many rounds there are: a round that it
+interrupts counts for nothing.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from magicert.board import Piece
-from magicert.compact.layouts.arrangement import Arrangement, Seat, seat
+from magicert.compact.anneal.seat import Choice, Seat
+from magicert.compact.anneal.squares import cell_data
+from magicert.compact.layouts.arrangement import Arrangement
 from magicert.compact.layouts.layout import Layout
+from magicert.compact.progress import FOREVER
 from magicert.compact.squeeze.squeeze import Squeezer
+from magicert.system.deadline import BudgetOverError, Deadline
 
 ATTEMPTS = 24
 """Attempts of one worker in one round: some seconds."""
+SHOWN_MARKS = 24
+"""Points of a history in a table file: enough to see the curve, few enough to read."""
 
 Stop = Literal["rounds", "budget", "goal", "interrupted"]
-Packed = tuple[tuple[str, int, int, int, int, int], ...]
-"""Seats in a form that travels between processes cheaply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long to pack and with what: `seconds` and `rounds` are limits, None for no limit;
+    """How long to pack and with what: `deadline` and `rounds` are limits, None for no limit;
     `goal` is a length at which to stop.
     """
 
     seed: int = 1
     workers: int = 1
-    seconds: float | None = None
+    deadline: Deadline = FOREVER
     rounds: int | None = None
     goal: int | None = None
     attempts: int = ATTEMPTS
@@ -45,7 +50,6 @@ class Mark:
     round: int
     seconds: float
     length: int
-    used_slots: int
 
 
 @dataclass(slots=True)
@@ -53,23 +57,21 @@ class Result:
     """The best layout, why packing stopped, and how it went."""
 
     layout: Layout
-    stopped: Stop
-    rounds: int
+    stopped: Stop = "rounds"
+    rounds: int = 0
     history: list[Mark] = field(default_factory=list)
 
 
-Improved = Callable[[Layout, list[Mark]], None]
-"""Called with every better layout: the caller writes it down."""
-Progress = Callable[[int, float, int], None]
-"""Called after every round with the rounds done, the seconds passed and the best length."""
+Observer = Callable[[Result, bool], None]
+"""Called before every round with the best so far and whether it is new: the caller writes it
+down, and shows how far the work is."""
 
 
 def pack(
     layout: Layout,
     plan: Plan,
     executor: Executor | None = None,
-    improved: Improved = lambda _layout, _history: None,
-    progress: Progress = lambda _rounds, _seconds, _length: None,
+    observer: Observer = lambda _result, _better: None,
 ) -> Result:
     """Squeeze a layout until a limit of the plan is reached, or Ctrl-C is pressed.
 
@@ -77,84 +79,104 @@ def pack(
     in this process, one worker after the other.
     """
     started = time.monotonic()
-    result = Result(layout, "rounds", 0, [Mark(0, 0.0, layout.length, layout.used_slots)])
+    result = Result(layout, history=[Mark(0, 0.0, layout.length)])
     parts = [layout.arrangement(pieces) for pieces in layout.buffers]
+    better = False
     try:
         while True:
-            seconds = time.monotonic() - started
-            progress(result.rounds, seconds, result.layout.length)
-            stop = _limit(plan, result, seconds)
-            if stop is not None:
-                result.stopped = stop
-                return result
+            observer(result, better)
+            if plan.goal is not None and result.layout.length <= plan.goal:
+                return replace(result, stopped="goal")
+            if plan.rounds is not None and result.rounds >= plan.rounds:
+                return replace(result, stopped="rounds")
             number = result.rounds % len(parts)
-            best = _round(parts[number], plan, result.rounds, executor)
+            best = _round(parts[number], layout.scheme, plan, result.rounds, executor)
             result.rounds += 1
-            if _better(best, parts[number]):
+            better = _figures(best) < _figures(parts[number])
+            if better:
                 shorter = best.length < parts[number].length
                 parts[number] = best
                 result.layout = layout.with_arrangements(parts)
-                mark = Mark(
-                    result.rounds,
-                    time.monotonic() - started,
-                    result.layout.length,
-                    result.layout.used_slots,
-                )
                 if shorter:
-                    result.history.append(mark)
-                improved(result.layout, result.history)
+                    seconds = time.monotonic() - started
+                    result.history.append(Mark(result.rounds, seconds, result.layout.length))
+    except BudgetOverError:
+        return replace(result, stopped="budget")
     except KeyboardInterrupt:
-        result.stopped = "interrupted"
-        return result
+        return replace(result, stopped="interrupted")
 
 
-def _limit(plan: Plan, result: Result, seconds: float) -> Stop | None:
-    if plan.goal is not None and result.layout.length <= plan.goal:
-        return "goal"
-    if plan.rounds is not None and result.rounds >= plan.rounds:
-        return "rounds"
-    if plan.seconds is not None and seconds >= plan.seconds:
-        return "budget"
-    return None
+def history_text(history: Sequence[Mark]) -> str:
+    """The history of lengths in one line: "0s 85,065; 12s 85,034; ..."."""
+    marks = list(history)
+    if len(marks) > SHOWN_MARKS:
+        last = len(marks) - 1
+        marks = [marks[round(place * last / (SHOWN_MARKS - 1))] for place in range(SHOWN_MARKS)]
+    shown = "; ".join(f"{mark.seconds:.0f}s {mark.length:,}" for mark in marks)
+    return f"history: {shown}" if shown else ""
 
 
-def _better(one: Arrangement, other: Arrangement) -> bool:
-    return (one.length, one.used_slots) < (other.length, other.used_slots)
+def _figures(arrangement: Arrangement) -> tuple[int, int]:
+    """What an arrangement is judged by: the smaller the better."""
+    return arrangement.length, arrangement.used_slots
 
 
-def _round(start: Arrangement, plan: Plan, number: int, executor: Executor | None) -> Arrangement:
-    """One round: all workers begin with `start`; the best of what they return."""
-    jobs = [
-        (start.mode, start.room, _pack_seats(start), (plan.seed, number, worker), plan.attempts)
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A seat in a form that travels between processes cheaply."""
+
+    piece: Piece
+    square: int
+    bits: int
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """An order to squeeze an arrangement; picklable."""
+
+    scheme: str
+    capacity: int
+    rows: tuple[_Row, ...]
+    seed: tuple[int, int, int]
+    attempts: int
+    deadline: Deadline
+
+    def arrangement(self, rows: Sequence[_Row]) -> Arrangement:
+        """The arrangement of some rows."""
+        cells = (cell_data(self.scheme, row.piece, row.square, row.bits) for row in rows)
+        seats = (Seat.valid(cell, row.choice) for cell, row in zip(cells, rows, strict=True))
+        return Arrangement(seats, self.capacity)
+
+
+def _round(
+    start: Arrangement, scheme: str, plan: Plan, number: int, executor: Executor | None
+) -> Arrangement:
+    """One round: all workers begin with `start`; the best of what they return.
+
+    Raises BudgetOverError at the deadline.
+    """
+    orders = [
+        _Round(
+            scheme, start.capacity, _rows(start), (plan.seed, number, worker), plan.attempts,
+            plan.deadline,
+        )
         for worker in range(plan.workers)
-    ]
-    results = map(_squeeze, jobs) if executor is None else executor.map(_squeeze, jobs)
-    best = start
-    for packed in results:
-        candidate = _unpack_seats(start.mode, start.room, packed)
-        if _better(candidate, best):
-            best = candidate
-    return best
+    ]  # fmt: skip
+    results = map(_squeeze, orders) if executor is None else executor.map(_squeeze, orders)
+    return min([start, *map(orders[0].arrangement, results)], key=_figures)
 
 
-def _squeeze(job: tuple[int, int, Packed, tuple[int, int, int], int]) -> Packed:
-    mode, room, packed, seeds, attempts = job
-    squeezer = Squeezer(_unpack_seats(mode, room, packed), seeds)
-    for _ in range(attempts):
+def _squeeze(order: _Round) -> tuple[_Row, ...]:
+    squeezer = Squeezer(order.arrangement(order.rows), order.seed)
+    for _ in range(order.attempts):
+        order.deadline.check()
         squeezer.step()
-    return _pack_seats(squeezer.best)
+    return _rows(squeezer.best)
 
 
-def _pack_seats(arrangement: Arrangement) -> Packed:
-    seats = [arrangement.seats[key] for key in sorted(arrangement.seats)]
+def _rows(arrangement: Arrangement) -> tuple[_Row, ...]:
     return tuple(
-        (s.data.piece.value, s.data.square, s.bits, s.magic, s.constant, s.offset) for s in seats
+        _Row(seat.piece, seat.square, seat.cell.bits, seat.choice)
+        for _, seat in sorted(arrangement.seats.items())
     )
-
-
-def _unpack_seats(mode: int, room: int, packed: Packed) -> Arrangement:
-    seats: list[Seat] = [
-        seat(mode, Piece(piece), square, bits, magic, offset, constant)
-        for piece, square, bits, magic, constant, offset in packed
-    ]
-    return Arrangement(mode, seats, room)

@@ -1,46 +1,31 @@
-"""One way into the annealing kernel, for everyone who anneals a single square."""
-
-from dataclasses import dataclass
+"""The way into the annealing kernel, for everyone who anneals a single square."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from magicert.compact.anneal.kernel import anneal
-from magicert.compact.anneal.squares import SquareData
+from magicert.compact.anneal.kernel import CellArrays, Offsets, Prices, Task, anneal
+from magicert.compact.anneal.seat import Choice, Seat
+from magicert.compact.anneal.squares import CellData
+from magicert.compact.anneal.walk import Effort
 
 Random = np.random.Generator
-Prices = NDArray[np.int32]
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """How hard a square is tried: candidates, and the temperatures, in used slots."""
-
-    steps: int
-    hot: float
-    cold: float
 
 
 def annealed(
-    data: SquareData,
-    bits: int,
-    mode: int,
-    start: tuple[int, int, int],
-    price: Prices,
-    conflict: int,
-    within: tuple[int, int],
-    jump: int,
-    effort: Effort,
-    random: Random,
-) -> tuple[int, int, int, int]:
-    """The best magic, constant and offset found from a start of the three, and their cost:
-    `price` for every slot used, `conflict` for every conflict. Offsets stay `within` a range
-    and move by up to `jump`.
-    """
-    magic, constant, offset, cost = anneal(
-        np.uint64(start[0]), np.uint64(start[1]), np.int64(start[2]), mode, data.around,
-        np.uint64(64 - bits), data.shifts, data.numbers, price, np.int64(conflict),
-        np.int64(within[0]), np.int64(within[1]), np.int64(jump), effort.hot, effort.cold,
-        np.int64(effort.steps), np.int64(0), np.uint64(random.integers(1 << 63)),
-    )  # fmt: skip
-    return int(magic), int(constant), int(offset), int(cost)
+    cell: CellData, start: Choice, prices: Prices, offsets: Offsets, effort: Effort, random: Random
+) -> Seat | None:
+    """The best seat found from a start; None where the best choice found has a conflict."""
+    best, _ = anneal(
+        Task(arrays_of(cell), prices, offsets),
+        Choice(np.uint64(start.magic), np.uint64(start.constant), np.int64(start.offset)),
+        effort,
+        np.uint64(random.integers(1 << 63)),
+    )
+    return Seat.of(cell, Choice(int(best.magic), int(best.constant), int(best.offset)))
+
+
+def arrays_of(cell: CellData) -> CellArrays:
+    """A cell as the kernel takes it."""
+    square = cell.square
+    free_constant = cell.scheme == "constant"
+    shift = np.uint64(64 - cell.bits)
+    return CellArrays(square.shifts, square.numbers, cell.around, shift, free_constant)

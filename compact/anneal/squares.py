@@ -1,4 +1,4 @@
-"""What the kernels know of a square: the places of its mask bits and its attack sets by number.
+"""What packing knows of a square and of a cell: mask bits, occupancies, numbered attack sets.
 
 Occupancy number n of a square is the subset of `shifts` that the bits of n choose, in
 *doubling order*: the second half of the first 2^(j+1) occupancies is the first half with
@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from magicert.board import WORD, Piece, attack_set, mask, squares_of
 
 Words = NDArray[np.uint64]
+Slots = NDArray[np.int64]
 
-CONSTANT_MODES = {"white": 0, "black": 1, "constant": 2}
-"""How the kernels form the word that is added to every product: nothing, ~mask * magic,
-or a constant of the square's own."""
+PACKING_SCHEMES = ("white", "black", "constant")
+"""The schemes that can be packed: the index is `(product + added word) >> (64 - bits)`, the
+added word being 0, ~mask * magic, or a constant of the square's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,6 @@ class SquareData:
     around: np.uint64
 
     @property
-    def c(self) -> int:
-        """popcount(mask)."""
-        return len(self.shifts)
-
-    @property
     def attack_sets(self) -> int:
         """How many different attack sets the square has."""
         return int(self.numbers.max()) + 1
@@ -55,9 +51,7 @@ def square_data(piece: Piece, square: int) -> SquareData:
     # The bits off the slider's rank come first: with the rank still empty, their few sums
     # decide early whether a magic is any good.
     ordered = sorted(squares_of(board), key=lambda bit: (bit >> 3 == square >> 3, bit))
-    occupancies = np.zeros(1, dtype=np.uint64)
-    for bit in ordered:
-        occupancies = np.concatenate([occupancies, occupancies | np.uint64(1 << bit)])
+    occupancies = np.array(subsets(ordered), dtype=np.uint64)
     attacks = np.array([attack_set(piece, square, int(o)) for o in occupancies], dtype=np.uint64)
     _, numbers = np.unique(attacks, return_inverse=True)
     return SquareData(
@@ -71,28 +65,43 @@ def square_data(piece: Piece, square: int) -> SquareData:
     )
 
 
-def added_constant(data: SquareData, mode: int, magic: int, constant: int) -> int:
-    """The word that a scheme's mode adds to every product of the square."""
-    if mode == CONSTANT_MODES["white"]:
-        return 0
-    if mode == CONSTANT_MODES["black"]:
-        return int(data.around) * magic & WORD
-    return constant
+def subsets(squares: list[int]) -> list[int]:
+    """All sets of some squares, in doubling order."""
+    found = [0]
+    for square in squares:
+        found += [occupancy | 1 << square for occupancy in found]
+    return found
 
 
-def indexes(data: SquareData, bits: int, mode: int, magic: int, constant: int) -> NDArray[np.int64]:
-    """The index of every occupancy, in doubling order."""
-    added = np.uint64(added_constant(data, mode, magic, constant))
-    return ((data.occupancies * np.uint64(magic) + added) >> np.uint64(64 - bits)).astype(np.int64)
+@dataclass(frozen=True, slots=True)
+class CellData:
+    """A cell (scheme, piece, square, index bits) with the arrays of its square."""
+
+    scheme: str
+    square: SquareData
+    bits: int
+
+    @property
+    def around(self) -> np.uint64:
+        """The word whose product with the magic is added: ~mask under black, else 0."""
+        return self.square.around if self.scheme == "black" else np.uint64(0)
+
+    def indexes(self, magic: int, constant: int = 0) -> Slots:
+        """The index of every occupancy, in doubling order."""
+        added = np.uint64((int(self.around) * magic + constant) & WORD)
+        products = self.square.occupancies * np.uint64(magic)
+        return ((products + added) >> np.uint64(64 - self.bits)).astype(np.int64)
+
+    def used_indexes(self, magic: int, constant: int = 0) -> Slots | None:
+        """The indexes that a magic uses, sorted; None where two attack sets share one."""
+        index = self.indexes(magic, constant)
+        used, first, place = np.unique(index, return_index=True, return_inverse=True)
+        numbers = self.square.numbers
+        if (numbers[first][place] != numbers).any():
+            return None
+        return used
 
 
-def used_indexes(
-    data: SquareData, bits: int, mode: int, magic: int, constant: int
-) -> NDArray[np.int64] | None:
-    """The indexes that a magic uses, sorted; None where two attack sets share one."""
-    index = indexes(data, bits, mode, magic, constant)
-    used, first = np.unique(index, return_index=True)
-    place = np.searchsorted(used, index)
-    if (data.numbers[first][place] != data.numbers).any():
-        return None
-    return used
+def cell_data(scheme: str, piece: Piece, square: int, bits: int) -> CellData:
+    """A cell, by its four parts."""
+    return CellData(scheme, square_data(piece, square), bits)

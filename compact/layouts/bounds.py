@@ -3,7 +3,7 @@
 Three bounds, from the weakest to the strongest: no magics at all can use fewer slots than
 there are different attack sets (no two squares have a common one, so nothing is shared);
 a layout's own magics cannot go below the sum of their used slots; and of a small group of
-squares the shortest arrangement can be found exactly (`magicert.compact.exact`).
+squares the shortest arrangement can be found exactly (`magicert.compact.layouts.exact`).
 """
 
 from collections.abc import Iterable, Sequence

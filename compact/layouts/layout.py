@@ -6,13 +6,15 @@ file only through `publish`, which has every lookup verified by `verify/` first.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from magicert.board import Piece
-from magicert.compact.anneal.squares import CONSTANT_MODES
-from magicert.compact.layouts.arrangement import MARGIN, MOST_BITS, Arrangement, Seat, seat
+from magicert.compact.anneal.seat import Choice, Seat
+from magicert.compact.anneal.squares import cell_data
+from magicert.compact.layouts.arrangement import MARGIN, MOST_BITS, Arrangement
 from magicert.compact.layouts.shapes import Shape, shape_of
 from magicert.formula.numpy_reading import evaluate
 from magicert.formula.tree import OCCUPANCY
@@ -32,7 +34,7 @@ class Layout:
     """Seats in one shared buffer, or in one buffer for each piece (`shared` False).
 
     Squares are numbered in the engine's own bit numbering, `order`; `listing` is the order
-    of the rows in a table file. `scheme` is one of CONSTANT_MODES. A half board has seats for
+    of the rows in a table file. `scheme` is one of PACKING_SCHEMES. A half board has seats for
     ranks 1 to 4 only.
     """
 
@@ -46,7 +48,7 @@ class Layout:
     @property
     def pieces(self) -> tuple[Piece, ...]:
         """The pieces that have seats."""
-        present = {seat.data.piece for seat in self.seats}
+        present = {seat.piece for seat in self.seats}
         return tuple(piece for piece in Piece if piece in present)
 
     @property
@@ -57,7 +59,7 @@ class Layout:
     def seats_of(self, pieces: Iterable[Piece]) -> tuple[Seat, ...]:
         """The seats of some pieces."""
         wanted = set(pieces)
-        return tuple(seat for seat in self.seats if seat.data.piece in wanted)
+        return tuple(seat for seat in self.seats if seat.piece in wanted)
 
     @property
     def length(self) -> int:
@@ -81,17 +83,31 @@ class Layout:
         """The used part of the buffers, 0 to 1."""
         return self.used_slots / self.length
 
+    @property
+    def shares(self) -> bool:
+        """Whether squares lie in each other's holes. False where each has a range of the
+        buffer to itself, as in the textbook's tables.
+        """
+        for pieces in self.buffers:
+            seats = sorted(self.seats_of(pieces), key=lambda seat: seat.slots[0])
+            if any(after.slots[0] < before.end for before, after in pairwise(seats)):
+                return True
+        return False
+
     def arrangement(self, pieces: Iterable[Piece]) -> Arrangement:
         """The seats of one buffer as a working arrangement."""
-        seats = [seat.copy() for seat in self.seats_of(pieces)]
-        room = max(seat.end for seat in seats) + MARGIN
-        return Arrangement(CONSTANT_MODES[self.scheme], seats, room)
+        seats = self.seats_of(pieces)
+        return Arrangement(seats, max(seat.end for seat in seats) + MARGIN)
 
     def with_arrangements(self, arrangements: Iterable[Arrangement]) -> "Layout":
         """The layout with the seats of packed arrangements."""
-        seats = [seat.copy() for packed in arrangements for seat in packed.seats.values()]
-        ordered = sorted(seats, key=lambda s: (s.data.piece != Piece.ROOK, s.data.square))
-        return replace(self, seats=tuple(ordered))
+        seats = (seat for packed in arrangements for seat in packed.seats.values())
+        return replace(self, seats=rooks_first(seats))
+
+
+def rooks_first(seats: Iterable[Seat]) -> tuple[Seat, ...]:
+    """Seats in the order of a layout: rooks, then bishops, by square."""
+    return tuple(sorted(seats, key=lambda seat: (seat.piece is not Piece.ROOK, seat.square)))
 
 
 def from_table(file: TableFile) -> Layout:
@@ -146,14 +162,13 @@ def _seats(part: PieceLayout, shape: Shape, scheme: str, where: str) -> list[Sea
     constant = part.parameters.get(shape.constant, np.zeros((64, 1), dtype=np.uint64)).ravel()
     magic = part.parameters[shape.magic].ravel()
     return [
-        seat(
-            CONSTANT_MODES[scheme],
-            piece,
-            square,
-            64 - int(shift[row]),
-            int(magic[row if len(magic) == 64 else 0]),
-            part.offset[row],
-            int(constant[row if len(constant) == 64 else 0]),
+        Seat.valid(
+            cell_data(scheme, piece, square, 64 - int(shift[row])),
+            Choice(
+                int(magic[row if len(magic) == 64 else 0]),
+                int(constant[row if len(constant) == 64 else 0]),
+                part.offset[row],
+            ),
         )
         for row, square in enumerate(part.bits)
         if not part.mirrored[row]
@@ -176,16 +191,16 @@ def to_table(layout: Layout, name: str, provenance: Provenance) -> Table:
 
 
 def _piece_table(layout: Layout, piece: Piece) -> PieceTable:
-    seats = {seat.data.square: seat for seat in layout.seats_of([piece])}
+    seats = {seat.square: seat for seat in layout.seats_of([piece])}
     blank = Table("", {}, layout.order, layout.listing, half_board=layout.half_board)
     rows = [seats[blank.row_bit(row)] for row in range(blank.rows)]
-    bits: Values = tuple(seat.bits for seat in rows)
+    bits: Values = tuple(seat.cell.bits for seat in rows)
     parameters: dict[str, Values] = {
         "bits": bits[:1] if len(set(bits)) == 1 else bits,
-        "magic": tuple(seat.magic for seat in rows),
+        "magic": tuple(seat.choice.magic for seat in rows),
     }
     if layout.scheme == "constant":
-        parameters["constant"] = tuple(seat.constant for seat in rows)
+        parameters["constant"] = tuple(seat.choice.constant for seat in rows)
     return PieceTable(
         piece=piece,
         index=SCHEMES[layout.scheme].formula,

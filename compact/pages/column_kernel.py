@@ -9,24 +9,66 @@ this form. What comes out is exact for the form; `used_indexes` still has the la
 every magic.
 """
 
-import numpy as np
+from typing import NamedTuple
 
-from magicert.compact.anneal.kernel import REFUSED, next_below, next_fraction, random_state
-from magicert.compact.anneal.words import popcount
-from magicert.compact.compiled import entry, helper
-from magicert.compact.pages.lines import COLUMNS, PAGE, ROW_BITS, WIDEST_STEP
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.compact.anneal.random_words import State, next_below, random_state
+from magicert.compact.anneal.squares import Words
+from magicert.compact.anneal.walk import REFUSED, Effort, walk
+from magicert.compact.compiled import Count, Word, entry, helper
+from magicert.compact.pages.lines import COLUMNS, MORE_BITS, PAGE, ROW_BITS, WIDEST_STEP, Lines
+from magicert.system.words import popcount
 
 U = np.uint64
 WORDS = 66
 """Words of a page's bitset, with a spare word or two."""
 LARGEST_FRACTION = np.int64(1) << 48
 """The largest deviation of the row step, in units of 2^-52 of a bucket."""
-FORBIDDEN = np.int64(1) << 20
+FORBIDDEN = 1 << 20
 """A price that no walk pays."""
+
+OTHER_SET, SLOT_TWICE = 4, 2
+"""How many conflicts it counts as if a file sum's index holds another attack set, and if a
+slot is used behind two file sums."""
+
+
+class ColumnTask(NamedTuple):
+    """A rook to anneal for few columns: its lines, the row step (log2), the price of a conflict."""
+
+    lines: Lines
+    step: int
+    conflict: int
+
+
+class ColumnScratch(NamedTuple):
+    """Working space: the attack set that holds an index, the square's own bitset of a page, the
+    products of the file's patterns.
+
+    An entry of `holds` is a stamp above the number of an attack set. Stamps rise from candidate
+    to candidate, so that `holds` need not be cleared between them.
+    """
+
+    holds: NDArray[np.int64]
+    own: Words
+    products: Words
+    stamp: NDArray[np.int64]
+
+
+@entry
+def new_column_scratch() -> ColumnScratch:
+    """Working space for any square."""
+    return ColumnScratch(
+        np.zeros(PAGE, np.int64),
+        np.zeros(WORDS, np.uint64),
+        np.empty(64, np.uint64),
+        np.zeros(1, np.int64),
+    )
 
 
 @helper
-def _claim(own, place, word):  # type: ignore[no-untyped-def]
+def _claim(own: Words, place: Count, word: Word) -> bool:
     """Set bits of the square's own bitset from a place on. True if one was set already."""
     shift = U(place & 63)
     at = place >> 6
@@ -41,14 +83,14 @@ def _claim(own, place, word):  # type: ignore[no-untyped-def]
 
 
 @helper
-def _place(index, step):  # type: ignore[no-untyped-def]
+def _place(index: Count, step: Count) -> Count:
     """Where a slot's bit is in layout `step`: slots 2^step apart are neighbouring bits."""
     columns = (np.int64(1) << step) - 1
     return (index & columns) * (np.int64(PAGE) >> step) + (index >> step)
 
 
 @helper
-def _rows(own, step, index, pattern):  # type: ignore[no-untyped-def]
+def _rows(own: Words, step: Count, index: Count, pattern: Word) -> bool:
     """Use the rank's patterns behind one file sum, wrapped at the page's end. True if the
     square uses one of the slots already.
     """
@@ -69,10 +111,11 @@ def _rows(own, step, index, pattern):  # type: ignore[no-untyped-def]
 
 
 @helper
-def _pattern(magic, step, lines):  # type: ignore[no-untyped-def]
+def _pattern(task: ColumnTask, magic: Word) -> tuple[Word, Count]:
     """The rank's patterns as the bits of a word, in steps of 2^step, and by how much the
     magic's row step deviates; no bits where it is another step.
     """
+    lines, step = task.lines, task.step
     coefficient = magic << U(lines.lowest)
     top = U(64 - ROW_BITS + step)
     deviation = np.int64(coefficient & ((U(1) << top) - U(1)))
@@ -86,20 +129,22 @@ def _pattern(magic, step, lines):  # type: ignore[no-untyped-def]
 
 
 @entry
-def column_cost(  # type: ignore[no-untyped-def]
-    magic, black, step, lines, conflict_price, limit, holds, own, products, stamp
-):
+def column_cost(
+    task: ColumnTask, magic: Word, limit: Count, scratch: ColumnScratch
+) -> tuple[Count, Word]:
     """The cost of a magic and its columns as the bits of a word; REFUSED where its row step is
-    another or the cost exceeds `limit`. `black` adds ~mask * magic, otherwise nothing is added.
-
-    `holds`, `own` and `products` are working space; `stamp` rises from call to call.
+    another or the cost exceeds `limit`.
     """
-    pattern, deviation = _pattern(magic, step, lines)
+    lines, step = task.lines, task.step
+    holds, own, products = scratch.holds, scratch.own, scratch.products
+    scratch.stamp[0] += 1
+    stamp = scratch.stamp[0] << 16
+    pattern, deviation = _pattern(task, magic)
     if pattern == U(0):
         return np.int64(REFUSED), U(0)
     within = (np.int64(1) << np.int64(64 - ROW_BITS)) - 1
     most = deviation * lines.farthest
-    products[0] = lines.around * magic if black else U(0)
+    products[0] = lines.around * magic
     size = 1
     for shift in lines.shifts:
         one = magic << U(shift)
@@ -115,25 +160,32 @@ def column_cost(  # type: ignore[no-untyped-def]
         # The rank's fractions must not carry this sum into another bucket.
         fraction = np.int64(products[n] & U(within)) + most
         if fraction > within or fraction < 0:
-            conflicts += conflict_price
-        key = stamp << 16 | lines.numbers[n]
+            conflicts += task.conflict
+        key = stamp | lines.numbers[n]
         if holds[index] == key:
             continue
-        if holds[index] >> 16 == stamp:
-            conflicts += 4 * conflict_price
+        if holds[index] >= stamp:
+            conflicts += OTHER_SET * task.conflict
             continue
         holds[index] = key
         turn = U(index & 63)
         columns |= behind << turn | behind >> ((U(64) - turn) & U(63))
         if _rows(own, step, index, pattern):
-            conflicts += 2 * conflict_price
+            conflicts += SLOT_TWICE * task.conflict
         if conflicts + COLUMNS * np.int64(popcount(columns)) > limit:
             return np.int64(REFUSED), U(0)
     return conflicts + COLUMNS * np.int64(popcount(columns)), columns
 
 
 @helper
-def _changed(magic, state, lines):  # type: ignore[no-untyped-def]
+def _cost_alone(task: ColumnTask, magic: Word, limit: Count, scratch: ColumnScratch) -> Count:
+    """The cost without the columns."""
+    cost, _ = column_cost(task, magic, limit, scratch)
+    return cost
+
+
+@helper
+def _changed(magic: Word, state: State, lines: Lines) -> Word:
     """A neighbour: a bit turned, a power of two added or taken away, or a file square's
     coefficient made a small negative fraction.
     """
@@ -141,7 +193,7 @@ def _changed(magic, state, lines):  # type: ignore[no-untyped-def]
     kind = next_below(state, 96)
     if kind < 2:
         top = U(64 - lines.shifts[next_below(state, len(lines.shifts))])
-        length = U(ROW_BITS + next_below(state, 5))
+        length = U(ROW_BITS + next_below(state, MORE_BITS))
         low = top - length if top > length else U(0)
         return magic | ((U(1) << top) - (U(1) << low))
     if kind < 25:
@@ -152,65 +204,40 @@ def _changed(magic, state, lines):  # type: ignore[no-untyped-def]
 
 
 @helper
-def _neighbour(magic, state, lines):  # type: ignore[no-untyped-def]
-    """One change, or two."""
-    new = _changed(magic, state, lines)
-    return _changed(new, state, lines) if next_below(state, 16) < 7 else new
+def _neighbour(task: ColumnTask, magic: Word, state: State) -> tuple[Word, bool]:
+    """One change, or two; always possible."""
+    new = _changed(magic, state, task.lines)
+    if next_below(state, 16) < 7:
+        new = _changed(new, state, task.lines)
+    return new, True
 
 
 @entry
-def column_anneal(magic, black, step, lines, conflict_price, hot, cold, steps, seed):  # type: ignore[no-untyped-def]
-    """Anneal a magic for few columns; the best found and its cost. The temperature falls from
-    `hot` to `cold` geometrically over `steps` candidates.
-    """
-    state = random_state(seed)
-    holds = np.zeros(PAGE, np.int64)
-    own = np.zeros(WORDS, np.uint64)
-    products = np.empty(64, np.uint64)
-    cost, _ = column_cost(
-        magic, black, step, lines, conflict_price, np.int64(REFUSED - 1), holds, own, products,
-        np.int64(1),
-    )  # fmt: skip
-    best = (magic, cost)
-    temperature = hot
-    cooling = (cold / hot) ** (1.0 / steps)
-    for n in range(steps):
-        temperature *= cooling
-        new = _neighbour(magic, state, lines)
-        limit = cost - np.int64(temperature * np.log(next_fraction(state)))
-        new_cost, _ = column_cost(
-            new, black, step, lines, conflict_price, limit, holds, own, products, np.int64(2 + n)
-        )
-        if new_cost <= limit:
-            magic, cost = new, new_cost
-            if cost < best[1]:
-                best = (magic, cost)
-    return best
+def column_anneal(task: ColumnTask, start: Word, effort: Effort, seed: Word) -> tuple[Word, Count]:
+    """Anneal a magic for few columns; the best found and its cost."""
+    return walk(task, start, effort, seed, new_column_scratch(), _neighbour, _cost_alone)
 
 
 @entry
-def column_walk(magic, black, step, lines, most, steps, seed, columns, magics):  # type: ignore[no-untyped-def]
-    """Walk from magic to magic, none of more than `most` columns and none with a conflict.
-    What is met goes into `columns` and `magics`; how many, at most as many as they hold.
+def column_walk(
+    task: ColumnTask, start: Word, most: Count, candidates: Count, seed: Word, found: Words
+) -> Count:
+    """Walk from magic to magic, none of more than `most` columns and none with a conflict
+    (`task.conflict` is FORBIDDEN). Magics go into found[0] and their columns into found[1]: how
+    many, at most as many as it holds.
     """
     state = random_state(seed)
-    holds = np.zeros(PAGE, np.int64)
-    own = np.zeros(WORDS, np.uint64)
-    products = np.empty(64, np.uint64)
+    scratch = new_column_scratch()
     met = 0
-    last = U(0)
-    for n in range(steps):
-        new = _neighbour(magic, state, lines) if n else magic
-        cost, claimed = column_cost(
-            new, black, step, lines, FORBIDDEN, COLUMNS * most, holds, own, products,
-            np.int64(1 + n),
-        )  # fmt: skip
+    magic, last = start, U(0)
+    for n in range(candidates):
+        new = _neighbour(task, magic, state)[0] if n else magic
+        cost, columns = column_cost(task, new, COLUMNS * most, scratch)
         if cost > COLUMNS * most:
             continue
         magic = new
-        if claimed != last and met < len(columns):
-            columns[met] = claimed
-            magics[met] = new
+        if columns != last and met < found.shape[1]:
+            found[0, met], found[1, met] = new, columns
             met += 1
-            last = claimed
+            last = columns
     return met

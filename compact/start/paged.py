@@ -1,6 +1,5 @@
 """A start from nothing for rooks of 12 bits: libraries, pages, then rounds of refilling them."""
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,79 +8,89 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from magicert.board import Piece, square_name
-from magicert.compact.anneal.squares import CONSTANT_MODES
-from magicert.compact.layouts.arrangement import Seat, seat
-from magicert.compact.pages.columns import Library, LibraryOrder, collect, save_libraries
+from magicert.compact.anneal.seat import Choice, Seat
+from magicert.compact.anneal.squares import cell_data
+from magicert.compact.pages.columns import LibraryOrder, collect
+from magicert.compact.pages.filling import fill_all
+from magicert.compact.pages.library import Library, save_libraries
 from magicert.compact.pages.lines import COLUMNS, PAGE, ROW_BITS
-from magicert.compact.pages.refill import Mapper, Pages, fill_all, refill_round, worth
-from magicert.compact.start.first_fit import NoPlaceError
+from magicert.compact.pages.page import Pages, worth
+from magicert.compact.pages.refill import refill_round
+from magicert.compact.progress import FOREVER, Mapper, Phase, Progress, unseen
+from magicert.compact.start.wish import NoPlaceError
+from magicert.system.deadline import BudgetOverError, Deadline
 
-Say = Callable[[int, int, str], None]
 ROWS = PAGE // COLUMNS
+LIBRARIES = Phase("magics in whole columns", "rooks")
+REFILLING = Phase("refilling pages", "rounds")
+Found = Callable[[list[Seat], int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class PagePlan:
-    """`rounds` of refilling at most, and none after `deadline` (of time.monotonic)."""
+    """`rounds` of refilling at most, and none after `refill_until`; everything is given up at
+    the `deadline`.
+    """
 
     seed: int = 1
     rounds: int = 0
-    deadline: float | None = None
+    refill_until: Deadline = FOREVER
+    deadline: Deadline = FOREVER
 
 
 def paged_rooks(
     scheme: str,
     plan: PagePlan,
-    mapper: Mapper,
-    progress: Say,
-    found: Callable[[list[Seat]], None] = lambda _seats: None,
     squares: Sequence[int] = range(64),
+    mapper: Mapper = map,
+    progress: Progress = unseen,
+    found: Found = lambda _seats, _rounds: None,
 ) -> tuple[list[Seat], int]:
     """Seats for the rooks of some squares in one buffer, none overlapping, and the rounds it took.
 
-    `found` gets the seats of the first filling and of every one with fewer pages. The same
-    seed and rounds give the same seats. Raises NoPlaceError for a rook without any magic in
-    whole columns.
+    `found` gets the seats of the first filling and of every one with fewer pages, and the rounds
+    so far. The same seed and rounds give the same seats. Raises NoPlaceError for a rook without
+    any magic in whole columns, and BudgetOverError where the time was over before the pages were
+    filled.
     """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "libraries.npz"
-        save_libraries(_libraries(scheme, plan.seed, mapper, progress, squares), path)
-        pages = fill_all(
-            path, plan.seed, mapper, lambda done, all_: progress(done, all_, "rooks on pages")
-        )
-        found(seats_of(scheme, pages))
-        rounds, began = 0, time.monotonic()
-        while rounds < plan.rounds and (plan.deadline is None or time.monotonic() < plan.deadline):
-            better = refill_round(path, pages, plan.seed, rounds, mapper)
-            rounds += 1
+        save_libraries(_libraries(scheme, plan, mapper, progress, squares), path)
+        pages = fill_all(path, plan.seed, mapper, progress, plan.deadline)
+        found(seats_of(scheme, pages), 0)
+        progress(REFILLING, 0, plan.rounds, "")
+        for number in range(plan.rounds):
+            try:
+                plan.refill_until.check()
+                better = refill_round(path, pages, plan.seed, number, mapper, plan.refill_until)
+            except BudgetOverError:
+                return seats_of(scheme, pages), number
             if len(better) < len(pages):
-                found(seats_of(scheme, better))
+                found(seats_of(scheme, better), number + 1)
             pages = better
-            note = f"refilling, {len(pages)} pages, {min(map(worth, pages))} columns on the last"
-            if plan.deadline is None:
-                progress(rounds, plan.rounds, note)
-            else:
-                progress(int(time.monotonic() - began), int(plan.deadline - began), note)
-    return seats_of(scheme, pages), rounds
+            note = f"{len(pages)} pages, {min(map(worth, pages))} columns on the last"
+            progress(REFILLING, number + 1, plan.rounds, note)
+    return seats_of(scheme, pages), plan.rounds
 
 
 def without_last_page(seats: list[Seat]) -> list[Seat]:
     """The seats of all pages but the last, the emptiest. Its squares may do better among the
     bishops behind the others.
     """
-    last = max(one.offset for one in seats) // PAGE * PAGE
-    return [one for one in seats if one.offset < last]
+    last = max(seat.offset for seat in seats) // PAGE * PAGE
+    return [seat for seat in seats if seat.offset < last]
 
 
 def _libraries(
-    scheme: str, seed: int, mapper: Mapper, progress: Say, squares: Sequence[int]
+    scheme: str, plan: PagePlan, mapper: Mapper, progress: Progress, squares: Sequence[int]
 ) -> Iterable[Library]:
     black = scheme == "black"
-    orders = [LibraryOrder(square, black, not black, seed) for square in squares]
-    libraries = []
+    orders = [LibraryOrder(square, black, plan.seed, plan.deadline) for square in squares]
+    libraries: list[Library] = []
+    progress(LIBRARIES, 0, len(orders), "")
     for library in mapper(collect, orders):
         libraries.append(library)
-        progress(len(libraries), len(orders), "magics in whole columns")
+        progress(LIBRARIES, len(libraries), len(orders), square_name(library.square))
     empty = [square_name(one.square) for one in libraries if not len(one.columns)]
     if empty:
         raise NoPlaceError(
@@ -99,7 +108,6 @@ def seats_of(scheme: str, pages: Pages) -> list[Seat]:
     offset turns them, and those that it pushes over the edge begin a row further down: every
     square then moves up as far as its own columns are free.
     """
-    mode = CONSTANT_MODES[scheme]
     heights = np.zeros(COLUMNS, dtype=np.int64)
     seats = []
     for page in sorted(pages, key=lambda page: -worth(page)):
@@ -111,6 +119,7 @@ def seats_of(scheme: str, pages: Pages) -> list[Seat]:
             pushed = columns < turn
             row = max(0, int((heights[columns] - pushed).max()))
             heights[columns] = row + pushed + ROWS
-            offset = row * COLUMNS + turn
-            seats.append(seat(mode, Piece.ROOK, one.square, ROW_BITS, one.magic, offset, constant))
+            cell = cell_data(scheme, Piece.ROOK, one.square, ROW_BITS)
+            choice = Choice(one.magic, constant, row * COLUMNS + turn)
+            seats.append(Seat.valid(cell, choice))
     return seats

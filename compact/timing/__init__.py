@@ -1,1 +1,5 @@
-"""TODO."""
+"""How fast lookups are.
+
+    bench  one C program for each table, run in turns
+    games  the occupancies of played games
+"""

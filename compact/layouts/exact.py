@@ -46,15 +46,15 @@ def shortest(used: Sequence[NDArray[np.int64]], seconds: float) -> tuple[Outcome
         message = "needs ortools: pip install 'magicert[bounds]'"
         raise InputError([Problem(message, key="exact bounds")]) from None
     spans = [int(indexes[-1]) + 1 for indexes in used]
-    room = sum(spans)
+    longest = sum(spans)
     model = cp_model.CpModel()
-    offsets = [model.new_int_var(0, room - span, f"offset {n}") for n, span in enumerate(spans)]
-    length = model.new_int_var(max(spans), room, "length")
+    offsets = [model.new_int_var(0, longest - span, f"offset {n}") for n, span in enumerate(spans)]
+    length = model.new_int_var(max(spans), longest, "length")
     for offset, span in zip(offsets, spans, strict=True):
         model.add(length >= offset + span)
     for j in range(len(used)):
         for i in range(j):
-            apart = cp_model.Domain.from_intervals(_gaps(used[i], used[j], room))
+            apart = cp_model.Domain.from_intervals(_gaps(used[i], used[j], longest))
             model.add_linear_expression_in_domain(offsets[j] - offsets[i], apart)
     model.minimize(length)
     solver = cp_model.CpSolver()
@@ -77,8 +77,8 @@ def shortest(used: Sequence[NDArray[np.int64]], seconds: float) -> tuple[Outcome
     return Unknown("the time was over", f"between {found.bound:,} and {found.length:,}"), found
 
 
-def _gaps(one: NDArray[np.int64], other: NDArray[np.int64], room: int) -> list[list[int]]:
+def _gaps(one: NDArray[np.int64], other: NDArray[np.int64], longest: int) -> list[list[int]]:
     """The intervals of offset differences (other's minus one's) at which two sets are apart."""
     meet = np.unique((one[:, None] - other[None, :]).ravel())
-    edges = [-room - 1, *meet.tolist(), room + 1]
+    edges = [-longest - 1, *meet.tolist(), longest + 1]
     return [[before + 1, after - 1] for before, after in pairwise(edges) if after - before > 1]

@@ -1,0 +1,73 @@
+"""What the slots of a buffer cost a square that is annealed into it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from magicert.board import Piece
+from magicert.compact.anneal.annealing import Random, annealed
+from magicert.compact.anneal.kernel import Offsets, Prices
+from magicert.compact.anneal.seat import Choice, Key
+from magicert.compact.anneal.walk import Effort
+from magicert.compact.layouts.arrangement import Arrangement
+
+CONFLICT = 20
+"""The price of a conflict, in used slots: a merged pair of sets must never pay."""
+CLOSED = 30
+"""The price of a slot beyond the length that an attempt aims at."""
+FARTHEST_JUMP = 64
+"""By how many slots an offset may move at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """What it costs, beside the slot itself, to use a slot of a rook's, or of bishops only."""
+
+    rook: int
+    bishop: int
+
+
+def prices(arrangement: Arrangement, key: Key, goal: int, overlap: Overlap) -> Prices:
+    """What every slot costs a seated square: 1, more where others are, or beyond `goal`."""
+    count = arrangement.count
+    price = np.ones(len(count), dtype=np.int32)
+    price[count > 0] += overlap.rook
+    if overlap.bishop != overlap.rook:
+        for seat in arrangement.seats.values():
+            if seat.piece is Piece.BISHOP:
+                price[seat.slots] = 1 + overlap.bishop
+        for seat in arrangement.seats.values():
+            if seat.piece is Piece.ROOK and seat.key != key:
+                price[seat.slots] = 1 + overlap.rook
+    own = arrangement.seats[key].slots
+    price[own[count[own] == 1]] = 1
+    price[goal:] += CLOSED
+    return Prices(price, CONFLICT)
+
+
+@dataclass(frozen=True, slots=True)
+class Reseating:
+    """How a seated square is annealed: within `reach` of its offset, from its own magic or
+    another one.
+    """
+
+    effort: Effort
+    reach: int
+    magic: int | None = None
+
+
+def reseat(
+    arrangement: Arrangement, key: Key, price: Prices, how: Reseating, random: Random
+) -> bool:
+    """Anneal one seated square against the prices; False if it stays where it is."""
+    seat = arrangement.seats[key]
+    lowest, highest = seat.offset - how.reach, seat.offset + how.reach
+    offsets = Offsets(
+        max(0, lowest),
+        min(arrangement.capacity - 1, highest),
+        max(1, min(FARTHEST_JUMP, how.reach)),
+    )
+    magic = seat.choice.magic if how.magic is None else how.magic
+    start = Choice(magic, seat.choice.constant, max(0, seat.offset))
+    found = annealed(seat.cell, start, price, offsets, how.effort, random)
+    return found is not None and found.choice != seat.choice and arrangement.replace(found)

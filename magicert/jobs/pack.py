@@ -1,0 +1,351 @@
+"""Pack attack sets into the smallest buffer that a budget allows; the best is always on disk."""
+
+from collections.abc import Callable
+from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from magicert.board import Piece, mask, square_name
+from magicert.compact.anneal.seat import Key
+from magicert.compact.layouts.bounds import lower_bound
+from magicert.compact.layouts.exact import shortest
+from magicert.compact.layouts.layout import Layout, from_table, publish, to_table
+from magicert.compact.layouts.two_level import publish_two_level, two_level
+from magicert.compact.pack import Mark, Plan, Result, Stop, history_text
+from magicert.compact.pack import pack as squeeze
+from magicert.compact.progress import Mapper, Phase
+from magicert.compact.start.from_nothing import FromNothing, StartPlan
+from magicert.compact.start.wish import NoPlaceError, Wish
+from magicert.data import record_tables
+from magicert.jobs.watch import Phase as Shown
+from magicert.jobs.watch import Watch
+from magicert.outcome import Evidence, Impossible, Unknown
+from magicert.problem import InputError, Problem
+from magicert.system.deadline import BudgetOverError, Deadline
+from magicert.system.processes import process_pool
+from magicert.table import Provenance, read_table
+
+MOST_REFILLS = 10_000
+REFILL_SHARE = 0.5
+"""The part of a budget that goes into refilling pages; the rest goes into squeezing."""
+FIXED_BITS = {Piece.ROOK: 12, Piece.BISHOP: 9}
+"""Index bits of every square under a fixed shift."""
+EXACT_SECONDS = 60.0
+"""How long an exact bound may take, after the budget."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """What is asked: the shortest table to be found in `seconds`, written to `output`.
+
+    It begins with `source`, with the output that is there (`resume`), or with nothing. Only then
+    count `scheme`, `fixed_shift` (or the number of bits of every mask), the bits of rooks and
+    bishops, `half` (ranks 1-4), `apart` (a buffer for each piece), `private` (no overlap), the
+    file of `pools`, and `refills`. `limit` is the longest length that will do.
+    `two_level` is the width of the numbers of a second file, `exact` how many of the smallest
+    squares get an exact bound.
+    """
+
+    output: Path
+    seconds: float
+    source: Path | None = None
+    resume: bool = False
+    scheme: str = "black"
+    pieces: tuple[Piece, ...] = tuple(Piece)
+    fixed_shift: bool = True
+    rook_bits: int | None = None
+    bishop_bits: int | None = None
+    half: bool = False
+    apart: bool = False
+    private: bool = False
+    pools: Path | None = None
+    rounds: int | None = None
+    refills: int | None = None
+    limit: int | None = None
+    seed: int = 1
+    workers: int = 1
+    two_level: int | None = None
+    exact: int | None = None
+    name: str | None = None
+
+    @property
+    def given(self) -> Path | None:
+        """The table to begin with."""
+        return self.output if self.resume and self.output.exists() else self.source
+
+    @property
+    def wish(self) -> Wish:
+        """What is wanted from nothing."""
+        bits = {Piece.ROOK: self.rook_bits, Piece.BISHOP: self.bishop_bits}
+        if self.fixed_shift and not self.private:
+            bits = {piece: bits[piece] or FIXED_BITS[piece] for piece in Piece}
+        squares = range(32 if self.half else 64)
+        wanted = {
+            (piece, square): bits[piece] or mask(piece, square).bit_count()
+            for piece in self.pieces
+            for square in squares
+        }
+        return Wish(self.scheme, wanted)
+
+    def command(self, half: bool, rounds: int, refills: int | None) -> str:
+        """The command that gives this layout again, on any machine."""
+        words = ["magicert pack"]
+        if self.source is not None:
+            words.append(f"--from {self.source.name}")
+        else:
+            words.append(f"--scheme {self.scheme}")
+            bits = {"rook-bits": self.rook_bits, "bishop-bits": self.bishop_bits}
+            words += [f"--{name} {value}" for name, value in bits.items() if value is not None]
+            flags = {"half": half, "apart": self.apart, "private": self.private}
+            flags["square-shifts"] = not self.fixed_shift
+            words += [f"--{name}" for name, given in flags.items() if given]
+            if refills is not None:
+                words.append(f"--refills {refills}")
+            if len(self.pieces) == 1:
+                words.append(f"--pieces {self.pieces[0]}")
+        words.append(f"--seed {self.seed} --workers {self.workers} --rounds {rounds}")
+        words.append("--budget 24h")  # no limit on any machine
+        return " ".join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class ExactBound:
+    """The smallest squares alone need from `bound` to `length` entries (equal: proved); None
+    where no bound was found.
+    """
+
+    squares: tuple[Key, ...]
+    bound: int | None = None
+    length: int | None = None
+
+    def __str__(self) -> str:
+        names = " ".join(f"{piece}-{square_name(square)}" for piece, square in self.squares)
+        if self.length is None:
+            return f"{names}: no exact bound in {EXACT_SECONDS:.0f} s"
+        proved = "exactly" if self.length == self.bound else f"{self.bound:,} to"
+        return f"{names}: alone they need {proved} {self.length:,} entries"
+
+
+@dataclass(frozen=True, slots=True)
+class SecondFile:
+    """A two-level table: its file, and the bytes of both levels."""
+
+    path: Path
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """The best layout, which is in the output file. It began with `first` entries, and no magics
+    at all need fewer than `bound`. `shorter` are tables that ship, with their entries.
+    """
+
+    layout: Layout
+    first: int
+    bound: int
+    rounds: int
+    stopped: Stop
+    limit: int | None = None
+    exact: ExactBound | None = None
+    second: SecondFile | None = None
+    shorter: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def within_limit(self) -> bool:
+        """Whether it is no longer than was asked."""
+        return self.limit is None or self.layout.length <= self.limit
+
+    @property
+    def exit_status(self) -> int:
+        """0 done, 3 interrupted or too long."""
+        return 0 if self.stopped != "interrupted" and self.within_limit else 3
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """Ctrl-C came while the first layouts were made; whether one of them is on disk."""
+
+    exit_status: ClassVar[int] = 3
+    on_disk: bool
+
+
+PackOutcome = Packed | Interrupted | Impossible | Unknown
+
+
+def pack(asked: Packing, watch: Watch) -> PackOutcome:
+    """Pack; every better layout replaces the output file, verified, with its certificate.
+
+    Raises InputError for a table that cannot be packed.
+    """
+    job = _Job(asked, watch)
+    try:
+        return job.run()
+    except KeyboardInterrupt:
+        return Interrupted(on_disk=job.saved)
+    except NoPlaceError as error:
+        if error.impossible:
+            return Impossible(str(error), evidence=Evidence.COUNTING)
+        return Unknown(str(error))
+    except BudgetOverError:
+        return Unknown(f"no layout in {asked.seconds:,.0f} s: the first one takes some minutes")
+
+
+class _Job:
+    """One run: what is wanted in, files and an outcome out."""
+
+    def __init__(self, asked: Packing, watch: Watch) -> None:
+        self.asked = asked
+        self.watch = watch
+        self.deadline = Deadline.after(asked.seconds)
+        share = REFILL_SHARE if asked.refills is None else 1.0
+        self.refill_until = Deadline.after(share * asked.seconds)
+        self.phase: Phase | None = None
+        self.shown: Shown | None = None
+        self.stack = ExitStack()
+        self.saved = False
+
+    def run(self) -> PackOutcome:
+        """Everything, phase by phase."""
+        asked = self.asked
+        given = self._given()
+        half = asked.half if given is None else given.half_board
+        bound = lower_bound(asked.pieces, range(32 if half else 64))
+        if asked.limit is not None and asked.limit < bound:
+            return Impossible(
+                f"at most {asked.limit:,} entries: the squares of {' and '.join(asked.pieces)} "
+                f"have {bound:,} different attack sets",
+                evidence=Evidence.COUNTING,
+            )
+        with self.stack:
+            pool = process_pool(asked.workers) if asked.workers > 1 else nullcontext()
+            executor = self.stack.enter_context(pool)
+            mapper = map if executor is None else executor.map
+            start, refills = (given, None) if given is not None else self._from_nothing(mapper)
+            self._save(start, [], refills)
+            rounds = 0 if asked.private else asked.rounds
+            plan = Plan(asked.seed, asked.workers, self.deadline, rounds, asked.limit)
+            result = squeeze(start, plan, executor, self._observer(refills))
+        return self._packed(result, start, bound, given)
+
+    def _given(self) -> Layout | None:
+        """The layout to improve, if there is one: it also says whether the board is a half."""
+        source = self.asked.given
+        if source is None:
+            return None
+        file = read_table(source)
+        message = ""
+        if self.asked.half and not file.table.half_board:
+            message = "the whole board: expected a half board, or no --half"
+        if self.asked.two_level is not None and file.table.half_board:
+            message = "a half board: expected the whole board, or no --two-level"
+        if message:
+            raise InputError([Problem(message, file=str(source))])
+        return from_table(file)
+
+    def _from_nothing(self, mapper: Mapper) -> tuple[Layout, int | None]:
+        """The shortest first layout, and its rounds of refilling. All that are found on the way
+        are written down.
+        """
+        asked = self.asked
+        refills = MOST_REFILLS if asked.refills is None else asked.refills
+        plan = StartPlan(
+            asked.seed, not asked.apart, asked.private, asked.pools, refills, self.refill_until,
+            self.deadline,
+        )  # fmt: skip
+        found: list[tuple[Layout, int | None]] = []
+
+        def better(layout: Layout, rounds: int | None) -> None:
+            found.append((layout, rounds))
+            self._save(layout, [], rounds)
+
+        try:
+            rounds = FromNothing(asked.wish, plan, mapper, self._progress).layout(better)
+        except BudgetOverError:
+            if not found:
+                raise
+            return found[-1]
+        return found[-1][0], rounds
+
+    def _observer(self, refills: int | None) -> Callable[[Result, bool], None]:
+        """Write down what is better, and show how far the squeezing is."""
+        asked, began = self.asked, self.deadline.left
+        phase = Phase("squeezing", "s" if asked.rounds is None else "rounds")
+
+        def observe(result: Result, better: bool) -> None:
+            if better:
+                self._save(result.layout, result.history, refills)
+            length = f"best {result.layout.length:,}, {asked.output} has it"
+            if asked.rounds is None:
+                note = f"round {result.rounds}, {length}"
+                self._progress(phase, began - self.deadline.left, began, note)
+            else:
+                self._progress(phase, result.rounds, asked.rounds, length)
+
+        return observe
+
+    def _progress(self, phase: Phase, done: float, total: float, note: str) -> None:
+        if phase != self.phase:
+            if self.shown is not None:
+                self.shown.__exit__(None, None, None)
+            self.phase, self.shown = phase, self.watch(*phase)
+            self.stack.enter_context(self.shown)
+        assert self.shown is not None
+        self.shown.progress(done, total, note)
+
+    def _save(self, layout: Layout, history: list[Mark], refills: int | None) -> None:
+        asked = self.asked
+        certificate = asked.output.with_suffix(".certificate.json")
+        rounds = history[-1].round if history else 0
+        provenance = Provenance(
+            command=asked.command(layout.half_board, rounds, refills),
+            seed=asked.seed,
+            certificate=certificate.name,
+            notes=history_text(history),
+        )
+        table = to_table(layout, asked.name or asked.output.stem, provenance)
+        publish(table, asked.output, certificate)
+        self.saved = True
+
+    def _packed(self, result: Result, start: Layout, bound: int, given: Layout | None) -> Packed:
+        asked, layout = self.asked, result.layout
+        interrupted = result.stopped == "interrupted"
+        return Packed(
+            layout=layout,
+            first=start.length,
+            bound=bound,
+            rounds=result.rounds,
+            stopped=result.stopped,
+            limit=asked.limit,
+            exact=None if asked.exact is None or interrupted else exact_bound(layout, asked.exact),
+            second=None if asked.two_level is None else self._two_level(layout, asked.two_level),
+            shorter=() if given is None or given.shares else shorter_records(layout),
+        )
+
+    def _two_level(self, layout: Layout, entry_bits: int) -> SecondFile:
+        output = self.asked.output
+        path = output.with_name(f"{output.stem}-two-level.toml")
+        table = to_table(layout, path.stem, Provenance(notes=f"from {output.name}"))
+        return SecondFile(path, publish_two_level(two_level(table, entry_bits), path))
+
+
+def exact_bound(layout: Layout, squares: int) -> ExactBound:
+    """The shortest buffer of the squares with the fewest used slots, alone."""
+    group = sorted(layout.seats, key=lambda seat: (len(seat.used), seat.square))[:squares]
+    keys = tuple(seat.key for seat in group)
+    _, found = shortest([seat.used for seat in group], EXACT_SECONDS)
+    return ExactBound(keys) if found is None else ExactBound(keys, found.bound, found.length)
+
+
+def shorter_records(layout: Layout) -> tuple[tuple[str, int], ...]:
+    """The tables that ship for the same squares and are shorter, with their entries, by name."""
+    tables = {name: read_table(path).table for name, path in record_tables().items()}
+    return tuple(
+        (name, table.buffer_size)
+        for name, table in tables.items()
+        if table.two_level is None
+        and table.half_board == layout.half_board
+        and set(table.pieces) == set(layout.pieces)
+        and table.buffer_size is not None
+        and table.buffer_size < layout.length
+    )

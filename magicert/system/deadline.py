@@ -1,0 +1,31 @@
+"""A moment at which work ends: it travels with an order to whichever process carries it out."""
+
+import time
+from dataclasses import dataclass
+from typing import Self
+
+
+class BudgetOverError(Exception):
+    """The time was over before the work was done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """Work ends at `ends`, in seconds of time.time(), which all processes share; None: never."""
+
+    ends: float | None = None
+
+    @classmethod
+    def after(cls, seconds: float) -> Self:
+        """So many seconds from now."""
+        return cls(time.time() + seconds)
+
+    @property
+    def left(self) -> float:
+        """Seconds left, infinite without an end; 0 at the end and after it."""
+        return float("inf") if self.ends is None else max(0.0, self.ends - time.time())
+
+    def check(self) -> None:
+        """Raise BudgetOverError at the end and after it."""
+        if self.left == 0:
+            raise BudgetOverError
