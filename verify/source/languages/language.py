@@ -1,5 +1,6 @@
 """Languages by file ending: which lexer knows their comments, and how they write numbers."""
 
+import re
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -9,23 +10,34 @@ class Language:
     """What the reader needs to know of a language.
 
     `lexer` is a Pygments alias ("" for the plain lexer of `plain`). `octal`: a leading zero
-    makes a number octal. `separators` may stand between digits. `exact` is False where a
-    plain number is a double, which holds no more than 53 bits. `quoted_suffix`: a suffix
+    makes a number octal. `separators` may stand between digits. `quoted_suffix`: a suffix
     such as 'u64 begins with an apostrophe.
+
+    `largest` is the largest plain literal that stays the integer it is (0: all do);
+    `exact_suffixes` mark a literal that does so whatever its size.
     """
 
     name: str
     lexer: str
     octal: bool = False
     separators: str = "_"
-    exact: bool = True
     quoted_suffix: bool = False
+    largest: int = 0
+    exact_suffixes: tuple[str, ...] = ()
+
+    @property
+    def rounds(self) -> bool:
+        """Are plain numbers doubles, unless a suffix says otherwise?"""
+        return self.name in ("JavaScript", "TypeScript")
 
 
+_ASSEMBLYSCRIPT_TYPE = re.compile(r"(?:[:<]\s*|\bas\s+)[ui]64\b")
 _C = Language("C", "c", octal=True, separators="'")
 _CPP = Language("C++", "cpp", octal=True, separators="'")
-_JAVASCRIPT = Language("JavaScript", "javascript", octal=True, exact=False)
-_TYPESCRIPT = Language("TypeScript", "javascript", octal=True, exact=False)
+_DOUBLE, _SIGNED = 1 << 53, (1 << 63) - 1
+_JAVASCRIPT = Language("JavaScript", "javascript", octal=True, largest=_DOUBLE)
+_TYPESCRIPT = Language("TypeScript", "javascript", octal=True, largest=_DOUBLE)
+ASSEMBLYSCRIPT = Language("AssemblyScript", "javascript", octal=True)
 
 # Scala's own lexer takes seconds for a long file; Kotlin has the same comments and strings.
 _BY_ENDING: dict[str, Language] = {
@@ -33,7 +45,8 @@ _BY_ENDING: dict[str, Language] = {
     **dict.fromkeys(
         (".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".ipp", ".cu", ".cuh", ".m", ".mm"), _CPP
     ),
-    **dict.fromkeys((".js", ".mjs", ".cjs", ".jsx", ".json"), _JAVASCRIPT),
+    **dict.fromkeys((".js", ".mjs", ".cjs", ".jsx"), _JAVASCRIPT),
+    ".json": Language("JSON", "javascript"),
     **dict.fromkeys((".ts", ".mts", ".cts", ".tsx"), _TYPESCRIPT),
     ".rs": Language("Rust", "rust"),
     ".go": Language("Go", "go", octal=True),
@@ -50,13 +63,16 @@ _BY_ENDING: dict[str, Language] = {
     ".swift": Language("Swift", "swift"),
     **dict.fromkeys((".nim", ".nims"), Language("Nim", "nimrod", quoted_suffix=True)),
     **dict.fromkeys((".d", ".di"), Language("D", "d", octal=True)),
-    ".lua": Language("Lua", "lua"),
-    **dict.fromkeys((".ml", ".mli"), Language("OCaml", "ocaml")),
+    ".lua": Language("Lua", "lua", largest=_SIGNED, exact_suffixes=("ull", "ll")),
+    **dict.fromkeys(
+        (".ml", ".mli"),
+        Language("OCaml", "ocaml", largest=(1 << 62) - 1, exact_suffixes=("l",)),
+    ),
     **dict.fromkeys((".fs", ".fsx"), Language("F#", "fsharp")),
     ".dart": Language("Dart", "dart"),
     ".rb": Language("Ruby", "ruby", octal=True),
     ".cr": Language("Crystal", "crystal"),
-    ".php": Language("PHP", "php", octal=True),
+    ".php": Language("PHP", "php", octal=True, largest=_SIGNED),
     **dict.fromkeys((".pl", ".pm"), Language("Perl", "perl", octal=True)),
     **dict.fromkeys((".ex", ".exs"), Language("Elixir", "elixir")),
     **dict.fromkeys((".erl", ".hrl"), Language("Erlang", "erlang")),
@@ -69,15 +85,21 @@ _BY_ENDING: dict[str, Language] = {
     ".odin": Language("Odin", "go"),
     ".v": Language("V", "go"),
     ".groovy": Language("Groovy", "groovy", octal=True),
-    ".r": Language("R", "r"),
+    ".r": Language("R", "r", largest=_DOUBLE),
 }
 
 PLAIN = Language("unknown language", "")
 
 
-def language_of(path: PurePath) -> Language:
-    """The language of a file, by its ending; PLAIN where the ending says nothing."""
-    return _BY_ENDING.get(path.suffix.lower(), PLAIN)
+def language_of(path: PurePath, text: str = "") -> Language:
+    """The language of a file, by its ending; PLAIN where the ending says nothing.
+
+    A TypeScript file that names integers of 64 bits as a type is AssemblyScript.
+    """
+    found = _BY_ENDING.get(path.suffix.lower(), PLAIN)
+    if found is _TYPESCRIPT and _ASSEMBLYSCRIPT_TYPE.search(text):
+        return ASSEMBLYSCRIPT
+    return found
 
 
 def known_endings() -> tuple[str, ...]:

@@ -1,12 +1,14 @@
 """Lists without a bracket around them: filled in by statements, or bare rows of numbers."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from magicert.verify.source.lists.regular import FEWEST_NUMBERS, Path, Rows, as_rows, leaves
-from magicert.verify.source.lists.values import Leaf, Reader, Row, Value
 from magicert.verify.source.text.lexing import Code
 from magicert.verify.source.text.tokens import Token
 from magicert.verify.source.text.tree import Element, Group
+from magicert.verify.source.values.leaf import Leaf, Row, Value
+from magicert.verify.source.values.reader import Reader
 
 Cell = tuple[str, Path, str | int | None, Value]
 """A list's name, the field in it, the subscript, and the value."""
@@ -35,7 +37,7 @@ def assigned_lists(group: Group, code: Code, reader: Reader) -> Iterator[Rows]:
             shown = ".".join((name, *map(str, path)))
             rows = as_rows(row, shown, (), entries[0][2], entries[-1][2])
             if rows is not None:
-                yield rows
+                yield replace(rows, stated=True)
 
 
 def _cell(

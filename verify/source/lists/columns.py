@@ -1,13 +1,13 @@
 """Columns: 64 numbers, one a square, cut out of the lists of a source."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from magicert.board import WORD
 from magicert.verify.source.lists.naming import split_words
 from magicert.verify.source.lists.regular import Path, Rows
-from magicert.verify.source.lists.values import Leaf
+from magicert.verify.source.values.leaf import Leaf
 
 MOST_FLAT = 256
 """Longest list that is cut into parts of 64: both pieces, in pairs of words."""
@@ -38,6 +38,15 @@ class Column:
     """Which part of the list this is, in words, if it is not the whole."""
     halves: tuple["Column", ...] = ()
     """The low and the high 32-bit words that this was put together from, if it was."""
+    objections: tuple[tuple[int, str], ...] = ()
+    """Lines, and why the engine may compute other numbers than those read there."""
+    guesses: frozenset[str] = frozenset()
+    """Conversions that were taken to change nothing, because of their names alone."""
+    stated: bool = False
+    """Filled in by statements, one an item, not by one list."""
+    list_name: str = ""
+    field: str = ""
+    """The name of the list, and of the field of its records that this is."""
 
     @property
     def words64(self) -> tuple[int, ...]:
@@ -54,7 +63,7 @@ class Column:
         return f"{self.name or 'unnamed list'} ({self.file}, {lines}{part})"
 
 
-def columns_of(rows: Rows, file: str) -> Iterator[Column]:
+def columns_of(rows: Rows, file: str, line: Callable[[int], int]) -> Iterator[Column]:
     """The columns of a list: each field; halves and interleaved parts of longer lists."""
     cuts: list[tuple[str, slice]] = []
     if rows.count == 64:
@@ -69,8 +78,9 @@ def columns_of(rows: Rows, file: str) -> Iterator[Column]:
             own = values[cut]
             if any(value is None or not -(1 << 63) <= value <= WORD for value in own):
                 continue
+            numbers = tuple(value for value in own if value is not None)
             yield Column(
-                values=tuple(value for value in own if value is not None),
+                values=numbers,
                 name=shown(rows.name, path),
                 own=split_words(rows.name, *(str(key) for key in path)),
                 context=split_words(*rows.context),
@@ -81,7 +91,31 @@ def columns_of(rows: Rows, file: str) -> Iterator[Column]:
                 sorted_by=rows.sorted_by,
                 bases=frozenset(leaf.base for leaf in leaves[cut] if leaf.base),
                 part=part,
+                objections=tuple(_objections(rows, leaves[cut], numbers, line)),
+                guesses=rows.around.guesses | {leaf.guess for leaf in leaves[cut] if leaf.guess},
+                stated=rows.stated,
+                list_name=rows.name,
+                field=next((key for key in reversed(path) if isinstance(key, str)), ""),
             )
+
+
+def _objections(
+    rows: Rows, leaves: Sequence[Leaf], numbers: Sequence[int], line: Callable[[int], int]
+) -> Iterator[tuple[int, str]]:
+    """What is said against the numbers of a column, once for each line and reason."""
+    found = [*rows.around.objections]
+    found += dict.fromkeys(leaf.objection for leaf in leaves if leaf.objection)
+    yield from dict.fromkeys((line(one.place), one.text) for one in found)
+    width = rows.around.width
+    if width is None or max(map(abs, numbers)) >> 32 == 0:
+        return
+    if width.is_float:
+        yield rows.first_line, f"declared {width.name}, which holds no integers of 64 bits"
+    elif any(number >> width.bits not in (0, -1) for number in numbers):
+        yield (
+            rows.first_line,
+            f"declared {width.name}, but numbers need more than {width.bits} bits",
+        )
 
 
 _HALF_WORDS = frozenset({"lo", "low", "l", "lower", "hi", "high", "h", "upper", "0", "1", "32"})
@@ -112,6 +146,9 @@ def word_pairs(columns: Sequence[Column]) -> Iterator[Column]:
                 sorted_by=low.sorted_by,
                 part=low.part if low.part == high.part else "pairs of 32-bit words",
                 halves=(low, high),
+                objections=low.objections + high.objections,
+                guesses=low.guesses | high.guesses,
+                stated=low.stated or high.stated,
             )
 
 

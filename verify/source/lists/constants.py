@@ -3,12 +3,18 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from magicert.verify.source.lists.values import Leaf, Reader
+from magicert.verify.source.languages.arithmetic import level
+from magicert.verify.source.languages.language import Language
 from magicert.verify.source.text.tokens import Token
 from magicert.verify.source.text.tree import Group
+from magicert.verify.source.values.definitions import Definitions
+from magicert.verify.source.values.leaf import Leaf
+from magicert.verify.source.values.reader import Reader
 
 _END_OF_VALUE = frozenset({";", ",", ")", "}"})
 _SHIFTS = frozenset({">>", ">>>", "shr", "ushr", "lsr", "shiftR", "unsafeShiftR", "rshift"})
+
+_STORED_SHIFTS = frozenset({">>=", ">>>="})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +33,10 @@ class PostMask:
     place: int
 
 
-def named_constants(root: Group) -> dict[str, int]:
+def named_constants(root: Group, language: Language) -> dict[str, int]:
     """`NAME = 12`, `#define NAME 12`, `NAME: u32 = 12`: the names with just one value."""
     found: dict[str, set[int]] = {}
-    reader = Reader()
+    reader = Reader(Definitions(language))
     for elements in _element_lists(root):
         for at, element in enumerate(elements):
             if not isinstance(element, Token) or element.kind != "name":
@@ -91,13 +97,34 @@ def shift_amounts(root: Group, reader: Reader) -> Iterator[ShiftAmount]:
     """Every right shift of a product by a constant amount: a shift of a magic index, perhaps."""
     for elements in _element_lists(root):
         for at, element in enumerate(elements[:-1]):
-            if not isinstance(element, Token) or element.text not in _SHIFTS:
+            if not isinstance(element, Token):
                 continue
-            if not any(map(_multiplies, elements[max(0, at - 6) : at])):
+            stores = element.text in _STORED_SHIFTS
+            if not stores and element.text not in _SHIFTS:
                 continue
-            value = reader.value([elements[at + 1]])
+            # `x *= m; x >>= 52` has the product in the statement before.
+            before = elements[max(0, at - (16 if stores else 6)) : at]
+            if not any(map(_multiplies, before)):
+                continue
+            value = reader.value(_operand(elements, at + 1, reader.definitions.language))
             if isinstance(value, Leaf) and value.value is not None and not value.base:
                 yield ShiftAmount(value.value, element.place)
+
+
+def _operand(elements: list[Token | Group], at: int, language: Language) -> list[Token | Group]:
+    """What stands behind a shift, as far as it binds tighter: `64 - 10` in C, `64` in Go."""
+    item: list[Token | Group] = []
+    for element in elements[at : at + 8]:
+        if isinstance(element, Token) and item:
+            own = level(element.text, language)
+            if element.kind == "operator" and own <= level(">>", language):
+                break
+            if element.kind in ("separator", "text"):
+                break
+            if element.kind == "name" and not isinstance(item[-1], Token):
+                break
+        item.append(element)
+    return item
 
 
 def _multiplies(element: Token | Group) -> bool:

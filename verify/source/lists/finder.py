@@ -1,15 +1,36 @@
 """Finding the lists of a source: it walks over the brackets, outermost first."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from magicert.verify.source.lists.around import NOTHING_AROUND, Around, around
 from magicert.verify.source.lists.assignments import assigned_lists, bare_lists
 from magicert.verify.source.lists.naming import Header, header
-from magicert.verify.source.lists.regular import FEWEST_NUMBERS, MOST_ELEMENTS, Rows, as_rows
-from magicert.verify.source.lists.values import Reader
+from magicert.verify.source.lists.regular import (
+    FEWEST_NUMBERS,
+    MOST_ELEMENTS,
+    Irregular,
+    Rows,
+    as_rows,
+    irregular,
+)
 from magicert.verify.source.text.lexing import Code
 from magicert.verify.source.text.tokens import Token
 from magicert.verify.source.text.tree import Group
+from magicert.verify.source.values.reader import Reader
+
+MOST_CONTEXT = 40
+"""Words around a list that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A group with what is known of it from outside."""
+
+    group: Group
+    name: str = ""
+    context: tuple[str, ...] = ()
+    around: Around = NOTHING_AROUND
 
 
 @dataclass(slots=True)
@@ -19,22 +40,21 @@ class Finder:
     code: Code
     reader: Reader
     found: list[Rows] = field(default_factory=list)
+    irregular: list[Irregular] = field(default_factory=list)
 
     def walk(self, root: Group) -> list[Rows]:
         """All lists, in the order of the source."""
         self.found += bare_lists(root, self.code)
-        pending: list[tuple[Group, str, tuple[str, ...]]] = [(root, "", ())]
+        pending = [_Place(root)]
         while pending:
-            group, name, context = pending.pop()
-            self.found += assigned_lists(group, self.code, self.reader)
-            inner = list(self._inner(group, name, context))
-            pending += reversed(inner)
+            place = pending.pop()
+            self.found += assigned_lists(place.group, self.code, self.reader)
+            pending += reversed(list(self._inner(place)))
         return sorted(self.found, key=lambda rows: rows.first_line)
 
-    def _inner(
-        self, group: Group, name: str, context: tuple[str, ...]
-    ) -> Iterator[tuple[Group, str, tuple[str, ...]]]:
+    def _inner(self, place: _Place) -> Iterator[_Place]:
         """The groups inside one that are no list themselves; lists go to `found`."""
+        group, name = place.group, place.name
         number = 0
         statements = group.bracket in ("", "{")
         for at, element in enumerate(group.elements):
@@ -45,19 +65,30 @@ class Finder:
                 continue
             own = header(group.elements, at, self.code.line)
             inner_name = _name(own, name, number, statements)
-            inner_context = (*own.words, *context)[:40]
-            rows = self._list(element, inner_name, inner_context)
+            inner = _Place(
+                element,
+                inner_name,
+                (*own.words, *place.context)[:MOST_CONTEXT],
+                around(group.elements, at, own, place.around, self.reader.definitions),
+            )
+            rows = self._list(inner)
             if rows is None:
-                yield element, inner_name, inner_context
+                yield inner
             else:
                 self.found.append(rows)
 
-    def _list(self, group: Group, name: str, context: tuple[str, ...]) -> Rows | None:
+    def _list(self, place: _Place) -> Rows | None:
+        group = place.group
         if len(group.elements) > MOST_ELEMENTS:
             return None
-        row = self.reader.row(group)
         first, last = self.code.line(group.place), self.code.line(group.end)
-        return as_rows(row, name, context, first, last)
+        row = self.reader.row(group)
+        rows = as_rows(row, place.name, place.context, first, last)
+        if rows is not None:
+            return replace(rows, around=place.around)
+        if (found := irregular(row, place.name, place.context, first)) is not None:
+            self.irregular.append(found)
+        return None
 
 
 def _name(own: Header, outer: str, number: int, statements: bool) -> str:

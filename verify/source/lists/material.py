@@ -4,9 +4,12 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
+from magicert.board import Piece
 from magicert.problem import InputError, Problem, printable
+from magicert.verify.source.languages.language import Language, language_of
 from magicert.verify.source.lists.columns import MOST_COLUMNS, Column, columns_of, word_pairs
 from magicert.verify.source.lists.constants import (
     ShiftAmount,
@@ -15,30 +18,35 @@ from magicert.verify.source.lists.constants import (
     shift_amounts,
 )
 from magicert.verify.source.lists.finder import Finder
-from magicert.verify.source.lists.misfits import Misfit, misfit
-from magicert.verify.source.lists.roles import has_a_role, is_called_magic
-from magicert.verify.source.lists.values import Reader
+from magicert.verify.source.lists.misfits import Misfit, misfits
+from magicert.verify.source.lists.roles import has_a_role, is_called_magic, named_piece
 from magicert.verify.source.text.conditions import alternatives
-from magicert.verify.source.languages.language import Language, language_of
 from magicert.verify.source.text.lexing import Code, lex
 from magicert.verify.source.text.tokens import TooManyTokensError, tokenize
 from magicert.verify.source.text.tree import nest
+from magicert.verify.source.values.definitions import Definitions
+from magicert.verify.source.values.reader import Reader
 
 _OR_NOT = re.compile(
     r"\|=?\s*\(?[~!](?!=)|\bor\s*\(?\s*not\b|\bor\b[^;\n]{0,40}\binv\b|\.\|\.\s*complement"
 )
 
+FARTHEST_NAME, LONGEST_FUNCTION = 400, 16
+"""A piece's name belongs to a shift up to so many characters or lines below it."""
 LARGEST = 16 << 20
 """Largest source in bytes; an engine that lists its whole attack table needs 7 MB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """A right shift by a constant, with its place."""
+    """A right shift of a product by a constant, with its place, and the piece that the
+    statement or the function around it names.
+    """
 
     amount: int
     file: str
     line: int
+    piece: Piece | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +67,41 @@ class Constant:
     file: str
 
 
+@dataclass(frozen=True)
+class SourceText:
+    """One source as it stands, for what is asked of single names and lines."""
+
+    file: str
+    text: str
+    language: Language
+
+    @cached_property
+    def code(self) -> str:
+        """The whole text with its comments and strings blanked; lines keep their numbers."""
+        code = lex(self.text, self.language, whole=True)
+        parts: list[str] = []
+        done = 0
+        for start, end in code.strings:
+            parts += [code.text[done:start], re.sub(r"[^\n]", " ", code.text[start:end])]
+            done = end
+        return "".join([*parts, code.text[done:]])
+
+    def piece_above(self, line: int) -> Piece | None:
+        """The piece that the lines above name, up to the head of the function."""
+        above = self.text.split("\n")[max(0, line - LONGEST_FUNCTION) : line]
+        for text in reversed(above):
+            if text.startswith(("}", "#endif")) or not text.strip():
+                return None
+            if piece := named_piece(text):
+                return piece
+        return None
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines of the code."""
+        return self.code.split("\n")
+
+
 @dataclass(frozen=True, slots=True)
 class Material:
     """What one alternative of a source (or of several files together) offers to a table."""
@@ -76,6 +119,7 @@ class Material:
     notes: tuple[str, ...]
     black_hint: bool = False
     """Does the source OR a complement into something, as the black scheme does?"""
+    sources: tuple[SourceText, ...] = ()
 
 
 def read_bytes(path: Path) -> bytes:
@@ -138,31 +182,33 @@ def _joined(a: Material, b: Material) -> Material:
         order_hint=a.order_hint or b.order_hint,
         notes=a.notes + b.notes,
         black_hint=a.black_hint or b.black_hint,
+        sources=a.sources + b.sources,
     )
 
 
 def _materials(path: Path, data: bytes) -> Iterator[Material]:
     from magicert.verify.source.lists.orders import enumerated_order
 
-    language, file = language_of(path), printable(path.name)
-    text = decode(data, str(path))
+    file, text = printable(path.name), decode(data, str(path))
+    language = language_of(path, text)
+    source = SourceText(file, text, language)
     try:
         for alternative in alternatives(lex(text, language)):
             code = alternative.code
             root = nest(tokenize(code, language))
-            constants = named_constants(root)
-            reader = Reader(constants)
-            lists = Finder(code, reader).walk(root)
-            columns = [column for rows in lists for column in columns_of(rows, file)]
+            constants = named_constants(root, language)
+            reader = Reader(Definitions(language, constants, text))
+            finder = Finder(code, reader)
+            lists = finder.walk(root)
+            columns = [column for rows in lists for column in columns_of(rows, file, code.line)]
             columns += word_pairs(columns)
-            misfits = [found for rows in lists if (found := misfit(rows, file))]
             yield Material(
                 files=(file,),
                 sha256="",
                 columns=tuple(sorted(columns, key=_rank)[:MOST_COLUMNS]),
-                misfits=tuple(misfits),
+                misfits=tuple(misfits(lists, finder.irregular, file)),
                 constants=tuple(Constant(name, n, file) for name, n in constants.items()),
-                shifts=tuple(_shift(s, code, file) for s in shift_amounts(root, reader)),
+                shifts=tuple(_shift(s, code, source) for s in shift_amounts(root, reader)),
                 low_masks=tuple(
                     LowMask(found.mask, file, code.line(found.place))
                     for found in post_masks(root, reader)
@@ -171,6 +217,7 @@ def _materials(path: Path, data: bytes) -> Iterator[Material]:
                 order_hint=enumerated_order(code, file),
                 notes=_notes(language, columns, text, file),
                 black_hint=_OR_NOT.search(code.text) is not None,
+                sources=(source,),
             )
     except TooManyTokensError:
         message = "more tokens than any engine's source has"
@@ -182,25 +229,27 @@ def _rank(column: Column) -> tuple[bool, bool]:
     return not is_called_magic(column), not has_a_role(column)
 
 
-def _shift(found: ShiftAmount, code: Code, file: str) -> Shift:
-    return Shift(found.amount, file, code.line(found.place))
+def _shift(found: ShiftAmount, code: Code, source: SourceText) -> Shift:
+    line = code.line(found.place)
+    statement = re.split(r"[;{}?]|:(?!:)", code.text[: found.place][-FARTHEST_NAME:])[-1]
+    return Shift(
+        found.amount, source.file, line, named_piece(statement) or source.piece_above(line)
+    )
 
 
-_ROUNDED = re.compile(r"(?<![\w.\"'])(?:0[xX][0-9a-fA-F_]{14,}|[0-9][0-9_]{16,})(?![\w\"'])")
+_PLAIN_NUMBER = re.compile(r"(?<![\w.\"'])(?:0[xX][0-9a-fA-F_]{14,}|[0-9][0-9_]{16,})(?![\w\"'])")
 
 
 def _notes(language: Language, columns: Sequence[Column], text: str, file: str) -> tuple[str, ...]:
-    if language.exact or not columns:
+    """That a language rounds numbers, which may surprise."""
+    if not columns or not language.rounds:
         return ()
-    rounded = [
-        number
-        for match in _ROUNDED.finditer(text)
-        if (number := int(match[0].replace("_", ""), 0 if match[0][:2] in ("0x", "0X") else 10))
-        != int(float(number))
-    ]
+    numbers = [int(match[0].replace("_", ""), 0) for match in _PLAIN_NUMBER.finditer(text)]
+    rounded = [number for number in numbers if number != int(float(number))]
     if not rounded:
         return ()
+    first = rounded[0]
     return (
-        f"{file}: {len(rounded)} numbers without the suffix n do not fit in a double: read as "
-        f"exact (AssemblyScript), but plain {language.name} rounds {rounded[0]:#x}",
+        f"{file}: {len(rounded)} numbers without the suffix n do not fit in a double: "
+        f"{language.name} makes {int(float(first)):#x} of {first:#x}, and they are read so",
     )

@@ -1,36 +1,48 @@
 """Lists that look like magics but cannot be: another length, wider words, lost items."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from magicert.board import WORD
+from magicert.board import WORD, Piece
 from magicert.verify.source.lists.columns import numbers_of, shown
 from magicert.verify.source.lists.naming import split_words
-from magicert.verify.source.lists.regular import Rows
-from magicert.verify.source.lists.values import Leaf
+from magicert.verify.source.lists.regular import MOST_MEANT, Irregular, Rows
+from magicert.verify.source.lists.roles import FEWEST_MEANT, piece_of
+from magicert.verify.source.values.leaf import Leaf
 
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
     """A list that is no column of 64 words. `claims`: it calls itself magics, so that a
-    source with it cannot be judged without it.
+    source with it cannot be judged without it. `piece` is the piece that it names.
     """
 
     file: str
     line: int
     message: str
     claims: bool
+    piece: Piece | None
 
 
-def misfit(rows: Rows, file: str) -> Misfit | None:
-    """What keeps a list from being a column, if it looks like one."""
-    for path, leaves in rows.fields.items():
-        words = split_words(rows.name, *map(str, path), *rows.context[:6])
-        named = any(word.startswith(("magic", "mult")) for word in words)
-        message = _message(rows, leaves, named)
-        if message:
-            return Misfit(file, rows.first_line, f"{shown(rows.name, path)}{message}", named)
-    return None
+def misfits(rows: Iterable[Rows], irregular: Iterable[Irregular], file: str) -> Iterator[Misfit]:
+    """The lists that look like magics and are no column, each with what keeps it from being one."""
+    for one in rows:
+        for path, leaves in one.fields.items():
+            words = split_words(one.name, *map(str, path), *one.context[:6])
+            claims = _claims(words)
+            message = _message(one, leaves, claims)
+            if message:
+                text = f"{shown(one.name, path) or 'unnamed list'}{message}"
+                yield Misfit(file, one.first_line, text, claims, piece_of(words))
+                break
+    for broken in irregular:
+        words = split_words(broken.name, *broken.context[:6])
+        text = f"{broken.name or 'unnamed list'}: {broken.problem}"
+        yield Misfit(file, broken.line, text, _claims(words), piece_of(words))
+
+
+def _claims(words: Iterable[str]) -> bool:
+    return any(word.startswith(("magic", "mult")) for word in words)
 
 
 def _message(rows: Rows, leaves: Sequence[Leaf], named: bool) -> str:
@@ -40,13 +52,14 @@ def _message(rows: Rows, leaves: Sequence[Leaf], named: bool) -> str:
     if len(wide) * 2 > len(values):
         bits = max(value.bit_length() for value in values)
         return f" has numbers of {bits} bits: expected 64 (a table for another board?)"
-    if wide and named:
+    if wide and (named or mostly_long):
         return f": {wide[0]:#x} does not fit in 64 bits"
     if rows.problem and (named or mostly_long):
         return f": {rows.problem}"
-    if rows.count % 64 and mostly_long and (named or 60 <= rows.count <= 68):
+    meant = FEWEST_MEANT <= rows.count <= MOST_MEANT
+    if rows.count % 64 and mostly_long and (named or meant):
         return f" has {rows.count} numbers: expected 64, one a square"
-    if len(values) < rows.count and named and mostly_long:
+    if len(values) < rows.count and mostly_long and (named or rows.count == 64):
         lost = rows.count - len(values)
         return f": {lost} of {rows.count} items are no numbers that this reader understands"
     return ""

@@ -20,16 +20,24 @@ _NO_NAME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What stands before a bracket: the name assigned to, if any, and all words."""
+    """What stands before a bracket: the name assigned to, if any, and all words.
+
+    `callers` are the words between the assignment and the bracket: functions, and types.
+    `types` are all words, those in square brackets too: `[UInt32]`, `[u64; 64]`.
+    """
 
     name: str
     words: tuple[str, ...]
+    callers: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
 
 
 def header(elements: Sequence[Element], at: int, line: Callable[[int], int]) -> Header:
     """The header of the group at `elements[at]`, read backwards from its bracket."""
     words: list[str] = []
     all_words: list[str] = []
+    types: list[str] = []
+    callers: list[str] | None = None
     assigned, angles = False, 0
     last_line = line(elements[at].place)
     for place in range(at - 1, max(-1, at - _FARTHEST), -1):
@@ -43,6 +51,7 @@ def header(elements: Sequence[Element], at: int, line: Callable[[int], int]) -> 
         if isinstance(element, Group):
             if element.bracket == "{":
                 break
+            types += _inside(element)
             continue
         text = element.text
         if text == ";" or (text == "," and not angles):
@@ -55,12 +64,33 @@ def header(elements: Sequence[Element], at: int, line: Callable[[int], int]) -> 
             if assigned and text != ":" and words:
                 break
             assigned = True
+            callers = words if callers is None else callers
             words = []
         elif element.kind in ("name", "text") and re.fullmatch(r"[\w$@.\-]{1,60}", text):
             words.append(text)
             all_words.append(text)
+            types.append(text)
     named = [word for word in words if not _NO_NAME.fullmatch(word)]
-    return Header(named[0] if named else "", tuple(all_words))
+    if callers is None:
+        # `return f([...])`, or `f(` alone: the list's own name comes first where it has one.
+        callers = words[: words.index("return")] if "return" in words else []
+        group = elements[at]
+        if not callers and isinstance(group, Group) and group.bracket == "(":
+            callers = words[:1]
+    return Header(named[0] if named else "", tuple(all_words), tuple(callers), tuple(types))
+
+
+def _inside(group: Group) -> list[str]:
+    """The words in square brackets, `[u64; 64]`; those of an argument list are not of the list."""
+    if group.bracket != "[" or group.numbers > 2:
+        return []
+    words: list[str] = []
+    for element in group.elements:
+        if isinstance(element, Group):
+            words += _inside(element)
+        elif element.kind == "name":
+            words.append(element.text)
+    return words
 
 
 def _ended(element: Element) -> bool:

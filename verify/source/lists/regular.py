@@ -4,10 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from magicert.verify.source.lists.values import Leaf, Row, Value
+from magicert.verify.source.lists.around import NOTHING_AROUND, Around
+from magicert.verify.source.values.leaf import Leaf, Row, Value
 
 MOST_FIELDS = 16
 FEWEST_NUMBERS = 48
+MOST_MEANT = 80
+"""A list of so many numbers at most may be meant for 64 squares."""
 MOST_ELEMENTS = 4096
 """A list of more items is an attack table, say, but none of 64 squares."""
 Path = tuple[str | int, ...]
@@ -29,6 +32,19 @@ class Rows:
     fields: dict[Path, tuple[Leaf, ...]]
     sorted_by: str = ""
     problem: str = ""
+    around: Around = NOTHING_AROUND
+    stated: bool = False
+    """Filled in by statements, one an item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Irregular:
+    """A bracket with about 64 long numbers that is no regular list, and why."""
+
+    name: str
+    context: tuple[str, ...]
+    line: int
+    problem: str
 
 
 def as_rows(
@@ -56,6 +72,36 @@ def as_rows(
         if order is not None:
             fields = {path: tuple(column[i] for i in order) for path, column in fields.items()}
     return Rows(name, context, first_line, last_line, len(records), fields, sorted_by, problem)
+
+
+def irregular(row: Row, name: str, context: tuple[str, ...], line: int) -> Irregular | None:
+    """Why a row that is no regular list is none, if it looks as if it were meant for one."""
+    records = row.children
+    long = [_long_numbers(record) for record in records]
+    rows = sum(count > 0 for count in long)
+    if FEWEST_NUMBERS <= len(records) <= MOST_MEANT and rows * 4 >= len(records) * 3:
+        shapes = [tuple(path for path, _ in leaves(record, ())) for record in records]
+        usual = max(set(shapes), key=shapes.count)
+        odd = next((at for at, shape in enumerate(shapes) if shape != usual), None)
+        if odd is None:
+            known = f"{rows} of {len(records)} items are numbers that this reader understands"
+            return Irregular(name, context, line, known)
+        problem = (
+            f"row {odd} of {len(records)} has {len(shapes[odd])} fields or others than the rest: "
+            f"expected {len(usual)}"
+        )
+        return Irregular(name, context, line, problem)
+    nested = rows == len(records) and 4 <= rows <= 16 and max(long, default=0) <= 16
+    if nested and FEWEST_NUMBERS <= sum(long) <= MOST_MEANT:
+        return Irregular(
+            name, context, line, f"has {sum(long)} numbers in {rows} rows: expected 64"
+        )
+    return None
+
+
+def _long_numbers(value: Value) -> int:
+    """How many numbers of more than 32 bits a value holds."""
+    return sum((leaf.value or 0).bit_length() > 32 for _, leaf in leaves(value, ()))
 
 
 def _fields(records: Sequence[Value]) -> dict[Path, tuple[Leaf, ...]]:

@@ -1,5 +1,6 @@
 """What a column can be, by its numbers first and its name second."""
 
+from collections.abc import Collection
 from functools import cache
 from typing import Literal
 
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from magicert.board import Piece, mask
 from magicert.square_order import ORDERS, square_at
 from magicert.verify.source.lists.columns import Column
+from magicert.verify.source.lists.naming import split_words
 
 MAGIC_WORDS = ("magic", "mult", "factor", "multiplier", "magi")
 SHIFT_WORDS = ("shift", "bits", "rshift", "nbits", "bit", "rbits", "bbits", "bshift", "relevant")
@@ -26,6 +28,11 @@ _BISHOP_WORDS = (
     "bshift", "bbits", "bishops", "diagonals",
 )  # fmt: skip
 
+FEWEST_MEANT = 60
+"""A nameless list of so many long numbers at least may be meant for 64 squares."""
+ROOK_NAMES = frozenset({"rook", "rooks", "torre", "turm", "orthogonal", "orthogonals", "ortho"})
+BISHOP_NAMES = frozenset({"bishop", "bishops", "alfil", "laufer", "diagonal", "diagonals", "diag"})
+"""Words that mean a piece and nothing else, as `r`, `b`, `line` and `rank` do."""
 NEARLY_ALL = 40
 """A list that agrees with what it should be on this many squares is that list, with errors."""
 
@@ -47,15 +54,25 @@ def is_called_magic(column: Column) -> bool:
     return any(word.rstrip("s") in MAGIC_WORDS for word in column.own | column.context)
 
 
+def piece_of(words: Collection[str]) -> Piece | None:
+    """The piece that words of names speak of, if it is one."""
+    rook = any(word in _ROOK_WORDS for word in words)
+    bishop = any(word in _BISHOP_WORDS for word in words)
+    return None if rook == bishop else Piece.ROOK if rook else Piece.BISHOP
+
+
+def named_piece(text: str) -> Piece | None:
+    """The piece that a line of code names in full: `rookIndex`, BISHOP_SHIFT."""
+    words = split_words(text)
+    rook, bishop = not words.isdisjoint(ROOK_NAMES), not words.isdisjoint(BISHOP_NAMES)
+    return None if rook == bishop else Piece.ROOK if rook else Piece.BISHOP
+
+
 @cache
 def piece_said(column: Column) -> Piece | None:
     """The piece that the name, or else what stands around it, speaks of."""
-    for words in (column.own, column.context):
-        rook = any(word in _ROOK_WORDS for word in words)
-        bishop = any(word in _BISHOP_WORDS for word in words)
-        if rook != bishop:
-            return Piece.ROOK if rook else Piece.BISHOP
-    return None
+    own = piece_of(column.own)
+    return piece_of(column.context) if own is None else own
 
 
 @cache

@@ -7,10 +7,12 @@ from typing import Literal
 from magicert.board import Piece, mask
 from magicert.square_order import square_at
 from magicert.table.model import Values
-from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.columns import Column
+from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.naming import split_words
 from magicert.verify.source.lists.roles import (
+    BISHOP_NAMES,
+    ROOK_NAMES,
     SHIFT_WORDS,
     SIZE_WORDS,
     Kind,
@@ -23,6 +25,8 @@ from magicert.verify.source.lists.roles import (
 Evidence = Literal["given by hand", "list", "constant", "literal", "mask", "usual"]
 
 USUAL = {Piece.ROOK: 12, Piece.BISHOP: 9}
+MOST_BITS = 20
+"""An index of more bits would need a buffer of gigabytes."""
 PLAUSIBLE = {Piece.ROOK: range(11, 15), Piece.BISHOP: range(8, 12)}
 
 
@@ -62,9 +66,11 @@ def counts(material: Material, magic: Column, piece: Piece, transform: str) -> l
     popcount = Count("bits", needed, "mask", "not in the source: popcount of the mask taken")
     usual = USUAL[piece]
     words = f"not in the source: {usual} taken for every square, as is usual for a {piece}"
-    # A shift by a literal may belong to something else, a hash table say: it comes first,
-    # but does not bind.
-    literals = _literals(material, piece)
+    # A shift by a literal may belong to something else, a hash table say: it comes first, but
+    # binds only where its statement or function names the piece.
+    literals, own = _literals(material, piece)
+    if own:
+        return own
     return [*vague, *literals, popcount, Count("bits", (usual,), "usual", words)]
 
 
@@ -83,16 +89,16 @@ def _listed(material: Material, magic: Column, piece: Piece) -> list[Count]:
         if kind is None or column is magic or column in magic.halves:
             continue
         count = Count(kind, column.values, "list", column.where, column)
-        said = piece_said(column)
+        whose = piece_said(column)
         if column.group == magic.group:
             named_size = says(column, SIZE_WORDS) and not says(column, SHIFT_WORDS)
             one_value = len(set(column.values)) == 1 and not says(column, SHIFT_WORDS)
             if fits(column, kind, piece) or not (named_size or one_value):
                 own.append(count)
-        elif said not in (None, piece) and not fits(column, kind, piece):
+        elif whose not in (None, piece) and not fits(column, kind, piece):
             continue
         elif says(column, SHIFT_WORDS):
-            if said == piece or fits(column, kind, piece):
+            if whose == piece or fits(column, kind, piece):
                 named.append(count)
         elif fits(column, kind, piece) and len(set(column.values)) > 2:
             alike.append(count)
@@ -109,25 +115,32 @@ def _constants(material: Material, piece: Piece) -> tuple[list[Count], list[Coun
         words = split_words(constant.name)
         if not any(word in SHIFT_WORDS for word in words):
             continue
-        kind = _scalar_kind(constant.value, piece)
-        said = _said(words)
-        if kind and said in (None, piece):
+        whose = said(words)
+        kind = _scalar_kind(constant.value, piece, whose == piece)
+        if kind and whose in (None, piece):
             text = f"{constant.name} = {constant.value} ({constant.file})"
             count = Count(kind, (constant.value,), "constant", text)
-            (vague if said is None else named).append(count)
+            (vague if whose is None else named).append(count)
     return named, vague
 
 
-def _said(words: frozenset[str]) -> Piece | None:
-    rook = bool(words & {"rook", "r", "rooks", "orthogonal"})
-    bishop = bool(words & {"bishop", "b", "bishops", "diagonal"})
+def said(words: frozenset[str]) -> Piece | None:
+    """The piece that the name of a constant speaks of."""
+    rook = bool(words & (ROOK_NAMES | {"r"}))
+    bishop = bool(words & (BISHOP_NAMES | {"b"}))
     return None if rook == bishop else Piece.ROOK if rook else Piece.BISHOP
 
 
-def _literals(material: Material, piece: Piece) -> list[Count]:
+def _literals(material: Material, piece: Piece) -> tuple[list[Count], list[Count]]:
+    """Shifts by a literal that the piece may have, and those that are said to be its own."""
     found: dict[int, Count] = {}
+    own: list[int] = []
     for shift in material.shifts:
-        kind = _scalar_kind(shift.amount, piece)
+        if shift.piece not in (None, piece):
+            continue
+        if shift.piece == piece:
+            own.append(shift.amount)
+        kind = _scalar_kind(shift.amount, piece, shift.piece == piece)
         text = f"the shift by {shift.amount} ({shift.file}, line {shift.line})"
         if kind in ("shift", "shift32"):
             found.setdefault(shift.amount, Count(kind, (shift.amount,), "literal", text))
@@ -135,11 +148,12 @@ def _literals(material: Material, piece: Piece) -> list[Count]:
             # Only with an AND behind it can the window lie so low.
             windowed = Count("shift", (shift.amount,), "literal", text, windowed=True)
             found.setdefault(shift.amount, windowed)
-    return list(found.values())
+    return list(found.values()), [found[amount] for amount in dict.fromkeys(own) if amount in found]
 
 
-def _scalar_kind(value: int, piece: Piece) -> Kind | None:
-    plausible = PLAUSIBLE[piece]
+def _scalar_kind(value: int, piece: Piece, own: bool) -> Kind | None:
+    """How one number counts index bits. What is the piece's `own` may be more than it needs."""
+    plausible = range(PLAUSIBLE[piece].start, MOST_BITS + 1) if own else PLAUSIBLE[piece]
     kinds: Sequence[tuple[Kind, int]] = (
         ("bits", value),
         ("shift", 64 - value),

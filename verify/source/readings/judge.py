@@ -9,6 +9,7 @@ from magicert.table.locate import Places
 from magicert.table.read import TableFile
 from magicert.verify.source.lists.material import Material, read_sources
 from magicert.verify.source.lists.roles import could_be_magic, is_called_magic, piece_said
+from magicert.verify.source.readings.contradictions import Doubt, doubts, guesses
 from magicert.verify.source.readings.judgement import Judgement, Reading
 from magicert.verify.source.readings.layouts import Laid, tables
 from magicert.verify.source.readings.pins import Pins
@@ -21,8 +22,10 @@ from magicert.verify.source.readings.plausible import (
 )
 from magicert.verify.source.readings.refusals import (
     no_table,
+    refuse_doubts,
     refuse_half_a_table,
     refuse_misfits,
+    refuse_one_piece,
     refuse_two_under_one_name,
 )
 from magicert.verify.table.budget import MAX_LOOKUPS
@@ -114,29 +117,58 @@ class _Judge:
         self.max_lookups = max_lookups
         self.progress = progress
         self.judgement = judgement
+        self.doubts: dict[int, list[Doubt]] = {}
+        """What speaks against each reading, by its identity."""
 
     def has_table(self) -> bool:
         return bool(self.pins.lists) or any(map(could_be_magic, self.material.columns))
 
     def run(self) -> None:
-        refuse_misfits(self.material, self.pins)
-        searches = {piece: search(self.material, self.pins, piece) for piece in Piece}
+        refuse_misfits(self.material, self.pins, self.pieces)
+        searches = {piece: self.searched(piece) for piece in Piece}
         refuse_two_under_one_name(self.material, self.pins)
         self.keep_apart(searches)
         chosen = {piece: self.candidates(piece, searches) for piece in Piece}
-        if not any(chosen.values()):
+        missing = [piece for piece in self.pieces if not chosen[piece]]
+        if len(missing) == len(self.pieces):
             raise InputError(
                 no_table([self.material], [str(path) for path in self.judgement.files])
             )
-        complete = all(not halves or halves[0].bad == () for halves in chosen.values())
-        refuse_half_a_table(self.material, [p for p in Piece if not chosen[p]])
+        refuse_misfits(self.material, self.pins, self.pieces, missing)
+        refuse_half_a_table(self.material, missing)
         good, bad = self.verified(chosen)
-        if complete and good:
-            self.judgement.valid += good
-        else:
-            self.judgement.nearest += sorted(good + bad, key=_badness)[:MOST_NEAREST]
-        if complete and good:
-            self.judgement.doubts += self.left_over(good)
+        self.accept(good, bad)
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        return self.pins.pieces or tuple(Piece)
+
+    def searched(self, piece: Piece) -> Search:
+        return search(self.material, self.pins, piece) if piece in self.pieces else Search()
+
+    def accept(self, good: list[Reading], bad: list[Reading]) -> None:
+        """Put the readings into the judgement. A reading that certifies against what the source
+        says is refused, unless the user has settled it.
+        """
+        if not good:
+            self.judgement.nearest += sorted(bad, key=_badness)[:MOST_NEAREST]
+            refused = [found for reading in bad[:1] if (found := self.unsettled(reading))]
+            if refused:
+                refuse_doubts(refused)
+            return
+        refused = [self.unsettled(reading) for reading in good]
+        accepted = [r for r, found in zip(good, refused, strict=True) if not found]
+        if not accepted:
+            refuse_doubts(refused)
+        for piece in accepted[0].table.pieces:
+            if len(accepted[0].table.pieces) == 1:
+                lists = [reading.columns[0] for reading in accepted]
+                refuse_one_piece(self.material, self.pins, piece, lists)
+        self.judgement.valid += accepted
+        self.judgement.doubts += self.left_over(good)
+
+    def unsettled(self, reading: Reading) -> list[Doubt]:
+        return [doubt for doubt in self.doubts[id(reading)] if not doubt.settled]
 
     def keep_apart(self, searches: dict[Piece, Search]) -> None:
         """A list that is certainly one piece's is not the other's."""
@@ -185,15 +217,19 @@ class _Judge:
         path = self.judgement.files[0]
         file = TableFile(laid.table, path, self.material.sha256, _places(laid, path.name))
         report = verify(file, max_lookups=self.max_lookups, progress=self.progress)
-        columns = tuple(column for half in laid.halves for column in half.columns)
-        return Reading(
-            laid.table,
-            report,
-            laid.sources,
-            columns,
-            self.material.conditions,
-            tuple(_half_notes(laid.halves)) + self.material.notes,
+        found = doubts(self.material, self.pins, laid.halves)
+        reading = Reading(
+            table=laid.table,
+            report=report,
+            sources=laid.sources,
+            columns=tuple(column for half in laid.halves for column in half.columns),
+            conditions=self.material.conditions,
+            notes=tuple(_half_notes(laid.halves)) + self.material.notes,
+            guesses=tuple(guesses(laid.halves)),
+            warnings=tuple(str(doubt) for doubt in found if doubt.settled),
         )
+        self.doubts[id(reading)] = found
+        return reading
 
     def left_over(self, good: Sequence[Reading]) -> list[str]:
         """Lists that call themselves magics, and are so in no reading."""

@@ -16,7 +16,9 @@ class Reading:
     """One way to read a source, through the exhaustive verifier.
 
     `sources` says for each part of the table where it was taken from. `bad_squares` counts
-    the squares with a finding. `conditions` are the `#if` branches it stands in.
+    the squares with a finding. `conditions` are the `#if` branches it stands in. `guesses`
+    are what the source does not say and was taken as usual; `warnings` are what speaks
+    against the reading, but was settled by hand or is no proof.
     """
 
     table: Table
@@ -25,8 +27,17 @@ class Reading:
     columns: tuple[Column, ...]
     conditions: tuple[str, ...]
     notes: tuple[str, ...]
+    guesses: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     also: list["Reading"] = field(default_factory=list)
     """Readings of the same lists by another formula, which certify as well."""
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the verdict's own line has to say of the reading, so that it claims no more."""
+        pieces = [f"{piece}s only" for piece in self.table.pieces if len(self.table.pieces) == 1]
+        taken = [f"taken as usual: {', '.join(self.guesses)}"] if self.guesses else []
+        return [*pieces, *taken, *(f"warning: {text}" for text in self.warnings)]
 
     @property
     def bad_squares(self) -> int:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from magicert.square_order import ORDERS, square_at
 from magicert.table import PieceTable, Provenance, Table
-from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.columns import Column
+from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.roles import (
     MANY_PLACES,
     OFFSET_WORDS,

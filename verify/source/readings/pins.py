@@ -12,8 +12,8 @@ from magicert.problem import InputError, Problem
 from magicert.scheme import resolve_scheme
 from magicert.square_order import ORDERS
 from magicert.table.model import Values
-from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.columns import Column
+from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.naming import split_words
 from magicert.verify.source.lists.roles import piece_said
 
@@ -35,6 +35,8 @@ class Pins:
     lists: Mapping[tuple[Piece, str], str] = field(default_factory=dict)
     order: str = ""
     bits: Mapping[Piece, str] = field(default_factory=dict)
+    pieces: tuple[Piece, ...] = ()
+    """The pieces that are wanted; none: both, unless the files' names say one."""
 
     def column(self, material: Material, piece: Piece, parameter: str) -> Column | None:
         """The list that a parameter is pinned to. InputError if the source has no such list."""
@@ -126,7 +128,11 @@ def _number(text: str) -> int | None:
 
 
 def parse_pins(
-    formula: str | None, maps: tuple[str, ...], order: str | None, bits: tuple[str, ...]
+    formula: str | None,
+    maps: tuple[str, ...],
+    order: str | None,
+    bits: tuple[str, ...],
+    pieces: tuple[str, ...] = (),
 ) -> Pins:
     """The options' texts. InputError with all that is wrong with them."""
     problems: list[Problem] = []
@@ -145,13 +151,13 @@ def parse_pins(
     for text in bits:
         for part in text.split(","):
             piece, sign, number = part.rpartition("=")
-            pieces = [Piece(piece)] if piece in ("rook", "bishop") else list(Piece)
+            meant = [Piece(piece)] if piece in ("rook", "bishop") else list(Piece)
             good = number == "popcount" or (number.isdecimal() and 1 <= int(number) <= 32)
             if not good or (sign and piece not in ("rook", "bishop")):
                 message = "expected popcount, or rook=12,bishop=9"
                 problems.append(Problem(message, key=f"--bits {text}"))
             else:
-                counted.update(dict.fromkeys(pieces, number))
+                counted.update(dict.fromkeys(meant, number))
     parsed = None
     if formula is not None:
         try:
@@ -160,4 +166,4 @@ def parse_pins(
             problems += [problem.at("", "--formula", None) for problem in error.problems]
     if problems:
         raise InputError(problems)
-    return Pins(parsed, lists, order or "", counted)
+    return Pins(parsed, lists, order or "", counted, tuple(map(Piece, dict.fromkeys(pieces))))

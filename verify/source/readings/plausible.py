@@ -13,8 +13,8 @@ from magicert.formula.tree import OCCUPANCY
 from magicert.scheme import SCHEMES
 from magicert.square_order import ORDERS
 from magicert.table.model import Values
-from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.columns import Column
+from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.roles import (
     MAGIC_WORDS,
     column_mask,

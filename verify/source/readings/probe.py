@@ -19,7 +19,7 @@ from magicert.verify.table.domain import Group, groups
 
 Words = NDArray[np.uint64]
 
-LARGEST_INDEX = 1 << 15
+LARGEST_INDEX, LARGEST_BUFFER = 1 << 15, 1 << 22
 SAMPLED = 6
 """Squares of a quick look."""
 
@@ -88,11 +88,19 @@ def _bad(
         index = evaluate(formula.tree, {**values, OCCUPANCY: occupancies}, formula.text)
     except ShiftError:
         return np.ones(len(places), np.bool_)
-    index = np.broadcast_to(index, occupancies.shape)
-    too_large = (index >= LARGEST_INDEX).any(axis=1)
-    slots = np.minimum(index, LARGEST_INDEX - 1).astype(np.int64)
+    slots, too_large = _slots(np.broadcast_to(index, occupancies.shape))
     width = int(slots.max()) + 1
     slots += np.arange(len(places))[:, None] * width
     table = np.empty(len(places) * width, np.uint64)
     table[slots] = attacks
     return too_large | (table[slots] != attacks).any(axis=1)
+
+
+def _slots(index: Words) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Indexes as small numbers, and the rows where they are too large for any buffer."""
+    too_large: NDArray[np.bool_] = np.any(index >= LARGEST_INDEX, axis=1)
+    if too_large.any() and (index < LARGEST_BUFFER).all():
+        # More bits than any mask needs: legal, and rare enough for a slower way.
+        numbered = np.unique(index, return_inverse=True)[1].reshape(index.shape)
+        return numbered.astype(np.int64), np.zeros(len(index), np.bool_)
+    return np.minimum(index, LARGEST_INDEX - 1).astype(np.int64), too_large

@@ -1,21 +1,27 @@
 """What is no table, or not one that can be judged: the reasons, for exit status 2."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from pathlib import PurePath
 
 from magicert.board import Piece
 from magicert.problem import InputError, Problem
-from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.columns import Column
+from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.roles import (
     MAGIC_WORDS,
     SHIFT_WORDS,
     could_be_magic,
     fits,
+    named_piece,
     piece_said,
     says,
     shift_kind,
 )
+from magicert.verify.source.readings.contradictions import Doubt
 from magicert.verify.source.readings.pins import Pins
+
+MOST_PROBLEMS = 24
+"""More lines than this of one kind say no more."""
 
 
 def no_table(materials: Sequence[Material], files: Sequence[str]) -> list[Problem]:
@@ -38,12 +44,56 @@ def no_table(materials: Sequence[Material], files: Sequence[str]) -> list[Proble
     return [Problem(message, file=name) for name in files]
 
 
-def refuse_misfits(material: Material, pins: Pins) -> None:
-    """A list with another length, by the name of magics, is no table of this board."""
-    named = [m for m in material.misfits if m.claims and not pins.lists]
-    if named:
-        problems = [Problem(m.message, file=m.file, line=m.line) for m in named]
+def refuse_misfits(
+    material: Material, pins: Pins, pieces: Collection[Piece], missing: Collection[Piece] = ()
+) -> None:
+    """A list that was meant for magics and cannot be: one that says so, or, where a piece is
+    missing, one that only looks so.
+    """
+    if pins.lists:
+        return
+    problems = [
+        Problem(m.message, file=m.file, line=m.line)
+        for m in material.misfits
+        if (m.piece in (None, *pieces) if m.claims else missing and m.piece in (None, *missing))
+    ]
+    if problems:
         raise InputError(list(dict.fromkeys(problems)))
+
+
+def refuse_one_piece(material: Material, pins: Pins, found: Piece, lists: Sequence[Column]) -> None:
+    """A source of one piece has to be meant: by --piece, or by the names of its files."""
+    stems = [named_piece(PurePath(name).stem) for name in material.files]
+    if pins.pieces or all(piece == found for piece in stems):
+        return
+    other = Piece.BISHOP if found == Piece.ROOK else Piece.ROOK
+    unread = [
+        column.where
+        for column in material.columns
+        if could_be_magic(column) and column not in lists and piece_said(column) in (None, other)
+    ]
+    also = f"; {'; '.join(unread[:4])}: no magics of a {other} as read" if unread else ""
+    problems = [
+        Problem(
+            f"{column.where} certifies as magics of a {found}, but there are none of a {other}"
+            f"{also}: --piece {found} says that this is meant",
+            file=column.file,
+            line=column.first_line,
+        )
+        for column in lists
+    ]
+    raise InputError(list(dict.fromkeys(problems)))
+
+
+def refuse_doubts(readings: Sequence[Sequence[Doubt]]) -> None:
+    """Every reading has something against it that nobody has settled."""
+    problems = [
+        Problem(doubt.message, file=doubt.file, line=doubt.line)
+        for found in readings
+        for doubt in found
+        if not doubt.settled
+    ]
+    raise InputError(list(dict.fromkeys(problems))[:MOST_PROBLEMS])
 
 
 def refuse_two_under_one_name(material: Material, pins: Pins) -> None:

@@ -41,10 +41,13 @@ class Code:
         return bisect_right(self.newlines, place - 1) + 1
 
 
-def lex(text: str, language: Language) -> Code:
-    """Blank the comments of a source and mark its strings."""
+def lex(text: str, language: Language, whole: bool = False) -> Code:
+    """Blank the comments of a source and mark its strings.
+
+    Lines that no list needs are blanked as well, unless the `whole` text is wanted.
+    """
     newlines = tuple(match.start() for match in re.finditer("\n", text))
-    kept = without_quiet_lines(text)
+    kept = text if whole else without_quiet_lines(text)
     if language.quoted_suffix:
         # Pygments takes the quotes of two numbers for one string, or gives up until the next line.
         kept = _QUOTED_SUFFIX.sub(lambda match: " " * len(match[0]), kept)

@@ -6,8 +6,8 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from magicert.verify.source.languages.language import Language
-from magicert.verify.source.text.lexing import Code
 from magicert.verify.source.languages.numbers import number_pattern, read_number
+from magicert.verify.source.text.lexing import Code
 
 Kind = Literal["number", "name", "text", "open", "close", "separator", "operator"]
 
@@ -27,7 +27,7 @@ class TooManyTokensError(Exception):
     """The source is longer than any engine's."""
 
 
-_OPERATORS = r"<<=|>>>|<-|<<|>>|=>|->|:=|::|==|!=|<=|>=|\*%|\+%|<<%|&&|\|\|"
+_OPERATORS = r"<<=|>>>=|>>=|>>>|<-|<<|>>|=>|->|:=|::|==|!=|<=|>=|\*%|\+%|<<%|&&|\|\|"
 _NUMERIC_TEXT = re.compile(
     r"[\s,;]*(?:-?(?:0[xX][0-9a-fA-F_]+|\d+)[a-zA-Z]{0,3}[\s,;]+){7,}.*", re.DOTALL
 )

@@ -1,0 +1,135 @@
+"""What a call, a method or a macro around a number does to it.
+
+`Bitboard(0x12)`, `0x12.toULong()` and `UINT64_C(0x12)` are the number inside. `bswap64(0x12)` is
+another one. Of a name that nobody here knows, the source itself may tell: a macro or function
+whose body is its parameter changes nothing.
+"""
+
+import re
+from typing import Literal
+
+Effect = Literal["same", "complement", "changes", "unknown", "constructor"]
+
+_CONTAINERS = frozenset(
+    """
+    alloc arr array arrayof arrays begin boxed buffer bytes cell collections const constexpr
+    ctypes def defconstant defparameter dict do expand final fn freeze frozen hash immutable
+    in inline js lambda lazy let lines list lists map matrix mut mvector new numba object
+    once private pub public py react readonly ref return sc seq sequence slice smatrix span
+    split static string strings svector table the tuple type types uarray use util var vec
+    vector vectorof words
+    """.split()  # noqa: SIM905 - a table of words
+)
+_SAME = frozenset(
+    """
+    128 16 32 64 8 and as asintn asuintn asulong attack bb big bigint biguint bit bitboard
+    bitboards bitcast bits board box build builder bv bv64 bytes4 c cast checked clone const
+    constant conv convert copy core data dec decimal default dword e entry exactly expect
+    fast from frominteger fromintegral get half halves hex hexadecimal hi high i i64 id
+    identity if init inner int int64 intcast integer integral intn into item just key keys l
+    least lit literal ll lo long longs low lu magic magics make mask masks mk n natural
+    needed new np num number numeric numpy of pack packed pair parse parsed pattern qword
+    raw record reinterpret rep row s set signed some square squares static std stoull str
+    string strtoul strtoull struct t text to toint64 tolong tonumber touint64 toulong
+    truncate truncating try tuple two u u64 ui uint uint64 uintn ul ull ulong unchecked
+    unsafe unsigned unwrap val value valued valueof w w64 word word64 words
+    """.split()  # noqa: SIM905 - a table of words
+)
+_CHANGES = frozenset(
+    """
+    abs be bswap byteswap count decrement decrypt div double encode encrypt flip flipped
+    hash increment invert inverted le leading lshift lsl lsr max min minus mirror mirrored
+    mix mod mul neg negate negated next obfuscate plus popcount pow pred prev rem rev
+    reverse reversed rol ror rot rotate rotated rotl rotr rshift scramble shift shl shr sqrt
+    sub succ swap swapped times trailing xor
+    """.split()  # noqa: SIM905
+)
+_COMPLEMENT = frozenset({"inv", "complement", "lognot", "lnot", "bitnot", "bnot", "not"})
+
+
+def words_of(name: str) -> list[str]:
+    """The words of a name, in lower case, digits apart: "UINT64_C" has uint, 64, c."""
+    parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)
+    return [part.lower() for part in parts]
+
+
+def effect(name: str) -> Effect:
+    """What a function, method or macro of this name does to its one argument."""
+    words = words_of(name)
+    if not words:
+        return "unknown"
+    if name.lower() in _COMPLEMENT or any(word in ("complement", "lognot") for word in words):
+        return "complement"
+    if any(word in _CHANGES for word in words):
+        return "changes"
+    if all(word in _SAME for word in words) or name.lower() in _SAME:
+        return "same"
+    if re.fullmatch(r"(?:[A-Z][a-z]+\d*)+[A-Z]?", name):
+        return "constructor"
+    return "unknown"
+
+
+def is_container(name: str) -> bool:
+    """Is this the name of a type, a container or a keyword, and no function of the engine's own?"""
+    return (
+        all(word in _CONTAINERS or word in _SAME for word in words_of(name)) or name[:1].isupper()
+    )
+
+
+_MACRO = r"#\s*define[ \t]+{name}\(([^)\n]*)\)((?:[^\n]*\\\n)*[^\n]*)"
+_FUNCTION = (
+    r"\b(?:def|fn|func|fun|function|let|const|proc|template|macro_rules!|sub|val|var)\s+{name}\b"
+    r"|\b(?!return\b|new\b|else\b|case\b)[A-Za-z_][\w:]*[\s*&]+{name}\s*\([^()]*[A-Za-z_]\w*\s+[\w&*\s]*\)\s*(?:const)?\s*(?:\{{|=>)"
+)
+_RULES = r"\bmacro_rules!\s+{name}\b((?:[^\n]*\n){{1,30}}?\}}|.*)"
+"""Rust's macros: their whole text, to the first line that begins with a closing brace."""
+_ON_A_PARAMETER = re.compile(r"[!~^*%+-]\s*\$\w+|\$\w+\s*(?:[\^*%+-]|<<|>>|\.\s*\w+\s*\()")
+_ONLY_CASTS = re.compile(
+    r"\(\s*(?:unsigned|long|u?int\w*|u64|U64|[Bb]it[Bb]oard|BB|ulong|\s)+\)|static_cast\s*<[^>]*>"
+    r"|\b(?:UINT64_C|INT64_C|ULL|uint64_t|U64|Bitboard|BitBoard|C64)\b|##\s*\w+|[(){}\s]"
+)
+_TWO_WORDS = re.compile(r"<<\s*32")
+
+
+def defined_effect(name: str, text: str) -> Effect | None:
+    """What the source's own definition of a name does; None where it has none.
+
+    A macro whose body is its parameter, but for casts and suffixes, changes nothing. One of
+    several parameters makes a record, or a word of two halves, if it has no other operator.
+    """
+    macros = list(re.finditer(_MACRO.format(name=re.escape(name)), text))
+    if macros:
+        same = all(_macro_keeps(match[1].split(","), match[2]) for match in macros)
+        return "same" if same else "changes"
+    if rules := re.search(_RULES.format(name=re.escape(name)), text):
+        return "changes" if _ON_A_PARAMETER.search(rules[1]) else "unknown"
+    if re.search(_FUNCTION.format(name=re.escape(name)), text):
+        return _function_effect(name, text)
+    return None
+
+
+def _macro_keeps(parameters: list[str], body: str) -> bool:
+    plain = re.sub(r"//.*|/\*.*?\*/|\\\n", " ", body)
+    bare = _ONLY_CASTS.sub("", plain)
+    if len(parameters) == 1:
+        return bare == parameters[0].strip()
+    return bool(_TWO_WORDS.search(plain)) or not re.search(r"[~^*%/+|&-]|<<|>>", bare)
+
+
+def _function_effect(name: str, text: str) -> Effect:
+    """A function that returns its parameter, cast or wrapped, changes nothing."""
+    body = re.search(
+        rf"\b{re.escape(name)}\s*[!(=:][^{{}}]*\{{([^{{}}]*)\}}|\b{re.escape(name)}\s*\(.*\)[^\n]*:\s*\n\s*([^\n]*)",
+        text,
+    )
+    if body is None:
+        return "changes"
+    inside = next(part for part in body.groups() if part is not None)
+    if _TWO_WORDS.search(inside):
+        return "same"
+    plain = re.sub(r"&self|->|=>|\breturn\b|::", " ", inside)
+    return (
+        "changes"
+        if re.search(r"[~^*%/+|&!-]|<<|>>|\b\w+\s*\(", _ONLY_CASTS.sub(" ", plain))
+        else "same"
+    )

@@ -1,0 +1,115 @@
+"""The width that the name of a type stands for, language by language."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_WIDE = re.compile(
+    r"(?i)long(?!word)|u?longs|u?longlong|u?int_?(?:fast|least)?64\w*|[ui]64|word64|q?u?word|qword"
+    r"|u?int64\w*|biguint64array|bigint64array|u?longarray\w*|integer_64|natural|u?int128\w*|__u64"
+)
+"""Types of 64 bits or more."""
+_FLOAT = re.compile(
+    r"(?i)float\d*(?:_t|array)?|double(?:array\w*)?|f32|f64|real\d*|single|extended"
+)
+_FIXED = re.compile(r"(?i)_*(?:u?int(?:eger)?|[ui])_?(?:fast|least)?(8|16|32)(?:_t|array)?_?")
+"""Types that name their width: uint32_t, u32, Int32, Uint32Array."""
+_WORD = re.compile(r"Word(8|16|32)")
+
+_SMALL = {"char": 8, "byte": 8, "sbyte": 8, "ubyte": 8, "short": 16, "ushort": 16}
+_INT_OF_32 = {"int": 32, "unsigned": 32, "uint": 32, "signed": 32, **_SMALL}
+_NARROW: dict[str, dict[str, int]] = {
+    **dict.fromkeys(("C", "C++", "Java", "C#", "D", "Groovy"), _INT_OF_32),
+    "V": {"int": 32},
+    "Kotlin": {"Int": 32, "UInt": 32, "intArrayOf": 32, "uintArrayOf": 32, "IntArray": 32,
+               "UIntArray": 32, "Short": 16, "Byte": 8, "toInt": 32, "toUInt": 32, "toShort": 16},
+    "Scala": {"Int": 32, "Short": 16, "Byte": 8, "toInt": 32, "toShort": 16},
+    "Pascal": {"cardinal": 32, "longword": 32, "longint": 32, "integer": 32, "dword": 32,
+               "word": 16, "smallint": 16, "byte": 8},
+    "F#": {"int": 32, "uint": 32, "byte": 8},
+    "Visual Basic": {"integer": 32, "uinteger": 32, "short": 16, "byte": 8, "cint": 32},
+    "assembly": {"dd": 32, "dw": 16, "db": 8},
+    "Crystal": {"to_i": 32, "to_u": 32},
+}  # fmt: skip
+_KEYWORDS = frozenset({"byte", "char"})
+
+
+@dataclass(frozen=True, slots=True)
+class Width:
+    """What a type holds: so many bits; no bits for a floating-point number."""
+
+    name: str
+    bits: int
+
+    @property
+    def is_float(self) -> bool:
+        """A type that holds no integers of 64 bits."""
+        return self.bits == 0
+
+
+def narrow(words: Iterable[str], language: str) -> Width | None:
+    """The narrow type among the words of a declaration or cast.
+
+    None where there is none, and where a type of 64 bits stands beside it (`unsigned long`,
+    a map from int to uint64_t).
+    """
+    found: Width | None = None
+    for word in words:
+        width = _width(word, language)
+        if width is not None and (found is None or width.bits < found.bits):
+            found = width
+        elif (
+            width is None
+            and _WIDE.fullmatch(word)
+            and not (language == "Pascal" and word.lower() == "word")
+        ):
+            return None
+    return found
+
+
+def _width(word: str, language: str) -> Width | None:
+    if _FLOAT.fullmatch(word):
+        return Width(word, 0)
+    fixed = _FIXED.fullmatch(word) or _WORD.fullmatch(word)
+    if fixed:
+        return Width(word, int(fixed[1]))
+    own = _NARROW.get(language, {})
+    key = word.lower() if language in ("Pascal", "Visual Basic") else word
+    return Width(word, own[key]) if key in own else None
+
+
+def is_signed(name: str) -> bool:
+    """Does a narrow type extend its sign? `unsigned` and all that begin with u or w do not."""
+    return name[:1].lower() not in ("u", "w", "c", "d", "b") and name != "__u32"
+
+
+def as_narrow(value: int, width: Width) -> int:
+    """The value as the narrow type holds it, by two's complement."""
+    low = value & (1 << width.bits) - 1
+    return low - (1 << width.bits) if is_signed(width.name) and low >> (width.bits - 1) else low
+
+
+_ALIAS = r"""
+    \btypedef\s+(?P<a>[\w\s]+?)\s+{name}\s*;
+  | \busing\s+{name}\s*=\s*(?P<b>[\w:\s]+);
+  | \#\s*define\s+{name}[ \t]+
+    (?P<c>(?:unsigned|signed|u?int\w*|long|float|double|short|char)\b[\w ]*)$
+  | \btypealias\s+{name}\s*=\s*(?P<d>\w+)
+  | \btype\s+{name}\s*=?\s*(?P<e>\w+)
+  | \bconst\s+{name}\s*=\s*(?P<f>[ui]\d+)\s*;
+  | ^\s*{name}\s*=\s*(?P<g>(?i:cardinal|longword|integer|dword|qword|uint64|int64))\s*;
+  | \balias\s+{name}\s*=\s*(?P<h>\w+)
+  | \bnewtype\s+{name}\s*=\s*\w+\s+(?P<i>\w+)
+"""
+
+
+def alias_of(name: str, text: str) -> tuple[str, ...]:
+    """The words of the type that a source gives another name; none where it does not.
+
+    The first definition counts: `typedef unsigned int U32;`, `using U = std::uint32_t;`.
+    """
+    match = re.search(_ALIAS.format(name=re.escape(name)), text, re.VERBOSE | re.MULTILINE)
+    if not match:
+        return ()
+    words = next(group for group in match.groups() if group is not None)
+    return tuple(re.findall(r"\w+", words))

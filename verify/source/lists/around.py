@@ -1,0 +1,128 @@
+"""What the source says of a list as a whole: its declared type, and what it does to all items."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from magicert.verify.source.languages.conversions import is_container
+from magicert.verify.source.languages.types import Width
+from magicert.verify.source.lists.naming import Header
+from magicert.verify.source.text.tokens import Token
+from magicert.verify.source.text.tree import Element, Group
+from magicert.verify.source.values.definitions import Definitions
+from magicert.verify.source.values.leaf import Objection
+
+_EACH = frozenset({"map", "fmap", "Select", "collect", "transform", "map!", "parMap", "vmap"})
+"""Functions that apply another one to every item."""
+_REORDER = frozenset(
+    """
+    sort sorted sort_by sort_unstable filter drop take skip slice splice concat rotate_left
+    rotate_right shuffle reduce fold scan zip zipWith filterMap flatMap flat_map chunks
+    """.split()  # noqa: SIM905 - a table of words
+)
+_FARTHEST = 24
+"""A call around a list stands at most this many words away from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is known of a list from outside its brackets.
+
+    `width` is the narrow type that it is declared with, if it is.
+    """
+
+    width: Width | None = None
+    objections: tuple[Objection, ...] = ()
+    guesses: frozenset[str] = frozenset()
+    """Functions called with the list that nobody here knows."""
+
+
+NOTHING_AROUND = Around()
+
+
+def around(
+    elements: Sequence[Element], at: int, own: Header, outer: Around, known: Definitions
+) -> Around:
+    """What the words around the group at `elements[at]` add to what is known outside it."""
+    place = elements[at].place
+    width = known.narrow(own.types) if own.types else outer.width
+    found = [*outer.objections]
+    texts = [*_callers(own, elements, at, known), *_behind(elements, at, known)]
+    found += [Objection(place, text) for text in texts]
+    unknown = {f"{name}(...)" for name in own.callers if _is_unknown(name, known)}
+    guesses = outer.guesses | unknown
+    return Around(width or _dtype(elements, at, known), tuple(found), guesses)
+
+
+def _is_unknown(name: str, known: Definitions) -> bool:
+    return not is_container(name) and name not in _EACH and known.effect(name) == "unknown"
+
+
+def _callers(
+    own: Header, elements: Sequence[Element], at: int, known: Definitions
+) -> Iterator[str]:
+    """Functions that are called with the list, and change its numbers or their order."""
+    before = elements[max(0, at - _FARTHEST) : at]
+    if _is_comprehension(before):
+        made = [e for e in before if not (isinstance(e, Token) and e.kind == "name")]
+        if any(isinstance(e, Token) and e.kind == "operator" for e in made):
+            yield "each item is worked on by a loop"
+        return
+    for name in own.callers:
+        if name in _EACH:
+            if not _keeps(before[_place_of(name, before) + 1 :], known):
+                yield f"{name} works on each item of the list"
+        elif name in _REORDER or known.effect(name) in ("changes", "complement"):
+            yield f"{name} works on the whole list"
+
+
+def _place_of(name: str, elements: Sequence[Element]) -> int:
+    return max(
+        (n for n, e in enumerate(elements) if isinstance(e, Token) and e.text == name), default=0
+    )
+
+
+def _is_comprehension(before: Sequence[Element]) -> bool:
+    """`f(x) for x in [...]`, with the list behind `in`."""
+    words = [e.text for e in before if isinstance(e, Token) and e.kind == "name"]
+    return bool(words) and words[-1] == "in" and "for" in words
+
+
+def _behind(elements: Sequence[Element], at: int, known: Definitions) -> Iterator[str]:
+    """Methods called on the list: `].map(x => ...)`, `}.reversed()`."""
+    following = elements[at + 1 : at + 12]
+    while len(following) >= 2 and _is_dot(following[0]):
+        name, call = following[1], following[2] if len(following) > 2 else None
+        if not isinstance(name, Token) or name.kind != "name":
+            return
+        called = isinstance(call, Group) and call.bracket in ("(", "{")
+        if name.text in _EACH:
+            if not (isinstance(call, Group) and _keeps(call.elements, known)):
+                yield f".{name.text}(...) works on each item of the list"
+        elif name.text in _REORDER or known.effect(name.text) in ("changes", "complement"):
+            yield f".{name.text}() works on the whole list"
+        following = following[3 if called else 2 :]
+
+
+def _is_dot(element: Element) -> bool:
+    return isinstance(element, Token) and element.text == "."
+
+
+def _keeps(function: Sequence[Element], known: Definitions) -> bool:
+    """Does a function of one item give that item back: `BigInt`, `x => BigInt(x)`?"""
+    names: list[str] = []
+    for element in function:
+        if isinstance(element, Group):
+            if not _keeps(element.elements, known):
+                return False
+        elif element.kind == "name":
+            names.append(element.text)
+        elif element.text not in ("=>", "->", "|", ".", "::", "$", ",", "&", "\\"):
+            return False
+    calls = [name for name in names if names.count(name) == 1]
+    return bool(names) and all(known.effect(name) == "same" for name in calls)
+
+
+def _dtype(elements: Sequence[Element], at: int, known: Definitions) -> Width | None:
+    """The type named behind a list: numpy's `dtype=np.uint32`."""
+    words = [e.text for e in elements[at + 1 : at + 8] if isinstance(e, Token)]
+    return known.narrow(words[words.index("dtype") :]) if "dtype" in words else None

@@ -1,0 +1,151 @@
+"""What a reading takes otherwise than the names and the code of the source say.
+
+A reading that certifies is not right for that: swapped lists, or another shift than the one
+in the code, are tables that the engine does not use.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from magicert.board import Piece
+from magicert.table.model import Values
+from magicert.verify.source.lists.columns import Column
+from magicert.verify.source.lists.material import Material
+from magicert.verify.source.lists.naming import split_words
+from magicert.verify.source.lists.roles import SHIFT_WORDS, named_piece, piece_said
+from magicert.verify.source.readings.counts import Count, said
+from magicert.verify.source.readings.pins import Pins
+from magicert.verify.source.readings.plausible import Half
+from magicert.verify.source.readings.writes import writes
+
+COUNTED = range(5, 15)
+"""Index bits that a slider's square may have at all."""
+
+_COUNTING = frozenset(SHIFT_WORDS) - {"bit"}
+_LIMITS = frozenset({"min", "max", "minimum", "maximum", "most", "least"})
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A reason why a reading may not be what the engine computes. `settled`: it does not count
+    against the reading, because the user has fixed that part by hand, or it is no proof.
+    """
+
+    message: str
+    file: str
+    line: int | None
+    settled: bool
+
+    def __str__(self) -> str:
+        line = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{line}: {self.message.partition(': --map')[0]}"
+
+
+def doubts(material: Material, pins: Pins, halves: Sequence[Half]) -> list[Doubt]:
+    """All that speaks against a reading, in the source or its names."""
+    found: list[Doubt] = []
+    for half in halves:
+        by_hand = (half.piece, "magic") in pins.lists
+        found += _names(half, halves, by_hand)
+        found += _shifts(material, half)
+        for column in half.columns:
+            fixed = by_hand if column is half.magic else _is_pinned(pins, column, half.piece)
+            found += _numbers(column, fixed)
+            found += _writes(material, column, fixed)
+    return list(dict.fromkeys(found))
+
+
+def _is_pinned(pins: Pins, column: Column, piece: Piece) -> bool:
+    names = {
+        name.rpartition(":")[0] or name for (own, _), name in pins.lists.items() if own == piece
+    }
+    return column.name in names
+
+
+def _names(half: Half, halves: Sequence[Half], by_hand: bool) -> Iterator[Doubt]:
+    """A list of the other piece by its name: by a full name, or where both are exchanged."""
+    column, other = half.magic, Piece.BISHOP if half.piece == Piece.ROOK else Piece.ROOK
+    full = named_piece(column.name) == other
+    exchanged = len(halves) == 2 and all(
+        piece_said(own.magic) not in (None, own.piece) for own in halves
+    )
+    if full or exchanged:
+        meant = f"--map {half.piece}.magic={column.name}:{column.first_line}"
+        message = (
+            f"{column.name or 'the list'} certifies as magics of a {half.piece}, but is named for "
+            f"a {other}: {meant} says it is meant"
+        )
+        yield Doubt(message, column.file, column.first_line, by_hand)
+
+
+def _shifts(material: Material, half: Half) -> Iterator[Doubt]:
+    """A shift in the code, or a named number of bits, that is not the reading's."""
+    count = half.count
+    if count is None:
+        return
+    own = _bits(count)
+    settled = count.evidence in ("given by hand", "list")
+    whole = 32 if count.kind == "shift32" else 64
+    for shift in material.shifts:
+        bits = whole - shift.amount
+        if shift.piece == half.piece and bits in COUNTED and own != {bits}:
+            message = (
+                f"the code shifts a {half.piece}'s product by {shift.amount}, {bits} bits, but "
+                f"what certifies has {_listed(own)}: --map {half.piece}.shift=... says which"
+            )
+            yield Doubt(message, shift.file, shift.line, settled)
+    for constant in material.constants:
+        words = split_words(constant.name)
+        if said(words) != half.piece or not words & _COUNTING or words & _LIMITS:
+            continue
+        bits = constant.value if constant.value in COUNTED else whole - constant.value
+        if bits in COUNTED and own != {bits}:
+            message = (
+                f"{constant.name} = {constant.value} says {bits} bits, but what certifies has "
+                f"{_listed(own)}: --map {half.piece}.{count.parameter}=... says which"
+            )
+            yield Doubt(message, constant.file, None, settled)
+
+
+def _bits(count: Count) -> set[int]:
+    whole = {"bits": 0, "shift": 64, "shift32": 32}[count.kind]
+    return {abs(whole - value) for value in count.values}
+
+
+def _listed(own: set[int]) -> str:
+    return f"{min(own)} to {max(own)}" if len(own) > 1 else str(*own)
+
+
+def _numbers(column: Column, by_hand: bool) -> Iterator[Doubt]:
+    """Numbers that are not plainly what the language computes."""
+    for line, text in column.objections:
+        yield Doubt(f"{column.name or 'unnamed list'}: {text}", column.file, line, by_hand)
+
+
+def _writes(material: Material, column: Column, by_hand: bool) -> Iterator[Doubt]:
+    """Statements that change the list later."""
+    for write in writes(column, material.sources):
+        text = write.text if len(write.text) <= 60 else f"{write.text[:57]}..."
+        message = f"{column.name} is changed after it is made: {text}"
+        if write.never_called:
+            message += f" (in {write.never_called}, which nothing here calls)"
+        yield Doubt(message, write.file, write.line, by_hand or bool(write.never_called))
+
+
+def guesses(halves: Sequence[Half]) -> list[str]:
+    """What a reading takes that the source does not say, in a few words each."""
+    found: list[str] = []
+    for half in halves:
+        count = half.count
+        if count is not None and count.evidence == "mask":
+            found.append("bits = popcount(mask)")
+        elif count is not None and count.evidence == "usual":
+            found.append(f"{half.piece} bits = {_values(count.values)}")
+        if "mask" in half.formula.names and "mask" not in half.parameters:
+            found.append("masks = relevant occupancy")
+        found += [f"{name} = the number in it" for name in sorted(half.magic.guesses)]
+    return list(dict.fromkeys(found))
+
+
+def _values(values: Values) -> str:
+    return str(values[0]) if len(set(values)) == 1 else f"{min(values)} to {max(values)}"

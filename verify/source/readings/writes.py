@@ -1,0 +1,136 @@
+"""Statements that change a list after it was made: what was read is then not what is used."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from magicert.verify.source.lists.columns import Column
+from magicert.verify.source.lists.material import SourceText
+
+_SUBSCRIPT = (
+    r"(?:\s*(?:\[[^\]\n]*\]|\.\([^)\n]*\)|\.\[[^\]\n]*\]|\.at\([^)\n]*\)|\([^()\n]*\)(?=\s*=[^=])))"
+)
+_FIELD = r"(?:\s*(?:\.|->|\^\.)\s*(?P<field>\w+))?"
+_STORE = r"\s*(?P<sign>(?:[-+*/|&^%~]|<<|>>>?|\*\*)?=(?![=>])|:=|<-|\+\+|--)"
+_METHODS = (
+    r"fill|reverse|sort\w*|swap\w*|rotate\w*|set\w*|assign|replace\w*|insert|clear|put|store"
+    r"|iter_mut|copy_from_slice|copyFrom|splice|copyWithin|each_with_index!|map!|reverse!|setindex!|apply"
+)
+_FUNCTIONS = (
+    r"memcpy|memmove|memset"
+    r"|(?:std::)?(?:copy\w*|fill\w*|swap\w*|reverse|sort|transform|for_each|shuffle)"
+    r"|Array\.(?:Copy|Reverse|Fill|Sort)|System\.arraycopy|setindex!|reverse!|rand!|table\.insert"
+)
+_PATTERNS = (
+    # name[i].field ^= x; (*name)[i] = x
+    r"(?<![\w$@]){name}\)?" + _SUBSCRIPT + "{{1,3}}" + _FIELD + _STORE,
+    # name ^= x, as numpy does
+    r"(?<![\w$@]){name}\s*(?P<sign>(?:[-+*/|&^%]|<<|>>)=)(?!=)",
+    # name = f(name)
+    r"(?<![\w$@]){name}\s*=(?![=>])(?P<value>[^;\n]*(?<![\w$@]){name}(?![\w$]))",
+    # name.fill(0), name.iter_mut()
+    rf"(?<![\w$@]){{name}}(?:\[[^\]\n]*\])?\s*(?:\.|->)\s*(?:{_METHODS})\s*\(",
+    # memcpy(name, ...), std::swap(name[0], name[1])
+    rf"\b(?:{_FUNCTIONS})\s*\(\s*&?\s*(?:mut\s+)?{{name}}(?![\w$])",
+    # *(name + 20) = x
+    r"\*\s*\(\s*{name}\s*\+[^)\n]*\)\s*[-+*/|&^%]?=(?!=)",
+    # for (auto& m : name), for m in &mut name, foreach ($name as &$m), foreach (ref m; name)
+    r"\bfor\b[^;{{}}\n]*&\s*\w+\s*:\s*{name}(?![\w$])",
+    r"\bfor\b[^;{{}}\n]*&mut\s+{name}(?![\w$])",
+    r"\bforeach\s*\(\s*{name}\s+as\s+[^)\n]*&",
+    r"\bforeach\s*\(\s*ref\b[^)\n]*;\s*{name}(?![\w$])",
+    r"\bfor\s*\(\s*&{name}\s*\)\s*\|\s*\*",
+    r"\bfor\s*@?{name}(?![\w$])",
+)
+_ALIAS = r"(\w+)\s*=\s*(?:&\s*(?:mut\s+)?)?{name}\s*(?:\[\s*0\s*\]|\.data\(\)|\.begin\(\))?\s*[;\n]"
+_CONSTANT_SUBSCRIPT = re.compile(r"\[\s*(?:\w*::|\w+\.)?(?:\d+|[A-Za-z]{0,6}_?[a-hA-H][1-8])\s*\]")
+_OPENS = re.compile(r"\s*(?:\(\s*\w+\s*\)\s*)?(?:new\b|vec!|\[|\{|\(|\.\{|#\(|@\[|@\()")
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A statement that changes a list."""
+
+    file: str
+    line: int
+    text: str
+    never_called: str = ""
+    """The function around it, if nothing in the source calls it."""
+
+
+def writes(column: Column, sources: tuple[SourceText, ...]) -> Iterator[Write]:
+    """The statements that change a list, or the field of it that a column is."""
+    if column.halves:
+        for half in column.halves:
+            yield from writes(half, sources)
+        return
+    names = re.findall(r"[\w$@]*[A-Za-z_$@][\w$@]*", column.list_name)
+    if not names:
+        return
+    seen: set[tuple[str, int]] = set()
+    for source in sources:
+        for write in _writes_to(names[-1], column, source):
+            if (write.file, write.line) not in seen:
+                seen.add((write.file, write.line))
+                yield write
+
+
+def _writes_to(name: str, column: Column, source: SourceText) -> Iterator[Write]:
+    if not re.search(rf"{re.escape(name)}(?![\w$])", source.text):
+        return
+    yield from _named(name, column, source)
+    alias = re.compile(_ALIAS.format(name=re.escape(name)))
+    if alias.search(source.text):
+        for match in alias.finditer(source.code):
+            if match[1] != name:
+                yield from _named(match[1], column, source)
+
+
+def _named(name: str, column: Column, source: SourceText) -> Iterator[Write]:
+    escaped = re.escape(name)
+    for pattern in _PATTERNS:
+        compiled = re.compile(pattern.format(name=escaped))
+        # The raw text is asked first: telling comments from code takes a long source a second.
+        if not compiled.search(source.text):
+            continue
+        for match in compiled.finditer(source.code):
+            line = source.code.count("\n", 0, match.start()) + 1
+            if not _is_declaration(match, line, column, source) and _is_of(match, column.field):
+                text = source.lines[line - 1].strip()
+                yield Write(source.file, line, text, _uncalled(source, line))
+
+
+def _is_of(match: re.Match[str], field: str) -> bool:
+    """Is the field written the one that the column is made of, or the whole record?"""
+    written = match.groupdict().get("field")
+    return not written or not field or written == field
+
+
+def _is_declaration(match: re.Match[str], line: int, column: Column, source: SourceText) -> bool:
+    """Is this a list's own beginning, `U64 name[64] = {`, or a statement that fills it in?"""
+    sign = match.groupdict().get("sign")
+    if sign not in ("=", ":=", "<-"):
+        return False
+    own = column.file == source.file and column.first_line <= line <= column.last_line
+    if own and column.stated and _CONSTANT_SUBSCRIPT.search(match[0]):
+        return True
+    before = source.code[: match.start()].rpartition("\n")[2].rstrip(" (*&")
+    typed = re.search(r"[\w>\]]$", before) and not re.search(r"\b(?:else|do|then|begin)$", before)
+    return bool(typed) and _OPENS.match(source.code, match.end()) is not None
+
+
+_FUNCTION_HEAD = re.compile(r"^[A-Za-z_][\w\s*&:<>]*?\b(\w+)\s*\([^;{}]*\)\s*(?:\{|$)")
+
+
+def _uncalled(source: SourceText, line: int) -> str:
+    """The function around a line, if the source names it nowhere else."""
+    for number in range(line - 1, max(-1, line - 200), -1):
+        text = source.lines[number]
+        if text.startswith("}") and number < line - 1:
+            return ""
+        head = _FUNCTION_HEAD.match(text)
+        if head:
+            name = head[1]
+            called = len(re.findall(rf"\b{re.escape(name)}\b", source.code)) > 1
+            return "" if called or name == "main" else name
+    return ""

@@ -1,0 +1,45 @@
+"""What the source itself says of the names in an item: constants, macros, functions, types."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from magicert.verify.source.languages.arithmetic import literal
+from magicert.verify.source.languages.conversions import Effect, defined_effect, effect
+from magicert.verify.source.languages.language import PLAIN, Language
+from magicert.verify.source.languages.types import Width, alias_of, narrow
+from magicert.verify.source.text.tokens import Token
+from magicert.verify.source.values.leaf import NOTHING, Leaf, Objection
+
+
+@dataclass(slots=True)
+class Definitions:
+    """`constants` are the named numbers of the source, `text` is the source as it stands."""
+
+    language: Language = PLAIN
+    constants: Mapping[str, int] = field(default_factory=dict)
+    text: str = ""
+    effects: dict[str, Effect] = field(default_factory=dict)
+    widths: dict[tuple[str, ...], Width | None] = field(default_factory=dict)
+
+    def literal(self, token: Token) -> Leaf:
+        """A number as the language holds it."""
+        if token.value is None:
+            return NOTHING
+        number = literal(token.text, token.value, self.language)
+        objection = Objection(token.place, number.problem) if number.problem else None
+        return Leaf(number.value, kind=number.kind, objection=objection)
+
+    def effect(self, name: str) -> Effect:
+        """What a call of this name does: by the source's definition, else by its name."""
+        if name not in self.effects:
+            own = defined_effect(name, self.text) if name in self.text else None
+            self.effects[name] = own or effect(name)
+        return self.effects[name]
+
+    def narrow(self, words: Sequence[str]) -> Width | None:
+        """The narrow type among the words of a cast or declaration, other names resolved."""
+        key = tuple(words)
+        if key not in self.widths:
+            known = [part for word in key for part in (alias_of(word, self.text) or (word,))]
+            self.widths[key] = narrow(known, self.language.name)
+        return self.widths[key]

@@ -1,0 +1,314 @@
+"""One item of a list, by precedence climbing."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from magicert.verify.source.languages.arithmetic import combined, complement, level, prefixed
+from magicert.verify.source.languages.numbers import read_text_number
+from magicert.verify.source.languages.types import Width, as_narrow
+from magicert.verify.source.text.tokens import Token
+from magicert.verify.source.text.tree import Element, Group
+from magicert.verify.source.values.definitions import Definitions
+from magicert.verify.source.values.leaf import (
+    NOTHING,
+    Leaf,
+    Row,
+    Value,
+    collapsed,
+    doubted,
+    guessed,
+)
+
+_PREFIXES = ("-", "~", "+", "&", "*", "!", "^", ".", "not", "~~~")
+_AFTER_CAST = ("+", "-", "*", "<<", ">>", ">>>", "|")
+_RADIX_READERS = re.compile(r"(?i)parse|int|from|bigint|val|strto|uint64|u64|long")
+_LAST_ARGUMENT = re.compile(r"as_?u?int_?n$", re.IGNORECASE)
+_FORTRAN_BASES = {"Z": 16, "z": 16, "X": 16, "x": 16, "O": 8, "B": 2}
+_OFFSETS = ("add", "offset", "wrapping_add")
+_ASCRIPTIONS = ("::", ":", ".", "as", "'", "\\", "@", "#", "=>", "->", "=")
+"""What may stand between a number and a type, or a word of the next statement, behind it."""
+
+
+def read_item(
+    definitions: Definitions, row: Callable[[Group], Row], elements: Sequence[Element]
+) -> Value:
+    """What the elements of one item come to. `row` reads the items of a group in it."""
+    return _Expression(definitions, row, elements).whole()
+
+
+class _Expression:
+    """Reads the elements of one item."""
+
+    def __init__(
+        self,
+        definitions: Definitions,
+        row: Callable[[Group], Row],
+        elements: Sequence[Element],
+    ) -> None:
+        self.known = definitions
+        self.row = row
+        self.elements = elements
+        self.at = 0
+
+    def whole(self) -> Value:
+        """The value of the item: words before it (`return`, a type) do not count."""
+        value = self.binary(1)
+        while self.at < len(self.elements):
+            if value == NOTHING or (isinstance(value, Leaf) and value.base):
+                following = self.binary(1)
+                if following != NOTHING:
+                    value = following
+            else:
+                return self.ascribed(value)
+        return value
+
+    def ascribed(self, value: Value) -> Value:
+        """What stands behind the value: a type, or an operator that nobody here knows."""
+        rest = self.elements[self.at :]
+        self.at = len(self.elements)
+        first = rest[0]
+        words = [e.text for e in rest if isinstance(e, Token) and e.kind == "name"]
+        known = is_text(first, *_ASCRIPTIONS) or (
+            isinstance(first, Token)
+            and first.kind == "name"
+            and self.known.effect(first.text) == "same"
+        )
+        if not known:
+            text = first.text if isinstance(first, Token) else first.bracket
+            return doubted(value, first.place, f"{text!r} behind a number is not understood")
+        return self.narrowed(value, self.known.narrow(words), first.place)
+
+    def peek(self, ahead: int = 0) -> Element | None:
+        place = self.at + ahead
+        return self.elements[place] if place < len(self.elements) else None
+
+    def binary(self, least: int) -> Value:
+        left = self.unary()
+        while (own := self.operator_level()) >= least > 0:
+            sign = self.elements[self.at]
+            assert isinstance(sign, Token)
+            self.at += 1
+            left = self.joined(sign, left, self.binary(own + 1))
+        return left
+
+    def operator_level(self) -> int:
+        element = self.peek()
+        if not isinstance(element, Token) or element.kind == "text":
+            return 0
+        return level(element.text, self.known.language)
+
+    def joined(self, sign: Token, left: Value, right: Value) -> Value:
+        """Two values under an operator: numbers, or a number counted from a name."""
+        if not isinstance(left, Leaf) or not isinstance(right, Leaf):
+            return NOTHING
+        if left.value is None or right.value is None or (left.base and right.base):
+            return NOTHING
+        base = left.base or right.base
+        if base and (sign.text not in ("+", "-") or (sign.text == "-" and right.base)):
+            return NOTHING
+        number = combined(sign.text, left.number(), right.number(), self.known.language)
+        if number is None:
+            return NOTHING
+        objection = left.objection or right.objection
+        found = replace(left, base=base, objection=objection, guess=left.guess or right.guess)
+        return found.becoming(number, sign.place)
+
+    def unary(self) -> Value:
+        element = self.peek()
+        if element is None or not is_text(element, *_PREFIXES):
+            return self.primary()
+        self.at += 1
+        assert isinstance(element, Token)
+        value = self.unary()
+        if isinstance(value, Leaf) and value.value is not None and not value.base:
+            return value.becoming(
+                prefixed(element.text, value.number(), self.known.language), element.place
+            )
+        return value
+
+    def primary(self) -> Value:
+        element = self.peek()
+        if element is None:
+            return NOTHING
+        self.at += 1
+        if isinstance(element, Group):
+            return self.postfixed(self.group(element))
+        match element.kind:
+            case "number":
+                return self.postfixed(self.known.literal(element))
+            case "text":
+                return self.postfixed(Leaf(read_text_number(element.text), text=element.text))
+            case "name":
+                return self.postfixed(self.named(element))
+            case _:
+                return NOTHING
+
+    def group(self, group: Group) -> Value:
+        if group.bracket == "(" and _is_cast(group):
+            following = self.peek()
+            if following is not None and not is_text(following, *_AFTER_CAST):
+                words = [e.text for e in group.elements if isinstance(e, Token)]
+                return self.narrowed(self.unary(), self.known.narrow(words), group.place)
+        return collapsed(self.row(group))
+
+    def narrowed(self, value: Value, width: Width | None, place: int) -> Value:
+        """The value as a narrow type holds it."""
+        if width is None or not isinstance(value, Leaf) or value.value is None or value.base:
+            return value
+        if width.is_float:
+            return value.doubted(place, f"{width.name} holds no integers of 64 bits")
+        return replace(value, value=as_narrow(value.value, width), text="")
+
+    def named(self, first: Token) -> Value:
+        """A name and what belongs to it: `name`, `a::b!(...)`, `name<T>{...}`, `name[...]`."""
+        name, types = self.qualified(first.text)
+        element = self.peek()
+        if isinstance(element, Group):
+            self.at += 1
+            if element.bracket == "(":
+                return self.converted(name, types, self.call(name, element), first.place)
+            return self.braced(name, types, element, first.place)
+        if isinstance(element, Token) and element.kind == "text" and name in _FORTRAN_BASES:
+            self.at += 1
+            return Leaf(read_text_number(element.text, _FORTRAN_BASES[name]))
+        if isinstance(element, Token) and element.kind in ("number", "text"):
+            return self.converted(name, types, self.unary(), first.place)
+        if name in self.known.constants:
+            return Leaf(self.known.constants[name])
+        return Leaf(0, name)
+
+    def qualified(self, name: str) -> tuple[str, list[str]]:
+        """The last name of a path (`new std::vector<U64>`), and the types it names."""
+        types: list[str] = []
+        while (element := self.peek()) is not None:
+            if is_text(element, "::", ".", "!"):
+                self.at += 1
+            elif is_text(element, "<") and (inner := self.generic()):
+                types += inner
+            elif (
+                isinstance(element, Token) and element.kind == "name" and not self.is_word(element)
+            ):
+                if not is_text(self.elements[self.at - 1], "::", ".", "!"):
+                    types.append(name)
+                name = element.text
+                self.at += 1
+            else:
+                break
+        return name, types
+
+    def is_word(self, element: Token) -> bool:
+        """An operator that is written as a word."""
+        return element.text == "as" or level(element.text, self.known.language) > 0
+
+    def generic(self) -> list[str]:
+        """Skip `<...>` of types before a call, and name them; none where `<` compares."""
+        for ahead in range(1, 12):
+            element = self.peek(ahead)
+            if element is None or isinstance(element, Group) or element.kind == "text":
+                return []
+            if element.text == ">":
+                between = self.elements[self.at : self.at + ahead]
+                self.at += ahead + 1
+                return [e.text for e in between if isinstance(e, Token)]
+        return []
+
+    def braced(self, name: str, types: list[str], element: Group, place: int) -> Value:
+        """`name[...]`, `name{...}`, C#'s `ulong[] { ... }`, Go's `[]T{...}`."""
+        row = self.row(element)
+        follower = self.peek()
+        followed = isinstance(follower, Group) and follower.bracket in ("{", "(")
+        if element.bracket == "[" and len(row.children) == 1 and not followed:
+            inner = row.children[0]
+            return Leaf(inner.value, name) if isinstance(inner, Leaf) else inner
+        if isinstance(follower, Group) and (
+            not row.children or (element.bracket == "[" and followed)
+        ):
+            self.at += 1
+            row = self.row(follower)
+        return self.converted(name, types, collapsed(row), place)
+
+    def call(self, name: str, group: Group) -> Value:
+        """The arguments of a call, without those that say how to read the first."""
+        row = self.row(group)
+        children = row.children
+        if _LAST_ARGUMENT.search(name) and len(children) == 2:
+            return children[1]
+        first = children[0] if children else NOTHING
+        if isinstance(first, Leaf) and first.text and _RADIX_READERS.search(name):
+            for other in children[1:]:
+                if isinstance(other, Leaf) and other.value in (2, 8, 10, 16):
+                    return Leaf(read_text_number(first.text.removeprefix("0x"), other.value))
+        if len(children) == 2 and isinstance(first, Leaf) and first.base and self.is_typed(name):
+            # Zig's @as(u32, x).
+            return self.narrowed(children[1], self.known.narrow([first.base]), group.place)
+        if len(children) == 2 and name.lower() == "int":
+            # Fortran's int(x, kind).
+            return children[0]
+        return collapsed(row)
+
+    def is_typed(self, name: str) -> bool:
+        """A conversion whose first argument is a type."""
+        return name.startswith("@") or name in ("reinterpret", "convert", "unsafe_trunc")
+
+    def converted(self, name: str, types: list[str], value: Value, place: int) -> Value:
+        """What a call of this name makes of its arguments."""
+        if value == NOTHING or (isinstance(value, Leaf) and value.value is None and not value.text):
+            return value
+        if isinstance(value, Leaf):
+            width = self.known.narrow([*types, name])
+            if width is not None:
+                return self.narrowed(value, width, place)
+            if value.base or (
+                value.value is not None and abs(value.value) >> 16 == 0 and not value.text
+            ):
+                return value
+        match self.known.effect(name):
+            case "same":
+                return value
+            case "complement" if isinstance(value, Leaf) and value.value is not None:
+                return value.becoming(complement(value.number(), self.known.language), place)
+            case "constructor":
+                return guessed(value, f"{name}(...)")
+            case "unknown" if isinstance(value, Row):
+                return guessed(value, f"{name}(...)")
+            case _:
+                return doubted(value, place, f"{name}(...) may change the number in it")
+
+    def postfixed(self, value: Value) -> Value:
+        """`.toULong()`, `as u64`: what follows a value."""
+        while True:
+            element, name = self.peek(), self.peek(1)
+            if element is None or not is_text(element, ".", "as", "'"):
+                return value
+            if not isinstance(name, Token) or name.kind != "name":
+                return value
+            self.at += 2
+            value = self.method(name, value)
+
+    def method(self, name: Token, value: Value) -> Value:
+        """One method or field of a value, or the type behind `as`."""
+        call = self.peek()
+        if not isinstance(call, Group) or call.bracket != "(":
+            return self.converted(name.text, [], value, name.place)
+        self.at += 1
+        if name.text in _OFFSETS:
+            plus = Token("operator", "+", None, name.place)
+            return self.joined(plus, value, collapsed(self.row(call)))
+        if call.numbers and not (isinstance(value, Leaf) and value.text):
+            return doubted(value, name.place, f".{name.text}(...) changes the number")
+        return self.converted(name.text, [], value, name.place)
+
+
+def _is_cast(group: Group) -> bool:
+    """`(uint64_t)`, `(const Bitboard *)`: nothing but names."""
+    return bool(group.elements) and all(
+        isinstance(element, Token)
+        and (element.kind == "name" or element.text in ("*", "&", "::", "."))
+        for element in group.elements
+    )
+
+
+def is_text(element: Element, *texts: str) -> bool:
+    """Is this one of the signs or names, and no string?"""
+    return isinstance(element, Token) and element.kind != "text" and element.text in texts
