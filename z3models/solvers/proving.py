@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from itertools import takewhile
 from typing import Any
 
 from magicert.engine import Observer
 from magicert.outcome import Outcome
 from magicert.z3models.solvers.child import Report, supervise
 
-PROVERS = ("maplecm", "glucose4", "glucose3", "maplechrono", "lingeling")
-"""Solvers of python-sat that write proofs; the first one wrote the shortest (docs/proofs.md)."""
+PROVERS = ("maplecm", "glucose4", "glucose3")
+"""Solvers of python-sat that write proofs; the first one mostly writes the shortest."""
 
 Clause = tuple[int, ...]
 
@@ -57,11 +58,8 @@ def work(asked: Clauses, report: Report) -> Refutation | Satisfied:
     solver: Any = Solver(name=asked.solver, bootstrap_with=asked.clauses, with_proof=True)
     if solver.solve():
         return Satisfied(frozenset(literal for literal in solver.get_model() if literal > 0))
-    steps = []
-    for line in solver.get_proof():
-        # Lines that begin with d forget a clause; a checker need not.
-        if not line.startswith("d"):
-            steps.append(tuple(map(int, line.split()[:-1])))
-            if not steps[-1]:
-                break
-    return Refutation(steps)
+    # Lines that begin with d forget a clause; a checker need not.
+    lines = (line for line in solver.get_proof() if not line.startswith("d"))
+    learned = (tuple(map(int, line.split()[:-1])) for line in lines)
+    # A contradiction that was there before the search is not written down.
+    return Refutation([*takewhile(len, learned), ()])

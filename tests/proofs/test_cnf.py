@@ -1,0 +1,86 @@
+"""The clauses of a cell, held against brute force: they are what a proof's reader believes."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pysat.solvers import Solver
+
+from magicert.board import Piece, parse_square
+from magicert.cell import Cell, first_conflict
+from magicert.problem import InputError
+from magicert.scheme import SCHEMES
+from magicert.verify.proof.cnf import Asked, Formula, asked_of, formula_of
+
+WIDTH = 7
+
+
+def white(square: str, bits: int) -> Cell:
+    return Cell(SCHEMES["white"], Piece.BISHOP, parse_square(square), bits)
+
+
+def given_magic(formula: Formula, magic: int) -> list[int]:
+    return [bit if magic >> place & 1 else -bit for place, bit in enumerate(formula.magic)]
+
+
+def is_valid(asked: Asked, magic: int) -> bool:
+    """By the definition: no slot holds two attack sets."""
+    table: dict[int, int] = {}
+    return all(
+        table.setdefault((o * magic) % (1 << asked.width) >> (asked.width - asked.bits), a) == a
+        for o, a in asked.attacks.items()
+    )
+
+
+def subsets(mask: int) -> list[int]:
+    return [o for o in range(mask + 1) if o & mask == o]
+
+
+@settings(max_examples=25, deadline=None)
+@given(mask=st.integers(1, 2**WIDTH - 1), bits=st.integers(1, 3), data=st.data())
+def test_they_are_satisfied_by_the_valid_magics_of_a_toy_and_by_no_others(
+    mask: int, bits: int, data: st.DataObject
+) -> None:
+    mask &= mask - 1 if mask.bit_count() > 4 else mask
+    sets = st.integers(0, 7)
+    asked = Asked({o: data.draw(sets) for o in subsets(mask)}, bits, WIDTH)
+    formula = formula_of(asked)
+    assert len(formula.magic) == WIDTH - (mask & -mask).bit_length() + 1
+    with Solver(name="glucose4", bootstrap_with=formula.clauses) as solver:
+        for magic in range(1 << len(formula.magic)):
+            satisfied = solver.solve(assumptions=given_magic(formula, magic))
+            assert satisfied == is_valid(asked, magic), magic
+
+
+@pytest.mark.parametrize(
+    ("square", "bits", "known"),
+    [("d1", 5, 0x4040080000000), ("d1", 4, None), ("a1", 5, 0xFFEDF9FD7CFCFFFF)],
+)
+def test_they_agree_with_the_plain_check_of_a_magic(
+    square: str, bits: int, known: int | None
+) -> None:
+    cell = white(square, bits)
+    formula = formula_of(asked_of(cell))
+    draw = random.Random(square)
+    magics = [draw.getrandbits(64) & draw.getrandbits(64) for _ in range(60)]
+    magics += [known ^ 1 << bit for bit in range(64)] + [known] if known is not None else []
+    found = 0
+    with Solver(name="glucose4", bootstrap_with=formula.clauses) as solver:
+        for magic in magics:
+            satisfied = solver.solve(assumptions=given_magic(formula, magic))
+            assert satisfied == (first_conflict(cell, magic) is None), hex(magic)
+            found += satisfied
+    assert (found > 0) == (known is not None)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        Cell(SCHEMES["black"], Piece.BISHOP, 3, 4),
+        Cell(SCHEMES["white"], Piece.BISHOP, 3, 4, largest_index=11),
+    ],
+)
+def test_other_questions_have_no_clauses(cell: Cell) -> None:
+    with pytest.raises(InputError, match="a proof can be had for the white scheme"):
+        asked_of(cell)

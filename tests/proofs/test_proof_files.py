@@ -1,0 +1,227 @@
+"""Proofs of SAT solvers: written, checked, and refused when anything in them is wrong."""
+
+import lzma
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pysat.solvers import Solver
+
+from magicert.atlas import read_atlas
+from magicert.board import Piece, parse_square
+from magicert.cell import Cell, first_conflict
+from magicert.data import tables_folder
+from magicert.engine import Quiet
+from magicert.jobs.check_proof import check_proof
+from magicert.jobs.prove import ProofWanted, prove
+from magicert.outcome import Exists
+from magicert.problem import InputError
+from magicert.scheme import SCHEMES
+from magicert.verify.proof.antecedents import steps_of
+from magicert.verify.proof.checker import Checked, Refused, verified_checker
+from magicert.verify.proof.cnf import asked_of, formula_of
+from magicert.verify.proof.document import read_proof
+
+HEADER = 4
+SHIPPED = sorted((tables_folder() / "proofs").glob("*.drup.xz"))
+
+Lines = list[str]
+
+
+def verdict(path: Path, lines: Lines) -> Checked | Refused:
+    path.write_text("\n".join([*lines, ""]))
+    return check_proof(path, Quiet()).verdict
+
+
+def test_a_proof_is_accepted(proof_file: Path) -> None:
+    report = check_proof(proof_file, Quiet())
+    assert isinstance(report.verdict, Checked)
+    assert report.verdict.exit_status == 0
+    assert report.verdict.steps == len(proof_file.read_text().splitlines()) - HEADER
+    assert str(report.cell) == "white bishop a2, 3 bits"
+
+
+def test_packed_is_the_same(proof_file: Path, tmp_path: Path) -> None:
+    packed = tmp_path / "proof.drup.xz"
+    packed.write_bytes(lzma.compress(proof_file.read_bytes()))
+    assert read_proof(packed) == read_proof(proof_file)
+
+
+def changed_cell(lines: Lines) -> Lines:
+    return [lines[0], lines[1].replace("a2 3", "a2 4"), *lines[2:]]
+
+
+def changed_digest(lines: Lines) -> Lines:
+    return [*lines[:2], "c formula " + "0" * 64, *lines[3:]]
+
+
+def cell_and_digest(lines: Lines) -> Lines:
+    """A forger who knows the digest of the other cell's clauses."""
+    cell = Cell(SCHEMES["white"], Piece.BISHOP, parse_square("a2"), 5)
+    digest = formula_of(asked_of(cell)).digest()
+    return [lines[0], "c cell white bishop a2 5", f"c formula {digest}", *lines[3:]]
+
+
+def without_steps(lines: Lines) -> Lines:
+    return [*lines[:HEADER], "0"]
+
+
+def without_the_last(lines: Lines) -> Lines:
+    return lines[:-1]
+
+
+def reordered(lines: Lines) -> Lines:
+    return [*lines[:HEADER], *reversed(lines[HEADER:-1]), "0"]
+
+
+def without_the_first_half(lines: Lines) -> Lines:
+    return [*lines[:HEADER], *lines[HEADER + len(lines) // 2 :]]
+
+
+def with_a_wish(lines: Lines) -> Lines:
+    return [*lines[:HEADER], "1 0", "-1 0", *lines[HEADER:]]
+
+
+def with_a_wish_that_nobody_needs(lines: Lines) -> Lines:
+    return [*lines[:HEADER], "1 2 3 0", *lines[HEADER:]]
+
+
+def turned(lines: Lines) -> Lines:
+    """One literal of a long step negated."""
+    number = max(range(HEADER, len(lines)), key=lambda n: len(lines[n]))
+    first, _, rest = lines[number].partition(" ")
+    return [*lines[:number], f"{-int(first)} {rest}", *lines[number + 1 :]]
+
+
+def with_a_new_variable(lines: Lines) -> Lines:
+    """Sound for satisfiability (RAT), but no consequence: only DRUP is accepted."""
+    return [*lines[:HEADER], "999999 0", *lines[HEADER:]]
+
+
+FORGERIES: list[tuple[Callable[[Lines], Lines], str]] = [
+    (changed_cell, "its formula has the SHA-256"),
+    (changed_digest, "its formula has the SHA-256"),
+    (cell_and_digest, "does not follow by unit propagation"),
+    (without_steps, "step 1 does not follow by unit propagation"),
+    (without_the_last, "the last step is not the empty clause"),
+    (reordered, "does not follow by unit propagation"),
+    (without_the_first_half, "does not follow by unit propagation"),
+    (with_a_wish, "does not follow by unit propagation"),
+    (with_a_wish_that_nobody_needs, "does not follow by unit propagation"),
+    (turned, "does not follow by unit propagation"),
+    (with_a_new_variable, "step 1 names a variable that the cell does not have"),
+]
+
+
+@pytest.mark.parametrize(("forge", "reason"), FORGERIES, ids=[f.__name__ for f, _ in FORGERIES])
+def test_a_forged_proof_is_refused(
+    proof_file: Path, tmp_path: Path, forge: Callable[[Lines], Lines], reason: str
+) -> None:
+    lines = proof_file.read_text().splitlines()
+    found = verdict(tmp_path / "forged.drup", forge(lines))
+    assert isinstance(found, Refused)
+    assert found.exit_status == 1
+    assert reason in found.reason
+
+
+def test_the_verified_checker_refuses_on_its_own(
+    proof_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever our own propagation says, a step counts only if the checker accepts it."""
+    honest = steps_of
+    lines = proof_file.read_text().splitlines()
+
+    def lying(*arguments: object, every: bool) -> object:
+        steps = honest(*arguments, every=every)  # type: ignore[arg-type]
+        assert not isinstance(steps, int)
+        number = next(n for n, step in enumerate(steps) if len(step.antecedents) > 3)
+        steps[number] = type(steps[number])(steps[number].clause, steps[number].antecedents[1:])
+        return steps
+
+    monkeypatch.setattr("magicert.verify.proof.antecedents.steps_of", lying)
+    found = verdict(tmp_path / "proof.drup", lines)
+    assert isinstance(found, Refused)
+    assert "is not accepted by the verified checker" in found.reason
+
+
+def test_the_checker_knows_a_contradiction() -> None:
+    pytest.importorskip("drup")
+    contradict = verified_checker()
+    assert contradict([(1,), (-1, 2), (-2,)])
+    assert not contradict([(1,), (-1, 2)])
+    assert not contradict([(1, 2), (-1, 2), (1, -2), (-1, -2)]), "unit propagation does not see it"
+    assert not contradict([])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda text: text[:-1], "the last line does not end"),
+        (lambda text: text.replace(" 0\n", " 0 0\n", 1), "expected a clause that ends in 0"),
+        (lambda text: text.replace("c cell", "cell"), "2: found 'cell"),
+        (lambda text: text.replace("bishop", "queen"), "2: found 'c cell white queen"),
+        (lambda text: text + "1 0\n0\n", "a line after the empty clause"),
+        (lambda text: text + "d 1 0\n", "expected a clause that ends in 0"),
+        (lambda text: text.replace("proof 1", "proof 2"), "1: found 'c magicert proof 2'"),
+        (lambda _: "", "1: found ''"),
+        (lambda text: text.replace("\n", "\u00fc\n", 1), "cannot be read"),
+    ],
+)
+def test_what_is_no_proof_is_bad_input(
+    proof_file: Path, tmp_path: Path, change: Callable[[str], str], message: str
+) -> None:
+    path = tmp_path / "bad.drup"
+    path.write_text(change(proof_file.read_text()), "utf-8")
+    with pytest.raises(InputError) as caught:
+        check_proof(path, Quiet())
+    assert message in str(caught.value)
+    assert "bad.drup" in str(caught.value)
+
+
+def test_a_cut_or_longer_xz_file_is_bad_input(proof_file: Path, tmp_path: Path) -> None:
+    packed = lzma.compress(proof_file.read_bytes())
+    for data in (packed[:-20], packed + b"0", b""):
+        path = tmp_path / "bad.drup.xz"
+        path.write_bytes(data)
+        with pytest.raises(InputError):
+            check_proof(path, Quiet())
+
+
+def test_without_the_checker_nothing_is_said(
+    proof_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "drup", None)
+    with pytest.raises(InputError, match=r"needs pip install 'magicert\[proofs\]'"):
+        check_proof(proof_file, Quiet())
+
+
+def test_a_cell_with_a_magic_yields_it(tmp_path: Path) -> None:
+    pytest.importorskip("drup")
+    cell = Cell(SCHEMES["white"], Piece.BISHOP, parse_square("d1"), 5)
+    outcome = prove(ProofWanted(cell, tmp_path / "none.drup"), Quiet())
+    assert isinstance(outcome, Exists)
+    assert first_conflict(cell, outcome.magic) is None
+    assert not (tmp_path / "none.drup").exists()
+
+
+def test_shipped_proofs_are_of_cells_that_the_atlas_calls_impossible() -> None:
+    atlas = read_atlas(tables_folder() / "atlas.toml").entries.values()
+    impossible = {(*entry.key[:2], entry.bits) for entry in atlas if entry.state == "impossible"}
+    assert SHIPPED
+    for path in SHIPPED:
+        proof = read_proof(path)
+        assert (proof.cell.piece, proof.cell.square, proof.cell.bits) in impossible
+        formula = formula_of(asked_of(proof.cell))
+        assert formula.digest() == proof.formula, path.name
+        with Solver(name="glucose4", bootstrap_with=formula.clauses) as solver:
+            # The last unit steps, which others rest on, are consequences (a quick look).
+            for step in [step for step in proof.steps if len(step) == 1][:3]:
+                assert not solver.solve_limited(assumptions=[-step[0]]), path.name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
+def test_shipped_proofs_are_accepted(path: Path) -> None:
+    pytest.importorskip("drup")
+    assert isinstance(check_proof(path, Quiet()).verdict, Checked)
