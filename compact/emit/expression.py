@@ -171,6 +171,8 @@ def _bracketed(node: Node, text: str, inside: str = "") -> str:
 
 def receiver(text: str) -> str:
     """An expression that a method can be called on: in brackets where it needs them."""
+    if text.isdecimal():  # the dot would be a decimal point
+        return f"({text})"
     if re.fullmatch(r"[\w.\[\]]+", text):
         return text
     depth = 0

@@ -54,7 +54,7 @@ FORMULAS = st.recursive(
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=300)
 @given(FORMULAS, st.integers(0, WRAP), st.integers(0, WRAP))
 def test_precedence_and_wrapping_are_pythons(text: str, a: int, b: int) -> None:
     values = {"a": a, "b": b}

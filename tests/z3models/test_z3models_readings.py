@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from magicert.formula import parse
 from magicert.formula.integers import evaluate
 from magicert.formula.numpy_reading import evaluate as numpy_evaluate
+from magicert.formula.tree import FUNCTIONS, OPERATORS, SHIFTS, SIGNS
 from magicert.problem import InputError
 from magicert.z3models.question import Question
 from magicert.z3models.readings.bit_vectors import Z3Reading
@@ -17,6 +18,8 @@ from magicert.z3models.readings.circuit import TRUE, Circuit
 from magicert.z3models.solvers.candidate import Candidates
 
 NAMES = ("occ", "mask", "magic", "r")
+JOINING = [operator for operator in OPERATORS if operator not in SHIFTS]
+UNARY, BINARY = ([n for n, f in FUNCTIONS.items() if f.arity == arity] for arity in (1, 2))
 WORDS = st.one_of(
     st.integers(0, 2**64 - 1),
     st.integers(0, 40),
@@ -30,17 +33,15 @@ def formulas() -> st.SearchStrategy[str]:
 
     def deeper(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         return st.one_of(
-            st.tuples(inner, st.sampled_from(["+", "-", "*", "&", "|", "^"]), inner).map(
+            st.tuples(inner, st.sampled_from(JOINING), inner).map(
                 lambda t: f"({t[0]} {t[1]} {t[2]})"
             ),
-            st.tuples(inner, st.sampled_from(["<<", ">>"]), amounts).map(
+            st.tuples(inner, st.sampled_from(SHIFTS), amounts).map(
                 lambda t: f"({t[0]} {t[1]} {t[2]})"
             ),
-            st.tuples(st.sampled_from("~-"), inner).map("".join),
-            st.tuples(
-                st.sampled_from(["u32", "lo32", "hi32", "bswap64", "popcount", "ctz"]), inner
-            ).map(lambda t: f"{t[0]}({t[1]})"),
-            st.tuples(st.sampled_from(["rol32", "rol64"]), inner, amounts).map(
+            st.tuples(st.sampled_from(list(SIGNS)), inner).map("".join),
+            st.tuples(st.sampled_from(UNARY), inner).map(lambda t: f"{t[0]}({t[1]})"),
+            st.tuples(st.sampled_from(BINARY), inner, amounts).map(
                 lambda t: f"{t[0]}({t[1]}, {t[2]})"
             ),
         )

@@ -1,0 +1,212 @@
+"""The analysis of which occupancy bits matter: it may say too much, never too little."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from magicert.formula import Formula, parse
+from magicert.formula.integers import evaluate
+from magicert.formula.numpy_reading import ShiftError
+from magicert.formula.numpy_reading import evaluate as numpy_evaluate
+from magicert.formula.tree import FUNCTIONS, OCCUPANCY, OPERATORS, SHIFTS, SIGNS
+from magicert.problem import InputError
+from magicert.scheme import SCHEMES
+from magicert.verify.table.relevance import Relevance, _Dependencies, relevance
+
+ALL = (1 << 64) - 1
+Row = Mapping[str, int]
+
+
+def analysed(text: str, row: Row | None = None) -> Relevance:
+    arrays = {n: np.array([[v]], dtype=np.uint64) for n, v in (row or {}).items() if n != "occ"}
+    return relevance(parse(text), arrays, 1)
+
+
+def subsets(bits: list[int], around: int) -> NDArray[np.uint64]:
+    """All occupancies that differ from one in these bits: number n has the bits of n flipped."""
+    found = [around]
+    for bit in bits:
+        found += [occupancy ^ 1 << bit for occupancy in found]
+    return np.array(found, dtype=np.uint64)
+
+
+def check(formula: Formula, row: Row, bits: list[int]) -> None:
+    """Try all combinations of some occupancy bits: whatever they change must be foretold."""
+    arrays = {name: np.array([[value]], dtype=np.uint64) for name, value in row.items()}
+    reading = _Dependencies(formula.text, arrays, 1)
+    word = reading.value(formula.tree)
+    bound = relevance(formula, arrays, 1)
+    arrays[OCCUPANCY] = subsets(bits, row["occ"])[None, :]
+    read = numpy_evaluate(formula.tree, arrays, formula.text).astype(np.uint64).ravel()
+    values = np.broadcast_to(read, (1 << len(bits),))
+    assert int(np.bitwise_or.reduce(values)) & ~int(word.may[0]) == 0
+    assert int(values.max()) <= int(bound.largest[0])
+    claimed = [int(depends) for depends in word.depends[0]]
+    for place, bit in enumerate(bits):
+        # Number n has bit `place` flipped or not: neighbours at that distance.
+        pairs = values.reshape(-1, 2, 1 << place)
+        changed = int(np.bitwise_or.reduce((pairs[:, 0] ^ pairs[:, 1]).ravel()))
+        assert all(claimed[i] >> bit & 1 for i in range(64) if changed >> i & 1)
+        assert not changed or int(bound.occupancy[0]) >> bit & 1
+
+
+@settings(max_examples=500)
+@given(st.data())
+def test_no_dependency_is_missed(
+    formulas: st.SearchStrategy[str],
+    defined: st.SearchStrategy[str],
+    rows: st.SearchStrategy[Row],
+    data: st.DataObject,
+):
+    formula = parse(data.draw(st.one_of(formulas, defined)))
+    row = data.draw(rows)
+    bits = data.draw(st.lists(st.integers(0, 63), min_size=1, max_size=7, unique=True))
+    try:
+        check(formula, row, bits)
+    except ShiftError:
+        assume(False)
+
+
+# Words of four bits of the occupancy: low ones, high ones, at the end of 32 and of 64 bits.
+FEW = ("(occ & 15)", "(occ << 60)", "u32(occ << 28)", "u32(occ & 15)", "(occ & 5) * 3", "~occ & 15")
+OTHERS = (*FEW, "0", "1", "3", "15", "0xF000000000000000", "~0", "u32(~0)", "(occ >> 2 & 3)")
+
+
+@pytest.mark.parametrize("operator", [o for o in OPERATORS if o not in SHIFTS])
+def test_operators_on_few_bits(operator: str):
+    for x in FEW:
+        for y in OTHERS:
+            for text in (f"{x} {operator} ({y})", f"({y}) {operator} ({x})"):
+                check(parse(text), {"occ": 0}, [0, 1, 2, 3])
+
+
+@pytest.mark.parametrize("operator", SHIFTS)
+def test_shifts_of_few_bits(operator: str):
+    for x in (*FEW, "0xF0000000F000000F"):
+        for amount in ("0", "1", "31", "(occ & 3)", "(occ >> 2 & 3)", "(occ & 8 | 2)"):
+            check(parse(f"({x}) {operator} {amount}"), {"occ": 0}, [0, 1, 2, 3])
+
+
+@pytest.mark.parametrize("operation", [*SIGNS, *FUNCTIONS])
+def test_functions_of_few_bits(operation: str):
+    others = ["0", "5", "33", "63", "(occ & 3)", "(occ & 1) << 5"]
+    binary = operation in FUNCTIONS and FUNCTIONS[operation].arity == 2
+    for x in (*FEW, "occ", "-(occ & 1)", "hi32(occ << 30)", "(occ & 12) + 0xFFFF0000"):
+        for other in others if binary else [""]:
+            text = f"{operation}({x}, {other})" if binary else f"{operation}({x})"
+            check(parse(text), {"occ": 0}, [0, 1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("text", "bits"),
+    [
+        # Only a carry, or a borrow, brings the lowest bit to where it is looked at.
+        ("((occ & 1) + 1) >> 1", 0b1),
+        ("((occ & 1) - 1) >> 63", 0b1),
+        ("(1 - (occ & 3)) >> 63", 0b11),
+        ("-(occ & 1) >> 63", 0b1),
+        ("((occ & 1) * 3) >> 1", 0b1),
+        ("(u32(occ & 1) + u32(~0)) >> 31", 0b1),
+        # What one side decides, the other does not: and what nobody looks at does not count.
+        ("occ & 6", 0b110),
+        ("(occ | 6) & 15", 0b1001),
+        ("occ ^ occ & 1", ALL),
+        ("occ * 4 & 31", 0b111),
+        ("occ >> 60", 0xF << 60),
+        ("occ << 60", 0xF),
+        ("u32(occ)", 0xFFFF_FFFF),
+        ("hi32(occ)", 0xFFFF_FFFF << 32),
+        ("rol32(occ, 4) & 15", 0xF << 28),
+        ("rol64(occ, 4) & 15", 0xF << 60),
+        ("bswap64(occ) & 255", 0xFF << 56),
+        ("popcount(occ & 7)", 0b111),
+        ("ctz(occ & 7) & 64", 0b111),
+        # Whether a shift is allowed at all depends on its amount, whatever becomes of its value.
+        ("(1 << (occ & 64)) & 0", 1 << 6),
+        ("(1 << (occ & 32)) & 0", 0),
+        ("(u32(1) >> (occ & 32)) & 0", 1 << 5),
+    ],
+)
+def test_bits_that_matter(text: str, bits: int):
+    assert int(analysed(text).occupancy[0]) == bits
+
+
+@pytest.mark.parametrize(
+    ("text", "largest"),
+    [
+        ("occ & 5", 7),
+        ("(occ & 1) + 1", 3),
+        ("(occ & 1) + ~0", ALL),
+        ("(occ & 1) - 1", ALL),
+        ("(occ & 3) * 5", 15),
+        ("(occ & 7) * 0x2000000000000000", ALL),
+        ("-(occ & 1)", ALL),
+        ("~occ", ALL),
+        ("~u32(occ)", 0xFFFF_FFFF),
+        ("occ >> 52", 4095),
+        ("(occ & 7) << 2", 31),
+        ("(occ & 7) << (occ & 2)", ALL),
+        ("(occ & 7) >> (occ & 2)", 7),
+        ("u32(occ) * u32(occ)", 0xFFFF_FFFF),
+        ("hi32(occ)", 0xFFFF_FFFF),
+        ("rol32(occ & 1, 4)", 31),
+        ("rol64(occ & 1, 63)", ALL),
+        ("bswap64(occ & 1)", (1 << 57) - 1),
+        ("popcount(occ)", 127),
+        ("ctz(occ)", 127),
+        ("occ | 7", ALL),
+        ("occ & 8 | 3", 15),
+        ("(occ & 8) ^ 3", 15),
+        ("((occ * 3) >> 40) & 0xff", 255),
+    ],
+)
+def test_the_bound_on_the_index(text: str, largest: int):
+    assert int(analysed(text).largest[0]) == largest
+
+
+@given(st.integers(0, ALL), st.integers(0, ALL), st.integers(1, 16))
+def test_of_a_masked_scheme_at_most_the_mask_is_relevant(mask: int, magic: int, bits: int) -> None:
+    values = {"mask": mask, "magic": magic, "bits": bits, "constant": magic ^ mask}
+    for scheme in SCHEMES.values():
+        bounds = analysed(scheme.formula.text, values)
+        assert int(bounds.occupancy[0]) & ~mask == 0
+        assert int(bounds.largest[0]) < 1 << bits
+
+
+def test_an_unmasked_formula_depends_on_the_whole_board() -> None:
+    bounds = analysed("occ * magic >> 60", {"magic": 3})
+    assert int(bounds.occupancy[0]) == ALL
+    assert int(bounds.largest[0]) == 15
+
+
+def test_bits_above_a_window_of_the_product_do_not_reach_it() -> None:
+    bounds = analysed("((occ * magic) >> 40) & 0xff", {"magic": 3})
+    assert int(bounds.occupancy[0]) == (1 << 48) - 1
+
+
+def test_rows_are_analysed_apart() -> None:
+    masks = np.array([[1], [6]], dtype=np.uint64)
+    bounds = relevance(parse("(occ & mask) >> 1"), {"mask": masks}, 2)
+    assert bounds.occupancy.tolist() == [0, 6]
+    assert bounds.largest.tolist() == [0, 3]
+
+
+@settings(max_examples=100)
+@given(st.data())
+def test_what_is_irrelevant_anywhere_on_the_board_changes_nothing(
+    formulas: st.SearchStrategy[str], rows: st.SearchStrategy[Row], data: st.DataObject
+):
+    """The plain reading, and all bits outside the claimed set at once."""
+    text, row = data.draw(formulas), data.draw(rows)
+    other = data.draw(rows)["occ"]
+    try:
+        relevant = int(analysed(text, row).occupancy[0])
+        occupancies = [row["occ"], (row["occ"] & relevant) | (other & ~relevant)]
+        one, two = (evaluate(parse(text).tree, {**row, "occ": o}, text) for o in occupancies)
+    except InputError:
+        assume(False)
+    assert one == two
