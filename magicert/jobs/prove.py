@@ -19,13 +19,13 @@ from magicert.z3models.solvers.proving import PROVERS, Clauses, Refutation, Sati
 
 @dataclass(frozen=True, slots=True)
 class ProofWanted:
-    """A proof about `cell`, written to `output`; None as the solver tries them all and keeps the
-    shortest proof. `seconds` and `memory` (MiB) are for each solver.
+    """A proof about `cell`, written to `output`. `seconds` and `memory` (MiB) are for the solver;
+    the checker's time is not limited.
     """
 
     cell: Cell
     output: Path
-    solver: str | None = PROVERS[0]
+    solver: str = PROVERS[0]
     seconds: float | None = None
     memory: int | None = None
 
@@ -39,22 +39,13 @@ def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
     verified_checker()
     if not wanted.output.parent.is_dir():
         raise InputError([Problem("no such folder", file=str(wanted.output.parent))])
-    if wanted.solver not in (None, *PROVERS):
+    if wanted.solver not in PROVERS:
         message = f"expected one that writes proofs: {', '.join(PROVERS)}"
         raise InputError([Problem(message, key=f"solver {wanted.solver}")])
     formula = formula_of(asked_of(wanted.cell))
-    proofs: list[Proof] = []
-    for solver in PROVERS if wanted.solver is None else (wanted.solver,):
-        found = _by(solver, wanted, formula, observer)
-        if isinstance(found, Exists):
-            return found
-        if isinstance(found, Proof):
-            proofs.append(found)
-        elif wanted.solver is not None:
-            return found
-    if not proofs:
-        return Unknown("no solver came to an end")
-    proof = min(proofs, key=lambda proof: sum(len(step) + 1 for step in proof.steps))
+    proof = _proof(wanted, formula, observer)
+    if not isinstance(proof, Proof):
+        return proof
     started = time.monotonic()
     checked = check(proof, steps_seen_by(observer))
     if isinstance(checked, Refused):
@@ -72,9 +63,9 @@ def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
     )
 
 
-def _by(solver: str, wanted: ProofWanted, formula: Formula, observer: Observer) -> Proof | Outcome:
-    """The proof of one solver, without what it does not need."""
-    asked = Clauses(formula.clauses, solver, wanted.seconds, wanted.memory)
+def _proof(wanted: ProofWanted, formula: Formula, observer: Observer) -> Proof | Outcome:
+    """What the solver learned, without what the end does not need."""
+    asked = Clauses(formula.clauses, wanted.solver, wanted.seconds, wanted.memory)
     found = refute(asked, observer)
     match found:
         case Satisfied():
