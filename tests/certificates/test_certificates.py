@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from magicert.cli.app import cli
 from magicert.problem import InputError
-from magicert.verify.cover.checker import check, read_certificate
-from magicert.verify.cover.leaves import statement
+from magicert.verify.cover.checker import check
+from magicert.verify.cover.file import read_certificate
+from magicert.verify.cover.statement import statement
 from magicert.verify.cover.stream import read_block
 
 

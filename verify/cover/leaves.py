@@ -3,62 +3,11 @@
 The statement and the rules are those of docs/cover-certificates.md.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import WORD, Piece, attack_set, mask
-from magicert.occupancy import pdep_order
-from magicert.verify.cover.stream import LeafBlock, Words
-
-
-@dataclass(frozen=True)
-class Statement:
-    """What a certificate is about: slot(n, m) = (x[n] * m + constant) >> (64 - bits).
-
-    Slots outside [least, most] are not allowed. `attack[n]` numbers the attack sets.
-    """
-
-    x: Words
-    constant: int
-    attack: NDArray[np.int64]
-    bits: int
-    least: int
-    most: int
-
-
-def statement(
-    scheme: str,
-    piece: Piece,
-    square: int,
-    bits: int,
-    largest_index: int | None = None,
-    constant: int = 0,
-) -> Statement:
-    """The statement of a cell of the board. KeyError for another scheme."""
-    relevant = mask(piece, square)
-    occupancies = list(pdep_order(relevant))
-    numbers: dict[int, int] = {}
-    attack = [numbers.setdefault(attack_set(piece, square, o), len(numbers)) for o in occupancies]
-    last = (1 << bits) - 1
-    largest = last if largest_index is None else largest_index
-    least, most = 0, largest
-    x = occupancies
-    match scheme:
-        case "white":
-            constant = 0
-        case "black":
-            constant = WORD
-            x = [(relevant & ~o) + 1 for o in occupancies]
-            least, most = last - largest, last
-        case "constant":
-            constant &= WORD
-        case _:
-            raise KeyError(scheme)
-    return Statement(
-        np.array(x, dtype=np.uint64), constant, np.array(attack, dtype=np.int64), bits, least, most
-    )
+from magicert.verify.cover.statement import WORD, Statement, Words
+from magicert.verify.cover.stream import LeafBlock
 
 
 def is_magics(block: LeafBlock) -> NDArray[np.bool_]:
@@ -116,14 +65,20 @@ def _sees_above(x: Words, w: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 
 def wrong_magics(about: Statement, w: int, low: int, high: int) -> bool:
-    """Whether anything in [low, high] modulo 2^w is no magic of the cell."""
+    """Whether anything in [low, high] modulo 2^w is no magic of the cell, or is counted twice: w
+    must be the period's.
+    """
+    if w != about.period:
+        return True
     rows = len(about.x)
     lows = np.full(rows, low, dtype=np.uint64)
     highs = np.full(rows, high, dtype=np.uint64)
     slots, moves = _slot_and_moves(about, about.x, lows, highs)
-    if moves.any() or _sees_above(about.x, np.full(rows, w, dtype=np.uint8)).any():
-        return True
-    if (slots < np.uint64(about.least)).any() or (slots > np.uint64(about.most)).any():
+    if (
+        moves.any()
+        or (slots < np.uint64(about.least)).any()
+        or (slots > np.uint64(about.most)).any()
+    ):
         return True
     holds: dict[int, int] = {}
     pairs = zip(slots.tolist(), about.attack.tolist(), strict=True)

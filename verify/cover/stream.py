@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.problem import InputError, Problem
+from magicert.verify.cover.statement import Words
 
-Words = NDArray[np.uint64]
 FULL_BLOCK = 1 << 16
 HEAD = 8
 WIDTHS = {1: "<u1", 2: "<u2", 4: "<u4", 8: "<u8"}

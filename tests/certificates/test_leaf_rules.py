@@ -1,0 +1,190 @@
+"""Each rule about a leaf: a slow reading of the specification, the smallest leaf that breaks it."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from magicert.board import Piece, mask
+from magicert.board import attack_set as ray_walk
+from magicert.occupancy import pdep_order
+from magicert.verify.cover.leaves import wrong_leaves, wrong_magics
+from magicert.verify.cover.statement import Statement, attack_set, occupancies, statement
+from magicert.verify.cover.stream import LeafBlock
+
+WORD = (1 << 64) - 1
+
+
+class Leaf(NamedTuple):
+    """One leaf of docs/cover-certificates.md."""
+
+    w: int
+    low: int
+    high: int
+    first: int
+    second: int
+
+
+def block(*leaves: Leaf) -> LeafBlock:
+    w, low, high, first, second = zip(*leaves, strict=True)
+    return LeafBlock(
+        np.array(w, np.uint8), np.array(low, np.uint64), np.array(high, np.uint64),
+        np.array(first, np.int64), np.array(second, np.int64),
+    )  # fmt: skip
+
+
+def refused(about: Statement, leaf: Leaf) -> bool:
+    """The checker's verdict: magics have a check of their own behind the one of all leaves."""
+    if wrong_leaves(about, block(leaf))[0]:
+        return True
+    return leaf[3:] == (1, 0) and wrong_magics(about, leaf.w, leaf.low, leaf.high)
+
+
+def breaks_the_specification(about: Statement, leaf: Leaf) -> bool:
+    """The rules, word for word, in Python's integers."""
+    w, low, high, first, second = leaf
+    x, attack = about.x.tolist(), about.attack.tolist()
+    bucket = 1 << (64 - about.bits)
+    magics = (first, second) == (1, 0)
+    if not (0 <= w <= 64 and 0 <= low <= high < 1 << w):
+        return True
+    rows = list(range(len(x))) if magics else [first, second]
+    if not magics and (first > second or second >= len(x)):
+        return True
+    slot = {}
+    for n in rows:
+        value = (x[n] * low + about.constant) & WORD
+        if x[n] * 2**w & WORD or value % bucket + x[n] * (high - low) >= bucket:
+            return True
+        slot[n] = value // bucket
+    allowed = {n: about.least <= slot[n] <= about.most for n in rows}
+    if magics:
+        clash = any(slot[a] == slot[b] and attack[a] != attack[b] for a in rows for b in rows)
+        return w != about.period or not all(allowed.values()) or clash
+    if first == second:
+        return allowed[first]
+    return slot[first] != slot[second] or attack[first] == attack[second]
+
+
+def toy(x: list[int], attack: list[int], bits: int, **more: int) -> Statement:
+    """A statement with these multiplicands; all slots are allowed unless `more` says otherwise."""
+    limits = {"constant": 0, "least": 0, "most": (1 << bits) - 1} | more
+    return Statement(np.array(x, np.uint64), attack=np.array(attack, np.int64), bits=bits, **limits)
+
+
+@st.composite
+def statements(draw: st.DrawFn) -> Statement:
+    """Small periods, so that buckets, wrapping and all values of w are met often."""
+    period = draw(st.integers(1, 6) | st.just(64))
+    rows = draw(st.integers(2, 5))
+    words = st.integers(0, (1 << period) - 1) if period < 64 else st.integers(0, WORD)
+    x = [word << (64 - period) for word in draw(st.lists(words, min_size=rows, max_size=rows))]
+    attack = draw(st.lists(st.integers(0, 2), min_size=rows, max_size=rows))
+    bits = draw(st.integers(1, 4))
+    least = draw(st.sampled_from([0, 0, 1]))
+    most = draw(st.integers(least, (1 << bits) - 1))
+    constant = draw(st.sampled_from([0, 0, WORD]) | st.integers(0, WORD))
+    return toy(x, attack, bits, constant=constant, least=least, most=most)
+
+
+@st.composite
+def leaves(draw: st.DrawFn, about: Statement) -> Leaf:
+    w = draw(st.sampled_from([about.period, about.period, 64]) | st.integers(0, 64))
+    most = (1 << w) - 1
+    small = st.integers(0, min(most, 70))
+    low = draw(small | st.integers(0, most))
+    high = min(WORD, low + draw(st.sampled_from([0, 0, 1, 2]) | small))
+    pair = st.tuples(st.integers(0, 5), st.integers(0, 5)) | st.just((1, 0))
+    return Leaf(w, low, high, *draw(pair))
+
+
+@given(data=st.data())
+def test_the_checker_is_the_specification(data: st.DataObject):
+    about = data.draw(statements())
+    for _ in range(8):
+        leaf = data.draw(leaves(about))
+        assert refused(about, leaf) == breaks_the_specification(about, leaf), (about, leaf)
+
+
+# x = 0 stays in slot 0. 2^62 has two bits of m at 2 index bits: its slot is m mod 4.
+TWO = toy([0, 1 << 62], [0, 1], 2)
+SAME = toy([0, 1 << 62], [0, 0], 2)
+FINE = toy([1 << 62, 1 << 62, 1 << 61], [0, 1, 1], 1)
+SLOTS = toy([0, 1 << 62], [0, 1], 2, least=1, most=2)
+BROKEN = {
+    "low above high": (TWO, Leaf(2, 1, 0, 0, 1)),
+    "high of 2^w": (TWO, Leaf(2, 0, 4, 0, 1)),
+    "w above 64": (toy([0, 0], [0, 1], 1), Leaf(65, 0, 0, 0, 1)),
+    "an occupancy that is none": (TWO, Leaf(2, 0, 0, 0, 2)),
+    "a pair the wrong way round": (TWO, Leaf(2, 0, 0, 2, 1)),
+    "equal attack sets": (SAME, Leaf(2, 0, 0, 0, 1)),
+    "two slots": (TWO, Leaf(2, 1, 1, 0, 1)),
+    "the first leaves its bucket": (toy([1 << 62, 0], [0, 1], 2), Leaf(2, 0, 1, 0, 1)),
+    "the second leaves its bucket": (TWO, Leaf(2, 0, 1, 0, 1)),
+    "the first sees above w": (toy([1 << 62, 0], [0, 1], 2), Leaf(1, 0, 0, 0, 1)),
+    "the second sees above w": (TWO, Leaf(1, 0, 0, 0, 1)),
+    "a slot that is allowed": (SLOTS, Leaf(2, 1, 1, 1, 1)),
+    "a slot that is allowed, the last": (SLOTS, Leaf(2, 2, 2, 1, 1)),
+    "a slot, not allowed, that moves": (SLOTS, Leaf(3, 3, 4, 1, 1)),
+    "a slot, not allowed, that sees above w": (SLOTS, Leaf(1, 0, 0, 1, 1)),
+    "magics that conflict": (TWO, Leaf(2, 0, 0, 1, 0)),
+    "magics that move": (TWO, Leaf(2, 2, 3, 1, 0)),
+    "magics below the first slot": (SLOTS, Leaf(2, 1, 1, 1, 0)),
+    "magics above the last slot": (toy([1 << 62, 0], [0, 1], 2, most=2), Leaf(2, 3, 3, 1, 0)),
+    "magics above the period, twice": (TWO, Leaf(3, 1, 1, 1, 0)),
+    "magics below the period": (TWO, Leaf(1, 1, 1, 1, 0)),
+}
+HOLDS = {
+    "a conflict": (TWO, Leaf(2, 0, 0, 0, 1)),
+    "a conflict, above the period": (TWO, Leaf(3, 4, 4, 0, 1)),
+    "a conflict over a whole bucket": (FINE, Leaf(3, 0, 1, 0, 1)),
+    "a slot below those allowed": (SLOTS, Leaf(2, 0, 0, 1, 1)),
+    "a slot above those allowed": (SLOTS, Leaf(2, 3, 3, 1, 1)),
+    "magics": (TWO, Leaf(2, 1, 1, 1, 0)),
+    "the empty period": (toy([0, 0], [0, 1], 1), Leaf(0, 0, 0, 0, 1)),
+    "all of 64 bits": (toy([0, 0], [0, 1], 1), Leaf(64, 0, WORD, 0, 1)),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_leaf_that_breaks_one_rule_is_refused(name: str):
+    assert breaks_the_specification(*BROKEN[name])
+    assert refused(*BROKEN[name])
+
+
+@pytest.mark.parametrize("name", HOLDS)
+def test_a_leaf_that_breaks_none_is_accepted(name: str):
+    assert not breaks_the_specification(*HOLDS[name])
+    assert not refused(*HOLDS[name])
+
+
+@given(piece=st.sampled_from(list(Piece)), square=st.integers(0, 63), board=st.integers(0, WORD))
+@example(Piece.ROOK, 0, 0)
+def test_the_checker_s_own_board_is_the_other_one(piece: Piece, square: int, board: int):
+    assert attack_set(piece.value, square, board) == ray_walk(piece, square, board)
+
+
+@pytest.mark.parametrize("piece", list(Piece))
+@pytest.mark.parametrize("square", [0, 7, 12, 27, 35, 56, 63])
+def test_occupancies_are_numbered_in_pdep_order(piece: Piece, square: int):
+    assert occupancies(piece.value, square) == list(pdep_order(mask(piece, square)))
+
+
+@pytest.mark.parametrize(("scheme", "constant"), [("white", 0), ("constant", 12345), ("black", 0)])
+def test_a_statement_has_the_scheme_s_slots(scheme: str, constant: int):
+    about = statement(scheme, "bishop", 3, 5, 20, constant)  # type: ignore[arg-type]
+    magic, relevant = 0x123456789ABCDEF1, mask(Piece.BISHOP, 3)
+    for n, occupancy in enumerate(pdep_order(relevant)):
+        slot = (int(about.x[n]) * magic + about.constant & WORD) >> 59
+        match scheme:
+            case "white":
+                assert slot == (occupancy * magic & WORD) >> 59
+            case "constant":
+                assert slot == (occupancy * magic + constant & WORD) >> 59
+            case _:
+                black = ((occupancy | ~relevant & WORD) * magic & WORD) >> 59
+                assert slot == 31 - black
+    assert (about.least, about.most) == ((11, 31) if scheme == "black" else (0, 20))
+    assert about.period == (64 if scheme == "black" else 64 - 10)

@@ -1,0 +1,185 @@
+"""The file of a cover certificate: unpacked, and its header read strictly."""
+
+import json
+import lzma
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from magicert.problem import InputError, Problem
+from magicert.verify.cover.statement import SchemeName, Statement, statement
+
+FIRST_LINE = b"magicert cover 1\n"
+XZ = b"\xfd7zXZ\x00"
+LARGEST = 1 << 30
+"""Bytes of a certificate, unpacked, at most."""
+MOST_LISTED = 10_000
+"""Intervals of magics that a shard lists; above, their number stands for them."""
+SQUARES = [file + rank for rank in "12345678" for file in "abcdefgh"]
+
+Root = tuple[int, int, int]
+"""(w, low, high): all m with low <= m mod 2^w <= high."""
+Evidence = Literal["leaves", "hashes", "counts"]
+
+
+class Shard(msgspec.Struct, forbid_unknown_fields=True):
+    """One shard of a certificate's header."""
+
+    root: tuple[int, str, str]
+    leaves: int
+    sha256: str
+    counts: tuple[int, int, int, int, int]
+    magics: list[tuple[str, str]]
+    magic_count: str
+
+    @property
+    def interval(self) -> Root:
+        """The root, as numbers."""
+        return self.root[0], int(self.root[1], 16), int(self.root[2], 16)
+
+    @property
+    def intervals(self) -> list[tuple[int, int]]:
+        """The magics, as numbers."""
+        return [(int(low, 16), int(high, 16)) for low, high in self.magics]
+
+
+class Header(msgspec.Struct, forbid_unknown_fields=True):
+    """A certificate's header."""
+
+    scheme: SchemeName
+    piece: Literal["rook", "bishop"]
+    square: str
+    bits: int
+    largest_index: int
+    constant: str
+    plan: str
+    level: int
+    engine: str
+    date: str
+    seconds: float
+    streams: bool
+    shards: list[Shard]
+
+    def statement(self) -> Statement:
+        """What the certificate is about."""
+        square, constant = SQUARES.index(self.square), int(self.constant, 16)
+        return statement(self.scheme, self.piece, square, self.bits, self.largest_index, constant)
+
+    @property
+    def evidence(self) -> Evidence:
+        """What the file carries for its claim: leaves, or the hashes of leaves that can be
+        rebuilt, or no more than the counts of one run.
+        """
+        if self.streams:
+            return "leaves"
+        return "hashes" if all(shard.sha256 for shard in self.shards) else "counts"
+
+    def __str__(self) -> str:
+        added = f" {self.constant}" if self.scheme == "constant" else ""
+        limit = ""
+        if self.largest_index != (1 << self.bits) - 1:
+            limit = f", indexes up to {self.largest_index}"
+        return f"{self.scheme}{added} {self.piece} {self.square}, {self.bits} bits{limit}"
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A certificate as read: its header, and the bytes behind it."""
+
+    path: Path
+    header: Header
+    body: memoryview
+
+
+def read_certificate(path: Path) -> Certificate:
+    """Read a certificate. Raises InputError with every problem of its header."""
+    file = str(path)
+    try:
+        data = unpacked(path.read_bytes())
+    except (OSError, ValueError, lzma.LZMAError) as error:
+        raise InputError([Problem(f"cannot be read: {error}", file=file)]) from None
+    if not data.startswith(FIRST_LINE):
+        shown = data[: len(FIRST_LINE)]
+        message = f"begins with {shown!r}: expected {FIRST_LINE!r}"
+        raise InputError([Problem(message, file=file, line=1)])
+    line, end, body = data[len(FIRST_LINE) :].partition(b"\n")
+    try:
+        if not end:
+            raise ValueError("the header's line does not end")
+        header = msgspec.convert(json.loads(line, object_pairs_hook=_once), Header)
+    except (ValueError, RecursionError) as error:
+        raise InputError([Problem(str(error), file=file, line=2)]) from None
+    problems = [Problem(message, file, key, 2) for key, message in _wrong_values(header)]
+    if problems:
+        raise InputError(problems)
+    return Certificate(path, header, memoryview(body))
+
+
+def unpacked(data: bytes) -> bytes:
+    """The bytes of a file that may be one .xz stream.
+
+    Raises ValueError where the stream is cut short, something follows it, or it is too large.
+    """
+    if not data.startswith(XZ):
+        return data
+    stream = lzma.LZMADecompressor(lzma.FORMAT_XZ)
+    plain = stream.decompress(data, LARGEST)
+    if not stream.eof:
+        large = len(plain) >= LARGEST
+        raise ValueError(f"more than {LARGEST:,} bytes" if large else "the .xz stream is cut short")
+    if stream.unused_data:
+        raise ValueError(f"{len(stream.unused_data):,} bytes behind the .xz stream")
+    return plain
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object. Python's reader would take the last of several values of one key."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{twice}: the key is there twice")
+    return found
+
+
+def _wrong_values(header: Header) -> list[tuple[str, str]]:
+    """What a header's types do not rule out."""
+    wrong = []
+    if header.square not in SQUARES:
+        wrong.append(("square", f"{header.square!r}: expected a1 to h8"))
+    if not 1 <= header.bits <= 32:
+        wrong.append(("bits", f"{header.bits}: expected 1 to 32"))
+    elif not 0 <= header.largest_index < 1 << header.bits:
+        wrong.append(("largest_index", f"{header.largest_index}: expected below 2^{header.bits}"))
+    if not header.shards:
+        wrong.append(("shards", "expected at least one"))
+    texts = [("constant", header.constant)]
+    for number, shard in enumerate(header.shards):
+        key = f"shards[{number}]"
+        texts += [(f"{key}.root", text) for text in shard.root[1:]]
+        texts += [(f"{key}.magics", text) for pair in shard.magics for text in pair]
+        if not _is_hex(shard.magic_count, 1 << 65):
+            wrong.append((f"{key}.magic_count", f"{shard.magic_count!r}: expected 0x..."))
+        if not 0 <= shard.root[0] <= 64:
+            wrong.append((f"{key}.root", f"w = {shard.root[0]}: expected 0 to 64"))
+        if shard.leaves < 0:
+            wrong.append((f"{key}.leaves", f"{shard.leaves}: expected at least 0"))
+    for key, text in texts:
+        if not _is_hex(text, 1 << 64):
+            wrong.append((key, f"{text!r}: expected a word such as 0x1f"))
+    if not wrong and header.scheme == "white" and int(header.constant, 16):
+        wrong.append(("constant", f"{header.constant}: expected 0x0 for white"))
+    if (
+        not wrong
+        and header.scheme == "black"
+        and int(header.constant, 16) not in (0, (1 << 64) - 1)
+    ):
+        wrong.append(("constant", f"{header.constant}: expected the one of black"))
+    return wrong
+
+
+def _is_hex(text: str, below: int) -> bool:
+    return re.fullmatch("0x[0-9a-f]+", text) is not None and int(text, 16) < below
