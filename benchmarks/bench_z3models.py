@@ -20,9 +20,10 @@ from magicert.z3models.methods.settle import settle
 from magicert.z3models.question import Question, question_of
 from magicert.z3models.readings.wiring import ALL, wired_bits
 from magicert.z3models.solvers.backend import Backend, Model
+from magicert.z3models.solvers.bitwuzla_solver import BitwuzlaBackend
 from magicert.z3models.solvers.encodings import ENCODINGS, LOGIC
-from magicert.z3models.solvers.sat import SatBackend
-from magicert.z3models.solvers.z3_solver import BitwuzlaBackend, Z3Backend
+from magicert.z3models.solvers.sat_solver import SatBackend
+from magicert.z3models.solvers.z3_solver import Z3Backend
 
 
 class Silent:

@@ -1,16 +1,11 @@
-"""Bit-vector models: a scheme's formula and a cell become constraints.
+"""Bit-vector models: a scheme's formula and a cell become constraints for solvers.
 
-question      what is asked: a formula, occupancies with their attack sets, index bits
-reading       the Z3 reading of the formula tree
-encodings     ways to state validity to Z3
-circuit, bits_reading, clauses
-              the same question as clauses, bit-blasted here, for SAT solvers
-settle        one question, settled by one solver call
-refine        finding by counterexample-guided refinement with sparse cubes
-cubes         disproving by cubes over the bits of the magic, with a resumable ledger
-shape, lemmas, period
-              what holds for all squares of a shape, all occupancies, all magics
-gatherer      32-bit bit gatherers
-engine_z3, engine_sat
-              the doors to `magicert find` and `magicert disprove`
+engine_z3   the engine "z3": Z3, or Bitwuzla
+engine_sat  the engine "sat": SAT solvers
+gather      32-bit bit gatherers
+lemmas      what holds for all occupancies, all magics, or all squares of a shape
+methods     how an engine goes about a cell
+solvers     Z3, Bitwuzla and SAT solvers, what they are told, and their processes
+readings    a formula as bit vectors, as a circuit
+question    a cell without the chess
 """

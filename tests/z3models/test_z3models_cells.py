@@ -26,7 +26,7 @@ from magicert.z3models.methods.refine import Sparsity, refine
 from magicert.z3models.methods.settle import settle
 from magicert.z3models.question import Question
 from magicert.z3models.readings.wiring import wired_bits
-from magicert.z3models.solvers.sat import SatBackend
+from magicert.z3models.solvers.sat_solver import SatBackend
 from magicert.z3models.solvers.z3_solver import Z3Backend
 
 CHEAP = ("d1", "e1", "g1", "b1", "e2", "f2", "g2", "h2", "c8", "d8", "e8", "b8", "h8", "e7")

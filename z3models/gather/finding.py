@@ -14,15 +14,20 @@ from magicert.outcome import Impossible, Outcome, Unknown
 from magicert.z3models.gather.gatherer import Gatherer, Wanted
 from magicert.z3models.gather.lines import Line
 from magicert.z3models.question import Pair, Question
-from magicert.z3models.solvers.backend import Backend, GaveUp, Model
+from magicert.z3models.solvers.backend import GaveUp, Model
 from magicert.z3models.solvers.candidate import Candidates
 from magicert.z3models.solvers.child import Report
+from magicert.z3models.solvers.registry import solver
 
 FEW = 4
 """Disjoint subsets of so many squares together are stated before the first candidate."""
 
 PAIRS = 16
 """Conflicting pairs stated per line and candidate."""
+
+
+LOW_HALF = 0xFFFF_FFFF
+"""The bits of a gatherer's constant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +73,7 @@ def gather(wanted: Wanted, report: Report) -> "Gathered | Outcome":
 def _constant(form: Gatherer, wanted: Wanted) -> tuple[Model | GaveUp | None, int]:
     """A constant for one rotation (None: there is none), and the conflicts it took."""
     together, firsts = _together(form, wanted.lines)
-    backend = _backend(wanted.solver, together)
+    backend = solver(wanted.solver).backend(wanted.solver, together, LOW_HALF)
     checks = [Candidates(form.question(line)) for line in wanted.lines]
     for first, check in zip(firsts, checks, strict=True):
         for a, b in _small_pairs(check):
@@ -116,13 +121,3 @@ def _together(form: Gatherer, lines: tuple[Line, ...]) -> tuple[Question, list[i
         Question(one.formula, one.free, one.values, tuple(occupancies), count, one.largest_index),
         firsts,
     )
-
-
-def _backend(solver: str, question: Question) -> Backend:
-    if solver == "z3":
-        from magicert.z3models.solvers.z3_solver import Z3Backend
-
-        return Z3Backend(question, 0xFFFF_FFFF)
-    from magicert.z3models.solvers.sat import SatBackend
-
-    return SatBackend(question, 0xFFFF_FFFF, solver)

@@ -93,7 +93,7 @@ def work(question: ShapeQuestion, report: Report) -> Words | Outcome:
     solver.add(*_constraints(question, words))
     result = solver.check()
     if result == z3.unsat:
-        return Impossible(f"relaxation to free words refuted by {version('z3')}")
+        return Impossible(f"relaxation to free words refuted by {version()}")
     if result != z3.sat:
         return Unknown(f"the solver gave up: {solver.reason_unknown()}")
     model = solver.model()

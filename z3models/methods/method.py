@@ -8,30 +8,33 @@ cubes    cubes over the bits of the magic, with a ledger: disproves beyond c = 6
 from collections.abc import Callable
 from typing import Any
 
-from magicert.engine import Option, Request
+from magicert.engine import Observer, Option, Request
 from magicert.outcome import Outcome
 from magicert.problem import InputError, Problem
 from magicert.z3models.methods.cubes import Cutting, conquer
 from magicert.z3models.methods.refine import Sparsity, refine
 from magicert.z3models.methods.settle import pigeonhole, settle
 from magicert.z3models.question import Question, question_of
-from magicert.z3models.solvers.backend import Backend
-from magicert.z3models.solvers.child import Report
+from magicert.z3models.solvers.child import Report, supervise
+from magicert.z3models.solvers.registry import solver
 
 DIRECT = 1 << 12
 """Occupancies times slots up to which `auto` states everything at once."""
 
 OPTIONS: tuple[Option, ...] = (
-    Option("method", "auto", "how", choices=("auto", "direct", "refine", "cubes")),
-    Option("period", True, "assume that bits of the magic which change nothing are 0"),
-    Option("free", Sparsity.free, "refine: unknown bits of a sparse cube", 1, 64),
-    Option("pairs", Sparsity.pairs, "refine: pairs stated per candidate", 1, 1 << 16),
-    Option("patience", Sparsity.conflicts, "refine: conflicts a call", 1, 1 << 30),
-    Option("depth", Cutting.depth, "cubes: bits fixed at first", 0, 24),
-    Option("conflicts", Cutting.conflicts, "cubes: conflicts after which one is split", 1, 1 << 30),
-    Option("order", Cutting.order, "cubes: which bits are fixed first", choices=("high", "low")),
-    Option("ledger", "", "cubes: the file that keeps what is settled"),
-)
+    Option(
+        "method", "auto", "All at once (direct), step by step (refine), or cube by cube.",
+        choices=("auto", "direct", "refine", "cubes"),
+    ),
+    Option("period", True, "Set to 0 the bits of the magic that change no index."),
+    Option("free", Sparsity.free, "refine: unknown bits of a candidate.", 1, 64),
+    Option("pairs", Sparsity.pairs, "refine: pairs stated for each candidate.", 1, 1 << 16),
+    Option("patience", Sparsity.conflicts, "refine: conflicts until a call gives up.", 1, 1 << 30),
+    Option("depth", Cutting.depth, "cubes: bits that are fixed at first.", 0, 24),
+    Option("conflicts", Cutting.conflicts, "cubes: conflicts until one is split.", 1, 1 << 30),
+    Option("order", Cutting.order, "cubes: bits that are fixed first.", choices=("high", "low")),
+    Option("ledger", "", "cubes: the file that keeps what is settled."),
+)  # fmt: skip
 
 
 def method_of(request: Request) -> str:
@@ -48,14 +51,26 @@ def method_of(request: Request) -> str:
     return "refine" if cell.bits >= cell.c else "cubes"
 
 
+def solve(
+    work: Callable[[Request, Report], Outcome], request: Request, observer: Observer
+) -> Outcome:
+    """Answer a request by `work`, in one process, or in several that share cubes or luck."""
+    request.cell.check()
+    shares = 1 if method_of(request) == "direct" else request.workers
+    return supervise(work, request, observer, shares)
+
+
 def answer(
     request: Request,
     report: Report,
-    solver: str,
+    name: str,
     live_bits: Callable[[Question], int],
-    backend_for: Callable[[Question, int], Backend],
+    **stating: Any,  # noqa: ANN401
 ) -> Outcome:
-    """Answer a request by its method. `solver` names who solves, for the evidence."""
+    """Answer a request by its method and the solver of that name, in this process.
+
+    `stating` is how the solver is to state constraints.
+    """
     options: dict[str, Any] = dict(request.options)
     question = question_of(request.cell)
     impossible = pigeonhole(question)
@@ -63,11 +78,12 @@ def answer(
         return impossible
     report.progress(0, None, "of anything settled: stating the constraints")
     live = live_bits(question) if options["period"] else (1 << 64) - 1
-    backend = backend_for(question, live)
+    backend = solver(name).backend(name, question, live, **stating)
+    version = solver(name).version(name)
     encoding = str(options["encoding"])
     match method_of(request):
         case "direct":
-            argument = f"refuted by {solver} (encoding {encoding})"
+            argument = f"refuted by {version} (encoding {encoding})"
             return settle(
                 question, backend, encoding, report,
                 argument=argument, everything=request.everything,
@@ -76,4 +92,4 @@ def answer(
             sparsity = Sparsity(options["free"], options["patience"], options["pairs"])
             return refine(question, backend, live, sparsity, request.seed + report.share, report)
     cutting = Cutting(options["depth"], options["conflicts"], options["order"], options["ledger"])
-    return conquer(question, backend, encoding, live, cutting, solver, report)
+    return conquer(question, backend, encoding, live, cutting, version, report)

@@ -1,6 +1,6 @@
 """One question, settled by stating all of it to one solver."""
 
-from magicert.outcome import Exists, Impossible, Outcome, Unknown
+from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
 from magicert.z3models.question import Question
 from magicert.z3models.solvers.backend import Backend, GaveUp, Refuted
 from magicert.z3models.solvers.child import Report
@@ -11,7 +11,8 @@ def pigeonhole(question: Question) -> Impossible | None:
     slots = question.largest_index + 1
     if question.attack_sets <= slots:
         return None
-    return Impossible(f"{question.attack_sets} distinct attack sets, {slots} slots")
+    argument = f"{question.attack_sets} distinct attack sets, {slots} slots"
+    return Impossible(argument, evidence=Evidence.COUNTING)
 
 
 def verified(question: Question, magic: int) -> int:

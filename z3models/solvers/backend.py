@@ -1,13 +1,13 @@
-"""Backends: a solver that holds what is stated about the unknown magic so far.
+"""Backends: a solver with what is stated about the unknown magic so far.
 
-A backend is told constraints (all of them at once, or pair by pair) and is asked for a
+A backend is told constraints, all of them at once or pair by pair. Then it is asked for a
 value of the free parameter, some of whose bits may be assumed.
 """
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
-from magicert.z3models.question import Pair
+from magicert.z3models.question import Pair, Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +55,15 @@ class Backend(Protocol):
     @property
     def conflicts(self) -> int:
         """Conflicts that the solver has met since it began."""
+
+
+class Solver(Protocol):
+    """A solver's module."""
+
+    def version(self, name: str) -> str:
+        """The solver's name and version, for the evidence."""
+
+    def backend(self, name: str, question: Question, live: int, **stating: Any) -> Backend:  # noqa: ANN401
+        """An empty backend. `live` is the set of the magic's bits that matter; `stating` is how
+        the engine wants constraints to be stated.
+        """

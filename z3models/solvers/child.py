@@ -1,9 +1,8 @@
 """Solving in a child process: the only way to stop a solver at once, whatever it is doing.
 
-Z3 and the SAT solvers run for minutes inside one call that neither Ctrl-C nor a clock
-reaches reliably, and a solver that runs out of memory takes its process with it. So each
-runs in a process of its own, with its own memory limit; the parent holds the clock, and
-stopping means killing.
+Z3 and the SAT solvers run for minutes inside one call. Neither Ctrl-C nor a clock stops such a
+call reliably, and a solver that runs out of memory takes its process with it. So each runs in
+a process of its own, with its own memory limit. The parent watches the clock and kills.
 """
 
 import ctypes
@@ -15,6 +14,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -202,6 +202,8 @@ def _work(
     shares: int,
 ) -> None:
     """The child's main function."""
+    # Ctrl-C goes to every process of a terminal; it is the parent's to answer.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with_parent()
     if request.memory is not None:
         _limit_memory(request.memory)
@@ -251,10 +253,15 @@ def _mapped() -> int:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """A child that starts with SIGINT blocked never sees the Ctrl-C that is meant for us."""
+    """A child that starts with SIGINT blocked never sees the Ctrl-C that is meant for us.
+
+    Not on Windows: there a child that is still starting may die of it.
+    """
     if sys.platform == "win32":
         yield
         return
+    # The first child starts this tracker, and its start unblocks the signal.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield

@@ -1,8 +1,4 @@
-"""Z3 on the encodings of `encodings`, and Bitwuzla on the same formulas.
-
-Bitwuzla reads the SMT-LIB text that Z3 writes, so it shares the encoding and nothing of
-the solving.
-"""
+"""Z3 on the encodings of `encodings`."""
 
 from typing import Any
 
@@ -28,13 +24,14 @@ def require_z3() -> None:
         raise InputError([Problem(message, key="z3-solver")])
 
 
-def version(solver: str) -> str:
-    """The name and version of "z3" or "bitwuzla"."""
-    if solver == "z3":
-        return f"Z3 {z3.get_version_string()}"
-    import bitwuzla
+def version(name: str = "z3") -> str:  # noqa: ARG001 (one module may speak to several solvers)
+    """Z3's name and version."""
+    return f"Z3 {z3.get_version_string()}"
 
-    return f"Bitwuzla {bitwuzla.version()}"
+
+def backend(name: str, question: Question, live: int, **stating: Any) -> "Z3Backend":  # noqa: ANN401, ARG001
+    """An empty backend of Z3."""
+    return Z3Backend(question, live, **stating)
 
 
 class Z3Backend:
@@ -110,28 +107,3 @@ def _conflicts(solver: Any) -> int:  # noqa: ANN401
     statistics = solver.statistics()
     keys = [key for key in ("sat conflicts", "conflicts") if key in statistics.keys()]  # noqa: SIM118
     return max((int(statistics.get_key_value(key)) for key in keys), default=0)
-
-
-class BitwuzlaBackend(Z3Backend):
-    """Bitwuzla, from scratch each time, on what Z3 would have been asked."""
-
-    def check(self, assumed: list[z3.BoolRef], conflicts: int | None) -> Answer:
-        """Hand the SMT-LIB text over; Bitwuzla has no budget of conflicts."""
-        import bitwuzla
-
-        asked = z3.SolverFor(self.logic)
-        asked.add(self.solver.assertions(), *assumed)
-        options = bitwuzla.Options()
-        options.set(bitwuzla.Option.PRODUCE_MODELS, True)
-        manager = bitwuzla.TermManager()
-        parser = bitwuzla.Parser(manager, options)
-        script = asked.to_smt2().replace("(check-sat)", "")
-        parser.parse(f"(set-logic {self.logic})\n{script}", True, False)
-        solver = parser.bitwuzla()
-        result = solver.check_sat()
-        if result == bitwuzla.Result.UNSAT:
-            return Refuted()
-        if result != bitwuzla.Result.SAT:
-            return GaveUp("Bitwuzla: unknown")
-        word = parser.parse_term(self.question.free)
-        return Model(int(solver.get_value(word).value(10)))

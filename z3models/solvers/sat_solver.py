@@ -1,5 +1,9 @@
-"""SAT solvers of python-sat (CaDiCaL, Glucose, ...) on the clauses of `clauses`."""
+"""SAT solvers of python-sat (CaDiCaL, Glucose, ...) on the clauses of `clauses`.
 
+Glucose looks at a budget of conflicts only when it restarts, so it may use thousands more.
+"""
+
+from importlib import metadata
 from typing import Any
 
 from pysat.solvers import Solver
@@ -9,10 +13,15 @@ from magicert.z3models.readings.circuit import FALSE
 from magicert.z3models.solvers.backend import Answer, GaveUp, Model, Refuted
 from magicert.z3models.solvers.clauses import Clauses, validity
 
-SOLVERS = ("glucose42", "cadical195", "cadical153", "glucose4", "minicard", "minisat22")
-"""Solvers of python-sat that count conflicts. Glucose looks at a budget of conflicts only
-when it restarts, so it may use thousands more.
-"""
+
+def version(name: str) -> str:
+    """The solver's name and python-sat's version."""
+    return f"{name} (python-sat {metadata.version('python-sat')})"
+
+
+def backend(name: str, question: Question, live: int) -> "SatBackend":
+    """An empty backend of the solver."""
+    return SatBackend(question, live, name)
 
 
 class SatBackend:
