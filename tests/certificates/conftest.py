@@ -1,6 +1,7 @@
 import importlib.util
 import json
 import lzma
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,6 +16,7 @@ from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.shard import run_shard
 from magicert.search.shards.work import Work
 from magicert.verify.cover.file import Root
+from magicert.verify.cover.statement import statement
 from magicert.verify.cover.stream import HEAD, block_length, read_block
 
 DOWN = Plan(26, ("d1",) * 26, 4, 1)
@@ -37,31 +39,39 @@ def parts():
 
 
 @pytest.fixture(scope="session")
-def small(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """Bishop d8 at 2 bits: no magic, a few dozen leaves in two shards."""
-    cell = Cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 2)
-    return _certificate(tmp_path_factory.mktemp("small"), Work(cell, DOWN, 1))
+def small(writer: Any) -> bytes:
+    """Bishop d8 at 2 bits, no magic: a few dozen leaves in two shards, made by walking."""
+    return writer.walked(statement("white", "bishop", 59, 2), 2, largest_index=3)
 
 
 @pytest.fixture(scope="session")
-def with_magics(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """Bishop d8 at 5 bits: 9,547 magics."""
-    cell = Cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 5)
-    plan = Plan(26, ("d1",) * 26, 2, 3)
-    return _certificate(tmp_path_factory.mktemp("magics"), Work(cell, plan, 2))
+def with_magics(writer: Any) -> bytes:
+    """Bishop d8 at 5 bits, 9,547 magics in four shards, made by walking."""
+    return writer.walked(statement("white", "bishop", 59, 5), 4, largest_index=31)
 
 
 @pytest.fixture(scope="session")
-def counted(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """Bishop d8 at 2 bits, counted only: no leaves, no hashes."""
-    cell = Cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 2)
-    return _certificate(tmp_path_factory.mktemp("counted"), Work(cell, DOWN, 2, record=False))
+def counted(small: bytes) -> bytes:
+    """`small` without its leaves and hashes."""
+    certificate = Parts(small)
+    certificate.header["streams"], certificate.body = False, b""
+    for shard in certificate.header["shards"]:
+        shard |= {"leaves": 0, "sha256": ""}
+    return certificate.join()
 
 
-def _certificate(folder: Path, work: Work) -> bytes:
-    path = folder / "c.cover.xz"
-    write_certificate(path, work, [run_shard(work, number) for number in range(work.shards)])
-    return lzma.decompress(path.read_bytes())
+@pytest.fixture(scope="session")
+def searched(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bool], bytes]:
+    """Bishop d8 at 2 bits as the search writes it, with or without leaves."""
+
+    def made(record: bool) -> bytes:
+        cell = Cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 2)
+        work = Work(cell, DOWN, 2, record=record)
+        path = tmp_path_factory.mktemp("searched") / "c.cover.xz"
+        write_certificate(path, work, [run_shard(work, number) for number in range(work.shards)])
+        return lzma.decompress(path.read_bytes())
+
+    return made
 
 
 @pytest.fixture(scope="session")

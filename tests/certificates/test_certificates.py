@@ -264,8 +264,9 @@ def test_the_command_says_and_exits_what_it_found(tmp_path: Path, small: bytes, 
     assert run("check", tmp_path / "nothing").exit_code == 2
 
 
-def test_a_replay_rebuilds_what_was_only_counted(tmp_path: Path, counted: bytes, parts: Any):
+def test_a_replay_rebuilds_what_was_only_counted(tmp_path: Path, searched: Any, parts: Any):
     path = tmp_path / "c.cover"
+    counted = searched(False)
     path.write_bytes(counted)
     assert run("check", path, "--replay", "2").exit_code == 3
     result = run("check", path, "--replay", "all")
@@ -280,11 +281,12 @@ def test_a_replay_rebuilds_what_was_only_counted(tmp_path: Path, counted: bytes,
     assert run("check", path, "--replay", "all").exit_code == 2
 
 
-def test_a_replay_of_a_whole_certificate(tmp_path: Path, with_magics: bytes, parts: Any):
+def test_a_replay_of_a_whole_certificate(tmp_path: Path, searched: Any, parts: Any):
     path = tmp_path / "c.cover"
-    path.write_bytes(with_magics)
+    whole = searched(True)
+    path.write_bytes(whole)
     assert run("check", path, "--replay", "all").exit_code == 0
-    certificate = parts(with_magics)
+    certificate = parts(whole)
     certificate.header["shards"][1]["counts"][2] += 1
     path.write_bytes(certificate.join())
     assert run("check", path).exit_code == 0

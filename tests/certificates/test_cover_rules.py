@@ -138,11 +138,12 @@ def parted(small: bytes, parts: Any) -> Any:
     return parts(small)
 
 
-def test_the_writer_writes_what_the_search_writes(small: bytes, leaves_of: Any, writer: Any):
+def test_the_writer_writes_what_the_search_writes(searched: Any, leaves_of: Any, writer: Any):
     """So a forgery below differs from an honest certificate in what is forged, and no more."""
-    header, shards = leaves_of(small)
+    data = searched(True)
+    header, shards = leaves_of(data)
     again = writer.certificate(shards, **{k: v for k, v in header.items() if k != "shards"})
-    assert again.split(b"\n", 2)[2] == small.split(b"\n", 2)[2]
+    assert again.split(b"\n", 2)[2] == data.split(b"\n", 2)[2]
     for mine, theirs in zip(
         json.loads(again.split(b"\n")[1])["shards"], header["shards"], strict=True
     ):

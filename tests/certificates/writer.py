@@ -70,3 +70,36 @@ def certificate(
     } | cell  # fmt: skip
     streams = b"".join(block for root, leaves in shards for block in blocks_of(leaves, root[1]))
     return b"magicert cover 1\n" + json.dumps(header).encode() + b"\n" + streams
+
+
+def walk(about: Any, root: tuple[int, int, int]) -> list[Leaf]:
+    """A cover of a root that is as wide as the period, by walking along the number line.
+
+    At m, of all pairs that conflict there, take the one that stays in its bucket longest, and go
+    on behind it. Where none conflicts m is a magic, and so is all until something moves.
+    """
+    x, attack = about.x.tolist(), about.attack.tolist()
+    bucket = 1 << (64 - about.bits)
+    w, m, end = root
+    leaves: list[Leaf] = []
+    while m <= end:
+        met: dict[int, tuple[int, int]] = {}  # slot: the row that stays longest, and how long
+        best, pair = -1, (1, 0)
+        stays = [(bucket - 1 - (v * m + about.constant) % bucket) // max(v, 1) for v in x]
+        stays = [stay if v else end for stay, v in zip(stays, x, strict=True)]
+        for n in sorted(range(len(x)), key=lambda n: -stays[n]):
+            slot = (x[n] * m + about.constant & WORD) // bucket
+            other, _ = met.setdefault(slot, (n, stays[n]))
+            if attack[other] != attack[n] and stays[n] > best:
+                best, pair = stays[n], (min(n, other), max(n, other))
+        high = min(end, m + (best if best >= 0 else min(stays)))
+        leaves.append((w, m, high, *pair))
+        m = high + 1
+    return leaves
+
+
+def walked(about: Any, shards: int, **cell: Any) -> bytes:
+    """A certificate of a cell, in so many shards of equal width (a power of two)."""
+    length = (1 << about.period) // shards
+    roots = [(about.period, n * length, (n + 1) * length - 1) for n in range(shards)]
+    return certificate([(root, walk(about, root)) for root in roots], bits=about.bits, **cell)

@@ -1,0 +1,81 @@
+"""What `magicert check` says: its words, and which shards it rebuilds."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from magicert.jobs import replay
+
+Run = Callable[..., Result]
+
+
+def first_line(result: Result) -> str:
+    return str(result.stdout.splitlines()[0])
+
+
+def test_only_a_valid_certificate_says_that_no_magic_exists(
+    run: Run, tmp_path: Path, small: bytes, counted: bytes, with_magics: bytes, parts: Any
+) -> None:
+    path = tmp_path / "c.cover"
+    forged = parts(counted)
+    forged.header["bits"] = 9
+    broken, fewer = small + b"\0", parts(with_magics)
+    fewer.header["shards"][0]["magic_count"] = "0x0"
+    cases = [
+        (small, "valid", True),
+        (with_magics, "valid", False),
+        (counted, "unknown", False),
+        (forged.join(), "unknown", False),
+        (broken, "invalid", False),
+        (fewer.join(), "invalid", False),
+    ]
+    for data, verdict, says_so in cases:
+        path.write_bytes(data)
+        line = first_line(run("check", path))
+        assert line.startswith(f"{verdict} ")
+        assert ("no magic exists" in line) == says_so, line
+
+
+def test_the_evidence_in_the_file_is_named(
+    run: Run, tmp_path: Path, small: bytes, counted: bytes
+) -> None:
+    path = tmp_path / "c.cover"
+    for data, kind in ((small, "leaves"), (counted, "counts")):
+        path.write_bytes(data)
+        assert f"evidence in the file: {kind}" in run("check", path).stdout
+
+
+def test_nobody_can_foresee_which_shards_are_replayed(
+    run: Run, tmp_path: Path, counted: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "c.cover"
+    path.write_bytes(counted)
+    numbers = iter([5, 7, 5])
+    monkeypatch.setattr("magicert.jobs.replay.secrets.randbits", lambda _: next(numbers))
+    replayed: list[int] = []
+    once = replay._replay
+
+    def noted(certificate: Any, work: Any, number: int, found: Any) -> None:
+        replayed.append(number)
+        once(certificate, work, number, found)
+
+    monkeypatch.setattr("magicert.jobs.replay._replay", noted)
+    seeds = []
+    for _ in range(3):
+        result = run("check", path, "--replay", 2)
+        found = re.search(
+            r"2 of them replayed; --seed (\d+) chooses the same shards", result.stdout
+        )
+        assert found, result.stdout
+        seeds.append(found[1])
+    assert seeds == ["5", "7", "5"]
+    assert replayed[:2] == replayed[4:]
+    run("check", path, "--replay", 2, "--seed", 5)
+    assert replayed[6:] == replayed[:2]
+    result = run("check", path, "--replay", "all")
+    assert "--seed" not in result.stdout
+    assert replayed[8:] == [0, 1, 2, 3]
