@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import Piece
-from magicert.compact.exact import shortest
 from magicert.compact.layouts.bounds import lower_bound
+from magicert.compact.layouts.exact import shortest
 from magicert.outcome import Exists
 from magicert.problem import InputError
 

@@ -16,7 +16,9 @@ from magicert.cli.app import cli
 from magicert.compact.anneal.pools import load_pools, save_pools
 from magicert.compact.layouts.layout import Layout, publish, to_table
 from magicert.compact.layouts.two_level import fill, two_level
-from magicert.compact.start.first_fit import NoPlaceError, Wish, fill_pools, place
+from magicert.compact.start.first_fit import place
+from magicert.compact.start.pools_wanted import fill_pools
+from magicert.compact.start.wish import NoPlaceError, Wish
 from magicert.data import find_table
 from magicert.problem import InputError
 from magicert.table import Provenance, read_table
@@ -70,9 +72,7 @@ def test_fewer_indexes_than_attack_sets_are_impossible(tmp_path: Path):
 def test_seven_bits_for_a_bishop_on_d4_are_not_found():
     wish = Wish("black", {(Piece.BISHOP, 27): 7})
     with pytest.raises(NoPlaceError, match=r"bishop d4: no magic of 7 bits found") as error:
-        fill_pools(
-            wish, 1, dict.fromkeys(Piece, (1, 2_000)), map, lambda _done, _total, _note: None
-        )
+        fill_pools(wish, 1, dict.fromkeys(Piece, (1, 2_000)))
     assert not error.value.impossible
 
 
@@ -85,14 +85,12 @@ def test_a_table_that_cannot_be_packed_is_bad_input(tmp_path: Path):
 @pytest.mark.parametrize("scheme", ["white", "black", "constant"])
 def test_bishops_from_nothing(scheme: str, tmp_path: Path):
     wish = Wish(scheme, BISHOPS)
-    pools = fill_pools(
-        wish, 3, dict.fromkeys(Piece, (1, 12_000)), map, lambda _done, _total, _note: None
-    )
+    pools = fill_pools(wish, 3, dict.fromkeys(Piece, (1, 12_000)))
     save_pools(tmp_path / "pools.npz", pools)
     assert load_pools(tmp_path / "pools.npz") == pools
-    arrangement = place(wish, pools, 3, [Piece.BISHOP])
+    arrangement = place(wish.cells, pools, 3)
     assert arrangement.overlaps() == 0
-    seats = sorted(arrangement.seats.values(), key=lambda seat: seat.data.square)
+    seats = sorted(arrangement.seats.values(), key=lambda seat: seat.square)
     layout = Layout(scheme, tuple(seats))
     report = publish(to_table(layout, "bishops", Provenance()), tmp_path / "bishops.toml")
     assert report.buffers[0].length == layout.length == arrangement.length

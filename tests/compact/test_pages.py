@@ -10,18 +10,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, mask
-from magicert.compact.anneal.kernel import REFUSED
-from magicert.compact.layouts.arrangement import Seat
+from magicert.compact.anneal.seat import Seat
+from magicert.compact.anneal.walk import REFUSED, Effort
 from magicert.compact.pages import columns as columns_module
-from magicert.compact.pages import refill as pages_module
-from magicert.compact.pages.column_kernel import WORDS, column_anneal, column_cost
-from magicert.compact.pages.columns import Library, LibraryOrder, collect, save_libraries, turned
+from magicert.compact.pages import filling as filling_module
+from magicert.compact.pages.column_kernel import (
+    ColumnTask,
+    column_anneal,
+    column_cost,
+    new_column_scratch,
+)
+from magicert.compact.pages.columns import LibraryOrder, collect, turned
+from magicert.compact.pages.filling import fill_all, shelf_of
+from magicert.compact.pages.library import Library, save_libraries
 from magicert.compact.pages.lines import COLUMNS, PAGE, rook_lines, row_start
-from magicert.compact.pages.page_kernel import disjoint
-from magicert.compact.pages.refill import Page, PageSeat, Refilling, fill_all, refill, score, worth
+from magicert.compact.pages.page import Page, PageSeat, score, worth
+from magicert.compact.pages.page_kernel import Limits, Sets, disjoint
+from magicert.compact.pages.refill import Refilling, refill
+from magicert.compact.progress import unseen
 from magicert.compact.start import paged
-from magicert.compact.start.first_fit import NoPlaceError
 from magicert.compact.start.paged import PagePlan, paged_rooks, seats_of
+from magicert.compact.start.wish import NoPlaceError
 from magicert.occupancy import carry_rippler
 
 U = np.uint64
@@ -48,11 +57,8 @@ def as_bits(numbers: set[int]) -> int:
 
 
 def cost(square: int, magic: int, step: int, black: bool) -> tuple[int, int]:
-    price, columns = column_cost(
-        U(magic), black, np.int64(step), rook_lines(square).lines, np.int64(CONFLICT),
-        np.int64(1 << 40), np.zeros(PAGE, np.int64), np.zeros(WORDS, np.uint64),
-        np.zeros(64, np.uint64), np.int64(1),
-    )  # fmt: skip
+    task = ColumnTask(rook_lines(square, black), step, CONFLICT)
+    price, columns = column_cost(task, U(magic), 1 << 40, new_column_scratch())
     return int(price), int(columns)
 
 
@@ -62,10 +68,9 @@ def test_the_column_kernel_finds_the_columns_that_plain_integers_find(
     square: int, step: int, black: bool, seed: int
 ):
     random = np.random.default_rng(seed)
-    magic, _ = column_anneal(
-        U(row_start(rook_lines(square), step, random)), black, np.int64(step),
-        rook_lines(square).lines, np.int64(300), 300.0, 6.0, np.int64(3_000), U(seed + 1),
-    )  # fmt: skip
+    task = ColumnTask(rook_lines(square, black), step, 300)
+    start = U(row_start(task.lines, step, random))
+    magic, _ = column_anneal(task, start, Effort(3_000, 300.0, 6.0), U(seed + 1))
     used, valid = plain(square, int(magic), black)
     price, columns = cost(square, int(magic), step, black)
     if price < CONFLICT:
@@ -79,28 +84,27 @@ def test_the_column_kernel_finds_the_columns_that_plain_integers_find(
 
 def test_another_row_step_is_refused():
     random = np.random.default_rng(1)
-    magic = row_start(rook_lines(19), 6, random)
+    magic = row_start(rook_lines(19, False), 6, random)
     assert cost(19, magic, 4, False)[0] == REFUSED
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch):
     """Libraries and pages in seconds, and not so good."""
-    monkeypatch.setattr(columns_module, "CANDIDATES", 40_000)
+    monkeypatch.setattr(columns_module, "CANDIDATES", 30_000)
     monkeypatch.setattr(columns_module, "FIRST", 2)
     monkeypatch.setattr(columns_module, "MORE", 1)
     monkeypatch.setattr(columns_module, "WALKS", 2)
-    monkeypatch.setattr(columns_module, "WALKED", 20_000)
-    monkeypatch.setattr(pages_module, "GROUPS", 2)
-    monkeypatch.setattr(pages_module, "BUDGET", 1_000_000)
-    monkeypatch.setattr(pages_module, "TRIES", 2)
+    monkeypatch.setattr(columns_module, "WALKED", 10_000)
+    monkeypatch.setattr(filling_module, "GROUPS", 2)
+    monkeypatch.setattr(filling_module, "LIMITS", Limits(6, 1_000_000))
+    monkeypatch.setattr(filling_module, "TRIES", 2)
 
 
-@pytest.mark.parametrize("square", [0, 7, 9, 27, 60])
-@pytest.mark.parametrize("black", [False, True])
+@pytest.mark.parametrize(("square", "black"), [(0, False), (7, True), (27, False), (60, True)])
 @pytest.mark.usefixtures("quick")
 def test_a_library_has_what_plain_integers_find(square: int, black: bool):
-    library = collect(LibraryOrder(square, black, not black, 3))
+    library = collect(LibraryOrder(square, black, 3))
     assert len(library.columns) == len(set(library.columns.tolist()))
     for columns, magic, turn in list(
         zip(library.columns.tolist(), library.magics.tolist(), library.turns.tolist(), strict=True)
@@ -126,11 +130,9 @@ def solve(
     sizes = np.array([len(group) for group in sets], dtype=np.int64)
     begins = (np.cumsum(sizes) - sizes).astype(np.int64)
     least = np.array([min(map(int.bit_count, group)) for group in sets], dtype=np.int64)
-    left = np.empty((len(sets) + 1, len(columns)), dtype=np.int32)
-    chosen = disjoint(
-        columns, begins, sizes, least, np.int64(branches), np.int64(budget), U(seed), left
-    )
-    return [int(columns[n]) for n in chosen] if chosen[0] >= 0 else []
+    arrays = Sets(columns, begins, sizes, least)
+    found, chosen = disjoint(arrays, Limits(branches, budget), U(seed))
+    return [int(columns[n]) for n in chosen] if found else []
 
 
 @settings(max_examples=200, deadline=None)
@@ -175,26 +177,21 @@ def assert_disjoint(seats: list[Seat]) -> None:
 @pytest.fixture
 def libraries(quick: None, tmp_path: Path) -> Path:  # noqa: ARG001
     path = tmp_path / "libraries.npz"
-    save_libraries([collect(LibraryOrder(s, True, False, 2)) for s in SQUARES], path)
-    pages_module.libraries_of.cache_clear()
-    pages_module.needs_of.cache_clear()
+    save_libraries([collect(LibraryOrder(s, True, 2)) for s in SQUARES], path)
+    shelf_of.cache_clear()
     return path
 
 
 def test_pages_hold_all_squares_without_overlap_and_follow_from_the_seed(libraries: Path):
-    first = fill_all(libraries, 3, map, lambda _done, _all: None)
+    first = fill_all(libraries, 3, map, unseen)
     assert sorted(seat.square for page in first for seat in page) == sorted(SQUARES)
     assert_disjoint(seats_of("black", first))
     with ThreadPoolExecutor(2) as pool:
-        assert fill_all(libraries, 3, pool.map, lambda _done, _all: None) == first
+        assert fill_all(libraries, 3, pool.map, unseen) == first
 
 
 def test_refilling_never_makes_it_worse(libraries: Path):
-    apart = {
-        seat.square: seat
-        for page in fill_all(libraries, 1, map, lambda _done, _all: None)
-        for seat in page
-    }
+    apart = {seat.square: seat for page in fill_all(libraries, 1, map, unseen) for seat in page}
     pages = tuple((seat,) for seat in apart.values())
     for number in range(4):
         better = refill(Refilling(libraries, pages, (number,)))
@@ -210,8 +207,8 @@ def test_refilling_never_makes_it_worse(libraries: Path):
 @pytest.mark.usefixtures("quick")
 def test_turned_columns_do_not_meet_in_the_buffer(scheme: str, tmp_path: Path):
     path = tmp_path / f"{scheme}.npz"
-    save_libraries([collect(LibraryOrder(s, False, True, 5)) for s in SQUARES], path)
-    pages = fill_all(path, 1, map, lambda _done, _all: None)
+    save_libraries([collect(LibraryOrder(s, False, 5)) for s in SQUARES], path)
+    pages = fill_all(path, 1, map, unseen)
     assert any(seat.turn for page in pages for seat in page)
     seats = seats_of(scheme, pages)
     assert_disjoint(seats)
@@ -219,7 +216,7 @@ def test_turned_columns_do_not_meet_in_the_buffer(scheme: str, tmp_path: Path):
         assert max(seat.end for seat in seats) <= len(pages) * PAGE
         assert all(seat.offset % PAGE == 0 for seat in seats)
     else:
-        assert all(seat.constant == 0 for seat in seats)
+        assert all(seat.choice.constant == 0 for seat in seats)
 
 
 def test_a_rook_without_any_library_is_named(monkeypatch: pytest.MonkeyPatch):
@@ -231,18 +228,20 @@ def test_a_rook_without_any_library_is_named(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(paged, "collect", collected)
     with pytest.raises(NoPlaceError, match="rooks b2: no magic of 12 bits") as refused:
-        paged_rooks("black", PagePlan(), map, lambda *_: None)
+        paged_rooks("black", PagePlan())
     assert not refused.value.impossible
 
 
+@pytest.mark.usefixtures("quick")
 def test_pages_stand_one_behind_the_other_fullest_first():
-    library = collect(LibraryOrder(19, True, False, 1))
+    library = collect(LibraryOrder(19, True, 1))
     one = PageSeat(19, int(library.magics[0]), int(library.columns[0]), 0, library.least)
     seats = seats_of("black", ((one,), (one,)))
     assert [seat.offset for seat in seats] == [0, PAGE]
 
 
+@pytest.mark.usefixtures("quick")
 def test_only_the_squares_asked_for_are_seated():
-    seats, rounds = paged_rooks("black", PagePlan(), map, lambda *_: None, squares=SQUARES[:2])
-    assert sorted(seat.data.square for seat in seats) == [10, 11]
+    seats, rounds = paged_rooks("black", PagePlan(), SQUARES[:2])
+    assert sorted(seat.square for seat in seats) == [10, 11]
     assert rounds == 0
