@@ -7,6 +7,8 @@ A job takes a frozen dataclass or a few plain values, shows how far it is to an 
     evidence        the kind of evidence that a certificate holds
     replay          check a certificate, rebuild its shards
     pack            the smallest buffer
+    prove           a solver's proof that a cell has no magic, checked and written
+    check_proof     check such a proof
     find_set        a magic for every square, as a verified table
     find            ask an engine about one cell
     list_tables     the published tables, measured

@@ -1,5 +1,6 @@
 """Check the proof of a SAT solver that a cell has no magic."""
 
+import lzma
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,7 +9,11 @@ from pathlib import Path
 from magicert.cell import Cell
 from magicert.engine import Observer
 from magicert.verify.proof.checker import Checked, Refused, check
-from magicert.verify.proof.document import read_proof
+from magicert.verify.proof.document import is_proof, read_proof
+
+XZ = b"\xfd7zXZ\x00"
+"""The first bytes of an .xz file."""
+LONGEST_FIRST_LINE = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,17 @@ def check_proof(path: Path, observer: Observer) -> ProofReport:
     proof = read_proof(path)
     verdict = check(proof, steps_seen_by(observer))
     return ProofReport(proof.cell, proof.solver, verdict, time.monotonic() - started)
+
+
+def is_proof_file(path: Path) -> bool:
+    """Whether a file begins, unpacked, as a proof does. False where it cannot be read."""
+    try:
+        with path.open("rb") as stream:
+            packed = stream.read(len(XZ)) == XZ
+        with lzma.open(path) if packed else path.open("rb") as stream:
+            return is_proof(stream.read(LONGEST_FIRST_LINE))
+    except (OSError, EOFError, lzma.LZMAError):
+        return False
 
 
 def steps_seen_by(observer: Observer) -> Callable[[int, int], None]:

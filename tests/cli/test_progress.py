@@ -89,7 +89,7 @@ def test_silent_work_shows_its_name(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(ProgressDisplay, "say", lambda _, line: (shown.append(line), told.set()))
     with ProgressDisplay("planning"):
         assert told.wait(60)
-    assert shown == ["planning ..."]
+    assert shown == ["planning: ..."]
 
 
 def test_an_interruption_shows_how_far_the_work_came(capsys: pytest.CaptureFixture[str]):

@@ -1,4 +1,4 @@
-"""`magicert check`: is a cover certificate valid and complete?"""
+"""`magicert check`: does a certificate show what it claims?"""
 
 import sys
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from magicert.cli import VERDICT_STATUS
-from magicert.problem import InputError
+from magicert.problem import InputError, Problem
 
 if TYPE_CHECKING:
     from magicert.jobs.replay import Checked
@@ -53,9 +53,10 @@ def command(
 ) -> None:  # fmt: skip
     """Check certificates: does this square really have no magic but these?
 
-    Every leaf is checked with two multiplications, and that they cover all magics. The
-    checker shares no code with the search; docs/cover-certificates.md has the format. Of large
-    cells only counts and hashes are kept: --replay rebuilds what they stand for.
+    Of a cover every leaf is checked with two multiplications, and that the leaves cover all
+    magics. The checker shares no code with the search; docs/cover-certificates.md has the
+    format. Of large cells only counts and hashes are kept: --replay rebuilds what they stand
+    for. Every step of a solver's proof is checked by a verified checker.
 
         magicert check tables/certificates/bishop-d1-4.cover.xz
         magicert check tables/certificates/bishop-a5-4.cover.xz --replay 5
@@ -71,9 +72,15 @@ def command(
 
 def _check_one(path: Path, replay: int | None, seed: int | None, list_magics: bool) -> int:
     from magicert.cli.display.progress import ProgressDisplay
+    from magicert.jobs.check_proof import is_proof_file
     from magicert.jobs.replay import check_certificate
 
     try:
+        if is_proof_file(path):
+            if replay is not None or list_magics:
+                message = "a proof: --replay and --magics are for covers"
+                raise InputError([Problem(message, file=str(path))])
+            return _check_proof(path)
         checked = check_certificate(path, replay, seed, ProgressDisplay)
     except InputError as error:
         for problem in error.problems:
@@ -81,6 +88,24 @@ def _check_one(path: Path, replay: int | None, seed: int | None, list_magics: bo
         return error.exit_status
     _show(checked, list_magics)
     return VERDICT_STATUS[checked.report.verdict]
+
+
+def _check_proof(path: Path) -> int:
+    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.jobs.check_proof import check_proof
+    from magicert.verify.proof.checker import Checked as Accepted
+
+    with ProgressDisplay(f"checking {path.name}") as display:
+        report = check_proof(path, display)
+    accepted = isinstance(report.verdict, Accepted)
+    claim = "no magic exists" if accepted else "the file does not show what it claims"
+    click.echo(f"{'valid' if accepted else 'invalid':<8} {path}: {report.cell}: {claim}")
+    if isinstance(report.verdict, Accepted):
+        steps = f"{report.verdict.steps:,} steps of {report.solver}"
+        click.echo(f"  {steps} checked by the verified checker drup")
+    else:
+        click.echo(f"  {report.verdict.reason}", err=True)
+    return report.verdict.exit_status
 
 
 def _show(checked: "Checked", list_magics: bool) -> None:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from magicert.jobs.find import Answer, Wanted
     from magicert.jobs.find_set import SetWanted
 
+PROOF_ENGINE = "sat"
+"""The engine whose solvers write proofs."""
+
 QUESTION = options(
     click.option("--bits", type=int, metavar="K", help="Index bits; popcount(mask) if not given."),
     click.option("--scheme", default="white", show_default=True, help="A scheme or a formula."),
@@ -87,6 +90,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
 @click.command("disprove")
 @cell_arguments(required=True)
 @QUESTION
+@file_option("--proof", help="Write a proof that a verified checker accepts (engine sat).")
 def disprove(**given: Any) -> None:  # noqa: ANN401
     """Prove that a square has no magic of so many bits, or find one.
 
@@ -94,13 +98,18 @@ def disprove(**given: Any) -> None:  # noqa: ANN401
 
         magicert disprove bishop d1 --bits 4
         magicert disprove bishop d1 --bits 4 --engine window -O certificate=d1.cover.xz
+        magicert disprove bishop d1 --bits 4 --proof bishop-d1-4.drup.xz
 
     Exit status: 0 proved impossible, 1 a magic exists, 2 bad input, 3 unknown.
     """
     if "help" in given["given"]:
         show_engine_options(given["engine"])
         return
-    status = settle(wanted_of(given, everything=False, proof=True), given["as_json"])
+    wanted = wanted_of(given, everything=False, proof=True)
+    if given["proof"] is None:
+        status = settle(wanted, given["as_json"])
+    else:
+        status = prove_with(wanted, given["proof"], given["as_json"])
     sys.exit({0: 1, 1: 0}.get(status, status))
 
 
@@ -189,13 +198,44 @@ def set_of(given: dict[str, Any]) -> "SetWanted":
 
 def settle(wanted: "Wanted", as_json: bool) -> int:
     """Ask, show the answer; its exit status for `find`."""
-    from magicert.cli.display.documents import echo_json, outcome_json
-    from magicert.cli.display.outcomes import show_outcome
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.jobs.find import find
 
     with ProgressDisplay(f"{wanted.engine_name}: {wanted.cell}") as display:
         answer = find(wanted, display)
+    return show_answer(answer, as_json)
+
+
+def prove_with(wanted: "Wanted", output: Path, as_json: bool) -> int:
+    """Write a proof to `output`, show the answer; its exit status for `find`."""
+    import time
+
+    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.jobs.find import Answer
+    from magicert.jobs.prove import ProofWanted, prove
+    from magicert.z3models.solvers.proving import PROVERS
+
+    others = [f"-O {name}" for name in wanted.options if name != "solver"]
+    if wanted.engine not in (None, PROOF_ENGINE) or others:
+        what = ", ".join(others) or f"--engine {wanted.engine}"
+        message = f"--proof goes with --engine {PROOF_ENGINE} and -O solver only, not with {what}"
+        raise click.UsageError(message)
+    asked = ProofWanted(
+        wanted.cell, output, wanted.options.get("solver", PROVERS[0]),
+        wanted.seconds, wanted.memory,
+    )  # fmt: skip
+    started = time.monotonic()
+    with ProgressDisplay(f"proof: {wanted.cell}") as display:
+        outcome = prove(asked, display)
+    answer = Answer(wanted.cell, PROOF_ENGINE, outcome, time.monotonic() - started)
+    return show_answer(answer, as_json)
+
+
+def show_answer(answer: "Answer", as_json: bool) -> int:
+    """Show an answer; its exit status for `find`."""
+    from magicert.cli.display.documents import echo_json, outcome_json
+    from magicert.cli.display.outcomes import show_outcome
+
     if as_json:
         echo_json({**about(answer), **outcome_json(answer.outcome), "seconds": answer.seconds})
     else:

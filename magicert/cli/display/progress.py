@@ -104,7 +104,7 @@ class ProgressDisplay:
             if self.terminal:
                 self._draw(0.0, 0, None, "")
             else:
-                self.say(f"{self.doing} ...")
+                self.say(self._line(0.0, 0, None, ""))
 
     def _draw(self, rate: float, done: float, total: float | None, note: str) -> None:
         if self.bar is None:
@@ -119,9 +119,11 @@ class ProgressDisplay:
 
     def _line(self, rate: float, done: float, total: float | None, note: str) -> str:
         figures = self._figures(rate, done, total)
-        return f"{self.doing}: {', '.join(filter(None, [*figures, note]))}"
+        return f"{self.doing}: {', '.join(filter(None, [*figures, note])) or '...'}"
 
     def _figures(self, rate: float, done: float, total: float | None) -> list[str]:
+        if not done and not total:
+            return []
         of = f" of {total:,.0f}" if total else ""
         figures = [f"{done:,.0f}{of} {self.unit}".rstrip()]
         if self.since is not None and rate > 0:
