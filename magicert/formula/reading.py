@@ -52,16 +52,16 @@ class Reading(ABC, Generic[Value]):
     def value(self, node: Node) -> Value:
         """The value of a tree: operands first, from left to right."""
         value: Value
-        match node:
-            case Literal():
-                return self.literal(node)
+        match node:  # the commonest nodes first
             case Name():
                 return self.name(node)
-            case Unary():
-                value = getattr(self, SIGNS[node.operator])(node, self.value(node.operand))
             case Binary():
                 method = getattr(self, OPERATORS[node.operator].method)
                 value = method(node, self.value(node.left), self.value(node.right))
+            case Literal():
+                return self.literal(node)
+            case Unary():
+                value = getattr(self, SIGNS[node.operator])(node, self.value(node.operand))
             case Call():
                 value = getattr(self, node.function)(node, *map(self.value, node.arguments))
         return value
