@@ -10,7 +10,7 @@ TESTBIN := $(TEST)/bin
 SOURCES := $(shell find magicert verify search compact z3models tables -type f -not -name '*.pyc') \
            pyproject.toml README.md LICENSE
 
-.PHONY: certify test lint types layers check clean lock benchmark
+.PHONY: certify test lint types layers check slow mutants dist clean lock benchmark
 .DELETE_ON_ERROR:
 
 certify: $(VENV)/installed
@@ -64,6 +64,22 @@ layers: $(TEST)/locked
 
 check: $(TEST)/installed
 	MAGICERT_TEST_WHEEL=1 $(TESTBIN)/pytest -n 2 --dist worksteal
+
+# Tests that take minutes each, one after another.
+slow: $(TEST)/installed
+	MAGICERT_TEST_WHEEL=1 $(TESTBIN)/pytest -m slow
+
+# Break the code on purpose, and see whether the tests notice (hours; by hand).
+mutants: $(TEST)/locked
+	$(TESTBIN)/python -P tools/mutants.py
+
+# The sdist and the wheel, and whether the wheel works alone.
+dist: $(TEST)/locked
+	rm -rf dist build/wheel-alone
+	$(TESTBIN)/python -m hatchling build
+	$(PYTHON) -m venv build/wheel-alone
+	build/wheel-alone/bin/python -m pip install --quiet --disable-pip-version-check dist/magicert-*.whl
+	cd build && wheel-alone/bin/magicert verify shakmaty
 
 benchmark: $(TEST)/installed
 	for file in benchmarks/bench_*.py; do $(TESTBIN)/python -P $$file || exit 1; done
