@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 import magicert
 from magicert.data import find_table, tables_folder
@@ -20,6 +20,10 @@ settings.register_profile(
     "magicert",
     deadline=None,  # a first call may build tables; nothing here is a timed assertion
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+# A mutant is dead with its first failing example: nobody reads the smallest one.
+settings.register_profile(
+    "mutants", settings.get_profile("magicert"), phases=[Phase.explicit, Phase.generate]
 )
 settings.load_profile("magicert")
 

@@ -61,7 +61,8 @@ def killed(folder: Path, mutant: Mutant) -> bool:
     path = folder / mutant.file
     text = path.read_text("utf-8")
     path.write_text(text.replace(mutant.old, mutant.new), "utf-8")
-    command = [sys.executable, "-m", "pytest", "-x", "-q", *shlex.split(mutant.tests)]
+    pytest = [sys.executable, "-m", "pytest", "-x", "-q", "--hypothesis-profile", "mutants"]
+    command = [*pytest, *shlex.split(mutant.tests)]
     environment = {**os.environ, "PYTHONPATH": str(folder), "MAGICERT_TEST_WHEEL": ""}
     try:
         run = subprocess.run(command, cwd=folder, env=environment, check=False, capture_output=True)

@@ -46,42 +46,6 @@ def split(draw: st.DrawFn, root: Interval) -> list[Interval]:
 ROOTS = st.sampled_from([(0, 0, 0), (2, 0, 3), (3, 2, 5), (4, 0, 15), (4, 8, 15)])
 
 
-@given(data=st.data())
-def test_what_was_split_is_joined_again(writer: Any, data: st.DataObject):
-    root = data.draw(ROOTS)
-    stream = StreamCheck(ALWAYS, root)
-    leaves = [(*piece, 0, 1) for piece in data.draw(split(root))]
-    for block in writer.blocks_of(leaves, root[1]):
-        stream.add(block)
-    stream.finish()
-    assert stream.problems == []
-
-
-@given(data=st.data())
-def test_what_is_joined_is_covered_once(data: st.DataObject):
-    """Whatever is done to the pieces: if they still reduce to one, they are its members."""
-    pieces = data.draw(split(data.draw(ROOTS)))
-    for _ in range(data.draw(st.integers(1, 2))):
-        place = data.draw(st.integers(0, len(pieces) - 1))
-        w, low, high = pieces[place]
-        change = data.draw(st.sampled_from(["drop", "twice", "w", "low", "high", "swap"]))
-        if change == "drop" and len(pieces) > 1:
-            pieces.pop(place)
-        elif change == "twice":
-            pieces.insert(place, pieces[place])
-        elif change == "swap":
-            pieces[place], pieces[place - 1] = pieces[place - 1], pieces[place]
-        else:
-            delta = data.draw(st.sampled_from([-1, 1]))
-            moved = (w + delta * (change == "w"), low + delta * (change == "low"),
-                     high + delta * (change == "high"))  # fmt: skip
-            if 0 <= moved[0] <= 6 and 0 <= moved[1] <= moved[2] < 1 << moved[0]:
-                pieces[place] = moved
-    left = reduced(Intervals.of(pieces)).triples()
-    everything = sorted(m for piece in pieces for m in members(piece, 6))
-    assert sorted(m for piece in left for m in members(piece, 6)) == everything
-
-
 NOT_COVERED: dict[str, tuple[Interval, list[Interval]]] = {
     "a gap": ((2, 0, 3), [(2, 0, 0), (2, 2, 3)]),
     "a gap before the first": ((2, 0, 3), [(2, 1, 3)]),
@@ -346,3 +310,39 @@ def test_one_shard_without_a_hash_makes_counts_of_all(tmp_path: Path, parted: An
     path = tmp_path / "c.cover"
     path.write_bytes(parted.join())
     assert read_certificate(path).header.evidence == "counts"
+
+
+@given(data=st.data())
+def test_what_was_split_is_joined_again(writer: Any, data: st.DataObject):
+    root = data.draw(ROOTS)
+    stream = StreamCheck(ALWAYS, root)
+    leaves = [(*piece, 0, 1) for piece in data.draw(split(root))]
+    for block in writer.blocks_of(leaves, root[1]):
+        stream.add(block)
+    stream.finish()
+    assert stream.problems == []
+
+
+@given(data=st.data())
+def test_what_is_joined_is_covered_once(data: st.DataObject):
+    """Whatever is done to the pieces: if they still reduce to one, they are its members."""
+    pieces = data.draw(split(data.draw(ROOTS)))
+    for _ in range(data.draw(st.integers(1, 2))):
+        place = data.draw(st.integers(0, len(pieces) - 1))
+        w, low, high = pieces[place]
+        change = data.draw(st.sampled_from(["drop", "twice", "w", "low", "high", "swap"]))
+        if change == "drop" and len(pieces) > 1:
+            pieces.pop(place)
+        elif change == "twice":
+            pieces.insert(place, pieces[place])
+        elif change == "swap":
+            pieces[place], pieces[place - 1] = pieces[place - 1], pieces[place]
+        else:
+            delta = data.draw(st.sampled_from([-1, 1]))
+            moved = (w + delta * (change == "w"), low + delta * (change == "low"),
+                     high + delta * (change == "high"))  # fmt: skip
+            if 0 <= moved[0] <= 6 and 0 <= moved[1] <= moved[2] < 1 << moved[0]:
+                pieces[place] = moved
+    left = reduced(Intervals.of(pieces)).triples()
+    everything = sorted(m for piece in pieces for m in members(piece, 6))
+    assert sorted(m for piece in left for m in members(piece, 6)) == everything
