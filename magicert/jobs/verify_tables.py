@@ -40,10 +40,11 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One table file: its report, or why there is none."""
+    """One table file: its report, or why there is none. `remarks` belong to its verdict."""
 
     path: Path
     result: Report | InputError
+    remarks: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> str:

@@ -108,9 +108,11 @@ class Printer:
             text = self.separated(text)
         if digits is not None:
             text = ("$" if self.ending == ".pas" else "0x") + text
-        return text + self.words.setdefault(
-            "suffix", self.rng.choice(self.SUFFIXES.get(self.ending, ("",)))
-        )
+        suffixes = self.SUFFIXES.get(self.ending, ("",))
+        if self.ending == ".lua" and form == "decimal":
+            # Without the suffix, Lua makes floating-point numbers of large decimals.
+            suffixes = ("ULL",)
+        return text + self.words.setdefault("suffix", self.rng.choice(suffixes))
 
     def separated(self, text: str) -> str:
         sign = "_" if self.ending in self.SEPARATED else "'" if self.ending == ".cpp" else ""

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from magicert.verify.source.languages.language import language_of
+from magicert.verify.source.languages.numbers import read_number
 from magicert.verify.source.lists.material import decode, read_sources
 from magicert.verify.source.text import lexing
-from magicert.verify.source.languages.language import language_of
 from magicert.verify.source.text.lexing import lex
-from magicert.verify.source.languages.numbers import read_number
 from magicert.verify.source.text.quiet import without_quiet_lines
 
 FILLER = [

@@ -7,6 +7,7 @@ import pytest
 
 from magicert.board import WORD, Piece, mask
 from magicert.verify.source.readings.judge import judge
+from magicert.verify.source.readings.pins import Pins
 
 
 @pytest.fixture
@@ -15,8 +16,8 @@ def bbc(shipped):
     return {piece: table.pieces[piece].parameters["magic"] for piece in Piece}
 
 
-def read(name, text):
-    return judge([(Path(name), text.encode())])
+def read(name, text, pins=None):
+    return judge([(Path(name), text.encode())], pins)
 
 
 def joined(items, sign=", "):
@@ -102,7 +103,8 @@ LAYOUTS = {
     "mod bishop {{ pub const M: [u64; 64] = [{bishop}]; }}",
     "functions.go": "func rookMagics() [64]uint64 {{ return [64]uint64{{{rook}}} }}\n"
     "func bishopMagics() [64]uint64 {{ return [64]uint64{{{bishop}}} }}",
-    "two.hs": "rookMagics = V.fromList [{rook}]\nbishopMagics = V.fromList $ map f [{bishop}]",
+    "two.hs": "rookMagics = V.fromList [{rook}]\n"
+    "bishopMagics = V.fromList $ map fromIntegral [{bishop}]",
     "json.json": '{{"rook": [{rook}], "bishop": [{bishop}]}}',
     "members.py": "class M:\n    def __init__(self):\n        self.rook = [{rook}]\n"
     "        self.bishop = [{bishop}]\n",
@@ -193,7 +195,7 @@ def test_window_below_the_top_bits(shipped):
     text = f"""U64 bishop_magic[64] = {{{joined(f"0x{m >> spare:x}" for m in magics)}}};
 int index(int s, U64 occ) {{ return ((occ & mask[s]) * bishop_magic[s] >> {55 - spare}) & 0x1ff; }}
 """
-    judgement = read("window.c", text)
+    judgement = read("window.c", text, Pins(pieces=(Piece.BISHOP,)))
     assert judgement.verdict == "valid"
     table = judgement.valid[0].table.pieces[Piece.BISHOP]
     assert table.parameters["shift"] == (55 - spare,)
@@ -216,6 +218,10 @@ def test_complemented_masks(shipped):
     assert "complemented" in judgement.valid[0].sources["rook.mask"]
 
 
-def test_numbers_that_plain_javascript_would_round(sample_text):
-    judgement = read("engine.ts", sample_text("assembly_script.ts"))
-    assert any("AssemblyScript" in note for note in judgement.valid[0].notes)
+def test_numbers_that_plain_typescript_rounds(sample_text):
+    """AssemblyScript, which declares integers of 64 bits, holds them as they are."""
+    text = sample_text("assembly_script.ts")
+    assert read("engine.ts", text).verdict == "valid"
+    judgement = read("engine.ts", text.replace("StaticArray<u64>", "number[]"))
+    assert judgement.verdict == "invalid"
+    assert any("TypeScript makes" in note for note in judgement.nearest[0].notes)

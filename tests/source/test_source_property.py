@@ -130,12 +130,17 @@ def test_rows_in_another_order_than_bits(listing, shipped, printer, lists_type):
 
 
 def test_pieces_with_swapped_names(shipped, printer, lists_type):
-    """Names help, numbers decide."""
+    """Numbers that certify for the other piece are not what the engine uses."""
     lists = lists_of(shipped("bbc"), lists_type, masks=False)
     lists = {Piece.ROOK: lists[Piece.BISHOP], Piece.BISHOP: lists[Piece.ROOK]}
     own = printer(random.Random(3), ".java")
-    judgement = reread(own, own.source(lists))
+    text = own.source(lists)
+    with pytest.raises(InputError, match="is named for a bishop"):
+        reread(own, text)
+    named = {(Piece.ROOK, "magic"): "bishop_magics", (Piece.BISHOP, "magic"): "rook_magics"}
+    judgement = judge([(Path("engine.java"), text.encode())], Pins(lists=named))
     assert judgement.verdict == "valid"
+    assert any("is named for a bishop" in text for text in judgement.valid[0].warnings)
     assert judgement.valid[0].table.pieces[Piece.ROOK].parameters["magic"] == (
         lists[Piece.BISHOP].magic
     )

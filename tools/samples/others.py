@@ -157,12 +157,13 @@ def assembly(rook: Numbers, bishop: Numbers) -> str:
     return text
 
 
-@sample("assigned.php", "bbc", "a statement for each square")
+@sample("assigned.php", "bbc", "a statement for each square, negative where PHP has no integer")
 def assigned(rook: Numbers, bishop: Numbers) -> str:
     text = "<?php\n"
     for name, numbers in zip(BOTH, (rook, bishop), strict=True):
         text += "".join(
-            f"${name}Magic[{square}] = 0x{m:x};\n" for square, m in enumerate(numbers.magic)
+            f"${name}Magic[{square}] = {f'0x{m:x}' if m >> 63 == 0 else signed(m)};\n"
+            for square, m in enumerate(numbers.magic)
         )
     return text
 

@@ -31,6 +31,7 @@ def command(
     maps: tuple[str, ...],
     order: str | None,
     bits: tuple[str, ...],
+    pieces: tuple[str, ...],
 ) -> None:
     """Read the table of engine source files, verify it, and keep it as a table file.
 
@@ -49,7 +50,7 @@ def command(
     from magicert.verify.table.budget import MAX_LOOKUPS
 
     paths = [Path(name) for name in sources]
-    pins = pins_of(formula, maps, order, bits)
+    pins = pins_of(formula, maps, order, bits, pieces)
     checked = judge_sources(paths, pins, MAX_LOOKUPS, ProgressDisplay, together=True)[0]
     if isinstance(checked.result, InputError):
         raise checked.result

@@ -45,6 +45,7 @@ def command(
     maps: tuple[str, ...],
     order: str | None,
     bits: tuple[str, ...],
+    pieces: tuple[str, ...],
 ) -> None:
     """Verify tables exhaustively: a certificate, or the positions that break them.
 
@@ -66,8 +67,8 @@ def command(
 
     if not paths and not published:
         raise click.UsageError("expected a PATH, or --published")
-    pinned = bool(formula or maps or order or bits)
-    pins = pins_of(formula, maps, order, bits) if pinned else None
+    pinned = bool(formula or maps or order or bits or pieces)
+    pins = pins_of(formula, maps, order, bits, pieces) if pinned else None
     verified = verify_all(Wanted(paths, published, max_lookups, pins), ProgressDisplay)
     if certificates is not None:
         write_reports(verified, certificates)

@@ -52,7 +52,15 @@ def _plain_summary(checked: Sequence[Checked]) -> None:
         click.echo(
             f"{verdict} {path}: {printable(item.result.table)}: {lookups} lookups, {length} slots "
             f"({used} used, {holes} holes, {declared} declared)"
+            + "".join(f"; {printable(remark)}" for remark in _remarks(item))
         )
+
+
+def _remarks(item: Checked) -> list[str]:
+    """What belongs to the verdict, so that it says no more than was verified."""
+    assert not isinstance(item.result, InputError)
+    pieces = list(item.result.formulas)
+    return [*([f"{pieces[0]}s only"] if len(pieces) == 1 else []), *item.remarks]
 
 
 def _rich_summary(checked: Sequence[Checked]) -> None:
@@ -83,6 +91,10 @@ def _rich_summary(checked: Sequence[Checked]) -> None:
         cells += [Text()] * (1 + len(shown) - len(cells))
         table.add_row(verdict, *cells, *([path] if columns >= 110 else []))
     Console(width=columns, highlight=False).print(table)
+    for item in checked:
+        if not isinstance(item.result, InputError):
+            for remark in _remarks(item):
+                click.secho(f"{printable(item.path.name)}: {printable(remark)}", fg="yellow")
 
 
 def show_details(item: Checked, everything: bool, alone: bool) -> None:

@@ -14,6 +14,8 @@ from magicert.problem import InputError, printable
 if TYPE_CHECKING:
     from magicert.verify.source.readings.judgement import Judgement, Reading
 
+NOT_READ = "lookup code is not read: this certifies the numbers with the formula shown"
+
 
 def show_sources(checked: Sequence[CheckedSource], everything: bool) -> None:
     """The verdict of each source with its readings."""
@@ -33,7 +35,7 @@ def _show_judgement(item: CheckedSource, judgement: "Judgement", everything: boo
     for doubt in judgement.doubts:
         click.echo(f"{judgement.verdict.ljust(9)} {item.name}: {doubt}; but:")
     if judgement.valid:
-        rows = [Checked(path, reading.report) for reading in judgement.valid]
+        rows = [Checked(path, reading.report, reading.remarks) for reading in judgement.valid]
         show_all(rows, everything)
         several = len(judgement.valid) > 1
         for number, reading in enumerate(judgement.valid, 1):
@@ -47,6 +49,8 @@ def _show_judgement(item: CheckedSource, judgement: "Judgement", everything: boo
     for reading in judgement.nearest:
         count = reading.bad_squares
         title = f"nearest reading: {count} bad square{'' if count == 1 else 's'}"
+        if reading.report.verdict == "unknown":
+            title = "nearest reading: not decided"
         _show_reading(reading, title)
         findings = reading.report.findings
         for place, finding in enumerate(findings if everything else findings[:1]):
@@ -69,6 +73,7 @@ def _show_reading(reading: "Reading", title: str) -> None:
         click.echo(f"  {'also certifies':<16} {'; '.join(parts)}")
     for note in reading.notes:
         click.echo(f"  note: {printable(note)}")
+    click.echo(f"  {NOT_READ}")
 
 
 def lines(reading: "Reading") -> list[tuple[str, str]]:
@@ -101,6 +106,9 @@ def as_json(checked: CheckedSource) -> list[dict[str, Any]]:
                 "notes": list(reading.notes),
                 "also": [other.report.formulas for other in reading.also],
                 "doubts": judgement.doubts,
+                "guesses": list(reading.guesses),
+                "warnings": list(reading.warnings),
+                "not_read": NOT_READ,
             },
         }
         for reading in [*judgement.valid, *judgement.nearest]

@@ -14,7 +14,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 def pin_options(command: F) -> F:
-    """Add --formula, --map, --order and --bits to a command that reads sources."""
+    """Add --formula, --map, --order, --bits and --piece to a command that reads sources."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
@@ -45,13 +45,24 @@ _OPTIONS = (
         metavar="[PIECE=]BITS",
         help="Source files: the index's bits, as in popcount, or rook=12,bishop=9.",
     ),
+    click.option(
+        "--piece",
+        "pieces",
+        multiple=True,
+        type=click.Choice(["rook", "bishop"]),
+        help="Source files: read this piece only; says that a table of one piece is meant.",
+    ),
 )
 
 
 def pins_of(
-    formula: str | None, maps: tuple[str, ...], order: str | None, bits: tuple[str, ...]
+    formula: str | None,
+    maps: tuple[str, ...],
+    order: str | None,
+    bits: tuple[str, ...],
+    pieces: tuple[str, ...] = (),
 ) -> "Pins":
     """The options, parsed. Raises InputError with all that is wrong with them."""
     from magicert.verify.source.readings.pins import parse_pins
 
-    return parse_pins(formula, maps, order, bits)
+    return parse_pins(formula, maps, order, bits, pieces)

@@ -89,7 +89,8 @@ def prefixed(sign: str, number: Number, language: Language) -> Number:
     if sign in ("+", "&", "*", "."):
         return number
     if sign == "-":
-        return Number(-value, number.kind, number.problem)
+        value = -value if value <= 1 << 63 else -value & WORD
+        return Number(value, number.kind, number.problem)
     if sign == _COMPLEMENT.get(language.name, "~"):
         return complement(number, language)
     if sign == "^" and language.name in ("Pascal", "Zig", "Odin"):

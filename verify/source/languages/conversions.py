@@ -8,6 +8,8 @@ whose body is its parameter changes nothing.
 import re
 from typing import Literal
 
+from magicert.verify.source.languages.types import narrow
+
 Effect = Literal["same", "complement", "changes", "unknown", "constructor"]
 
 _CONTAINERS = frozenset(
@@ -88,48 +90,56 @@ _ONLY_CASTS = re.compile(
     r"\(\s*(?:unsigned|long|u?int\w*|u64|U64|[Bb]it[Bb]oard|BB|ulong|\s)+\)|static_cast\s*<[^>]*>"
     r"|\b(?:UINT64_C|INT64_C|ULL|uint64_t|U64|Bitboard|BitBoard|C64)\b|##\s*\w+|[(){}\s]"
 )
+_BODY = (
+    r"\b{name}\s*[!(=:][^{{}}]*\{{([^{{}}]*)\}}"
+    r"|\b{name}\s*\(.*\)[^\n]*:\s*\n\s*([^\n]*)"
+    r"|\b{name}\s*=\s*([^\n]*)"
+)
+"""A function's body: in braces, indented under its head, or behind an equals sign."""
 _TWO_WORDS = re.compile(r"<<\s*32")
 
 
-def defined_effect(name: str, text: str) -> Effect | None:
+def defined_effect(name: str, text: str, language: str) -> Effect | None:
     """What the source's own definition of a name does; None where it has none.
 
-    A macro whose body is its parameter, but for casts and suffixes, changes nothing. One of
-    several parameters makes a record, or a word of two halves, if it has no other operator.
+    A macro or function whose body is its parameter, but for casts and suffixes, changes
+    nothing. A macro of several parameters makes a record, or a word of two halves, if it has
+    no other operator.
     """
-    macros = list(re.finditer(_MACRO.format(name=re.escape(name)), text))
+    own = re.escape(name)
+    macros = list(re.finditer(_MACRO.format(name=own), text))
     if macros:
-        same = all(_macro_keeps(match[1].split(","), match[2]) for match in macros)
+        same = all(_macro_keeps(match[1].split(","), match[2], language) for match in macros)
         return "same" if same else "changes"
-    if rules := re.search(_RULES.format(name=re.escape(name)), text):
+    if rules := re.search(_RULES.format(name=own), text):
         return "changes" if _ON_A_PARAMETER.search(rules[1]) else "unknown"
-    if re.search(_FUNCTION.format(name=re.escape(name)), text):
-        return _function_effect(name, text)
+    if re.search(_FUNCTION.format(name=own), text):
+        body = re.search(_BODY.format(name=own), text)
+        inside = next((part for part in body.groups() if part is not None), "") if body else "~"
+        return "same" if _keeps(inside, language) else "changes"
     return None
 
 
-def _macro_keeps(parameters: list[str], body: str) -> bool:
+def _macro_keeps(parameters: list[str], body: str, language: str) -> bool:
     plain = re.sub(r"//.*|/\*.*?\*/|\\\n", " ", body)
-    bare = _ONLY_CASTS.sub("", plain)
     if len(parameters) == 1:
-        return bare == parameters[0].strip()
-    return bool(_TWO_WORDS.search(plain)) or not re.search(r"[~^*%/+|&-]|<<|>>", bare)
+        bare = _ONLY_CASTS.sub("", plain)
+        return bare == parameters[0].strip() and _is_wide(plain, language)
+    return _keeps(plain, language)
 
 
-def _function_effect(name: str, text: str) -> Effect:
-    """A function that returns its parameter, cast or wrapped, changes nothing."""
-    body = re.search(
-        rf"\b{re.escape(name)}\s*[!(=:][^{{}}]*\{{([^{{}}]*)\}}|\b{re.escape(name)}\s*\(.*\)[^\n]*:\s*\n\s*([^\n]*)",
-        text,
-    )
-    if body is None:
-        return "changes"
-    inside = next(part for part in body.groups() if part is not None)
-    if _TWO_WORDS.search(inside):
-        return "same"
-    plain = re.sub(r"&self|->|=>|\breturn\b|::", " ", inside)
+def _keeps(body: str, language: str) -> bool:
+    """Does a body only wrap its parameters, or put two words together?"""
+    if _TWO_WORDS.search(body):
+        return True
+    calls = re.findall(r"(\w+)!?\s*\(", body)
+    bare = _ONLY_CASTS.sub(" ", re.sub(r"&self|->|=>|\breturn\b|::", " ", body))
     return (
-        "changes"
-        if re.search(r"[~^*%/+|&!-]|<<|>>|\b\w+\s*\(", _ONLY_CASTS.sub(" ", plain))
-        else "same"
+        all(effect(call) in ("same", "constructor") for call in calls)
+        and not re.search(r"[~^*%/+|&!-]|<<|>>", bare)
+        and _is_wide(body, language)
     )
+
+
+def _is_wide(body: str, language: str) -> bool:
+    return narrow(re.findall(r"\w+", body), language) is None

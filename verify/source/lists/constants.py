@@ -19,10 +19,14 @@ _STORED_SHIFTS = frozenset({">>=", ">>>="})
 
 @dataclass(frozen=True, slots=True)
 class ShiftAmount:
-    """A right shift by a constant: `>> 52` or `>> (64 - 12)`, and where it stands."""
+    """A right shift by a constant: `>> 52` or `>> (64 - 12)`, and where it stands.
+
+    `multiplied`: what is shifted is seen to be a product.
+    """
 
     amount: int
     place: int
+    multiplied: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,7 @@ def _is_text(element: Token | Group, text: str) -> bool:
 
 
 def shift_amounts(root: Group, reader: Reader) -> Iterator[ShiftAmount]:
-    """Every right shift of a product by a constant amount: a shift of a magic index, perhaps."""
+    """Every right shift by a constant amount: a shift of a magic index, perhaps."""
     for elements in _element_lists(root):
         for at, element in enumerate(elements[:-1]):
             if not isinstance(element, Token):
@@ -104,11 +108,10 @@ def shift_amounts(root: Group, reader: Reader) -> Iterator[ShiftAmount]:
                 continue
             # `x *= m; x >>= 52` has the product in the statement before.
             before = elements[max(0, at - (16 if stores else 6)) : at]
-            if not any(map(_multiplies, before)):
-                continue
+            multiplied = any(map(_multiplies, before))
             value = reader.value(_operand(elements, at + 1, reader.definitions.language))
             if isinstance(value, Leaf) and value.value is not None and not value.base:
-                yield ShiftAmount(value.value, element.place)
+                yield ShiftAmount(value.value, element.place, multiplied)
 
 
 def _operand(elements: list[Token | Group], at: int, language: Language) -> list[Token | Group]:

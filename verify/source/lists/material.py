@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -27,12 +27,19 @@ from magicert.verify.source.text.tree import nest
 from magicert.verify.source.values.definitions import Definitions
 from magicert.verify.source.values.reader import Reader
 
+_PRODUCT = re.compile(
+    r"(?i)(?:\*|mul\w*\s*\()[^;\n]*(?:magic|mult|factor)|magic\w*[^;\n]*(?:\*|mul)"
+)
+_HASH = re.compile(r"(?i)hash|zobrist|key|\b0x[0-9a-f_']{13,}|\b\d{16,}")
+"""A product that is no table's: by a constant in the code, or for a hash table."""
 _OR_NOT = re.compile(
     r"\|=?\s*\(?[~!](?!=)|\bor\s*\(?\s*not\b|\bor\b[^;\n]{0,40}\binv\b|\.\|\.\s*complement"
 )
 
 FARTHEST_NAME, LONGEST_FUNCTION = 400, 16
 """A piece's name belongs to a shift up to so many characters or lines below it."""
+LEAST_SHIFT, PRODUCT_ABOVE = 16, 5
+"""A shift of at least so much may be a magic index's, if a product stands so near above."""
 LARGEST = 16 << 20
 """Largest source in bytes; an engine that lists its whole attack table needs 7 MB."""
 
@@ -86,9 +93,19 @@ class SourceText:
             done = end
         return "".join([*parts, code.text[done:]])
 
+    @cached_property
+    def raw_lines(self) -> list[str]:
+        """The lines of the text, comments included."""
+        return self.text.split("\n")
+
+    def multiplies_above(self, line: int) -> bool:
+        """Does one of the lines above compute a product with a magic number?"""
+        above = "\n".join(self.raw_lines[max(0, line - PRODUCT_ABOVE) : line])
+        return _PRODUCT.search(above) is not None
+
     def piece_above(self, line: int) -> Piece | None:
         """The piece that the lines above name, up to the head of the function."""
-        above = self.text.split("\n")[max(0, line - LONGEST_FUNCTION) : line]
+        above = self.raw_lines[max(0, line - LONGEST_FUNCTION) : line]
         for text in reversed(above):
             if text.startswith(("}", "#endif")) or not text.strip():
                 return None
@@ -208,7 +225,7 @@ def _materials(path: Path, data: bytes) -> Iterator[Material]:
                 columns=tuple(sorted(columns, key=_rank)[:MOST_COLUMNS]),
                 misfits=tuple(misfits(lists, finder.irregular, file)),
                 constants=tuple(Constant(name, n, file) for name, n in constants.items()),
-                shifts=tuple(_shift(s, code, source) for s in shift_amounts(root, reader)),
+                shifts=tuple(_shifts(shift_amounts(root, reader), code, source)),
                 low_masks=tuple(
                     LowMask(found.mask, file, code.line(found.place))
                     for found in post_masks(root, reader)
@@ -229,12 +246,24 @@ def _rank(column: Column) -> tuple[bool, bool]:
     return not is_called_magic(column), not has_a_role(column)
 
 
+def _shifts(amounts: Iterable[ShiftAmount], code: Code, source: SourceText) -> Iterator[Shift]:
+    """The shifts of products; those of a value computed on the lines above as well."""
+    for found in amounts:
+        if found.multiplied:
+            yield _shift(found, code, source)
+        elif LEAST_SHIFT <= found.amount < 64 and source.multiplies_above(code.line(found.place)):
+            shift = _shift(found, code, source)
+            if shift.piece is not None:
+                yield shift
+
+
 def _shift(found: ShiftAmount, code: Code, source: SourceText) -> Shift:
     line = code.line(found.place)
     statement = re.split(r"[;{}?]|:(?!:)", code.text[: found.place][-FARTHEST_NAME:])[-1]
-    return Shift(
-        found.amount, source.file, line, named_piece(statement) or source.piece_above(line)
-    )
+    piece = named_piece(statement)
+    if piece is None and not _HASH.search(statement):
+        piece = source.piece_above(line)
+    return Shift(found.amount, source.file, line, piece)
 
 
 _PLAIN_NUMBER = re.compile(r"(?<![\w.\"'])(?:0[xX][0-9a-fA-F_]{14,}|[0-9][0-9_]{16,})(?![\w\"'])")

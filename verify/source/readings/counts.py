@@ -140,7 +140,9 @@ def _literals(material: Material, piece: Piece) -> tuple[list[Count], list[Count
             continue
         if shift.piece == piece:
             own.append(shift.amount)
-        kind = _scalar_kind(shift.amount, piece, shift.piece == piece)
+        # With an AND behind it the window may lie lower, so the index has no more bits for that.
+        own_alone = shift.piece == piece and not material.low_masks
+        kind = _scalar_kind(shift.amount, piece, own_alone)
         text = f"the shift by {shift.amount} ({shift.file}, line {shift.line})"
         if kind in ("shift", "shift32"):
             found.setdefault(shift.amount, Count(kind, (shift.amount,), "literal", text))

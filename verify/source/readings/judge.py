@@ -238,6 +238,7 @@ class _Judge:
         for column in self.material.columns:
             if (
                 not self.pins.lists
+                and (not self.pins.pieces or piece_said(column) in self.pins.pieces)
                 and could_be_magic(column)
                 and column.own & {"magic", "magics"}
                 and not column.own & OTHER_PIECES

@@ -33,11 +33,11 @@ class Reading:
     """Readings of the same lists by another formula, which certify as well."""
 
     @property
-    def remarks(self) -> list[str]:
+    def remarks(self) -> tuple[str, ...]:
         """What the verdict's own line has to say of the reading, so that it claims no more."""
-        pieces = [f"{piece}s only" for piece in self.table.pieces if len(self.table.pieces) == 1]
-        taken = [f"taken as usual: {', '.join(self.guesses)}"] if self.guesses else []
-        return [*pieces, *taken, *(f"warning: {text}" for text in self.warnings)]
+        taken = [f"not in the source, taken as usual: {', '.join(self.guesses)}"]
+        warnings = [f"warning: {text}" for text in self.warnings]
+        return (*(taken if self.guesses else []), *warnings)
 
     @property
     def bad_squares(self) -> int:

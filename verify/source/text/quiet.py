@@ -16,7 +16,7 @@ _NUMBER = re.compile(
 )
 _STATE = re.compile(
     r"/\*|\*/|/\+|\+/|\{-|-\}|\(\*|\*\)|#=|=#|#\[|\]#|\[=*\[|\]=*\]|\"\"\"|'''|`|[rR]#*\"|"
-    r"\\$|^\s*#\s*(?:if|ifn?def|el\w+|end\w*|define)\b|\{\$|^=\w|#\||\|#"
+    r"\\$|\*%?=|^\s*#\s*(?:if|ifn?def|el\w+|end\w*|define)\b|\{\$|^=\w|#\||\|#"
 )
 # A line that says nothing without the one above: it opens a list, or it is bare data.
 _CONTINUED = re.compile(r"\s*(?:[=\[({<]|\.\{|-?>|[$#&]?\d|\.?d[bwdq]\b|\.\w+)", re.IGNORECASE)

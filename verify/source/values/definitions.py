@@ -32,7 +32,7 @@ class Definitions:
     def effect(self, name: str) -> Effect:
         """What a call of this name does: by the source's definition, else by its name."""
         if name not in self.effects:
-            own = defined_effect(name, self.text) if name in self.text else None
+            own = defined_effect(name, self.text, self.language.name) if name in self.text else None
             self.effects[name] = own or effect(name)
         return self.effects[name]
 

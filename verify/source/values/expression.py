@@ -18,6 +18,7 @@ from magicert.verify.source.values.leaf import (
     collapsed,
     doubted,
     guessed,
+    widened,
 )
 
 _PREFIXES = ("-", "~", "+", "&", "*", "!", "^", ".", "not", "~~~")
@@ -28,6 +29,9 @@ _FORTRAN_BASES = {"Z": 16, "z": 16, "X": 16, "x": 16, "O": 8, "B": 2}
 _OFFSETS = ("add", "offset", "wrapping_add")
 _ASCRIPTIONS = ("::", ":", ".", "as", "'", "\\", "@", "#", "=>", "->", "=")
 """What may stand between a number and a type, or a word of the next statement, behind it."""
+
+WHOLE = 64
+"""Bits of a bitboard."""
 
 
 def read_item(
@@ -147,10 +151,22 @@ class _Expression:
     def group(self, group: Group) -> Value:
         if group.bracket == "(" and _is_cast(group):
             following = self.peek()
-            if following is not None and not is_text(following, *_AFTER_CAST):
-                words = [e.text for e in group.elements if isinstance(e, Token)]
-                return self.narrowed(self.unary(), self.known.narrow(words), group.place)
+            negated = following is not None and is_text(following, "-") and self.is_type(group)
+            if following is not None and (negated or not is_text(following, *_AFTER_CAST)):
+                return self.cast(group)
         return collapsed(self.row(group))
+
+    def is_type(self, group: Group) -> bool:
+        """Do the names in a bracket mean a type, and no constant?"""
+        names = [e.text for e in group.elements if isinstance(e, Token) and e.kind == "name"]
+        return all(self.known.effect(n) == "same" or self.known.narrow([n]) for n in names)
+
+    def cast(self, group: Group) -> Value:
+        """The value behind a cast, `(uint64_t) x`, as the type holds it."""
+        words = [e.text for e in group.elements if isinstance(e, Token)]
+        value = self.unary()
+        width = self.known.narrow(words)
+        return widened(value) if width is None else self.narrowed(value, width, group.place)
 
     def narrowed(self, value: Value, width: Width | None, place: int) -> Value:
         """The value as a narrow type holds it."""
@@ -158,7 +174,7 @@ class _Expression:
             return value
         if width.is_float:
             return value.doubted(place, f"{width.name} holds no integers of 64 bits")
-        return replace(value, value=as_narrow(value.value, width), text="")
+        return replace(value, value=as_narrow(value.value, width), text="", kind="")
 
     def named(self, first: Token) -> Value:
         """A name and what belongs to it: `name`, `a::b!(...)`, `name<T>{...}`, `name[...]`."""
@@ -166,6 +182,8 @@ class _Expression:
         element = self.peek()
         if isinstance(element, Group):
             self.at += 1
+            if name == "cast" and _is_cast(element):
+                return self.cast(element)
             if element.bracket == "(":
                 return self.converted(name, types, self.call(name, element), first.place)
             return self.braced(name, types, element, first.place)
@@ -233,6 +251,9 @@ class _Expression:
         row = self.row(group)
         children = row.children
         if _LAST_ARGUMENT.search(name) and len(children) == 2:
+            width = children[0].value if isinstance(children[0], Leaf) else None
+            if width is not None and width < WHOLE:
+                return doubted(children[1], group.place, f"{name} keeps {width} bits")
             return children[1]
         first = children[0] if children else NOTHING
         if isinstance(first, Leaf) and first.text and _RADIX_READERS.search(name):
@@ -244,6 +265,9 @@ class _Expression:
             return self.narrowed(children[1], self.known.narrow([first.base]), group.place)
         if len(children) == 2 and name.lower() == "int":
             # Fortran's int(x, kind).
+            return children[0]
+        if len(children) == 1 and self.known.language.name == "Swift":
+            # An argument's label: UInt64(bitPattern: x).
             return children[0]
         return collapsed(row)
 
@@ -265,7 +289,7 @@ class _Expression:
                 return value
         match self.known.effect(name):
             case "same":
-                return value
+                return widened(value)
             case "complement" if isinstance(value, Leaf) and value.value is not None:
                 return value.becoming(complement(value.number(), self.known.language), place)
             case "constructor":

@@ -78,3 +78,8 @@ def guessed(value: Value, guess: str) -> Value:
     if isinstance(value, Row):
         return replace(value, children=tuple(guessed(child, guess) for child in value.children))
     return value if value.value is None or value.guess else replace(value, guess=guess)
+
+
+def widened(value: Value) -> Value:
+    """The value as a number of 64 bits."""
+    return replace(value, kind="") if isinstance(value, Leaf) and value.kind else value
