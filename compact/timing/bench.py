@@ -37,12 +37,12 @@ int main(int argc, char **argv) {
     FILE *file = fopen(argv[4], "rb");
     if (argc != 5 || !query || !file) return 1;
     if (fread(query, 16, (size_t)(rooks + bishops), file) != (size_t)(rooks + bishops)) return 1;
-    init_attacks();
+    magics_init();
     clock_gettime(CLOCK_MONOTONIC, &start);
     for (long pass = 0; pass < passes; pass++) {
         uint64_t *q = query;
-        for (long n = 0; n < rooks; n++, q += 2) sum += rook_attacks((unsigned)q[0], q[1]);
-        for (long n = 0; n < bishops; n++, q += 2) sum += bishop_attacks((unsigned)q[0], q[1]);
+        for (long n = 0; n < rooks; n++, q += 2) sum += magics_rook_attacks((unsigned)q[0], q[1]);
+        for (long n = 0; n < bishops; n++, q += 2) sum += magics_bishop_attacks((unsigned)q[0], q[1]);
         __asm__ volatile("" : "+r"(sum) : : "memory");
     }
     clock_gettime(CLOCK_MONOTONIC, &end);
@@ -94,9 +94,10 @@ def bench(
 
 def _compiled(file: TableFile, program: Path, compiler: str) -> Path:
     source = program.with_suffix(".c")
-    text = LANGUAGES["c"].emit(make_unit(file, "magicert bench"), literal=False)
+    text = LANGUAGES["c"]().emit(make_unit(file, "magicert bench"), literal=False)
     # The loop's clock is POSIX; -march=native is left out, as released engines leave it out.
-    source.write_text("#define _POSIX_C_SOURCE 199309L\n" + text + _MAIN, encoding="utf-8")
+    defines = "#define _POSIX_C_SOURCE 199309L\n#define MAGICS_IMPLEMENTATION\n"
+    source.write_text(defines + text + _MAIN, encoding="utf-8")
     subprocess.run([compiler, "-O2", "-std=c99", source, "-o", program], check=True)
     return program
 
