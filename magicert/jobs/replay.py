@@ -1,9 +1,14 @@
-"""Check a cover certificate, and rebuild the shards whose leaves it does not hold."""
+"""Check a cover certificate, and rebuild the shards whose leaves it does not hold.
+
+Checking needs no module of the search, and none of its libraries: those are imported for a
+replay.
+"""
 
 import random
 import secrets
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -12,14 +17,12 @@ from magicert.cell import Cell
 from magicert.jobs.watch import Watch
 from magicert.problem import InputError, Problem
 from magicert.scheme import resolve_scheme
-from magicert.search.chain.chain import check_plan
-from magicert.search.problem.plan import Plan
-from magicert.search.problem.terms import terms_of
-from magicert.search.shards.shard import run_shard
-from magicert.search.shards.work import Work
 from magicert.verify.cover.checker import CheckReport, check, finish_shard
 from magicert.verify.cover.file import Certificate, Shard, read_certificate
 from magicert.verify.cover.joining import StreamCheck
+
+if TYPE_CHECKING:
+    from magicert.search.shards.work import Work
 
 ALL = 0
 """As a number of shards to replay: every one."""
@@ -78,8 +81,10 @@ def check_certificate(path: Path, shards: int | None, seed: int | None, watch: W
     return Checked(certificate, report, len(chosen), seed)
 
 
-def _replay(certificate: Certificate, work: Work, number: int, found: _Found) -> None:
+def _replay(certificate: Certificate, work: "Work", number: int, found: _Found) -> None:
     """Run one shard again, with the checker looking on, and compare."""
+    from magicert.search.shards.shard import run_shard
+
     header = certificate.header
     shard = header.shards[number]
     stream = StreamCheck(header.statement(), shard.interval)
@@ -99,11 +104,16 @@ def _is_counted_only(shard: Shard) -> bool:
     return not shard.sha256 and not shard.leaves
 
 
-def work_of(certificate: Certificate) -> Work:
+def work_of(certificate: Certificate) -> "Work":
     """What the search has to do for a certificate's shards.
 
     Raises InputError where the plan is none, or cuts the cell in other shards.
     """
+    from magicert.search.chain.chain import check_plan
+    from magicert.search.problem.plan import Plan
+    from magicert.search.problem.terms import terms_of
+    from magicert.search.shards.work import Work
+
     header, file = certificate.header, str(certificate.path)
     fixed = {"constant": int(header.constant, 16)} if header.scheme == "constant" else {}
     largest = None if header.largest_index == (1 << header.bits) - 1 else header.largest_index

@@ -9,6 +9,8 @@ import pytest
 from click.testing import Result
 
 from magicert.jobs import replay
+from magicert.jobs.evidence import evidence_of
+from magicert.outcome import Evidence
 
 Run = Callable[..., Result]
 
@@ -47,6 +49,24 @@ def test_the_evidence_in_the_file_is_named(
     for data, kind in ((small, "leaves"), (counted, "counts")):
         path.write_bytes(data)
         assert f"evidence in the file: {kind}" in run("check", path).stdout
+
+
+def test_a_proof_of_the_same_cell_counts_more_than_hashes(
+    tmp_path: Path, small: bytes, counted: bytes
+) -> None:
+    (tmp_path / "certificates").mkdir()
+    (tmp_path / "proofs").mkdir()
+    path, proof = tmp_path / "certificates" / "x.cover", tmp_path / "proofs" / "x.drup"
+    path.write_bytes(counted)
+    assert evidence_of(path) is Evidence.COUNTS
+    for cell, kind in (("d8 2", Evidence.PROOF), ("d8 3", Evidence.COUNTS)):
+        proof.write_text(
+            f"c magicert proof 1\nc cell white bishop {cell}\n"
+            f"c formula {'0' * 64}\nc solver none\n0\n"
+        )
+        assert evidence_of(path) is kind
+    path.write_bytes(small)
+    assert evidence_of(path) is Evidence.LEAVES
 
 
 def test_nobody_can_foresee_which_shards_are_replayed(
