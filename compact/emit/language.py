@@ -7,12 +7,18 @@ stops at the first write that would change an entry.
 
 The program stands here; what a language spells in its own way are the texts and the dialect
 of its class. In the texts, `$word` stands for what `write` puts there.
+
+    Language   a language that keeps each column in an array of its own
+    Records    a language that keeps the columns of a piece in an array of records
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from string import Template
 from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from magicert.board import Piece
 from magicert.compact.emit.expression import Dialect
@@ -36,6 +42,16 @@ class Language(Dialect):
     """What `--lang` takes."""
     suffix: str
     """The ending of a file."""
+    scope_option = ""
+    """The option that says where the names live: "prefix", "namespace", "package" or none."""
+    scope = ""
+    """Where they live without that option."""
+    scope_form = r"[A-Za-z_]\w*"
+    """What the option may say."""
+    stem = "magics"
+    """What the file is called, if nobody says."""
+    usage: str
+    """How an engine uses the file: prose, and behind four spaces lines that compile."""
     comment = "//"
     helpers: ClassVar[Mapping[str, str]] = {}
     """Functions that this language lacks: name and text, printed only where they are used.
@@ -77,6 +93,23 @@ class Language(Dialect):
     public = ""
     """What makes a function callable from another file."""
 
+    def __init__(self, scope: str | None = None, stem: str | None = None) -> None:
+        """Where the names live, if not where they do by default; the file's name without ending.
+
+        Raises InputError where the language cannot have such a scope.
+        """
+        if scope is not None:
+            if not self.scope_option or not re.fullmatch(self.scope_form, scope):
+                message = f"{scope!r}: expected what {self.name} can write as a {self.scope_option}"
+                raise InputError([Problem(message, key=f"--{self.scope_option}")])
+            self.scope = scope
+        self.stem = stem or self.stem
+
+    @property
+    def own(self) -> str:
+        """What all names begin with, where a language has nothing else to keep them apart."""
+        return ""
+
     def emit(self, unit: Unit, literal: bool) -> str:
         """The source file. Raises InputError for what the language or a fill routine cannot do."""
         if unit.levels and not literal and not unit.levels.in_order:
@@ -86,36 +119,52 @@ class Language(Dialect):
 
     def source(self, unit: Unit, literal: bool) -> str:
         """The whole source file."""
+        return self.write(self.file, **self.parts(unit, literal))
+
+    def parts(self, unit: Unit, literal: bool) -> dict[str, str]:
+        """The parts of a file."""
         lookups = "".join(self.lookup(unit, piece) for piece in unit.pieces)
-        return self.write(
-            self.file,
-            heading=self.heading(unit),
-            imports=self.imports(lookups),
-            columns="".join(self.columns(piece) for piece in unit.pieces),
-            buffers=self.buffers(unit, literal),
-            helpers=self.helping(unit),
-            lookups=lookups,
-            filling="" if literal else self.fill_routine(unit),
-        )
+        return {
+            "heading": self.heading(unit),
+            "imports": self.imports(lookups),
+            "columns": "".join(self.columns(piece) for piece in unit.pieces),
+            "buffers": self.buffers(unit, literal),
+            "helpers": self.helping(unit),
+            "lookups": lookups,
+            "filling": "" if literal else self.fill_routine(unit),
+        }
 
     def imports(self, lookups: str) -> str:
         """What the lookups need of the language's library."""
         return ""
 
     def write(self, text: str, **words: object) -> str:
-        """A text with its words put in."""
-        return Template(text).substitute(words)
+        """A text with its words put in, and those that say what the file is called."""
+        identifier = re.sub(r"\W", "_", self.stem)
+        own = {
+            "own": self.own,
+            "scope": self.scope,
+            "SCOPE": re.sub(r"\W+", "_", self.scope).strip("_").upper() or "MAGICS",
+            "stem": identifier,
+            "Stem": title(identifier),
+            "filename": f"{self.stem}{self.suffix}",
+        }
+        return Template(text).substitute({**own, **words})
 
     def heading(self, unit: Unit) -> str:
-        """The header lines as comments."""
-        return "".join(f"{self.comment} {line}\n" for line in unit.header)
+        """The header lines and the usage as comments."""
+        piece = unit.pieces[0]
+        called = self.called(piece, "attacks")
+        usage = self.write(self.usage, **self.names(piece, ""), called=called)
+        lines = [*unit.header, "", *usage.strip("\n").splitlines()]
+        return "".join(f"{self.comment} {line}".rstrip() + "\n" for line in lines)
 
     def needed(self, trees: Iterable[Node], also: str = "") -> str:
         """The helpers that these indexes call, and other text, in the order of `helpers`."""
         shown = "".join(self.text(tree, {name: name for name in names(tree)}) for tree in trees)
         shown += f" {also}"
-        called = set(re.findall(r"\w+(?=\()", shown))
-        return "".join(text for name, text in self.helpers.items() if name in called)
+        called = {name.removeprefix(self.own) for name in re.findall(r"\w+(?=\()", shown)}
+        return "".join(self.write(text) for name, text in self.helpers.items() if name in called)
 
     def helping(self, unit: Unit) -> str:
         """The helpers of a unit."""
@@ -165,12 +214,22 @@ class Language(Dialect):
 
     def buffers(self, unit: Unit, literal: bool) -> str:
         """All buffers; in a two-level table then the attack sets of each piece."""
-        bits, sets = (unit.levels.entry_bits, unit.levels.sets) if unit.levels else (64, {})
-        arrays = [(buffer_name(name), words, bits) for name, words in unit.buffers.items()]
-        arrays += [(sets_name(piece), words, 64) for piece, words in sets.items()]
         return "".join(
-            self.buffer(self.array(name), words.tolist(), literal, width)
-            for name, words, width in arrays
+            self.buffer(self.array(name), words.tolist(), literal, bits)
+            for name, words, bits in self.arrays(unit)
+        )
+
+    def arrays(self, unit: Unit) -> list[tuple[str, NDArray[np.unsignedinteger[Any]], int]]:
+        """Of all buffers the name in small letters, the words, and their bits."""
+        bits, sets = (unit.levels.entry_bits, unit.levels.sets) if unit.levels else (64, {})
+        buffers = [(buffer_name(name), words, bits) for name, words in unit.buffers.items()]
+        return [*buffers, *((sets_name(piece), words, 64) for piece, words in sets.items())]
+
+    def each(self, text: str, unit: Unit) -> str:
+        """A text for each buffer: $array, $kind, $length."""
+        return "".join(
+            self.write(text, array=self.array(name), kind=self.kinds[bits], length=len(words))
+            for name, words, bits in self.arrays(unit)
         )
 
     def buffer(self, array: str, words: list[int], literal: bool, bits: int) -> str:
@@ -209,7 +268,13 @@ class Language(Dialect):
         """A function of `square` and `occ`; `name` is "attacks" or "lower"."""
         public = self.public * (name == "attacks")
         called = self.called(piece, name)
-        return self.write(self.function, called=called, public=public, expression=expression)
+        return self.write(
+            self.function,
+            **self.names(piece, name),
+            called=called,
+            public=public,
+            expression=expression,
+        )
 
     def called(self, piece: PieceUnit, name: str) -> str:
         """What a lookup function is called: "rookAttacks"."""
@@ -269,6 +334,7 @@ class Language(Dialect):
         return {
             **self.names(piece, "mask"),
             "squares": piece.squares,
+            "length": len(unit.buffers[piece.buffer]),
             "steps": ", ".join(steps),
             "mask": self.column_of(piece, "mask"),
             "start": self.start(piece),
@@ -290,17 +356,21 @@ class Records(Language):
     between = ""
     """What stands between two fields."""
     row = ("{", "}")
-    """The brackets around a record."""
+    """The brackets around a record, by the names of the piece."""
     cell = "$value"
     """A number in a record; languages with named fields name it."""
 
     def columns(self, piece: PieceUnit) -> str:
         """A type and an array of it, a line for each square."""
+        return self.recorded(self.record, piece)
+
+    def recorded(self, text: str, piece: PieceUnit) -> str:
+        """A text of the fields and rows of a piece."""
         fields = [
             self.write(self.declared, **self.names(piece, c.name), kind=self.column_kind(c))
             for c in piece.columns
         ]
-        opening, closing = self.row
+        opening, closing = (self.write(text, **self.names(piece, "")) for text in self.row)
         rows = []
         for square in range(piece.squares):
             cells = [
@@ -309,7 +379,7 @@ class Records(Language):
             ]
             rows.append(f"{self.indent}{opening}{', '.join(cells)}{closing},\n")
         return self.write(
-            self.record,
+            text,
             **self.names(piece, ""),
             squares=piece.squares,
             fields=self.between.join(fields),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import WORD, Piece
+from magicert.board import WORD, Piece, square_name
 from magicert.compact.emit.levels import Levels, both_levels
 from magicert.formula.integers import evaluate
 from magicert.formula.tree import OCCUPANCY, Literal, Name, Node, children, names, with_children
@@ -178,6 +178,8 @@ def _header(
         f"(SHA-256 {file.sha256}).",
         f"Verified: {report.lookups:,} lookups, all squares, all occupancies; no conflict.",
     ]
+    squares = (square_name(file.table.bit_square(place)) for place in (0, 1, 63))
+    lines.append("Squares: {} = 0, {} = 1, ..., {} = 63.".format(*squares))
     if file.table.half_board:
         lines.append("Half board: ranks 1-4; lookups for the others swap the ranks (bytes).")
     if provenance.certificate:

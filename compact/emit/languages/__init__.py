@@ -21,15 +21,15 @@ from importlib import import_module
 from magicert.compact.emit.language import Language
 
 
-def _languages() -> Iterator[Language]:
+def _languages() -> Iterator[type[Language]]:
     """What the modules of this folder define."""
     for found in pkgutil.iter_modules(__path__):
         module = import_module(f"{__name__}.{found.name}")
         for kind in vars(module).values():
             own = isinstance(kind, type) and kind.__module__ == module.__name__
             if own and issubclass(kind, Language):
-                yield kind()
+                yield kind
 
 
-LANGUAGES = {language.name: language for language in _languages()}
-"""The printers by name."""
+LANGUAGES = {kind.name: kind for kind in _languages()}
+"""The languages by name."""

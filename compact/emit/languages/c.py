@@ -7,30 +7,42 @@ from magicert.compact.emit.unit import Column, PieceUnit, Unit
 
 
 class C(Records):
-    """C: tables as static const structs, the buffer static."""
+    """C: a header that is also the source, where a macro asks for it."""
 
     name = "c"
     suffix = ".h"
+    scope_option = "prefix"
+    scope = "magics_"
+    scope_form = r"([A-Za-z_]\w*)?"
+    usage = """
+Usage: one C file of the program makes the tables,
+    #define ${SCOPE}_IMPLEMENTATION
+    #include "$filename"
+and all others that look something up only include the file. Once, before the first lookup:
+    ${scope}init();
+Then, where the bits of occupied are the occupied squares:
+    uint64_t attacks = $called(square, occupied);
+"""
     helpers: ClassVar = {
         "rotate_left_32": """
-static inline uint32_t rotate_left_32(uint32_t x, uint64_t amount) {
+static inline uint32_t ${own}rotate_left_32(uint32_t x, uint64_t amount) {
     return x << (amount & 31) | x >> ((32 - (amount & 31)) & 31);
 }
 """,
         "rotate_left_64": """
-static inline uint64_t rotate_left_64(uint64_t x, uint64_t amount) {
+static inline uint64_t ${own}rotate_left_64(uint64_t x, uint64_t amount) {
     return x << (amount & 63) | x >> ((64 - (amount & 63)) & 63);
 }
 """,
         "swap_bytes": """
-static inline uint64_t swap_bytes(uint64_t x) {
+static inline uint64_t ${own}swap_bytes(uint64_t x) {
     x = (x & UINT64_C(0xff00ff00ff00ff)) << 8 | (x >> 8 & UINT64_C(0xff00ff00ff00ff));
     x = (x & UINT64_C(0xffff0000ffff)) << 16 | (x >> 16 & UINT64_C(0xffff0000ffff));
     return x << 32 | x >> 32;
 }
 """,
         "count_ones": """
-static inline uint64_t count_ones(uint64_t x) {
+static inline uint64_t ${own}count_ones(uint64_t x) {
     x -= x >> 1 & UINT64_C(0x5555555555555555);
     x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
     x = (x + (x >> 4)) & UINT64_C(0xf0f0f0f0f0f0f0f);
@@ -38,14 +50,14 @@ static inline uint64_t count_ones(uint64_t x) {
 }
 """,
         "trailing_zeros_32": """
-static inline uint64_t trailing_zeros_32(uint32_t x) {
+static inline uint64_t ${own}trailing_zeros_32(uint32_t x) {
     uint64_t zeros = 0;
     while (zeros < 32 && !(x >> zeros & 1)) zeros++;
     return zeros;
 }
 """,
         "trailing_zeros_64": """
-static inline uint64_t trailing_zeros_64(uint64_t x) {
+static inline uint64_t ${own}trailing_zeros_64(uint64_t x) {
     uint64_t zeros = 0;
     while (zeros < 64 && !(x >> zeros & 1)) zeros++;
     return zeros;
@@ -53,103 +65,129 @@ static inline uint64_t trailing_zeros_64(uint64_t x) {
 """,
     }
     kinds: ClassVar = {8: "uint8_t", 16: "uint16_t", 64: "uint64_t"}
-    read = "$PIECE[square].$column"
+    read = "${scope}$piece[square].$column"
     declared = "$kind $column;"
     between = " "
     record = """
-typedef struct { $fields } ${Piece}Magic;
-
-static const ${Piece}Magic $PIECE[$squares] = {
+struct ${scope}${piece}_magic { $fields };
+extern const struct ${scope}${piece}_magic ${scope}${piece}[$squares];
+"""
+    rows = """
+const struct ${scope}${piece}_magic ${scope}${piece}[$squares] = {
 $rows};
 """
-    empty = "\nstatic $kind $array[$length];\n"
-    finished = "\nstatic const $kind $array[$length] = {\n$items};\n"
+    """The definition of what the record declares."""
+    declarations = "extern $const$kind $array[$length];\n"
+    empty = "\n$kind $array[$length];\n"
+    finished = "\nconst $kind $array[$length] = {\n$items};\n"
     function = """
 static inline uint64_t $called(unsigned square, uint64_t occ) {
     return $expression;
 }
 """
     file = """$heading
-#include <assert.h>
+#ifndef ${SCOPE}_H
+#define ${SCOPE}_H
+
 #include <stdint.h>
-$columns$buffers$helpers$lookups$filling"""
-    filling = """$walk$fills
-/* Call once before the first lookup. */
-static inline void init_attacks(void) {
-$calls}
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+$columns
+$declarations
+void ${scope}init(void);
+$helpers$lookups
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+
+#ifdef ${SCOPE}_IMPLEMENTATION
+#undef ${SCOPE}_IMPLEMENTATION
+$rows$buffers$filling
+#endif
+"""
+    nothing_to_fill = """
+void ${scope}init(void) {}
+"""
+    """So that an engine calls the same whether its table is finished or not."""
+    filling = """
+#include <stdio.h>
+#include <stdlib.h>
+
+static void ${own}check(int right) {
+    if (right) return;
+    fputs("$filename: a write would change an entry of the buffer\\n", stderr);
+    abort();
+}
+$walk
+void ${scope}init(void) {
+$fills}
 """
     walk = """
-static uint64_t walk(unsigned square, uint64_t occ, const int steps[4][2]) {
-    uint64_t attacks = 0;
+static uint64_t ${own}walk(unsigned square, uint64_t occ, const int steps[4][2]) {
+    uint64_t reached = 0;
     for (int d = 0; d < 4; d++) {
         int file = (int)(square & 7) + steps[d][0], rank = (int)(square >> 3) + steps[d][1];
         while (file >= 0 && file < 8 && rank >= 0 && rank < 8) {
             uint64_t bit = (uint64_t)1 << (8 * rank + file);
-            attacks |= bit;
+            reached |= bit;
             if (occ & bit) break;
             file += steps[d][0];
             rank += steps[d][1];
         }
     }
-    return attacks;
+    return reached;
 }
 """
-    fill = """
-static void fill_$piece(void) {
-    static const int steps[4][2] = {$steps};
-    for (unsigned square = 0; square < $squares; square++) {
-        uint64_t occ = 0;
+    fill = """    for (unsigned square = 0; square < $squares; square++) {
+        static const int steps[4][2] = {$steps};
+        uint64_t mask = $mask, occ = 0;
         do {
-            uint64_t attacks = walk(square, occ, steps);
+            uint64_t reached = ${own}walk(square, occ, steps);
             uint64_t slot = $slot;
-            assert(slot < ${array}_LENGTH && ($array[slot] == 0 || $array[slot] == attacks));
-            $array[slot] = attacks;
-            occ = (occ - $mask) & $mask;
+            ${own}check(slot < $length && ($array[slot] == 0 || $array[slot] == reached));
+            $array[slot] = reached;
+            occ = (occ - mask) & mask;
         } while (occ);
     }
-}
 """
-    fill_levels = """
-static void fill_$piece(void) {
-    static const int steps[4][2] = {$steps};
-    for (unsigned square = 0; square < $squares; square++) {
+    fill_levels = """    for (unsigned square = 0; square < $squares; square++) {
+        static const int steps[4][2] = {$steps};
         uint64_t mask = $mask, occ = 0;
-        uint64_t *sets = ${PIECE}_SETS + $start;
+        uint64_t *sets = $sets + $start;
         unsigned count = 0;
         do {
-            uint64_t attacks = walk(square, occ, steps);
+            uint64_t reached = ${own}walk(square, occ, steps);
             unsigned place = count;
-            while (place > 0 && sets[place - 1] > attacks) place--;
-            if (place == 0 || sets[place - 1] != attacks) {
+            while (place > 0 && sets[place - 1] > reached) place--;
+            if (place == 0 || sets[place - 1] != reached) {
                 for (unsigned n = count++; n > place; n--) sets[n] = sets[n - 1];
-                sets[place] = attacks;
+                sets[place] = reached;
             }
             occ = (occ - mask) & mask;
         } while (occ);
         do {
-            uint64_t attacks = walk(square, occ, steps);
+            uint64_t reached = ${own}walk(square, occ, steps);
             unsigned number = 0;
-            while (sets[number] != attacks) number++;
+            while (sets[number] != reached) number++;
             $array[$slot] = ($kind)number;
             occ = (occ - mask) & mask;
         } while (occ);
     }
-}
-
-static void check_$piece(void) {
-    static const int steps[4][2] = {$steps};
-    for (unsigned square = 0; square < $squares; square++) {
-        uint64_t occ = 0;
+"""
+    check_levels = """    for (unsigned square = 0; square < $squares; square++) {
+        static const int steps[4][2] = {$steps};
+        uint64_t mask = $mask, occ = 0;
         do {
-            uint64_t attacks = walk(square, occ, steps);
-            assert($attacks(square, occ) == attacks);
-            (void)attacks;
-            occ = (occ - $mask) & $mask;
+            uint64_t reached = ${own}walk(square, occ, steps);
+            ${own}check($sets[$start + $array[$slot]] == reached);
+            occ = (occ - mask) & mask;
         } while (occ);
     }
-}
 """
-    check_levels = ""
 
     def literal(self, value: int) -> str:
         """UINT64_C keeps the literal's type out of the compiler's hands."""
@@ -167,40 +205,48 @@ static void check_$piece(void) {
 
     def rotate(self, word: str, amount: str, width: int) -> str:
         """Standard C has no rotation before C23."""
-        return f"rotate_left_{width}({word}, {amount})"
+        return f"{self.own}rotate_left_{width}({word}, {amount})"
 
     def swap_bytes(self, word: str) -> str:
         """Standard C cannot swap bytes."""
-        return f"swap_bytes({word})"
+        return f"{self.own}swap_bytes({word})"
 
     def ones(self, word: str, width: int) -> str:
         """Standard C cannot count before C23."""
-        return f"count_ones({word})"
+        return f"{self.own}count_ones({word})"
 
     def trailing_zeros(self, word: str, width: int) -> str:
         """What compilers offer has no value for 0."""
-        return f"trailing_zeros_{width}({word})"
+        return f"{self.own}trailing_zeros_{width}({word})"
 
     def widen(self, text: str) -> str:
         """A cast, because an int-sized left side would shift and multiply in 32 bits."""
         return f"(uint64_t){text}"
 
+    @property
+    def own(self) -> str:
+        """The prefix is a part of all names."""
+        return self.scope
+
+    def parts(self, unit: Unit, literal: bool) -> dict[str, str]:
+        """What a header declares, and what its source defines."""
+        const = "const " * literal
+        parts = super().parts(unit, literal)
+        return {
+            **parts,
+            "filling": parts["filling"] or self.write(self.nothing_to_fill),
+            "rows": "".join(self.recorded(self.rows, piece) for piece in unit.pieces),
+            "declarations": self.each(self.declarations.replace("$const", const), unit),
+        }
+
     def column_kind(self, column: Column) -> str:
         """Amounts and places are small."""
         return "uint64_t" if column.hexadecimal else "uint32_t"
 
-    def buffer(self, array: str, words: list[int], literal: bool, bits: int) -> str:
-        """With its length, which the fill routine of one level looks at."""
-        text = super().buffer(array, words, literal, bits)
-        sized = not literal and bits == 64 and not array.endswith("_SETS")
-        return f"\nenum {{ {array}_LENGTH = {len(words)} }};" * sized + text
+    def array(self, name: str) -> str:
+        """In small letters."""
+        return f"{self.own}{name}"
 
     def called(self, piece: PieceUnit, name: str) -> str:
-        """In small letters: "rook_attacks"."""
-        return f"{piece.piece}_{name}"
-
-    def fill_routine(self, unit: Unit) -> str:
-        """All calls of checks behind all calls of fills."""
-        self_calls = ["fill", "check"][: 1 + bool(unit.levels)]
-        calls = "".join(f"    {c}_{p.piece}();\n" for c in self_calls for p in unit.pieces)
-        return self.write(self.filling, walk=self.walk, fills=self.loops(unit), calls=calls)
+        """In small letters: "magics_rook_attacks"."""
+        return f"{self.own}{piece.piece}_{name}"

@@ -3,7 +3,7 @@
 import re
 from typing import ClassVar
 
-from magicert.compact.emit.language import Language, title
+from magicert.compact.emit.language import Language, camel, title
 from magicert.compact.emit.languages.java import Java
 from magicert.compact.emit.unit import PieceUnit
 
@@ -16,7 +16,6 @@ _JAVA = {
     "1L": "1UL",
     "static final": "static readonly",
     "for (int[] step :": "foreach (int[] step in",
-    "new int[][] {$steps}": "new int[][] {$steps}",
 }
 """The words of Java's texts that C# has others for."""
 
@@ -26,22 +25,41 @@ class CSharp(Java):
 
     name = "csharp"
     suffix = ".cs"
+    scope_option = "namespace"
+    usage = """
+Usage; the table is made when the class is first used:
+    ulong attacks = $qualified.$called(square, occupied);
+where the bits of occupied are the occupied squares.
+"""
+    read = "$Piece$Column[square]"
+    column = Java.column.replace("${PIECE}_$COLUMN", "$Piece$Column")
+    function = """
+    /// <summary>
+    /// The squares that a $piece on a square attacks; the bits of occ are the occupied squares.
+    /// </summary>
+    public static ulong $called(int square, ulong occ) {
+        return unchecked($expression);
+    }
+"""
     kinds: ClassVar = {8: "byte", 16: "ushort", 64: "ulong"}
     step = ("new[] {", "}")
     finished = """
-    static readonly $kind[] $array = {
+    private static readonly $kind[] $array = {
 $items    };
 """
-    file = """${heading}using System;
+    file = """$heading
+using System;
 $imports
-public static class Attacks {
+${opening}public static class $stem {
 $columns$buffers$lookups$filling}
-"""
+$closing"""
     filling = """
-    static Attacks() {
-$fills    }
+    static $stem() {
+        unchecked {
+$fills        }
+    }
 $walk"""
-    greater = "$sets[place - 1] > attacks"
+    greater = "$sets[place - 1] > reached"
     failure = 'throw new InvalidOperationException("a write would change an entry")'
 
     def literal(self, value: int) -> str:
@@ -91,8 +109,11 @@ $walk"""
     def write(self, text: str, **words: object) -> str:
         """Java's texts in C#'s words."""
         for java, csharp in _JAVA.items():
-            text = re.sub(rf"\b{re.escape(java)}", csharp, text)
-        return super().write(text, **words)
+            text = re.sub(rf"\b{re.escape(java)}(?!\w)", csharp, text)
+        qualified = f"{self.scope}.$stem".lstrip(".")
+        text = text.replace("$qualified", qualified)
+        opening, closing = (f"namespace {self.scope} {{\n\n", "\n}\n") if self.scope else ("", "")
+        return super().write(text, **{"opening": opening, "closing": closing, **words})
 
     def imports(self, lookups: str) -> str:
         """The namespaces of what the lookups call."""
@@ -109,6 +130,10 @@ $walk"""
     def called(self, piece: PieceUnit, name: str) -> str:
         """Methods begin with a capital."""
         return f"{title(piece.piece)}{title(name)}"
+
+    def array(self, name: str) -> str:
+        """In camel case: "RookBuffer"."""
+        return camel(name)
 
     buffer = Language.buffer
     entries = Language.entries

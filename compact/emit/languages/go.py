@@ -11,38 +11,50 @@ class Go(Records):
 
     name = "go"
     suffix = ".go"
+    scope_option = "package"
+    scope = "magics"
+    scope_form = r"[A-Za-z_]\w*"
+    usage = """
+Usage, as a package of its own or a file of another one; the table is made when the program starts:
+    attacks := $scope.$called(square, occupied)
+where the bits of occupied are the occupied squares.
+"""
     kinds: ClassVar = {8: "uint8", 16: "uint16", 64: "uint64"}
     indent = "\t"
-    read = "${Piece}Magics[square].$Column"
-    declared = "\t$Column uint64\n"
+    read = "${piece}Magics[square].$field"
+    declared = "\t$padded uint64\n"
     record = """
-type ${Piece}Magic struct {
+type ${piece}Magic struct {
 $fields}
 
-var ${Piece}Magics = [$squares]${Piece}Magic{
+var ${piece}Magics = [$squares]${piece}Magic{
 $rows}
 """
     empty = "\nvar $array [$length]$kind\n"
     finished = "\nvar $array = [$length]$kind{\n$items}\n"
     function = """
+// $called returns the squares that a $piece on square attacks. The bits of occ are the
+// occupied squares.
 func $called(square int, occ uint64) uint64 {
 	$expression
 }
 """
-    file = "$heading\npackage attacks\n$imports$columns$buffers$lookups$filling"
+    file = """$heading
+// Package $scope looks up the squares that rooks and bishops attack.
+package $scope
+$imports$columns$buffers$lookups$filling"""
     filling = """
-// The buffer is filled when the package is loaded.
 func init() {
 $fills}
 $walk"""
     walk = """
 func walk(square int, occ uint64, steps [4][2]int) uint64 {
-	var attacks uint64
+	var reached uint64
 	for _, step := range steps {
 		file, rank := square&7+step[0], square>>3+step[1]
 		for file >= 0 && file < 8 && rank >= 0 && rank < 8 {
 			bit := uint64(1) << (8*rank + file)
-			attacks |= bit
+			reached |= bit
 			if occ&bit != 0 {
 				break
 			}
@@ -50,18 +62,18 @@ func walk(square int, occ uint64, steps [4][2]int) uint64 {
 			rank += step[1]
 		}
 	}
-	return attacks
+	return reached
 }
 """
     fill = """	for square := 0; square < $squares; square++ {
 		mask, occ := $mask, uint64(0)
 		for {
-			attacks := walk(square, occ, [4][2]int{$steps})
-			slot := $spaced
-			if $array[slot] != 0 && $array[slot] != attacks {
+			reached := walk(square, occ, [4][2]int{$steps})
+			slot := $slot
+			if $array[slot] != 0 && $array[slot] != reached {
 				panic("a write would change an entry of the buffer")
 			}
-			$array[slot] = attacks
+			$array[slot] = reached
 			if occ = (occ - mask) & mask; occ == 0 {
 				break
 			}
@@ -72,23 +84,23 @@ func walk(square int, occ uint64, steps [4][2]int) uint64 {
 		mask, sets := $mask, $sets[$start:]
 		steps, count := [4][2]int{$steps}, 0
 		for occ, more := uint64(0), true; more; more = occ != 0 {
-			attacks, place := walk(square, occ, steps), count
-			for place > 0 && sets[place-1] > attacks {
+			reached, place := walk(square, occ, steps), count
+			for place > 0 && sets[place-1] > reached {
 				place--
 			}
-			if place == 0 || sets[place-1] != attacks {
+			if place == 0 || sets[place-1] != reached {
 				copy(sets[place+1:count+1], sets[place:count])
-				sets[place] = attacks
+				sets[place] = reached
 				count++
 			}
 			occ = (occ - mask) & mask
 		}
 		for occ, more := uint64(0), true; more; more = occ != 0 {
-			attacks, number := walk(square, occ, steps), 0
-			for sets[number] != attacks {
+			reached, number := walk(square, occ, steps), 0
+			for sets[number] != reached {
 				number++
 			}
-			slot := $spaced
+			slot := $slot
 			$array[slot] = $kind(number)
 			occ = (occ - mask) & mask
 		}
@@ -145,20 +157,23 @@ func walk(square int, occ uint64, steps [4][2]int) uint64 {
         return f"uint64({text})"
 
     def array(self, name: str) -> str:
-        """In camel case: "RookBuffer"."""
-        return camel(name)
+        """Not exported: "rookBuffer"."""
+        return _small(camel(name))
+
+    def names(self, piece: PieceUnit, column: str) -> dict[str, str]:
+        """Fields are not exported, and gofmt aligns their types."""
+        longest = max(len(camel(column.name)) for column in piece.columns)
+        field = _small(camel(column))
+        return {**super().names(piece, column), "field": field, "padded": field.ljust(longest)}
 
     def imports(self, lookups: str) -> str:
         """Go refuses an import that is not used."""
         return '\nimport "math/bits"\n' * ("bits." in lookups)
 
-    def slot(self, piece: PieceUnit) -> str:
-        """The slot, a uint64, spaced as gofmt has it in brackets."""
-        return super().slot(piece).replace(" + ", "+", 1)
-
-    def words(self, unit: Unit, piece: PieceUnit) -> dict[str, object]:
-        """The slot also spaced as gofmt has it outside of brackets."""
-        return {**super().words(unit, piece), "spaced": super().slot(piece)}
+    def entry(self, unit: Unit, piece: PieceUnit, slot: str) -> str:
+        """Statements, spaced as gofmt has them."""
+        found = super().entry(unit, piece, "slot").replace(" + ", "+")
+        return f"slot := {slot}\n\treturn {found}"
 
     def addend(self, index: str, width: int) -> str:
         """Go never mixes widths."""
@@ -172,12 +187,11 @@ func walk(square int, occ uint64, steps [4][2]int) uint64 {
         """Exported, but for what only the exported function calls."""
         return f"{title(piece.piece) if name == 'attacks' else piece.piece}{title(name)}"
 
-    def looking(self, piece: PieceUnit, name: str, expression: str) -> str:
-        """There is no conditional expression, so one that chooses is a statement already."""
-        statement = expression if expression.startswith("if ") else f"return {expression}"
-        return super().looking(piece, name, statement)
-
     def either(self, lower: str, upper: str) -> str:
-        """A statement, spaced as gofmt has it."""
+        """Statements, spaced as gofmt has them."""
         upper = upper.replace("square ^ 56", "square^56")
         return f"if square < 32 {{\n\t\treturn {lower}\n\t}}\n\treturn {upper}"
+
+
+def _small(text: str) -> str:
+    return text[:1].lower() + text[1:]

@@ -15,14 +15,22 @@ class Java(Language):
 
     name = "java"
     suffix = ".java"
+    scope_option = "package"
+    scope_form = r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*"
+    stem = "Magics"
+    usage = """
+Usage; the table is made when the class is loaded:
+    long attacks = $stem.$called(square, occupied);
+where the bits of occupied are the occupied squares.
+"""
     kinds: ClassVar = {8: "byte", 16: "short", 64: "long"}
     indent = " " * 8
     read = "${PIECE}_$COLUMN[square]"
     column = """
-    static final $kind[] ${PIECE}_$COLUMN = {
+    private static final $kind[] ${PIECE}_$COLUMN = {
 $items    };
 """
-    empty = "\n    static final $kind[] $array = new $kind[$length];\n"
+    empty = "\n    private static final $kind[] $array = new $kind[$length];\n"
     part = """
     private static final class $array$number {
         static final $kind[] PART = {
@@ -33,12 +41,14 @@ $items        };
     copy = "        System.arraycopy($array$number.PART, 0, $array, $start, $length);\n"
     finished = "$parts\n    static {\n$copies    }\n"
     function = """
+    /** The squares that a $piece on a square attacks; the bits of occ are the occupied squares. */
     public static long $called(int square, long occ) {
         return $expression;
     }
 """
-    file = """${heading}public final class Attacks {
-    private Attacks() {}
+    file = """${heading}
+${package}public final class $stem {
+    private $stem() {}
 $columns$buffers$lookups$filling}
 """
     filling = """
@@ -47,27 +57,27 @@ $fills    }
 $walk"""
     walk = """
     private static long walk(int square, long occ, int[][] steps) {
-        long attacks = 0;
+        long reached = 0;
         for (int[] step : steps) {
             int file = (square & 7) + step[0], rank = (square >> 3) + step[1];
             while (file >= 0 && file < 8 && rank >= 0 && rank < 8) {
                 long bit = 1L << (8 * rank + file);
-                attacks |= bit;
+                reached |= bit;
                 if ((occ & bit) != 0) break;
                 file += step[0];
                 rank += step[1];
             }
         }
-        return attacks;
+        return reached;
     }
 """
     fill = """        for (int square = 0; square < $squares; square++) {
             long mask = $mask, occ = 0;
             do {
-                long attacks = walk(square, occ, new int[][] {$steps});
+                long reached = walk(square, occ, new int[][] {$steps});
                 int slot = $slot;
-                if ($array[slot] != 0 && $array[slot] != attacks) $failure;
-                $array[slot] = attacks;
+                if ($array[slot] != 0 && $array[slot] != reached) $failure;
+                $array[slot] = reached;
                 occ = (occ - mask) & mask;
             } while (occ != 0);
         }
@@ -76,19 +86,19 @@ $walk"""
             long mask = $mask, occ = 0;
             int start = $start, end = start;
             do {
-                long attacks = walk(square, occ, new int[][] {$steps});
+                long reached = walk(square, occ, new int[][] {$steps});
                 int place = end;
                 while (place > start && $greater) place--;
-                if (place == start || $sets[place - 1] != attacks) {
+                if (place == start || $sets[place - 1] != reached) {
                     for (int n = end++; n > place; n--) $sets[n] = $sets[n - 1];
-                    $sets[place] = attacks;
+                    $sets[place] = reached;
                 }
                 occ = (occ - mask) & mask;
             } while (occ != 0);
             do {
-                long attacks = walk(square, occ, new int[][] {$steps});
+                long reached = walk(square, occ, new int[][] {$steps});
                 int number = 0;
-                while ($sets[start + number] != attacks) number++;
+                while ($sets[start + number] != reached) number++;
                 $array[$slot] = ($kind) number;
                 occ = (occ - mask) & mask;
             } while (occ != 0);
@@ -102,7 +112,7 @@ $walk"""
             } while (occ != 0);
         }
 """
-    greater = "Long.compareUnsigned($sets[place - 1], attacks) > 0"
+    greater = "Long.compareUnsigned($sets[place - 1], reached) > 0"
     """Longs have a sign, attack sets have none."""
     failure = 'throw new AssertionError("a write would change an entry")'
 
@@ -148,7 +158,8 @@ $walk"""
     def write(self, text: str, **words: object) -> str:
         """What C# writes in other words."""
         text = text.replace("$greater", self.greater).replace("$failure", self.failure)
-        return super().write(text, **words)
+        package = f"package {self.scope};\n\n" if self.scope else ""
+        return super().write(text, **{"package": package, **words})
 
     def column_kind(self, column: Column) -> str:
         """Places are ints."""

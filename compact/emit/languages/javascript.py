@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from magicert.compact.emit.languages.typescript import TypeScript
 from magicert.formula.tree import Node
 
-_TYPE = re.compile(r": (readonly )?(bigint|number|\$kind)(\[\])*")
+_TYPE = re.compile(r": (readonly )?(bigint|number|\$kind|\(readonly \[number, number\]\))(\[\])*")
 
 
 class JavaScript(TypeScript):
@@ -14,6 +14,7 @@ class JavaScript(TypeScript):
 
     name = "javascript"
     suffix = ".mjs"
+    usage = TypeScript.usage.replace("$stem.js", "$filename")
 
     def write(self, text: str, **words: object) -> str:
         """The types are in the text, not in what is put in."""

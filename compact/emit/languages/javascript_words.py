@@ -23,6 +23,12 @@ class JavaScriptWords(JavaScript):
 
     name = "javascript-32"
     suffix = ".mjs"
+    usage = """
+Usage; the table is made when the module is loaded:
+    import { $called } from "./$filename";
+    const [high, low] = $called(square, occupiedHigh, occupiedLow);
+where the bits of occupiedHigh and occupiedLow, numbers of 32 bits, are the occupied squares.
+"""
     helpers: ClassVar = {
         "rotateHigh": """
 // The high word of (high, low) rotated left; with the two exchanged, the low one.
@@ -79,14 +85,15 @@ function borrow(a, b) {
 const ${PIECE}_${COLUMN}_$half = Uint32Array.of(
 $items);
 """
-    words_empty = "\nexport const ${array}_$half = new Uint32Array($length);\n"
-    words_finished = "\nexport const ${array}_$half = Uint32Array.from([\n$items]);\n"
+    words_empty = "\nconst ${array}_$half = new Uint32Array($length);\n"
+    words_finished = "\nconst ${array}_$half = Uint32Array.from([\n$items]);\n"
     slot_function = """
-export function ${piece}Slot(square, high, low) {
+function ${piece}Slot(square, high, low) {
   return $slot;
 }
 """
     function = """
+// The squares that a $piece on a square attacks, as [high, low].
 ${public}function $called(square, high, low) {
   const slot = $expression;
   return [${found}_HIGH[slot], ${found}_LOW[slot]];
@@ -226,7 +233,7 @@ for (let square = 0; square < $squares; square++) {
         public = "" if piece.half_board else self.public
         text = self.write(self.slot_function, **names, slot=self.slot(piece))
         text += self.write(
-            self.function, called=called, public=public, expression=slot, found=array
+            self.function, **names, called=called, public=public, expression=slot, found=array
         )
         return text + self.write(self.mirroring, **names) * piece.half_board
 

@@ -1,17 +1,23 @@
-"""Python: integers that are cut to their width, in numpy arrays."""
+"""Python: integers that are cut to their width, in arrays of the standard library."""
 
 from typing import ClassVar
 
 from magicert.compact.emit.expression import receiver
 from magicert.compact.emit.language import Language
-from magicert.compact.emit.unit import PieceUnit, Unit
+from magicert.compact.emit.unit import PieceUnit
 
 
 class Python(Language):
-    """Python: integers cut to their width; numpy holds the buffer and looks up many at once."""
+    """Python: integers cut to their width; a buffer takes no more room than in C."""
 
     name = "python"
     suffix = ".py"
+    usage = """
+Usage; the table is made when the module is imported:
+    from $stem import $called
+    attacks = $called(square, occupied)
+where the bits of occupied are the occupied squares.
+"""
     comment = "#"
     helpers: ClassVar = {
         "_rotate_left": """
@@ -26,77 +32,81 @@ def _trailing_zeros(x: int, width: int) -> int:
     return (x & -x).bit_length() - 1 if x else width
 """,
     }
-    kinds: ClassVar = {8: "np.uint8", 16: "np.uint16", 64: "np.uint64"}
+    kinds: ClassVar = {8: "B", 16: "H", 64: "Q"}
     step = ("(", ")")
-    read = "${PIECE}_$COLUMN[square]"
+    read = "_${PIECE}_$COLUMN[square]"
     column = """
-${PIECE}_$COLUMN = (
+_${PIECE}_$COLUMN = (
 $items)
 """
-    empty = "\n$array = np.zeros($length, dtype=$kind)\n"
-    finished = "\n$array = np.array([\n$items], dtype=$kind)\n"
-    function = """
+    empty = '\n$array = array("$kind", [0]) * $length\n'
+    finished = '\n$array = array("$kind", [\n$items])\n'
+    function = '''
 
 def $called(square: int, occ: int) -> int:
+    """The squares that a $piece on a square attacks; the bits of occ are the occupied ones."""
     return $expression
+'''
+    file = "$heading\nfrom array import array\n$columns$buffers$helpers$lookups$filling"
+    filling = """$walk$subsets
+
+def _fill() -> None:
+$fills
+
+_fill()
 """
-    file = "$heading\nimport numpy as np\n$columns$buffers$helpers$lookups$filling"
-    filling = "$walk$subsets$fills"
     walk = """
 
-def _walk(square, occ, steps):
-    attacks = 0
+def _walk(square: int, occ: int, steps: tuple[tuple[int, int], ...]) -> int:
+    reached = 0
     for by_file, by_rank in steps:
         file, rank = (square & 7) + by_file, (square >> 3) + by_rank
         while 0 <= file < 8 and 0 <= rank < 8:
             bit = 1 << (8 * rank + file)
-            attacks |= bit
+            reached |= bit
             if occ & bit:
                 break
             file += by_file
             rank += by_rank
-    return attacks
-
+    return reached
 """
     subsets = """
-def _subsets(mask):
-    occ = 0
-    while True:
-        yield occ
-        occ = (occ - mask) & mask
-        if not occ:
-            break
 
+def _subsets(mask: int) -> list[int]:
+    all_of_them, occ = [0], mask
+    while occ:
+        all_of_them.append(occ)
+        occ = (occ - 1) & mask
+    return all_of_them
 """
-    fill = """
-for square in range($squares):
-    occ, mask = 0, $mask
-    while True:
-        attacks = _walk(square, occ, ($steps))
-        slot = $slot
-        if $array[slot] not in (0, attacks):
-            raise AssertionError("a write would change an entry of the buffer")
-        $array[slot] = attacks
-        occ = (occ - mask) & mask
-        if not occ:
-            break
+    fill = """\
+    for square in range($squares):
+        occ, mask = 0, $mask
+        while True:
+            reached = _walk(square, occ, ($steps))
+            slot = $slot
+            if $array[slot] not in (0, reached):
+                raise AssertionError("a write would change an entry of the buffer")
+            $array[slot] = reached
+            occ = (occ - mask) & mask
+            if not occ:
+                break
 """
-    fill_levels = """
-for square in range($squares):
-    steps, start = ($steps), $start
-    walks = [(occ, _walk(square, occ, steps)) for occ in _subsets($mask)]
-    own = sorted({attacks for _, attacks in walks})
-    $sets[start : start + len(own)] = own
-    numbers = {attacks: number for number, attacks in enumerate(own)}
-    for occ, attacks in walks:
-        $array[$slot] = numbers[attacks]
+    fill_levels = """\
+    for square in range($squares):
+        steps, start = ($steps), $start
+        walks = [(occ, _walk(square, occ, steps)) for occ in _subsets($mask)]
+        own = sorted({reached for _, reached in walks})
+        $sets[start : start + len(own)] = array("Q", own)
+        numbers = {reached: number for number, reached in enumerate(own)}
+        for occ, reached in walks:
+            $array[$slot] = numbers[reached]
 """
-    check_levels = """
-for square in range($squares):
-    for occ in _subsets($mask):
-        attacks = _walk(square, occ, ($steps))
-        if $attacks(square, occ) != attacks:
-            raise AssertionError("a write has changed an entry of the buffer")
+    check_levels = """\
+    for square in range($squares):
+        for occ in _subsets($mask):
+            if $attacks(square, occ) != _walk(square, occ, ($steps)):
+                raise AssertionError("a write has changed an entry of the buffer")
 """
 
     def literal(self, value: int) -> str:
@@ -139,13 +149,9 @@ for square in range($squares):
         text = f"{left} {operator} {amount}"
         return f"({text} & {_ones(width)})" if operator == "<<" else text
 
-    def number_read(self, found: str, bits: int) -> str:
-        """An integer, because numpy's own would overflow."""
-        return f"int({found})"
-
-    def entry(self, unit: Unit, piece: PieceUnit, slot: str) -> str:
-        """What stands in the buffer is numpy's."""
-        return f"int({super().entry(unit, piece, slot)})"
+    def array(self, name: str) -> str:
+        """A name that begins with an underscore is private."""
+        return f"_{name.upper()}"
 
     def called(self, piece: PieceUnit, name: str) -> str:
         """A name that begins with an underscore is private."""

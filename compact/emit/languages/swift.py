@@ -12,9 +12,15 @@ class Swift(Language):
 
     name = "swift"
     suffix = ".swift"
+    stem = "Magics"
+    usage = """
+Usage; the table is made when it is first used:
+    let attacks: UInt64 = $Stem.$called(square, occupied)
+where the bits of occupied are the occupied squares.
+"""
     helpers: ClassVar = {
         "rotateLeft": """    @inline(__always)
-    static func rotateLeft<Word: FixedWidthInteger>(_ x: Word, _ amount: Word) -> Word {
+    private static func rotateLeft<Word: FixedWidthInteger>(_ x: Word, _ amount: Word) -> Word {
         return (x &<< amount) | (x &>> (0 &- amount))
     }
 
@@ -26,24 +32,26 @@ class Swift(Language):
     step = ("(", ")")
     public = "public "
     read = "${piece}_$column[square]"
-    column = """    static let ${piece}_$column: [UInt64] = [
+    column = """    private static let ${piece}_$column: [UInt64] = [
 $items    ]
 
 """
-    finished = """    static let $array: [$kind] = [
+    finished = """    private static let $array: [$kind] = [
 $items    ]
 
 """
     empty = "        var $array = [$kind](repeating: 0, count: $length)\n"
-    function = """    @inline(__always)
+    function = """\
+    /// The squares that a $piece on a square attacks; the bits of occ are the occupied squares.
+    @inline(__always)
     ${public}static func $called(_ square: Int, _ occ: UInt64) -> UInt64 {
         return $expression
     }
 
 """
-    file = "$heading\npublic enum Attacks {\n$columns$buffers$helpers$lookups$filling}\n"
+    file = "$heading\npublic enum $Stem {\n$columns$buffers$helpers$lookups$filling}\n"
     filling = "$walk"
-    one_level = """    static let $array: [$kind] = {
+    one_level = """    private static let $array: [$kind] = {
 $empty$fills        return $array
     }()
 
@@ -56,9 +64,9 @@ $empty$fills        return ($arrays)
 
 $subsets"""
     """Numbers and attack sets that fill themselves, all at once."""
-    walk = """    typealias Steps = [(Int, Int)]
+    walk = """    private typealias Steps = [(Int, Int)]
 
-    static func walk(_ square: Int, _ occ: UInt64, _ steps: Steps) -> UInt64 {
+    private static func walk(_ square: Int, _ occ: UInt64, _ steps: Steps) -> UInt64 {
         var reached: UInt64 = 0
         for (byFile, byRank) in steps {
             var file = (square & 7) + byFile, rank = (square >> 3) + byRank
@@ -73,7 +81,7 @@ $subsets"""
         return reached
     }
 """
-    subsets = """    static func subsets(_ mask: UInt64) -> [UInt64] {
+    subsets = """    private static func subsets(_ mask: UInt64) -> [UInt64] {
         var all: [UInt64] = [0]
         var occ = mask
         while occ != 0 {
@@ -218,7 +226,7 @@ $subsets"""
         kinds |= {sets_name(piece): self.kinds[64] for piece in unit.levels.sets}
         return self.write(
             self.both_levels,
-            named="".join(f"    static let {name} = filled.{name}\n" for name in kinds),
+            named="".join(f"    private static let {name} = filled.{name}\n" for name in kinds),
             types=", ".join(f"{name}: [{kind}]" for name, kind in kinds.items()),
             empty=super().buffers(unit, literal=False),
             fills=self.loops(unit),

@@ -14,6 +14,12 @@ class TypeScript(Language):
 
     name = "typescript"
     suffix = ".ts"
+    usage = """
+Usage; the table is made when the module is loaded:
+    import { $called } from "./$stem.js";
+    const attacks: bigint = $called(square, occupied);
+where the bits of occupied, a bigint, are the occupied squares.
+"""
     helpers: ClassVar = {
         "rotateLeft": """
 function rotateLeft(x: bigint, amount: bigint, width: bigint): bigint {
@@ -52,9 +58,10 @@ function trailingZeros(x: bigint, width: bigint): bigint {
 const ${PIECE}_$COLUMN: readonly $kind[] = [
 $items];
 """
-    empty = "\nexport const $array: $kind = new $kind($length);\n"
-    finished = "\nexport const $array: $kind = $kind.from([\n$items]);\n"
+    empty = "\nconst $array: $kind = new $kind($length);\n"
+    finished = "\nconst $array: $kind = $kind.from([\n$items]);\n"
     function = """
+/** The squares that a $piece on a square attacks; the bits of occ are the occupied squares. */
 ${public}function $called(square: number, occ: bigint): bigint {
   return $expression;
 }
@@ -62,7 +69,7 @@ ${public}function $called(square: number, occ: bigint): bigint {
     file = "$heading$columns$buffers$helpers$lookups$filling"
     filling = "$walk$subsets$fills"
     walk = """
-function walk(square: number, occ: bigint, steps: number[][]): bigint {
+function walk(square: number, occ: bigint, steps: readonly (readonly [number, number])[]): bigint {
   let attacks = 0n;
   for (const [byFile, byRank] of steps) {
     let file = (square & 7) + byFile, rank = (square >> 3) + byRank;
@@ -100,7 +107,7 @@ for (let square = 0; square < $squares; square++) {
 """
     fill_levels = """
 for (let square = 0; square < $squares; square++) {
-  const steps = [$steps];
+  const steps: readonly (readonly [number, number])[] = [$steps];
   const all = subsets($mask);
   const own = BigUint64Array.from(new Set(all.map((occ) => walk(square, occ, steps)))).sort();
   $sets.set(own, $start);

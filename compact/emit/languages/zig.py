@@ -11,6 +11,13 @@ class Zig(Records):
 
     name = "zig"
     suffix = ".zig"
+    usage = """
+Usage: once, before the first lookup,
+    const $stem = @import("$filename");
+    $stem.init();
+Then, where the bits of occupied are the occupied squares:
+    const attacks: u64 = $stem.$called(square, occupied);
+"""
     kinds: ClassVar = {8: "u8", 16: "u16", 64: "u64"}
     public = "pub "
     step = (".{ ", " }")
@@ -20,13 +27,13 @@ class Zig(Records):
     declared = "$column: u64"
     between = ", "
     record = """
-pub const ${Piece}Magic = struct { $fields };
+const ${Piece}Magic = struct { $fields };
 
-pub const $piece = [$squares]${Piece}Magic{
+const $piece = [$squares]${Piece}Magic{
 $rows};
 """
     empty = "\nvar $array = std.mem.zeroes([$length]$kind);\n"
-    finished = "\npub const $array = [$length]$kind{\n$items};\n"
+    finished = "\nconst $array = [$length]$kind{\n$items};\n"
     function = """
 ${public}inline fn $called(square: usize, occ: u64) u64 {
     return $expression;
@@ -34,10 +41,18 @@ ${public}inline fn $called(square: usize, occ: u64) u64 {
 """
     file = '$heading\nconst std = @import("std");\n$columns$buffers$lookups$filling'
     filling = """
-/// Call once before the first lookup.
+/// Call once before the first lookup. Panics at a write that would change an entry.
 pub fn init() void {
 $fills}
+
+fn check(right: bool) void {
+    if (!right) @panic("a write would change an entry of the buffer");
+}
 $walk"""
+    nothing_to_fill = """
+/// Nothing is left to do: the table is finished.
+pub fn init() void {}
+"""
     walk = """
 fn walk(square: usize, occ: u64, steps: [4][2]i32) u64 {
     var reached: u64 = 0;
@@ -61,7 +76,7 @@ fn walk(square: usize, occ: u64, steps: [4][2]i32) u64 {
         while (true) {
             const reached = walk(square, occ, .{ $steps });
             const slot: usize = @intCast($slot);
-            std.debug.assert($array[slot] == 0 or $array[slot] == reached);
+            check($array[slot] == 0 or $array[slot] == reached);
             $array[slot] = reached;
             occ = (occ -% mask) & mask;
             if (occ == 0) break;
@@ -101,7 +116,7 @@ fn walk(square: usize, occ: u64, steps: [4][2]i32) u64 {
         const mask = $mask;
         var occ: u64 = 0;
         while (true) {
-            std.debug.assert($attacks(square, occ) == walk(square, occ, .{ $steps }));
+            check($attacks(square, occ) == walk(square, occ, .{ $steps }));
             occ = (occ -% mask) & mask;
             if (occ == 0) break;
         }
@@ -159,6 +174,11 @@ fn walk(square: usize, occ: u64, steps: [4][2]i32) u64 {
     def array(self, name: str) -> str:
         """In small letters."""
         return name
+
+    def parts(self, unit: Unit, literal: bool) -> dict[str, str]:
+        """An engine calls the same whether its table is finished or not."""
+        parts = super().parts(unit, literal)
+        return {**parts, "filling": parts["filling"] or self.nothing_to_fill}
 
     def entry(self, unit: Unit, piece: PieceUnit, slot: str) -> str:
         """Indexes are usize."""

@@ -3,10 +3,16 @@
 import shlex
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
+from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.types import TableType
+from magicert.system.whole_file import write_whole
+
+if TYPE_CHECKING:
+    from magicert.compact.emit import Language
 
 
 class LanguageType(click.Choice[str]):
@@ -30,27 +36,52 @@ class LanguageType(click.Choice[str]):
     help="The language; binary: the finished buffers, little-endian.",
 )  # fmt: skip
 @click.option("--literal", is_flag=True, help="The finished buffer instead of a fill routine.")
+@click.option("--prefix", help="C: what all names begin with.  [default: magics_]")
+@click.option("--namespace", help="C++, C#: where the names live.  [default in C++: magics]")
+@click.option("--package", help="Go, Java: where the names live.  [default in Go: magics]")
 @click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Else stdout.")
-def command(table: Path, lang: str, literal: bool, output: Path | None) -> None:
+@FORCE
+def command(
+    table: Path, lang: str, literal: bool, output: Path | None, force: bool, **scopes: str | None
+) -> None:
     """Write a table as source, with the lookup as one expression.
 
     The table is verified first; the lookup is printed from the formula that was verified.
     Without --literal the source has a fill routine that walks the rays, and stops at the
-    first write that would change an entry.
+    first write that would change an entry. The comment at its top says how to use it.
 
     \b
     magicert emit cfish_black --lang rust -o src/magics.rs
-    magicert emit tables/records/black.toml --lang c --literal > magics.h
+    magicert emit tables/records/black.toml --lang c --prefix my_ -o my_magics.h
     magicert emit cfish_black --lang binary -o attacks.bin
     """
-    from magicert.compact.emit import LANGUAGES, binary, make_unit
+    from magicert.compact.emit import binary, make_unit
     from magicert.table import read_table
 
-    shown = f"magicert emit {shlex.quote(table.name)} --lang {lang}{' --literal' * literal}"
-    unit = make_unit(read_table(table), shown)
-    data = binary(unit) if lang == "binary" else LANGUAGES[lang].emit(unit, literal).encode()
+    if output is not None:
+        check_output(output, [table], force=force)
+    given = {name: scope for name, scope in scopes.items() if scope is not None}
+    printer = None if lang == "binary" else _printer(lang, given, output)
+    if given and printer is None:
+        raise click.UsageError(f"--{next(iter(given))}: binary has no names")
+    words = ["magicert", "emit", table.name, "--lang", lang, *(["--literal"] * literal)]
+    words += [word for name, scope in given.items() for word in (f"--{name}", scope)]
+    unit = make_unit(read_table(table), shlex.join(words))
+    data = binary(unit) if printer is None else printer.emit(unit, literal).encode()
     if output is None:
         sys.stdout.buffer.write(data)
         return
-    output.write_bytes(data)
+    write_whole(output, data)
     click.echo(f"{output}: {unit.name}, {unit.entries:,} entries, {len(data):,} bytes")
+
+
+def _printer(lang: str, given: dict[str, str], output: Path | None) -> "Language":
+    """The language, with the names that the options ask for."""
+    from magicert.compact.emit import LANGUAGES
+
+    language = LANGUAGES[lang]
+    for name in given:
+        if name != language.scope_option:
+            takes = [kind.name for kind in LANGUAGES.values() if kind.scope_option == name]
+            raise click.UsageError(f"--{name}: expected --lang {' or '.join(takes)}, not {lang}")
+    return language(given.get(language.scope_option), output.stem if output else None)

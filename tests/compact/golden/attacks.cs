@@ -2,13 +2,19 @@
 // Written by magicert VERSION from cfish_black.toml
 // (SHA-256 ec63fb7ae2825a348247a39fdf3e90ad70a18b0e587d48bd0a6b95d0854076f4).
 // Verified: 107,648 lookups, all squares, all occupancies; no conflict.
+// Squares: a1 = 0, b1 = 1, ..., h8 = 63.
 // Found by: Volker Annuss and Niklas Fiekas (black magics)
 // This file: magicert emit cfish_black
+//
+// Usage; the table is made when the class is first used:
+//     ulong attacks = Magics.RookAttacks(square, occupied);
+// where the bits of occupied are the occupied squares.
+
 using System;
 
-public static class Attacks {
+public static class Magics {
 
-    static readonly ulong[] ROOK_MASK = {
+    private static readonly ulong[] RookMask = {
         0x101010101017eUL, 0x202020202027cUL, 0x404040404047aUL, 0x8080808080876UL,
         0x1010101010106eUL, 0x2020202020205eUL, 0x4040404040403eUL, 0x8080808080807eUL,
         0x1010101017e00UL, 0x2020202027c00UL, 0x4040404047a00UL, 0x8080808087600UL,
@@ -27,7 +33,7 @@ public static class Attacks {
         0x6e10101010101000UL, 0x5e20202020202000UL, 0x3e40404040404000UL, 0x7e80808080808000UL,
     };
 
-    static readonly ulong[] ROOK_MAGIC = {
+    private static readonly ulong[] RookMagic = {
         0x80280013ff84ffffUL, 0x5ffbfefdfef67fffUL, 0xffeffaffeffdffffUL, 0x3000900300008aUL,
         0x50028010500023UL, 0x20012120a00020UL, 0x30006000c00030UL, 0x58005806b00002UL,
         0x7fbff7fbfbeafffcUL, 0x140081050002UL, 0x180043800048UL, 0x7fffe800021fffb8UL,
@@ -46,7 +52,7 @@ public static class Attacks {
         0x48300007e8080c02UL, 0xafe0000fff780402UL, 0xee73fffbffbb77feUL, 0x2000308482882UL,
     };
 
-    static readonly int[] ROOK_OFFSET = {
+    private static readonly int[] RookOffset = {
         10890, 50579, 62020, 67322,
         80251, 58503, 51175, 83130,
         50430, 21613, 72625, 80755,
@@ -65,7 +71,7 @@ public static class Attacks {
         78538, 28745, 8555, 1009,
     };
 
-    static readonly ulong[] BISHOP_MASK = {
+    private static readonly ulong[] BishopMask = {
         0x40201008040200UL, 0x402010080400UL, 0x4020100a00UL, 0x40221400UL,
         0x2442800UL, 0x204085000UL, 0x20408102000UL, 0x2040810204000UL,
         0x20100804020000UL, 0x40201008040000UL, 0x4020100a0000UL, 0x4022140000UL,
@@ -84,7 +90,7 @@ public static class Attacks {
         0x28440200000000UL, 0x50080402000000UL, 0x20100804020000UL, 0x40201008040200UL,
     };
 
-    static readonly ulong[] BISHOP_MAGIC = {
+    private static readonly ulong[] BishopMagic = {
         0xa7020080601803d8UL, 0x13802040400801f1UL, 0xa0080181001f60cUL, 0x1840802004238008UL,
         0xc03fe00100000000UL, 0x24c00bffff400000UL, 0x808101f40007f04UL, 0x100808201ec00080UL,
         0xffa2feffbfefb7ffUL, 0x83e3ee040080801UL, 0xc0800080181001f8UL, 0x440007fe0031000UL,
@@ -103,7 +109,7 @@ public static class Attacks {
         0x878040000ffe01fUL, 0x945e388000801012UL, 0x840800080200fdaUL, 0x100000c05f582008UL,
     };
 
-    static readonly int[] BISHOP_OFFSET = {
+    private static readonly int[] BishopOffset = {
         60984, 66046, 32910, 16369,
         42115, 835, 18910, 25911,
         63301, 16063, 17481, 59361,
@@ -122,51 +128,59 @@ public static class Attacks {
         58912, 22194, 70880, 11140,
     };
 
-    static readonly ulong[] ATTACKS = new ulong[87988];
+    private static readonly ulong[] Attacks = new ulong[87988];
 
+    /// <summary>
+    /// The squares that a rook on a square attacks; the bits of occ are the occupied squares.
+    /// </summary>
     public static ulong RookAttacks(int square, ulong occ) {
-        return ATTACKS[ROOK_OFFSET[square] + (int) (((occ | ~ROOK_MASK[square]) * ROOK_MAGIC[square]) >> 52)];
+        return unchecked(Attacks[RookOffset[square] + (int) (((occ | ~RookMask[square]) * RookMagic[square]) >> 52)]);
     }
 
+    /// <summary>
+    /// The squares that a bishop on a square attacks; the bits of occ are the occupied squares.
+    /// </summary>
     public static ulong BishopAttacks(int square, ulong occ) {
-        return ATTACKS[BISHOP_OFFSET[square] + (int) (((occ | ~BISHOP_MASK[square]) * BISHOP_MAGIC[square]) >> 55)];
+        return unchecked(Attacks[BishopOffset[square] + (int) (((occ | ~BishopMask[square]) * BishopMagic[square]) >> 55)]);
     }
 
-    static Attacks() {
+    static Magics() {
+        unchecked {
         for (int square = 0; square < 64; square++) {
-            ulong mask = ROOK_MASK[square], occ = 0;
+            ulong mask = RookMask[square], occ = 0;
             do {
-                ulong attacks = walk(square, occ, new int[][] {new[] {0, 1}, new[] {1, 0}, new[] {0, -1}, new[] {-1, 0}});
-                int slot = ROOK_OFFSET[square] + (int) (((occ | ~ROOK_MASK[square]) * ROOK_MAGIC[square]) >> 52);
-                if (ATTACKS[slot] != 0 && ATTACKS[slot] != attacks) throw new InvalidOperationException("a write would change an entry");
-                ATTACKS[slot] = attacks;
+                ulong reached = walk(square, occ, new int[][] {new[] {0, 1}, new[] {1, 0}, new[] {0, -1}, new[] {-1, 0}});
+                int slot = RookOffset[square] + (int) (((occ | ~RookMask[square]) * RookMagic[square]) >> 52);
+                if (Attacks[slot] != 0 && Attacks[slot] != reached) throw new InvalidOperationException("a write would change an entry");
+                Attacks[slot] = reached;
                 occ = (occ - mask) & mask;
             } while (occ != 0);
         }
         for (int square = 0; square < 64; square++) {
-            ulong mask = BISHOP_MASK[square], occ = 0;
+            ulong mask = BishopMask[square], occ = 0;
             do {
-                ulong attacks = walk(square, occ, new int[][] {new[] {1, 1}, new[] {1, -1}, new[] {-1, -1}, new[] {-1, 1}});
-                int slot = BISHOP_OFFSET[square] + (int) (((occ | ~BISHOP_MASK[square]) * BISHOP_MAGIC[square]) >> 55);
-                if (ATTACKS[slot] != 0 && ATTACKS[slot] != attacks) throw new InvalidOperationException("a write would change an entry");
-                ATTACKS[slot] = attacks;
+                ulong reached = walk(square, occ, new int[][] {new[] {1, 1}, new[] {1, -1}, new[] {-1, -1}, new[] {-1, 1}});
+                int slot = BishopOffset[square] + (int) (((occ | ~BishopMask[square]) * BishopMagic[square]) >> 55);
+                if (Attacks[slot] != 0 && Attacks[slot] != reached) throw new InvalidOperationException("a write would change an entry");
+                Attacks[slot] = reached;
                 occ = (occ - mask) & mask;
             } while (occ != 0);
+        }
         }
     }
 
     private static ulong walk(int square, ulong occ, int[][] steps) {
-        ulong attacks = 0;
+        ulong reached = 0;
         foreach (int[] step in steps) {
             int file = (square & 7) + step[0], rank = (square >> 3) + step[1];
             while (file >= 0 && file < 8 && rank >= 0 && rank < 8) {
                 ulong bit = 1UL << (8 * rank + file);
-                attacks |= bit;
+                reached |= bit;
                 if ((occ & bit) != 0) break;
                 file += step[0];
                 rank += step[1];
             }
         }
-        return attacks;
+        return reached;
     }
 }

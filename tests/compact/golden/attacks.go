@@ -2,18 +2,24 @@
 // Written by magicert VERSION from cfish_black.toml
 // (SHA-256 ec63fb7ae2825a348247a39fdf3e90ad70a18b0e587d48bd0a6b95d0854076f4).
 // Verified: 107,648 lookups, all squares, all occupancies; no conflict.
+// Squares: a1 = 0, b1 = 1, ..., h8 = 63.
 // Found by: Volker Annuss and Niklas Fiekas (black magics)
 // This file: magicert emit cfish_black
+//
+// Usage, as a package of its own or a file of another one; the table is made when the program starts:
+//     attacks := magics.RookAttacks(square, occupied)
+// where the bits of occupied are the occupied squares.
 
-package attacks
+// Package magics looks up the squares that rooks and bishops attack.
+package magics
 
-type RookMagic struct {
-	Mask uint64
-	Magic uint64
-	Offset uint64
+type rookMagic struct {
+	mask   uint64
+	magic  uint64
+	offset uint64
 }
 
-var RookMagics = [64]RookMagic{
+var rookMagics = [64]rookMagic{
 	{0x101010101017e, 0x80280013ff84ffff, 10890},
 	{0x202020202027c, 0x5ffbfefdfef67fff, 50579},
 	{0x404040404047a, 0xffeffaffeffdffff, 62020},
@@ -80,13 +86,13 @@ var RookMagics = [64]RookMagic{
 	{0x7e80808080808000, 0x2000308482882, 1009},
 }
 
-type BishopMagic struct {
-	Mask uint64
-	Magic uint64
-	Offset uint64
+type bishopMagic struct {
+	mask   uint64
+	magic  uint64
+	offset uint64
 }
 
-var BishopMagics = [64]BishopMagic{
+var bishopMagics = [64]bishopMagic{
 	{0x40201008040200, 0xa7020080601803d8, 60984},
 	{0x402010080400, 0x13802040400801f1, 66046},
 	{0x4020100a00, 0xa0080181001f60c, 32910},
@@ -153,41 +159,46 @@ var BishopMagics = [64]BishopMagic{
 	{0x40201008040200, 0x100000c05f582008, 11140},
 }
 
-var Attacks [87988]uint64
+var attacks [87988]uint64
 
+// RookAttacks returns the squares that a rook on square attacks. The bits of occ are the
+// occupied squares.
 func RookAttacks(square int, occ uint64) uint64 {
-	return Attacks[RookMagics[square].Offset+(((occ | ^RookMagics[square].Mask) * RookMagics[square].Magic) >> 52)]
+	slot := rookMagics[square].offset + (((occ | ^rookMagics[square].mask) * rookMagics[square].magic) >> 52)
+	return attacks[slot]
 }
 
+// BishopAttacks returns the squares that a bishop on square attacks. The bits of occ are the
+// occupied squares.
 func BishopAttacks(square int, occ uint64) uint64 {
-	return Attacks[BishopMagics[square].Offset+(((occ | ^BishopMagics[square].Mask) * BishopMagics[square].Magic) >> 55)]
+	slot := bishopMagics[square].offset + (((occ | ^bishopMagics[square].mask) * bishopMagics[square].magic) >> 55)
+	return attacks[slot]
 }
 
-// The buffer is filled when the package is loaded.
 func init() {
 	for square := 0; square < 64; square++ {
-		mask, occ := RookMagics[square].Mask, uint64(0)
+		mask, occ := rookMagics[square].mask, uint64(0)
 		for {
-			attacks := walk(square, occ, [4][2]int{{0, 1}, {1, 0}, {0, -1}, {-1, 0}})
-			slot := RookMagics[square].Offset + (((occ | ^RookMagics[square].Mask) * RookMagics[square].Magic) >> 52)
-			if Attacks[slot] != 0 && Attacks[slot] != attacks {
+			reached := walk(square, occ, [4][2]int{{0, 1}, {1, 0}, {0, -1}, {-1, 0}})
+			slot := rookMagics[square].offset + (((occ | ^rookMagics[square].mask) * rookMagics[square].magic) >> 52)
+			if attacks[slot] != 0 && attacks[slot] != reached {
 				panic("a write would change an entry of the buffer")
 			}
-			Attacks[slot] = attacks
+			attacks[slot] = reached
 			if occ = (occ - mask) & mask; occ == 0 {
 				break
 			}
 		}
 	}
 	for square := 0; square < 64; square++ {
-		mask, occ := BishopMagics[square].Mask, uint64(0)
+		mask, occ := bishopMagics[square].mask, uint64(0)
 		for {
-			attacks := walk(square, occ, [4][2]int{{1, 1}, {1, -1}, {-1, -1}, {-1, 1}})
-			slot := BishopMagics[square].Offset + (((occ | ^BishopMagics[square].Mask) * BishopMagics[square].Magic) >> 55)
-			if Attacks[slot] != 0 && Attacks[slot] != attacks {
+			reached := walk(square, occ, [4][2]int{{1, 1}, {1, -1}, {-1, -1}, {-1, 1}})
+			slot := bishopMagics[square].offset + (((occ | ^bishopMagics[square].mask) * bishopMagics[square].magic) >> 55)
+			if attacks[slot] != 0 && attacks[slot] != reached {
 				panic("a write would change an entry of the buffer")
 			}
-			Attacks[slot] = attacks
+			attacks[slot] = reached
 			if occ = (occ - mask) & mask; occ == 0 {
 				break
 			}
@@ -196,12 +207,12 @@ func init() {
 }
 
 func walk(square int, occ uint64, steps [4][2]int) uint64 {
-	var attacks uint64
+	var reached uint64
 	for _, step := range steps {
 		file, rank := square&7+step[0], square>>3+step[1]
 		for file >= 0 && file < 8 && rank >= 0 && rank < 8 {
 			bit := uint64(1) << (8*rank + file)
-			attacks |= bit
+			reached |= bit
 			if occ&bit != 0 {
 				break
 			}
@@ -209,5 +220,5 @@ func walk(square int, occ uint64, steps [4][2]int) uint64 {
 			rank += step[1]
 		}
 	}
-	return attacks
+	return reached
 }

@@ -2,11 +2,16 @@
 // Written by magicert VERSION from cfish_black.toml
 // (SHA-256 ec63fb7ae2825a348247a39fdf3e90ad70a18b0e587d48bd0a6b95d0854076f4).
 // Verified: 107,648 lookups, all squares, all occupancies; no conflict.
+// Squares: a1 = 0, b1 = 1, ..., h8 = 63.
 // Found by: Volker Annuss and Niklas Fiekas (black magics)
 // This file: magicert emit cfish_black
+//
+// Usage; the table is made when it is first used:
+//     let attacks: UInt64 = Magics.rookAttacks(square, occupied)
+// where the bits of occupied are the occupied squares.
 
-public enum Attacks {
-    static let rook_mask: [UInt64] = [
+public enum Magics {
+    private static let rook_mask: [UInt64] = [
         0x101010101017e, 0x202020202027c, 0x404040404047a, 0x8080808080876,
         0x1010101010106e, 0x2020202020205e, 0x4040404040403e, 0x8080808080807e,
         0x1010101017e00, 0x2020202027c00, 0x4040404047a00, 0x8080808087600,
@@ -25,7 +30,7 @@ public enum Attacks {
         0x6e10101010101000, 0x5e20202020202000, 0x3e40404040404000, 0x7e80808080808000,
     ]
 
-    static let rook_magic: [UInt64] = [
+    private static let rook_magic: [UInt64] = [
         0x80280013ff84ffff, 0x5ffbfefdfef67fff, 0xffeffaffeffdffff, 0x3000900300008a,
         0x50028010500023, 0x20012120a00020, 0x30006000c00030, 0x58005806b00002,
         0x7fbff7fbfbeafffc, 0x140081050002, 0x180043800048, 0x7fffe800021fffb8,
@@ -44,7 +49,7 @@ public enum Attacks {
         0x48300007e8080c02, 0xafe0000fff780402, 0xee73fffbffbb77fe, 0x2000308482882,
     ]
 
-    static let rook_offset: [UInt64] = [
+    private static let rook_offset: [UInt64] = [
         10890, 50579, 62020, 67322,
         80251, 58503, 51175, 83130,
         50430, 21613, 72625, 80755,
@@ -63,7 +68,7 @@ public enum Attacks {
         78538, 28745, 8555, 1009,
     ]
 
-    static let bishop_mask: [UInt64] = [
+    private static let bishop_mask: [UInt64] = [
         0x40201008040200, 0x402010080400, 0x4020100a00, 0x40221400,
         0x2442800, 0x204085000, 0x20408102000, 0x2040810204000,
         0x20100804020000, 0x40201008040000, 0x4020100a0000, 0x4022140000,
@@ -82,7 +87,7 @@ public enum Attacks {
         0x28440200000000, 0x50080402000000, 0x20100804020000, 0x40201008040200,
     ]
 
-    static let bishop_magic: [UInt64] = [
+    private static let bishop_magic: [UInt64] = [
         0xa7020080601803d8, 0x13802040400801f1, 0xa0080181001f60c, 0x1840802004238008,
         0xc03fe00100000000, 0x24c00bffff400000, 0x808101f40007f04, 0x100808201ec00080,
         0xffa2feffbfefb7ff, 0x83e3ee040080801, 0xc0800080181001f8, 0x440007fe0031000,
@@ -101,7 +106,7 @@ public enum Attacks {
         0x878040000ffe01f, 0x945e388000801012, 0x840800080200fda, 0x100000c05f582008,
     ]
 
-    static let bishop_offset: [UInt64] = [
+    private static let bishop_offset: [UInt64] = [
         60984, 66046, 32910, 16369,
         42115, 835, 18910, 25911,
         63301, 16063, 17481, 59361,
@@ -120,7 +125,7 @@ public enum Attacks {
         58912, 22194, 70880, 11140,
     ]
 
-    static let attacks: [UInt64] = {
+    private static let attacks: [UInt64] = {
         var attacks = [UInt64](repeating: 0, count: 87988)
         for square in 0..<64 {
             let mask = rook_mask[square]
@@ -147,19 +152,21 @@ public enum Attacks {
         return attacks
     }()
 
+    /// The squares that a rook on a square attacks; the bits of occ are the occupied squares.
     @inline(__always)
     public static func rookAttacks(_ square: Int, _ occ: UInt64) -> UInt64 {
         return attacks[Int(rook_offset[square] + (((occ | ~rook_mask[square]) &* rook_magic[square]) &>> 52))]
     }
 
+    /// The squares that a bishop on a square attacks; the bits of occ are the occupied squares.
     @inline(__always)
     public static func bishopAttacks(_ square: Int, _ occ: UInt64) -> UInt64 {
         return attacks[Int(bishop_offset[square] + (((occ | ~bishop_mask[square]) &* bishop_magic[square]) &>> 55))]
     }
 
-    typealias Steps = [(Int, Int)]
+    private typealias Steps = [(Int, Int)]
 
-    static func walk(_ square: Int, _ occ: UInt64, _ steps: Steps) -> UInt64 {
+    private static func walk(_ square: Int, _ occ: UInt64, _ steps: Steps) -> UInt64 {
         var reached: UInt64 = 0
         for (byFile, byRank) in steps {
             var file = (square & 7) + byFile, rank = (square >> 3) + byRank

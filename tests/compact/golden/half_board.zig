@@ -2,15 +2,22 @@
 // Written by magicert VERSION from half.toml
 // (SHA-256 dab638c68430c320a09327790ba4c1c9c9a2bfc42c4c9946bda4f164630bf5fd).
 // Verified: 107,648 lookups, all squares, all occupancies; no conflict.
+// Squares: a1 = 0, b1 = 1, ..., h8 = 63.
 // Half board: ranks 1-4; lookups for the others swap the ranks (bytes).
 // Found by: Volker Annuss and Niklas Fiekas (black magics)
 // This file: magicert emit half
+//
+// Usage: once, before the first lookup,
+//     const magics = @import("magics.zig");
+//     magics.init();
+// Then, where the bits of occupied are the occupied squares:
+//     const attacks: u64 = magics.rookAttacks(square, occupied);
 
 const std = @import("std");
 
-pub const RookMagic = struct { mask: u64, magic: u64, offset: u64 };
+const RookMagic = struct { mask: u64, magic: u64, offset: u64 };
 
-pub const rook = [32]RookMagic{
+const rook = [32]RookMagic{
     .{ .mask = 0x101010101017e, .magic = 0x80280013ff84ffff, .offset = 10890 },
     .{ .mask = 0x202020202027c, .magic = 0x5ffbfefdfef67fff, .offset = 50579 },
     .{ .mask = 0x404040404047a, .magic = 0xffeffaffeffdffff, .offset = 62020 },
@@ -45,9 +52,9 @@ pub const rook = [32]RookMagic{
     .{ .mask = 0x8080807e808000, .magic = 0x807f67ffa102040, .offset = 40143 },
 };
 
-pub const BishopMagic = struct { mask: u64, magic: u64, offset: u64 };
+const BishopMagic = struct { mask: u64, magic: u64, offset: u64 };
 
-pub const bishop = [32]BishopMagic{
+const bishop = [32]BishopMagic{
     .{ .mask = 0x40201008040200, .magic = 0xa7020080601803d8, .offset = 60984 },
     .{ .mask = 0x402010080400, .magic = 0x13802040400801f1, .offset = 66046 },
     .{ .mask = 0x4020100a00, .magic = 0xa0080181001f60c, .offset = 32910 },
@@ -100,7 +107,7 @@ pub inline fn bishopAttacks(square: usize, occ: u64) u64 {
     return if (square < 32) bishopLower(square, occ) else @byteSwap(bishopLower(square ^ 56, @byteSwap(occ)));
 }
 
-/// Call once before the first lookup.
+/// Call once before the first lookup. Panics at a write that would change an entry.
 pub fn init() void {
     for (0..32) |square| {
         const mask = rook[square].mask;
@@ -108,7 +115,7 @@ pub fn init() void {
         while (true) {
             const reached = walk(square, occ, .{ .{ 0, 1 }, .{ 1, 0 }, .{ 0, -1 }, .{ -1, 0 } });
             const slot: usize = @intCast(rook[square].offset + (((occ | ~rook[square].mask) *% rook[square].magic) >> 52));
-            std.debug.assert(attacks[slot] == 0 or attacks[slot] == reached);
+            check(attacks[slot] == 0 or attacks[slot] == reached);
             attacks[slot] = reached;
             occ = (occ -% mask) & mask;
             if (occ == 0) break;
@@ -120,12 +127,16 @@ pub fn init() void {
         while (true) {
             const reached = walk(square, occ, .{ .{ 1, 1 }, .{ 1, -1 }, .{ -1, -1 }, .{ -1, 1 } });
             const slot: usize = @intCast(bishop[square].offset + (((occ | ~bishop[square].mask) *% bishop[square].magic) >> 55));
-            std.debug.assert(attacks[slot] == 0 or attacks[slot] == reached);
+            check(attacks[slot] == 0 or attacks[slot] == reached);
             attacks[slot] = reached;
             occ = (occ -% mask) & mask;
             if (occ == 0) break;
         }
     }
+}
+
+fn check(right: bool) void {
+    if (!right) @panic("a write would change an entry of the buffer");
 }
 
 fn walk(square: usize, occ: u64, steps: [4][2]i32) u64 {

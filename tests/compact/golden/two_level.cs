@@ -2,15 +2,21 @@
 // Written by magicert VERSION from black_two_level.toml
 // (SHA-256 8873afabe6854661b8d5247ecf48e1385251d4f03e4444278dc22774ab357b7d).
 // Verified: 107,648 lookups, all squares, all occupancies; no conflict.
+// Squares: a1 = 0, b1 = 1, ..., h8 = 63.
 // Certificate: black_two_level.certificate.json; check: magicert verify TABLE
 // Found by: magicert pack, from nothing
 // Found with: magicert pack --scheme black --refills 196 --seed 3 --workers 2 --rounds 51 --budget 24h
 // This file: magicert emit black_two_level
+//
+// Usage; the table is made when the class is first used:
+//     ulong attacks = Magics.RookAttacks(square, occupied);
+// where the bits of occupied are the occupied squares.
+
 using System;
 
-public static class Attacks {
+public static class Magics {
 
-    static readonly ulong[] ROOK_MASK = {
+    private static readonly ulong[] RookMask = {
         0x101010101017eUL, 0x202020202027cUL, 0x404040404047aUL, 0x8080808080876UL,
         0x1010101010106eUL, 0x2020202020205eUL, 0x4040404040403eUL, 0x8080808080807eUL,
         0x1010101017e00UL, 0x2020202027c00UL, 0x4040404047a00UL, 0x8080808087600UL,
@@ -29,7 +35,7 @@ public static class Attacks {
         0x6e10101010101000UL, 0x5e20202020202000UL, 0x3e40404040404000UL, 0x7e80808080808000UL,
     };
 
-    static readonly ulong[] ROOK_MAGIC = {
+    private static readonly ulong[] RookMagic = {
         0x807ffd287d3ffffcUL, 0x807ff35ffffbc000UL, 0x3e0005130a25ffffUL, 0xe1fffd9f9b89ffffUL,
         0xf1fff9a39fffb200UL, 0xedfffb5bd7ffc600UL, 0xbc0001904b180010UL, 0x21ffff8acb6bfffaUL,
         0xd3047fff1c400009UL, 0xe24cfff780ffbffdUL, 0xef15fffb33400200UL, 0x1f39fffc8c79ffffUL,
@@ -48,7 +54,7 @@ public static class Attacks {
         0x1945ffffd36b70e6UL, 0xbf99ffffe7e81f2eUL, 0xaa0bfffd2ffd47dcUL, 0x316a000384036d56UL,
     };
 
-    static readonly int[] ROOK_OFFSET = {
+    private static readonly int[] RookOffset = {
         16384, 49152, 4096, 53248,
         36864, 40960, 36864, 8192,
         24576, 61440, 20480, 45056,
@@ -67,7 +73,7 @@ public static class Attacks {
         53248, 65536, 8192, 28672,
     };
 
-    static readonly int[] ROOK_SET_OFFSET = {
+    private static readonly int[] RookSetOffset = {
         0, 49, 91, 161,
         245, 329, 399, 441,
         490, 532, 568, 628,
@@ -86,7 +92,7 @@ public static class Attacks {
         4655, 4739, 4809, 4851,
     };
 
-    static readonly ulong[] BISHOP_MASK = {
+    private static readonly ulong[] BishopMask = {
         0x40201008040200UL, 0x402010080400UL, 0x4020100a00UL, 0x40221400UL,
         0x2442800UL, 0x204085000UL, 0x20408102000UL, 0x2040810204000UL,
         0x20100804020000UL, 0x40201008040000UL, 0x4020100a0000UL, 0x4022140000UL,
@@ -105,7 +111,7 @@ public static class Attacks {
         0x28440200000000UL, 0x50080402000000UL, 0x20100804020000UL, 0x40201008040200UL,
     };
 
-    static readonly ulong[] BISHOP_MAGIC = {
+    private static readonly ulong[] BishopMagic = {
         0x9032d83fbfefb411UL, 0x2ee603f7fe003ff1UL, 0x766ffd95fffee3bdUL, 0x170410fff07493d7UL,
         0x77ca014fff335b22UL, 0xe4f021fd000463eaUL, 0xd14021617d8007e1UL, 0xc78c80801f7fc2ceUL,
         0x93a0c0100500ff01UL, 0x67e953f801ffbe00UL, 0x33b970001532ffd9UL, 0x5805350082403d4fUL,
@@ -124,7 +130,7 @@ public static class Attacks {
         0x6d580b2779fdbfcfUL, 0x4ffe7f4e0ffd2200UL, 0x56cafffeffbe600UL, 0x275e86bf0f27e7cfUL,
     };
 
-    static readonly int[] BISHOP_OFFSET = {
+    private static readonly int[] BishopOffset = {
         72936, 18536, 65539, 72215,
         71731, 74449, 74550, 72488,
         16934, 19322, 68427, 71233,
@@ -143,7 +149,7 @@ public static class Attacks {
         69687, 55505, 67883, 69845,
     };
 
-    static readonly int[] BISHOP_SET_OFFSET = {
+    private static readonly int[] BishopSetOffset = {
         0, 7, 13, 23,
         35, 47, 57, 63,
         70, 76, 82, 92,
@@ -162,91 +168,99 @@ public static class Attacks {
         1393, 1405, 1415, 1421,
     };
 
-    static readonly byte[] NUMBERS = new byte[74745];
+    private static readonly byte[] Numbers = new byte[74745];
 
-    static readonly ulong[] ROOK_SETS = new ulong[4900];
+    private static readonly ulong[] RookSets = new ulong[4900];
 
-    static readonly ulong[] BISHOP_SETS = new ulong[1428];
+    private static readonly ulong[] BishopSets = new ulong[1428];
 
+    /// <summary>
+    /// The squares that a rook on a square attacks; the bits of occ are the occupied squares.
+    /// </summary>
     public static ulong RookAttacks(int square, ulong occ) {
-        return ROOK_SETS[ROOK_SET_OFFSET[square] + NUMBERS[ROOK_OFFSET[square] + (int) (((occ | ~ROOK_MASK[square]) * ROOK_MAGIC[square]) >> 52)]];
+        return unchecked(RookSets[RookSetOffset[square] + Numbers[RookOffset[square] + (int) (((occ | ~RookMask[square]) * RookMagic[square]) >> 52)]]);
     }
 
+    /// <summary>
+    /// The squares that a bishop on a square attacks; the bits of occ are the occupied squares.
+    /// </summary>
     public static ulong BishopAttacks(int square, ulong occ) {
-        return BISHOP_SETS[BISHOP_SET_OFFSET[square] + NUMBERS[BISHOP_OFFSET[square] + (int) (((occ | ~BISHOP_MASK[square]) * BISHOP_MAGIC[square]) >> 55)]];
+        return unchecked(BishopSets[BishopSetOffset[square] + Numbers[BishopOffset[square] + (int) (((occ | ~BishopMask[square]) * BishopMagic[square]) >> 55)]]);
     }
 
-    static Attacks() {
+    static Magics() {
+        unchecked {
         for (int square = 0; square < 64; square++) {
-            ulong mask = ROOK_MASK[square], occ = 0;
-            int start = ROOK_SET_OFFSET[square], end = start;
+            ulong mask = RookMask[square], occ = 0;
+            int start = RookSetOffset[square], end = start;
             do {
-                ulong attacks = walk(square, occ, new int[][] {new[] {0, 1}, new[] {1, 0}, new[] {0, -1}, new[] {-1, 0}});
+                ulong reached = walk(square, occ, new int[][] {new[] {0, 1}, new[] {1, 0}, new[] {0, -1}, new[] {-1, 0}});
                 int place = end;
-                while (place > start && ROOK_SETS[place - 1] > attacks) place--;
-                if (place == start || ROOK_SETS[place - 1] != attacks) {
-                    for (int n = end++; n > place; n--) ROOK_SETS[n] = ROOK_SETS[n - 1];
-                    ROOK_SETS[place] = attacks;
+                while (place > start && RookSets[place - 1] > reached) place--;
+                if (place == start || RookSets[place - 1] != reached) {
+                    for (int n = end++; n > place; n--) RookSets[n] = RookSets[n - 1];
+                    RookSets[place] = reached;
                 }
                 occ = (occ - mask) & mask;
             } while (occ != 0);
             do {
-                ulong attacks = walk(square, occ, new int[][] {new[] {0, 1}, new[] {1, 0}, new[] {0, -1}, new[] {-1, 0}});
+                ulong reached = walk(square, occ, new int[][] {new[] {0, 1}, new[] {1, 0}, new[] {0, -1}, new[] {-1, 0}});
                 int number = 0;
-                while (ROOK_SETS[start + number] != attacks) number++;
-                NUMBERS[ROOK_OFFSET[square] + (int) (((occ | ~ROOK_MASK[square]) * ROOK_MAGIC[square]) >> 52)] = (byte) number;
+                while (RookSets[start + number] != reached) number++;
+                Numbers[RookOffset[square] + (int) (((occ | ~RookMask[square]) * RookMagic[square]) >> 52)] = (byte) number;
                 occ = (occ - mask) & mask;
             } while (occ != 0);
         }
         for (int square = 0; square < 64; square++) {
-            ulong mask = BISHOP_MASK[square], occ = 0;
-            int start = BISHOP_SET_OFFSET[square], end = start;
+            ulong mask = BishopMask[square], occ = 0;
+            int start = BishopSetOffset[square], end = start;
             do {
-                ulong attacks = walk(square, occ, new int[][] {new[] {1, 1}, new[] {1, -1}, new[] {-1, -1}, new[] {-1, 1}});
+                ulong reached = walk(square, occ, new int[][] {new[] {1, 1}, new[] {1, -1}, new[] {-1, -1}, new[] {-1, 1}});
                 int place = end;
-                while (place > start && BISHOP_SETS[place - 1] > attacks) place--;
-                if (place == start || BISHOP_SETS[place - 1] != attacks) {
-                    for (int n = end++; n > place; n--) BISHOP_SETS[n] = BISHOP_SETS[n - 1];
-                    BISHOP_SETS[place] = attacks;
+                while (place > start && BishopSets[place - 1] > reached) place--;
+                if (place == start || BishopSets[place - 1] != reached) {
+                    for (int n = end++; n > place; n--) BishopSets[n] = BishopSets[n - 1];
+                    BishopSets[place] = reached;
                 }
                 occ = (occ - mask) & mask;
             } while (occ != 0);
             do {
-                ulong attacks = walk(square, occ, new int[][] {new[] {1, 1}, new[] {1, -1}, new[] {-1, -1}, new[] {-1, 1}});
+                ulong reached = walk(square, occ, new int[][] {new[] {1, 1}, new[] {1, -1}, new[] {-1, -1}, new[] {-1, 1}});
                 int number = 0;
-                while (BISHOP_SETS[start + number] != attacks) number++;
-                NUMBERS[BISHOP_OFFSET[square] + (int) (((occ | ~BISHOP_MASK[square]) * BISHOP_MAGIC[square]) >> 55)] = (byte) number;
+                while (BishopSets[start + number] != reached) number++;
+                Numbers[BishopOffset[square] + (int) (((occ | ~BishopMask[square]) * BishopMagic[square]) >> 55)] = (byte) number;
                 occ = (occ - mask) & mask;
             } while (occ != 0);
         }
         for (int square = 0; square < 64; square++) {
-            ulong mask = ROOK_MASK[square], occ = 0;
+            ulong mask = RookMask[square], occ = 0;
             do {
                 if (RookAttacks(square, occ) != walk(square, occ, new int[][] {new[] {0, 1}, new[] {1, 0}, new[] {0, -1}, new[] {-1, 0}})) throw new InvalidOperationException("a write would change an entry");
                 occ = (occ - mask) & mask;
             } while (occ != 0);
         }
         for (int square = 0; square < 64; square++) {
-            ulong mask = BISHOP_MASK[square], occ = 0;
+            ulong mask = BishopMask[square], occ = 0;
             do {
                 if (BishopAttacks(square, occ) != walk(square, occ, new int[][] {new[] {1, 1}, new[] {1, -1}, new[] {-1, -1}, new[] {-1, 1}})) throw new InvalidOperationException("a write would change an entry");
                 occ = (occ - mask) & mask;
             } while (occ != 0);
         }
+        }
     }
 
     private static ulong walk(int square, ulong occ, int[][] steps) {
-        ulong attacks = 0;
+        ulong reached = 0;
         foreach (int[] step in steps) {
             int file = (square & 7) + step[0], rank = (square >> 3) + step[1];
             while (file >= 0 && file < 8 && rank >= 0 && rank < 8) {
                 ulong bit = 1UL << (8 * rank + file);
-                attacks |= bit;
+                reached |= bit;
                 if ((occ & bit) != 0) break;
                 file += step[0];
                 rank += step[1];
             }
         }
-        return attacks;
+        return reached;
     }
 }

@@ -2,21 +2,27 @@
 // Written by magicert VERSION from black_two_level.toml
 // (SHA-256 8873afabe6854661b8d5247ecf48e1385251d4f03e4444278dc22774ab357b7d).
 // Verified: 107,648 lookups, all squares, all occupancies; no conflict.
+// Squares: a1 = 0, b1 = 1, ..., h8 = 63.
 // Certificate: black_two_level.certificate.json; check: magicert verify TABLE
 // Found by: magicert pack, from nothing
 // Found with: magicert pack --scheme black --refills 196 --seed 3 --workers 2 --rounds 51 --budget 24h
 // This file: magicert emit black_two_level
+//
+// Usage, as a package of its own or a file of another one; the table is made when the program starts:
+//     attacks := magics.RookAttacks(square, occupied)
+// where the bits of occupied are the occupied squares.
 
-package attacks
+// Package magics looks up the squares that rooks and bishops attack.
+package magics
 
-type RookMagic struct {
-	Mask uint64
-	Magic uint64
-	Offset uint64
-	SetOffset uint64
+type rookMagic struct {
+	mask      uint64
+	magic     uint64
+	offset    uint64
+	setOffset uint64
 }
 
-var RookMagics = [64]RookMagic{
+var rookMagics = [64]rookMagic{
 	{0x101010101017e, 0x807ffd287d3ffffc, 16384, 0},
 	{0x202020202027c, 0x807ff35ffffbc000, 49152, 49},
 	{0x404040404047a, 0x3e0005130a25ffff, 4096, 91},
@@ -83,14 +89,14 @@ var RookMagics = [64]RookMagic{
 	{0x7e80808080808000, 0x316a000384036d56, 28672, 4851},
 }
 
-type BishopMagic struct {
-	Mask uint64
-	Magic uint64
-	Offset uint64
-	SetOffset uint64
+type bishopMagic struct {
+	mask      uint64
+	magic     uint64
+	offset    uint64
+	setOffset uint64
 }
 
-var BishopMagics = [64]BishopMagic{
+var bishopMagics = [64]bishopMagic{
 	{0x40201008040200, 0x9032d83fbfefb411, 72936, 0},
 	{0x402010080400, 0x2ee603f7fe003ff1, 18536, 7},
 	{0x4020100a00, 0x766ffd95fffee3bd, 65539, 13},
@@ -157,74 +163,79 @@ var BishopMagics = [64]BishopMagic{
 	{0x40201008040200, 0x275e86bf0f27e7cf, 69845, 1421},
 }
 
-var Numbers [74745]uint8
+var numbers [74745]uint8
 
-var RookSets [4900]uint64
+var rookSets [4900]uint64
 
-var BishopSets [1428]uint64
+var bishopSets [1428]uint64
 
+// RookAttacks returns the squares that a rook on square attacks. The bits of occ are the
+// occupied squares.
 func RookAttacks(square int, occ uint64) uint64 {
-	return RookSets[RookMagics[square].SetOffset + uint64(Numbers[RookMagics[square].Offset+(((occ | ^RookMagics[square].Mask) * RookMagics[square].Magic) >> 52)])]
+	slot := rookMagics[square].offset + (((occ | ^rookMagics[square].mask) * rookMagics[square].magic) >> 52)
+	return rookSets[rookMagics[square].setOffset+uint64(numbers[slot])]
 }
 
+// BishopAttacks returns the squares that a bishop on square attacks. The bits of occ are the
+// occupied squares.
 func BishopAttacks(square int, occ uint64) uint64 {
-	return BishopSets[BishopMagics[square].SetOffset + uint64(Numbers[BishopMagics[square].Offset+(((occ | ^BishopMagics[square].Mask) * BishopMagics[square].Magic) >> 55)])]
+	slot := bishopMagics[square].offset + (((occ | ^bishopMagics[square].mask) * bishopMagics[square].magic) >> 55)
+	return bishopSets[bishopMagics[square].setOffset+uint64(numbers[slot])]
 }
 
-// The buffer is filled when the package is loaded.
 func init() {
 	for square := 0; square < 64; square++ {
-		mask, sets := RookMagics[square].Mask, RookSets[RookMagics[square].SetOffset:]
+		mask, sets := rookMagics[square].mask, rookSets[rookMagics[square].setOffset:]
 		steps, count := [4][2]int{{0, 1}, {1, 0}, {0, -1}, {-1, 0}}, 0
 		for occ, more := uint64(0), true; more; more = occ != 0 {
-			attacks, place := walk(square, occ, steps), count
-			for place > 0 && sets[place-1] > attacks {
+			reached, place := walk(square, occ, steps), count
+			for place > 0 && sets[place-1] > reached {
 				place--
 			}
-			if place == 0 || sets[place-1] != attacks {
+			if place == 0 || sets[place-1] != reached {
 				copy(sets[place+1:count+1], sets[place:count])
-				sets[place] = attacks
+				sets[place] = reached
 				count++
 			}
 			occ = (occ - mask) & mask
 		}
 		for occ, more := uint64(0), true; more; more = occ != 0 {
-			attacks, number := walk(square, occ, steps), 0
-			for sets[number] != attacks {
+			reached, number := walk(square, occ, steps), 0
+			for sets[number] != reached {
 				number++
 			}
-			slot := RookMagics[square].Offset + (((occ | ^RookMagics[square].Mask) * RookMagics[square].Magic) >> 52)
-			Numbers[slot] = uint8(number)
+			slot := rookMagics[square].offset + (((occ | ^rookMagics[square].mask) * rookMagics[square].magic) >> 52)
+			numbers[slot] = uint8(number)
 			occ = (occ - mask) & mask
 		}
 	}
 	for square := 0; square < 64; square++ {
-		mask, sets := BishopMagics[square].Mask, BishopSets[BishopMagics[square].SetOffset:]
+		mask, sets := bishopMagics[square].mask, bishopSets[bishopMagics[square].setOffset:]
 		steps, count := [4][2]int{{1, 1}, {1, -1}, {-1, -1}, {-1, 1}}, 0
 		for occ, more := uint64(0), true; more; more = occ != 0 {
-			attacks, place := walk(square, occ, steps), count
-			for place > 0 && sets[place-1] > attacks {
+			reached, place := walk(square, occ, steps), count
+			for place > 0 && sets[place-1] > reached {
 				place--
 			}
-			if place == 0 || sets[place-1] != attacks {
+			if place == 0 || sets[place-1] != reached {
 				copy(sets[place+1:count+1], sets[place:count])
-				sets[place] = attacks
+				sets[place] = reached
 				count++
 			}
 			occ = (occ - mask) & mask
 		}
 		for occ, more := uint64(0), true; more; more = occ != 0 {
-			attacks, number := walk(square, occ, steps), 0
-			for sets[number] != attacks {
+			reached, number := walk(square, occ, steps), 0
+			for sets[number] != reached {
 				number++
 			}
-			slot := BishopMagics[square].Offset + (((occ | ^BishopMagics[square].Mask) * BishopMagics[square].Magic) >> 55)
-			Numbers[slot] = uint8(number)
+			slot := bishopMagics[square].offset + (((occ | ^bishopMagics[square].mask) * bishopMagics[square].magic) >> 55)
+			numbers[slot] = uint8(number)
 			occ = (occ - mask) & mask
 		}
 	}
 	for square := 0; square < 64; square++ {
-		mask := RookMagics[square].Mask
+		mask := rookMagics[square].mask
 		for occ, more := uint64(0), true; more; more = occ != 0 {
 			if RookAttacks(square, occ) != walk(square, occ, [4][2]int{{0, 1}, {1, 0}, {0, -1}, {-1, 0}}) {
 				panic("a write has changed an entry of the buffer")
@@ -233,7 +244,7 @@ func init() {
 		}
 	}
 	for square := 0; square < 64; square++ {
-		mask := BishopMagics[square].Mask
+		mask := bishopMagics[square].mask
 		for occ, more := uint64(0), true; more; more = occ != 0 {
 			if BishopAttacks(square, occ) != walk(square, occ, [4][2]int{{1, 1}, {1, -1}, {-1, -1}, {-1, 1}}) {
 				panic("a write has changed an entry of the buffer")
@@ -244,12 +255,12 @@ func init() {
 }
 
 func walk(square int, occ uint64, steps [4][2]int) uint64 {
-	var attacks uint64
+	var reached uint64
 	for _, step := range steps {
 		file, rank := square&7+step[0], square>>3+step[1]
 		for file >= 0 && file < 8 && rank >= 0 && rank < 8 {
 			bit := uint64(1) << (8*rank + file)
-			attacks |= bit
+			reached |= bit
 			if occ&bit != 0 {
 				break
 			}
@@ -257,5 +268,5 @@ func walk(square int, occ uint64, steps [4][2]int) uint64 {
 			rank += step[1]
 		}
 	}
-	return attacks
+	return reached
 }

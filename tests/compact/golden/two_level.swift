@@ -2,13 +2,18 @@
 // Written by magicert VERSION from black_two_level.toml
 // (SHA-256 8873afabe6854661b8d5247ecf48e1385251d4f03e4444278dc22774ab357b7d).
 // Verified: 107,648 lookups, all squares, all occupancies; no conflict.
+// Squares: a1 = 0, b1 = 1, ..., h8 = 63.
 // Certificate: black_two_level.certificate.json; check: magicert verify TABLE
 // Found by: magicert pack, from nothing
 // Found with: magicert pack --scheme black --refills 196 --seed 3 --workers 2 --rounds 51 --budget 24h
 // This file: magicert emit black_two_level
+//
+// Usage; the table is made when it is first used:
+//     let attacks: UInt64 = Magics.rookAttacks(square, occupied)
+// where the bits of occupied are the occupied squares.
 
-public enum Attacks {
-    static let rook_mask: [UInt64] = [
+public enum Magics {
+    private static let rook_mask: [UInt64] = [
         0x101010101017e, 0x202020202027c, 0x404040404047a, 0x8080808080876,
         0x1010101010106e, 0x2020202020205e, 0x4040404040403e, 0x8080808080807e,
         0x1010101017e00, 0x2020202027c00, 0x4040404047a00, 0x8080808087600,
@@ -27,7 +32,7 @@ public enum Attacks {
         0x6e10101010101000, 0x5e20202020202000, 0x3e40404040404000, 0x7e80808080808000,
     ]
 
-    static let rook_magic: [UInt64] = [
+    private static let rook_magic: [UInt64] = [
         0x807ffd287d3ffffc, 0x807ff35ffffbc000, 0x3e0005130a25ffff, 0xe1fffd9f9b89ffff,
         0xf1fff9a39fffb200, 0xedfffb5bd7ffc600, 0xbc0001904b180010, 0x21ffff8acb6bfffa,
         0xd3047fff1c400009, 0xe24cfff780ffbffd, 0xef15fffb33400200, 0x1f39fffc8c79ffff,
@@ -46,7 +51,7 @@ public enum Attacks {
         0x1945ffffd36b70e6, 0xbf99ffffe7e81f2e, 0xaa0bfffd2ffd47dc, 0x316a000384036d56,
     ]
 
-    static let rook_offset: [UInt64] = [
+    private static let rook_offset: [UInt64] = [
         16384, 49152, 4096, 53248,
         36864, 40960, 36864, 8192,
         24576, 61440, 20480, 45056,
@@ -65,7 +70,7 @@ public enum Attacks {
         53248, 65536, 8192, 28672,
     ]
 
-    static let rook_set_offset: [UInt64] = [
+    private static let rook_set_offset: [UInt64] = [
         0, 49, 91, 161,
         245, 329, 399, 441,
         490, 532, 568, 628,
@@ -84,7 +89,7 @@ public enum Attacks {
         4655, 4739, 4809, 4851,
     ]
 
-    static let bishop_mask: [UInt64] = [
+    private static let bishop_mask: [UInt64] = [
         0x40201008040200, 0x402010080400, 0x4020100a00, 0x40221400,
         0x2442800, 0x204085000, 0x20408102000, 0x2040810204000,
         0x20100804020000, 0x40201008040000, 0x4020100a0000, 0x4022140000,
@@ -103,7 +108,7 @@ public enum Attacks {
         0x28440200000000, 0x50080402000000, 0x20100804020000, 0x40201008040200,
     ]
 
-    static let bishop_magic: [UInt64] = [
+    private static let bishop_magic: [UInt64] = [
         0x9032d83fbfefb411, 0x2ee603f7fe003ff1, 0x766ffd95fffee3bd, 0x170410fff07493d7,
         0x77ca014fff335b22, 0xe4f021fd000463ea, 0xd14021617d8007e1, 0xc78c80801f7fc2ce,
         0x93a0c0100500ff01, 0x67e953f801ffbe00, 0x33b970001532ffd9, 0x5805350082403d4f,
@@ -122,7 +127,7 @@ public enum Attacks {
         0x6d580b2779fdbfcf, 0x4ffe7f4e0ffd2200, 0x56cafffeffbe600, 0x275e86bf0f27e7cf,
     ]
 
-    static let bishop_offset: [UInt64] = [
+    private static let bishop_offset: [UInt64] = [
         72936, 18536, 65539, 72215,
         71731, 74449, 74550, 72488,
         16934, 19322, 68427, 71233,
@@ -141,7 +146,7 @@ public enum Attacks {
         69687, 55505, 67883, 69845,
     ]
 
-    static let bishop_set_offset: [UInt64] = [
+    private static let bishop_set_offset: [UInt64] = [
         0, 7, 13, 23,
         35, 47, 57, 63,
         70, 76, 82, 92,
@@ -160,9 +165,9 @@ public enum Attacks {
         1393, 1405, 1415, 1421,
     ]
 
-    static let numbers = filled.numbers
-    static let rook_sets = filled.rook_sets
-    static let bishop_sets = filled.bishop_sets
+    private static let numbers = filled.numbers
+    private static let rook_sets = filled.rook_sets
+    private static let bishop_sets = filled.bishop_sets
 
     private static let filled: (numbers: [UInt8], rook_sets: [UInt64], bishop_sets: [UInt64]) = {
         var numbers = [UInt8](repeating: 0, count: 74745)
@@ -205,7 +210,7 @@ public enum Attacks {
         return (numbers, rook_sets, bishop_sets)
     }()
 
-    static func subsets(_ mask: UInt64) -> [UInt64] {
+    private static func subsets(_ mask: UInt64) -> [UInt64] {
         var all: [UInt64] = [0]
         var occ = mask
         while occ != 0 {
@@ -215,19 +220,21 @@ public enum Attacks {
         return all
     }
 
+    /// The squares that a rook on a square attacks; the bits of occ are the occupied squares.
     @inline(__always)
     public static func rookAttacks(_ square: Int, _ occ: UInt64) -> UInt64 {
         return rook_sets[Int(rook_set_offset[square]) + Int(numbers[Int(rook_offset[square] + (((occ | ~rook_mask[square]) &* rook_magic[square]) &>> 52))])]
     }
 
+    /// The squares that a bishop on a square attacks; the bits of occ are the occupied squares.
     @inline(__always)
     public static func bishopAttacks(_ square: Int, _ occ: UInt64) -> UInt64 {
         return bishop_sets[Int(bishop_set_offset[square]) + Int(numbers[Int(bishop_offset[square] + (((occ | ~bishop_mask[square]) &* bishop_magic[square]) &>> 55))])]
     }
 
-    typealias Steps = [(Int, Int)]
+    private typealias Steps = [(Int, Int)]
 
-    static func walk(_ square: Int, _ occ: UInt64, _ steps: Steps) -> UInt64 {
+    private static func walk(_ square: Int, _ occ: UInt64, _ steps: Steps) -> UInt64 {
         var reached: UInt64 = 0
         for (byFile, byRank) in steps {
             var file = (square & 7) + byFile, rank = (square >> 3) + byRank
