@@ -1,1 +1,9 @@
-"""The verifier: exhaustive verification of tables, and the certificates that come of it."""
+"""The verifier: tables, sources, certificates and proofs, each checked exhaustively.
+
+    source    tables read straight from an engine's source
+    table     every lookup of a table
+    cover     certificates that no magic exists, leaf by leaf
+    proof     proofs by SAT solvers
+
+`recount` is no package: one C file that counts again what a chain of the search leaves alive.
+"""

@@ -1,7 +1,12 @@
 """The table: magics, offsets and formulas of one engine, as a file describes them.
 
-`read_table` and `write_table` are the two directions between a TOML file and a
-`Table`. docs/table-format.md is the reference of the format.
+    write    from a `Table` to a TOML file
+    read     from a TOML file to a `Table`
+    words    how keys, values and limits are named in messages
+    locate   where in the file a key stands
+    model    the table
+
+docs/table-format.md is the reference of the format.
 """
 
 from magicert.table.model import PieceTable, Provenance, Table, TwoLevel
