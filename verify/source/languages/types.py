@@ -89,27 +89,29 @@ def as_narrow(value: int, width: Width) -> int:
     return low - (1 << width.bits) if is_signed(width.name) and low >> (width.bits - 1) else low
 
 
-_ALIAS = r"""
-    \btypedef\s+(?P<a>[\w\s]+?)\s+{name}\s*;
-  | \busing\s+{name}\s*=\s*(?P<b>[\w:\s]+);
-  | \#\s*define\s+{name}[ \t]+
-    (?P<c>(?:unsigned|signed|u?int\w*|long|float|double|short|char)\b[\w ]*)$
-  | \btypealias\s+{name}\s*=\s*(?P<d>\w+)
-  | \btype\s+{name}\s*=?\s*(?P<e>\w+)
-  | \bconst\s+{name}\s*=\s*(?P<f>[ui]\d+)\s*;
-  | ^\s*{name}\s*=\s*(?P<g>(?i:cardinal|longword|integer|dword|qword|uint64|int64))\s*;
-  | \balias\s+{name}\s*=\s*(?P<h>\w+)
-  | \bnewtype\s+{name}\s*=\s*\w+\s+(?P<i>\w+)
-"""
+_ALIAS = re.compile(
+    r"""
+    \btypedef\s+(?P<words_a>\w[\w\s]*?)\s+(?P<name_a>\w+)\s*;
+  | \busing\s+(?P<name_b>\w+)\s*=\s*(?P<words_b>[\w:\s]+);
+  | ^[ \t]*\#[ \t]*define[ \t]+(?P<name_c>\w+)[ \t]+
+    (?P<words_c>(?:unsigned|signed|u?int\w*|long|float|double|short|char)\b[\w ]*)$
+  | \b(?:typealias|type|alias)\s+(?P<name_d>\w+)\s*=?\s*(?P<words_d>\w+)
+  | \bconst\s+(?P<name_e>\w+)\s*=\s*(?P<words_e>[ui]\d+)\s*;
+  | ^[ \t]*(?P<name_f>\w+)\s*=\s*(?P<words_f>(?i:cardinal|longword|integer|dword|qword))\s*;
+  | \bnewtype\s+(?P<name_g>\w+)\s*=\s*\w+\s+(?P<words_g>\w+)
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
 
 
-def alias_of(name: str, text: str) -> tuple[str, ...]:
-    """The words of the type that a source gives another name; none where it does not.
-
-    The first definition counts: `typedef unsigned int U32;`, `using U = std::uint32_t;`.
+def aliases(text: str) -> dict[str, tuple[str, ...]]:
+    """The types that a source gives other names, each with the words of the first definition:
+    `typedef unsigned int U32;`, `using U = std::uint32_t;`, `#define BITS unsigned`.
     """
-    match = re.search(_ALIAS.format(name=re.escape(name)), text, re.VERBOSE | re.MULTILINE)
-    if not match:
-        return ()
-    words = next(group for group in match.groups() if group is not None)
-    return tuple(re.findall(r"\w+", words))
+    found: dict[str, tuple[str, ...]] = {}
+    for match in _ALIAS.finditer(text):
+        groups = {key: value for key, value in match.groupdict().items() if value is not None}
+        name = next(value for key, value in groups.items() if key.startswith("name"))
+        words = next(value for key, value in groups.items() if key.startswith("words"))
+        found.setdefault(name, tuple(re.findall(r"\w+", words)))
+    return found

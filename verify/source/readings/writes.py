@@ -91,13 +91,22 @@ def _named(name: str, column: Column, source: SourceText) -> Iterator[Write]:
     for pattern in _PATTERNS:
         compiled = re.compile(pattern.format(name=escaped))
         # The raw text is asked first: telling comments from code takes a long source a second.
-        if not compiled.search(source.text):
+        if not any(True for _ in _matches(compiled, source.text, column, source)):
             continue
-        for match in compiled.finditer(source.code):
-            line = source.code.count("\n", 0, match.start()) + 1
-            if not _is_declaration(match, line, column, source) and _is_of(match, column.field):
-                text = source.lines[line - 1].strip()
-                yield Write(source.file, line, text, _uncalled(source, line))
+        for line in _matches(compiled, source.code, column, source):
+            text = source.lines[line - 1].strip()
+            yield Write(source.file, line, text, _uncalled(source, line))
+
+
+def _matches(
+    pattern: re.Pattern[str], text: str, column: Column, source: SourceText
+) -> Iterator[int]:
+    """The lines of a text where a statement changes the column."""
+    for match in pattern.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        of_source = column.file == source.file
+        if _is_of(match, column.field) and not _is_declaration(match, line, column, of_source):
+            yield line
 
 
 def _is_of(match: re.Match[str], field: str) -> bool:
@@ -106,17 +115,17 @@ def _is_of(match: re.Match[str], field: str) -> bool:
     return not written or not field or written == field
 
 
-def _is_declaration(match: re.Match[str], line: int, column: Column, source: SourceText) -> bool:
+def _is_declaration(match: re.Match[str], line: int, column: Column, of_source: bool) -> bool:
     """Is this a list's own beginning, `U64 name[64] = {`, or a statement that fills it in?"""
     sign = match.groupdict().get("sign")
     if sign not in ("=", ":=", "<-"):
         return False
-    own = column.file == source.file and column.first_line <= line <= column.last_line
+    own = of_source and column.first_line <= line <= column.last_line
     if own and column.stated and _CONSTANT_SUBSCRIPT.search(match[0]):
         return True
-    before = source.code[: match.start()].rpartition("\n")[2].rstrip(" (*&")
+    before = match.string[: match.start()].rpartition("\n")[2].rstrip(" (*&")
     typed = re.search(r"[\w>\]]$", before) and not re.search(r"\b(?:else|do|then|begin)$", before)
-    return bool(typed) and _OPENS.match(source.code, match.end()) is not None
+    return bool(typed) and _OPENS.match(match.string, match.end()) is not None
 
 
 _FUNCTION_HEAD = re.compile(r"^[A-Za-z_][\w\s*&:<>]*?\b(\w+)\s*\([^;{}]*\)\s*(?:\{|$)")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from magicert.verify.source.languages.arithmetic import literal
 from magicert.verify.source.languages.conversions import Effect, defined_effect, effect
 from magicert.verify.source.languages.language import PLAIN, Language
-from magicert.verify.source.languages.types import Width, alias_of, narrow
+from magicert.verify.source.languages.types import Width, aliases, narrow
 from magicert.verify.source.text.tokens import Token
 from magicert.verify.source.values.leaf import NOTHING, Leaf, Objection
 
@@ -18,6 +18,8 @@ class Definitions:
     language: Language = PLAIN
     constants: Mapping[str, int] = field(default_factory=dict)
     text: str = ""
+    aliases: dict[str, tuple[str, ...]] | None = None
+    """Other names of types, once they have been looked for."""
     effects: dict[str, Effect] = field(default_factory=dict)
     widths: dict[tuple[str, ...], Width | None] = field(default_factory=dict)
 
@@ -40,6 +42,8 @@ class Definitions:
         """The narrow type among the words of a cast or declaration, other names resolved."""
         key = tuple(words)
         if key not in self.widths:
-            known = [part for word in key for part in (alias_of(word, self.text) or (word,))]
+            if self.aliases is None:
+                self.aliases = aliases(self.text)
+            known = [part for word in key for part in self.aliases.get(word, (word,))]
             self.widths[key] = narrow(known, self.language.name)
         return self.widths[key]
