@@ -1,0 +1,65 @@
+"""Nothing but the whole board decides: squares outside every mask that still change an index."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from magicert.board import Piece, parse_square
+from magicert.data import published_tables
+from magicert.formula import parse
+from magicert.table import Table, parse_table, read_table, table_toml
+from magicert.verify.table.report import Report
+from magicert.verify.table.verifier import verify
+
+
+def bishops_with(index: str) -> Table:
+    table = read_table(published_tables()["surge"]).table
+    half = replace(table.pieces[Piece.BISHOP], index=parse(index))
+    return replace(table, pieces={Piece.BISHOP: half})
+
+
+def report_on(table: Table) -> Report:
+    return verify(parse_table(table_toml(table).encode(), Path("table.toml")))
+
+
+@pytest.mark.parametrize(
+    "corner",
+    [
+        "occ & 1",
+        "((occ & 1) + 1) >> 1",
+        "((occ & 1) - 1) >> 63",
+        "-(occ & 1) >> 63",
+        "((occ & 1) * 3) >> 1",
+        "rol64(occ, 3) >> 3 & 1",
+        "bswap64(occ) >> 56 & 1",
+        "popcount(occ & 1)",
+        "ctz(occ & 1) >> 6",
+        "(2 >> (occ & 1)) & 1",
+        "hi32(occ << 32) & 1",
+        "lo32(occ & 1)",
+    ],
+)
+def test_a_piece_on_a1_that_moves_every_index_breaks_the_table(corner: str) -> None:
+    """No mask has a corner: by the masks alone, the table would be valid."""
+    report = report_on(bishops_with(f"(((occ & mask) * magic) >> (64 - bits)) ^ ({corner})"))
+    assert report.verdict == "invalid"
+    assert any(
+        ("a1" in first.blockers) != ("a1" in second.blockers)
+        for first, second in (finding.lookups for finding in report.findings)
+    )
+
+
+def test_a_piece_on_a1_that_no_index_sees_is_harmless() -> None:
+    report = report_on(bishops_with("(((occ & mask) * magic) >> (64 - bits)) ^ (occ << 63 & 1)"))
+    assert report.verdict == "valid"
+    assert report.lookups == 5248
+
+
+def test_a_square_of_the_mask_that_no_index_sees_breaks_the_table() -> None:
+    without = f"occ & mask & ~{1 << parse_square('d4'):#x}"
+    report = report_on(bishops_with(f"(({without}) * magic) >> (64 - bits)"))
+    assert report.verdict == "invalid"
+    assert all(finding.kind == "conflict" for finding in report.findings)
+    blockers = [[set(x.blockers) for x in finding.lookups] for finding in report.findings]
+    assert all(one ^ two == {"d4"} for one, two in blockers)
