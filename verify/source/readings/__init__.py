@@ -1,1 +1,15 @@
-"""TODO."""
+"""From columns to verified tables, and to the verdict of a source.
+
+    judge            all readings of a source, each through the exhaustive verifier
+    judgement        what a source is found to be
+    layouts          tables made of halves: offsets, buffers, square orders
+    refusals         what is no table, or not one that can be judged
+    contradictions   what a reading takes otherwise than the source says
+    plausible        plausible readings of one piece, pruned by the probe
+    writes           statements that change a list after it was made
+    pins             what the user fixes by hand
+    probe            a fast count of the squares on which a reading fails
+    counts           how many bits an index has
+
+A half is one piece read in one way; two halves of one square order make a table.
+"""
