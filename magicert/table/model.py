@@ -54,7 +54,7 @@ class PieceTable:
 
     `parameters` holds the values of the formula's names other than `occ`, and of
     `mask` only where the file gives it. Without `offset` the squares stand one after
-    another in listing order, each with `square_size` slots of room (None: what the
+    another in listing order, each with `square_size` slots (None: what the
     formula can reach). `buffer_size` is the declared length of the piece's own buffer.
     `literal` names the sidecar file of the finished buffer; `set_offset` is where the
     attack sets of a square start in a two-level table.

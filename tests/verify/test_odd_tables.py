@@ -272,7 +272,7 @@ def test_a_formula_without_bounds_needs_places() -> None:
 def test_an_index_outside_its_room_is_found() -> None:
     report = report_on(with_half(bishops(), square_size=(16,)))
     assert report.verdict == "invalid"
-    assert any("is outside the square's room of 16 slots" in f.message for f in report.findings)
+    assert any("is outside the square's 16 slots" in f.message for f in report.findings)
 
 
 def test_one_piece_with_offsets_and_one_without_cannot_share() -> None:

@@ -1,4 +1,4 @@
-"""How many different attack sets there are, and whether a two-level table has room for them."""
+"""How many different attack sets there are, and whether a two-level table can number them."""
 
 from collections.abc import Sequence
 from itertools import accumulate, pairwise

@@ -143,15 +143,15 @@ class BufferCheck:
         row = int(block.rows[place])
         position = Position(block.layout, row, int(block.occupancies[place, simplest]))
         lookup = self.witness.lookup(position)
-        room = block.layout.room[row]
+        size = block.layout.size[row]
         end = HUGE_INDEX if self.layout.declared is None else self.layout.declared
-        if lookup.index < room and 0 <= lookup.slot < end:
+        if lookup.index < size and 0 <= lookup.slot < end:
             raise AssertionError(f"numpy and plain reading disagree, please report it: {lookup}")
-        if lookup.index >= room:
-            where = f"index {lookup.index} is outside the square's room of {room:,} slots"
+        if lookup.index >= size:
+            where = f"index {lookup.index} is outside the square's {size:,} slots"
         else:
-            size = self.layout.declared
-            of = "any buffer" if size is None else f"the buffer of {size:,} slots"
+            declared = self.layout.declared
+            of = "any buffer" if declared is None else f"the buffer of {declared:,} slots"
             where = f"slot {lookup.slot} is outside {of}"
         count = int(outside.sum())
         return Finding(

@@ -1,4 +1,4 @@
-"""Where each square's indexes go: offsets, rooms, and the buffers that hold them."""
+"""Where each square's indexes go: offsets, sizes, and the buffers that hold them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ class PieceLayout:
     `bits` is the row's square in the engine's bit numbering, `masks` the true masks and
     `given` those of the table in the same numbering, `relevant` every occupancy bit that
     the index may depend on or that the attack set does, `reach` a bound on the index,
-    `offset` what is added to it and `room` the number of indexes allowed. `parameters` are
+    `offset` what is added to it and `size` the number of indexes allowed. `parameters` are
     what the formula reads: of a mirrored row they belong to the occupancy with its bytes swapped.
     """
 
@@ -39,7 +39,7 @@ class PieceLayout:
     relevant: tuple[int, ...]
     reach: tuple[int, ...]
     offset: tuple[int, ...]
-    room: tuple[int, ...]
+    size: tuple[int, ...]
     parameters: Mapping[str, Words]
     mirrored: tuple[bool, ...]
 
@@ -79,7 +79,7 @@ def lay_out(file: TableFile) -> list[BufferLayout]:
     for place, piece in enumerate(laid):
         if piece.table.offset is None:
             laid[place] = _moved(piece, start)
-            start += sum(piece.room[: table.rows])
+            start += sum(piece.size[: table.rows])
     return [BufferLayout("shared", tuple(laid), table.buffer_size, table.literal)]
 
 
@@ -127,13 +127,13 @@ def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) ->
     depends = turned(bounds.occupancy.tolist())
     relevant = tuple(board | m for board, m in zip(depends, masks, strict=True))
     reach = tuple(int(largest) for largest in bounds.largest)
-    room = _rooms(file, piece_table, reach, problems)
+    size = _sizes(file, piece_table, reach, problems)
     if piece_table.offset is not None:
         offset = spread(piece_table.offset)
     else:
-        offset = spread(tuple(sum(room[:row]) for row in range(table.rows)))
+        offset = spread(tuple(sum(size[:row]) for row in range(table.rows)))
     return PieceLayout(
-        piece_table, bits, masks, given, relevant, reach, offset, room, parameters, mirrored
+        piece_table, bits, masks, given, relevant, reach, offset, size, parameters, mirrored
     )
 
 
@@ -163,13 +163,13 @@ def _refuse_wide_shifts(formula: Formula, parameters: Mapping[str, Words]) -> No
     evaluate(formula.tree, {**parameters, OCCUPANCY: np.zeros((64, 1), np.uint64)}, formula.text)
 
 
-def _rooms(
+def _sizes(
     file: TableFile, table: PieceTable, reach: tuple[int, ...], problems: list[Problem]
 ) -> tuple[int, ...]:
     if table.square_size is not None:
         return spread(table.square_size)
     if table.offset is not None:
-        # Overlapping squares have no room of their own; the buffer is the limit.
+        # Squares that overlap have no slots of their own; the buffer is the limit.
         return tuple(largest + 1 for largest in reach)
     if any(largest >= MAX_BUFFER for largest in reach):
         message = (

@@ -123,7 +123,7 @@ def _block(buffer: BufferLayout, layout: PieceLayout, group: Group, number: int)
 
 def _limit(buffer: BufferLayout, layout: PieceLayout, row: int) -> int:
     """The first index that is not allowed on a row."""
-    limit = min(layout.room[row], HUGE_INDEX)
+    limit = min(layout.size[row], HUGE_INDEX)
     if buffer.declared is not None:
         limit = min(limit, buffer.declared - layout.offset[row])
     return max(0, limit)

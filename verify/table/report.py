@@ -33,7 +33,7 @@ class Finding:
     """Something that makes the table invalid.
 
     `kind`: "conflict" (two lookups, one slot, different attack sets), "outside" (a slot
-    outside the buffer or the square's room), "literal" (the finished buffer holds another
+    outside the buffer or the square's own slots), "literal" (the finished buffer holds another
     attack set), "attack sets" (a two-level table's numbers do not fit). `count` is how many
     lookups are affected; `lookups` holds the counterexample.
     """
