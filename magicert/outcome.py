@@ -34,8 +34,9 @@ class Evidence(StrEnum):
 class Exists:
     """At least one magic, each verified exhaustively before anybody sees it.
 
-    `complete` says whether `magics` is known to be all of them (up to the LCM period). Where
-    all were wanted and it is not, `progress` says how far the engine came.
+    `complete` says whether `magics` is known to be all of them, one of those that are congruent
+    modulo the cell's period. Where all were wanted and it is not, `progress` says how far the
+    engine came.
     """
 
     exit_status: ClassVar[int] = 0
