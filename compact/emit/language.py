@@ -8,8 +8,8 @@ stops at the first write that would change an entry.
 The program stands here; what a language spells in its own way are the texts and the dialect
 of its class. In the texts, `$word` stands for what `write` puts there.
 
-    Language   a language that keeps each column in an array of its own
-    Records    a language that keeps the columns of a piece in an array of records
+A `Language` keeps each column in an array of its own; `records` is for those that keep the
+columns of a piece in one array of records.
 """
 
 import re
@@ -20,17 +20,18 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Piece
 from magicert.compact.emit.expression import Dialect
+from magicert.compact.emit.spelling import (
+    STEPS,
+    buffer_name,
+    camel,
+    lines,
+    sets_name,
+    title,
+)
 from magicert.compact.emit.unit import Column, PieceUnit, Unit
 from magicert.formula.tree import OCCUPANCY, Node, names
 from magicert.problem import InputError, Problem
-
-STEPS = {
-    Piece.ROOK: ((0, 1), (1, 0), (0, -1), (-1, 0)),
-    Piece.BISHOP: ((1, 1), (1, -1), (-1, -1), (-1, 1)),
-}
-"""Steps in files and ranks, for the ray walks of the emitted programs."""
 
 WORDS_PER_LINE, NUMBERS_PER_LINE = 4, 16
 
@@ -344,71 +345,3 @@ class Language(Dialect):
             "attacks": self.called(piece, "attacks"),
             "kind": self.kinds[unit.levels.entry_bits if unit.levels else 64],
         }
-
-
-class Records(Language):
-    """A language that keeps the columns of a piece as one array of records."""
-
-    record: str
-    """The record and its array: $fields and $rows, $squares, the names of the piece."""
-    declared: str
-    """A field: $column and its $kind."""
-    between = ""
-    """What stands between two fields."""
-    row = ("{", "}")
-    """The brackets around a record, by the names of the piece."""
-    cell = "$value"
-    """A number in a record; languages with named fields name it."""
-
-    def columns(self, piece: PieceUnit) -> str:
-        """A type and an array of it, a line for each square."""
-        return self.recorded(self.record, piece)
-
-    def recorded(self, text: str, piece: PieceUnit) -> str:
-        """A text of the fields and rows of a piece."""
-        fields = [
-            self.write(self.declared, **self.names(piece, c.name), kind=self.column_kind(c))
-            for c in piece.columns
-        ]
-        opening, closing = (self.write(text, **self.names(piece, "")) for text in self.row)
-        rows = []
-        for square in range(piece.squares):
-            cells = [
-                self.write(self.cell, column=c.name, value=self.number(c, c.values[square]))
-                for c in piece.columns
-            ]
-            rows.append(f"{self.indent}{opening}{', '.join(cells)}{closing},\n")
-        return self.write(
-            text,
-            **self.names(piece, ""),
-            squares=piece.squares,
-            fields=self.between.join(fields),
-            rows="".join(rows),
-        )
-
-
-def title(text: str) -> str:
-    """A name with a capital: "rook" is "Rook"."""
-    return text[:1].upper() + text[1:]
-
-
-def camel(name: str) -> str:
-    """A name in camel case: "rook_buffer" is "RookBuffer"."""
-    return "".join(map(title, name.split("_")))
-
-
-def buffer_name(buffer: str) -> str:
-    """What a buffer is called, in small letters: "attacks", "numbers", or "rook_buffer"."""
-    return buffer if buffer in ("attacks", "numbers") else f"{buffer}_buffer"
-
-
-def sets_name(piece: Piece) -> str:
-    """What the attack sets of a two-level table are called: "rook_sets"."""
-    return f"{piece}_sets"
-
-
-def lines(shown: Sequence[str], indent: str, row: int) -> str:
-    """A list's items, `row` to a line."""
-    return "".join(
-        f"{indent}{', '.join(shown[place : place + row])},\n" for place in range(0, len(shown), row)
-    )

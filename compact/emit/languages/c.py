@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from magicert.compact.emit.language import Records
+from magicert.compact.emit.records import Records
 from magicert.compact.emit.unit import Column, PieceUnit, Unit
 
 

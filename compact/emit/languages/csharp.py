@@ -3,8 +3,9 @@
 import re
 from typing import ClassVar
 
-from magicert.compact.emit.language import Language, camel, title
+from magicert.compact.emit.language import Language
 from magicert.compact.emit.languages.java import Java
+from magicert.compact.emit.spelling import camel, title
 from magicert.compact.emit.unit import PieceUnit
 
 _NAMESPACES = {

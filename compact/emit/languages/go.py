@@ -2,7 +2,8 @@
 
 from typing import ClassVar
 
-from magicert.compact.emit.language import Records, camel, title
+from magicert.compact.emit.records import Records
+from magicert.compact.emit.spelling import camel, title
 from magicert.compact.emit.unit import PieceUnit, Unit
 
 

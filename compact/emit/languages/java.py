@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from magicert.compact.emit.language import NUMBERS_PER_LINE, WORDS_PER_LINE, Language, lines
+from magicert.compact.emit.language import NUMBERS_PER_LINE, WORDS_PER_LINE, Language
+from magicert.compact.emit.spelling import lines
 from magicert.compact.emit.unit import Column
 
 PART = 4096

@@ -8,9 +8,9 @@ the browser use. Shifts by an amount of the square's own are refused.
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from magicert.compact.emit.language import buffer_name, lines, sets_name
 from magicert.compact.emit.languages.javascript import JavaScript
 from magicert.compact.emit.pairs import hexadecimal, pair
+from magicert.compact.emit.spelling import buffer_name, lines, sets_name
 from magicert.compact.emit.unit import Column, PieceUnit, Unit
 from magicert.formula.tree import Node
 

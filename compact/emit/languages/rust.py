@@ -4,7 +4,7 @@ import re
 from typing import Any, ClassVar
 
 from magicert.compact.emit.expression import receiver
-from magicert.compact.emit.language import Records
+from magicert.compact.emit.records import Records
 from magicert.compact.emit.unit import Column, PieceUnit, Unit
 
 _METHODS = {"*": "wrapping_mul", "+": "wrapping_add", "-": "wrapping_sub"}

@@ -3,7 +3,8 @@
 from typing import ClassVar
 
 from magicert.compact.emit.expression import receiver
-from magicert.compact.emit.language import Language, buffer_name, sets_name
+from magicert.compact.emit.language import Language
+from magicert.compact.emit.spelling import buffer_name, sets_name
 from magicert.compact.emit.unit import PieceUnit, Unit
 
 
