@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from magicert.board import Piece, mask, parse_square
 from magicert.formula import parse
+from magicert.outcome import Impossible
 from magicert.problem import InputError
 from magicert.z3models.gather.finding import Gathered, gather
 from magicert.z3models.gather.gatherer import Gatherer, Wanted
@@ -91,12 +92,18 @@ def test_shapes() -> None:
     assert first_blockers((3, 2), 0b10000) == (3, 1)
 
 
-def test_the_shape_of_d1_is_impossible_and_that_of_c1_is_not(silent: Any) -> None:
-    assert not isinstance(work(ShapeQuestion((3, 2), 4), silent()), Words)
+def test_a_shape_that_is_impossible_and_one_that_is_not(silent: Any) -> None:
+    # Eight attack sets in eight slots: there is room, but no sums fill it.
+    assert isinstance(work(ShapeQuestion((3, 1), 3), silent()), Impossible)
     found = work(ShapeQuestion((4, 1), 4), silent())
     assert isinstance(found, Words)
     assert words_are_valid(ShapeQuestion((4, 1), 4), found.words)
     assert not words_are_valid(ShapeQuestion((4, 1), 4), (0, *found.words[1:]))
+
+
+@pytest.mark.slow
+def test_the_shape_of_d1_is_impossible(silent: Any) -> None:
+    assert isinstance(work(ShapeQuestion((3, 2), 4), silent()), Impossible)
 
 
 def test_lines() -> None:
