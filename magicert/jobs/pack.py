@@ -138,7 +138,7 @@ class SecondFile:
 @dataclass(frozen=True, slots=True)
 class Packed:
     """The best layout, which is in the output file. It began with `first` entries, and no magics
-    at all need fewer than `bound`. `shorter` are tables that ship, with their entries.
+    at all need fewer than `bound`. `shorter` is a table that ships, with its entries.
     """
 
     layout: Layout
@@ -149,7 +149,7 @@ class Packed:
     limit: int | None = None
     exact: ExactBound | None = None
     second: SecondFile | None = None
-    shorter: tuple[tuple[str, int], ...] = ()
+    shorter: tuple[str, int] | None = None
 
     @property
     def within_limit(self) -> bool:
@@ -202,7 +202,8 @@ class _Job:
         self.refill_until = Deadline.after(share * asked.seconds)
         self.phase: Phase | None = None
         self.shown: Shown | None = None
-        self.stack = ExitStack()
+        self.shown_until = ExitStack()
+        """Ends what is shown of a phase."""
         self.saved = False
 
     def run(self) -> PackOutcome:
@@ -217,9 +218,8 @@ class _Job:
                 f"have {bound:,} different attack sets",
                 evidence=Evidence.COUNTING,
             )
-        with self.stack:
-            pool = process_pool(asked.workers) if asked.workers > 1 else nullcontext()
-            executor = self.stack.enter_context(pool)
+        pool = process_pool(asked.workers) if asked.workers > 1 else nullcontext()
+        with self.shown_until, pool as executor:
             mapper = map if executor is None else executor.map
             start, refills = (given, None) if given is not None else self._from_nothing(mapper)
             self._save(start, [], refills)
@@ -286,10 +286,9 @@ class _Job:
 
     def _progress(self, phase: Phase, done: float, total: float, note: str) -> None:
         if phase != self.phase:
-            if self.shown is not None:
-                self.shown.__exit__(None, None, None)
-            self.phase, self.shown = phase, self.watch(*phase)
-            self.stack.enter_context(self.shown)
+            self.shown_until.close()
+            self.phase = phase
+            self.shown = self.shown_until.enter_context(self.watch(*phase))
         assert self.shown is not None
         self.shown.progress(done, total, note)
 
@@ -319,7 +318,7 @@ class _Job:
             limit=asked.limit,
             exact=None if asked.exact is None or interrupted else exact_bound(layout, asked.exact),
             second=None if asked.two_level is None else self._two_level(layout, asked.two_level),
-            shorter=() if given is None or given.shares else shorter_records(layout),
+            shorter=None if given is None or given.shares else shorter_record(layout),
         )
 
     def _two_level(self, layout: Layout, entry_bits: int) -> SecondFile:
@@ -337,15 +336,13 @@ def exact_bound(layout: Layout, squares: int) -> ExactBound:
     return ExactBound(keys) if found is None else ExactBound(keys, found.bound, found.length)
 
 
-def shorter_records(layout: Layout) -> tuple[tuple[str, int], ...]:
-    """The tables that ship for the same squares and are shorter, with their entries, by name."""
-    tables = {name: read_table(path).table for name, path in record_tables().items()}
-    return tuple(
-        (name, table.buffer_size)
-        for name, table in tables.items()
-        if table.two_level is None
-        and table.half_board == layout.half_board
-        and set(table.pieces) == set(layout.pieces)
-        and table.buffer_size is not None
-        and table.buffer_size < layout.length
-    )
+def shorter_record(layout: Layout) -> tuple[str, int] | None:
+    """The shortest table that ships for the same squares, if it is shorter, and its entries."""
+    found: list[tuple[str, int]] = []
+    for name, path in record_tables().items():
+        table = read_table(path).table
+        alike = set(table.pieces) == set(layout.pieces) and table.half_board == layout.half_board
+        if alike and table.two_level is None and table.buffer_size is not None:
+            found.append((name, table.buffer_size))
+    best = min(found, key=lambda record: record[1], default=None)
+    return best if best is not None and best[1] < layout.length else None

@@ -31,6 +31,18 @@ class AllLookups:
         return struct.pack(f"<{len(self.attacks)}Q", *self.attacks)
 
 
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch):
+    """Packing from nothing in seconds, and not so well: small pools, few holes looked at."""
+    from magicert.compact.anneal.walk import Effort
+    from magicert.compact.start import first_fit, pools_wanted
+
+    monkeypatch.setattr(pools_wanted, "EFFORTS", dict.fromkeys(Piece, (1, 12_000)))
+    monkeypatch.setattr(first_fit, "WINDOWS_TRIED", 2)
+    monkeypatch.setattr(first_fit, "IN_HOLES", Effort(2_000, 4.0, 0.3))
+    monkeypatch.setattr(first_fit, "AT_END", Effort(2_000, 12.0, 0.8))
+
+
 @pytest.fixture(scope="session")
 def all_lookups():
     noise = random.Random(5)

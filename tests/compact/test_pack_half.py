@@ -26,6 +26,7 @@ def given(half_board: Table, tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("scheme", ["white", "black", "constant"])
 def test_bishops_of_ranks_1_to_4_from_nothing(scheme: str, tmp_path: Path):
     output = tmp_path / "out.toml"
@@ -45,6 +46,7 @@ def test_bishops_of_ranks_1_to_4_from_nothing(scheme: str, tmp_path: Path):
     assert '"board": "ranks 1-4"' in certificate
 
 
+@pytest.mark.usefixtures("hasty")
 def test_apart_and_private_buffers_of_a_half_board(tmp_path: Path):
     output = tmp_path / "out.toml"
     plan = ("--half", "--private", "--apart", "--pieces", "bishop", "--bishop-bits", "10")

@@ -1,0 +1,151 @@
+"""The job behind `magicert pack`: its budget in every phase, its phases, what it advises."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from magicert.board import Piece
+from magicert.compact.anneal.pools import PoolOrder, fill_pool
+from magicert.compact.anneal.seat import Seat
+from magicert.compact.layouts.layout import from_table
+from magicert.compact.pack import Plan
+from magicert.compact.pack import pack as squeeze
+from magicert.compact.pages.columns import LibraryOrder, collect
+from magicert.compact.pages.filling import Filling, fill_one
+from magicert.compact.pages.library import save_libraries
+from magicert.compact.pages.page import PageSeat
+from magicert.compact.pages.refill import Refilling, refill
+from magicert.compact.start import paged
+from magicert.compact.start.paged import PagePlan, paged_rooks
+from magicert.compact.start.pools_wanted import ready_pools
+from magicert.compact.start.wish import Wish
+from magicert.data import find_table, record_tables
+from magicert.engine import Observer, Quiet
+from magicert.jobs.pack import Packed, Packing, pack
+from magicert.outcome import Unknown
+from magicert.system import deadline as deadline_module
+from magicert.system.deadline import BudgetOverError, Deadline
+from magicert.table import read_table
+
+OVER = Deadline(0.0)
+A_PAGE = (PageSeat(18, 0, 1, 0, 1),)
+
+
+@contextmanager
+def unwatched(_doing: str, _unit: str) -> Iterator[Observer]:
+    yield Quiet()
+
+
+@pytest.fixture
+def libraries(tmp_path: Path) -> Path:
+    path = tmp_path / "libraries.npz"
+    words, turns = paged.np.ones(1, "uint64"), paged.np.zeros(1, "uint8")
+    save_libraries([paged.Library(18, words, words, turns)], path)
+    return path
+
+
+def test_every_kind_of_work_ends_at_its_deadline(libraries: Path):
+    works: list[Callable[[], object]] = [
+        lambda: fill_pool(PoolOrder(Piece.BISHOP, 0, 9, "black", 1, 100, 1, 1, OVER)),
+        lambda: collect(LibraryOrder(18, True, 1, OVER)),
+        lambda: fill_one(Filling(libraries, (18,), (1,), OVER)),
+        lambda: refill(Refilling(libraries, (A_PAGE,), (1,), OVER)),
+    ]
+    for work in works:
+        with pytest.raises(BudgetOverError):
+            work()
+
+
+def test_a_budget_that_ends_before_the_first_layout_is_unknown(tmp_path: Path):
+    outcome = pack(Packing(tmp_path / "no.toml", seconds=0.0), unwatched)
+    assert isinstance(outcome, Unknown)
+    assert "no layout in 0 s" in outcome.reason
+    assert outcome.exit_status == 3
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_budget_that_is_over_leaves_the_table_given(tmp_path: Path):
+    output = tmp_path / "same.toml"
+    asked = Packing(output, seconds=0.0, source=find_table("cfish_black"))
+    outcome = pack(asked, unwatched)
+    assert isinstance(outcome, Packed)
+    assert (outcome.stopped, outcome.rounds, outcome.exit_status) == ("budget", 0, 0)
+    given = from_table(read_table(find_table("cfish_black")))
+    assert from_table(read_table(output)).length == outcome.layout.length == given.length
+
+
+def test_a_round_that_the_budget_interrupts_counts_for_nothing(monkeypatch: pytest.MonkeyPatch):
+    # A clock that goes on by a second at every look: the third attempt of four is too late.
+    looks = iter(range(1, 100))
+    monkeypatch.setattr(deadline_module.time, "time", lambda: float(next(looks)))
+    layout = from_table(read_table(find_table("cfish_black")))
+    result = squeeze(layout, Plan(attempts=4, deadline=Deadline(3.0)))
+    assert (result.stopped, result.rounds) == ("budget", 0)
+    assert result.layout is layout
+    assert next(looks) == 4
+
+
+def test_no_page_is_refilled_after_its_time(libraries: Path, monkeypatch: pytest.MonkeyPatch):
+    magic = int(next(s for s in from_table(read_table(find_table("black"))).seats).choice.magic)
+    page = (PageSeat(0, magic, (1 << 64) - 1, 0, 64),)
+    monkeypatch.setattr(paged, "_libraries", lambda *_: [])
+    monkeypatch.setattr(paged, "save_libraries", lambda *_: libraries)
+    monkeypatch.setattr(paged, "fill_all", lambda *_: (page,))
+    found: list[list[Seat]] = []
+    plan = PagePlan(rounds=5, refill_until=OVER)
+    seats, rounds = paged_rooks("black", plan, found=lambda seats, _: found.append(seats))
+    assert rounds == 0
+    assert [seat.choice for seat in found[0]] == [seat.choice for seat in seats]
+
+
+@pytest.mark.usefixtures("hasty")
+def test_phases_say_what_they_count(tmp_path: Path):
+    phases: list[tuple[str, str]] = []
+    amounts: list[tuple[float, float | None]] = []
+
+    class Noting(Quiet):
+        def progress(self, done: float, total: float | None, note: str = "") -> None:
+            amounts.append((done, total))
+
+    @contextmanager
+    def watch(doing: str, unit: str) -> Iterator[Observer]:
+        phases.append((doing, unit))
+        yield Noting()
+
+    bishops = Packing(
+        tmp_path / "out.toml", seconds=1e6, pieces=(Piece.BISHOP,), bishop_bits=10, half=True,
+        rounds=0,
+    )  # fmt: skip
+    assert isinstance(pack(bishops, watch), Packed)
+    assert phases == [("magics for every square", "squares"), ("squeezing", "rounds")]
+    assert all(total is not None and 0 <= done <= total for done, total in amounts)
+
+
+def test_a_table_without_sharing_is_told_what_ships(tmp_path: Path):
+    record = min(
+        (table.buffer_size or 0, name)
+        for name, path in record_tables().items()
+        if not (table := read_table(path).table).two_level
+    )
+    shorter = {}
+    for name in ("stockfish21_64", "cfish_black"):
+        asked = Packing(tmp_path / "out.toml", 1e6, source=find_table(name), rounds=0)
+        outcome = pack(asked, unwatched)
+        assert isinstance(outcome, Packed)
+        shorter[name] = outcome.shorter
+    assert shorter == {"stockfish21_64": record[::-1], "cfish_black": None}
+
+
+@pytest.mark.usefixtures("hasty")
+def test_pools_of_another_scheme_are_used_where_they_are_valid(tmp_path: Path):
+    bits = {(Piece.BISHOP, square): 10 for square in range(8)}
+    path = tmp_path / "pools.npz"
+    ready_pools(Wish("constant", bits), 1, saved=path)
+    white = Wish("white", bits)
+    pools = ready_pools(white, 1, saved=path)
+    for key, entries in pools.items():
+        for entry in entries:
+            assert entry.constant == 0
+            assert len(Seat.valid(white.cells[key], entry.choice).used) == entry.used
