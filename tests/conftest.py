@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 import sysconfig
 from collections.abc import Callable
 from dataclasses import replace
@@ -58,6 +60,30 @@ def run() -> Callable[..., Result]:
         return CliRunner().invoke(cli, [str(a) for a in arguments], input=stdin)
 
     return command
+
+
+class Child:
+    """Processes that import what is installed, and nothing from the folder that they start in."""
+
+    python = (sys.executable, "-P")
+    magicert = (*python, "-m", "magicert")
+
+    def run(self, *arguments: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
+        """The command as a process of its own, to its end."""
+        words = [*self.magicert, *map(str, arguments)]
+        return subprocess.run(words, capture_output=True, text=True, check=False, **options)
+
+    def start(self, *arguments: str | Path, **options: Any) -> subprocess.Popen[str]:
+        """The command as a process that runs on; stdout and stderr are pipes."""
+        words = [*self.magicert, *map(str, arguments)]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        return subprocess.Popen(words, **{**pipes, "text": True, **options})
+
+
+@pytest.fixture(scope="session")
+def child() -> Child:
+    """Starts commands, or Python, as processes of their own."""
+    return Child()
 
 
 @pytest.fixture(scope="session")

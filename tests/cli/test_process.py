@@ -1,78 +1,71 @@
 """The command as a process of its own: imports, pipes, signals, a narrow terminal."""
 
 import os
-import pty
 import signal
 import subprocess
-import sys
-import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from magicert.data import published_tables, tables_folder
 from magicert.table import read_table, table_toml
 
-MAGICERT = [sys.executable, "-P", "-c", "from magicert.cli import main; main()"]
 BROKEN = tables_folder() / "broken" / "olah_bad_4425a97.toml"
+LEAVES = tables_folder() / "certificates" / "bishop-e1-4.cover.xz"
 
 
-def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*MAGICERT, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        **options,  # type: ignore[call-overload]
-    )
-
-
-@pytest.mark.parametrize("command", [(), ("verify",), ("show",), ("tables",)])
-def test_help_imports_nothing_heavy(command: tuple[str, ...]) -> None:
+def modules_after(child: Any, *arguments: str | Path) -> tuple[str, set[str]]:
+    """What a command prints, and the modules that it has imported at its end."""
     code = (
         "import sys, atexit\n"
-        "atexit.register(lambda: print('HEAVY', sorted(heavy & set(sys.modules))))\n"
-        "heavy = {'numpy', 'numba', 'z3', 'msgspec', 'distributed', 'pysat', 'sqlite3'}\n"
+        "atexit.register(lambda: print('MODULES', *sys.modules))\n"
         "from magicert.cli import main; main()"
     )
     done = subprocess.run(
-        [sys.executable, "-P", "-c", code, *command, "--help"],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
-    assert "Usage" in done.stdout
-    assert "HEAVY []" in done.stdout
+        [*child.python, "-c", code, *map(str, arguments)],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    text, _, modules = done.stdout.partition("MODULES ")
+    return text, set(modules.split())
 
 
-def test_version() -> None:
+@pytest.mark.parametrize("command", [(), ("verify",), ("show",), ("tables",), ("find",)])
+def test_help_imports_nothing_heavy(child: Any, command: tuple[str, ...]) -> None:
+    text, modules = modules_after(child, *command, "--help")
+    assert "Usage" in text
+    heavy = {"numpy", "numba", "z3", "msgspec", "distributed", "pysat", "sqlite3"}
+    assert not heavy & modules
+
+
+def test_a_check_imports_nothing_of_the_search(child: Any) -> None:
+    text, modules = modules_after(child, "check", LEAVES)
+    assert text.startswith("valid ")
+    assert not {"numba", "sqlite3"} & modules
+    assert not {name for name in modules if name.startswith("magicert.search")}
+
+
+def test_version(child: Any) -> None:
     import magicert
 
-    done = run("--version")
+    done = child.run("--version")
     assert done.returncode == 0
     assert magicert.__version__ in done.stdout
 
 
-def test_piped_output_has_no_colours_and_no_frames() -> None:
-    done = run("verify", BROKEN)
+def test_piped_output_has_no_colours_and_no_frames(child: Any) -> None:
+    done = child.run("verify", BROKEN)
     assert done.returncode == 1
     assert "\x1b" not in done.stdout
     assert not set("│─╭━") & set(done.stdout)
 
 
-def test_a_reader_that_leaves_early_causes_no_traceback() -> None:
-    first = subprocess.Popen(
-        [*MAGICERT, "verify", "--full", str(published_tables()["bbc"])],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert first.stdout
-    assert first.stderr
+def test_a_reader_that_leaves_early_causes_no_traceback(child: Any) -> None:
+    first = child.start("verify", "--full", published_tables()["bbc"])
     first.stdout.close()
-    _, errors = first.communicate(timeout=60)
+    with first.stderr:
+        errors = first.stderr.read()
+    first.wait()
     assert "Traceback" not in errors
     assert first.returncode == 3, "a verdict that nobody read is none"
 
@@ -87,24 +80,39 @@ def wide(folder: Path) -> Path:
     return path
 
 
-def test_ctrl_c_is_three_and_says_so(tmp_path: Path) -> None:
-    path = wide(tmp_path)
-    process = subprocess.Popen(
-        [*MAGICERT, "verify", str(path), "--max-lookups", str(1 << 36)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    time.sleep(2.5)
+def test_ctrl_c_is_three_and_says_how_far_it_came(child: Any, tmp_path: Path) -> None:
+    process = child.start("verify", wide(tmp_path), "--max-lookups", 1 << 36)
+    assert "verifying wide.toml: " in process.stderr.readline()
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    output, errors = process.communicate()
     assert process.returncode == 3
-    assert "interrupted" in errors
+    assert output == ""
+    assert "verifying wide.toml: " in errors, "how far it came"
+    assert errors.endswith("interrupted\n")
     assert "Traceback" not in errors
 
 
-def test_long_work_prints_plain_lines_when_piped(tmp_path: Path) -> None:
-    done = run("verify", wide(tmp_path), "--max-lookups", str(1 << 25))
+def test_ctrl_c_in_a_solver_is_three_and_says_so(child: Any) -> None:
+    """The whole group of processes hears it, as at a terminal."""
+    pytest.importorskip("pysat")
+    about = ("gather", "all", "--inner", "--bits", 6)
+    process = child.start(*about, start_new_session=True)
+    seen = ""
+    while "rotations" not in seen:
+        seen = process.stderr.readline()
+        assert seen, "the work ended"
+    os.killpg(process.pid, signal.SIGINT)
+    output, errors = process.communicate()
+    assert process.returncode == 3
+    assert "UNKNOWN" in output
+    assert "interrupted: " in output
+    assert "rotations" in output
+    assert "Traceback" not in errors
+    assert "SpawnProcess" not in errors
+
+
+def test_long_work_prints_plain_lines_when_piped(child: Any, tmp_path: Path) -> None:
+    done = child.run("verify", wide(tmp_path), "--max-lookups", 1 << 25)
     assert done.returncode == 3
     assert done.stdout.startswith("unknown   ")
     assert "verifying wide.toml: " in done.stderr
@@ -113,16 +121,14 @@ def test_long_work_prints_plain_lines_when_piped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("columns", [40, 200])
-def test_a_terminal_of_any_width(columns: int) -> None:
+def test_a_terminal_of_any_width(child: Any, columns: int) -> None:
+    pty = pytest.importorskip("pty")
     master, slave = pty.openpty()
     environment = {**os.environ, "COLUMNS": str(columns), "TERM": "xterm"}
-    process = subprocess.Popen(
-        [*MAGICERT, "verify", str(BROKEN), str(published_tables()["bbc"])],
-        stdout=slave,
-        stderr=subprocess.STDOUT,
-        stdin=slave,
-        env=environment,
-    )
+    process = child.start(
+        "verify", BROKEN, published_tables()["bbc"],
+        stdout=slave, stderr=subprocess.STDOUT, stdin=slave, env=environment,
+    )  # fmt: skip
     os.close(slave)
     seen = b""
     while True:
@@ -134,7 +140,7 @@ def test_a_terminal_of_any_width(columns: int) -> None:
             break
         seen += data
     os.close(master)
-    assert process.wait(timeout=60) == 1
+    assert process.wait() == 1
     text = seen.decode()
     assert "Traceback" not in text
     assert "verdict" in text
