@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 _WIDE = re.compile(
     r"(?i)long(?!word)|u?longs|u?longlong|u?int_?(?:fast|least)?64\w*|[ui]64|word64|q?u?word|qword"
-    r"|u?int64\w*|biguint64array|bigint64array|u?longarray\w*|integer_64|natural|u?int128\w*|__u64"
+    r"|_*u?int64\w*|biguint64array|bigint64array|u?longarray\w*|integer_64|natural|u?int128\w*|__u64"
 )
 """Types of 64 bits or more."""
 _FLOAT = re.compile(
@@ -87,6 +87,21 @@ def as_narrow(value: int, width: Width) -> int:
     """The value as the narrow type holds it, by two's complement."""
     low = value & (1 << width.bits) - 1
     return low - (1 << width.bits) if is_signed(width.name) and low >> (width.bits - 1) else low
+
+
+def field_widths(record: str, text: str, language: str) -> dict[str | int, Width]:
+    """The narrow fields of a record type that the source defines, by name and by place."""
+    body = re.search(
+        rf"\b(?:struct|class|record|type)\s+{re.escape(record)}\b[^{{;]*\{{([^{{}}]*)\}}", text
+    )
+    found: dict[str | int, Width] = {}
+    fields = re.split(r"[;,\n]+", body[1].strip()) if body else []
+    for place, declaration in enumerate(field for field in fields if field.strip()):
+        words = re.findall(r"[A-Za-z_]\w*", declaration)
+        width = narrow(words, language)
+        if width is not None:
+            found |= dict.fromkeys((place, *words), width)
+    return found
 
 
 _ALIAS = re.compile(

@@ -1,7 +1,8 @@
 """What the source says of a list as a whole: its declared type, and what it does to all items."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from magicert.verify.source.languages.conversions import is_container
 from magicert.verify.source.languages.types import Width
@@ -19,6 +20,11 @@ _REORDER = frozenset(
     rotate_right shuffle reduce fold scan zip zipWith filterMap flatMap flat_map chunks
     """.split()  # noqa: SIM905 - a table of words
 )
+_ITEM = re.compile(r"\$\d|it|_\d?")
+"""Names that stand for the item without being declared."""
+_HARMLESS = frozenset({"=>", "->", "|", ".", "::", "$", "&", "\\", ":"})
+_SIGNED_ABOVE = frozenset({"Haskell"})
+"""Languages that declare a type on a line of its own."""
 _FARTHEST = 24
 """A call around a list stands at most this many words away from it."""
 
@@ -34,6 +40,8 @@ class Around:
     objections: tuple[Objection, ...] = ()
     guesses: frozenset[str] = frozenset()
     """Functions called with the list that nobody here knows."""
+    fields: Mapping[str | int, Width] = field(default_factory=dict)
+    """The narrow fields of its records."""
 
 
 NOTHING_AROUND = Around()
@@ -44,13 +52,18 @@ def around(
 ) -> Around:
     """What the words around the group at `elements[at]` add to what is known outside it."""
     place = elements[at].place
-    width = known.narrow(own.types) if own.types else outer.width
+    types = own.types or ()
+    if own.name and known.language.name in _SIGNED_ABOVE:
+        above = re.search(rf"^\s*{re.escape(own.name)}\s*::(.*)$", known.text, re.MULTILINE)
+        types += tuple(re.findall(r"\w+", above[1])) if above else ()
+    width = known.narrow(types) if types else outer.width
     found = [*outer.objections]
     texts = [*_callers(own, elements, at, known), *_behind(elements, at, known)]
     found += [Objection(place, text) for text in texts]
     unknown = {f"{name}(...)" for name in own.callers if _is_unknown(name, known)}
     guesses = outer.guesses | unknown
-    return Around(width or _dtype(elements, at, known), tuple(found), guesses)
+    fields = known.fields(types) or outer.fields
+    return Around(width or _dtype(elements, at, known), tuple(found), guesses, fields)
 
 
 def _is_unknown(name: str, known: Definitions) -> bool:
@@ -63,8 +76,10 @@ def _callers(
     """Functions that are called with the list, and change its numbers or their order."""
     before = elements[max(0, at - _FARTHEST) : at]
     if _is_comprehension(before):
-        made = [e for e in before if not (isinstance(e, Token) and e.kind == "name")]
-        if any(isinstance(e, Token) and e.kind == "operator" for e in made):
+        loop = next(n for n, e in enumerate(before) if isinstance(e, Token) and e.text == "for")
+        start = max((n + 1 for n in range(loop) if _assigns(before[n])), default=0)
+        variable = [e for e in before[loop + 1 : -1] if isinstance(e, Token)]
+        if not _keeps([*before[start:loop], *variable], known):
             yield "each item is worked on by a loop"
         return
     for name in own.callers:
@@ -85,6 +100,10 @@ def _is_comprehension(before: Sequence[Element]) -> bool:
     """`f(x) for x in [...]`, with the list behind `in`."""
     words = [e.text for e in before if isinstance(e, Token) and e.kind == "name"]
     return bool(words) and words[-1] == "in" and "for" in words
+
+
+def _assigns(element: Element) -> bool:
+    return isinstance(element, Token) and element.text == "="
 
 
 def _behind(elements: Sequence[Element], at: int, known: Definitions) -> Iterator[str]:
@@ -109,17 +128,24 @@ def _is_dot(element: Element) -> bool:
 
 def _keeps(function: Sequence[Element], known: Definitions) -> bool:
     """Does a function of one item give that item back: `BigInt`, `x => BigInt(x)`?"""
-    names: list[str] = []
-    for element in function:
-        if isinstance(element, Group):
-            if not _keeps(element.elements, known):
-                return False
-        elif element.kind == "name":
-            names.append(element.text)
-        elif element.text not in ("=>", "->", "|", ".", "::", "$", ",", "&", "\\"):
-            return False
+    flat = list(_flat(function))
+    names = [e.text for e in flat if e.kind == "name" and not _ITEM.fullmatch(e.text)]
+    signs = [e.text for e in flat if e.kind in ("operator", "number", "text")]
+    # The name of the item stands twice: as the parameter and where it is used.
     calls = [name for name in names if names.count(name) == 1]
-    return bool(names) and all(known.effect(name) == "same" for name in calls)
+    return (
+        bool(names)
+        and all(sign in _HARMLESS for sign in signs)
+        and all(known.effect(name) in ("same", "constructor") for name in calls)
+    )
+
+
+def _flat(elements: Sequence[Element]) -> Iterator[Token]:
+    for element in elements:
+        if isinstance(element, Group):
+            yield from _flat(element.elements)
+        else:
+            yield element
 
 
 def _dtype(elements: Sequence[Element], at: int, known: Definitions) -> Width | None:

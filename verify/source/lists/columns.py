@@ -91,7 +91,7 @@ def columns_of(rows: Rows, file: str, line: Callable[[int], int]) -> Iterator[Co
                 sorted_by=rows.sorted_by,
                 bases=frozenset(leaf.base for leaf in leaves[cut] if leaf.base),
                 part=part,
-                objections=tuple(_objections(rows, leaves[cut], numbers, line)),
+                objections=tuple(_objections(rows, path, leaves[cut], numbers, line)),
                 guesses=rows.around.guesses | {leaf.guess for leaf in leaves[cut] if leaf.guess},
                 stated=rows.stated,
                 list_name=rows.name,
@@ -100,14 +100,23 @@ def columns_of(rows: Rows, file: str, line: Callable[[int], int]) -> Iterator[Co
 
 
 def _objections(
-    rows: Rows, leaves: Sequence[Leaf], numbers: Sequence[int], line: Callable[[int], int]
+    rows: Rows,
+    path: Path,
+    leaves: Sequence[Leaf],
+    numbers: Sequence[int],
+    line: Callable[[int], int],
 ) -> Iterator[tuple[int, str]]:
     """What is said against the numbers of a column, once for each line and reason."""
     found = [*rows.around.objections]
     found += dict.fromkeys(leaf.objection for leaf in leaves if leaf.objection)
     yield from dict.fromkeys((line(one.place), one.text) for one in found)
-    width = rows.around.width
-    if width is None or max(map(abs, numbers)) >> 32 == 0:
+    if max(map(abs, numbers)) >> 32 == 0:
+        return
+    if bases := sorted({leaf.base for leaf in leaves if leaf.base}):
+        yield rows.first_line, f"{bases[0]} is added to a number, and is not known"
+    width = next((rows.around.fields[key] for key in path if key in rows.around.fields), None)
+    width = width or rows.around.width
+    if width is None:
         return
     if width.is_float:
         yield rows.first_line, f"declared {width.name}, which holds no integers of 64 bits"

@@ -40,7 +40,7 @@ _PATTERNS = (
     r"\bforeach\s*\(\s*{name}\s+as\s+[^)\n]*&",
     r"\bforeach\s*\(\s*ref\b[^)\n]*;\s*{name}(?![\w$])",
     r"\bfor\s*\(\s*&{name}\s*\)\s*\|\s*\*",
-    r"\bfor\s*@?{name}(?![\w$])",
+    r"\bfor(?:each)?\s*\(?\s*(?=@){name}(?![\w$])",
 )
 _ALIAS = r"(\w+)\s*=\s*(?:&\s*(?:mut\s+)?)?{name}\s*(?:\[\s*0\s*\]|\.data\(\)|\.begin\(\))?\s*[;\n]"
 _CONSTANT_SUBSCRIPT = re.compile(r"\[\s*(?:\w*::|\w+\.)?(?:\d+|[A-Za-z]{0,6}_?[a-hA-H][1-8])\s*\]")
@@ -132,7 +132,9 @@ _FUNCTION_HEAD = re.compile(r"^[A-Za-z_][\w\s*&:<>]*?\b(\w+)\s*\([^;{}]*\)\s*(?:
 
 
 def _uncalled(source: SourceText, line: int) -> str:
-    """The function around a line, if the source names it nowhere else."""
+    """The C function around a line, if the source names it nowhere else."""
+    if source.language.name not in ("C", "C++") or "constructor" in source.code:
+        return ""
     for number in range(line - 1, max(-1, line - 200), -1):
         text = source.lines[number]
         if text.startswith("}") and number < line - 1:

@@ -84,13 +84,23 @@ def items(group: Group) -> Iterator[list[Element]]:
             if item:
                 yield item
             item = []
-        elif item and _begins_anew(item[-1], element):
+        elif item and not _applies(item, group) and _begins_anew(item[-1], element):
             yield item
             item = [element]
         else:
             item.append(element)
     if item:
         yield item
+
+
+def _applies(item: list[Element], group: Group) -> bool:
+    """Is this a function with its arguments, `xor 5 0x1`, in a list with separators?"""
+    first = item[0]
+    return (
+        isinstance(first, Token)
+        and first.kind == "name"
+        and any(isinstance(e, Token) and e.kind == "separator" for e in group.elements)
+    )
 
 
 def _begins_anew(before: Element, element: Element) -> bool:

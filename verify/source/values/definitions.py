@@ -6,9 +6,12 @@ from dataclasses import dataclass, field
 from magicert.verify.source.languages.arithmetic import literal
 from magicert.verify.source.languages.conversions import Effect, defined_effect, effect
 from magicert.verify.source.languages.language import PLAIN, Language
-from magicert.verify.source.languages.types import Width, aliases, narrow
+from magicert.verify.source.languages.types import Width, aliases, field_widths, narrow
 from magicert.verify.source.text.tokens import Token
 from magicert.verify.source.values.leaf import NOTHING, Leaf, Objection
+
+ROUNDING = frozenset({"Number", "parseInt", "parseFloat", "toNumber"})
+"""JavaScript's conversions to a double."""
 
 
 @dataclass(slots=True)
@@ -21,6 +24,7 @@ class Definitions:
     aliases: dict[str, tuple[str, ...]] | None = None
     """Other names of types, once they have been looked for."""
     effects: dict[str, Effect] = field(default_factory=dict)
+    records: dict[str, dict[str | int, Width]] = field(default_factory=dict)
     widths: dict[tuple[str, ...], Width | None] = field(default_factory=dict)
 
     def literal(self, token: Token) -> Leaf:
@@ -31,9 +35,20 @@ class Definitions:
         objection = Objection(token.place, number.problem) if number.problem else None
         return Leaf(number.value, kind=number.kind, objection=objection)
 
+    def fields(self, types: Sequence[str]) -> dict[str | int, Width]:
+        """The narrow fields of the first record type among the words of a declaration."""
+        for word in types:
+            if word not in self.records:
+                self.records[word] = field_widths(word, self.text, self.language.name)
+            if self.records[word]:
+                return self.records[word]
+        return {}
+
     def effect(self, name: str) -> Effect:
         """What a call of this name does: by the source's definition, else by its name."""
         if name not in self.effects:
+            if self.language.rounds and name in ROUNDING:
+                return "changes"
             own = defined_effect(name, self.text, self.language.name) if name in self.text else None
             self.effects[name] = own or effect(name)
         return self.effects[name]

@@ -9,7 +9,7 @@ from magicert.verify.source.languages.numbers import read_text_number
 from magicert.verify.source.languages.types import Width, as_narrow
 from magicert.verify.source.text.tokens import Token
 from magicert.verify.source.text.tree import Element, Group
-from magicert.verify.source.values.definitions import Definitions
+from magicert.verify.source.values.definitions import ROUNDING, Definitions
 from magicert.verify.source.values.leaf import (
     NOTHING,
     Leaf,
@@ -54,9 +54,19 @@ class _Expression:
         self.row = row
         self.elements = elements
         self.at = 0
+        self.skipped = ""
+        """An operator before the value that was passed over."""
 
     def whole(self) -> Value:
         """The value of the item: words before it (`return`, a type) do not count."""
+        value = self.begun()
+        if self.skipped:
+            place = self.elements[0].place
+            return doubted(value, place, f"{self.skipped!r} before a number is not understood")
+        return value
+
+    def begun(self) -> Value:
+        """The value, and what is behind it."""
         value = self.binary(1)
         while self.at < len(self.elements):
             if value == NOTHING or (isinstance(value, Leaf) and value.base):
@@ -146,6 +156,8 @@ class _Expression:
             case "name":
                 return self.postfixed(self.named(element))
             case _:
+                if element.text not in _ASCRIPTIONS:
+                    self.skipped = self.skipped or element.text
                 return NOTHING
 
     def group(self, group: Group) -> Value:
@@ -287,6 +299,9 @@ class _Expression:
                 value.value is not None and abs(value.value) >> 16 == 0 and not value.text
             ):
                 return value
+        rounds = self.known.language.rounds and name in ROUNDING
+        if rounds and isinstance(value, Leaf) and abs(value.value or 0) <= 1 << 53:
+            return value
         match self.known.effect(name):
             case "same":
                 return widened(value)
