@@ -1,18 +1,20 @@
 /* recount: count again what the chain of a window search leaves alive, and judge it.
  *
- *     cc -O3 -std=c11 -o recount recount.c
- *     ./recount rook g2 9 "55 u1 e2: d1 d1 ... c36.4" LEVEL SHARD...      SHARD: n, or first-last
+ *     cc -O3 -march=native -std=c11 -o recount recount.c
+ *     ./recount rook g2 9 STEPS LEVEL SHARD...                        SHARD: n, or first-last
  *
- * A line for each shard, with tabs between: its number, how many cells of the chain's last
- * square no relation rules out (the survivors), the SHA-256 of where these begin (64-bit words,
- * little-endian, ascending), how many magics there are in the shard, and those magics.
+ * STEPS: the "d1" before the plan's chain. LEVEL: how many of them cut the cell in shards.
  *
- * Written from docs/rounding-lemma.md (D1, L2, ... below are its statements) and
- * docs/cover-certificates.md. It shares no code with the search: its tables are made by the
- * definition, and each survivor is followed to its end here. White rooks, plans of "d" steps
- * and one chain. Exit status: 0 if all shards were counted, 2 for bad input. */
+ * A line for each shard, with tabs between: its number; how many cells of the chain's last stage
+ * no relation rules out (the survivors); the SHA-256 of where these begin (64-bit words, little-
+ * endian, ascending); how many cells were ruled out, at any stage; how many magics there are in
+ * the shard; and those magics. Exit status: 0 if all shards were counted, 2 for bad input.
+ *
+ * Written from docs/rounding-lemma.md (D1, L2, ... are its statements). It shares no code with
+ * the search: its tables are made by their definition, and each survivor is followed to its end
+ * here. It knows white rooks of rank 1 and 2, and the plan that takes the rook's rank first and then
+ * its whole file in one chain, in cells of 1/16 bucket. */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,644 +23,478 @@
 typedef uint64_t u64;
 
 enum {
-    GRID = 6,                     /* a bucket has 2^GRID units */
-    STEP = 2,                     /* fractions are 2^STEP units apart */
-    FRACTIONS = 1 << (GRID - STEP), /* and one table more: nothing is added */
-    SLACK = 5,                    /* all but the last two squares drift by at most 2^-SLACK units */
-    WIDER = 2,                    /* the last square is first taken in cells 2^WIDER as long */
-    SPACING = 8,                  /* from a square of the chain to the next one */
-    MOST_PATTERNS = 64, MOST_STAGES = 9, MOST_KINDS = 8,
-    MOST_RELATIONS = 4096, BATCH = 256
+    GRID = 6,                       /* a bucket has 2^GRID units */
+    CELLS = 4,                      /* a usual cell is 2^-CELLS of a bucket */
+    WIDER = 2,                      /* the last square is first taken in cells 2^WIDER as long */
+    STEP = 2,                       /* fractions are 2^STEP units apart */
+    FRACTIONS = 1 << (GRID - STEP), /* and one table more, for nothing added */
+    SLACK = 5,                      /* what drifts beside the square before: 2^-SLACK units */
+    SPACING = 8,                    /* from a square of the chain to the next one */
+    UNITS_ON = 1 << (GRID - CELLS - 2), /* by which the first square moves in a word (L6) */
+    PATTERNS = 64, CHAIN = 6, STAGES = CHAIN + 2, KINDS = 2, MERGED = 16, RELATIONS = 1 << 2 * CHAIN,
+    BATCH = 256                     /* words that are looked up together */
 };
 
-static void fail(const char *format, ...)
+static void fail(const char *what, const char *found)
 {
-    va_list values;
-    va_start(values, format);
-    fputs("recount: ", stderr);
-    vfprintf(stderr, format, values);
-    fputc('\n', stderr);
-    va_end(values);
+    fprintf(stderr, "recount: %s: %s\n", what, found);
     exit(2);
 }
 
-static void *memory(size_t count, size_t size)
+static u64 *memory(u64 *old, size_t words)
 {
-    void *all = calloc(count, size);
-    if (!all) fail("no memory for %zu things of %zu bytes", count, size);
-    return all;
+    u64 *all = realloc(old, words * sizeof *all);
+    return all ? all : (fail("realloc", "no memory"), NULL);
 }
 
-/* ---- SHA-256 (FIPS 180-4) ------------------------------------------------------------ */
-
-typedef struct { uint32_t state[8]; u64 length; unsigned char block[64]; } Sha;
+/* ---- SHA-256 of 64-bit words, little-endian (FIPS 180-4) --------------------------------- */
+static const uint32_t sha_first[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+static uint32_t sha[8], sha_block[16];
+static u64 sha_words;
 
 static uint32_t right(uint32_t x, int n) { return x >> n | x << (32 - n); }
+static uint32_t mix(uint32_t x, int a, int b, uint32_t y) { return right(x, a) ^ right(x, b) ^ y; }
 
-static void sha_block(Sha *sha)
+static void sha_next_block(void)
 {
     static const uint32_t K[64] = {
-        0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-        0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-        0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-        0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-        0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-        0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-        0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-        0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
-    uint32_t w[64], v[8];
-    for (int i = 0; i < 16; i++) {
-        const unsigned char *p = sha->block + 4 * i;
-        w[i] = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-    }
-    for (int i = 16; i < 64; i++) {
-        uint32_t a = w[i - 15], b = w[i - 2];
-        w[i] = w[i - 16] + (right(a, 7) ^ right(a, 18) ^ a >> 3)
-             + w[i - 7] + (right(b, 17) ^ right(b, 19) ^ b >> 10);
-    }
-    memcpy(v, sha->state, sizeof v);
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+    uint32_t *w = sha_block, v[8];
+    memcpy(v, sha, sizeof v);
     for (int i = 0; i < 64; i++) {
-        uint32_t a = v[0], e = v[4];
-        uint32_t one = v[7] + (right(e, 6) ^ right(e, 11) ^ right(e, 25))
-                     + ((e & v[5]) ^ (~e & v[6])) + K[i] + w[i];
-        uint32_t two = (right(a, 2) ^ right(a, 13) ^ right(a, 22))
-                     + ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
+        uint32_t a = v[0], e = v[4], near = w[(i + 1) % 16], far = w[(i + 14) % 16];
+        if (i >= 16)
+            w[i % 16] += mix(near, 7, 18, near >> 3) + w[(i + 9) % 16] + mix(far, 17, 19, far >> 10);
+        uint32_t one = v[7] + mix(e, 6, 11, right(e, 25)) + ((e & v[5]) ^ (~e & v[6])) + K[i] + w[i % 16];
+        uint32_t two = mix(a, 2, 13, right(a, 22)) + ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
         memmove(v + 1, v, 7 * sizeof *v);
-        v[4] += one;
-        v[0] = one + two;
+        v[4] += one, v[0] = one + two;
     }
-    for (int i = 0; i < 8; i++) sha->state[i] += v[i];
+    for (int i = 0; i < 8; i++) sha[i] += v[i];
 }
 
-static Sha sha_begin(void)
+static void sha_big_endian(u64 word)
 {
-    Sha sha = {{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}, 0, {0}};
-    return sha;
+    sha_block[sha_words % 8 * 2] = (uint32_t)(word >> 32);
+    sha_block[sha_words % 8 * 2 + 1] = (uint32_t)word;
+    if (++sha_words % 8 == 0) sha_next_block();
 }
 
-static void sha_byte(Sha *sha, unsigned char byte)
+static void sha_word(u64 word) { sha_big_endian(__builtin_bswap64(word)); }
+static void sha_end(void)
 {
-    sha->block[sha->length++ % 64] = byte;
-    if (sha->length % 64 == 0) sha_block(sha);
+    u64 length = 64 * sha_words;
+    for (sha_word(0x80); sha_words % 8 != 7;) sha_word(0);
+    sha_big_endian(length);
 }
 
-static void sha_word(Sha *sha, u64 word)
-{
-    for (int i = 0; i < 8; i++) sha_byte(sha, (unsigned char)(word >> 8 * i));
-}
+/* ---- The cell: mask, occupancies, attack sets (D1) --------------------------------------- */
+static int square, bits, shift, unit_log2, width; /* slot = x * m >> shift, m < 2^width */
+static u64 bucket, unit;                          /* their lengths */
+static u64 mask, occupancies, occupancy[4096], attacks[4096];
 
-static void sha_end(Sha *sha, char *hex)
-{
-    u64 bits = 8 * sha->length;
-    for (sha_byte(sha, 0x80); sha->length % 64 != 56;) sha_byte(sha, 0);
-    for (int i = 56; i >= 0; i -= 8) sha_byte(sha, (unsigned char)(bits >> i));
-    for (int i = 0; i < 8; i++) sprintf(hex + 8 * i, "%08" PRIx32, sha->state[i]);
-}
-
-/* ---- The cell: mask, occupancies, attack sets ----------------------------------------- */
-
-static int square, bits, shift;          /* slot = x * m >> shift */
-static u64 bucket, unit;                 /* their lengths, as parts of a product */
-static int unit_log2;
-static u64 mask, occupancy[4096], attacks[4096];
-static int occupancies;
-
-/* The squares that a rook attacks, and with `edge` 0 only those that can block it usefully. */
-static u64 rook(u64 blockers, int edge)
+/* What a rook attacks; with `edges` 0 without the last square of each ray. */
+static u64 rook(u64 blockers, int edges)
 {
     static const int step[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
     u64 set = 0;
     for (int n = 0; n < 4; n++)
-        for (int x = square % 8 + step[n][0], y = square / 8 + step[n][1];
-             x >= 0 && x < 8 && y >= 0 && y < 8; x += step[n][0], y += step[n][1]) {
-            int beyond_x = x + step[n][0], beyond_y = y + step[n][1];
-            if (!edge && (beyond_x < 0 || beyond_x > 7 || beyond_y < 0 || beyond_y > 7)) break;
-            set |= (u64)1 << (8 * y + x);
-            if (blockers >> (8 * y + x) & 1) break;
+        for (int x = square % 8 + step[n][0], y = square / 8 + step[n][1]; !((x | y) & ~7);) {
+            u64 here = (u64)1 << (8 * y + x);
+            x += step[n][0], y += step[n][1];
+            if (edges || !((x | y) & ~7)) set |= here;
+            if (blockers & here) break;
         }
     return set;
 }
 
-/* A magic of all m from low to high, or a conflict for all of them, or halves (L9). The
- * occupancies come in no order: that finds a conflict soonest. */
-static u64 *magics;
-static size_t magic_count;
-
-static int one_conflict(u64 low, u64 high, int *all_stay)
+static void prepare_cell(void)
 {
-    static u64 now, seen[1 << 16], holds[1 << 16];
-    u64 span = high - low, most = span ? (bucket - 1) / span : UINT64_MAX;
-    now++;
-    *all_stay = 1;
-    for (int n = 0; n < occupancies; n++) {
-        u64 x = occupancy[n], value = x * low;
-        if (x > most || (value & (bucket - 1)) + x * span >= bucket) {
-            *all_stay = 0;
-            continue;
-        }
-        u64 slot = value >> shift;
-        if (seen[slot] == now && holds[slot] != attacks[n]) return 1;
-        seen[slot] = now;
-        holds[slot] = attacks[n];
-    }
-    return 0;
-}
-
-static void follow(u64 low, u64 high)
-{
-    int all_stay;
-    if (one_conflict(low, high, &all_stay)) return;
-    if (!all_stay) {
-        u64 middle = low + (high - low) / 2;
-        follow(low, middle);
-        follow(middle + 1, high);
-        return;
-    }
-    for (u64 m = low; m <= high; m++) {
-        if ((magic_count & (magic_count - 1)) == 0) {
-            magics = realloc(magics, (magic_count ? 2 * magic_count : 1) * sizeof *magics);
-            if (!magics) fail("no memory for %zu magics", 2 * magic_count);
-        }
-        magics[magic_count++] = m;
-    }
-}
-
-/* ---- The plan and its chain ----------------------------------------------------------- */
-
-static u64 line[MOST_PATTERNS];          /* the patterns of the line */
-static int patterns;
-static int chain[MOST_STAGES], chained;  /* the squares of the chain */
-static int top;                          /* a node has 2^top values of m */
-static int cells;                        /* the usual cells are 2^-cells of a bucket */
-static u64 units_on;                     /* L6: what a word of the second square leaves open */
-
-/* A set of tables (D6): 2^per units to a cell, `words` words of 64 cells to a row, which has one
- * more that repeats the first. rows: [kind][fraction][unit where the cell begins]. */
-typedef struct {
-    int per;
-    u64 span, moved;
-    size_t words;
-    u64 *rows, *kept, *merged, *plane, *joined, *turned;
-} Shape;
-
-typedef struct { u64 moving, fixed, fraction_mask; const u64 *table; } Relation;
-
-/* A square of the chain, in cells of 2^to values of m below cells of 2^from. */
-typedef struct {
-    int square, from, to, spread;
-    Shape *shape;
-    Relation relation[MOST_RELATIONS];
-    int relations;
-} Stage;
-
-static Shape usual, wide, exact;
-static Stage stage[MOST_STAGES];
-static int stages, least;                      /* the last cells have 2^least values of m */
-static u64 differ[MOST_KINDS][MOST_PATTERNS]; /* differ[kind][r]: R with other attack sets */
-static int kinds;
-static int merged[MOST_KINDS][4];             /* kinds: head on no side, moving, fixed, both */
-static int merges;
-
-static size_t row_of(const Shape *s, int kind, int fraction, u64 first)
-{
-    return ((((size_t)kind * (FRACTIONS + 1) + (size_t)fraction) << s->per) + first)
-         * (s->words + 1);
-}
-
-/* The number of the matrix of pairs of patterns with different attack sets (D5). */
-static int kind_of(u64 added, u64 kept)
-{
-    u64 matrix[MOST_PATTERNS] = {0};
-    for (int r = 0; r < patterns; r++)
-        for (int other = 0; other < patterns; other++)
-            if (rook(line[r] | added, 1) != rook(line[other] | kept, 1))
-                matrix[r] |= (u64)1 << other;
-    for (int kind = 0; kind < kinds; kind++)
-        if (!memcmp(matrix, differ[kind], sizeof matrix)) return kind;
-    if (kinds == MOST_KINDS) fail("more than %d kinds of pairs", MOST_KINDS);
-    memcpy(differ[kinds], matrix, sizeof matrix);
-    return kinds++;
-}
-
-static int merge_of(u64 added, u64 head)
-{
-    int four[4] = {kind_of(added, 0), kind_of(added | head, 0),
-                   kind_of(added, head), kind_of(added | head, head)};
-    for (int n = 0; n < merges; n++)
-        if (!memcmp(four, merged[n], sizeof four)) return n;
-    if (merges == MOST_KINDS) fail("more than %d merged tables", MOST_KINDS);
-    memcpy(merged[merges], four, sizeof four);
-    return merges++;
-}
-
-/* Relations (D4) of a stage whose key is so much: squares on both sides * 8 + squares fixed.
- * `numbers` are the kind, or -1 - the merged table. */
-static void relations_of(Stage *s, int key, int *numbers)
-{
-    int before = 0;
-    while (before < chained && chain[before] < s->square) before++;
-    u64 head = before ? (u64)1 << chain[0] : 0;
-    for (int states = 0; states < 1 << 2 * before; states++) {
-        u64 added = (u64)1 << s->square, kept = 0;
-        int cost = 0;
-        for (int n = 0; n < before; n++) {
-            int state = states >> 2 * n & 3;
-            if (state & 1) added |= (u64)1 << chain[n];
-            if (state & 2) kept |= (u64)1 << chain[n];
-            cost += (state == 3) * 8 + (state > 1);
-        }
-        if (cost != key) continue;
-        int together = before && !(kept & ~head);      /* L6: one lookup for four relations */
-        if (together && (kept || added & head)) continue;
-        Relation relation = {added, kept, kept ? FRACTIONS - 1 : 0, NULL};
-        numbers[s->relations] = together ? -1 - merge_of(added, head) : kind_of(added, kept);
-        s->relation[s->relations++] = relation;
-    }
-}
-
-static void add_stage(int place, int to, Shape *shape, int spread)
-{
-    Stage *s = &stage[stages];
-    s->square = place;
-    s->from = stages ? stage[stages - 1].to : top;
-    s->to = to;
-    s->shape = shape;
-    s->spread = spread;
-    stages++;
-    least = to;
-}
-
-/* Shapes (D6, L4): cells of 2^-part of a bucket behind squares whose cells are 2^-cells. */
-static Shape shape_of(int per, u64 span, u64 moved)
-{
-    Shape s = {.per = per, .span = span, .moved = moved};
-    s.words = ((size_t)1 << (bits + GRID - per)) / 64;
-    if (!s.words) fail("a table of less than 64 cells");
-    return s;
-}
-
-static Shape cell_shape(int part)
-{
-    u64 drift = (u64)1 << (shift - part + 6 - SPACING);
-    u64 slack = unit >> SLACK;
-    return shape_of(GRID - part, ((u64)1 << (shift - part)) + drift + slack,
-                    (unit << STEP) + drift + slack);
-}
-
-static void rooms(Shape *s)
-{
-    size_t units = (size_t)1 << s->per, row = s->words + 1;
-    s->rows = memory((size_t)kinds * (FRACTIONS + 1) * units * row, sizeof *s->rows);
-    s->kept = memory((size_t)kinds * (FRACTIONS + 1) * units * row, sizeof *s->kept);
-    s->merged = memory((size_t)(merges + 1) * units * row, sizeof *s->merged);
-    s->plane = memory(row, sizeof *s->plane);
-    s->turned = memory(row, sizeof *s->turned);
-    s->joined = memory((((size_t)1 << (GRID - s->per)) + 1) * row, sizeof *s->joined);
-}
-
-/* Which squares the chain has (D3), and everything that does not depend on m. */
-static void prepare_chain(int end)
-{
-    int last_line = -1, left, after = -1;
-    u64 within = 0;
-    for (int b = 0; b < 64; b++) {
-        if (!(mask >> b & 1)) continue;
-        if (shift - cells - b >= top) within |= (u64)1 << b, last_line = b;
-        else if (shift - cells - b >= end && chained < MOST_STAGES - 3) chain[chained++] = b;
-        else if (after < 0) after = b;
-    }
-    if (chained < 3 || last_line < 0 || cells != 4) fail("no chain that this program knows");
-    for (int n = 1; n < chained; n++)
-        if (chain[n] != chain[n - 1] + SPACING) fail("the chain's squares are not %d apart", SPACING);
-    for (int n = 0; n < occupancies; n++)
-        if (!(occupancy[n] & ~within)) {
-            if (patterns == MOST_PATTERNS) fail("a line of more than 6 squares");
-            line[patterns++] = occupancy[n];
-        }
-    usual = cell_shape(cells);
-    wide = cell_shape(cells - WIDER);
-    units_on = (u64)1 << (GRID - cells - 2);
-    left = shift - cells - chain[chained - 1];
-    for (int n = 0; n < chained - 1; n++) add_stage(chain[n], shift - cells - chain[n], &usual, 0);
-    add_stage(chain[chained - 1], left + WIDER, &wide, 0);
-    add_stage(chain[chained - 1], left, &usual, 0);
-    if (end == 0 && left > 0) {                        /* L7: m's last bits, one more square */
-        int spread = after > shift ? after - shift : 0;
-        if (after != chain[chained - 1] + SPACING || mask >> after != 1 || (spread && left + spread > 6))
-            fail("m's last bits are not one word of the last square");
-        u64 drift = unit << (GRID - cells), slack = unit >> SLACK;
-        exact = shape_of(GRID - (shift > after ? shift - after : 0), drift + slack,
-                         (unit << STEP) + drift + slack);
-        add_stage(after, 0, &exact, spread);
-    } else if (left != end) {
-        fail("the chain's last cells end at p = %d, not %d", left, end);
-    }
-    static int numbers[MOST_STAGES][MOST_RELATIONS];
-    for (int n = 0; n < stages; n++)
-        for (int key = 0; key < 9 * MOST_STAGES; key++) relations_of(&stage[n], key, numbers[n]);
-    rooms(&usual);
-    rooms(&wide);
-    if (exact.words) rooms(&exact);
-    for (int n = 0; n < stages; n++)
-        for (int r = 0; r < stage[n].relations; r++) {
-            Shape *s = stage[n].shape;
-            Relation *relation = &stage[n].relation[r];
-            int which = numbers[n][r];
-            relation->table = which >= 0
-                ? s->rows + row_of(s, which, relation->fixed ? 0 : FRACTIONS, 0)
-                : s->merged + ((size_t)(-1 - which) << s->per) * (s->words + 1);
-        }
-}
-
-/* ---- Tables, by their definition (D6) -------------------------------------------------- */
-
-/* to[n] = from[n + cell], round and round. */
-static void turn(u64 *restrict to, const u64 *restrict from, u64 cell, size_t words)
-{
-    size_t first = (size_t)(cell >> 6) & (words - 1), n = 0;
-    int by = (int)(cell & 63), back = 63 - by;
-    for (const u64 *here = from + first; n < words - first; n++)
-        to[n] = here[n] >> by | here[n + 1] << 1 << back;
-    for (const u64 *here = from - (words - first); n < words; n++)
-        to[n] = here[n] >> by | here[n + 1] << 1 << back;
-    to[words] = to[0];
-}
-
-static void or_in(u64 *restrict to, const u64 *restrict from, size_t words)
-{
-    for (size_t n = 0; n < words; n++) to[n] |= from[n];
-}
-
-/* What moving pattern x rules out, or-ed into the rows of a kind and fraction (L3). joined[by]:
- * cells in the plane with the one `by` cells on; a bucket's length at most, so all between. */
-static void or_pattern(Shape *s, u64 *rows, u64 x, u64 base, char *made)
-{
-    size_t row = s->words + 1;
-    u64 value = x * base, at = value >> unit_log2, units = (u64)1 << s->per;
-    u64 reach = (value & (unit - 1)) + x * (((u64)1 << top) - 1) + s->span;
-    u64 last = (reach + unit - 1) >> unit_log2;
-    for (u64 first = 0, next; first < units; first = next) {
-        u64 begin = (at + first) >> s->per, end = (at + first + last) >> s->per;
-        for (next = first + 1; next < units && (at + next) >> s->per == begin
-                               && (at + next + last) >> s->per == end;) next++;
-        u64 by = end - begin;
-        if (by > (u64)1 << (GRID - s->per)) continue;
-        u64 *joined = s->joined + by * row;
-        if (!made[by]) {
-            turn(joined, s->plane, by, s->words);
-            for (size_t n = 0; n < row; n++) joined[n] &= s->plane[n];
-            made[by] = 1;
-        }
-        turn(s->turned, joined, begin, s->words);
-        for (u64 u = first; u < next; u++) or_in(rows + u * row, s->turned, row);
-    }
-}
-
-static void build(Shape *s, u64 base)
-{
-    size_t row = s->words + 1, units = (size_t)1 << s->per;
-    int cells_log2 = GRID - s->per;
-    u64 full = ((u64)1 << (1 << cells_log2)) - 1, below = ((u64)1 << top) - 1;
-    for (int fraction = 0; fraction <= FRACTIONS; fraction++) {
-        int none = fraction == FRACTIONS;
-        u64 add = none ? 0 : (u64)fraction << (unit_log2 + STEP), sure = 0, slot[MOST_PATTERNS];
-        for (int r = 0; r < patterns; r++) {           /* D6: the fixed side */
-            u64 value = line[r] * base + add;
-            slot[r] = value >> shift;
-            if ((value & (bucket - 1)) + line[r] * below + (none ? 0 : s->moved) < bucket)
-                sure |= (u64)1 << r;
-        }
-        for (int kind = 0; kind < kinds; kind++) {
-            u64 *rows = s->rows + row_of(s, kind, fraction, 0);
-            char made[(1 << GRID) + 1];
-            memset(rows, 0, units * row * sizeof *rows);
-            for (int r = 0; r < patterns; r++) {
-                if (r == 0 || differ[kind][r] != differ[kind][r - 1]) {
-                    memset(s->plane, 0, row * sizeof *s->plane);
-                    for (int other = 0; other < patterns; other++)
-                        if (sure & differ[kind][r] & (u64)1 << other) {
-                            u64 cell = slot[other] << cells_log2;
-                            s->plane[cell >> 6] |= full << (cell & 63);
-                        }
-                    s->plane[s->words] = s->plane[0];
-                    memset(made, 0, sizeof made);
-                }
-                or_pattern(s, rows, line[r], base, made);
-            }
-        }
-    }
-    for (int group = 0; group < kinds * (FRACTIONS + 1); group++)   /* L6: kept */
-        for (u64 first = 0; first < units; first++) {
-            const u64 *rows = s->rows + (size_t)group * units * row;
-            u64 *kept = s->kept + ((size_t)group * units + first) * row;
-            memcpy(kept, rows + first * row, row * sizeof *kept);
-            for (u64 on = 1; on <= units_on; on++) {
-                turn(s->turned, rows + ((first + on) & (units - 1)) * row,
-                     (first + on) >> s->per, s->words);
-                for (size_t n = 0; n < row; n++) kept[n] &= s->turned[n];
-            }
-        }
-}
-
-/* The merged tables (L6) for a word of the second square's cells that begins at m = start. */
-static void merge(Shape *s, u64 start)
-{
-    size_t row = s->words + 1;
-    u64 units = (u64)1 << s->per, added = (start << chain[0]) >> unit_log2;
-    int fraction = (int)((added & ((1 << GRID) - 1)) >> STEP);
-    u64 back = 0 - ((added >> GRID) << (GRID - s->per));
-    for (int n = 0; n < merges; n++)
-        for (u64 first = 0; first < units; first++) {
-            u64 *to = s->merged + (((size_t)n << s->per) + first) * row;
-            u64 on = (added + first) >> s->per, at = (added + first) & (units - 1);
-            memcpy(to, s->rows + row_of(s, merged[n][0], FRACTIONS, first), row * sizeof *to);
-            turn(s->turned, s->kept + row_of(s, merged[n][1], FRACTIONS, at), on, s->words);
-            or_in(to, s->turned, row);
-            turn(s->turned, s->rows + row_of(s, merged[n][2], fraction, first), back, s->words);
-            or_in(to, s->turned, row);
-            turn(s->turned, s->kept + row_of(s, merged[n][3], fraction, at), on + back, s->words);
-            or_in(to, s->turned, row);
-        }
-}
-
-/* ---- The walk --------------------------------------------------------------------------- */
-
-static u64 survivors, died;              /* died: cells that relations ruled out, at any square */
-static Sha sha;
-
-/* Take what one relation rules out from words of 64 cells (D4, D6). How many words still live. */
-static int rule_out(const Shape *shape, const Relation *relation, const u64 *restrict start,
-                    u64 *restrict alive, int count)
-{
-    const u64 *restrict table = relation->table;
-    const u64 moving = relation->moving, fixed = relation->fixed;
-    const u64 fractions = relation->fraction_mask, buckets = ~(bucket - 1);
-    const u64 units = ((u64)1 << shape->per) - 1, row = shape->words + 1;
-    const int per = shape->per, to_units = unit_log2, to_fraction = unit_log2 + STEP;
-    u64 living = 0;
-    for (int n = 0; n < count; n++) {
-        u64 f = fixed * start[n];
-        u64 y = (moving * start[n] - (f & buckets)) >> to_units;
-        u64 at = ((f >> to_fraction & fractions) << per) + (y & units);
-        u64 cell = y >> per, word = at * row + (cell >> 6);
-        u64 dead = table[word] >> (cell & 63) | table[word + 1] << 1 << (~cell & 63);
-        alive[n] &= ~dead;
-        living += alive[n] != 0;
-    }
-    return (int)living;
-}
-
-/* Move the words that live to the front, in order. */
-static int squeeze(u64 *start, u64 *alive, int count)
-{
-    int living = 0;
-    for (int n = 0; n < count; n++) {
-        u64 one = start[n], left = alive[n];
-        start[living] = one;
-        alive[living] = left;
-        living += left != 0;
-    }
-    return living;
-}
-
-static void go(int depth, const u64 *parents, int count)
-{
-    static u64 room[MOST_STAGES][64 * BATCH];
-    static u64 starts[MOST_STAGES][BATCH], alives[MOST_STAGES][BATCH];
-    if (depth == stages) {
-        for (int n = 0; n < count; n++) {
-            u64 length = (u64)1 << least;
-            sha_word(&sha, parents[n]);
-            follow(parents[n], parents[n] + length - 1);
-        }
-        survivors += (u64)count;
-        return;
-    }
-    const Stage *s = &stage[depth];
-    u64 *start = starts[depth], *alive = alives[depth], all = 0;
-    int width = s->from - s->to, words = width > 6 ? 1 << (width - 6) : 1;
-    int most = depth == 1 ? 1 : BATCH;                 /* merged tables are of one word */
-    for (int n = 0; n < 1 << (width < 6 ? width : 6); n++) all |= (u64)1 << (n << s->spread);
-    for (int place = 0; place < count * words;) {
-        int living = 0, cells_left = 0;
-        for (; living < most && place < count * words; living++, place++) {
-            start[living] = parents[place / words] + ((u64)(place % words) << (s->to + 6));
-            alive[living] = all;
-        }
-        died += (u64)living << (width < 6 ? width : 6);
-        if (depth == 1) {
-            merge(&usual, start[0]);
-            merge(&wide, start[0]);
-            if (exact.words) merge(&exact, start[0]);
-        }
-        for (int r = 0; r < s->relations && living; r++) {
-            int left = rule_out(s->shape, &s->relation[r], start, alive, living);
-            if (4 * left < 3 * living) living = squeeze(start, alive, living);
-        }
-        for (int n = 0; n < living; n++)
-            for (u64 left = alive[n]; left; left &= left - 1) {
-                u64 cell = (u64)__builtin_ctzll(left) >> s->spread;
-                room[depth][cells_left++] = start[n] + (cell << s->to);
-            }
-        died -= (u64)cells_left;
-        if (cells_left) go(depth + 1, room[depth], cells_left);
-    }
-}
-
-/* Whether two patterns of the line conflict on a whole node: it is dead then (D2). */
-static int dead_line(u64 base)
-{
-    u64 below = ((u64)1 << top) - 1;
-    for (int one = 0; one < patterns; one++)
-        for (int other = 0; other < one; other++) {
-            u64 x = line[one], y = line[other];
-            if (((x * base) ^ (y * base)) >> shift == 0
-                && (x * base & (bucket - 1)) + x * below < bucket
-                && (y * base & (bucket - 1)) + y * below < bucket && rook(x, 1) != rook(y, 1))
-                return 1;
-        }
-    return 0;
-}
-
-static void recount(u64 number, int p)
-{
-    char digest[65];
-    survivors = died = 0;
-    magic_count = 0;
-    sha = sha_begin();
-    for (u64 n = 0; n < (u64)1 << (p - top); n++) {
-        u64 base = (number << p) + (n << top);
-        if (dead_line(base)) continue;
-        build(&usual, base);
-        build(&wide, base);
-        if (exact.words) build(&exact, base);
-        go(0, &base, 1);
-    }
-    sha_end(&sha, digest);
-    printf("%" PRIu64 "\t%" PRIu64 "\t%s\t%" PRIu64 "\t%zu\t", number, survivors, digest, died, magic_count);
-    for (size_t n = 0; n < magic_count; n++) printf("%s0x%" PRIx64, n ? "," : "", magics[n]);
-    putchar('\n');
-    fflush(stdout);
-}
-
-/* The plan "START uU eE: d1 d1 ... c33.4k d1 ...": p at a level, `top` and the chain. */
-static int read_plan(const char *text, int width, int level)
-{
-    int p, units, early, used = 0, depth = 0, at_level = -1, ends = -1;
-    if (sscanf(text, "%d u%d e%d:%n", &p, &units, &early, &used) != 3 || !used || p != width)
-        fail("expected a plan that begins \"%d u1 e2:\", found \"%s\"", width, text);
-    for (const char *step = text + used; *step; depth++) {
-        int down, part, length = 0;
-        if (depth == level) at_level = p;
-        if (sscanf(step, " c%d.%d%n", &down, &part, &length) == 2 && length && ends < 0) {
-            step += length + (step[length] == 'k');
-            top = p;
-            cells = part;
-            ends = p -= down;
-        } else if (sscanf(step, " d%d%n", &down, &length) == 1 && length) {
-            step += length;
-            p -= down;
-        } else {
-            fail("expected \"d\" steps and one chain, found \"%s\"", step);
-        }
-    }
-    if (p != 0 || ends < 0) fail("the plan ends at p = %d, and with%s a chain", p, ends < 0 ? "out" : "");
-    if (at_level < top) fail("level %d is not before the chain", level);
-    prepare_chain(ends);
-    return at_level;
-}
-
-int main(int count, char **word)
-{
-    if (count < 7 || strcmp(word[1], "rook") || strlen(word[2]) != 2)
-        fail("expected: recount rook SQUARE BITS PLAN LEVEL SHARD...");
-    square = word[2][0] - 'a' + 8 * (word[2][1] - '1');
-    bits = atoi(word[3]);
-    if (square < 0 || square > 63 || bits < 1 || bits > 16) fail("no square or bits: %s %s", word[2], word[3]);
     shift = 64 - bits;
     bucket = (u64)1 << shift;
     unit_log2 = shift - GRID;
     unit = (u64)1 << unit_log2;
     mask = rook(0, 0);
-    u64 subset = 0, low = mask & (0 - mask);
-    do occupancy[occupancies++] = subset; while ((subset = (subset - mask) & mask));
-    for (u64 n = (u64)occupancies - 1, random = 1; n; n--) {   /* L9: in no order */
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        u64 other = (random >> 33) % (n + 1), one = occupancy[n];
-        occupancy[n] = occupancy[other];
-        occupancy[other] = one;
+    width = 64 - __builtin_ctzll(mask);
+    occupancies = (u64)1 << __builtin_popcountll(mask);
+    u64 subset = 0;
+    for (size_t n = 0; n < occupancies; n++, subset = (subset - mask) & mask) {
+        size_t place = n * 2654435761u % occupancies; /* mixed: a conflict is found sooner */
+        occupancy[place] = subset;
+        attacks[place] = rook(subset, 1);
     }
-    for (int n = 0; n < occupancies; n++) attacks[n] = rook(occupancy[n], 1);
-    int width = 64;
-    while (low >>= 1) width--;
-    int p = read_plan(word[4], width, atoi(word[5]));
+}
+
+/* ---- Survivors, followed to their ends (L8) ----------------------------------------------- */
+static u64 *magics, magic_count;
+
+/* If no pair conflicts on all of low..high: magics, where all occupancies stay; or its halves. */
+static void follow(u64 low, u64 high)
+{
+    static u64 now, seen[1 << 12], holds[1 << 12];
+    u64 span = high - low, most = span ? (bucket - 1) / span : UINT64_MAX;
+    int all_stay = 1;
+    now++;
+    for (size_t n = 0; n < occupancies; n++) {
+        u64 x = occupancy[n], value = x * low, slot = value >> shift;
+        int stays = x <= most && (value & (bucket - 1)) + x * span < bucket;
+        all_stay &= stays;
+        if (!stays) continue;
+        if (seen[slot] == now && holds[slot] != attacks[n]) return;
+        seen[slot] = now;
+        holds[slot] = attacks[n];
+    }
+    if (all_stay) {
+        magics = memory(magics, magic_count + span + 1);
+        for (u64 m = low; m <= high; m++) magics[magic_count++] = m;
+    } else {
+        follow(low, low + span / 2);
+        follow(low + span / 2 + 1, high);
+    }
+}
+
+/* ---- The chain: its squares, relations and kinds (D2 to D5) ------------------------------- */
+/* Tables for cells of 2^per units (D6). A row has `words` words of 64 cells, and one more that
+ * repeats the first; rows, kept: [kind][fraction][unit where the cell begins]. */
+typedef struct {
+    int per;
+    size_t words;
+    u64 span, moved, *rows, *kept, *merged, *joined, *plane, *turned;
+} Shape;
+
+typedef struct { u64 moving, fixed, fractions; const u64 *table; } Relation;
+
+/* A square, in cells of 2^to values of m below cells of 2^from. */
+typedef struct {
+    int square, from, to, spread, relations;
+    Shape *shape;
+    Relation relation[RELATIONS];
+    u64 start[BATCH], alive[BATCH], cell[64 * BATCH];
+} Stage;
+
+static u64 line[PATTERNS]; /* the patterns of the line */
+static int patterns, chain[CHAIN], chained, shapes, stages, least, top;
+static u64 differ[KINDS][PATTERNS]; /* differ[kind][r]: the patterns with another attack set */
+static int merged;                  /* bit n: table n is wanted; its bits are four kinds (D8) */
+static Shape shape[3];              /* of usual, wide and exact cells */
+static Stage stage[STAGES];
+
+/* D5. The line is the rook's rank and the chain its file, so attack sets are equal if both parts
+ * are: where the parts of the file differ (kind 1), all pairs of patterns do. */
+static int kind_of(u64 added, u64 kept) { return rook(added, 1) != rook(kept, 1); }
+
+static size_t row_of(const Shape *s, int kind, int fraction, u64 first)
+{
+    size_t group = (size_t)kind * (FRACTIONS + 1) + (size_t)fraction;
+    return ((group << s->per) + first) * (s->words + 1);
+}
+
+/* The relations (D4) of a stage behind so many squares of the chain. Four that differ only in the
+ * head's place, and fix no other square, are one lookup (D8). */
+static void relate(Stage *s, int before)
+{
+    u64 head = (u64)1 << chain[0];
+    for (int states = 0; states < 1 << 2 * before; states++) {
+        u64 added = (u64)1 << s->square, kept = 0;
+        for (int n = 0; n < before; n++) {
+            added |= (u64)(states >> n & 1) << chain[n];
+            kept |= (u64)(states >> (before + n) & 1) << chain[n];
+        }
+        Relation one = {added, kept, kept ? FRACTIONS - 1 : 0, NULL};
+        if (before == 0 || kept & ~head) {
+            one.table = s->shape->rows + row_of(s->shape, kind_of(added, kept), kept ? 0 : FRACTIONS, 0);
+        } else {
+            if ((added | kept) & head) continue;
+            int four = kind_of(added, 0) | kind_of(added | head, 0) << 1
+                     | kind_of(added, head) << 2 | kind_of(added | head, head) << 3;
+            merged |= 1 << four;
+            one.table = s->shape->merged + ((size_t)four << s->shape->per) * (s->shape->words + 1);
+        }
+        s->relation[s->relations++] = one;
+    }
+}
+
+static void add_stage(int before, int place, int to, Shape *of, int spread)
+{
+    stage[stages] = (Stage){.square = place, .from = least, .to = to, .spread = spread, .shape = of};
+    relate(&stage[stages++], before);
+    least = to;
+}
+
+/* A set of tables (L3). A cell is one m if its length is 0. */
+static Shape *new_shape(int per, u64 cell, u64 drift)
+{
+    Shape *s = &shape[shapes++];
+    size_t row = ((size_t)1 << (bits + GRID - per)) / 64 + 1;
+    u64 moves = drift + (unit >> SLACK);
+    *s = (Shape){.per = per, .words = row - 1, .span = cell + moves, .moved = (unit << STEP) + moves};
+    s->rows = memory(NULL, row_of(s, KINDS, 0, 0));
+    s->kept = memory(NULL, row_of(s, KINDS, 0, 0));
+    s->merged = memory(NULL, ((size_t)MERGED << per) * row);
+    s->joined = memory(NULL, (((size_t)1 << (GRID - per)) + 1) * row);
+    s->plane = memory(NULL, row);
+    s->turned = memory(NULL, row);
+    return s;
+}
+
+/* Which squares the line and the chain have (D2, D3), and all that does not depend on m. */
+static void prepare_chain(void)
+{
+    u64 rank = mask & (u64)255 << square / 8 * 8, file = mask & ~rank;
+    int cell = shift - CELLS, after = 0, last = __builtin_ctzll(file);
+    least = top;
+    for (size_t n = 0; n < occupancies; n++)
+        if (!(occupancy[n] & ~rank)) line[patterns++] = occupancy[n];
+    for (int r = 0; r < patterns; r++, differ[1][r - 1] = UINT64_MAX)
+        for (int other = 0; other < patterns; other++)
+            differ[0][r] |= (u64)(rook(line[r], 1) != rook(line[other], 1)) << other;
+    for (int b = last; file >> b; b += SPACING) {
+        if (b > cell) after = after ? fail("bits", "two squares behind the chain"), 0 : b;
+        else chain[chained++] = last = b;
+    }
+    if (chained < 3 || cell - chain[0] >= top || rank >> (cell - top + 1))
+        fail("bits or steps", "no chain behind the line");
+    Shape *usual = new_shape(GRID - CELLS, bucket >> CELLS, bucket >> CELLS >> (SPACING - 6));
+    Shape *wide = new_shape(GRID - CELLS + WIDER, bucket >> CELLS << WIDER,
+                            bucket >> CELLS << WIDER >> (SPACING - 6));
+    for (int n = 0; n < chained - 1; n++) add_stage(n, chain[n], cell - chain[n], usual, 0);
+    add_stage(chained - 1, last, cell - last + WIDER, wide, 0);
+    add_stage(chained - 1, last, cell - last, usual, 0);
+    if (!after) return;
+    int per = GRID - (shift > after ? shift - after : 0), spread = after > shift ? after - shift : 0;
+    if (spread && cell - last + spread > 6) fail("bits", "m's last bits are more than a word (L7)");
+    add_stage(chained, after, 0, new_shape(per, 0, bucket >> CELLS), spread);
+}
+
+/* ---- Tables, by their definition (D6) ----------------------------------------------------- */
+/* to[n] = from[n + cell], round and round. */
+static void turn(u64 *restrict to, const u64 *restrict from, u64 cell, size_t words)
+{
+    size_t first = (size_t)(cell >> 6) & (words - 1), n = 0;
+    int by = (int)(cell & 63), back = 63 - by;
+    for (; n < words - first; n++) to[n] = from[first + n] >> by | from[first + n + 1] << 1 << back;
+    first -= words;
+    for (; n < words; n++) to[n] = from[first + n] >> by | from[first + n + 1] << 1 << back;
+    to[words] = to[0];
+}
+
+static void or_in(u64 *restrict to, const u64 *restrict from, size_t words)
+{
+    for (size_t n = 0; n <= words; n++) to[n] |= from[n];
+}
+
+static void or_turned(const Shape *s, u64 *to, const u64 *from, u64 cell)
+{
+    turn(s->turned, from, cell, s->words);
+    or_in(to, s->turned, s->words);
+}
+
+/* Or what a moving pattern rules out (L3) into the rows of a kind and fraction. Rows whose cell
+ * begins and ends in the same cells are taken together; joined[by] are the cells of the plane
+ * whose by-th next cell is in it, too (L2). */
+static void or_pattern(const Shape *s, u64 *rows, u64 x, u64 base, int again)
+{
+    static char made[(1 << GRID) + 1];
+    u64 value = x * base, at = value >> unit_log2, units = (u64)1 << s->per, next;
+    u64 reach = (value & (unit - 1)) + x * (((u64)1 << top) - 1) + s->span + unit - 1;
+    u64 last = reach >> unit_log2;
+    if (!again) memset(made, 0, sizeof made);
+    for (u64 first = 0; first < units; first = next) {
+        u64 begin = (at + first) >> s->per, end = (at + first + last) >> s->per;
+        for (next = first + 1; next < units && (at + next) >> s->per == begin
+                               && (at + next + last) >> s->per == end;) next++;
+        if (end - begin > (u64)1 << (GRID - s->per)) continue;
+        u64 by = end - begin, *joined = s->joined + by * (s->words + 1);
+        if (!made[by]) turn(joined, s->plane, by, s->words);
+        for (size_t n = 0; !made[by] && n <= s->words; n++) joined[n] &= s->plane[n];
+        made[by] = 1;
+        turn(s->turned, joined, begin, s->words);
+        for (u64 u = first; u < next; u++) or_in(rows + u * (s->words + 1), s->turned, s->words);
+    }
+}
+
+/* The cells of the slots that the fixed patterns in a set surely have. */
+static void lay_out(const Shape *s, u64 set, const u64 *slot)
+{
+    u64 cells = (u64)1 << (GRID - s->per), full = ((u64)1 << cells) - 1;
+    memset(s->plane, 0, s->words * sizeof *s->plane);
+    for (; set; set &= set - 1) {
+        u64 cell = slot[__builtin_ctzll(set)] * cells;
+        s->plane[cell / 64] |= full << cell % 64;
+    }
+    s->plane[s->words] = s->plane[0];
+}
+
+/* The patterns that stay in one slot in the node, with `add` and whatever up to `moved` more. */
+static u64 sure_ones(u64 base, u64 add, u64 moved, u64 *slot)
+{
+    u64 sure = 0;
+    for (int r = 0; r < patterns; r++) {
+        u64 value = line[r] * base + add, move = line[r] * (((u64)1 << top) - 1) + moved;
+        slot[r] = value >> shift;
+        sure |= (u64)((value & (bucket - 1)) + move < bucket) << r;
+    }
+    return sure;
+}
+
+static void build(const Shape *s, u64 base)
+{
+    size_t row = s->words + 1, units = (size_t)1 << s->per;
+    for (int fraction = 0; fraction <= FRACTIONS; fraction++) {
+        int none = fraction == FRACTIONS;
+        u64 add = none ? 0 : (u64)fraction << (unit_log2 + STEP), slot[PATTERNS];
+        u64 sure = sure_ones(base, add, none ? 0 : s->moved, slot);
+        for (int kind = 0; kind < KINDS; kind++) {
+            u64 *rows = s->rows + row_of(s, kind, fraction, 0);
+            memset(rows, 0, units * row * sizeof *rows);
+            for (int r = 0; r < patterns; r++) {
+                int again = r && differ[kind][r] == differ[kind][r - 1];
+                if (!again) lay_out(s, sure & differ[kind][r], slot);
+                or_pattern(s, rows, line[r], base, again);
+            }
+        }
+    }
+    memcpy(s->kept, s->rows, row_of(s, KINDS, 0, 0) * sizeof *s->rows);
+    for (size_t group = 0; group < row_of(s, KINDS, 0, 0); group += units * row)
+        for (u64 first = 0; first < units; first++)
+            for (u64 on = first + 1; on <= first + UNITS_ON; on++) {
+                u64 *kept = s->kept + group + first * row;
+                turn(s->turned, s->rows + group + (on & (units - 1)) * row, on >> s->per, s->words);
+                for (size_t n = 0; n < row; n++) kept[n] &= s->turned[n];
+            }
+}
+
+/* The merged tables (L6) for a word of the second square's cells that begins at m = start. */
+static void merge(const Shape *s, u64 start)
+{
+    u64 units = (u64)1 << s->per, added = (start << chain[0]) >> unit_log2;
+    u64 back = 0 - ((added >> GRID) << (GRID - s->per));
+    int fraction = (int)(added % (1 << GRID) >> STEP);
+    for (int n = 0; n < MERGED; n++)
+        for (u64 first = 0; merged >> n & 1 && first < units; first++) {
+            u64 *to = s->merged + (((size_t)n << s->per) + first) * (s->words + 1);
+            u64 on = (added + first) >> s->per, at = (added + first) & (units - 1);
+            turn(to, s->rows + row_of(s, n & 1, FRACTIONS, first), 0, s->words);
+            or_turned(s, to, s->kept + row_of(s, n >> 1 & 1, FRACTIONS, at), on);
+            or_turned(s, to, s->rows + row_of(s, n >> 2 & 1, fraction, first), back);
+            or_turned(s, to, s->kept + row_of(s, n >> 3, fraction, at), on + back);
+        }
+}
+
+/* ---- The walk (D7) ------------------------------------------------------------------------ */
+static u64 survivors, died; /* died: cells that relations ruled out, at any stage */
+
+/* Take what one relation rules out from words of 64 cells (D4, D6). How many words are left: if
+ * many died, those that live move to the front, in order. */
+static int rule_out(const Shape *shape, const Relation *relation, u64 *restrict start,
+                    u64 *restrict alive, int count)
+{
+    const u64 *restrict table = relation->table;
+    const u64 moving = relation->moving, fixed = relation->fixed, fractions = relation->fractions;
+    const u64 units = ((u64)1 << shape->per) - 1, row = shape->words + 1, buckets = ~(bucket - 1);
+    const int per = shape->per, to_units = unit_log2, to_fraction = unit_log2 + STEP;
+    u64 living = 0, place = 0;
+    for (int n = 0; n < count; n++) {
+        u64 f = fixed * start[n], y = (moving * start[n] - (f & buckets)) >> to_units;
+        u64 at = ((f >> to_fraction & fractions) << per) + (y & units);
+        u64 cell = y >> per, word = at * row + (cell >> 6);
+        alive[n] &= ~(table[word] >> (cell & 63) | table[word + 1] << 1 << (~cell & 63));
+        living += alive[n] != 0;
+    }
+    if (4 * living >= 3 * (u64)count) return count; /* not worth it */
+    for (int n = 0; n < count; n++) {
+        start[place] = start[n];
+        alive[place] = alive[n];
+        place += alive[place] != 0;
+    }
+    return (int)living;
+}
+
+/* Go on below cells that begin at `parents`, at stage `s`. */
+static void go(Stage *s, const u64 *parents, int count)
+{
+    for (int n = 0; s == stage + stages && n < count; n++, survivors++) {
+        sha_word(parents[n]);
+        follow(parents[n], parents[n] + ((u64)1 << least) - 1);
+    }
+    if (s == stage + stages) return;
+    u64 *start = s->start, *alive = s->alive, all = 0;
+    int width = s->from - s->to, cells = width < 6 ? 1 << width : 64, words = (1 << width) / cells;
+    int second = s == stage + 1, most = second ? 1 : BATCH; /* merged tables are of one word */
+    for (int n = 0; n < cells; n++) all |= (u64)1 << (n << s->spread);
+    for (int place = 0; place < count * words;) {
+        int living = 0, left = 0;
+        for (; living < most && place < count * words; living++, place++) {
+            start[living] = parents[place / words] + ((u64)(place % words) << (s->to + 6));
+            alive[living] = all;
+        }
+        died += (u64)(living * cells);
+        for (int n = 0; second && n < shapes; n++) merge(&shape[n], start[0]);
+        for (int r = 0; r < s->relations && living; r++)
+            living = rule_out(s->shape, &s->relation[r], start, alive, living);
+        for (int n = 0; n < living; n++)
+            for (u64 cell = alive[n]; cell; cell &= cell - 1)
+                s->cell[left++] = start[n] + ((u64)(__builtin_ctzll(cell) >> s->spread) << s->to);
+        died -= (u64)left;
+        go(s + 1, s->cell, left);
+    }
+}
+
+/* Whether two patterns of the line conflict on a whole node: then it is dead (L1). */
+static int dead_line(u64 base)
+{
+    u64 slot[PATTERNS], sure = sure_ones(base, 0, 0, slot);
+    for (int one = 0; one < patterns; one++)
+        for (int other = 0; other < one; other++)
+            if (sure >> one & sure >> other & differ[0][one] >> other & (slot[one] == slot[other]))
+                return 1;
+    return 0;
+}
+
+static void recount(u64 number, int p)
+{
+    survivors = died = magic_count = sha_words = 0;
+    memcpy(sha, sha_first, sizeof sha);
+    for (u64 base = number << p; base >> p == number; base += (u64)1 << top) {
+        if (dead_line(base)) continue;
+        for (int n = 0; n < shapes; n++) build(&shape[n], base);
+        go(stage, &base, 1);
+    }
+    sha_end();
+    printf("%" PRIu64 "\t%" PRIu64 "\t", number, survivors);
+    for (int i = 0; i < 8; i++) printf("%08" PRIx32, sha[i]);
+    printf("\t%" PRIu64 "\t%" PRIu64 "\t", died, magic_count);
+    for (size_t n = 0; n < magic_count; n++) printf("%s0x%" PRIx64, n ? "," : "", magics[n]);
+    puts("");
+    fflush(stdout);
+}
+
+int main(int count, char **word)
+{
+    if (count < 6 || strcmp(word[1], "rook") || strlen(word[2]) != 2)
+        fail("expected", "recount rook SQUARE BITS STEPS LEVEL SHARD...");
+    square = word[2][0] - 'a' + 8 * (word[2][1] - '1');
+    bits = atoi(word[3]);
+    if (square < 0 || square > 15 || bits < 6 || bits > 12) fail("square or bits", word[2]);
+    prepare_cell();
+    int p = width - atoi(word[5]);
+    top = width - atoi(word[4]);
+    if (p > width || p < top || top > shift - CELLS) fail("steps or level", word[4]);
+    prepare_chain();
     for (int n = 6; n < count; n++) {
         u64 first, last;
         int found = sscanf(word[n], "%" SCNu64 "-%" SCNu64, &first, &last);
-        if (found == 1) last = first;
-        if (found < 1 || last >> (width - p)) fail("no shard: %s", word[n]);
-        for (u64 number = first; number <= last; number++) recount(number, p);
+        if (found < 2) last = first;
+        if (found < 1 || first > last || last >> (width - p)) fail("no shard", word[n]);
+        for (; first <= last; first++) recount(first, p);
     }
     return 0;
 }
