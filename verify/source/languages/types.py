@@ -91,9 +91,8 @@ def as_narrow(value: int, width: Width) -> int:
 
 def field_widths(record: str, text: str, language: str) -> dict[str | int, Width]:
     """The narrow fields of a record type that the source defines, by name and by place."""
-    body = re.search(
-        rf"\b(?:struct|class|record|type)\s+{re.escape(record)}\b[^{{;]*\{{([^{{}}]*)\}}", text
-    )
+    head = rf"\b(?:struct|class|record|type)\s+{re.escape(record)}\b"
+    body = re.search(rf"{head}[^{{;]*\{{([^{{}}]*)\}}", text)
     found: dict[str | int, Width] = {}
     fields = re.split(r"[;,\n]+", body[1].strip()) if body else []
     for place, declaration in enumerate(field for field in fields if field.strip()):

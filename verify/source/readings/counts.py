@@ -70,7 +70,14 @@ def counts(material: Material, magic: Column, piece: Piece, transform: str) -> l
     # binds only where its statement or function names the piece.
     literals, own = _literals(material, piece)
     if own:
-        return own
+        # Where a product of 64 bits is two words, its high word is what is shifted.
+        words = "of the high word of a product of 64 bits"
+        high = [
+            Count("bits", (32 - count.values[0],), "literal", f"{count.words}, {words}")
+            for count in own
+            if count.kind == "shift32"
+        ]
+        return [*own, *high]
     return [*vague, *literals, popcount, Count("bits", (usual,), "usual", words)]
 
 
