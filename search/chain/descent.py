@@ -7,15 +7,13 @@ between any two batches, because all that it knows is in ChainPads.
 import numpy as np
 
 from magicert.search.chain.chain import EXACT, WIDE
-from magicert.search.chain.lanes import LANES, look_up_eight
+from magicert.search.chain.lanes import LANES, Lookup, look_up
 from magicert.search.chain.state import BATCH
 from magicert.search.chain.tables import build, keep, merge
 from magicert.search.compiled import called, helper
-from magicert.search.kernel.fan import bit_count, lowest
+from magicert.search.words import ONE, SIX, ZERO, lowest
+from magicert.system.words import popcount
 
-ONE = np.uint64(1)
-ZERO = np.uint64(0)
-SIX = np.uint64(6)
 OVER, FOUND, AGAIN = 0, 1, 2
 AT_ONCE = 1 << 22
 """Lookups before the search is given a chance to stop."""
@@ -49,11 +47,6 @@ def rule_out(chain, shape, table, pads, shift, depth):
     Relation by relation, for all words of which any cell is alive: what comes next does not
     depend on what a lookup brings, so the processor need not wait for it.
     """
-    unit_log2 = shift - shape.grid
-    buckets = ~((ONE << shift) - ONE)
-    units = (ONE << shape.per_cell) - ONE
-    within = shape.words - ONE
-    words_log2 = bit_count(within)
     words = pads.words[depth]
     for place in range(words):
         pads.todo[place] = place
@@ -62,16 +55,10 @@ def rule_out(chain, shape, table, pads, shift, depth):
     pads.todo_alive[words : words + LANES] = ZERO
     left = words
     for relation in range(chain.first[depth - 1], chain.first[depth]):
-        numbers = (
-            chain.moving[relation], chain.fixed[relation], chain.table[relation],
-            chain.fractions[relation], unit_log2, buckets, unit_log2 + shape.step, units,
-            shape.per_cell, words_log2, within,
-        )  # fmt: skip
+        lookup = lookup_of(chain, shape, shift, relation)
         living = ZERO
         for place in range(0, left, LANES):
-            living += look_up_eight(
-                table, pads.todo_start, pads.todo_alive, np.uint64(place), numbers
-            )
+            living += look_up(table, pads.todo_start, pads.todo_alive, np.uint64(place), lookup)
         pads.counts[0] += np.int64(living)
         if living == ZERO:
             break
@@ -79,6 +66,26 @@ def rule_out(chain, shape, table, pads, shift, depth):
             left = squeeze(pads, depth, left)
     for place in range(left):
         pads.alive[depth, pads.todo[place]] = pads.todo_alive[place]
+
+
+@helper
+def lookup_of(chain, shape, shift, relation):
+    """A relation with the tables of a shape, as one lookup takes it."""
+    unit_log2 = shift - shape.grid
+    within = shape.words - ONE
+    return Lookup(
+        moving=chain.moving[relation],
+        fixed=chain.fixed[relation],
+        row=chain.table[relation],
+        fractions=chain.fractions[relation],
+        unit_log2=unit_log2,
+        buckets=~((ONE << shift) - ONE),
+        fraction_log2=unit_log2 + shape.step,
+        units=(ONE << shape.per_cell) - ONE,
+        per_cell=shape.per_cell,
+        words_log2=popcount(within),
+        within=within,
+    )
 
 
 @helper
@@ -157,7 +164,7 @@ def next_batch(chain, pads, depth):
     pads.place[depth], pads.within[depth] = place, within
     pads.words[depth + 1], pads.place[depth + 1] = count, 0
     pads.within[depth + 1] = ZERO
-    pads.counts[1] += np.int64(count * bit_count(cells))
+    pads.counts[1] += np.int64(count * popcount(cells))
     return count
 
 
@@ -169,32 +176,42 @@ def next_survivor(chain, pads, shift):
     squares = len(chain.below) - 1
     stop = pads.counts[0] + AT_ONCE
     depth = pads.depth[0]
+    outcome = OVER
     while depth >= 0:
         if depth == squares:
-            place = pads.place[depth]
-            while place < pads.words[depth] and pads.alive[depth, place] == ZERO:
-                place += 1
-            pads.place[depth] = place
-            if place == pads.words[depth]:
-                depth -= 1
-                continue
-            alive = pads.alive[depth, place]
-            pads.alive[depth, place] = alive & (alive - ONE)
-            cell = lowest(alive) >> chain.spread
-            pads.found[0] = pads.start[depth, place] + (cell << chain.below[depth])
-            pads.depth[0] = depth
-            return FOUND
-        if pads.counts[0] >= stop:
-            pads.depth[0] = depth
-            return AGAIN
-        if next_batch(chain, pads, depth) == ZERO:
+            if next_alive(chain, pads, depth):
+                outcome = FOUND
+                break
             depth -= 1
-            continue
-        depth += 1
-        if depth == 2:
-            merge_first(chain, pads, shift, pads.start[depth, 0])
-        rule_out_of(chain, pads, shift, depth)
-        for place in range(pads.words[depth]):
-            pads.counts[1] -= np.int64(bit_count(pads.alive[depth, place]))
+        elif pads.counts[0] >= stop:
+            outcome = AGAIN
+            break
+        elif next_batch(chain, pads, depth) == ZERO:
+            depth -= 1
+        else:
+            depth += 1
+            if depth == 2:
+                merge_first(chain, pads, shift, pads.start[depth, 0])
+            rule_out_of(chain, pads, shift, depth)
+            for place in range(pads.words[depth]):
+                pads.counts[1] -= np.int64(popcount(pads.alive[depth, place]))
     pads.depth[0] = depth
-    return OVER
+    return outcome
+
+
+@helper
+def next_alive(chain, pads, depth):
+    """Take the next living cell out of the batch of the last square: pads.found is where it
+    begins. False if none is left.
+    """
+    place = pads.place[depth]
+    while place < pads.words[depth] and pads.alive[depth, place] == ZERO:
+        place += 1
+    pads.place[depth] = place
+    if place == pads.words[depth]:
+        return False
+    alive = pads.alive[depth, place]
+    pads.alive[depth, place] = alive & (alive - ONE)
+    cell = lowest(alive) >> chain.spread
+    pads.found[0] = pads.start[depth, place] + (cell << chain.below[depth])
+    return True

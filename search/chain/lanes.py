@@ -4,12 +4,14 @@ A chain spends nearly all its time looking up shifts in its tables. numba has no
 its own, so this is written for LLVM, which makes the best of what a processor has.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from magicert.search.compiled import Word
 
 LANES = 8
 WORD = ir.IntType(64)
@@ -18,15 +20,35 @@ PLACES = ir.VectorType(ir.IntType(32), LANES)
 NOTHING = ir.Constant(WORDS, [0] * LANES)
 
 
-@intrinsic
-def look_up_eight(typing, table, starts, alive, place, numbers):  # noqa: ARG001
-    """Take what one relation rules out from alive[place : place + 8], for words that begin at
-    starts[place : place + 8]. How many of them had any cell alive before.
+class Lookup(NamedTuple):
+    """One relation, and the tables that it asks: all are words.
 
-    numbers: moving, fixed, row, fractions, unit_log2, buckets, fraction_log2, units, per_cell,
-    words_log2 and within, as chain_kernel.rule_out has them; all are words.
+    `moving`, `fixed`: the multiplicands of what is added to either side. `row`: where the
+    relation's tables begin; `fractions`: a mask, 0 where nothing is fixed. Positions have
+    2^-unit_log2 units; `buckets` is the mask of a product's bucket, `fraction_log2` where
+    fractions begin in it. A cell has 2^per_cell units, `units` is the mask of a unit in it;
+    a row has 2^words_log2 words, `within` is the mask of a word in it.
     """
-    return types.uint64(table, starts, alive, place, numbers), _generate
+
+    moving: Word
+    fixed: Word
+    row: Word
+    fractions: Word
+    unit_log2: Word
+    buckets: Word
+    fraction_log2: Word
+    units: Word
+    per_cell: Word
+    words_log2: Word
+    within: Word
+
+
+@intrinsic
+def look_up(typing, table, starts, alive, place, lookup):  # noqa: ARG001
+    """Take what one relation rules out from LANES words of cells, alive[place : place + LANES],
+    that begin at starts[place : place + LANES]. How many of them had any cell alive before.
+    """
+    return types.uint64(table, starts, alive, place, lookup), _generate
 
 
 def _generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:  # noqa: ANN401
@@ -34,23 +56,23 @@ def _generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:  
         context.make_array(kind)(context, builder, value).data
         for kind, value in zip(signature.args[:3], values[:3], strict=True)
     )
-    place, numbers = values[3:]
-    spread = [_same(builder, number) for number in cgutils.unpack_tuple(builder, numbers)]
-    moving, fixed, row, fractions = spread[:4]
-    unit_log2, buckets, fraction_log2, units, per_cell, words_log2, within = spread[4:]
+    place, lookup = values[3:]
+    words = [_same(builder, word) for word in cgutils.unpack_tuple(builder, lookup)]
+    the = Lookup(*words)
     here = builder.bitcast(builder.gep(alive, [place]), WORDS.as_pointer())
     there = builder.bitcast(builder.gep(starts, [place]), WORDS.as_pointer())
     cells, start = builder.load(here, align=8), builder.load(there, align=8)
     living = builder.icmp_unsigned("!=", cells, NOTHING)
-    fixed = builder.mul(fixed, start)
-    shift = builder.sub(builder.mul(moving, start), builder.and_(fixed, buckets))
-    y = builder.lshr(shift, unit_log2)
-    fraction = builder.and_(builder.lshr(fixed, fraction_log2), fractions)
-    row = builder.add(builder.add(row, builder.shl(fraction, per_cell)), builder.and_(y, units))
-    cell = builder.lshr(y, per_cell)
-    word = builder.and_(builder.lshr(cell, _all(6)), within)
+    fixed = builder.mul(the.fixed, start)
+    shift = builder.sub(builder.mul(the.moving, start), builder.and_(fixed, the.buckets))
+    y = builder.lshr(shift, the.unit_log2)
+    fraction = builder.and_(builder.lshr(fixed, the.fraction_log2), the.fractions)
+    row = builder.add(the.row, builder.shl(fraction, the.per_cell))
+    row = builder.add(row, builder.and_(y, the.units))
+    cell = builder.lshr(y, the.per_cell)
+    word = builder.and_(builder.lshr(cell, _all(6)), the.within)
     # A row has one word more than its shifts need.
-    at = builder.add(builder.add(builder.shl(row, words_log2), row), word)
+    at = builder.add(builder.add(builder.shl(row, the.words_log2), row), word)
     at = builder.shl(at, _all(3))
     address = builder.add(_same(builder, builder.ptrtoint(table, WORD)), at)
     low, high = _two_words(builder, address)

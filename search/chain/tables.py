@@ -1,10 +1,10 @@
 """The tables of a chain: which shifts make two patterns of the line collide, compiled.
 
-See chain.py for the words. Positions are in units, 2^grid of them to a bucket, and a cell is
-2^per_cell of them. A table has a bit for each shift y of the line against itself: set if, for
-all shifts from y on to y plus the length of a cell, two patterns with different attack sets
-share a slot. It is kept for each unit where a cell can begin, and for each fraction of a
-bucket that is added to both patterns beforehand, because their rounding depends on it.
+See chain.py and relations.py for the words. Positions are in units, 2^grid of them to a bucket,
+and a cell is 2^per_cell of them. A table has a bit for each shift y of the line against itself:
+set if, for all shifts from y on to y plus the length of a cell, two patterns with different
+attack sets share a slot. It is kept for each unit where a cell can begin, and for each fraction
+of a bucket that is added to both patterns beforehand, because their rounding depends on it.
 """
 
 from typing import NamedTuple
@@ -14,11 +14,7 @@ from numpy.typing import NDArray
 
 from magicert.search.compiled import called, helper
 from magicert.search.problem.terms import Words
-
-ONE = np.uint64(1)
-ZERO = np.uint64(0)
-SIX = np.uint64(6)
-LAST = np.uint64(63)
+from magicert.search.words import LAST, ONE, SIX, ZERO
 
 
 class Line(NamedTuple):
@@ -116,31 +112,38 @@ def build(line, shape, base, below, shift, table, scratch):
     table: kinds x fractions x units of a cell x (words + 1), flat.
     """
     words, fractions = shape.words, shape.fractions
-    kinds = len(line.excluded)
     unit_log2 = shift - shape.grid
-    cells_log2 = shape.grid - shape.per_cell
-    units = ONE << shape.per_cell
     for fraction in range(fractions):
         none = fraction == fractions - ONE
         add = ZERO if none else fraction << (unit_log2 + shape.step)
         find_slots(line, base, below, add, ZERO if none else shape.moved, shift, scratch.slots)
         scratch.tree[:] = ZERO
         for which in range(len(line.member)):
-            lay_out(line, which, scratch.slots, cells_log2, words, scratch.plane)
+            lay_out(line, which, scratch.slots, shape.grid - shape.per_cell, words, scratch.plane)
             scratch.made[:] = False
-            for kind in range(kinds):
-                for row in range(len(line.multiplicand)):
-                    if line.excluded[kind, row] == which:
-                        x = line.multiplicand[row]
-                        value = x * base + line.constant[row]
-                        # The last unit touched, counted from the one where the shift begins,
-                        # which lies anywhere in it.
-                        last = (value & ((ONE << unit_log2) - ONE)) + x * below + shape.span
-                        last = (last + (ONE << unit_log2) - ONE) >> unit_log2
-                        add_pattern(shape, value >> unit_log2, last, scratch, scratch.tree[kind])
-        for kind in range(kinds):
+            add_patterns(line, shape, which, base, below, unit_log2, scratch)
+        for kind in range(len(line.excluded)):
             first = ((np.uint64(kind) * fractions + fraction) << shape.per_cell) * (words + ONE)
-            write_rows(scratch.tree[kind], units, words, table, first)
+            write_rows(scratch.tree[kind], ONE << shape.per_cell, words, table, first)
+
+
+@helper
+def add_patterns(line, shape, which, base, below, unit_log2, scratch):
+    """Or what every pattern whose set is `which` rules out into the trees of its kinds.
+
+    Before: scratch.plane has the slots of the rows outside that set.
+    """
+    unit = ONE << unit_log2
+    for kind in range(len(line.excluded)):
+        for row in range(len(line.multiplicand)):
+            if line.excluded[kind, row] == which:
+                x = line.multiplicand[row]
+                value = x * base + line.constant[row]
+                # The last unit touched, counted from the one where the shift begins, which
+                # lies anywhere in it.
+                reach = (value & (unit - ONE)) + x * below + shape.span
+                last = (reach + unit - ONE) >> unit_log2
+                add_pattern(shape, value >> unit_log2, last, scratch, scratch.tree[kind])
 
 
 @helper

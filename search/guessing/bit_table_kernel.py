@@ -62,8 +62,7 @@ def settle_entries(
             bits = (_1 << lowest) | (_1 << second)
             if size > _2:
                 bits |= _1 << third
-            for values in range(1 << int(size)):
-                choice = U(values)
+            for choice in range(_1 << size):
                 one = _2 * lowest + (choice & _1)
                 two = _2 * second + ((choice >> _1) & _1)
                 three = _2 * third + (choice >> _2)

@@ -4,6 +4,7 @@ import numpy as np
 
 from magicert.search.chain.descent import AGAIN, OVER, next_survivor
 from magicert.search.compiled import helper
+from magicert.search.kernel.node import conflicts
 from magicert.search.kernel.state import (
     CELLS,
     CHILD,
@@ -11,22 +12,25 @@ from magicert.search.kernel.state import (
     EXAMINED,
     LAST_CHILD,
     LATER,
+    LEAVES,
     OPEN,
     PAIRS,
     SERIAL,
     WORDS,
 )
+from magicert.search.words import ONE
 
-ONE = np.uint64(1)
+STAMP_BITS = 16
+"""A stamp is a node's serial number above so many bits for an attack set."""
 
 
 @helper
-def follow(chain, state, shift, t):
+def follow(task, state, t):
     """Prepare level t + 1 for the next cell that a chain leaves alive."""
     pads, register = state.pads, state.register
-    length = ONE << chain.below[-1]
+    length = ONE << task.chain.below[-1]
     while True:
-        outcome = next_survivor(chain, state.chain, shift)
+        outcome = next_survivor(task.chain, state.chain, task.shift)
         register[WORDS] += state.chain.counts[0]
         register[CELLS] += state.chain.counts[1]
         state.chain.counts[:] = 0
@@ -45,10 +49,26 @@ def follow(chain, state, shift, t):
 
 
 @helper
-def recall(products, pads, register, shift, t):
+def look_below_chain(task, state, t):
+    """Almost all nodes below a chain die, and soon: look for one conflict before any slot is
+    taken. DEAD or OPEN.
+    """
+    outcome = OPEN
+    if task.chain.recall:
+        outcome = recall(task, state, t)
+    if outcome == OPEN:
+        outcome = glance(task, state, t)
+    if outcome == DEAD:
+        state.register[LEAVES] += 1
+    return outcome
+
+
+@helper
+def recall(task, state, t):
     """Look whether a pair that conflicted before conflicts here, too: below a chain there are
     regions where one pair kills a thousand million nodes. DEAD or OPEN.
     """
+    pads, products, shift = state.pads, task.products, task.shift
     low = pads.low[t]
     span = pads.high[t] - low
     bucket = ONE << shift
@@ -61,7 +81,7 @@ def recall(products, pads, register, shift, t):
         x, y = products.multiplicand[one], products.multiplicand[other]
         value = x * low + products.constant[one]
         against = y * low + products.constant[other]
-        register[EXAMINED] += 2
+        state.register[EXAMINED] += 2
         stays = (value & within) + x * span < bucket and (against & within) + y * span < bucket
         if stays and value >> shift == against >> shift:
             # Those that conflict often come first.
@@ -85,16 +105,16 @@ def remember(pads, one, other):
 
 
 @helper
-def glance(products, plan, chain, pads, register, shift, t):
-    """Look for a conflict among the occupancies that become active at level t, and take no
-    slots: almost all nodes below a chain die, and soon. DEAD or OPEN. What conflicts is
-    remembered.
+def glance(task, state, t):
+    """Look for a conflict among the occupancies that become active at level t, and with those
+    that have slots; take none. DEAD or OPEN. What conflicts is remembered.
     """
+    pads, plan, products = state.pads, task.plan, task.products
     low = pads.low[t]
     span = pads.high[t] - low
-    bucket = ONE << shift
+    bucket = ONE << task.shift
     within = bucket - ONE
-    stamp = register[SERIAL] << 16
+    stamp = state.register[SERIAL] << STAMP_BITS
     place = plan.first[t]
     outcome = OPEN
     while place < plan.first[t + 1]:
@@ -104,19 +124,18 @@ def glance(products, plan, chain, pads, register, shift, t):
         value = x * low + products.constant[row]
         if (value & within) + x * span >= bucket:
             continue
-        slot = value >> shift
+        slot = value >> task.shift
         attack = np.int64(products.attack[row])
-        holds = np.int64(pads.holds[slot])
+        held = conflicts(pads, slot, attack)
         seen = pads.seen[slot]
-        if (holds >= 0 and holds != attack) or (seen >= stamp and seen != stamp + attack):
+        if held or (seen >= stamp and seen != stamp + attack):
             outcome = DEAD
-            if chain.recall:
-                held = holds >= 0 and holds != attack
+            if task.chain.recall:
                 other = pads.owner[slot] if held else pads.seen_row[slot]
                 if other >= 0:  # else nobody may be there
                     remember(pads, row, other)
             break
         pads.seen[slot] = stamp + attack
         pads.seen_row[slot] = row
-    register[EXAMINED] += place - plan.first[t]
+    state.register[EXAMINED] += place - plan.first[t]
     return outcome

@@ -11,27 +11,7 @@ import numpy as np
 
 from magicert.search.compiled import helper
 from magicert.search.kernel.state import WORDS
-
-ONE = np.uint64(1)
-ZERO = np.uint64(0)
-SIX = np.uint64(6)
-LAST = np.uint64(63)
-
-
-@helper
-def bit_count(word):
-    """How many bits of a word are set, as uint64."""
-    word = word - ((word >> ONE) & np.uint64(0x5555555555555555))
-    pairs = np.uint64(0x3333333333333333)
-    word = (word & pairs) + ((word >> np.uint64(2)) & pairs)
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return (word * np.uint64(0x0101010101010101)) >> np.uint64(56)
-
-
-@helper
-def lowest(word):
-    """The number of the lowest set bit, as uint64."""
-    return bit_count((word & (ZERO - word)) - ONE)
+from magicert.search.words import LAST, ONE, SIX, ZERO, lowest
 
 
 @helper
@@ -56,16 +36,18 @@ def shifted(clash, attack, unit):
 
 
 @helper
-def fan(products, plan, pads, register, unit_shift, t, start, cell, alive, record):
+def fan(task, state, t, start, cell, alive):
     """Which of a word of cells, `start` + j * 2^cell, the moving occupancies leave alive."""
-    unit = ONE << unit_shift
+    pads, plan = state.pads, task.plan
+    unit_log2 = task.shift - task.units
+    unit = ONE << unit_log2
     cells = ONE << np.uint64(min(6, plan.width[t]))
     for place in range(plan.fan_first[t], plan.fan_first[t + 1]):
         row = plan.fan[place]
-        x = products.multiplicand[row]
-        attack = products.attack[row]
-        value = x * start + products.constant[row]
-        at = value >> unit_shift
+        x = task.products.multiplicand[row]
+        attack = task.products.attack[row]
+        value = x * start + task.products.constant[row]
+        at = value >> unit_log2
         if pads.clash_at[attack] != pads.serial[t]:
             pads.clash_at[attack] = pads.serial[t]
             join_clash(pads, attack)
@@ -73,13 +55,13 @@ def fan(products, plan, pads, register, unit_shift, t, start, cell, alive, recor
         drift = (x << cell) - unit
         if (value & (unit - ONE)) + drift * cells - x >= unit:
             kill &= shifted(pads.clash, attack, at + ONE)
-        if record:
+        if task.record:
             fresh = kill & alive
             while fresh != ZERO:
                 pads.killer[t, np.int64(lowest(fresh))] = row
                 fresh &= fresh - ONE
         alive &= ~kill
-        register[WORDS] += 1
+        state.register[WORDS] += 1
         if alive == ZERO:
             break
     return alive

@@ -8,18 +8,17 @@ import numpy as np
 
 from magicert.search.compiled import helper
 from magicert.search.kernel.state import DEFERRED, LEAVES, WRITTEN
-
-ONE = np.uint64(1)
-ZERO = np.uint64(0)
+from magicert.search.words import ONE, SIX, ZERO
 
 
 @helper
-def write(leaves, register, q, low, high, one, other):
+def write(state, q, low, high, one, other):
     """Write one leaf: for m = low..high modulo 2^q, `one` and `other` conflict.
 
     `other` < 0 stands for nobody: `one` is in a forbidden slot.
     """
-    place = register[WRITTEN]
+    leaves = state.leaves
+    place = state.register[WRITTEN]
     if other < 0:
         other = one
     leaves.width[place] = np.uint8(q)
@@ -28,54 +27,58 @@ def write(leaves, register, q, low, high, one, other):
     leaves.first[place] = np.uint16(min(one, other))
     leaves.second[place] = np.uint16(max(one, other))
     leaves.next_low[0] = high + ONE
-    register[WRITTEN] = place + 1
+    state.register[WRITTEN] = place + 1
 
 
 @helper
-def write_found(leaves, register, q, low, high):
+def write_found(state, q, low, high):
     """Write that m = low..high modulo 2^q are magics: the pair (1, 0)."""
-    write(leaves, register, q, low, high, 0, 1)
-    leaves.first[register[WRITTEN] - 1] = np.uint16(1)
-    leaves.second[register[WRITTEN] - 1] = np.uint16(0)
-    register[LEAVES] += 1
+    write(state, q, low, high, 0, 1)
+    place = state.register[WRITTEN] - 1
+    state.leaves.first[place] = np.uint16(1)
+    state.leaves.second[place] = np.uint16(0)
+    state.register[LEAVES] += 1
 
 
 @helper
-def defer(leaves, register, low, high, one, other):
+def defer(state, low, high, one, other):
     """Keep a leaf that lies above the rest of its node, for when that is done."""
-    place = register[DEFERRED]
+    leaves = state.leaves
+    place = state.register[DEFERRED]
     leaves.later_low[place] = low
     leaves.later_high[place] = high
     leaves.later_pair[place, 0] = one
     leaves.later_pair[place, 1] = other
-    register[DEFERRED] = place + 1
+    state.register[DEFERRED] = place + 1
 
 
 @helper
-def write_deferred(leaves, register, t, q):
+def write_deferred(state, t, q):
     """Write what the node at level t deferred, lowest first."""
-    place = register[DEFERRED]
+    leaves = state.leaves
+    place = state.register[DEFERRED]
     while place > leaves.later_first[t]:
         place -= 1
         write(
-            leaves, register, q, leaves.later_low[place], leaves.later_high[place],
+            state, q, leaves.later_low[place], leaves.later_high[place],
             leaves.later_pair[place, 0], leaves.later_pair[place, 1],
         )  # fmt: skip
-    register[DEFERRED] = place
+    state.register[DEFERRED] = place
 
 
 @helper
-def write_killed(leaves, register, pads, products, shift, t, q, cell, end):
+def write_killed(task, state, t, cell, end):
     """Write the cells of level t's word from pads.covered[t] up to `end` (inclusive), which
     were killed by the fan: each run of cells with one killer, bucket by bucket.
 
     `cell` is the log2 of a cell's length.
     """
+    pads, products = state.pads, task.products
     low = max(pads.covered[t], pads.low[t])
     pads.covered[t] = end + ONE
     end = min(end, pads.high[t])
-    top = (ONE << shift) - ONE
-    start = pads.base[t] + (np.uint64(pads.word[t]) << (cell + np.uint64(6)))
+    top = (ONE << task.shift) - ONE
+    start = pads.base[t] + (np.uint64(pads.word[t]) << (cell + SIX))
     while low <= end:
         place = np.int64((low - start) >> cell)
         killer = pads.killer[t, place]
@@ -91,8 +94,9 @@ def write_killed(leaves, register, pads, products, shift, t, q, cell, end):
             stop = min(last, stays)
             if stays < low:  # the sum wrapped: it stays for longer than 2^64
                 stop = last
-            write(leaves, register, q, low, stop, killer, pads.owner[value >> shift])
-            register[LEAVES] += 1
+            owner = pads.owner[value >> task.shift]
+            write(state, task.plan.q[t], low, stop, killer, owner)
+            state.register[LEAVES] += 1
             low = stop + ONE
             if low == ZERO:
                 return

@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.search.chain.chain import Chain
 from magicert.search.chain.state import ChainPads, new_chain_pads
-from magicert.search.problem.plan import PlanArrays
+from magicert.search.kernel.task import Task
 from magicert.search.problem.terms import Terms, Words
 
 Ints = NDArray[np.int64]
@@ -102,16 +101,10 @@ class State(NamedTuple):
     chain: ChainPads
 
 
-def new_state(
-    terms: Terms,
-    plan: PlanArrays,
-    chain: Chain,
-    units_log2: int,
-    record: bool,
-    most_found: int = MOST_FOUND,
-) -> State:
-    """A state for subtrees of this plan. It serves one subtree after another."""
-    levels, rows = len(plan.p) + 1, len(terms.attack)
+def new_state(terms: Terms, task: Task, most_found: int = MOST_FOUND) -> State:
+    """A state for subtrees of a task. It serves one subtree after another."""
+    units_log2 = int(task.units)
+    levels, rows = len(task.plan.p) + 1, len(terms.attack)
     slots = 1 << terms.bits
     words = max(1, (slots << units_log2) // 64)
     sets = int(terms.attack.max()) + 2
@@ -124,8 +117,8 @@ def new_state(
             holds[slot] = sets - 1
             unit = slot << units_log2
             taken[unit >> 6] |= np.uint64(((1 << (1 << units_log2)) - 1) << (unit & 63))
-    room = BLOCK + 2 * MARGIN if record else 1
-    later = levels * MOST_DROPS if record else 1
+    room = BLOCK + 2 * MARGIN if task.record else 1
+    later = levels * MOST_DROPS if task.record else 1
     return State(
         register=np.zeros(16, dtype=np.int64),
         pads=Pads(
@@ -166,7 +159,7 @@ def new_state(
             later_first=np.zeros(levels, dtype=np.int64),
         ),
         found=np.zeros((most_found, 2), dtype=np.uint64),
-        chain=new_chain_pads(chain),
+        chain=new_chain_pads(task.chain),
     )
 
 

@@ -4,12 +4,14 @@ import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Protocol
 
 from magicert.cell import Cell
 from magicert.engine import Observer
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.summary import Summary
+from magicert.search.shards.recount import recount_shard
 from magicert.search.shards.shard import run_shard
 from magicert.search.shards.stream import LeafObserver
 from magicert.search.shards.work import Root, ShardResult, Work
@@ -35,8 +37,11 @@ def do_shard(
     deadline: float | None = None,
     first_only: bool = False,
     progress: Callable[[int], None] | None = None,
+    digests: bool = False,
 ) -> ShardResult:
-    """Run a shard wherever this is called, with its inspector looking on."""
+    """Run a shard wherever this is called, with its inspector looking on. With `digests` the
+    survivors of its chain are counted again.
+    """
     inspector = inspect(work.cell, work.root(number)) if inspect and work.record else None
     result = run_shard(
         work, number, (inspector,) if inspector else (),
@@ -44,6 +49,9 @@ def do_shard(
     )  # fmt: skip
     if inspector and result.finished and inspector.problems:
         raise AssertionError(f"shard {number} of {work.cell}: {inspector.problems[:3]}")
+    if digests and result.finished and work.plan.chain:
+        again = recount_shard(work, number)
+        result = replace(result, survivors=again.survivors, digest=again.sha256)
     return result
 
 
@@ -57,6 +65,7 @@ def settle(
     seconds: float | None = None,
     first_only: bool = False,
     inspect: Inspect | None = None,
+    digests: bool = False,
 ) -> Summary:
     """Do the open shards of a cell until they are done, the time is over, or `first_only`
     has its magic. What was running then is given back to the ledger; Ctrl-C does the same.
@@ -66,10 +75,10 @@ def settle(
     deadline = None if seconds is None else time.monotonic() + seconds
     show = _Show(ledger, work, observer)
     if executor is None and workers == 1:
-        _alone(ledger, work, show, deadline, first_only, inspect)
+        _alone(ledger, work, show, deadline, first_only, inspect, digests)
     else:
         with nullcontext(executor) if executor else process_pool(workers) as pool:
-            _together(ledger, work, show, pool, workers, deadline, first_only, inspect)
+            _together(ledger, work, show, pool, workers, deadline, first_only, inspect, digests)
     return ledger.summary(work.cell)
 
 
@@ -109,13 +118,14 @@ def _alone(
     deadline: float | None,
     first_only: bool,
     inspect: Inspect | None,
+    digests: bool,
 ) -> None:
     while not (first_only and show.found) and not (deadline and time.monotonic() > deadline):
         number = ledger.claim(work.cell)
         if number is None:
             return
         try:
-            result = do_shard(work, number, inspect, deadline, first_only, show)
+            result = do_shard(work, number, inspect, deadline, first_only, show, digests)
         except BaseException:
             ledger.release(work.cell, number)
             raise
@@ -146,6 +156,7 @@ def _together(
     deadline: float | None,
     first_only: bool,
     inspect: Inspect | None,
+    digests: bool,
 ) -> None:
     running: dict[Future[ShardResult], int] = {}
     try:
@@ -155,7 +166,8 @@ def _together(
                 number = ledger.claim(work.cell)
                 if number is None:
                     break
-                running[pool.submit(do_shard, work, number, inspect)] = number
+                future = pool.submit(do_shard, work, number, inspect, digests=digests)
+                running[future] = number
             if stop or not running:
                 return
             finished, _ = wait(running, timeout=LOOK_EVERY, return_when=FIRST_COMPLETED)

@@ -6,7 +6,8 @@ bucket: down (p falls) for bits above those taken, up (q rises) for bits below.
 
 from collections.abc import Iterator
 
-from magicert.search.chain.chain import SPACING, check_plan
+from magicert.search.chain.chain import check_plan
+from magicert.search.chain.squares import SPACING
 from magicert.search.problem.plan import Plan
 from magicert.search.problem.terms import Terms, mask_bits
 

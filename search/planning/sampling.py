@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from magicert.search.chain.chain import chain_of
-from magicert.search.kernel.descent import Products, probe
+from magicert.search.kernel.descent import probe
 from magicert.search.kernel.state import FOUND, counted, new_state
-from magicert.search.problem.plan import Plan, arrays_of, bits_of
+from magicert.search.kernel.task import task_of
+from magicert.search.problem.plan import Plan, bits_of
 from magicert.search.problem.terms import Terms
 from magicert.search.shards.work import Counts
 
@@ -119,11 +119,9 @@ def _run(
     terms: Terms, plan: Plan, level: int, end: int, pool: list[int], deadline: float | None
 ) -> _Stage:
     """Run the subtrees of a stage whose roots begin at the numbers in the pool."""
-    arrays, chain = arrays_of(plan, terms, level, end), chain_of(plan, terms, level, end)
-    room = FOUND_ROOM if chain.level < 0 else CHAIN_ROOM
-    state = new_state(terms, arrays, chain, plan.units_log2, False, room)
-    products = Products(terms.multiplicand, terms.constant, terms.attack)
-    shift, units = np.uint64(terms.shift), np.uint64(plan.units_log2)
+    task = task_of(terms, plan, level, end)
+    room = FOUND_ROOM if task.chain.level < 0 else CHAIN_ROOM
+    state = new_state(terms, task, room)
     roots = np.array(pool, dtype=np.uint64)
     started = time.thread_time()
     done = 0
@@ -131,11 +129,11 @@ def _run(
         if deadline is not None and time.monotonic() > deadline:
             raise OutOfTime
         some = roots[done : done + ROOTS_AT_ONCE]
-        done += probe(products, arrays, chain, state, shift, units, some)
+        done += probe(task, state, some)
     seconds = time.thread_time() - started
     nodes, drops, cells, words, examined = counted(state)
     # The roots were counted at the end of the stage before.
-    counts = Counts(nodes - done, drops, cells, words, examined - done * int(arrays.first[1]))
+    counts = Counts(nodes - done, drops, cells, words, examined - done * int(task.plan.first[1]))
     p = plan.windows[end][0]
     lows = state.found[: int(state.register[FOUND]), 0]
     return _Stage(done, counts, [int(low) >> p << p for low in lows], seconds)

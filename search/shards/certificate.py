@@ -73,7 +73,11 @@ def _rebuilt(
         rebuilt = run_shard(recording, result.number, (collector,))
         if rebuilt.counts != result.counts or (result.sha256 not in ("", rebuilt.sha256)):
             raise AssertionError(f"{work.cell}: shard {result.number} came out differently")
-        again.append(replace(rebuilt, seconds=result.seconds))
+        again.append(
+            replace(
+                rebuilt, seconds=result.seconds, survivors=result.survivors, digest=result.digest
+            )
+        )
         bodies += collector.blocks
         if progress:
             progress(len(again), len(results))
@@ -92,20 +96,30 @@ def header_of(work: Work, results: list[ShardResult], streams: bool) -> dict[str
         "constant": hex(cell.fixed.get("constant", 0)),
         "plan": work.plan.text,
         "level": work.level,
-        "engine": f"magicert {__version__} window search",
+        "engine": engine_of(results),
         "date": datetime.now(UTC).date().isoformat(),
         "seconds": round(sum(result.seconds for result in results), 3),
         "streams": streams,
-        "shards": [
-            {
-                "root": [w, hex(low), hex(high)],
-                "leaves": result.leaves,
-                "sha256": result.sha256,
-                "counts": list(result.counts.values),
-                "magics": [[hex(low), hex(high)] for low, high in result.magics],
-                "magic_count": hex(result.magic_count),
-            }
-            for result in results
-            for w, low, high in [work.root(result.number)]
-        ],
+        "shards": [_shard(work, result) for result in results],
     }
+
+
+def engine_of(results: list[ShardResult]) -> str:
+    """The versions that did the shards; this one stands for those that were not recorded."""
+    unknown = f"magicert {__version__} window search"
+    return "; ".join(sorted({result.engine or unknown for result in results}))
+
+
+def _shard(work: Work, result: ShardResult) -> dict[str, Any]:
+    w, low, high = work.root(result.number)
+    shard: dict[str, Any] = {
+        "root": [w, hex(low), hex(high)],
+        "leaves": result.leaves,
+        "sha256": result.sha256,
+        "counts": list(result.counts.values),
+        "magics": [[hex(low), hex(high)] for low, high in result.magics],
+        "magic_count": hex(result.magic_count),
+    }
+    if result.digest:
+        shard["survivors"] = {"count": result.survivors, "sha256": result.digest}
+    return shard

@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-import numpy as np
-
 from magicert import __version__
-from magicert.search.chain.chain import Chain, chain_of, plain
-from magicert.search.kernel.descent import DONE, Products, search
+from magicert.search.chain.chain import plain
+from magicert.search.kernel.descent import DONE, search
 from magicert.search.kernel.state import (
     FOUND,
     LEAVES,
@@ -21,7 +19,7 @@ from magicert.search.kernel.state import (
     counted,
     new_state,
 )
-from magicert.search.problem.plan import PlanArrays, arrays_of
+from magicert.search.kernel.task import Task, task_of
 from magicert.search.problem.terms import Terms, terms_of
 from magicert.search.shards.stream import LeafObserver, drain
 from magicert.search.shards.work import MOST_LISTED, Counts, ShardResult, Work
@@ -88,17 +86,15 @@ def run_shard(
     terms = terms_of(work.cell) if terms is None else terms
     if work.record and work.plan.chain:
         return _record_chain(work, number, observers, terms, first_only, deadline, progress)
-    arrays = arrays_of(work.plan, terms, work.level)
-    chain = chain_of(work.plan, terms, work.level, len(work.plan.steps))
-    state = new_state(terms, arrays, chain, work.plan.units_log2, work.record)
-    products = Products(terms.multiplicand, terms.constant, terms.attack)
+    task = task_of(terms, work.plan, work.level, record=work.record)
+    state = new_state(terms, task)
     begin(state, work.root(number)[1], work.plan.windows[work.level][0])
     sha = Hash()
     watching = (sha, *observers) if work.record else ()
     magics = _Magics()
     finished = False
     most = 1 if first_only else MOST_FOUND
-    for status in _chunks(terms, arrays, chain, state, products, work, most):
+    for status in _chunks(task, state, most):
         magics.collect(state)
         finished = status == DONE
         if work.record:
@@ -154,20 +150,9 @@ def _record_chain(
     return replace(written, counts=counted.counts, seconds=written.seconds + counted.seconds)
 
 
-def _chunks(
-    terms: Terms,
-    arrays: PlanArrays,
-    chain: Chain,
-    state: State,
-    products: Products,
-    work: Work,
-    most: int,
-) -> Iterator[int]:
+def _chunks(task: Task, state: State, most_found: int) -> Iterator[int]:
     """Run the kernel piece by piece, so that Python sees Ctrl-C and deadlines."""
-    shift, units = np.uint64(terms.shift), np.uint64(work.plan.units_log2)
     status = -1
     while status != DONE:
-        status = search(
-            products, arrays, chain, state, shift, units, work.record, NODES_AT_ONCE, most
-        )  # fmt: skip
+        status = search(task, state, NODES_AT_ONCE, most_found)
         yield status

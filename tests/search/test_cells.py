@@ -2,7 +2,11 @@
 
 import random
 import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import closing, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,18 +19,21 @@ from magicert.cell import Cell, first_conflict
 from magicert.cli.app import cli
 from magicert.data import tables_folder
 from magicert.engine import Quiet, Request, load, option_values
-from magicert.outcome import Exists, Impossible, Unknown
+from magicert.outcome import Evidence, Exists, Impossible, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES, resolve_scheme
+from magicert.search.chain.chain import check_plan
+from magicert.search.kernel import descent as kernel
 from magicert.search.ledger.ledger import Ledger
+from magicert.search.planning import sampling
 from magicert.search.planning.candidates import candidates
 from magicert.search.planning.choice import choose_plan
-from magicert.search.planning.sampling import sample
+from magicert.search.planning.sampling import OutOfTime, sample
 from magicert.search.problem.plan import Plan
 from magicert.search.problem.terms import terms_of
 from magicert.search.shards.shard import run_shard
 from magicert.search.shards.work import Work
-from magicert.search.window import outcome_of
+from magicert.search.window import outcome_of, plan_work
 
 WINDOW = load("window")
 PLANS = {
@@ -171,10 +178,112 @@ def test_a_scheme_of_another_form_is_refused():
 
 
 def test_the_budget_ends_the_search(tmp_path: Path):
-    about, ledger = cell(Piece.BISHOP, "f8", 4), tmp_path / "f8.db"
-    outcome = ask(about, seconds=1e-6, planning=0.3, ledger=ledger, shards=64)
+    about, ledger = cell(Piece.BISHOP, "e8", 4), tmp_path / "e8.db"
+    outcome = ask(about, seconds=1e-6, plan=PLANS["e8"], ledger=ledger, shards=64)
     assert isinstance(outcome, Unknown)
     assert "shards done" in outcome.progress
+
+
+class Clock:
+    """A clock on which every look takes a second."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        self.now += 1
+        return self.now
+
+    def thread_time(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch):
+    clock = Clock()
+    for module in ("window", "planning.choice", "planning.sampling"):
+        monkeypatch.setattr(f"magicert.search.{module}.time", clock)
+    return clock
+
+
+def test_planning_counts_against_the_time(clock: Clock, tmp_path: Path):
+    """No root is sampled after half of the time; the best plan until then is taken."""
+    about = cell(Piece.ROOK, "g2", 9)
+    values = option_values(WINDOW, {"planning": "3600"})
+    request = Request(about, seconds=60, options=values)
+    work, _ = plan_work(request, Quiet(), deadline=clock.monotonic() + 60)
+    assert clock.now < 40
+    check_plan(work.plan, terms_of(about))
+    outcome = ask(about, seconds=3, planning=3600, ledger=tmp_path / "g2.db")
+    assert isinstance(outcome, Unknown)
+    assert (outcome.reason, outcome.progress) == ("out of time", "no shard was begun")
+    with Ledger(tmp_path / "g2.db") as ledger:
+        assert ledger.cells() == []
+
+
+def test_a_sample_ends_at_the_deadline(clock: Clock, monkeypatch: pytest.MonkeyPatch):
+    """In the middle of a chain, too: each of its roots has tables to build."""
+    sampled: list[float] = []
+
+    def probe(*arguments: Any) -> int:
+        sampled.append(clock.now)
+        return int(kernel.probe(*arguments))
+
+    monkeypatch.setattr(sampling, "probe", probe)
+    plan = Plan.parse("55 u1 e2: " + "d1 " * 19 + "c36.4k")
+    with pytest.raises(OutOfTime):
+        sample(terms_of(cell(Piece.ROOK, "g2", 9)), plan, 48, 1, deadline=9.0)
+    assert max(sampled) <= 9
+
+
+def test_compiling_counts_against_the_time(monkeypatch: pytest.MonkeyPatch):
+    """It happens in a process of its own, which ends with the time."""
+    ended = []
+
+    @contextmanager
+    def pool(workers: int) -> Iterator[SimpleNamespace]:
+        try:
+            yield SimpleNamespace(submit=lambda _: Future())
+        finally:
+            ended.append(workers)
+
+    monkeypatch.setattr("magicert.search.window.is_compiled", lambda _: False)
+    monkeypatch.setattr("magicert.search.window.process_pool", pool)
+    outcome = ask(cell(Piece.BISHOP, "e8", 4), seconds=1e-6, plan=PLANS["e8"])
+    assert isinstance(outcome, Unknown)
+    assert ended == [1]
+    assert isinstance(ask(cell(Piece.BISHOP, "e8", 4), plan=PLANS["e8"]), Impossible)
+    assert ended == [1]
+
+
+@pytest.mark.parametrize(("record", "kind"), [("no", Evidence.COUNTS), ("yes", Evidence.HASHES)])
+def test_what_is_impossible_says_what_it_rests_on(record: str, kind: Evidence, tmp_path: Path):
+    about, path = cell(Piece.BISHOP, "e8", 4), tmp_path / "e8.cover.xz"
+    outcome = ask(about, plan=PLANS["e8"], record=record)
+    assert isinstance(outcome, Impossible)
+    assert outcome.evidence == kind
+    outcome = ask(about, plan=PLANS["e8"], certificate=path)
+    assert isinstance(outcome, Impossible)
+    assert (outcome.evidence, outcome.certificate) == (Evidence.LEAVES, str(path))
+
+
+def test_a_damaged_ledger_is_mended_not_believed(tmp_path: Path):
+    """Rows deleted from it gave "covered all 1 shards", and IMPOSSIBLE."""
+    path = tmp_path / "d1.db"
+    about = ["disprove", "bishop", "e8", "--bits", 4, "--engine", "window", "--ledger", path]
+    about += ["-O", f"plan={PLANS['e8']}", "-O", "shards=64"]
+    assert run(*about).exit_code == 0
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("delete from shard where number > 0")
+        db.commit()
+    again = run(*about)
+    assert again.exit_code == 0
+    assert "shard 63 again: it is missing" in again.output
+    assert "all 64 shards" in again.output
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("update cell set plan = 'none'")
+        db.commit()
+    assert run(*about).exit_code == 2
 
 
 def test_estimates_come_close():
@@ -244,7 +353,8 @@ def test_a_ledger_and_a_cluster_are_options_of_the_command(
     monkeypatch.setattr("magicert.search.ledger.cluster.CONNECT_SECONDS", 1)
     about = ["find", "bishop", "e1", "--bits", 4, "--engine", "window", "-O", "planning=0.3"]
     ledger = ["--ledger", tmp_path / "e1.db"]
-    assert run(*about, *ledger, "--timeout", 1e-6).exit_code == 3
+    plan = ["-O", "plan=53 u2 e0: " + " ".join(["d1"] * 53)]
+    assert run(*about, *ledger, *plan, "--timeout", 1e-6).exit_code == 3
     again = run(*about, *ledger)
     assert (again.exit_code, "resuming 0 of" in again.output) == (1, True)
     once_more = run(*about, *ledger)
@@ -260,7 +370,8 @@ def test_a_ledger_and_a_cluster_are_options_of_the_command(
 def test_what_is_not_all_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     about = ["find", "bishop", "d8", "--bits", 5, "--engine", "window", "--all"]
     about += ["-O", "planning=0.3", "-O", "shards=64", "--ledger", tmp_path / "d8.db"]
-    first = run(*about, "--timeout", 1e-6)
+    plan = ["-O", "plan=26 u1 e0: " + " ".join(["d1"] * 26)]
+    first = run(*about, *plan, "--timeout", 1e-6)
     assert (first.exit_code, "of 64 shards done" in first.output) == (3, True)
     every = run(*about)
     assert (every.exit_code, "these are all" in every.output) == (0, True)

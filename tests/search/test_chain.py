@@ -1,5 +1,6 @@
 """Chains: no magic is lost, and what a table rules out does conflict."""
 
+import hashlib
 import random
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell
 from magicert.scheme import SCHEMES
-from magicert.search.chain.chain import Chain, chain_of, check_plan, plain, squares_of
+from magicert.search.chain.chain import Chain, chain_of, check_plan, plain
 from magicert.search.chain.descent import (
     FOUND,
     OVER,
@@ -22,11 +23,13 @@ from magicert.search.chain.descent import (
     next_survivor,
     rule_out_of,
 )
+from magicert.search.chain.squares import squares_of
 from magicert.search.chain.state import BATCH, ChainPads, new_chain_pads
 from magicert.search.compiled import entry
 from magicert.search.planning.candidates import chain_plan, chains
 from magicert.search.problem.plan import Plan, down
 from magicert.search.problem.terms import Terms, terms, terms_of
+from magicert.search.shards.recount import dead_on_its_line, recount_shard
 from magicert.search.shards.shard import run_shard
 from magicert.search.shards.work import Work
 from magicert.verify.cover.joining import StreamCheck
@@ -294,6 +297,66 @@ def test_following_a_chain_is_a_plain_recursion(seed: int, spread: int):
     assert list(go(0, int(node))) == found
     assert pads.counts.tolist() == counts
     assert found
+
+
+@pytest.mark.parametrize(("seed", "spread"), [(0, 0), (1, 0), (4, 2), (5, 3)])
+def test_a_recount_is_of_all_survivors_of_all_nodes(seed: int, spread: int):
+    """In ascending order, and no magic of the shard is outside them."""
+    rng = random.Random(seed)
+    about, plan = toy(rng, spread)
+    step = plan.steps.index(plan.chain)
+    work = Work(CELL, plan, step - 1, record=False)
+    number = rng.randrange(work.shards)
+    chain, shift = chain_of(plan, about, step, step + 1), np.uint64(about.shift)
+    _, low, high = work.root(number)
+    line = sum(1 << bit for bit in squares_of(plan, about, step).line)
+    p, length = plan.windows[step][0], 1 << int(chain.below[-1])
+    found = []
+    for base in range(low, high + 1, 1 << p):
+        if dead_on_its_line(about, line, base, p):
+            continue
+        pads = new_chain_pads(chain)
+        begin(chain, pads, shift, np.uint64(base))
+        while (outcome := survivor(chain, pads, shift)) != OVER:
+            found += [int(pads.found[0])] * (outcome == FOUND)
+    assert found == sorted(found)
+    again = recount_shard(work, number, about)
+    starts = np.array(found, dtype="<u8").tobytes()
+    assert (again.survivors, again.sha256) == (len(found), hashlib.sha256(starts).hexdigest())
+    magics = magics_in(about, low, high).tolist()
+    assert {m // length * length for m in magics} <= set(found)
+
+
+def test_a_node_is_dead_on_its_line_if_a_pair_of_patterns_conflicts_throughout():
+    about, plan = toy(random.Random(3))
+    step = plan.steps.index(plan.chain)
+    line = sum(1 << bit for bit in squares_of(plan, about, step).line)
+    rows = [n for n, x in enumerate(about.multiplicand.tolist()) if x & ~line == 0]
+    told = set()
+    for p in (2, 3):
+        for base in range(0, 1 << 12, 1 << p):
+            slots = [
+                [(int(about.multiplicand[n]) * m + int(about.constant[n])) % 2**64 >> about.shift
+                 for m in range(base, base + (1 << p))]
+                for n in rows
+            ]  # fmt: skip
+            dead = any(
+                len({*one}) == 1 and one == other and about.attack[a] != about.attack[b]
+                for a, one in zip(rows, slots, strict=True)
+                for b, other in zip(rows, slots, strict=True)
+            )
+            assert dead_on_its_line(about, line, base, p) == dead
+            told.add(dead)
+    assert about.attack[rows].any() == (True in told)
+
+
+def test_what_cannot_be_counted_again_is_refused():
+    about, plan = toy(random.Random(1))
+    step = plan.steps.index(plan.chain)
+    with pytest.raises(ValueError, match="no chain"):
+        recount_shard(Work(CELL, plain(plan, about), 3), 0, about)
+    with pytest.raises(ValueError, match="expected at most"):
+        recount_shard(Work(CELL, plan, step + 1), 0, about)
 
 
 def test_tables_rule_most_cells_out():

@@ -25,6 +25,13 @@ Root = tuple[int, int, int]
 Evidence = Literal["leaves", "hashes", "counts"]
 
 
+class Survivors(msgspec.Struct, forbid_unknown_fields=True):
+    """How many cells the chain of a shard leaves alive, and a digest of where they begin."""
+
+    count: int
+    sha256: str
+
+
 class Shard(msgspec.Struct, forbid_unknown_fields=True):
     """One shard of a certificate's header."""
 
@@ -34,6 +41,7 @@ class Shard(msgspec.Struct, forbid_unknown_fields=True):
     counts: tuple[int, int, int, int, int]
     magics: list[tuple[str, str]]
     magic_count: str
+    survivors: Survivors | None = None
 
     @property
     def interval(self) -> Root:

@@ -1,0 +1,185 @@
+"""One node: which occupancies conflict in it, which take a slot, and which stay open."""
+
+import numpy as np
+
+from magicert.search.compiled import helper
+from magicert.search.kernel.leaves import defer, write
+from magicert.search.kernel.state import DEAD, DROPS, LEAVES, LOGGED, MOST_DROPS, OPEN
+from magicert.search.words import LAST, ONE, SIX
+
+
+@helper
+def conflicts(pads, slot, attack):
+    """Whether a slot holds another attack set."""
+    holds = pads.holds[slot]
+    return holds >= 0 and holds != attack
+
+
+@helper
+def units_of(task, slot):
+    """The word of a slot's units in `taken`, and their bits in it."""
+    unit = slot << task.units
+    return unit >> SIX, ((ONE << (ONE << task.units)) - ONE) << (unit & LAST)
+
+
+@helper
+def take(task, state, slot, row, attack):
+    """Give a slot to an occupancy. It is free, or holds the same attack set already."""
+    pads, register = state.pads, state.register
+    free = pads.holds[slot] < 0
+    if free:
+        pads.owner[slot] = row
+    pads.holds[slot] = attack
+    pads.log[register[LOGGED]] = slot
+    register[LOGGED] += np.int64(free)
+    word, bits = units_of(task, slot)
+    pads.taken[word] |= bits
+    pads.of_set[attack, word] |= bits
+
+
+@helper
+def undo(task, state, t):
+    """Free the slots that were taken at level t."""
+    pads = state.pads
+    logged = state.register[LOGGED]
+    while logged > pads.log_first[t]:
+        logged -= 1
+        slot = pads.log[logged]
+        word, bits = units_of(task, slot)
+        pads.taken[word] &= ~bits
+        pads.of_set[pads.holds[slot], word] &= ~bits
+        pads.owner[slot] = -1
+        pads.holds[slot] = -1
+    state.register[LOGGED] = logged
+
+
+@helper
+def sort_out(task, state, t):
+    """Divide level t's occupancies in those that stay in one bucket (pads.certain) and those
+    that straddle (pads.pending). How many of each.
+    """
+    pads, plan = state.pads, task.plan
+    certain = straddling = 0
+    if t > 0:
+        for place in range(pads.pendings[t - 1]):
+            straddles = note(task, pads, t, pads.pending[t - 1, place], certain, straddling)
+            straddling += straddles
+            certain += 1 - straddles
+    for place in range(plan.first[t], plan.first[t + 1]):
+        straddles = note(task, pads, t, plan.order[place], certain, straddling)
+        straddling += straddles
+        certain += 1 - straddles
+    return certain, straddling
+
+
+@helper
+def note(task, pads, t, row, certain, straddling):
+    """Write an occupancy behind those that are certain and behind those that straddle: 1 if it
+    straddles, else 0. No branches: the outcome is a coin's.
+    """
+    low = pads.low[t]
+    bucket = ONE << task.shift
+    x = task.products.multiplicand[row]
+    value = x * low + task.products.constant[row]
+    pads.certain[certain] = row
+    pads.certain_slot[certain] = value >> task.shift
+    pads.pending[t, straddling] = row
+    return np.int64((value & (bucket - ONE)) + x * (pads.high[t] - low) >= bucket)
+
+
+@helper
+def settle_certain(task, state, t, certain):
+    """Let those that stay in one bucket take their slots. DEAD at the first conflict."""
+    pads = state.pads
+    for place in range(certain):
+        slot = pads.certain_slot[place]
+        row = pads.certain[place]
+        attack = task.products.attack[row]
+        if conflicts(pads, slot, attack):
+            state.register[LEAVES] += 1
+            if task.record:
+                write(state, task.plan.q[t], pads.low[t], pads.high[t], row, pads.owner[slot])
+            return DEAD
+        take(task, state, slot, row, attack)
+    return OPEN
+
+
+@helper
+def tighten(task, state, t, straddling):
+    """Cut off the ends of level t's interval where a straddling occupancy conflicts.
+
+    Each piece cut off is a leaf. After: every occupancy that still straddles is pending, the
+    others have their slots. DEAD if nothing is left.
+    """
+    pads, register = state.pads, state.register
+    bucket = ONE << task.shift
+    q = task.plan.q[t]
+    low, high = pads.low[t], pads.high[t]
+    drops = pending = 0
+    outcome = OPEN
+    for place in range(straddling):
+        row = pads.pending[t, place]
+        low, drops = cut_below(task, state, q, row, low, high, drops)
+        high, drops = cut_above(task, state, row, low, high, drops)
+        x = task.products.multiplicand[row]
+        value = x * low + task.products.constant[row]
+        if (value & (bucket - ONE)) + x * (high - low) >= bucket:
+            pads.pending[t, pending] = row
+            pending += 1
+            continue
+        slot = value >> task.shift
+        attack = task.products.attack[row]
+        if conflicts(pads, slot, attack):
+            if task.record:
+                write(state, q, low, high, row, pads.owner[slot])
+            drops += 1
+            outcome = DEAD
+            break
+        take(task, state, slot, row, attack)
+    register[DROPS] += drops
+    register[LEAVES] += drops
+    pads.low[t], pads.high[t] = low, high
+    pads.pendings[t] = pending
+    return outcome
+
+
+@helper
+def cut_below(task, state, q, row, low, high, drops):
+    """Raise `low` to where an occupancy's first bucket no longer conflicts, or its product stays
+    in one bucket. The new `low`, and the drops with those made here.
+    """
+    pads = state.pads
+    bucket = ONE << task.shift
+    x, attack = task.products.multiplicand[row], task.products.attack[row]
+    while drops < MOST_DROPS:
+        value = x * low + task.products.constant[row]
+        slot, within = value >> task.shift, value & (bucket - ONE)
+        if within + x * (high - low) < bucket or not conflicts(pads, slot, attack):
+            break
+        step = (bucket - within + x - ONE) // x
+        if task.record:
+            write(state, q, low, low + step - ONE, row, pads.owner[slot])
+        drops += 1
+        low += step
+    return low, drops
+
+
+@helper
+def cut_above(task, state, row, low, high, drops):
+    """As cut_below, with the last bucket and `high`. Its leaves are written after the node's."""
+    pads = state.pads
+    bucket = ONE << task.shift
+    slots = np.uint64(len(pads.holds) - 1)
+    x, attack = task.products.multiplicand[row], task.products.attack[row]
+    value = x * low + task.products.constant[row]
+    while drops < MOST_DROPS:
+        reach = (value & (bucket - ONE)) + x * (high - low)
+        slot = ((value >> task.shift) + (reach >> task.shift)) & slots
+        if reach < bucket or not conflicts(pads, slot, attack):
+            break
+        step = (reach & (bucket - ONE)) // x + ONE
+        if task.record:
+            defer(state, high - step + ONE, high, row, pads.owner[slot])
+        drops += 1
+        high -= step
+    return high, drops

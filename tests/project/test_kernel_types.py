@@ -1,0 +1,322 @@
+"""What numba makes of every kernel: no word becomes signed, and nothing a float by accident.
+
+In numba, uint64 beside int64 is float64 (+, -, *) or int64 with an arithmetic shift: both
+silently. So no operation may have a uint64 on one side and a signed number on the other, and no
+variable may be a float unless it is meant to be one. The kernels are found by walking the
+package; which types they are called with is what numba has noted beside their compiled code.
+"""
+
+import operator
+import pkgutil
+import re
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from numba.core import ir, types
+from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags, compile_extra
+from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
+from numba.core.dispatcher import Dispatcher
+from numba.core.registry import cpu_target
+from numba.core.sigutils import normalize_signature
+from numba.core.typed_passes import NopythonTypeInference
+
+import magicert
+
+MIXING = {
+    operator.add, operator.sub, operator.mul, operator.floordiv, operator.truediv, operator.mod,
+    operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift, operator.pow,
+    operator.iadd, operator.isub, operator.imul, operator.ifloordiv, operator.itruediv,
+    operator.imod, operator.iand, operator.ior, operator.ixor, operator.ilshift,
+    operator.irshift, operator.ipow, min, max,
+}  # fmt: skip
+"""Operations whose result depends on the types of both sides; comparisons get signs right."""
+
+FLOATS = {
+    "next_fraction", "temperature", "cooling", "hot", "cold", "heat", "worse",
+}  # fmt: skip
+"""Variables that are meant to be floats: those of annealing."""
+
+
+INLINED = re.compile(r".*_v\d+_")
+"""What numba puts before the variables of a function that is inlined: function_v12_variable."""
+
+
+class Typed(NamedTuple):
+    """A kernel for one signature: its variables with their types, and the operations that have
+    a uint64 and a signed number side by side.
+    """
+
+    kernel: str
+    variables: dict[str, types.Type]
+    mixed: list[str]
+
+
+# -- small real calls, one for each kernel that has no signature of its own
+
+
+def search_a_toy() -> None:
+    from magicert.search.window import run_a_toy
+
+    run_a_toy()
+
+
+def count_a_chain_again() -> None:
+    from magicert.board import Piece
+    from magicert.cell import Cell
+    from magicert.scheme import SCHEMES
+    from magicert.search.problem.plan import Plan
+    from magicert.search.shards.recount import recount_shard
+    from magicert.search.shards.work import Work
+
+    plan = Plan.parse("55 u1 e2: " + "d1 " * 19 + "c36.4")
+    recount_shard(Work(Cell(SCHEMES["white"], Piece.ROOK, 14, 9), plan, 19), 1001 << 7)
+
+
+def anneal_a_bishop() -> None:
+    from magicert.board import Piece
+    from magicert.compact.anneal.annealing import annealed
+    from magicert.compact.anneal.kernel import Offsets, Prices
+    from magicert.compact.anneal.seat import Choice
+    from magicert.compact.anneal.squares import cell_data
+    from magicert.compact.anneal.walk import Effort
+
+    cell = cell_data("black", Piece.BISHOP, 0, 6)
+    prices = Prices(np.ones(128, dtype=np.int32), 9)
+    rng = np.random.default_rng(1)
+    annealed(cell, Choice(1), prices, Offsets(0, 5), Effort(10, 2.0, 1.0), rng)
+
+
+def cut_and_fit() -> None:
+    from magicert.compact.squeeze import cutting
+    from magicert.compact.start.displacement import lowest_fit
+
+    words = np.zeros(4, dtype=np.uint64)
+    lowest_fit(words, words[:1], 3)
+    numbers = np.array([0, 1], dtype=np.int64)
+    squares = cutting._Squares(numbers[:1], numbers, numbers[:1])
+    cutting._all_overlaps(squares, words, 5, np.zeros((1, 3), dtype=np.int32))
+
+
+def fill_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    from magicert.compact.pages import columns
+    from magicert.compact.pages.page_kernel import Limits, Sets, disjoint
+
+    for name, few in (("CANDIDATES", 50), ("WALKS", 1), ("WALKED", 50)):
+        monkeypatch.setattr(columns, name, few)
+    columns.collect(columns.LibraryOrder(19, True, 1))
+    ones = np.ones(1, dtype=np.int64)
+    sets = Sets(np.ones(1, dtype=np.uint64), np.zeros(1, dtype=np.int64), ones, ones)
+    disjoint(sets, Limits(9, 9), np.uint64(1))
+
+
+def compile_a_formula() -> None:
+    from magicert.board import Piece
+    from magicert.cell import Cell
+    from magicert.scheme import resolve_scheme
+    from magicert.search.finders.compiled_formula import compiled_index
+
+    scheme = resolve_scheme("rol64(bswap64(occ & mask), ctz(occ)) * magic >> (64 - bits)")
+    cell = Cell(scheme, Piece.ROOK, 27, 10)
+    compiled_index(cell)(*(np.uint64(word) for word in (cell.mask, 8, 1, 10)))
+
+
+def prove_a_contradiction() -> None:
+    from magicert.verify.proof.antecedents import steps_of
+
+    steps_of([(1,), (-1, 2), (-2,)], [()])
+
+
+def exercise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Call every kernel, so that numba has noted the types of what it is called with."""
+    search_a_toy()
+    count_a_chain_again()
+    anneal_a_bishop()
+    cut_and_fit()
+    fill_columns(monkeypatch)
+    compile_a_formula()
+    prove_a_contradiction()
+
+
+# -- finding kernels, and asking numba for types without making code
+
+
+def modules() -> Iterator[ModuleType]:
+    for module in pkgutil.walk_packages(magicert.__path__, "magicert."):
+        if not module.name.endswith("__main__"):
+            yield import_module(module.name)
+
+
+def kernels() -> dict[str, Dispatcher]:
+    """All compiled functions of the package by "module.name"."""
+    return {
+        f"{module.__name__}.{name}": value
+        for module in modules()
+        for name, value in vars(module).items()
+        if isinstance(value, Dispatcher) and value.py_func.__module__ == module.__name__
+    }
+
+
+def signatures(kernel: Dispatcher) -> set[tuple[types.Type, ...]]:
+    """The argument types for which a kernel is compiled, here or in numba's cache."""
+    kept = getattr(kernel._cache, "_cache_file", None)
+    noted = {normalize_signature(key[0])[0] for key in kept._load_index()} if kept else set()
+    return noted | {overload.signature.args for overload in kernel.overloads.values()}
+
+
+class Inferred(Exception):  # noqa: N818 - the way out of numba's pipeline
+    def __init__(self, state: Any) -> None:
+        self.state = state
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class Stop(FunctionPass):
+    """Nothing behind type inference is wanted."""
+
+    _name = "magicert_stop"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        raise Inferred(state)
+
+
+class TypesOnly(CompilerBase):
+    def define_pipelines(self) -> list[PassManager]:
+        manager = PassManager("types")
+        manager.passes.extend(DefaultPassBuilder.define_untyped_pipeline(self.state).passes)
+        manager.add_pass(NopythonTypeInference, "types")
+        manager.add_pass(Stop, "stop")
+        manager.finalize()
+        return [manager]
+
+
+def inferred(kernel: Callable[..., Any], arguments: tuple[types.Type, ...]) -> Any:
+    """numba's state after type inference."""
+    flags = Flags()
+    flags.nrt = True
+    try:
+        compile_extra(
+            cpu_target.typing_context, cpu_target.target_context, kernel, arguments, None,
+            flags, {}, pipeline_class=TypesOnly,
+        )  # fmt: skip
+    except Inferred as told:
+        return told.state
+    raise AssertionError("numba went on after its types were known")
+
+
+def typed(name: str, kernel: Callable[..., Any], arguments: tuple[types.Type, ...]) -> Typed:
+    state = inferred(kernel, arguments)
+    mixed = []
+    for block in state.func_ir.blocks.values():
+        for statement in block.find_insts(ir.Assign):
+            sides = operands(state, statement.value)
+            if any(map(is_word, sides)) and any(map(is_signed, sides)):
+                mixed.append(f"{statement.loc.filename}:{statement.loc.line}: {sides}")
+    return Typed(name, state.typemap, mixed)
+
+
+def operands(state: Any, value: Any) -> list[types.Type]:
+    """The types on both sides of an operation that must not mix them."""
+    if not isinstance(value, ir.Expr):
+        return []
+    if value.op in ("binop", "inplace_binop"):
+        function = value.fn if value.op == "binop" else value.immutable_fn
+        return [state.typemap[v.name] for v in (value.lhs, value.rhs)] if function in MIXING else []
+    if value.op == "call":
+        called = getattr(state.typemap[value.func.name], "typing_key", None)
+        return [state.typemap[v.name] for v in value.args] if called in MIXING else []
+    return []
+
+
+def is_word(kind: types.Type) -> bool:
+    return bool(types.unliteral(kind) == types.uint64)
+
+
+def is_signed(kind: types.Type) -> bool:
+    kind = types.unliteral(kind)
+    return isinstance(kind, types.Integer) and bool(kind.signed)
+
+
+def floats(one: Typed) -> list[str]:
+    """Variables that are floats, though nobody meant them to be. (numba's own begin with $, or
+    with an underscore where a function was inlined.)
+    """
+    found = []
+    for name, kind in one.variables.items():
+        own = INLINED.sub("", name).partition(".")[0]
+        if isinstance(getattr(kind, "dtype", kind), types.Float) and own[:1] not in "$_":
+            found += [name] if own not in FLOATS else []
+    return found
+
+
+@pytest.fixture(scope="module")
+def everything() -> dict[str, list[Typed]]:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        exercise(monkeypatch)
+    return {
+        name: [typed(name, kernel.py_func, arguments) for arguments in signatures(kernel)]
+        for name, kernel in kernels().items()
+    }
+
+
+def test_every_kernel_is_looked_at(everything: dict[str, list[Typed]]):
+    """One that is always inlined has no code of its own: its variables are in its callers'."""
+    assert len(everything) > 60
+    variables = {v for found in everything.values() for one in found for v in one.variables}
+    text = " ".join(variables)
+    nowhere = [
+        name
+        for name, found in everything.items()
+        if not found and not re.search(rf"{name.split('.')[-1]}_v\d+", text)
+    ]
+    assert nowhere == []
+
+
+def test_no_word_meets_a_signed_number(everything: dict[str, list[Typed]]):
+    assert {m for found in everything.values() for one in found for m in one.mixed} == set()
+
+
+def test_nothing_becomes_a_float_by_accident(everything: dict[str, list[Typed]]):
+    found = {(name, v) for name, seen in everything.items() for one in seen for v in floats(one)}
+    assert found == set()
+
+
+def added(word: int, number: int) -> int:
+    return word + number
+
+
+def shifted(word: int, number: int) -> int:
+    return word >> number
+
+
+def larger(word: int, number: int) -> int:
+    return max(word, number)
+
+
+def with_a_literal(word: int, number: int) -> int:
+    return (word & 1) + np.uint64(number)
+
+
+def wrapped(word: int, number: int) -> int:
+    return word >> np.uint64(number + 1)
+
+
+@pytest.mark.parametrize(
+    ("code", "mixed", "is_float"),
+    [
+        (added, True, False),
+        (shifted, True, False),
+        (larger, True, True),
+        (with_a_literal, True, False),
+        (wrapped, False, False),
+    ],
+)
+def test_a_mixture_is_noticed(code: Callable[..., Any], mixed: bool, is_float: bool):
+    one = typed("code", code, (types.uint64, types.int64))
+    assert bool(one.mixed) == mixed
+    assert any(isinstance(kind, types.Float) for kind in one.variables.values()) == is_float
