@@ -50,6 +50,9 @@ def command(
     from magicert.verify.table.budget import MAX_LOOKUPS
 
     paths = [Path(name) for name in sources]
+    if output.exists() and any(path.exists() and path.samefile(output) for path in paths):
+        message = "is a source that is read: expected another file to write"
+        raise InputError([Problem(message, file=str(output))])
     pins = pins_of(formula, maps, order, bits, pieces)
     checked = judge_sources(paths, pins, MAX_LOOKUPS, ProgressDisplay, together=True)[0]
     if isinstance(checked.result, InputError):
