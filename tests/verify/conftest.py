@@ -5,6 +5,7 @@ plain reading of formulas, the table), so agreement means something.
 """
 
 from dataclasses import dataclass, field
+from functools import cache
 
 import pytest
 
@@ -26,6 +27,10 @@ class SlowAnswer:
     @property
     def valid(self) -> bool:
         return not self.bad
+
+
+walked = cache(attack_set)
+"""The ray walk: many tables ask for the same attack sets."""
 
 
 def slow_index(half: PieceTable, row: int, bit: int, occupancy: int) -> int:
@@ -60,7 +65,7 @@ def slow_verify(table: Table, pieces: tuple[Piece, ...] = tuple(Piece)) -> SlowA
             given = value_at(half.parameters.get("mask", (0,)), row)
             for occupancy in carry_rippler(mask(piece, bit) | given):
                 index = slow_index(half, row, bit, occupancy)
-                attacks = attack_set(piece, bit, occupancy)
+                attacks = walked(piece, bit, occupancy)
                 slot = offset + index
                 answer.lookups += 1
                 outside = half.offset is None and index >= room
