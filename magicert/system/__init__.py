@@ -6,4 +6,6 @@
     toml_text    texts for TOML files
     whole_file   files that are written whole or not at all
     words        operations on 64-bit words in compiled code
+
+None of these files needs another.
 """

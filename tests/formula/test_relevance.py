@@ -122,6 +122,7 @@ def test_functions_of_few_bits(operation: str):
         ("hi32(occ)", 0xFFFF_FFFF << 32),
         ("rol32(occ, 4) & 15", 0xF << 28),
         ("rol64(occ, 4) & 15", 0xF << 60),
+        ("rol32(occ, occ & 1) & 1", 0xFFFF_FFFF),
         ("bswap64(occ) & 255", 0xFF << 56),
         ("popcount(occ & 7)", 0b111),
         ("ctz(occ & 7) & 64", 0b111),
@@ -144,6 +145,8 @@ def test_bits_that_matter(text: str, bits: int):
         ("(occ & 1) - 1", ALL),
         ("(occ & 3) * 5", 15),
         ("(occ & 7) * 0x2000000000000000", ALL),
+        # Words of 33 and 32 bits whose product wraps to one of 62.
+        ("(occ & 0x180000000) * (occ >> 1 & 0xC0000000)", ALL),
         ("-(occ & 1)", ALL),
         ("~occ", ALL),
         ("~u32(occ)", 0xFFFF_FFFF),

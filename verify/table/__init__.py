@@ -13,4 +13,6 @@
     relevance        which occupancy bits can change an index at all
     report           what a verification says
     budget           how many lookups it may make
+
+It shares the words, the formula language and the table with the other rooms, nothing else.
 """
