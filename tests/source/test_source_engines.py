@@ -77,7 +77,8 @@ CHANGED = {
     "write.ml": "let rook = [| {r} |]\nlet bishop = [| {b} |]\nlet () = rook.(20) <- 1L\n|0x{:x}L",
     "write.kt": "val rook = ulongArrayOf({r})\nval bishop = ulongArrayOf({b})\n"
     "fun init() {{ rook[20] = 1UL }}\n|0x{:x}UL",
-    "struct32.c": "struct M {{ uint32_t magic; int shift; }};\nstatic struct M rook[64] = {{{r}}};\n"
+    "struct32.c": "struct M {{ uint32_t magic; int shift; }};\n"
+    "static struct M rook[64] = {{{r}}};\n"
     "static struct M bishop[64] = {{{b}}};\n|{{0x{:x}ULL, 52}}",
     "unknown.c": "U64 rook[64] = {{{r}}};\nU64 bishop[64] = {{{b}}};\n|0x{:x}ULL + DELTA",
     "unknown_xor.c": "U64 rook[64] = {{{r}}};\nU64 bishop[64] = {{{b}}};\n|KEY ^ 0x{:x}ULL",

@@ -14,6 +14,9 @@ from magicert.verify.source.values.reader import Reader
 _END_OF_VALUE = frozenset({";", ",", ")", "}"})
 _SHIFTS = frozenset({">>", ">>>", "shr", "ushr", "lsr", "shiftR", "unsafeShiftR", "rshift"})
 
+Elements = list[Token | Group]
+MOST_TYPE_WORDS, LONGEST_VALUE = 4, 7
+"""Elements between a constant's name and its sign, and elements of its value, at most."""
 _STORED_SHIFTS = frozenset({">>=", ">>>="})
 
 
@@ -51,44 +54,53 @@ def named_constants(root: Group, language: Language) -> dict[str, int]:
     return {name: values.pop() for name, values in found.items() if len(values) == 1}
 
 
-def _value_after(elements: list[Token | Group], at: int, reader: Reader) -> int | None:
-    before = elements[at - 1] if at else None
-    value_at = at + 1
-    if not (isinstance(before, Token) and before.text == "define"):
-        if isinstance(before, Token) and before.text in (".", "->", "<"):
-            return None
-        # `NAME = 12`, or a type between: `NAME: usize = 12`, `NAME :: 12`.
-        for value_at in range(at + 1, min(at + 5, len(elements))):
-            sign = elements[value_at]
-            if isinstance(sign, Token) and sign.text in ("=", ":=", "::"):
-                break
-            if not isinstance(sign, Token) or (sign.text != ":" and sign.kind != "name"):
-                return None
-        else:
-            return None
-        if value_at > at + 1 and not _is_text(elements[at + 1], ":"):
-            return None
-        value_at += 1
-    elif _is_unused_parameter(elements[value_at : value_at + 1]):
-        value_at += 1
-    if value_at >= len(elements):
+def _value_after(elements: Elements, at: int, reader: Reader) -> int | None:
+    """The number that the name at a place is given there, if it is given one."""
+    start = _value_place(elements, at)
+    if start is None or start >= len(elements):
         return None
-    item = [elements[value_at]]
-    for element in elements[value_at + 1 : value_at + 6]:
-        if isinstance(element, Group) or element.text in _END_OF_VALUE:
-            break
-        if element.kind not in ("number", "operator") or element.text == "#":
-            break
-        item.append(element)
+    item = _first_item(elements[start:])
+    first = item[0]
+    if isinstance(first, Group) and (first.numbers > 3 or first.bracket != "("):
+        return None
     if not any(isinstance(e, Group) or e.kind == "number" for e in item):
-        return None
-    if isinstance(item[0], Group) and (item[0].numbers > 3 or item[0].bracket != "("):
         return None
     value = reader.value(item)
     return value.value if isinstance(value, Leaf) and not value.base else None
 
 
-def _is_unused_parameter(elements: list[Token | Group]) -> bool:
+def _value_place(elements: Elements, at: int) -> int | None:
+    """Where the value of a name begins: behind `=`, `: type =`, `::`, or a macro's name."""
+    before = elements[at - 1] if at else None
+    if isinstance(before, Token) and before.text == "define":
+        return at + 2 if _is_unused_parameter(elements[at + 1 : at + 2]) else at + 1
+    if isinstance(before, Token) and before.text in (".", "->", "<"):
+        return None
+    for place in range(at + 1, min(at + 1 + MOST_TYPE_WORDS, len(elements))):
+        sign = elements[place]
+        if not isinstance(sign, Token):
+            return None
+        if sign.text in ("=", ":=", "::"):
+            typed = place > at + 1
+            return None if typed and not _is_text(elements[at + 1], ":") else place + 1
+        if sign.text != ":" and sign.kind != "name":
+            return None
+    return None
+
+
+def _first_item(elements: Elements) -> Elements:
+    """A short expression: the first element, with the numbers and operators behind it."""
+    item = elements[:1]
+    for element in elements[1:LONGEST_VALUE]:
+        if isinstance(element, Group) or element.text in _END_OF_VALUE:
+            break
+        if element.kind not in ("number", "operator") or element.text == "#":
+            break
+        item.append(element)
+    return item
+
+
+def _is_unused_parameter(elements: Elements) -> bool:
     """Of a macro such as `#define SHIFT(square) 52`."""
     return any(isinstance(element, Group) and element.numbers == 0 for element in elements)
 
@@ -114,9 +126,9 @@ def shift_amounts(root: Group, reader: Reader) -> Iterator[ShiftAmount]:
                 yield ShiftAmount(value.value, element.place, multiplied)
 
 
-def _operand(elements: list[Token | Group], at: int, language: Language) -> list[Token | Group]:
+def _operand(elements: Elements, at: int, language: Language) -> Elements:
     """What stands behind a shift, as far as it binds tighter: `64 - 10` in C, `64` in Go."""
-    item: list[Token | Group] = []
+    item: Elements = []
     for element in elements[at : at + 8]:
         if isinstance(element, Token) and item:
             own = level(element.text, language)
@@ -156,7 +168,7 @@ def _shifts(element: Token | Group) -> bool:
     return element.numbers <= 8 and any(map(_shifts, element.elements))
 
 
-def _element_lists(root: Group) -> Iterator[list[Token | Group]]:
+def _element_lists(root: Group) -> Iterator[Elements]:
     pending = [root]
     while pending:
         group = pending.pop()
