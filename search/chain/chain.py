@@ -31,7 +31,9 @@ USUAL, WIDE, EXACT = 0, 1, 2
 STEP = 2
 """log2 of the units between two fractions."""
 SLACK = 5
-"""The squares before the last two drift by less than 2^-SLACK units over a word of cells."""
+"""The squares before the last two drift by less than 2^-SLACK units over a word, where cells are
+2^2 units; in proportion where they are longer (docs/rounding-lemma.md, L3).
+"""
 WIDEST_FAN = 6
 
 
@@ -198,7 +200,7 @@ def _shape(terms: Terms, cells: int, before: int) -> Shape:
     """
     drift = 1 << (terms.shift - before + 6 - (SPACING + cells - before))
     unit = 1 << (terms.shift - GRID)
-    slack = unit >> SLACK
+    slack = _slack(terms, before)
     span = (1 << (terms.shift - cells)) + drift + slack
     return _numbers(terms, GRID - cells, span, (unit << STEP) + drift + slack)
 
@@ -206,12 +208,17 @@ def _shape(terms: Terms, cells: int, before: int) -> Shape:
 def _exact(terms: Terms, usual: Shape, square: int) -> Shape:
     """Tables for a square whose cells are single values."""
     unit = 1 << (terms.shift - GRID)
-    slack = unit >> SLACK
+    slack = _slack(terms, GRID - int(usual.per_cell))
     # Over its cells the square before drifts by as much as one of its own cells.
     drift = 1 << (terms.shift - GRID + int(usual.per_cell))
     moved = (unit << STEP) + drift + slack
     per_cell = GRID - max(0, terms.shift - square)
     return _numbers(terms, per_cell, drift + slack, moved)
+
+
+def _slack(terms: Terms, cells: int) -> int:
+    """What the squares before the last two drift by at most, where usual cells are 2^-cells."""
+    return 1 << (terms.shift - SLACK - 2 - cells)
 
 
 def _numbers(terms: Terms, per_cell: int, span: int, moved: int) -> Shape:

@@ -8,7 +8,8 @@ import pytest
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell
 from magicert.scheme import SCHEMES
-from magicert.search.chain.chain import EXACT, GRID, STEP, WIDE, Chain, chain_of
+from magicert.search.chain.chain import EXACT, STEP, WIDE, Chain, chain_of
+from magicert.search.chain.squares import GRID
 from magicert.search.planning.candidates import chains
 from magicert.search.problem.plan import Plan
 from magicert.search.problem.terms import Terms, terms_of
