@@ -126,7 +126,7 @@ def test_an_interrupted_set_keeps_what_it_has_and_resumes(
     path = tmp_path / "set.toml"
     partial = tmp_path / "set.toml.partial"
     with monkeypatch.context() as patch:
-        patch.setattr("magicert.engine.load", lambda _: Interrupting(11))
+        patch.setattr("magicert.jobs.find_set.load", lambda _: Interrupting(11))
         result = find("--set", "-o", str(path), "--workers", workers)
     assert result.exit_code == 3
     assert "UNKNOWN set of white: 10 of 128" in result.stdout
@@ -145,7 +145,7 @@ def test_what_is_kept_is_checked_when_it_is_read(
 ) -> None:
     path = tmp_path / "set.toml"
     with monkeypatch.context() as patch:
-        patch.setattr("magicert.engine.load", lambda _: Interrupting(4))
+        patch.setattr("magicert.jobs.find_set.load", lambda _: Interrupting(4))
         find("--set", "-o", str(path))
     partial = tmp_path / "set.toml.partial"
     other = find("--set", "-o", str(path), "--seed", "2")
@@ -212,7 +212,7 @@ def test_an_interruption_while_verifying_loses_nothing(
 
     path = tmp_path / "set.toml"
     with monkeypatch.context() as patch:
-        patch.setattr("magicert.verify.table.verifier.verify", interrupted)
+        patch.setattr("magicert.jobs.find_set.verify", interrupted)
         result = find("--set", "--piece", "bishop", "-o", str(path))
     assert result.exit_code == 3
     assert "UNKNOWN set of white: 64 of 64" in result.stdout
