@@ -19,8 +19,8 @@ if __name__ == "__main__":
     command = [
         sys.executable,
         "-P",
-        "-c",
-        "from magicert.cli import main; main()",
+        "-m",
+        "magicert",
         "bench",
         *TABLES,
     ]

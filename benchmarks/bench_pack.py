@@ -12,16 +12,19 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from magicert.board import Piece, square_name
-from magicert.compact.anneal.kernel import anneal
-from magicert.compact.anneal.squares import square_data
+from magicert.compact.anneal.annealing import annealed
+from magicert.compact.anneal.kernel import Offsets, Prices
+from magicert.compact.anneal.seat import Choice
+from magicert.compact.anneal.squares import cell_data
+from magicert.compact.anneal.walk import Effort
 from magicert.compact.layouts.layout import from_table
 from magicert.compact.pack import Plan, pack
-from magicert.compact.pages.column_kernel import column_anneal
+from magicert.compact.pages.column_kernel import ColumnTask, column_anneal
 from magicert.compact.pages.lines import rook_lines, row_start
 from magicert.data import find_table, record_tables
+from magicert.system.deadline import Deadline
 from magicert.table import read_table
 
-MAIN = "from magicert.cli import main; main()"
 PUBLISHED = {"white": "cfish_plain", "black": "cfish_black"}
 
 
@@ -40,24 +43,23 @@ def lengths() -> None:
 def kernel() -> None:
     print("annealing kernel, candidates a second on one core")
     for square in (0, 18, 60):
-        data = square_data(Piece.ROOK, square)
-        price = np.ones(4096, dtype=np.int32)
+        cell = cell_data("black", Piece.ROOK, square, 12)
+        prices = Prices(np.ones(4096, dtype=np.int32), 20)
         for steps in (10, 50_000):
             start = time.process_time()
-            anneal(
-                np.uint64(0x80280013FF84FFFF), np.uint64(0), np.int64(0), 1, data.around,
-                np.uint64(52), data.shifts, data.numbers, price, np.int64(20), np.int64(0),
-                np.int64(0), np.int64(1), 12.0, 1.0, np.int64(steps), np.int64(0), np.uint64(1),
+            annealed(
+                cell, Choice(0x80280013FF84FFFF), prices, Offsets(0, 0), Effort(steps, 12.0, 1.0),
+                np.random.default_rng(1),
             )  # fmt: skip
             passed = time.process_time() - start
-        print(f"  rook, c = {data.c}: {steps / passed:12,.0f}")
+        print(f"  rook, c = {len(cell.square.shifts)}: {steps / passed:12,.0f}")
 
 
 def improvement(seconds: float) -> None:
     print(f"{seconds:.0f} s of packing on one core, from the published tables")
     for scheme, name in PUBLISHED.items():
         layout = from_table(read_table(find_table(name)))
-        result = pack(layout, Plan(seconds=seconds))
+        result = pack(layout, Plan(deadline=Deadline.after(seconds)))
         print(f"  {scheme}: {layout.length:,} to {result.layout.length:,}")
 
 
@@ -65,15 +67,13 @@ def column_kernel() -> None:
     print("column kernel, candidates a second on one core (row step 64 and 16)")
     random = np.random.default_rng(1)
     for square in (7, 18, 35):
-        lines = rook_lines(square)
+        lines = rook_lines(square, black=True)
         for step in (6, 4):
             for candidates in (10, 100_000):
                 magic = np.uint64(row_start(lines, step, random))
                 start = time.process_time()
-                column_anneal(
-                    magic, True, np.int64(step), lines.lines, np.int64(300), 150.0, 6.0,
-                    np.int64(candidates), np.uint64(1),
-                )  # fmt: skip
+                task, effort = ColumnTask(lines, step, 300), Effort(candidates, 150.0, 6.0)
+                column_anneal(task, magic, effort, np.uint64(1))
                 passed = time.process_time() - start
             print(f"  {square_name(square)}, {1 << step}: {candidates / passed:12,.0f}")
 
@@ -84,7 +84,7 @@ def from_nothing(seconds: float) -> None:
         with TemporaryDirectory() as folder:
             output = Path(folder) / "packed.toml"
             words = f"pack --scheme {scheme} --budget {seconds:.0f}s --workers 2 --name bench"
-            command = [sys.executable, "-P", "-c", MAIN, *words.split(), "-o", str(output)]
+            command = [sys.executable, "-P", "-m", "magicert", *words.split(), "-o", str(output)]
             said = subprocess.run(command, capture_output=True, text=True, check=False)
             print(f"from nothing, {seconds:.0f} s on two cores (aim: below 100,000 in 600 s)")
             print(said.stdout.strip() or said.stderr.strip())

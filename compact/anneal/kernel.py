@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from magicert.compact.anneal.random_words import State, next_below
 from magicert.compact.anneal.seat import Choice
 from magicert.compact.anneal.walk import REFUSED, Effort, walk
-from magicert.compact.compiled import Count, Word, entry, helper
+from magicert.compact.compiled import Count, Word, entry, helper, inner
 
 U = np.uint64
 LAST_STAMP = (1 << 16) - 1
@@ -98,16 +98,16 @@ def _next_mark(scratch: Scratch) -> Any:  # noqa: ANN401
     return scratch.stamp[0] << np.uint32(16)
 
 
-@entry
+@inner
 def cost_of(task: Task, choice: Choice, limit: Count, scratch: Scratch) -> Count:
     """The cost of one choice, or REFUSED as soon as it exceeds `limit`."""
     cell, products, seen = task.cell, scratch.products, scratch.seen
     mark = _next_mark(scratch)
-    price = task.prices.slots[choice.offset :]
+    price, offset = task.prices.slots, U(choice.offset)
     products[0] = cell.around * choice.magic + choice.constant
     index = products[0] >> cell.shift
     seen[index] = mark | np.uint32(cell.numbers[0])
-    cost = np.int64(price[index])
+    cost = np.int64(price[offset + index])
     size = 1
     for j in range(len(cell.shifts)):
         # The first `size` products are there; those with one more mask bit follow them.
@@ -125,7 +125,7 @@ def cost_of(task: Task, choice: Choice, limit: Count, scratch: Scratch) -> Count
                 if before != key:
                     if before < mark:
                         seen[index] = key
-                        cost += np.int64(price[index])
+                        cost += np.int64(price[offset + index])
                     else:
                         cost += task.prices.conflict
             start = end

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from magicert.compact.anneal.squares import Slots, Words
-from magicert.compact.compiled import Count, Word, entry
+from magicert.compact.compiled import Count, Word, inner
 
 U = np.uint64
 
@@ -18,7 +18,7 @@ def bitset(slots: Sequence[Slots], length: int) -> Words:
     return np.packbits(flags, bitorder="little").view(np.uint64)
 
 
-@entry
+@inner
 def word_at(words: Words, slot: Count) -> Word:
     """The 64 bits of a bitset from a slot on; the word behind must be there."""
     bits = U(slot & 63)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from magicert.compact.anneal.random_words import State, next_below, random_state
 from magicert.compact.anneal.squares import Words
 from magicert.compact.anneal.walk import REFUSED, Effort, walk
-from magicert.compact.compiled import Count, Word, entry, helper
+from magicert.compact.compiled import Count, Word, entry, helper, inner
 from magicert.compact.pages.lines import COLUMNS, MORE_BITS, PAGE, ROW_BITS, WIDEST_STEP, Lines
 from magicert.system.words import popcount
 
@@ -128,7 +128,7 @@ def _pattern(task: ColumnTask, magic: Word) -> tuple[Word, Count]:
     return lines.turned[turn] if fits else U(0), deviation
 
 
-@entry
+@inner
 def column_cost(
     task: ColumnTask, magic: Word, limit: Count, scratch: ColumnScratch
 ) -> tuple[Count, Word]:

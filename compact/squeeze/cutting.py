@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from magicert.compact.anneal.annealing import Random
 from magicert.compact.anneal.seat import Key
 from magicert.compact.anneal.squares import Slots, Words
-from magicert.compact.compiled import Count, entry
+from magicert.compact.compiled import Count, entry, inner
 from magicert.compact.layouts.arrangement import Arrangement
 from magicert.compact.layouts.bitset import bitset, word_at
 from magicert.system.words import popcount
@@ -107,7 +107,7 @@ def _all_overlaps(
             last = max(last, slot)
 
 
-@entry
+@inner
 def _overlap(
     left: Words, right: Words, first: Count, last: Count, distance: Count, limit: Count
 ) -> Count:

@@ -42,7 +42,8 @@ int main(int argc, char **argv) {
     for (long pass = 0; pass < passes; pass++) {
         uint64_t *q = query;
         for (long n = 0; n < rooks; n++, q += 2) sum += magics_rook_attacks((unsigned)q[0], q[1]);
-        for (long n = 0; n < bishops; n++, q += 2) sum += magics_bishop_attacks((unsigned)q[0], q[1]);
+        for (long n = 0; n < bishops; n++, q += 2)
+            sum += magics_bishop_attacks((unsigned)q[0], q[1]);
         __asm__ volatile("" : "+r"(sum) : : "memory");
     }
     clock_gettime(CLOCK_MONOTONIC, &end);
