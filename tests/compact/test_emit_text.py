@@ -130,3 +130,14 @@ def test_what_cannot_be_emitted_is_refused(tmp_path: Path):
     unit = make_unit(read_table(find_table("stockfish21_64")), "")
     with pytest.raises(InputError, match="shifts by one amount"):
         LANGUAGES["javascript-32"]().emit(unit, literal=False)
+
+
+@pytest.mark.parametrize("name", ["cfish_black", "black_two_level"])
+def test_typescript_without_its_types_is_javascript(name: str):
+    unit = make_unit(read_table(find_table(name)), "magicert emit test")
+    # Node can run TypeScript whose types can be cut out; here they are cut by hand.
+    types = r": (readonly )?(\(readonly \[number, number\]\)|bigint|number|Big\w+|Uint\w+)(\[\])*"
+    typed = LANGUAGES["typescript"]().emit(unit, literal=False).partition("\nconst ")[2]
+    plain = LANGUAGES["javascript"]().emit(unit, literal=False).partition("\nconst ")[2]
+    assert typed != plain
+    assert re.sub(types, "", typed) == plain
