@@ -2,8 +2,8 @@
 
     source    tables read straight from an engine's source
     table     every lookup of a table
-    cover     certificates that no magic exists, leaf by leaf
     proof     proofs by SAT solvers
+    cover     certificates that no magic exists, leaf by leaf
 
 `recount` is no package: one C file that counts again what a chain of the search leaves alive.
 """
