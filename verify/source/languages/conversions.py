@@ -24,7 +24,7 @@ _CONTAINERS = frozenset(
 )
 _SAME = frozenset(
     """
-    128 16 32 64 8 and as asintn asuintn asulong attack bb big bigint biguint bit bitboard
+    128 16 32 64 8 and as b asintn asuintn asulong attack bb big bigint biguint bit bitboard
     bitboards bitcast bits board box build builder bv bv64 bytes4 c cast checked clone const
     constant conv convert copy core data dec decimal default dword e entry exactly expect
     fast from frominteger fromintegral get half halves hex hexadecimal hi high i i64 id

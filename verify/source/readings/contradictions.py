@@ -50,8 +50,10 @@ def doubts(material: Material, pins: Pins, halves: Sequence[Half]) -> list[Doubt
         found += _shifts(material, half)
         for column in half.columns:
             fixed = by_hand if column is half.magic else _is_pinned(pins, column, half.piece)
-            found += _numbers(column, fixed)
-            found += _writes(material, column, fixed)
+            meant = f": --map {half.piece}.magic={column.name} takes them as they stand"
+            hint = meant if column is half.magic and column.name else ""
+            found += _numbers(column, fixed, hint)
+            found += _writes(material, column, fixed, hint)
     return list(dict.fromkeys(found))
 
 
@@ -116,20 +118,21 @@ def _listed(own: set[int]) -> str:
     return f"{min(own)} to {max(own)}" if len(own) > 1 else str(*own)
 
 
-def _numbers(column: Column, by_hand: bool) -> Iterator[Doubt]:
+def _numbers(column: Column, by_hand: bool, hint: str) -> Iterator[Doubt]:
     """Numbers that are not plainly what the language computes."""
     for line, text in column.objections:
-        yield Doubt(f"{column.name or 'unnamed list'}: {text}", column.file, line, by_hand)
+        message = f"{column.name or 'unnamed list'}: {text}{hint}"
+        yield Doubt(message, column.file, line, by_hand)
 
 
-def _writes(material: Material, column: Column, by_hand: bool) -> Iterator[Doubt]:
+def _writes(material: Material, column: Column, by_hand: bool, hint: str) -> Iterator[Doubt]:
     """Statements that change the list later."""
     for write in writes(column, material.sources):
         text = write.text if len(write.text) <= 60 else f"{write.text[:57]}..."
         message = f"{column.name} is changed after it is made: {text}"
         if write.never_called:
             message += f" (in {write.never_called}, which nothing here calls)"
-        yield Doubt(message, write.file, write.line, by_hand or bool(write.never_called))
+        yield Doubt(message + hint, write.file, write.line, by_hand or bool(write.never_called))
 
 
 def guesses(halves: Sequence[Half]) -> list[str]:
