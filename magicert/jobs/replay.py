@@ -61,12 +61,7 @@ def check_certificate(path: Path, shards: int | None, seed: int | None, watch: W
     if shards is None or report.problems:
         return Checked(certificate, report)
     work = work_of(certificate)
-    chosen = list(range(work.shards))
-    if 0 < shards < work.shards:
-        seed = secrets.randbits(32) if seed is None else seed
-        chosen = sorted(random.Random(seed).sample(chosen, shards))
-    else:
-        seed = None
+    chosen, seed = _chosen(work.shards, shards, seed)
     found = _Found()
     with watch(f"replaying {path.name}", "shards") as observer:
         for done, number in enumerate(chosen):
@@ -79,6 +74,15 @@ def check_certificate(path: Path, shards: int | None, seed: int | None, watch: W
     if not certificate.header.streams:
         report = replace(report, leaves=found.leaves)
     return Checked(certificate, report, len(chosen), seed)
+
+
+def _chosen(count: int, wanted: int, seed: int | None) -> tuple[list[int], int | None]:
+    """So many of `count` shards, or ALL, and the seed that chose them, if anything did."""
+    numbers = list(range(count))
+    if not 0 < wanted < count:
+        return numbers, None
+    seed = secrets.randbits(32) if seed is None else seed
+    return sorted(random.Random(seed).sample(numbers, wanted)), seed
 
 
 def _replay(certificate: Certificate, work: "Work", number: int, found: _Found) -> None:
@@ -98,6 +102,57 @@ def _replay(certificate: Certificate, work: "Work", number: int, found: _Found) 
     problems += finish_shard(stream, shard)
     found.leaves += stream.leaves
     found.problems += [f"shard {number}: {problem}" for problem in problems]
+
+
+@dataclass(frozen=True, slots=True)
+class Recounted:
+    """A shard whose survivors were counted by our kernels, apart from the search. `agrees` is
+    None where the certificate declares no survivors.
+    """
+
+    number: int
+    survivors: int
+    sha256: str
+    agrees: bool | None
+
+
+def recount(
+    certificate: Certificate, shards: int, seed: int | None, watch: Watch
+) -> list[Recounted]:
+    """Count the survivors of so many random shards, or of ALL: see docs/rounding-lemma.md.
+
+    Raises InputError where the plan has no chain, or cuts the cell in other shards.
+    """
+    from magicert.search.shards.recount import recount_shard
+
+    work, results = work_of(certificate), []
+    chosen, _ = _chosen(work.shards, shards, seed)
+    with watch(f"recounting {certificate.path.name}", "shards") as observer:
+        for done, number in enumerate(chosen):
+            observer.progress(done, len(chosen))
+            try:
+                found = recount_shard(work, number)
+            except ValueError as error:
+                raise InputError([Problem(str(error), str(certificate.path), "plan", 2)]) from None
+            declared = certificate.header.shards[number].survivors
+            agrees = None
+            if declared is not None:
+                agrees = (declared.count, declared.sha256) == (found.survivors, found.sha256)
+            results.append(Recounted(number, found.survivors, found.sha256, agrees))
+    return results
+
+
+def after_recount(checked: Checked, recounted: list[Recounted]) -> Checked:
+    """The check, invalid where a shard has other survivors than the certificate declares."""
+    problems = [
+        f"shard {shard.number}: other survivors than declared"
+        for shard in recounted
+        if shard.agrees is False
+    ]
+    if not problems:
+        return checked
+    together = [*checked.report.problems, *problems]
+    return replace(checked, report=replace(checked.report, verdict="invalid", problems=together))
 
 
 def _is_counted_only(shard: Shard) -> bool:

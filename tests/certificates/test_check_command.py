@@ -11,8 +11,10 @@ from click.testing import Result
 from magicert.jobs import replay
 from magicert.jobs.evidence import evidence_of
 from magicert.outcome import Evidence
+from magicert.search.shards import recount
 
 Run = Callable[..., Result]
+Searched = Callable[[bool], bytes]
 
 
 def first_line(result: Result) -> str:
@@ -70,10 +72,10 @@ def test_a_proof_of_the_same_cell_counts_more_than_hashes(
 
 
 def test_nobody_can_foresee_which_shards_are_replayed(
-    run: Run, tmp_path: Path, counted: bytes, monkeypatch: pytest.MonkeyPatch
+    run: Run, tmp_path: Path, searched: Searched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "c.cover"
-    path.write_bytes(counted)
+    path.write_bytes(searched(False))
     numbers = iter([5, 7, 5])
     monkeypatch.setattr("magicert.jobs.replay.secrets.randbits", lambda _: next(numbers))
     replayed: list[int] = []
@@ -99,3 +101,35 @@ def test_nobody_can_foresee_which_shards_are_replayed(
     result = run("check", path, "--replay", "all")
     assert "--seed" not in result.stdout
     assert replayed[8:] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("declared", "status", "word"),
+    [(None, 3, "none declared"), (7, 3, "as declared"), (8, 1, "NOT as declared")],
+)
+def test_survivors_that_are_counted_again_are_compared(
+    run: Run, tmp_path: Path, searched: Searched, parts: Any, monkeypatch: pytest.MonkeyPatch,
+    declared: int | None, status: int, word: str,
+) -> None:  # fmt: skip
+    def recount_shard(_work: Any, number: int) -> recount.Recount:
+        return recount.Recount(7, f"{number:064x}")
+
+    monkeypatch.setattr("magicert.search.shards.recount.recount_shard", recount_shard)
+    certificate = parts(searched(False))
+    for number, shard in enumerate(certificate.header["shards"]):
+        if declared is not None:
+            shard["survivors"] = {"count": declared, "sha256": f"{number:064x}"}
+    path = tmp_path / "c.cover"
+    path.write_bytes(certificate.join())
+    result = run("check", path, "--recount", "all")
+    assert (result.exit_code, result.stdout.count(f": {word}")) == (status, 4)
+    assert "no magic exists" not in result.stdout
+
+
+def test_a_plan_without_a_chain_has_no_survivors(
+    run: Run, tmp_path: Path, searched: Searched
+) -> None:
+    path = tmp_path / "c.cover"
+    path.write_bytes(searched(False))
+    result = run("check", path, "--recount", 1)
+    assert (result.exit_code, "the plan has no chain" in result.stderr) == (2, True)

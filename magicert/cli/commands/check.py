@@ -10,7 +10,7 @@ from magicert.cli import VERDICT_STATUS
 from magicert.problem import InputError, Problem
 
 if TYPE_CHECKING:
-    from magicert.jobs.replay import Checked
+    from magicert.jobs.replay import Checked, Recounted
 
 SHOWN_PROBLEMS = 20
 
@@ -42,6 +42,12 @@ class ReplayType(click.ParamType[int]):
     help="Rebuild N random shards, or all: check their leaves, compare counts and hashes.",
 )
 @click.option(
+    "--recount",
+    type=ReplayType(),
+    metavar="N|all",
+    help="Count the survivors of the chains of N random shards, or all, apart from the search.",
+)
+@click.option(
     "--seed",
     type=click.IntRange(min=0),
     metavar="N",
@@ -49,7 +55,11 @@ class ReplayType(click.ParamType[int]):
 )
 @click.option("--magics", "list_magics", is_flag=True, help="List the magics, as intervals.")
 def command(
-    paths: tuple[Path, ...], replay: int | None, seed: int | None, list_magics: bool
+    paths: tuple[Path, ...],
+    replay: int | None,
+    recount: int | None,
+    seed: int | None,
+    list_magics: bool,
 ) -> None:  # fmt: skip
     """Check certificates: does this square really have no magic but these?
 
@@ -65,28 +75,35 @@ def command(
     """
     worst = 0
     for path in paths:
-        status = _check_one(path, replay, seed, list_magics)
+        status = _check_one(path, replay, recount, seed, list_magics)
         worst = max(worst, status, key=(0, 3, 1, 2).index)
     sys.exit(worst)
 
 
-def _check_one(path: Path, replay: int | None, seed: int | None, list_magics: bool) -> int:
+def _check_one(
+    path: Path, replay: int | None, recounts: int | None, seed: int | None, list_magics: bool
+) -> int:
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.jobs.check_proof import is_proof_file
-    from magicert.jobs.replay import check_certificate
+    from magicert.jobs.replay import after_recount, check_certificate, recount
 
     try:
         if is_proof_file(path):
-            if replay is not None or list_magics:
-                message = "a proof: --replay and --magics are for covers"
+            if replay is not None or recounts is not None or list_magics:
+                message = "a proof: --replay, --recount and --magics are for covers"
                 raise InputError([Problem(message, file=str(path))])
             return _check_proof(path)
         checked = check_certificate(path, replay, seed, ProgressDisplay)
+        recounted = []
+        if recounts is not None:
+            recounted = recount(checked.certificate, recounts, seed, ProgressDisplay)
+            checked = after_recount(checked, recounted)
     except InputError as error:
         for problem in error.problems:
             click.echo(problem, err=True)
         return error.exit_status
     _show(checked, list_magics)
+    _show_recount(recounted)
     return VERDICT_STATUS[checked.report.verdict]
 
 
@@ -125,6 +142,13 @@ def _show(checked: "Checked", list_magics: bool) -> None:
     if list_magics:
         for low, high in report.magics:
             click.echo(f"  {low:#x}" + (f" .. {high:#x}" if high > low else ""))
+
+
+def _show_recount(recounted: "list[Recounted]") -> None:
+    words = {True: "as declared", False: "NOT as declared", None: "none declared"}
+    for shard in recounted:
+        count = f"{shard.survivors:,} survivors, sha256 {shard.sha256}"
+        click.echo(f"  shard {shard.number}: {count}: {words[shard.agrees]}")
 
 
 def _verdict(checked: "Checked") -> str:
