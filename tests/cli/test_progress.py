@@ -94,6 +94,8 @@ def test_silent_work_shows_its_name(monkeypatch: pytest.MonkeyPatch):
 
 def test_an_interruption_shows_how_far_the_work_came(capsys: pytest.CaptureFixture[str]):
     show = ProgressDisplay("checking", "bytes")
+    show.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+    assert lines(capsys) == ["checking: nothing finished yet"]
     show(10, 1200)
     show(600, 1200)
     show.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)

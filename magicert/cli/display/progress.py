@@ -60,8 +60,8 @@ class ProgressDisplay:
                 self.timer.cancel()
             if self.bar is not None:
                 self.bar.stop()
-            if isinstance(error, KeyboardInterrupt) and self.last is not None:
-                done, total, note = self.last
+            if isinstance(error, KeyboardInterrupt):
+                done, total, note = self.last or (0, None, "nothing finished yet")
                 self.say(self._line(0.0, done, total, note))
 
     def __call__(self, done: float, total: float | None, note: str = "") -> None:
