@@ -1,5 +1,6 @@
 """Chains: many squares of a file taken in one step of a plan, without a table of slots.
 
+collect     all cells that a chain leaves alive
 descent     following a chain
 state       its memory
 lanes       one lookup for many words at once, in vector instructions
