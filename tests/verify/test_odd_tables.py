@@ -204,6 +204,37 @@ def test_a_two_level_table_is_followed_through_both_levels(tmp_path: Path) -> No
         report_on(with_half(table, attack_sets=1427), tmp_path)
 
 
+def test_a_finished_buffer_that_ends_before_its_last_slot(tmp_path: Path) -> None:
+    table = replace(bishops("shakmaty"), literal="attacks.bin", buffer_size=None)
+    buffer = finished(replace(table, buffer_size=bishops("shakmaty").buffer_size))
+    last = int(np.flatnonzero(buffer)[-1])
+    (tmp_path / "attacks.bin").write_bytes(buffer[: last + 1].tobytes())
+    assert report_on(table, tmp_path).verdict == "valid"
+    (tmp_path / "attacks.bin").write_bytes(buffer[:last].tobytes())
+    report = report_on(table, tmp_path)
+    assert report.verdict == "invalid"
+    assert f"yields nothing at slot {last}" in report.findings[0].message
+
+
+def test_a_number_one_past_the_last_attack_set(tmp_path: Path) -> None:
+    """Even where whoever reads past the end would happen to find the right set again."""
+    table = with_half(two_level(tmp_path), attack_sets=None)
+    half = table.pieces[Piece.BISHOP]
+    assert half.set_offset is not None
+    assert half.offset is not None
+    sets = np.fromfile(tmp_path / "sets.bin", dtype="<u8")
+    numbers = np.fromfile(tmp_path / "numbers.bin", dtype=np.uint8)
+    slots = slice(half.offset[63], half.offset[63] + 512)
+    own = numbers[slots]
+    own[own == len(sets) - 1 - half.set_offset[63]] += 1
+    (tmp_path / "numbers.bin").write_bytes(numbers.tobytes())
+    report = report_on(table, tmp_path)
+    assert report.verdict == "invalid"
+    assert any("yields nothing" in finding.message for finding in report.findings)
+    (tmp_path / "sets.bin").write_bytes(np.append(sets, sets[-1]).tobytes())
+    assert all(f.squares != ["bishop h8"] for f in report_on(table, tmp_path).findings)
+
+
 def test_a_two_level_table_with_too_few_attack_sets() -> None:
     table = read_table(published_tables()["ankan_byte"]).table
     half = replace(table.pieces[Piece.ROOK], attack_sets=4899)
