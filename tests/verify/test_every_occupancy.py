@@ -9,6 +9,7 @@ from magicert.board import Piece, parse_square
 from magicert.data import published_tables
 from magicert.formula import parse
 from magicert.table import Table, parse_table, read_table, table_toml
+from magicert.verify.table import verifier
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
 
@@ -63,3 +64,12 @@ def test_a_square_of_the_mask_that_no_index_sees_breaks_the_table() -> None:
     assert all(finding.kind == "conflict" for finding in report.findings)
     blockers = [[set(x.blockers) for x in finding.lookups] for finding in report.findings]
     assert all(one ^ two == {"d4"} for one, two in blockers)
+
+
+def test_a_probe_that_cannot_decide_is_followed_by_the_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(verifier, "PROBE_LOOKUPS", 1 << 12)
+    forgotten = "(occ & 1) ^ (occ & 1)"
+    report = report_on(bishops_with(f"(((occ & mask) * magic) >> (64 - bits)) ^ ({forgotten})"))
+    assert (report.verdict, report.lookups) == ("valid", 2 * 5248)
