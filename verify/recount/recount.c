@@ -30,7 +30,7 @@ enum {
     FRACTIONS = 1 << (GRID - STEP), /* and one table more, for nothing added */
     SLACK = 5,                      /* what drifts beside the square before: 2^-SLACK units */
     SPACING = 8,                    /* from a square of the chain to the next one */
-    UNITS_ON = 1 << (GRID - CELLS - 2), /* by which the first square moves in a word (L6) */
+    UNITS_ON = 1 << (GRID - CELLS - 2), /* by which the first square moves in a word (L5) */
     PATTERNS = 64, CHAIN = 6, STAGES = CHAIN + 2, KINDS = 2, MERGED = 16, RELATIONS = 1 << 2 * CHAIN,
     BATCH = 256                     /* words that are looked up together */
 };
@@ -172,7 +172,7 @@ typedef struct {
 
 typedef struct { u64 moving, fixed, fractions; const u64 *table; } Relation;
 
-/* A square, in cells of 2^to values of m below cells of 2^from. */
+/* A square (D3), in cells of 2^to values of m below cells of 2^from. */
 typedef struct {
     int square, from, to, spread, relations;
     Shape *shape;
@@ -229,7 +229,7 @@ static void add_stage(int before, int place, int to, Shape *of, int spread)
     least = to;
 }
 
-/* A set of tables (L3). A cell is one m if its length is 0. */
+/* A set of tables: span and moved are those of L3. A cell of length 0 is one m (L7). */
 static Shape *new_shape(int per, u64 cell, u64 drift)
 {
     Shape *s = &shape[shapes++];
@@ -297,7 +297,7 @@ static void or_turned(const Shape *s, u64 *to, const u64 *from, u64 cell)
     or_in(to, s->turned, s->words);
 }
 
-/* Or what a moving pattern rules out (L3) into the rows of a kind and fraction. Rows whose cell
+/* Or what a moving pattern rules out (D6) into the rows of a kind and fraction. Rows whose cell
  * begins and ends in the same cells are taken together; joined[by] are the cells of the plane
  * whose by-th next cell is in it, too (L2). */
 static void or_pattern(const Shape *s, u64 *rows, u64 x, u64 base, int again)
@@ -372,7 +372,7 @@ static void build(const Shape *s, u64 base)
             }
 }
 
-/* The merged tables (L6) for a word of the second square's cells that begins at m = start. */
+/* The merged tables (D8) for a word of the second square's cells that begins at m = start. */
 static void merge(const Shape *s, u64 start)
 {
     u64 units = (u64)1 << s->per, added = (start << chain[0]) >> unit_log2;
@@ -389,7 +389,7 @@ static void merge(const Shape *s, u64 start)
         }
 }
 
-/* ---- The walk (D7) ------------------------------------------------------------------------ */
+/* ---- The walk (D9) ------------------------------------------------------------------------ */
 static u64 survivors, died; /* died: cells that relations ruled out, at any stage */
 
 /* Take what one relation rules out from words of 64 cells (D4, D6). How many words are left: if
