@@ -73,3 +73,14 @@ def test_a_probe_that_cannot_decide_is_followed_by_the_whole(
     forgotten = "(occ & 1) ^ (occ & 1)"
     report = report_on(bishops_with(f"(((occ & mask) * magic) >> (64 - bits)) ^ ({forgotten})"))
     assert (report.verdict, report.lookups) == ("valid", 2 * 5248)
+
+
+def test_one_buffer_that_was_not_tried_whole_leaves_the_table_unknown() -> None:
+    table = read_table(published_tables()["surge"]).table
+    index = parse("(((occ & mask) * magic) >> (64 - bits)) ^ (occ ^ occ)")
+    for piece in Piece:
+        half = replace(table.pieces[piece], index=index)
+        odd = replace(table, pieces={**table.pieces, piece: half})
+        assert not odd.shared
+        file = parse_table(table_toml(odd).encode(), Path("table.toml"))
+        assert verifier.verify(file, max_lookups=1 << 18).verdict == "unknown"
