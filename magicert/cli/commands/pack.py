@@ -139,10 +139,12 @@ def show(packed: "Packed", asked: "Packing") -> None:
         click.echo(f"  {packed.exact}")
     if packed.second is not None:
         click.echo(f"{packed.second.path}: {packed.second.bytes:,} bytes in both levels")
-    if packed.shorter:
-        ship = ", ".join(f"{name} ({length:,} entries)" for name, length in packed.shorter)
-        click.echo(f"  in the table given no squares share entries; shorter ones ship: {ship}")
-        click.echo("  without --from, packing begins with pages of rooks and gets further")
+    if packed.shorter is not None:
+        name, length = packed.shorter
+        click.echo(
+            f"  squares of the table given share nothing, which is hard to improve: {name}, which "
+            f"ships, has {length:,} entries, and pack without --from gets further"
+        )
     if packed.stopped == "interrupted":
         say_interrupted(asked.output)
     elif not packed.within_limit:
