@@ -1,4 +1,4 @@
-"""Write the proofs in tables/proofs: bishops with one index bit less than their mask has squares.
+"""Write the proofs in tables/proofs: bishops whose mask has five squares.
 
     python tools/build_proofs.py [SQUARE...]
 
@@ -18,7 +18,7 @@ from magicert.jobs.prove import ProofWanted, prove
 from magicert.scheme import SCHEMES
 
 TABLES = Path(__file__).parents[1] / "tables"
-SMALL = 6
+SMALL = 5
 """Squares of a mask up to which SAT solvers refute a cell in seconds."""
 LARGE = (3, 4)
 """Ranks whose proofs are large."""
@@ -30,8 +30,8 @@ def main() -> None:
     folder.mkdir(exist_ok=True)
     for entry in read_atlas(TABLES / "atlas.toml").entries.values():
         piece, square, bits = *entry.key[:2], entry.bits
-        c = mask(piece, square).bit_count()
-        if piece is Piece.BISHOP and entry.state == "impossible" and bits == c - 1 < SMALL:
+        small = piece is Piece.BISHOP and mask(piece, square).bit_count() <= SMALL
+        if small and entry.state == "impossible":
             path = folder / f"{piece}-{square_name(square)}-{bits}.drup.xz"
             asked = square_name(square) in named if named else square // 8 not in LARGE
             if asked and not path.exists():
