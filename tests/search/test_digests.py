@@ -1,0 +1,51 @@
+"""A shard that is counted again carries what came of it into the certificate."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+from magicert.board import Piece, parse_square
+from magicert.cell import Cell
+from magicert.scheme import SCHEMES
+from magicert.search.ledger.ledger import Ledger
+from magicert.search.ledger.settle import do_shard
+from magicert.search.problem.plan import Plan
+from magicert.search.shards.certificate import header_of
+from magicert.search.shards.recount import recount_shard
+from magicert.search.shards.work import Work
+from magicert.verify.cover.file import Shard, Survivors
+
+CELL = Cell(SCHEMES["white"], Piece.ROOK, parse_square("g2"), 9)
+PLAN = Plan.parse("55 u1 e2: " + "d1 " * 19 + "c36.4")
+NODE = 128_001
+"""Of the nodes of its chain one that leaves cells alive."""
+
+
+def test_digests_are_kept_and_certified():
+    """Of a shard that is a single node of the chain."""
+    work, number = Work(CELL, PLAN, 19, record=False), NODE
+    result = do_shard(work, number, digests=True)
+    again = recount_shard(work, number)
+    assert (result.survivors, result.digest) == (again.survivors, again.sha256)
+    assert result.survivors > 0
+    (shard,) = header_of(work, [result], False)["shards"]
+    read = msgspec.convert(shard, Shard)
+    assert read.survivors == Survivors(again.survivors, again.sha256)
+
+
+def test_without_asking_there_are_none():
+    work = Work(CELL, PLAN, 19, record=False)
+    result = do_shard(work, NODE)
+    assert (result.survivors, result.digest) == (0, "")
+    assert "survivors" not in header_of(work, [result], False)["shards"][0]
+
+
+def test_a_ledger_keeps_them(tmp_path: Path, d1_work: Work):
+    with Ledger(tmp_path / "l.db") as ledger:
+        ledger.add(d1_work)
+        number = ledger.claim(d1_work.cell)
+        assert number is not None
+        result = replace(do_shard(d1_work, number), survivors=7, digest="ab" * 32)
+        ledger.done(d1_work, result)
+        assert ledger.results(d1_work.cell) == [result]
