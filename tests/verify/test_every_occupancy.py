@@ -75,12 +75,41 @@ def test_a_probe_that_cannot_decide_is_followed_by_the_whole(
     assert (report.verdict, report.lookups) == ("valid", 2 * 5248)
 
 
-def test_one_buffer_that_was_not_tried_whole_leaves_the_table_unknown() -> None:
-    table = read_table(published_tables()["surge"]).table
-    index = parse("(((occ & mask) * magic) >> (64 - bits)) ^ (occ ^ occ)")
-    for piece in Piece:
-        half = replace(table.pieces[piece], index=index)
-        odd = replace(table, pieces={**table.pieces, piece: half})
-        assert not odd.shared
-        file = parse_table(table_toml(odd).encode(), Path("table.toml"))
-        assert verifier.verify(file, max_lookups=1 << 18).verdict == "unknown"
+def separate() -> Table:
+    """Both pieces, a buffer each."""
+    table = read_table(published_tables()["bbc"]).table
+    assert not table.shared
+    return table
+
+
+@pytest.mark.parametrize("piece", Piece)
+def test_one_buffer_that_was_not_tried_whole_leaves_the_table_unknown(piece: Piece) -> None:
+    table = separate()
+    half = table.pieces[piece]
+    # Only a board full of pieces moves an index, and no budget comes to that.
+    odd = replace(half, index=parse(f"({half.index.text}) ^ (popcount(occ) >> 6)"))
+    text = table_toml(replace(table, pieces={**table.pieces, piece: odd}))
+    file = parse_table(text.encode(), Path("table.toml"))
+    assert verifier.verify(file, max_lookups=1 << 18).verdict == "unknown"
+
+
+@pytest.mark.parametrize("piece", Piece)
+def test_one_buffer_with_a_conflict_breaks_the_table(piece: Piece) -> None:
+    table = separate()
+    half = table.pieces[piece]
+    odd = replace(half, index=parse(f"({half.index.text}) & ~1"))
+    assert report_on(replace(table, pieces={**table.pieces, piece: odd})).verdict == "invalid"
+
+
+def test_a_square_beyond_the_first_chunk_of_bits_hides_what_is_behind_it() -> None:
+    """Of a1's 15 relevant bits g7 is the last one, and the index does not see it."""
+    extra, lost = (0x3FF, *[0] * 63), (1 << parse_square("g7"), *[0] * 63)
+    table = bishops_with(
+        "(((occ & mask & ~lost) * magic) >> (64 - bits)) ^ ((occ & extra) ^ (occ & extra))"
+    )
+    half = table.pieces[Piece.BISHOP]
+    half = replace(half, parameters={**half.parameters, "extra": extra, "lost": lost})
+    report = report_on(replace(table, pieces={Piece.BISHOP: half}))
+    assert report.squares[0].lookups == 1 << 15
+    assert report.verdict == "invalid"
+    assert [finding.squares for finding in report.findings] == [["bishop a1"]]
