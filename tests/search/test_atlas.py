@@ -84,7 +84,7 @@ def test_the_atlas_says_what_its_impossible_cells_rest_on():
 def test_bishop_c1_and_d1_are_settled():
     atlas = read_atlas(SHIPPED)
     assert label(atlas, Piece.BISHOP, parse_square("d1")) == " 5="
-    assert label(atlas, Piece.BISHOP, parse_square("c1")) == " 5h"
+    assert label(atlas, Piece.BISHOP, parse_square("c1")) == " 5p"
     assert label(atlas, Piece.BISHOP, parse_square("d5")) == " 9?"
 
 
