@@ -18,7 +18,7 @@ from magicert.outcome import Outcome
 from magicert.problem import InputError, Problem
 
 ENGINES: dict[str, tuple[str, str]] = {
-    "trial": ("magicert.search.finders.trial", "search"),
+    "trial": ("magicert.search.finders.trial", ""),
     "guess": ("magicert.search.guessing.guess", "search"),
     "window": ("magicert.search.window", "search"),
     "z3": ("magicert.z3models.engine_z3", "z3"),

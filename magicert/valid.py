@@ -43,13 +43,13 @@ class AllIndexes:
         self.arrays = {name: np.array([[value]], dtype=np.uint64) for name, value in values.items()}
         self.arrays[OCCUPANCY] = np.array([occupancies], dtype=np.uint64)
 
-    def of(self, magics: Sequence[int]) -> Indexes:
+    def of(self, magics: Sequence[int] | NDArray[np.uint64]) -> Indexes:
         """The index of every occupancy under every magic."""
         values = {**self.arrays, self.free: np.array(magics, dtype=np.uint64)[:, None]}
         read = evaluate(self.formula.tree, values, self.formula.text).astype(np.uint64)
         return np.broadcast_to(read, (len(magics), len(self.attacks)))
 
-    def valid(self, magics: Sequence[int]) -> NDArray[np.bool_]:
+    def valid(self, magics: Sequence[int] | NDArray[np.uint64]) -> NDArray[np.bool_]:
         """Which of the magics are valid."""
         indexes = self.of(magics)
         within = np.minimum(indexes, np.uint64(self.last_index)).astype(np.int64)

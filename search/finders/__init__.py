@@ -5,6 +5,8 @@ counting          fewer slots than attack sets
 form              which kernel reads a cell's formula
 compiled_formula  a formula compiled by numba
 trial_kernel      the inner loop of trial
+trial_arrays      the same in numpy, for those who have no numba
+drawing           how candidates are drawn
 random_words      random words by number
 all_occupancies   the occupancies of a square with their attack sets
 """

@@ -14,9 +14,9 @@ from magicert.cell import Cell
 from magicert.formula.numpy_reading import evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem
-from magicert.scheme import SCHEMES, Product
+from magicert.scheme import Product
 from magicert.search.finders.all_occupancies import Words, all_occupancies
-from magicert.search.finders.trial_kernel import HALVES_ADD, HALVES_XOR, WIDE
+from magicert.search.finders.drawing import WIDE, product_form
 
 MOST_BITS = 24
 """A kernel's table has an entry of eight bytes for each index: 128 MiB."""
@@ -36,10 +36,11 @@ class Form:
     kernel: Callable[..., Any] | None = None
 
 
-_HALVES = {
-    SCHEMES["two-halves"].formula.tree: HALVES_XOR,
-    SCHEMES["two-halves-add"].formula.tree: HALVES_ADD,
-}
+def check_bits(cell: Cell) -> None:
+    """Raises InputError for more bits than a table of indexes can have."""
+    if cell.bits > MOST_BITS:
+        message = f"expected at most {MOST_BITS}: every index needs an entry in memory"
+        raise InputError([Problem(message, key=f"bits {cell.bits}")])
 
 
 def form_of(cell: Cell) -> Form:
@@ -48,16 +49,14 @@ def form_of(cell: Cell) -> Form:
     Raises InputError for more bits than a table of indexes can have, and for a formula
     that cannot be compiled.
     """
-    if cell.bits > MOST_BITS:
-        message = f"expected at most {MOST_BITS}: every index needs an entry in memory"
-        raise InputError([Problem(message, key=f"bits {cell.bits}")])
+    check_bits(cell)
     square = all_occupancies(cell.piece, cell.square)
-    tree, product = cell.scheme.formula.tree, cell.scheme.product
+    number, product = product_form(cell), cell.scheme.product
     if product is not None and not product.constant:
         words = _multiplicands(product, square.occupancies, cell.mask)
         return Form(WIDE, words, square.attacks, 64 - cell.bits)
-    if tree in _HALVES:
-        return Form(_HALVES[tree], square.occupancies, square.attacks, 32 - cell.bits)
+    if number != WIDE:
+        return Form(number, square.occupancies, square.attacks, 32 - cell.bits)
     from magicert.search.finders.compiled_formula import compiled_kernel
 
     kernel = compiled_kernel(cell)

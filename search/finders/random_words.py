@@ -6,10 +6,11 @@ number, candidate number t is the same whoever tries it: a seed gives the same t
 every number of workers and after every interruption.
 """
 
+from typing import Any
+
 import numpy as np
 
 from magicert.board import WORD, Piece
-from magicert.search.compiled import Word, precompiled
 
 GAMMA = 0x9E37_79B9_7F4A_7C15
 _FIRST = 0xBF58_476D_1CE4_E5B9
@@ -42,9 +43,8 @@ def stream_key(seed: int, piece: Piece, square: int) -> int:
             return key
 
 
-@precompiled(None)
-def stream_word(key: Word, number: Word) -> Word:
-    """`word`, compiled: both arguments and the result are uint64."""
+def stream_word(key: Any, number: Any) -> Any:  # noqa: ANN401
+    """`word` of uint64: of one number in compiled code, or of an array of them in numpy."""
     x = key + (number + _ONE) * _G
     x = (x ^ (x >> _30)) * _M1
     x = (x ^ (x >> _27)) * _M2

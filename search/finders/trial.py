@@ -8,21 +8,21 @@ the numbered candidates (see random_words.py).
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 
 import numpy as np
 
-from magicert.board import Piece
+from magicert.cell import Cell
 from magicert.engine import Observer, Option, Request
 from magicert.outcome import Exists, Outcome, Unknown
 from magicert.search.finders.counting import too_few_slots
-from magicert.search.finders.form import form_of
+from magicert.search.finders.drawing import Drawing, drawing_of
+from magicert.search.finders.form import check_bits, form_of
 from magicert.search.finders.random_words import stream_key
-from magicert.search.finders.trial_kernel import HALVES_ADD, HALVES_XOR, WIDE, first_magic
+from magicert.search.finders.trial_arrays import ArrayLoop
 
 OPTIONS = (
     Option("ands", 0, "How many random words are ANDed to a candidate; 0: the best.", 0, 16),
@@ -34,25 +34,6 @@ BLOCK = 1 << 18
 """Candidates that a kernel tries between two looks at the clock: a few milliseconds."""
 
 U = np.uint64
-
-
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """How candidates are drawn: words to AND, and the least ones in the top byte."""
-
-    ands: int
-    top: int
-
-
-BEST = {
-    (WIDE, Piece.ROOK): Drawing(3, 0),
-    (WIDE, Piece.BISHOP): Drawing(3, 6),
-    (HALVES_XOR, Piece.ROOK): Drawing(3, 0),
-    (HALVES_XOR, Piece.BISHOP): Drawing(2, 0),
-    (HALVES_ADD, Piece.ROOK): Drawing(2, 0),
-    (HALVES_ADD, Piece.BISHOP): Drawing(2, 0),
-}
-"""The measured best (benchmarks/bench_trial.py prints the others beside them)."""
 
 
 def solve(request: Request, observer: Observer) -> Outcome:
@@ -74,6 +55,32 @@ def solve(request: Request, observer: Observer) -> Outcome:
     return Unknown(reason, f"{search.done:,} candidates tried", search.figures())
 
 
+Loop = Callable[[int, int, Any], Iterable[Any]]
+"""`loop(first, end, table)`: the first magic among candidates [first, end), as
+`trial_kernel.first_magic` gives it."""
+
+
+def loop_of(cell: Cell, drawing: Drawing, key: int) -> Loop:
+    """The compiled loop; without numba the one in numpy, which is slower but finds the same.
+
+    Raises InputError for a formula that has no compiled reading, and for too many bits.
+    """
+    check_bits(cell)
+    try:
+        from magicert.search.finders.trial_kernel import first_magic
+    except ModuleNotFoundError as error:
+        if error.name != "numba":
+            raise
+        return ArrayLoop(cell, drawing, key).first_magic
+    form = form_of(cell)
+    kernel = form.kernel or first_magic
+    numbers = (
+        form.number, form.shift, cell.last_index, cell.mask, drawing.ands, drawing.top, key,
+    )  # fmt: skip
+    arguments = (form.words, form.attacks, *(U(number) for number in numbers))
+    return lambda first, end, table: kernel(*arguments, U(first), U(end), table)
+
+
 class _Search:
     """One request. `found` holds the magics by their residue modulo the cell's period: those of
     one residue give the same products. `done` counts candidates.
@@ -81,17 +88,11 @@ class _Search:
 
     def __init__(self, request: Request, observer: Observer) -> None:
         cell, options = request.cell, request.options
-        form = form_of(cell)
-        drawing = BEST[form.number if form.kernel is None else WIDE, cell.piece]
-        ands = options["ands"] or drawing.ands
-        top = drawing.top if options["top"] < 0 else options["top"]
         self.request = request
         self.observer = observer
         self.budget: int = options["candidates"]
-        self.kernel: Callable[..., Any] = form.kernel or first_magic
         key = stream_key(request.seed, cell.piece, cell.square)
-        numbers = (form.number, form.shift, cell.last_index, cell.mask, ands, top, key)
-        self.arguments = (form.words, form.attacks, *(U(number) for number in numbers))
+        self.loop = loop_of(cell, drawing_of(cell, options["ands"], options["top"]), key)
         self.found: dict[int, int] = {}
         self.done = self.tried = self.lookups = 0
         self.lock = Lock()
@@ -130,8 +131,7 @@ class _Search:
         """The magics among candidates [first, end), by number; the first only, or all."""
         hits: list[tuple[int, int]] = []
         while first < end:
-            result = self.kernel(*self.arguments, U(first), U(end), table)
-            number, magic, tried, lookups = map(int, result)
+            number, magic, tried, lookups = map(int, self.loop(first, end, table))
             with self.lock:
                 self.tried += tried
                 self.lookups += lookups
@@ -144,8 +144,10 @@ class _Search:
 
     def figures(self) -> dict[str, float | int | str]:
         """Candidates, those that passed the top byte, and lookups for each of them."""
-        return {
+        figures: dict[str, float | int | str] = {
             "candidates": self.done,
             "looked up": self.tried,
-            "lookups each": self.lookups / max(1, self.tried),
         }
+        if self.lookups:
+            figures["lookups each"] = self.lookups / max(1, self.tried)
+        return figures

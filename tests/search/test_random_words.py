@@ -5,7 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece
-from magicert.search.finders.random_words import stream_key, stream_word, word
+from magicert.search.finders.random_words import stream_key, word
+from magicert.search.finders.random_words import stream_word as stream_words
+from magicert.search.finders.trial_kernel import stream_word
 
 U = np.uint64
 words = st.integers(0, WORD)
@@ -15,6 +17,12 @@ words = st.integers(0, WORD)
 def test_compiled_words_are_the_plain_ones(key: int, number: int) -> None:
     compiled = stream_word(U(key), U(number))
     assert int(compiled) == word(key, number)
+
+
+@given(words, st.lists(st.integers(0, 1 << 50), min_size=1))
+def test_arrays_of_words_are_the_plain_ones(key: int, numbers: list[int]) -> None:
+    drawn = stream_words(U(key), np.array(numbers, dtype=U))
+    assert drawn.tolist() == [word(key, number) for number in numbers]
 
 
 def test_the_generator_is_splitmix64() -> None:
