@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from magicert.board import Piece, parse_square
@@ -10,6 +11,9 @@ from magicert.data import published_tables
 from magicert.formula import parse
 from magicert.table import Table, parse_table, read_table, table_toml
 from magicert.verify.table import verifier
+from magicert.verify.table.attack_sets import set_offsets
+from magicert.verify.table.layout import lay_out
+from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
 
@@ -113,3 +117,44 @@ def test_a_square_beyond_the_first_chunk_of_bits_hides_what_is_behind_it() -> No
     assert report.squares[0].lookups == 1 << 15
     assert report.verdict == "invalid"
     assert [finding.squares for finding in report.findings] == [["bishop a1"]]
+
+
+def test_a_two_level_table_without_its_numbers_has_its_conflicts() -> None:
+    table = read_table(published_tables()["ankan_byte"]).table
+    assert table.two_level is not None
+    assert report_on(table).verdict == "valid"
+    half = table.pieces[Piece.ROOK]
+    odd = replace(half, index=parse(f"({half.index.text}) & ~1"))
+    report = report_on(replace(table, pieces={**table.pieces, Piece.ROOK: odd}))
+    assert report.verdict == "invalid"
+    assert {finding.kind for finding in report.findings} == {"conflict"}
+
+
+def test_attack_sets_of_two_squares_that_overlap_by_one() -> None:
+    table = read_table(published_tables()["ankan_byte"]).table
+    half = table.pieces[Piece.ROOK]
+    starts = set_offsets(half, range(64))
+    assert half.set_offset is None or len(half.set_offset) == 64
+    moved = replace(half, set_offset=(starts[0], *(start - 1 for start in starts[1:])))
+    report = report_on(replace(table, pieces={**table.pieces, Piece.ROOK: moved}))
+    assert [finding.kind for finding in report.findings] == ["attack sets"]
+    assert "overlap" in report.findings[0].message
+
+
+@pytest.mark.parametrize("piece", Piece)
+def test_a_wrong_entry_of_either_piece_in_a_shared_buffer(piece: Piece, tmp_path: Path) -> None:
+    table = read_table(published_tables()["shakmaty"]).table
+    assert table.shared
+    (buffer,) = lay_out(parse_table(table_toml(table).encode(), tmp_path / "t.toml"))
+    entries = np.zeros(table.buffer_size or 0, dtype="<u8")
+    last = 0
+    for block in Lookups(buffer, 1 << 20):
+        entries[block.slots] = block.attacks
+        if block.layout.table.piece == piece:
+            last = int(block.slots[-1, -1])
+    literal = replace(table, literal="attacks.bin")
+    (tmp_path / "table.toml").write_text(table_toml(literal))
+    for change, verdict in ((0, "valid"), (1 << 27, "invalid")):
+        entries[last] ^= np.uint64(change)
+        (tmp_path / "attacks.bin").write_bytes(entries.tobytes())
+        assert verify(read_table(tmp_path / "table.toml")).verdict == verdict
