@@ -391,6 +391,7 @@ def test_a_known_magic_is_found_along_a_chain_and_its_leaves_are_true():
     assert counted.magic_count == written.magic_count == sum(h - a + 1 for _, a, h in check.magics)
 
 
+@pytest.mark.slow
 def test_a_memory_for_pairs_changes_nothing_but_the_work():
     """In this shard of rook h2 one pair after another kills thousands of nodes."""
     cell = Cell(SCHEMES["white"], Piece.ROOK, parse_square("h2"), 10)
