@@ -75,6 +75,12 @@ def test_a_cover_that_breaks_one_rule_is_refused(name: str, writer: Any):
     assert stream.problems
 
 
+def test_twins_are_intervals_below_2_to_the_w():
+    """Of leaves another rule says so; roots are joined, too."""
+    pieces = [(3, 0, 4), (3, 4, 8)]
+    assert reduced(Intervals.of(pieces)).triples() == pieces
+
+
 @pytest.mark.parametrize(
     ("intervals", "everything"),
     [([(0, 0, 0)], True), ([(2, 0, 3)], True), ([(64, 0, (1 << 64) - 1)], True), ([], False),
@@ -253,6 +259,13 @@ def test_a_bad_header_is_bad_input(tmp_path: Path, parted: Any, name: str):
     verdict, text = outcome(tmp_path, parted.join())
     assert verdict == "bad input"
     assert message in text
+
+
+@pytest.mark.parametrize("root", [[2, "0x0", "0x4"], [2, "0x2", "0x1"]])
+def test_a_root_is_an_interval(tmp_path: Path, parted: Any, root: list[Any]):
+    parted.header["shards"][0]["root"] = root
+    verdict, text = outcome(tmp_path, parted.join())
+    assert (verdict, "expected low <= high < 2^2" in text) == ("bad input", True)
 
 
 @pytest.mark.parametrize("key", [b'"bits"', b'"leaves"'])

@@ -178,13 +178,15 @@ def _wrong_values(header: Header) -> list[tuple[str, str]]:
     for key, text in texts:
         if not _is_hex(text, 1 << 64):
             wrong.append((key, f"{text!r}: expected a word such as 0x1f"))
-    if not wrong and header.scheme == "white" and int(header.constant, 16):
+    if wrong:
+        return wrong
+    for number, shard in enumerate(header.shards):
+        w, low, high = shard.interval
+        if not low <= high < 1 << w:
+            wrong.append((f"shards[{number}].root", f"{shard.root}: expected low <= high < 2^{w}"))
+    if header.scheme == "white" and int(header.constant, 16):
         wrong.append(("constant", f"{header.constant}: expected 0x0 for white"))
-    if (
-        not wrong
-        and header.scheme == "black"
-        and int(header.constant, 16) not in (0, (1 << 64) - 1)
-    ):
+    if header.scheme == "black" and int(header.constant, 16) not in (0, (1 << 64) - 1):
         wrong.append(("constant", f"{header.constant}: expected the one of black"))
     return wrong
 
