@@ -7,6 +7,7 @@ bishop's start sparse. The annealing kernel does the rest, against an empty buff
 """
 
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,7 @@ from magicert.engine import Quiet, Request, load, option_values
 from magicert.outcome import Exists
 from magicert.scheme import SCHEMES
 from magicert.system.deadline import Deadline
+from magicert.system.whole_file import write_whole
 
 UNIT = 4
 """The price of the first slot; the last one costs three times as much, so that sets are
@@ -163,14 +165,15 @@ def save_pools(path: Path, pools: dict[Key, list[PoolEntry]]) -> None:
         for (piece, square), entries in pools.items()
         for entry in entries
     ]
-    with path.open("wb") as stream:
-        np.savez_compressed(
-            stream,
-            cell=np.array([cell for cell, _ in rows], dtype=np.uint8),
-            magic=np.array([entry.magic for _, entry in rows], dtype=np.uint64),
-            constant=np.array([entry.constant for _, entry in rows], dtype=np.uint64),
-            used=np.array([entry.used for _, entry in rows], dtype=np.uint16),
-        )
+    stream = BytesIO()
+    np.savez_compressed(
+        stream,
+        cell=np.array([cell for cell, _ in rows], dtype=np.uint8),
+        magic=np.array([entry.magic for _, entry in rows], dtype=np.uint64),
+        constant=np.array([entry.constant for _, entry in rows], dtype=np.uint64),
+        used=np.array([entry.used for _, entry in rows], dtype=np.uint16),
+    )
+    write_whole(path, stream.getvalue())
 
 
 def load_pools(path: Path) -> dict[Key, list[PoolEntry]]:

@@ -22,6 +22,7 @@ from magicert.board import Piece
 from magicert.compact.anneal.squares import square_data
 from magicert.compact.layouts.layout import publish
 from magicert.problem import InputError, Problem
+from magicert.system.whole_file import write_whole
 from magicert.table import Table, TwoLevel
 from magicert.table.read import TableFile
 from magicert.verify.table.attack_sets import set_offsets
@@ -136,7 +137,7 @@ def publish_two_level(table: Table, path: Path) -> int:
         pieces[piece] = replace(table.pieces[piece], literal_sets=name)
     for name, words in sidecars.items():
         little = words.astype(words.dtype.newbyteorder("<"))
-        (path.parent / name).write_bytes(little.tobytes())
+        write_whole(path.parent / name, little.tobytes())
     finished = replace(table, pieces=pieces, literal=f"{path.stem}.numbers.bin")
     publish(finished, path, path.with_suffix(".certificate.json"))
     return buffers.bytes

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from magicert.verify.source.readings.pins import Pins
 
 Say = Callable[[str], None]
+KINDS = {True: ".certificate.json", False: ".findings.json"}
+"""How the file of a valid table's report ends, and that of others."""
 PRECEDENCE = ("bad input", "invalid", "unknown", "valid")
 """The verdicts, the gravest first."""
 
@@ -58,6 +60,12 @@ class Verified:
 
     tables: Sequence[Checked]
     sources: Sequence[CheckedSource]
+
+    @property
+    def paths(self) -> list[Path]:
+        """The files that were read."""
+        sources = [path for source in self.sources for path in source.paths]
+        return [*(table.path for table in self.tables), *sources]
 
     @property
     def verdict(self) -> str:
@@ -148,10 +156,9 @@ def _is_table(path: Path) -> bool:
         return True
 
 
-def write_reports(verified: Verified, folder: Path) -> None:
-    """Write each report as NAME.certificate.json, or NAME.findings.json where it is not valid.
-
-    Raises InputError where two reports would have one name.
+def report_files(verified: Verified, folder: Path) -> dict[Path, Report]:
+    """The reports by their files: NAME.certificate.json, or NAME.findings.json where one is not
+    valid. Raises InputError where two reports would have one name.
     """
     reports = list(_named_reports(verified))
     stems = [stem for stem, _ in reports]
@@ -159,14 +166,23 @@ def write_reports(verified: Verified, folder: Path) -> None:
     if twice:
         message = "several files of that name: their reports would overwrite one another"
         raise InputError([Problem(message, file=stem) for stem in twice])
-    folder.mkdir(parents=True, exist_ok=True)
-    for stem, report in reports:
-        kind, other = "certificate", "findings"
-        if report.verdict != "valid":
-            kind, other = other, kind
-        write_whole(folder / f"{stem}.{kind}.json", to_json(report))
-        # An older report of the other kind would contradict this one.
-        (folder / f"{stem}.{other}.json").unlink(missing_ok=True)
+    return {folder / (stem + KINDS[report.verdict == "valid"]): report for stem, report in reports}
+
+
+def write_reports(reports: Mapping[Path, Report]) -> None:
+    """Write each report to its file. An older one of the other kind, which would contradict it,
+    is removed.
+    """
+    for path, report in reports.items():
+        write_whole(path, to_json(report))
+        other_kind(path).unlink(missing_ok=True)
+
+
+def other_kind(report: Path) -> Path:
+    """Where a report of the other kind about the same file lies."""
+    (kind,) = (kind for kind in KINDS.values() if report.name.endswith(kind))
+    (other,) = (other for other in KINDS.values() if other != kind)
+    return report.with_name(report.name.removesuffix(kind) + other)
 
 
 def _named_reports(verified: Verified) -> Iterator[tuple[str, Report]]:

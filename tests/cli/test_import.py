@@ -18,5 +18,5 @@ def test_a_source_is_not_overwritten(run: Run, tmp_path: Path, link: bool) -> No
         output.symlink_to(source)
     result = run("import", source, "-o", output if link else source)
     assert result.exit_code == 2
-    assert "is a source that is read: expected another file to write" in result.stderr
+    assert "is the input: expected another file for the output" in result.stderr
     assert source.read_bytes() == SAMPLE.read_bytes()

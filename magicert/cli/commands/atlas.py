@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from magicert.board import Piece
+from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.work import BUDGET, CLUSTER, JSON, WORKERS, file_option
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ class CellsType(click.ParamType[tuple[Piece | None, int | None]]):
 @WORKERS
 @click.option("--record", is_flag=True, help="Hash and check all leaves, of large cells too.")
 @CLUSTER
+@FORCE
 def command(
     path: Path | None,
     cells: bool,
@@ -74,6 +76,7 @@ def command(
     workers: int,
     record: bool,
     cluster: str,
+    force: bool,
 ) -> None:  # fmt: skip
     """Show what is known about every square's magics, or find out more.
 
@@ -91,6 +94,7 @@ def command(
     if settle:
         from magicert.jobs.settle_atlas import Settling
 
+        check_output(output, [ledger], force=force)
         path = path or (output if output.exists() else None)
         asked = Settling(
             path or tables_folder() / "atlas.toml", output, ledger, *only,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from magicert.board import Piece
+from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.types import PIECES, cell_arguments, values_by_name
 from magicert.cli.options.work import (
     CLUSTER,
@@ -38,7 +39,7 @@ QUESTION = options(
     ),
     TIMEOUT, MEMORY, SEED, WORKERS,
     file_option("--ledger", help="Keep what is done: the same command resumes (window, sat)."),
-    CLUSTER, ENGINE_OPTION, JSON,
+    CLUSTER, ENGINE_OPTION, JSON, FORCE,
 )  # fmt: skip
 """What `find` and `disprove` share."""
 
@@ -81,6 +82,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
         show_engine_options(given["engine"])
         return
     check_usage(given)
+    check_outputs(given)
     if given["whole_set"]:
         sys.exit(settle_set(set_of(given)))
     wanted = wanted_of(given, everything=given["everything"], proof=given["everything"])
@@ -105,6 +107,7 @@ def disprove(**given: Any) -> None:  # noqa: ANN401
     if "help" in given["given"]:
         show_engine_options(given["engine"])
         return
+    check_outputs(given)
     wanted = wanted_of(given, everything=False, proof=True)
     if given["proof"] is None:
         status = settle(wanted, given["as_json"])
@@ -143,6 +146,15 @@ def check_usage(given: dict[str, Any]) -> None:
     ways = [given["bits"] is not None, given["fixed_shift"], given["fewer_bits"]]
     if sum(ways) > 1:
         raise click.UsageError("expected one of --bits, --fixed-shift and --fewer-bits")
+
+
+def check_outputs(given: dict[str, Any]) -> None:
+    """Refuse to write over what is not magicert's: -o, --proof and the engine's certificate."""
+    certificate = Path(values_by_name(given["given"]).get("certificate", ""))
+    # Its folder is made where there is none.
+    written = [given.get("output"), given.get("proof"), certificate.is_file() and certificate]
+    for path in filter(None, written):
+        check_output(path, [given["ledger"]], force=given["force"])
 
 
 def show_engine_options(engine: str | None) -> None:

@@ -2,12 +2,17 @@
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
 from magicert.cli import VERDICT_STATUS
+from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.pins import pin_options, pins_of
 from magicert.problem import InputError, Problem
+
+if TYPE_CHECKING:
+    from magicert.table import Table
 
 
 @click.command("import")
@@ -21,12 +26,14 @@ from magicert.problem import InputError, Problem
 )
 @click.option("--reading", type=click.IntRange(1), help="Which one, where several certify.")
 @click.option("--broken", is_flag=True, help="Write the nearest reading if none certifies.")
+@FORCE
 @pin_options
 def command(
     sources: tuple[str, ...],
     output: Path,
     reading: int | None,
     broken: bool,
+    force: bool,
     formula: str | None,
     maps: tuple[str, ...],
     order: str | None,
@@ -50,9 +57,8 @@ def command(
     from magicert.verify.table.budget import MAX_LOOKUPS
 
     paths = [Path(name) for name in sources]
-    if output.exists() and any(path.exists() and path.samefile(output) for path in paths):
-        message = "is a source that is read: expected another file to write"
-        raise InputError([Problem(message, file=str(output))])
+    if str(output) != "-":
+        check_output(output, paths, force=force)
     pins = pins_of(formula, maps, order, bits, pieces)
     checked = judge_sources(paths, pins, MAX_LOOKUPS, ProgressDisplay, together=True)[0]
     if isinstance(checked.result, InputError):
@@ -77,15 +83,10 @@ def command(
     sys.exit(VERDICT_STATUS[judgement.verdict])
 
 
-def _write(table: object, output: Path) -> None:
-    from magicert.table import Table, table_toml, write_table
+def _write(table: "Table", output: Path) -> None:
+    from magicert.table import table_toml, write_table
 
-    assert isinstance(table, Table)
     if str(output) == "-":
         click.echo(table_toml(table), nl=False)
-        return
-    try:
+    else:
         write_table(table, output)
-    except OSError as error:
-        problem = Problem(f"cannot be written: {error.strerror}", file=str(output))
-        raise InputError([problem]) from None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from magicert.board import Piece
+from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.types import DurationType, TableType
 from magicert.cli.options.work import SEED, WORKERS, file_option, options
 
@@ -64,6 +65,7 @@ RESULTS = options(
         "-o", "--output", default=Path("packed.toml"),
         help="The table file; its certificate is written beside it.",
     ),
+    FORCE,
 )  # fmt: skip
 
 
@@ -94,6 +96,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
     from magicert.jobs.pack import Interrupted, Packed, pack
     from magicert.outcome import Impossible, Unknown
 
+    check_outputs(given)
     asked = packing_of(given)
     outcome = pack(asked, ProgressDisplay)
     match outcome:
@@ -106,6 +109,19 @@ def command(**given: Any) -> None:  # noqa: ANN401
         case Unknown():
             click.echo(f"UNKNOWN {outcome.reason}")
     sys.exit(outcome.exit_status)
+
+
+def check_outputs(given: dict[str, Any]) -> None:
+    """Refuse to write over the table given, unless to go on with it, or over what is not
+    magicert's.
+    """
+    output, source, force = given["output"], given["source"], given.pop("force")
+    inputs = [given["pools"], None if given["resume"] else source]
+    written = [output, output.with_suffix(".certificate.json")]
+    if given["two_level"] is not None:
+        written.append(output.with_name(f"{output.stem}-two-level.toml"))
+    for path in written:
+        check_output(path, inputs, force=force)
 
 
 def packing_of(given: dict[str, Any]) -> "Packing":

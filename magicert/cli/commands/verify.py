@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from magicert.cli import VERDICT_STATUS
+from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.pins import pin_options, pins_of
 from magicert.cli.options.work import JSON
 from magicert.problem import InputError
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Budget for one table; a usual one needs 107,648. Only odd masks need more.",
 )
+@FORCE
 @pin_options
 def command(
     paths: tuple[str, ...],
@@ -41,6 +43,7 @@ def command(
     full: bool,
     certificates: Path | None,
     max_lookups: int,
+    force: bool,
     formula: str | None,
     maps: tuple[str, ...],
     order: str | None,
@@ -63,7 +66,13 @@ def command(
     Exit status: 0 all valid, 1 something invalid, 2 bad input, 3 not decided.
     """
     from magicert.cli.display.progress import ProgressDisplay
-    from magicert.jobs.verify_tables import Wanted, verify_all, write_reports
+    from magicert.jobs.verify_tables import (
+        Wanted,
+        other_kind,
+        report_files,
+        verify_all,
+        write_reports,
+    )
 
     if not paths and not published:
         raise click.UsageError("expected a PATH, or --published")
@@ -71,7 +80,12 @@ def command(
     pins = pins_of(formula, maps, order, bits, pieces) if pinned else None
     verified = verify_all(Wanted(paths, published, max_lookups, pins), ProgressDisplay)
     if certificates is not None:
-        write_reports(verified, certificates)
+        reports = report_files(verified, certificates)
+        certificates.mkdir(parents=True, exist_ok=True)
+        for file in reports:
+            for touched in (file, other_kind(file)):
+                check_output(touched, verified.paths, force=force)
+        write_reports(reports)
     if as_json:
         _print_json(verified)
     else:

@@ -1,5 +1,6 @@
 """Files that a command writes: never over its input, nor over a file that is not magicert's."""
 
+import lzma
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -8,30 +9,52 @@ import rich_click as click
 
 from magicert.problem import InputError, Problem
 
-MARK = re.compile(rb"Written by magicert |^magicert = \d", re.MULTILINE)
-"""What a file of magicert's says near its top: emitted sources, and tables."""
+MARK = re.compile(
+    rb"Written by magicert |"  # emitted sources
+    rb"^magicert = \d|"  # tables
+    rb"^# What is known about the magics|"  # atlases
+    rb'"format": ?"magicert-|'  # reports of verify
+    rb"\A(c )?magicert (cover|proof) ",
+    re.MULTILINE,
+)
+"""What a file of magicert's says near its top."""
 HEAD = 4096
 """Bytes that are its top."""
+XZ = b"\xfd7zXZ\x00"
+"""How a packed file begins: its top is what is packed in it."""
 
 FORCE = click.option("--force", is_flag=True, help="Overwrite a file that magicert did not write.")
 
 
-def check_output(output: Path, inputs: Iterable[Path], *, force: bool) -> None:
+def check_output(output: Path, inputs: Iterable[Path | None], *, force: bool) -> None:
     """Look at where a command is to write, before it does its work.
 
-    Raises InputError where that is one of its inputs, and, unless `force`, where a file stands
-    that magicert did not write.
+    Raises InputError where there is no such folder, where that is one of its inputs, and,
+    unless `force`, where a file stands that magicert did not write.
     """
+    if not output.parent.is_dir():
+        raise _refused(output.parent, "no such folder")
     if not output.exists():
         return
-    if any(path.exists() and path.samefile(output) for path in inputs):
+    given = [path for path in inputs if path is not None and path.exists()]
+    if any(path.samefile(output) for path in given):
         raise _refused(output, "is the input: expected another file for the output")
-    if output.is_file() and not force:
-        with output.open("rb") as file:
-            head = file.read(HEAD)
-        if head and not MARK.search(head):
-            message = "exists and magicert did not write it: expected another name, or --force"
-            raise _refused(output, message)
+    if output.is_file() and not force and not _is_ours(output):
+        message = "exists and magicert did not write it: expected another name, or --force"
+        raise _refused(output, message)
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether magicert wrote it; an empty file is nobody's, and may be written."""
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+    if head.startswith(XZ):
+        try:
+            with lzma.open(path) as packed:
+                head = packed.read(HEAD)
+        except (lzma.LZMAError, EOFError):
+            return False
+    return not head or MARK.search(head) is not None
 
 
 def _refused(output: Path, message: str) -> InputError:
