@@ -81,6 +81,15 @@ def test_twins_are_intervals_below_2_to_the_w():
     assert reduced(Intervals.of(pieces)).triples() == pieces
 
 
+def test_a_stream_s_magics_are_checked_without_a_header(writer: Any):
+    """A replay has the stream only."""
+    stream = StreamCheck(ALWAYS, (0, 0, 0))
+    for block in writer.blocks_of([(0, 0, 0, 1, 0)]):
+        stream.add(block)
+    stream.finish()
+    assert "no magics" in stream.problems[0]
+
+
 @pytest.mark.parametrize(
     ("intervals", "everything"),
     [([(0, 0, 0)], True), ([(2, 0, 3)], True), ([(64, 0, (1 << 64) - 1)], True), ([], False),
@@ -259,6 +268,16 @@ def test_a_bad_header_is_bad_input(tmp_path: Path, parted: Any, name: str):
     verdict, text = outcome(tmp_path, parted.join())
     assert verdict == "bad input"
     assert message in text
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [{"sha256": "0" * 63}, {"survivors": {"count": -1, "sha256": "0" * 64}},
+     {"survivors": {"count": 1, "sha256": ""}}, {"leaves": -1}, {"magic_count": "1"}],
+)  # fmt: skip
+def test_a_shard_s_words_are_well_formed(tmp_path: Path, parted: Any, claim: dict[str, Any]):
+    parted.header["shards"][0] |= claim
+    assert outcome(tmp_path, parted.join())[0] == "bad input"
 
 
 @pytest.mark.parametrize("root", [[2, "0x0", "0x4"], [2, "0x2", "0x1"]])

@@ -3,6 +3,7 @@
 import json
 import lzma
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -19,6 +20,9 @@ LARGEST = 1 << 30
 MOST_LISTED = 10_000
 """Intervals of magics that a shard lists; above, their number stands for them."""
 SQUARES = [file + rank for rank in "12345678" for file in "abcdefgh"]
+
+CONSTANTS = {"white": (0,), "black": (0, (1 << 64) - 1)}
+"""The constants that a header may name, where the scheme has its own."""
 
 Root = tuple[int, int, int]
 """(w, low, high): all m with low <= m mod 2^w <= high."""
@@ -164,31 +168,41 @@ def _wrong_values(header: Header) -> list[tuple[str, str]]:
         wrong.append(("largest_index", f"{header.largest_index}: expected below 2^{header.bits}"))
     if not header.shards:
         wrong.append(("shards", "expected at least one"))
-    texts = [("constant", header.constant)]
+    wrong += _wrong_words("constant", [header.constant])
+    if not wrong and int(header.constant, 16) not in CONSTANTS.get(header.scheme, range(1 << 64)):
+        wrong.append(("constant", f"{header.constant}: expected 0x0 for {header.scheme}"))
     for number, shard in enumerate(header.shards):
-        key = f"shards[{number}]"
-        texts += [(f"{key}.root", text) for text in shard.root[1:]]
-        texts += [(f"{key}.magics", text) for pair in shard.magics for text in pair]
-        if not _is_hex(shard.magic_count, 1 << 65):
-            wrong.append((f"{key}.magic_count", f"{shard.magic_count!r}: expected 0x..."))
-        if not 0 <= shard.root[0] <= 64:
-            wrong.append((f"{key}.root", f"w = {shard.root[0]}: expected 0 to 64"))
-        if shard.leaves < 0:
-            wrong.append((f"{key}.leaves", f"{shard.leaves}: expected at least 0"))
-    for key, text in texts:
-        if not _is_hex(text, 1 << 64):
-            wrong.append((key, f"{text!r}: expected a word such as 0x1f"))
-    if wrong:
-        return wrong
-    for number, shard in enumerate(header.shards):
-        w, low, high = shard.interval
-        if not low <= high < 1 << w:
-            wrong.append((f"shards[{number}].root", f"{shard.root}: expected low <= high < 2^{w}"))
-    if header.scheme == "white" and int(header.constant, 16):
-        wrong.append(("constant", f"{header.constant}: expected 0x0 for white"))
-    if header.scheme == "black" and int(header.constant, 16) not in (0, (1 << 64) - 1):
-        wrong.append(("constant", f"{header.constant}: expected the one of black"))
+        wrong += [(f"shards[{number}].{key}", what) for key, what in _wrong_shard(shard)]
     return wrong
+
+
+def _wrong_shard(shard: Shard) -> list[tuple[str, str]]:
+    """The same of one shard."""
+    w = shard.root[0]
+    wrong = _wrong_words("root", shard.root[1:])
+    wrong += _wrong_words("magics", [text for pair in shard.magics for text in pair])
+    if not _is_hex(shard.magic_count, 1 << 65):
+        wrong.append(("magic_count", f"{shard.magic_count!r}: expected 0x..."))
+    if not 0 <= w <= 64:
+        wrong.append(("root", f"w = {w}: expected 0 to 64"))
+    elif not wrong and not shard.interval[1] <= shard.interval[2] < 1 << w:
+        wrong.append(("root", f"{shard.root}: expected low <= high < 2^{w}"))
+    if shard.leaves < 0:
+        wrong.append(("leaves", f"{shard.leaves}: expected at least 0"))
+    if shard.sha256 and not _is_sha256(shard.sha256):
+        wrong.append(("sha256", f"{shard.sha256!r}: expected 64 hexadecimal digits, or nothing"))
+    if shard.survivors and not (shard.survivors.count >= 0 and _is_sha256(shard.survivors.sha256)):
+        wrong.append(("survivors", "expected a count and the SHA-256 of their starts"))
+    return wrong
+
+
+def _wrong_words(key: str, texts: Iterable[str]) -> list[tuple[str, str]]:
+    bad = [text for text in texts if not _is_hex(text, 1 << 64)]
+    return [(key, f"{text!r}: expected a word such as 0x1f") for text in bad]
+
+
+def _is_sha256(text: str) -> bool:
+    return re.fullmatch("[0-9a-f]{64}", text) is not None
 
 
 def _is_hex(text: str, below: int) -> bool:
