@@ -1,7 +1,7 @@
 """The formula's tree as an expression of another language: what is emitted is what was proved.
 
     _Expression   the reading: it says where the brackets go
-    Dialect       how one language writes literals, calls and the narrowing to 32 bits
+    Dialect       how one language writes each operation
 
 Operands that are operations themselves are printed in brackets, except in chains of one
 associative operator. So no language's precedence has to be known (C, Go, Swift and Python
@@ -9,8 +9,8 @@ all differ).
 """
 
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from string import Template
 
 from magicert.formula.reading import Reading
 from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary
@@ -19,62 +19,82 @@ _CHAINS = ("&", "|", "^", "+", "*")
 """Associative operators: a chain of one of them needs no brackets."""
 
 
-class Dialect(ABC):
-    """How one language writes the operations of the formula language.
+class Dialect:
+    """How one language writes the operations of the formula language, as texts.
 
-    `text(node, names)` is the whole expression; `names` says what stands for each name.
+    $word is the operand, $receiver the same where a method is called on it, $width its width in
+    bits, $log the logarithm of that, $ones a word of so many ones, $own what names begin with.
     """
 
+    small = large = typed = "$value"
+    """A literal below 256, one from there on, and one that is a 64-bit word wherever it stands."""
+    low32: str
+    """`u32` and `lo32`."""
+    high32: str
+    """`hi32`."""
+    no_high32 = ""
+    """`hi32` of a 32-bit word, where `high32` would shift it too far."""
+    rotated: str
+    """A word rotated left by $amount, modulo its width."""
+    turns = ("$word", "$word")
+    """That amount: plain digits less than the width, or a computed word."""
+    swapped: str
+    """A 64-bit word with its bytes reversed."""
+    counted: str
+    """The number of ones, a 64-bit word."""
+    trailing: str
+    """The zeros below the lowest one, a 64-bit word; the width, if the operand is 0."""
+    inverted, negated = "~$word", "-$word"
+    arithmetic = "$word $operator $right"
+    """Two words of one width joined by *, + or -, wrapping."""
+    left_shift, right_shift = "$word << $amount", "$word >> $amount"
+    """Logical shifts by less than the word's width."""
+    shift_amounts = ("$word", "$word")
+    """Their amounts: plain digits, or a computed word."""
+    other_amount = ""
+    """A computed amount of another width than the shifted word, if that makes a difference."""
+    widened = "$word"
+    """A 32-bit word as a 64-bit one."""
+
+    @property
+    def own(self) -> str:
+        """What all names begin with, where a language has nothing else to keep them apart."""
+        return ""
+
     def text(self, node: Node, names: Mapping[str, str]) -> str:
-        """The expression of a tree."""
+        """The expression of a tree; `names` says what stands for each name."""
         return _Expression(self, names).value(node)
 
-    @abstractmethod
-    def literal(self, value: int) -> str:
-        """A 64-bit unsigned literal."""
+    def put(self, text: str, word: str, width: int = 64, **more: object) -> str:
+        """A text with its words put in."""
+        words = {"word": word, "receiver": receiver(word), "width": width, "own": self.own}
+        words |= {"log": width.bit_length() - 1, "ones": f"{(1 << width) - 1:x}"}
+        return Template(text).substitute({**words, **more})
 
-    def word(self, value: int) -> str:
-        """A literal that is a 64-bit word wherever it stands, also where no type is inferred."""
-        return self.literal(value)
+    def literal(self, value: int, *, typed: bool = False) -> str:
+        """A literal; with its type, if it must be a 64-bit word where no type is inferred."""
+        text = self.typed if typed else self.small if value < 256 else self.large
+        return Template(text).substitute(value=value if value < 256 else hex(value))
 
-    @abstractmethod
     def narrow(self, function: str, word: str, width: int) -> str:
         """One of u32, lo32 and hi32; `width` is that of the argument."""
-
-    @abstractmethod
-    def rotate(self, word: str, amount: str, width: int) -> str:
-        """A word of `width` bits rotated left by the amount, a word, modulo its width.
-
-        A literal amount is already less than the width, and plain digits.
-        """
-
-    @abstractmethod
-    def swap_bytes(self, word: str) -> str:
-        """A 64-bit word with its bytes reversed."""
-
-    @abstractmethod
-    def ones(self, word: str, width: int) -> str:
-        """The number of ones, a 64-bit word; `width` is that of the argument."""
-
-    @abstractmethod
-    def trailing_zeros(self, word: str, width: int) -> str:
-        """The zeros below the lowest one, a 64-bit word; `width`, the argument's, if it is 0."""
-
-    def unary(self, operator: str, operand: str, width: int) -> str:
-        """`~x` or `-x`, wrapping."""
-        return f"{operator}{operand}"
+        high = self.no_high32 if width == 32 and self.no_high32 else self.high32
+        return self.put(high if function == "hi32" else self.low32, word, width)
 
     def binary(self, left: str, operator: str, right: str, width: int) -> str:
         """Two words of one width, joined by one of * + - & ^ |, wrapping."""
-        return f"{left} {operator} {right}"
+        if operator not in "*+-":
+            return f"{left} {operator} {right}"
+        return self.put(self.arithmetic, left, width, operator=operator, right=right)
 
     def shift(self, left: str, operator: str, amount: str, width: int, amount_width: int) -> str:
         """A logical shift by less than the word's width."""
-        return f"{left} {operator} {amount}"
-
-    def widen(self, text: str) -> str:
-        """A 32-bit word as a 64-bit one, where the language does not do it by itself."""
-        return text
+        literal, computed = self.shift_amounts
+        if amount_width != width:
+            computed = self.other_amount or computed
+        shown = self.put(literal if amount.isdigit() else computed, amount, width)
+        text = self.left_shift if operator == "<<" else self.right_shift
+        return self.put(text, left, width, amount=shown)
 
 
 class _Expression(Reading[str]):
@@ -94,33 +114,34 @@ class _Expression(Reading[str]):
         operand = _bracketed(node.operand, x)
         # "--x" would be another operator.
         operand = f"({operand})" if isinstance(node.operand, Unary) else operand
-        return self.dialect.unary(node.operator, operand, node.width)
+        text = self.dialect.inverted if node.operator == "~" else self.dialect.negated
+        return self.dialect.put(text, operand, node.width)
 
     negate = invert
 
     def add(self, node: Binary, x: str, y: str) -> str:
-        left = self.widened(node, node.left, _bracketed(node.left, x, node.operator))
-        right = self.widened(node, node.right, _bracketed(node.right, y, node.operator))
+        left, right = (
+            self.widened(_bracketed(operand, text, node.operator), operand.width, node.width)
+            for operand, text in ((node.left, x), (node.right, y))
+        )
         return self.dialect.binary(left, node.operator, right, node.width)
 
     multiply = subtract = bitwise_and = bitwise_xor = bitwise_or = add
 
-    def widened(self, node: Binary, operand: Node, text: str) -> str:
-        return self.dialect.widen(text) if operand.width < node.width else text
+    def widened(self, text: str, width: int, wanted: int) -> str:
+        return self.dialect.put(self.dialect.widened, text) if width < wanted else text
 
     def shift_left(self, node: Binary, x: str, amount: str) -> str:
         left = self.word(node.left, _bracketed(node.left, x))
-        if isinstance(node.right, Literal):
-            shown = str(node.right.value)
-        else:
-            shown = _bracketed(node.right, amount)
-        return self.dialect.shift(left, node.operator, shown, node.width, node.right.width)
+        by = node.right
+        shown = str(by.value) if isinstance(by, Literal) else _bracketed(by, amount)
+        return self.dialect.shift(left, node.operator, shown, node.width, by.width)
 
     shift_right = shift_left
 
     def word(self, node: Node, text: str) -> str:
         """An operand that must have a type of its own."""
-        return self.dialect.word(node.value) if isinstance(node, Literal) else text
+        return self.dialect.literal(node.value, typed=True) if isinstance(node, Literal) else text
 
     def u32(self, node: Call, x: str) -> str:
         (operand,) = node.arguments
@@ -139,27 +160,32 @@ class _Expression(Reading[str]):
         return self.rotated(node, self.whole(node, x), amount)
 
     def rotated(self, node: Call, word: str, amount: str) -> str:
-        by = node.arguments[1]
-        shown = str(by.value % node.width) if isinstance(by, Literal) else amount
-        return self.dialect.rotate(word, shown, node.width)
+        by, (literal, computed) = node.arguments[1], self.dialect.turns
+        if isinstance(by, Literal):
+            shown = self.dialect.put(literal, str(by.value % node.width))
+        else:
+            shown = self.dialect.put(computed, amount, node.width)
+        return self.dialect.put(self.dialect.rotated, word, node.width, amount=shown)
 
     def bswap64(self, node: Call, x: str) -> str:
-        return self.dialect.swap_bytes(self.whole(node, x))
+        return self.dialect.put(self.dialect.swapped, self.whole(node, x))
 
     def whole(self, node: Call, x: str) -> str:
         """The first operand as a 64-bit word."""
         operand = node.arguments[0]
         if operand.width == 32:
-            return self.dialect.widen(_bracketed(operand, x))
+            return self.widened(_bracketed(operand, x), 32, 64)
         return self.word(operand, x)
 
     def popcount(self, node: Call, x: str) -> str:
-        (operand,) = node.arguments
-        return self.dialect.ones(self.word(operand, x), operand.width)
+        return self.counted(node, x, self.dialect.counted)
 
     def ctz(self, node: Call, x: str) -> str:
+        return self.counted(node, x, self.dialect.trailing)
+
+    def counted(self, node: Call, x: str, text: str) -> str:
         (operand,) = node.arguments
-        return self.dialect.trailing_zeros(self.word(operand, x), operand.width)
+        return self.dialect.put(text, self.word(operand, x), operand.width)
 
 
 def _bracketed(node: Node, text: str, inside: str = "") -> str:

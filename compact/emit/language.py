@@ -93,6 +93,20 @@ class Language(Dialect):
     """The brackets around a step of the walk."""
     public = ""
     """What makes a function callable from another file."""
+    column_kinds = ("", "")
+    """The types of a column of places in a buffer, and of any other column."""
+    array_name = "$NAME"
+    """What a buffer is called: $name, $Name, $NAME."""
+    call = "$piece$Name"
+    """What a lookup function is called: $piece, $name ..."""
+    either = "square < 32 ? $lower : $upper"
+    """One expression for ranks 1 to 4, another for the others."""
+    mirrored = "square ^ 56"
+    """The square on the other half of the board."""
+    addend, addend_32 = "($index)", ""
+    """An index as what can be added to an offset; one of 32 bits, where that makes a difference."""
+    read_number = "$found"
+    """A number from a buffer, as one that can be added to a start."""
 
     def __init__(self, scope: str | None = None, stem: str | None = None) -> None:
         """Where the names live, if not where they do by default; the file's name without ending.
@@ -105,11 +119,6 @@ class Language(Dialect):
                 raise InputError([Problem(message, key=f"--{self.scope_option}")])
             self.scope = scope
         self.stem = stem or self.stem
-
-    @property
-    def own(self) -> str:
-        """What all names begin with, where a language has nothing else to keep them apart."""
-        return ""
 
     def emit(self, unit: Unit, literal: bool) -> str:
         """The source file. Raises InputError for what the language or a fill routine cannot do."""
@@ -169,7 +178,7 @@ class Language(Dialect):
 
     def helping(self, unit: Unit) -> str:
         """The helpers of a unit."""
-        swaps = self.swap_bytes("occ") * any(piece.half_board for piece in unit.pieces)
+        swaps = self.put(self.swapped, "occ") * any(piece.half_board for piece in unit.pieces)
         return self.needed((piece.index for piece in unit.pieces), swaps)
 
     # Columns.
@@ -188,7 +197,8 @@ class Language(Dialect):
 
     def column_kind(self, column: Column) -> str:
         """The type of a column's numbers."""
-        return ""
+        place, other = self.column_kinds
+        return place if column.place else other
 
     def items(self, column: Column, values: Sequence[int]) -> str:
         """The numbers of a column, four to a line."""
@@ -249,7 +259,7 @@ class Language(Dialect):
 
     def array(self, name: str) -> str:
         """What a buffer is called, given its name in small letters."""
-        return name.upper()
+        return self.write(self.array_name, name=name, Name=camel(name), NAME=name.upper())
 
     # Lookups.
 
@@ -261,8 +271,9 @@ class Language(Dialect):
         if not piece.half_board:
             return self.looking(piece, "attacks", expression)
         lower = self.called(piece, "lower")
-        swapped = self.swap_bytes(f"{lower}(square ^ 56, {self.swap_bytes('occ')})")
-        mirroring = self.either(f"{lower}(square, occ)", swapped)
+        occ = self.put(self.swapped, "occ")
+        upper = self.put(self.swapped, f"{lower}({self.mirrored}, {occ})")
+        mirroring = self.write(self.either, lower=f"{lower}(square, occ)", upper=upper)
         return self.looking(piece, "lower", expression) + self.looking(piece, "attacks", mirroring)
 
     def looking(self, piece: PieceUnit, name: str, expression: str) -> str:
@@ -279,35 +290,26 @@ class Language(Dialect):
 
     def called(self, piece: PieceUnit, name: str) -> str:
         """What a lookup function is called: "rookAttacks"."""
-        return f"{piece.piece}{title(name)}"
-
-    def either(self, lower: str, upper: str) -> str:
-        """One expression for ranks 1 to 4, another for the others."""
-        return f"square < 32 ? {lower} : {upper}"
+        return self.write(self.call, **self.names(piece, ""), name=name, Name=title(name))
 
     def entry(self, unit: Unit, piece: PieceUnit, slot: str) -> str:
         """The lookup: what stands at a slot, or the attack set whose number stands there."""
         found = f"{self.array(buffer_name(piece.buffer))}[{slot}]"
         if unit.levels is None:
             return found
-        number = self.number_read(found, unit.levels.entry_bits)
+        ones = f"{(1 << unit.levels.entry_bits) - 1:x}"
+        number = self.write(self.read_number, found=found, ones=ones)
         return f"{self.array(sets_name(piece.piece))}[{self.start(piece)} + {number}]"
 
     def start(self, piece: PieceUnit) -> str:
         """Where the attack sets of `square` begin."""
         return self.column_of(piece, "set_offset")
 
-    def number_read(self, found: str, bits: int) -> str:
-        """A number from a buffer, as one that can be added to a start."""
-        return found
-
     def slot(self, piece: PieceUnit) -> str:
         """The slot of `square` and `occ`."""
-        return f"{self.column_of(piece, 'offset')} + {self.addend(*self.index(piece))}"
-
-    def addend(self, index: str, width: int) -> str:
-        """The index, of 32 or 64 bits, as what can be added to an offset."""
-        return f"({index})"
+        index, width = self.index(piece)
+        addend = self.write((width == 32 and self.addend_32) or self.addend, index=index)
+        return f"{self.column_of(piece, 'offset')} + {addend}"
 
     def index(self, piece: PieceUnit) -> tuple[str, int]:
         """The index expression, and its width."""

@@ -191,7 +191,7 @@ def program(language: str, trees: Sequence[Node]) -> str:
         else:
             shown = printer.text(tree, names)
         if language == "java" and tree.width == 32:
-            shown = printer.widen(f"({shown})")
+            shown = printer.put(printer.widened, f"({shown})")
         text = text.replace("EXPRESSION", shown, 1)
     return text
 

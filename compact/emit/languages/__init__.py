@@ -18,16 +18,20 @@ import pkgutil
 from collections.abc import Iterator
 from importlib import import_module
 
+from magicert.compact.emit.expression import Dialect
 from magicert.compact.emit.language import Language
 
 
 def _languages() -> Iterator[type[Language]]:
-    """What the modules of this folder define."""
+    """What the modules of this folder define. TypeError: a language lacks an operation."""
     for found in pkgutil.iter_modules(__path__):
         module = import_module(f"{__name__}.{found.name}")
         for kind in vars(module).values():
             own = isinstance(kind, type) and kind.__module__ == module.__name__
             if own and issubclass(kind, Language):
+                lacking = [text for text in Dialect.__annotations__ if not hasattr(kind, text)]
+                if lacking:
+                    raise TypeError(f"{kind.name}: no text for {', '.join(lacking)}")
                 yield kind
 
 

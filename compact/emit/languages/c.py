@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from magicert.compact.emit.records import Records
-from magicert.compact.emit.unit import Column, PieceUnit, Unit
+from magicert.compact.emit.unit import Column, Unit
 
 
 class C(Records):
@@ -64,6 +64,21 @@ static inline uint64_t ${own}trailing_zeros_64(uint64_t x) {
 }
 """,
     }
+    # UINT64_C keeps the type out of the compiler's hands: a plain 1 is an int, and so is 1 << 40.
+    large = "UINT64_C($value)"
+    typed = "UINT64_C($value)"
+    low32 = "(uint32_t)($word)"
+    high32 = "(uint32_t)(($word) >> 32)"
+    no_high32 = "(uint32_t)0"
+    # Standard C has none of these before C23, and what compilers offer has no zeros of 0.
+    rotated = "${own}rotate_left_$width($word, $amount)"
+    swapped = "${own}swap_bytes($word)"
+    counted = "${own}count_ones($word)"
+    trailing = "${own}trailing_zeros_$width($word)"
+    # An int-sized left side would shift and multiply in 32 bits.
+    widened = "(uint64_t)$word"
+    array_name = "$own$name"
+    call = "${own}${piece}_$name"
     kinds: ClassVar = {8: "uint8_t", 16: "uint16_t", 64: "uint64_t"}
     read = "${scope}$piece[square].$column"
     declared = "$kind $column;"
@@ -189,40 +204,6 @@ static uint64_t ${own}walk(unsigned square, uint64_t occ, const int steps[4][2])
     }
 """
 
-    def literal(self, value: int) -> str:
-        """UINT64_C keeps the literal's type out of the compiler's hands."""
-        return str(value) if value < 256 else f"UINT64_C(0x{value:x})"
-
-    def word(self, value: int) -> str:
-        """UINT64_C also for small numbers: a plain 1 would be an int, and so would 1 << 40."""
-        return f"UINT64_C({value if value < 256 else hex(value)})"
-
-    def narrow(self, function: str, word: str, width: int) -> str:
-        """The narrowing casts."""
-        if function == "hi32":
-            return f"(uint32_t)(({word}) >> 32)" if width == 64 else "(uint32_t)0"
-        return f"(uint32_t)({word})"
-
-    def rotate(self, word: str, amount: str, width: int) -> str:
-        """Standard C has no rotation before C23."""
-        return f"{self.own}rotate_left_{width}({word}, {amount})"
-
-    def swap_bytes(self, word: str) -> str:
-        """Standard C cannot swap bytes."""
-        return f"{self.own}swap_bytes({word})"
-
-    def ones(self, word: str, width: int) -> str:
-        """Standard C cannot count before C23."""
-        return f"{self.own}count_ones({word})"
-
-    def trailing_zeros(self, word: str, width: int) -> str:
-        """What compilers offer has no value for 0."""
-        return f"{self.own}trailing_zeros_{width}({word})"
-
-    def widen(self, text: str) -> str:
-        """A cast, because an int-sized left side would shift and multiply in 32 bits."""
-        return f"(uint64_t){text}"
-
     @property
     def own(self) -> str:
         """The prefix is a part of all names."""
@@ -242,11 +223,3 @@ static uint64_t ${own}walk(unsigned square, uint64_t occ, const int steps[4][2])
     def column_kind(self, column: Column) -> str:
         """Amounts and places are small."""
         return "uint64_t" if column.hexadecimal else "uint32_t"
-
-    def array(self, name: str) -> str:
-        """In small letters."""
-        return f"{self.own}{name}"
-
-    def called(self, piece: PieceUnit, name: str) -> str:
-        """In small letters: "magics_rook_attacks"."""
-        return f"{self.own}{piece.piece}_{name}"

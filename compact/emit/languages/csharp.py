@@ -5,8 +5,6 @@ from typing import ClassVar
 
 from magicert.compact.emit.language import Language
 from magicert.compact.emit.languages.java import Java
-from magicert.compact.emit.spelling import camel, title
-from magicert.compact.emit.unit import PieceUnit
 
 _NAMESPACES = {
     "BinaryPrimitives": "System.Buffers.Binary",
@@ -42,6 +40,25 @@ where the bits of occupied are the occupied squares.
         return unchecked($expression);
     }
 """
+    large = "${value}UL"
+    typed = "${value}UL"
+    low32 = "unchecked((uint)($word))"
+    high32 = "unchecked((uint)(((ulong)($word)) >> 32))"
+    no_high32 = ""
+    rotated = "BitOperations.RotateLeft($word, $amount)"
+    turns = ("$word", "unchecked((int)($word))")
+    swapped = "BinaryPrimitives.ReverseEndianness($word)"
+    counted = "(ulong)BitOperations.PopCount($word)"
+    trailing = "(ulong)BitOperations.TrailingZeroCount($word)"
+    negated = "(0UL - $word)"
+    right_shift = Language.right_shift
+    shift_amounts = ("$word", "(int)$word")
+    widened = "(ulong)$word"
+    column_kinds = ("int", "ulong")
+    addend_32 = ""
+    read_number = "$found"
+    array_name = "$Name"
+    call = "$Piece$Name"
     kinds: ClassVar = {8: "byte", 16: "ushort", 64: "ulong"}
     step = ("new[] {", "}")
     finished = """
@@ -63,50 +80,6 @@ $walk"""
     greater = "$sets[place - 1] > reached"
     failure = 'throw new InvalidOperationException("a write would change an entry")'
 
-    def literal(self, value: int) -> str:
-        """With a suffix, because a plain literal would be signed."""
-        return str(value) if value < 256 else f"0x{value:x}UL"
-
-    def narrow(self, function: str, word: str, width: int) -> str:
-        """Unchecked casts."""
-        if function == "hi32":
-            return f"unchecked((uint)(((ulong)({word})) >> 32))"
-        return f"unchecked((uint)({word}))"
-
-    def word(self, value: int) -> str:
-        """With a suffix, because a plain literal would be an int."""
-        return f"{value if value < 256 else hex(value)}UL"
-
-    def rotate(self, word: str, amount: str, width: int) -> str:
-        """The amount is an int, modulo the width."""
-        shown = amount if amount.isdigit() else f"unchecked((int)({amount}))"
-        return f"BitOperations.RotateLeft({word}, {shown})"
-
-    def swap_bytes(self, word: str) -> str:
-        """A method of BinaryPrimitives."""
-        return f"BinaryPrimitives.ReverseEndianness({word})"
-
-    def ones(self, word: str, width: int) -> str:
-        """The count is an int."""
-        return f"(ulong)BitOperations.PopCount({word})"
-
-    def trailing_zeros(self, word: str, width: int) -> str:
-        """The width for 0."""
-        return f"(ulong)BitOperations.TrailingZeroCount({word})"
-
-    def unary(self, operator: str, operand: str, width: int) -> str:
-        """C# has no minus for ulong."""
-        return f"~{operand}" if operator == "~" else f"(0UL - {operand})"
-
-    def widen(self, text: str) -> str:
-        """Zero-extended."""
-        return f"(ulong){text}"
-
-    def shift(self, left: str, operator: str, amount: str, width: int, amount_width: int) -> str:
-        """Shift amounts are ints."""
-        amount = amount if amount.isdigit() else f"(int){amount}"
-        return f"{left} {operator} {amount}"
-
     def write(self, text: str, **words: object) -> str:
         """Java's texts in C#'s words."""
         for java, csharp in _JAVA.items():
@@ -119,22 +92,6 @@ $walk"""
     def imports(self, lookups: str) -> str:
         """The namespaces of what the lookups call."""
         return "".join(f"using {n};\n" for part, n in _NAMESPACES.items() if f"{part}." in lookups)
-
-    def addend(self, index: str, width: int) -> str:
-        """The slot is an int: C# would add an int and a uint to a long."""
-        return super().addend(index, width=64)
-
-    def number_read(self, found: str, bits: int) -> str:
-        """Bytes and ushorts have no sign."""
-        return found
-
-    def called(self, piece: PieceUnit, name: str) -> str:
-        """Methods begin with a capital."""
-        return f"{title(piece.piece)}{title(name)}"
-
-    def array(self, name: str) -> str:
-        """In camel case: "RookBuffer"."""
-        return camel(name)
 
     buffer = Language.buffer
     entries = Language.entries

@@ -20,6 +20,20 @@ Usage, as a package of its own or a file of another one; the table is made when 
     attacks := $scope.$called(square, occupied)
 where the bits of occupied are the occupied squares.
 """
+    typed = "uint64($value)"
+    low32 = "uint32($word)"
+    high32 = "uint32(uint64($word) >> 32)"
+    rotated = "bits.RotateLeft$width($word, $amount)"
+    turns = ("$word", "int($word)")
+    swapped = "bits.ReverseBytes64($word)"
+    counted = "uint64(bits.OnesCount$width($word))"
+    trailing = "uint64(bits.TrailingZeros$width($word))"
+    inverted = "^$word"
+    widened = "uint64($word)"
+    addend_32 = "uint64($index)"
+    read_number = "uint64($found)"
+    mirrored = "square^56"
+    either = "if square < 32 {\n\t\treturn $lower\n\t}\n\treturn $upper"
     kinds: ClassVar = {8: "uint8", 16: "uint16", 64: "uint64"}
     indent = "\t"
     read = "${piece}Magics[square].$field"
@@ -118,45 +132,6 @@ func walk(square int, occ uint64, steps [4][2]int) uint64 {
 	}
 """
 
-    def literal(self, value: int) -> str:
-        """Untyped constants take the type they meet."""
-        return str(value) if value < 256 else f"0x{value:x}"
-
-    def word(self, value: int) -> str:
-        """A conversion."""
-        return f"uint64({self.literal(value)})"
-
-    def unary(self, operator: str, operand: str, width: int) -> str:
-        """`^` is Go's bitwise not."""
-        return f"^{operand}" if operator == "~" else f"-{operand}"
-
-    def narrow(self, function: str, word: str, width: int) -> str:
-        """Conversions."""
-        if function == "hi32":
-            return f"uint32(uint64({word}) >> 32)"
-        return f"uint32({word})"
-
-    def rotate(self, word: str, amount: str, width: int) -> str:
-        """math/bits takes an int, modulo the width."""
-        shown = amount if amount.isdigit() else f"int({amount})"
-        return f"bits.RotateLeft{width}({word}, {shown})"
-
-    def swap_bytes(self, word: str) -> str:
-        """math/bits."""
-        return f"bits.ReverseBytes64({word})"
-
-    def ones(self, word: str, width: int) -> str:
-        """math/bits gives an int."""
-        return f"uint64(bits.OnesCount{width}({word}))"
-
-    def trailing_zeros(self, word: str, width: int) -> str:
-        """math/bits gives the width for 0."""
-        return f"uint64(bits.TrailingZeros{width}({word}))"
-
-    def widen(self, text: str) -> str:
-        """Go never mixes widths."""
-        return f"uint64({text})"
-
     def array(self, name: str) -> str:
         """Not exported: "rookBuffer"."""
         return _small(camel(name))
@@ -176,22 +151,9 @@ func walk(square int, occ uint64, steps [4][2]int) uint64 {
         found = super().entry(unit, piece, "slot").replace(" + ", "+")
         return f"slot := {slot}\n\treturn {found}"
 
-    def addend(self, index: str, width: int) -> str:
-        """Go never mixes widths."""
-        return f"({index})" if width == 64 else f"uint64({index})"
-
-    def number_read(self, found: str, bits: int) -> str:
-        """A conversion."""
-        return f"uint64({found})"
-
     def called(self, piece: PieceUnit, name: str) -> str:
         """Exported, but for what only the exported function calls."""
         return f"{title(piece.piece) if name == 'attacks' else piece.piece}{title(name)}"
-
-    def either(self, lower: str, upper: str) -> str:
-        """Statements, spaced as gofmt has them."""
-        upper = upper.replace("square ^ 56", "square^56")
-        return f"if square < 32 {{\n\t\treturn {lower}\n\t}}\n\treturn {upper}"
 
 
 def _small(text: str) -> str:

@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from magicert.compact.emit.language import NUMBERS_PER_LINE, WORDS_PER_LINE, Language
 from magicert.compact.emit.spelling import lines
-from magicert.compact.emit.unit import Column
 
 PART = 4096
 """Longs in one nested class: a static initialiser may have 64 KiB of code."""
@@ -24,6 +23,22 @@ Usage; the table is made when the class is loaded:
     long attacks = $stem.$called(square, occupied);
 where the bits of occupied are the occupied squares.
 """
+    large = "${value}L"
+    typed = "${value}L"
+    low32 = "(int) ($word)"
+    high32 = "(int) (($word) >>> 32)"
+    no_high32 = "0"
+    rotated = "$boxed.rotateLeft($word, $amount)"
+    turns = ("$word", "(int) ($word)")
+    swapped = "Long.reverseBytes($word)"
+    counted = "(long) $boxed.bitCount($word)"
+    trailing = "(long) $boxed.numberOfTrailingZeros($word)"
+    right_shift = "$word >>> $amount"
+    widened = "Integer.toUnsignedLong($word)"
+    column_kinds = ("int", "long")
+    addend = "(int) ($index)"
+    addend_32 = "($index)"
+    read_number = "($found & 0x$ones)"
     kinds: ClassVar = {8: "byte", 16: "short", 64: "long"}
     indent = " " * 8
     read = "${PIECE}_$COLUMN[square]"
@@ -117,62 +132,16 @@ $walk"""
     """Longs have a sign, attack sets have none."""
     failure = 'throw new AssertionError("a write would change an entry")'
 
-    def literal(self, value: int) -> str:
-        """Small numbers are plain, so that shift amounts stay readable."""
-        return str(value) if value < 256 else f"0x{value:x}L"
-
-    def word(self, value: int) -> str:
-        """With a suffix, because a plain literal would be an int."""
-        return f"{value if value < 256 else hex(value)}L"
-
-    def narrow(self, function: str, word: str, width: int) -> str:
-        """32-bit words are ints, which cannot be shifted by 32."""
-        if function == "hi32":
-            return f"(int) (({word}) >>> 32)" if width == 64 else "0"
-        return f"(int) ({word})"
-
-    def rotate(self, word: str, amount: str, width: int) -> str:
-        """The amount is an int, modulo the width."""
-        shown = amount if amount.isdigit() else f"(int) ({amount})"
-        return f"{'Long' if width == 64 else 'Integer'}.rotateLeft({word}, {shown})"
-
-    def swap_bytes(self, word: str) -> str:
-        """A method of Long."""
-        return f"Long.reverseBytes({word})"
-
-    def ones(self, word: str, width: int) -> str:
-        """The count is an int, which would overflow in products."""
-        return f"(long) {'Long' if width == 64 else 'Integer'}.bitCount({word})"
-
-    def trailing_zeros(self, word: str, width: int) -> str:
-        """The width for 0."""
-        return f"(long) {'Long' if width == 64 else 'Integer'}.numberOfTrailingZeros({word})"
-
-    def widen(self, text: str) -> str:
-        """Zero-extended."""
-        return f"Integer.toUnsignedLong({text})"
-
-    def shift(self, left: str, operator: str, amount: str, width: int, amount_width: int) -> str:
-        """Shifts to the right bring in zeros."""
-        return f"{left} {'>>>' if operator == '>>' else operator} {amount}"
+    def put(self, text: str, word: str, width: int = 64, **more: object) -> str:
+        """Functions of words are methods of their boxed types."""
+        boxed = "Long" if width == 64 else "Integer"
+        return super().put(text, word, width, **{"boxed": boxed, **more})
 
     def write(self, text: str, **words: object) -> str:
         """What C# writes in other words."""
         text = text.replace("$greater", self.greater).replace("$failure", self.failure)
         package = f"package {self.scope};\n\n" if self.scope else ""
         return super().write(text, **{"package": package, **words})
-
-    def column_kind(self, column: Column) -> str:
-        """Places are ints."""
-        return "int" if column.place else self.kinds[64]
-
-    def addend(self, index: str, width: int) -> str:
-        """Indexes of arrays are ints."""
-        return f"(int) ({index})" if width == 64 else f"({index})"
-
-    def number_read(self, found: str, bits: int) -> str:
-        """Without the sign."""
-        return f"({found} & 0x{(1 << bits) - 1:x})"
 
     def buffer(self, array: str, words: list[int], literal: bool, bits: int) -> str:
         """A finished buffer is joined from parts."""

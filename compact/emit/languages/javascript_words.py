@@ -80,6 +80,7 @@ function borrow(a, b) {
 }
 """,
     }
+    addend = "$index"
     file = "$heading$columns$helpers$buffers$lookups$filling"
     words_column = """
 const ${PIECE}_${COLUMN}_$half = Uint32Array.of(
@@ -217,10 +218,6 @@ for (let square = 0; square < $squares; square++) {
             self.write(text, array=array, half=half, length=len(words), items=_half(words, low))
             for half, low in HALVES
         )
-
-    def addend(self, index: str, width: int) -> str:
-        """The low word is a number."""
-        return index
 
     def lookup(self, unit: Unit, piece: PieceUnit) -> str:
         """The slot as one expression, and the lookup of both words."""

@@ -2,7 +2,6 @@
 
 from typing import ClassVar
 
-from magicert.compact.emit.expression import receiver
 from magicert.compact.emit.language import Language
 from magicert.compact.emit.unit import PieceUnit
 
@@ -32,6 +31,19 @@ def _trailing_zeros(x: int, width: int) -> int:
     return (x & -x).bit_length() - 1 if x else width
 """,
     }
+    low32 = "(($word) & 0xffffffff)"
+    high32 = "(($word) >> 32)"
+    rotated = "_rotate_left($word, $amount, $width)"
+    swapped = 'int.from_bytes($receiver.to_bytes(8, "little"), "big")'
+    counted = "$receiver.bit_count()"
+    trailing = "_trailing_zeros($word, $width)"
+    # An integer has no width: what can leave the word, or is negative, is cut.
+    inverted = "(~$word & 0x$ones)"
+    negated = "(-$word & 0x$ones)"
+    arithmetic = "($word $operator $right & 0x$ones)"
+    left_shift = "($word << $amount & 0x$ones)"
+    array_name = "_$NAME"
+    either = "$lower if square < 32 else $upper"
     kinds: ClassVar = {8: "B", 16: "H", 64: "Q"}
     step = ("(", ")")
     read = "_${PIECE}_$COLUMN[square]"
@@ -109,58 +121,6 @@ def _subsets(mask: int) -> list[int]:
                 raise AssertionError("a write has changed an entry of the buffer")
 """
 
-    def literal(self, value: int) -> str:
-        """Hexadecimal where it is a bit pattern."""
-        return str(value) if value < 256 else f"0x{value:x}"
-
-    def narrow(self, function: str, word: str, width: int) -> str:
-        """Cut to 32 bits."""
-        if function == "hi32":
-            return f"(({word}) >> 32)"
-        return f"(({word}) & 0xffffffff)"
-
-    def rotate(self, word: str, amount: str, width: int) -> str:
-        """An integer has no width to rotate in."""
-        return f"_rotate_left({word}, {amount}, {width})"
-
-    def swap_bytes(self, word: str) -> str:
-        """By way of bytes."""
-        return f'int.from_bytes({receiver(word)}.to_bytes(8, "little"), "big")'
-
-    def ones(self, word: str, width: int) -> str:
-        """A method since Python 3.10."""
-        return f"{receiver(word)}.bit_count()"
-
-    def trailing_zeros(self, word: str, width: int) -> str:
-        """A function of its own."""
-        return f"_trailing_zeros({word}, {width})"
-
-    def unary(self, operator: str, operand: str, width: int) -> str:
-        """A complement is negative until it is cut."""
-        return f"({operator}{operand} & {_ones(width)})"
-
-    def binary(self, left: str, operator: str, right: str, width: int) -> str:
-        """Only arithmetic can leave the word."""
-        text = f"{left} {operator} {right}"
-        return f"({text} & {_ones(width)})" if operator in "*+-" else text
-
-    def shift(self, left: str, operator: str, amount: str, width: int, amount_width: int) -> str:
-        """Only shifts to the left can leave the word."""
-        text = f"{left} {operator} {amount}"
-        return f"({text} & {_ones(width)})" if operator == "<<" else text
-
-    def array(self, name: str) -> str:
-        """A name that begins with an underscore is private."""
-        return f"_{name.upper()}"
-
     def called(self, piece: PieceUnit, name: str) -> str:
         """A name that begins with an underscore is private."""
         return f"{'' if name == 'attacks' else '_'}{piece.piece}_{name}"
-
-    def either(self, lower: str, upper: str) -> str:
-        """Python's conditional expression."""
-        return f"{lower} if square < 32 else {upper}"
-
-
-def _ones(width: int) -> str:
-    return "0xffffffff" if width == 32 else "0xffffffffffffffff"

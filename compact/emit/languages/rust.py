@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from magicert.compact.emit.expression import receiver
 from magicert.compact.emit.records import Records
-from magicert.compact.emit.unit import Column, PieceUnit, Unit
+from magicert.compact.emit.unit import PieceUnit, Unit
 
 _METHODS = {"*": "wrapping_mul", "+": "wrapping_add", "-": "wrapping_sub"}
 
@@ -26,6 +26,23 @@ Usage, as a module of a crate (Rust 1.80 or later):
 Then, where the bits of occupied are the occupied squares:
     let attacks: u64 = $stem::$called(square, occupied);
 """
+    typed = "${value}u64"
+    low32 = "($receiver as u32)"
+    high32 = "(($receiver >> 32) as u32)"
+    no_high32 = "0u32"
+    rotated = "$receiver.rotate_left($amount)"
+    turns = ("$word", "$receiver as u32")
+    swapped = "$receiver.swap_bytes()"
+    counted = "u64::from($receiver.count_ones())"
+    trailing = "u64::from($receiver.trailing_zeros())"
+    inverted = "!$word"
+    negated = "$word.wrapping_neg()"
+    widened = "($receiver as u64)"
+    column_kinds = ("usize", "u64")
+    addend = "($index) as usize"
+    read_number = "$found as usize"
+    call = "${piece}_$name"
+    either = "if square < 32 { $lower } else { $upper }"
     step = ("(", ")")
     kinds: ClassVar = {8: "u8", 16: "u16", 64: "u64"}
     public = "pub "
@@ -118,40 +135,11 @@ fn subsets(mask: u64) -> impl Iterator<Item = u64> {
     }
 """
 
-    def literal(self, value: int) -> str:
-        """Types are inferred."""
-        return str(value) if value < 256 else f"0x{value:x}"
-
-    def word(self, value: int) -> str:
-        """With its type, which a receiver of methods needs."""
-        return f"{self.literal(value)}u64"
-
     def narrow(self, function: str, word: str, width: int) -> str:
-        """Casts with `as`."""
-        if function == "hi32":
-            return f"(({receiver(word)} >> 32) as u32)" if width == 64 else "0u32"
-        return f"({receiver(word)} as u32)" if width == 64 else receiver(word)
-
-    def rotate(self, word: str, amount: str, width: int) -> str:
-        """A method, which takes its amount modulo the width."""
-        shown = amount if amount.isdigit() else f"{receiver(amount)} as u32"
-        return f"{receiver(word)}.rotate_left({shown})"
-
-    def swap_bytes(self, word: str) -> str:
-        """A method."""
-        return f"{receiver(word)}.swap_bytes()"
-
-    def ones(self, word: str, width: int) -> str:
-        """A method that yields u32."""
-        return f"u64::from({receiver(word)}.count_ones())"
-
-    def trailing_zeros(self, word: str, width: int) -> str:
-        """A method that yields the width for 0."""
-        return f"u64::from({receiver(word)}.trailing_zeros())"
-
-    def unary(self, operator: str, operand: str, width: int) -> str:
-        """`!` is Rust's bitwise not."""
-        return f"!{operand}" if operator == "~" else f"{operand}.wrapping_neg()"
+        """A word of 32 bits is its own low half."""
+        if width == 32 and function != "hi32":
+            return receiver(word)
+        return super().narrow(function, word, width)
 
     def binary(self, left: str, operator: str, right: str, width: int) -> str:
         """Arithmetic that wraps says so."""
@@ -162,14 +150,6 @@ fn subsets(mask: u64) -> impl Iterator<Item = u64> {
         receiver = f"({left})" if left.startswith("!") else left
         receiver += "u64" * bool(re.fullmatch(r"\d+|0x[0-9a-f]+", left))
         return f"{receiver}.{_METHODS[operator]}({_bare(right)})"
-
-    def widen(self, text: str) -> str:
-        """An explicit cast."""
-        return f"({receiver(text)} as u64)"
-
-    def column_kind(self, column: Column) -> str:
-        """Places are usize."""
-        return "usize" if column.place else "u64"
 
     def write(self, text: str, **words: object) -> str:
         """A buffer's name in small letters and in capitals."""
@@ -204,22 +184,6 @@ fn subsets(mask: u64) -> impl Iterator<Item = u64> {
         """A function that makes the tables."""
         zeros = self.each(self.zeros, unit)
         return self.write(self.filling, zeros=zeros, walk=self.walk, fills=self.loops(unit))
-
-    def addend(self, index: str, width: int) -> str:
-        """Indexes are usize."""
-        return f"({index}) as usize"
-
-    def number_read(self, found: str, bits: int) -> str:
-        """An explicit cast."""
-        return f"{found} as usize"
-
-    def called(self, piece: PieceUnit, name: str) -> str:
-        """In small letters: "rook_attacks"."""
-        return f"{piece.piece}_{name}"
-
-    def either(self, lower: str, upper: str) -> str:
-        """Rust's conditional expression."""
-        return f"if square < 32 {{ {lower} }} else {{ {upper} }}"
 
 
 def _bare(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from typing import ClassVar
 
-from magicert.compact.emit.expression import receiver
 from magicert.compact.emit.language import Language
 from magicert.compact.emit.spelling import buffer_name, sets_name
 from magicert.compact.emit.unit import PieceUnit, Unit
@@ -28,6 +27,23 @@ where the bits of occupied are the occupied squares.
 """,
     }
     """`&<<` and `&>>` take their amounts modulo the width."""
+    typed = "UInt64($value)"
+    low32 = "UInt32(truncatingIfNeeded: $word)"
+    high32 = "UInt32(truncatingIfNeeded: UInt64($word) &>> 32)"
+    rotated = "rotateLeft($word, $amount)"
+    turns = ("$word", "UInt$width(truncatingIfNeeded: $word)")
+    swapped = "$receiver.byteSwapped"
+    counted = "UInt64($receiver.nonzeroBitCount)"
+    trailing = "UInt64($receiver.trailingZeroBitCount)"
+    negated = "(0 &- $word)"
+    arithmetic = "$word &$operator $right"
+    left_shift = "$word &<< $amount"
+    right_shift = "$word &>> $amount"
+    other_amount = "UInt$width(truncatingIfNeeded: $word)"
+    widened = "UInt64($word)"
+    array_name = "$name"
+    addend_32 = "(UInt64($index))"
+    read_number = "Int($found)"
     kinds: ClassVar = {8: "UInt8", 16: "UInt16", 64: "UInt64"}
     indent = " " * 8
     step = ("(", ")")
@@ -125,74 +141,13 @@ $subsets"""
         }
 """
 
-    def literal(self, value: int) -> str:
-        """Types are inferred."""
-        return str(value) if value < 256 else f"0x{value:x}"
-
-    def word(self, value: int) -> str:
-        """With its type, which a receiver of methods needs."""
-        return f"UInt64({self.literal(value)})"
-
-    def narrow(self, function: str, word: str, width: int) -> str:
-        """Truncating conversions."""
-        if function == "hi32":
-            return f"UInt32(truncatingIfNeeded: UInt64({word}) &>> 32)"
-        return f"UInt32(truncatingIfNeeded: {word})"
-
-    def rotate(self, word: str, amount: str, width: int) -> str:
-        """Swift has no rotation; the amount has the type of the word."""
-        shown = amount if amount.isdigit() else f"UInt{width}(truncatingIfNeeded: {amount})"
-        return f"rotateLeft({word}, {shown})"
-
-    def swap_bytes(self, word: str) -> str:
-        """A property."""
-        return f"{receiver(word)}.byteSwapped"
-
-    def ones(self, word: str, width: int) -> str:
-        """A property, an Int."""
-        return f"UInt64({receiver(word)}.nonzeroBitCount)"
-
-    def trailing_zeros(self, word: str, width: int) -> str:
-        """A property, an Int; the width for 0."""
-        return f"UInt64({receiver(word)}.trailingZeroBitCount)"
-
-    def unary(self, operator: str, operand: str, width: int) -> str:
-        """Swift has no minus for unsigned words."""
-        return f"~{operand}" if operator == "~" else f"(0 &- {operand})"
-
-    def binary(self, left: str, operator: str, right: str, width: int) -> str:
-        """Arithmetic that wraps says so."""
-        return f"{left} {'&' if operator in '*+-' else ''}{operator} {right}"
-
-    def shift(self, left: str, operator: str, amount: str, width: int, amount_width: int) -> str:
-        """The amount has the type of the word."""
-        if amount_width != width and not amount.isdigit():
-            amount = f"UInt{width}(truncatingIfNeeded: {amount})"
-        return f"{left} &{operator} {amount}"
-
-    def widen(self, text: str) -> str:
-        """Swift never mixes widths."""
-        return f"UInt64({text})"
-
-    def array(self, name: str) -> str:
-        """In small letters."""
-        return name
-
     def slot(self, piece: PieceUnit) -> str:
         """The slot, an Int."""
         return f"Int({super().slot(piece)})"
 
-    def addend(self, index: str, width: int) -> str:
-        """Swift never mixes widths."""
-        return f"({index})" if width == 64 else f"(UInt64({index}))"
-
     def start(self, piece: PieceUnit) -> str:
         """An Int."""
         return f"Int({super().start(piece)})"
-
-    def number_read(self, found: str, bits: int) -> str:
-        """Swift never mixes widths."""
-        return f"Int({found})"
 
     def words(self, unit: Unit, piece: PieceUnit) -> dict[str, object]:
         """The lookup as an expression too: while a buffer is filled, no function may read it."""

@@ -49,6 +49,22 @@ function trailingZeros(x: bigint, width: bigint): bigint {
 }
 """,
     }
+    small = large = typed = "${value}n"
+    low32 = "BigInt.asUintN(32, $word)"
+    high32 = "(($word) >> 32n)"
+    rotated = "rotateLeft($word, $amount, ${width}n)"
+    turns = ("${word}n", "$word")
+    swapped = "swapBytes($word)"
+    counted = "countOnes($word)"
+    trailing = "trailingZeros($word, ${width}n)"
+    # A BigInt has no width: what can leave the word is cut.
+    inverted = "BigInt.asUintN($width, ~$word)"
+    negated = "BigInt.asUintN($width, -$word)"
+    arithmetic = "BigInt.asUintN($width, $word $operator $right)"
+    left_shift = "BigInt.asUintN($width, $word << $amount)"
+    shift_amounts = ("${word}n", "$word")
+    column_kinds = ("number", "bigint")
+    addend = "Number($index)"
     kinds: ClassVar = {8: "Uint8Array", 16: "Uint16Array", 64: "BigUint64Array"}
     indent = "  "
     step = ("[", "]")
@@ -125,56 +141,6 @@ for (let square = 0; square < $squares; square++) {
 }
 """
 
-    def literal(self, value: int) -> str:
-        """BigInt literals."""
-        return f"{value}n" if value < 256 else f"0x{value:x}n"
-
-    def narrow(self, function: str, word: str, width: int) -> str:
-        """Cut to 32 bits."""
-        if function == "hi32":
-            return f"(({word}) >> 32n)"
-        return f"BigInt.asUintN(32, {word})"
-
-    def rotate(self, word: str, amount: str, width: int) -> str:
-        """A BigInt has no width to rotate in."""
-        amount = f"{amount}n" if amount.isdigit() else amount
-        return f"rotateLeft({word}, {amount}, {width}n)"
-
-    def swap_bytes(self, word: str) -> str:
-        """A function of its own."""
-        return f"swapBytes({word})"
-
-    def ones(self, word: str, width: int) -> str:
-        """A function of its own."""
-        return f"countOnes({word})"
-
-    def trailing_zeros(self, word: str, width: int) -> str:
-        """A function of its own."""
-        return f"trailingZeros({word}, {width}n)"
-
-    def unary(self, operator: str, operand: str, width: int) -> str:
-        """A BigInt has no width: its complement is negative until it is cut."""
-        return f"BigInt.asUintN({width}, {operator}{operand})"
-
-    def binary(self, left: str, operator: str, right: str, width: int) -> str:
-        """Only arithmetic can leave the word."""
-        text = f"{left} {operator} {right}"
-        return f"BigInt.asUintN({width}, {text})" if operator in "*+-" else text
-
-    def shift(self, left: str, operator: str, amount: str, width: int, amount_width: int) -> str:
-        """Amounts are BigInts too."""
-        amount = f"{amount}n" if amount.isdigit() else amount
-        text = f"{left} {operator} {amount}"
-        return f"BigInt.asUintN({width}, {text})" if operator == "<<" else text
-
-    def column_kind(self, column: Column) -> str:
-        """Places are numbers, everything else BigInts."""
-        return "number" if column.place else "bigint"
-
     def number(self, column: Column, value: int) -> str:
         """Places are numbers, everything else BigInts."""
         return str(value) if column.place else self.literal(value)
-
-    def addend(self, index: str, width: int) -> str:
-        """Indexes of arrays are numbers."""
-        return f"Number({index})"

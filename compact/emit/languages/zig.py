@@ -18,6 +18,20 @@ Usage: once, before the first lookup,
 Then, where the bits of occupied are the occupied squares:
     const attacks: u64 = $stem.$called(square, occupied);
 """
+    # A literal alone is of no width. The type of a shift's amount is as narrow as the word allows.
+    typed = "@as(u64, $value)"
+    low32 = "@as(u32, @truncate($word))"
+    high32 = "@as(u32, @truncate(@as(u64, $word) >> 32))"
+    rotated = "std.math.rotl(u$width, $word, $amount)"
+    swapped = "@byteSwap($word)"
+    counted = "@as(u64, @popCount($word))"
+    trailing = "@as(u64, @ctz($word))"
+    negated = "-%$word"
+    arithmetic = "$word $operator% $right"
+    shift_amounts = ("$word", "@as(u$log, @intCast($word))")
+    widened = "@as(u64, $word)"
+    array_name = "$name"
+    either = "if (square < 32) $lower else $upper"
     kinds: ClassVar = {8: "u8", 16: "u16", 64: "u64"}
     public = "pub "
     step = (".{ ", " }")
@@ -123,58 +137,6 @@ fn walk(square: usize, occ: u64, steps: [4][2]i32) u64 {
     }
 """
 
-    def literal(self, value: int) -> str:
-        """Types are inferred."""
-        return str(value) if value < 256 else f"0x{value:x}"
-
-    def word(self, value: int) -> str:
-        """With its type: a literal alone is of no width."""
-        return f"@as(u64, {self.literal(value)})"
-
-    def narrow(self, function: str, word: str, width: int) -> str:
-        """Truncating casts with their type."""
-        if function == "hi32":
-            return f"@as(u32, @truncate(@as(u64, {word}) >> 32))"
-        return f"@as(u32, @truncate({word}))"
-
-    def rotate(self, word: str, amount: str, width: int) -> str:
-        """std.math, which takes an unsigned amount modulo the width."""
-        return f"std.math.rotl(u{width}, {word}, {amount})"
-
-    def swap_bytes(self, word: str) -> str:
-        """A builtin."""
-        return f"@byteSwap({word})"
-
-    def ones(self, word: str, width: int) -> str:
-        """A builtin, as narrow as its values."""
-        return f"@as(u64, @popCount({word}))"
-
-    def trailing_zeros(self, word: str, width: int) -> str:
-        """A builtin, as narrow as its values; the width for 0."""
-        return f"@as(u64, @ctz({word}))"
-
-    def unary(self, operator: str, operand: str, width: int) -> str:
-        """`-%` wraps."""
-        return f"~{operand}" if operator == "~" else f"-%{operand}"
-
-    def binary(self, left: str, operator: str, right: str, width: int) -> str:
-        """`*%`, `+%` and `-%` wrap."""
-        return f"{left} {operator}{'%' if operator in '*+-' else ''} {right}"
-
-    def shift(self, left: str, operator: str, amount: str, width: int, amount_width: int) -> str:
-        """The amount's type is as narrow as the word allows."""
-        kind = "u6" if width == 64 else "u5"
-        amount = amount if amount.isdigit() else f"@as({kind}, @intCast({amount}))"
-        return f"{left} {operator} {amount}"
-
-    def widen(self, text: str) -> str:
-        """Zero-extended."""
-        return f"@as(u64, {text})"
-
-    def array(self, name: str) -> str:
-        """In small letters."""
-        return name
-
     def parts(self, unit: Unit, literal: bool) -> dict[str, str]:
         """An engine calls the same whether its table is finished or not."""
         parts = super().parts(unit, literal)
@@ -187,7 +149,3 @@ fn walk(square: usize, occ: u64, steps: [4][2]i32) u64 {
             return entry
         opening, rest = entry.split("[", 1)
         return f"{opening}[@intCast({rest[:-1]})]"
-
-    def either(self, lower: str, upper: str) -> str:
-        """Zig's conditional expression."""
-        return f"if (square < 32) {lower} else {upper}"
