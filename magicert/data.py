@@ -1,5 +1,6 @@
 """Where the data of the project is: `tables/`, in the wheel or in a checkout."""
 
+from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -28,18 +29,44 @@ def record_tables() -> dict[str, Path]:
     return {path.stem: path for path in sorted((tables_folder() / "records").glob("*.toml"))}
 
 
+def tables_by_name() -> dict[str, Path]:
+    """Every table that ships: the published ones, then the records."""
+    return {**published_tables(), **record_tables()}
+
+
+def certificates_by_name() -> dict[str, Path]:
+    """The certificates that ship: bishop-d1-4 is a cover, bishop-d1-4.drup a solver's proof."""
+    folder = tables_folder()
+    covers = {
+        path.name.partition(".")[0]: path
+        for path in sorted((folder / "certificates").glob("*.cover.xz"))
+    }
+    return covers | {path.stem: path for path in sorted((folder / "proofs").glob("*.drup.xz"))}
+
+
 def find_table(name: str) -> Path:
     """A table by path, or by the name of a published one or of a record.
 
     Raises InputError where there is neither.
     """
+    return _found(name, tables_by_name, "no published table or record", "magicert tables")
+
+
+def find_certificate(name: str) -> Path:
+    """A certificate by path, or by the name of one that ships, such as bishop-d1-4.
+
+    Raises InputError where there is neither.
+    """
+    return _found(name, certificates_by_name, "no shipped certificate", "magicert atlas --cell")
+
+
+def _found(name: str, shipped: Callable[[], dict[str, Path]], none: str, lister: str) -> Path:
     path = Path(name)
     if path.exists():
         return path
-    known = {**record_tables(), **published_tables()}
+    known = shipped()
     if name in known:
         return known[name]
     near = get_close_matches(name, known, SUGGESTED)
-    hint = f"did you mean {' or '.join(near)}?" if near else "magicert tables lists them"
-    message = f"no such file, and no published table or record of that name: {hint}"
-    raise InputError([Problem(message, file=name)])
+    hint = f"did you mean {' or '.join(near)}?" if near else f"{lister} lists them"
+    raise InputError([Problem(f"no such file, and {none} of that name: {hint}", file=name)])

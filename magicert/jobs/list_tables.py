@@ -3,7 +3,8 @@
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from magicert.problem import InputError, Problem, listed
+from magicert.data import find_table
+from magicert.problem import InputError, Problem
 from magicert.table import read_table
 from magicert.verify.table.verifier import verify
 
@@ -28,8 +29,8 @@ class Shipped:
 def list_tables(paths: dict[str, Path], only: str | None = None) -> list[Shipped]:
     """Verify the tables of these names, or one of them. InputError where there is none such."""
     if only is not None and only not in paths:
-        message = f"no such table: expected one of {listed(paths)}"
-        raise InputError([Problem(message, file=only)])
+        find_table(only)  # the error for a name that is none
+        raise InputError([Problem("a file: magicert verify tells about it", file=only)])
     return [_measured(key, path) for key, path in paths.items() if only in (None, key)]
 
 

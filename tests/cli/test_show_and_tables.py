@@ -1,10 +1,14 @@
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from click.shell_completion import get_completion_class
 from click.testing import Result
 
-from magicert.data import published_tables
+from magicert.cli.app import cli
+from magicert.data import certificates_by_name, published_tables, record_tables, tables_by_name
+from magicert.table import read_table
 
 Run = Callable[..., Result]
 
@@ -47,13 +51,16 @@ def test_tables_lists_what_is_published(run: Run) -> None:
     result = run("tables")
     assert result.exit_code == 0
     rows = [line.split("\t") for line in result.stdout.splitlines() if "\t" in line]
-    assert [row[0] for row in rows] == list(published_tables())
+    assert [row[0] for row in rows] == [*published_tables(), *record_tables()]
+    assert rows[[r[0] for r in rows].index("black")][1] == str(
+        read_table(record_tables()["black"]).table.buffer_size
+    )
     assert rows[[r[0] for r in rows].index("cfish_black")][1:3] == ["87988", "72118"]
 
 
 def test_tables_as_json_and_one_in_detail(run: Run) -> None:
     rows = json.loads(run("tables", "--json").stdout)
-    assert all(row["provenance"]["repository"] for row in rows)
+    assert all(row["provenance"]["repository"] for row in rows if row["key"] not in record_tables())
     assert "repository   github:syzygy1/Cfish" in run("tables", "cfish_black").stdout
     assert run("tables", "nope").exit_code == 2
 
@@ -63,3 +70,44 @@ def test_completion_scripts(run: Run, shell: str) -> None:
     result = run("completion", shell)
     assert result.exit_code == 0
     assert "_MAGICERT_COMPLETE" in result.stdout
+
+
+COMPLETED = {
+    ("verify",): tables_by_name,
+    ("tables",): tables_by_name,
+    ("bench",): tables_by_name,
+    ("lemma",): tables_by_name,
+    ("emit",): tables_by_name,
+    ("pack", "--from"): tables_by_name,
+    ("show", "rook", "e4", "--table"): tables_by_name,
+    ("check",): certificates_by_name,
+}
+
+
+@pytest.mark.parametrize("words", COMPLETED)
+def test_names_are_completed_wherever_they_are_taken(words: tuple[str, ...]) -> None:
+    shell = get_completion_class("bash")
+    assert shell is not None
+    completion = shell(cli, {}, "magicert", "_MAGICERT_COMPLETE")
+    for beginning in ("b", ""):
+        names = [name for name in COMPLETED[words]() if name.startswith(beginning)]
+        offered = [item.value for item in completion.get_completions(list(words), beginning)]
+        assert names
+        assert offered[: len(names)] == names
+
+
+@pytest.mark.parametrize("name", ["bishop-e1-4", "bishop-d1-4.drup"])
+def test_a_certificate_is_found_by_name(name: str, run: Run, tmp_path: Path) -> None:
+    if name.endswith(".drup"):
+        pytest.importorskip("drup")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        result = run("check", name)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("valid ")
+
+
+def test_a_mistyped_certificate_gets_a_suggestion(run: Run) -> None:
+    result = run("check", "bishop-d1-44")
+    assert result.exit_code == 2
+    assert "did you mean bishop-d1-4" in " ".join(result.stderr.replace("│", " ").split())

@@ -1,16 +1,20 @@
 """`magicert check`: does a certificate show what it claims?"""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from magicert.cli import VERDICT_STATUS
+from magicert.cli.options.types import CertificateType
 from magicert.problem import InputError, Problem
 
 if TYPE_CHECKING:
-    from magicert.jobs.replay import Checked, Recounted
+    from magicert.jobs.covers.recount import Recounted
+    from magicert.jobs.covers.replay import Checked
+    from magicert.jobs.covers.sample import Sampled
 
 SHOWN_PROBLEMS = 20
 
@@ -32,9 +36,7 @@ class ReplayType(click.ParamType[int]):
 
 
 @click.command("check")
-@click.argument(
-    "paths", nargs=-1, required=True, metavar="CERT...", type=click.Path(path_type=Path)
-)
+@click.argument("paths", nargs=-1, required=True, metavar="CERT...", type=CertificateType())
 @click.option(
     "--replay",
     type=ReplayType(),
@@ -48,62 +50,108 @@ class ReplayType(click.ParamType[int]):
     help="Count the survivors of the chains of N random shards, or all, apart from the search.",
 )
 @click.option(
+    "--sample",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Search N small random pieces of every shard anew: check their leaves, compare magics.",
+)
+@click.option(
     "--seed",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Chooses the shards; a number from the system if not given.",
+    help="Chooses shards and pieces; a number from the system if not given.",
 )
 @click.option("--magics", "list_magics", is_flag=True, help="List the magics, as intervals.")
 def command(
     paths: tuple[Path, ...],
     replay: int | None,
     recount: int | None,
+    sample: int | None,
     seed: int | None,
     list_magics: bool,
 ) -> None:  # fmt: skip
     """Check certificates: does this square really have no magic but these?
 
+    CERT is a file, or the name of a certificate that ships with magicert: bishop-d1-4 is
+    bishop d1 with 4 bits, bishop-d1-4.drup the solver's proof of the same.
+
     Of a cover every leaf is checked with two multiplications, and that the leaves cover all
     magics. The checker shares no code with the search; docs/cover-certificates.md has the
     format. Of large cells only counts and hashes are kept: --replay rebuilds what they stand
-    for. Every step of a solver's proof is checked by a verified checker.
+    for, and --sample N looks for errors in every shard. Every step of a solver's proof is checked by a verified checker.
 
-        magicert check tables/certificates/bishop-d1-4.cover.xz
-        magicert check tables/certificates/bishop-a5-4.cover.xz --replay 5
+        magicert check bishop-d1-4
+        magicert check my-cell.cover.xz
+        magicert check bishop-a5-4 --replay 5
 
     Exit status: 0 valid, 1 invalid, 2 bad input, 3 not decided (leaves are not in the file).
     """
     worst = 0
     for path in paths:
-        status = _check_one(path, replay, recount, seed, list_magics)
+        status = _check_one(path, _Asked(replay, recount, sample, seed, list_magics))
         worst = max(worst, status, key=(0, 3, 1, 2).index)
     sys.exit(worst)
 
 
-def _check_one(
-    path: Path, replay: int | None, recounts: int | None, seed: int | None, list_magics: bool
-) -> int:
-    from magicert.cli.display.progress import ProgressDisplay
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is asked of a cover besides the check of its file: None where it is not."""
+
+    replay: int | None
+    recount: int | None
+    sample: int | None
+    seed: int | None
+    list_magics: bool
+
+    @property
+    def is_more(self) -> bool:
+        return self.list_magics or any(
+            count is not None for count in (self.replay, self.recount, self.sample)
+        )
+
+
+def _check_one(path: Path, asked: _Asked) -> int:
     from magicert.jobs.check_proof import is_proof_file
-    from magicert.jobs.replay import after_recount, check_certificate, recount
 
     try:
-        if is_proof_file(path):
-            if replay is not None or recounts is not None or list_magics:
-                message = "a proof: --replay, --recount and --magics are for covers"
-                raise InputError([Problem(message, file=str(path))])
-            return _check_proof(path)
-        checked = check_certificate(path, replay, seed, ProgressDisplay)
-        recounted = []
-        if recounts is not None:
-            recounted = recount(checked.certificate, recounts, seed, ProgressDisplay)
-            checked = after_recount(checked, recounted)
+        if not is_proof_file(path):
+            return _check_cover(path, asked)
+        if asked.is_more:
+            message = "a proof: --replay, --recount, --sample and --magics are for covers"
+            raise InputError([Problem(message, file=str(path))])
+        return _check_proof(path)
     except InputError as error:
         for problem in error.problems:
             click.echo(problem, err=True)
         return error.exit_status
-    _show(checked, list_magics)
+
+
+def _check_cover(path: Path, asked: _Asked) -> int:
+    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.jobs.covers.replay import check_certificate, refuted
+
+    recounted: list[Recounted] = []
+    sampled: Sampled | None = None
+    checked = check_certificate(path, asked.replay, asked.seed, ProgressDisplay)
+    if asked.recount is not None:
+        from magicert.jobs.covers.recount import recount
+
+        recounted = recount(checked.certificate, asked.recount, asked.seed, ProgressDisplay)
+        checked = refuted(checked, [problem for one in recounted for problem in one.problems])
+    if asked.sample is not None:
+        from magicert.jobs.covers.sample import sample
+
+        sampled = sample(checked.certificate, asked.sample, asked.seed, ProgressDisplay)
+        checked = refuted(checked, sampled.problems)
+    _show(checked, asked.list_magics)
     _show_recount(recounted)
+    if sampled is not None:
+        pieces = sampled.each * len(checked.certificate.header.shards)
+        wrong = f", {len(sampled.problems):,} of them wrong" if sampled.problems else ""
+        click.echo(
+            f"  {pieces:,} random pieces searched anew, {sampled.leaves:,} leaves checked{wrong}; "
+            f"--seed {sampled.seed} chooses the same pieces"
+        )
     return VERDICT_STATUS[checked.report.verdict]
 
 
@@ -145,10 +193,12 @@ def _show(checked: "Checked", list_magics: bool) -> None:
 
 
 def _show_recount(recounted: "list[Recounted]") -> None:
-    words = {True: "as declared", False: "NOT as declared", None: "none declared"}
     for shard in recounted:
+        told = {"declared": shard.declared, "counted by recount.c": shard.stored}
+        known = {who: agrees for who, agrees in told.items() if agrees is not None}
+        words = [f"{'as' if agrees else 'NOT as'} {who}" for who, agrees in known.items()]
         count = f"{shard.survivors:,} survivors, sha256 {shard.sha256}"
-        click.echo(f"  shard {shard.number}: {count}: {words[shard.agrees]}")
+        click.echo(f"  shard {shard.number}: {count}: {', '.join(words) or 'none declared'}")
 
 
 def _verdict(checked: "Checked") -> str:

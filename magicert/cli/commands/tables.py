@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
+from magicert.cli.options.types import TableNameType
 from magicert.cli.options.work import JSON
-from magicert.data import published_tables, tables_folder
+from magicert.data import tables_by_name, tables_folder
 
 if TYPE_CHECKING:
     from magicert.jobs.list_tables import Shipped
@@ -18,12 +19,10 @@ WITH_REPOSITORY = 90
 
 
 @click.command("tables")
-@click.argument("name", required=False)
+@click.argument("name", required=False, type=TableNameType(files=False))
 @JSON
 def command(name: str | None, as_json: bool) -> None:
-    """List the published tables, or tell all about one.
-
-    For example:
+    """List the published tables and this project's records, or tell all about one.
 
         magicert tables
         magicert tables cfish_black
@@ -32,7 +31,7 @@ def command(name: str | None, as_json: bool) -> None:
     """
     from magicert.jobs.list_tables import list_tables
 
-    rows = list_tables(published_tables(), name)
+    rows = list_tables(tables_by_name(), name)
     if as_json:
         from magicert.cli.display.documents import echo_json
 

@@ -9,6 +9,7 @@ import rich_click as click
 from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.pins import pin_options, pins_of
+from magicert.cli.options.types import TableNameType
 from magicert.cli.options.work import JSON
 from magicert.problem import InputError
 from magicert.verify.table.budget import MAX_LOOKUPS
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command("verify")
-@click.argument("paths", nargs=-1, metavar="[PATH...]")
+@click.argument("paths", nargs=-1, metavar="[PATH...]", type=TableNameType(files=True))
 @click.option("--published", is_flag=True, help="All tables that magicert ships.")
 @JSON
 @click.option("--full", is_flag=True, help="Every finding with its boards, and all notes.")

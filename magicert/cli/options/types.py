@@ -1,7 +1,7 @@
 """Argument types that several commands share: squares, tables, occupancies, durations."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -9,8 +9,8 @@ import rich_click as click
 from click.shell_completion import CompletionItem
 
 from magicert.board import WORD, Piece, bitboard, parse_square, square_name
-from magicert.data import find_table, published_tables
-from magicert.problem import InputError
+from magicert.data import certificates_by_name, find_certificate, find_table, tables_by_name
+from magicert.problem import InputError, printable
 
 F = TypeVar("F", bound=Callable[..., object])
 PIECES = click.Choice([piece.value for piece in Piece])
@@ -94,17 +94,28 @@ class DurationType(click.ParamType[float]):
         return seconds
 
 
-class TableType(click.ParamType[Path]):
-    """A table file, or the name of a published table."""
+class NamedFileType(click.ParamType[Path]):
+    """A file, or the name of one that ships with magicert."""
 
-    name = "table"
+    name = "file"
+
+    @property
+    def shipped(self) -> dict[str, Path]:
+        """The files that have names."""
+        raise NotImplementedError
+
+    def found(self, name: str) -> Path:
+        """The file. Raises InputError where there is none."""
+        raise NotImplementedError
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ANN401
         """The path."""
         try:
-            return find_table(str(value))
+            return self.found(str(value))
         except InputError as error:
             self.fail(str(error), param, ctx)
+        except OSError as error:  # a name too long for a file
+            self.fail(f"{printable(str(value))}: cannot be read: {error.strerror}", param, ctx)
 
     def shell_complete(
         self,
@@ -112,9 +123,62 @@ class TableType(click.ParamType[Path]):
         param: click.Parameter,
         incomplete: str,
     ) -> list[CompletionItem]:
-        """Published names that begin so, and files."""
-        names = [name for name in published_tables() if name.startswith(incomplete)]
-        return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
+        """Names that begin so, and files."""
+        return completions(self.shipped, incomplete, files=True)
+
+
+class TableType(NamedFileType):
+    """A table file, or the name of a table that ships."""
+
+    name = "table"
+
+    @property
+    def shipped(self) -> dict[str, Path]:
+        """Published tables and records."""
+        return tables_by_name()
+
+    def found(self, name: str) -> Path:
+        """The table's file."""
+        return find_table(name)
+
+
+class CertificateType(NamedFileType):
+    """A certificate file, or the name of a certificate that ships."""
+
+    name = "certificate"
+
+    @property
+    def shipped(self) -> dict[str, Path]:
+        """Cover certificates, and solvers' proofs."""
+        return certificates_by_name()
+
+    def found(self, name: str) -> Path:
+        """The certificate's file."""
+        return find_certificate(name)
+
+
+class TableNameType(click.ParamType[str]):
+    """A text that may name a table, looked up later; with `files` it may be a path as well."""
+
+    name = "table"
+
+    def __init__(self, *, files: bool) -> None:
+        self.files = files
+
+    def shell_complete(
+        self,
+        ctx: click.Context,
+        param: click.Parameter,
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        """Names of tables that begin so."""
+        return completions(tables_by_name(), incomplete, files=self.files)
+
+
+def completions(names: Iterable[str], incomplete: str, *, files: bool) -> list[CompletionItem]:
+    """The names that begin so, and files if they will do, for the shell."""
+    found = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    return [*found, CompletionItem(incomplete, type="file")] if files else found
 
 
 def cell_arguments(required: bool) -> Callable[[F], F]:
