@@ -208,7 +208,7 @@ DECLARED = {
 @pytest.mark.parametrize("name", DECLARED)
 def test_a_list_of_a_narrow_type(name, shipped):
     file, frame = DECLARED[name]
-    plain = "${:x}" if name == "Pascal" else "0x{:x}"
+    plain = {"Pascal": "${:x}", "Java": "0x{:x}L"}.get(name, "0x{:x}")
     text = "".join(
         frame.format(f"{piece}_magics", ", ".join(map(plain.format, table.parameters["magic"])))
         + "\n"

@@ -123,7 +123,8 @@ LAYOUTS = {
 
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_layout_of_lists(name, bbc):
-    spelt = {piece.value: joined(f"0x{m:x}" for m in magics) for piece, magics in bbc.items()}
+    suffix = "L" if name.endswith(".java") else ""
+    spelt = {p.value: joined(f"0x{m:x}{suffix}" for m in magics) for p, magics in bbc.items()}
     check(read(name, LAYOUTS[name].format(**spelt)), bbc)
 
 

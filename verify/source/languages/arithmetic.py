@@ -1,6 +1,7 @@
 """Operators on numbers, by the rules of the language."""
 
 import operator
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -75,12 +76,28 @@ def literal(text: str, value: int, language: Language) -> Number:
         wraps = language.name == "Lua" and text[:2] in ("0x", "0X") and value <= WORD
         if not exact and not wraps:
             return Number(value, "", f"{language.name} does not hold {text} as an integer")
+    if problem := _too_narrow(text, value, language):
+        return Number(value, "", problem)
     if language.name in ("C", "C++") and value < 1 << 32 and "l" not in text.lower():
         unsigned = "u" in text.lower() or (value >> 31 and text[0] not in "123456789")
         return Number(value, "uint32" if unsigned else "int32" if value < 1 << 31 else "")
     if language.name in _INT_OF_32 and value < 1 << 32 and "l" not in text.lower():
         return Number(value, "uint32" if "u" in text.lower() else "int32")
     return Number(value)
+
+
+_SUFFIX_OF_32 = re.compile(r"[\da-fA-F_'](?:[ui]32|'[ui]32)$")
+
+
+def _too_narrow(text: str, value: int, language: Language) -> str:
+    """Why the compiler refuses a literal, or cuts it, for want of the right suffix."""
+    if value >> 32 and _SUFFIX_OF_32.search(text):
+        return f"{text} is declared to have 32 bits"
+    if language.name in ("Java", "Scala") and value >> 32 and text[-1] not in "lL":
+        return f"{language.name} has no integer {text} without the suffix L"
+    if language.name == "Kotlin" and value >> 63 and text.isdecimal():
+        return f"Kotlin has no signed integer {text}: it needs the suffix u"
+    return ""
 
 
 def prefixed(sign: str, number: Number, language: Language) -> Number:
@@ -91,11 +108,16 @@ def prefixed(sign: str, number: Number, language: Language) -> Number:
     if sign == "-":
         value = -value if value <= 1 << 63 else -value & WORD
         return Number(value, number.kind, number.problem)
-    if sign == _COMPLEMENT.get(language.name, "~"):
+    if sign == complement_sign(language):
         return complement(number, language)
     if sign == "^" and language.name in ("Pascal", "Zig", "Odin"):
         return number
     return Number(value, number.kind, f"{sign} before a number is no complement in {language.name}")
+
+
+def complement_sign(language: Language) -> str:
+    """The operator that turns all bits; "" where the language has none."""
+    return _COMPLEMENT.get(language.name, "~")
 
 
 def complement(number: Number, language: Language) -> Number:

@@ -141,5 +141,10 @@ def _keeps(body: str, language: str) -> bool:
     )
 
 
+_CASTS = re.compile(r"\(([\w\s]+)\)|<([\w\s:]+)>|\b(\w+)\s*\(")
+
+
 def _is_wide(body: str, language: str) -> bool:
-    return narrow(re.findall(r"\w+", body), language) is None
+    """Is no cast in a body to a narrow type?"""
+    casts = [next(filter(None, match.groups())) for match in _CASTS.finditer(body)]
+    return all(narrow(re.findall(r"\w+", part), language) is None for part in (body, *casts))

@@ -105,3 +105,12 @@ def language_of(path: PurePath, text: str = "") -> Language:
 def known_endings() -> tuple[str, ...]:
     """All endings that stand for a language."""
     return tuple(_BY_ENDING)
+
+
+def ending_called(name: str) -> str | None:
+    """The ending that stands for a language: .rs for rs, .rs, rust or Rust. None for no language."""
+    called = name.lower().removeprefix(".")
+    for ending, language in _BY_ENDING.items():
+        if called in (ending[1:], language.name.lower(), language.lexer):
+            return ending
+    return None

@@ -12,10 +12,11 @@ _WIDE = re.compile(
 _FLOAT = re.compile(
     r"(?i)float\d*(?:_t|array)?|double(?:array\w*)?|f32|f64|real\d*|single|extended"
 )
-_FIXED = re.compile(r"(?i)_*(?:u?int(?:eger)?|[ui])_?(?:fast|least)?(8|16|32)(?:_t|array)?_?")
+_FIXED = re.compile(r"(?i)_*(?:u?int(?:eger)?|[ui])_?(?:fast|least)?(8|16|32)(?:_t|array|list)?_?")
 """Types that name their width: uint32_t, u32, Int32, Uint32Array."""
 _WORD = re.compile(r"Word(8|16|32)")
 
+_WHOLE = 64
 _SMALL = {"char": 8, "byte": 8, "sbyte": 8, "ubyte": 8, "short": 16, "ushort": 16}
 _INT_OF_32 = {"int": 32, "unsigned": 32, "uint": 32, "signed": 32, **_SMALL}
 _NARROW: dict[str, dict[str, int]] = {
@@ -28,7 +29,7 @@ _NARROW: dict[str, dict[str, int]] = {
                "word": 16, "smallint": 16, "byte": 8},
     "F#": {"int": 32, "uint": 32, "byte": 8},
     "Visual Basic": {"integer": 32, "uinteger": 32, "short": 16, "byte": 8, "cint": 32},
-    "assembly": {"dd": 32, "dw": 16, "db": 8},
+    "assembly": {"dd": 32, "dw": 16, "db": 8, "long": 32, "word": 16, "byte": 8},
     "Crystal": {"to_i": 32, "to_u": 32},
 }  # fmt: skip
 _KEYWORDS = frozenset({"byte", "char"})
@@ -89,17 +90,30 @@ def as_narrow(value: int, width: Width) -> int:
     return low - (1 << width.bits) if is_signed(width.name) and low >> (width.bits - 1) else low
 
 
+ONLY = "only"
+"""The key of the one field of a record that has no other."""
+_BIT_FIELD = re.compile(r"\w+\s*:\s*(\d+)\s*$")
+
+
 def field_widths(record: str, text: str, language: str) -> dict[str | int, Width]:
     """The narrow fields of a record type that the source defines, by name and by place."""
-    head = rf"\b(?:struct|class|record|type)\s+{re.escape(record)}\b"
-    body = re.search(rf"{head}[^{{;]*\{{([^{{}}]*)\}}", text)
+    head = rf"\b(?:struct|class|record|type|object)\s+{re.escape(record)}\b"
+    body = re.search(rf"{head}(?:\s*\(([^()]*)\)|[^{{;(]*\{{([^{{}}]*)[{{}}])", text)
+    if not body:
+        return {}
+    parts = re.split(r"[;,\n]+", (body[1] or body[2] or "").strip())
+    fields = [part for part in parts if part.strip() and "(" not in part]
     found: dict[str | int, Width] = {}
-    fields = re.split(r"[;,\n]+", body[1].strip()) if body else []
-    for place, declaration in enumerate(field for field in fields if field.strip()):
+    for place, declaration in enumerate(fields):
         words = re.findall(r"[A-Za-z_]\w*", declaration)
         width = narrow(words, language)
+        bits = _BIT_FIELD.search(declaration)
+        if bits and int(bits[1]) < _WHOLE:
+            width = Width(f"{bits[1]} bits", int(bits[1]))
         if width is not None:
             found |= dict.fromkeys((place, *words), width)
+            if len(fields) == 1:
+                found[ONLY] = width
     return found
 
 

@@ -10,6 +10,7 @@ from magicert.verify.source.lists.naming import Header
 from magicert.verify.source.text.tokens import Token
 from magicert.verify.source.text.tree import Element, Group
 from magicert.verify.source.values.definitions import Definitions
+from magicert.verify.source.values.expression import is_text
 from magicert.verify.source.values.leaf import Objection
 
 _EACH = frozenset({"map", "fmap", "Select", "collect", "transform", "map!", "parMap", "vmap"})
@@ -22,6 +23,11 @@ _REORDER = frozenset(
 )
 _ITEM = re.compile(r"\$\d|it|_\d?")
 """Names that stand for the item without being declared."""
+_RADIX = ("16", "0")
+_PARSES = frozenset({"int", "BigInt", "parseUnsignedLong", "strtoull", "from_str_radix", "UInt64"})
+"""Functions that read a text by the radix that stands behind it."""
+_OPERATORS = frozenset({"^", "+", "-", "%", "<<", ">>", "xor", "⊻", "⊕"})
+_LAMBDAS = frozenset({"=>", "->", "fun", "fn", "lambda"})
 _HARMLESS = frozenset({"=>", "->", "|", ".", "::", "$", "&", "\\", ":"})
 _SIGNED_ABOVE = frozenset({"Haskell"})
 """Languages that declare a type on a line of its own."""
@@ -75,6 +81,12 @@ def _callers(
 ) -> Iterator[str]:
     """Functions that are called with the list, and change its numbers or their order."""
     before = elements[max(0, at - _FARTHEST) : at]
+    if len(before) >= 2 and is_text(before[-2], *_EACH) and not _keeps(before[-1:], known):
+        # Perl's map { ... } (...).
+        yield "map works on each item of the list"
+    prefixed = next((e for e in reversed(before) if not _is_path(e)), None)
+    if prefixed is not None and is_text(prefixed, "~"):
+        yield "~ turns the bits of the whole list"
     if _is_comprehension(before):
         loop = next(n for n, e in enumerate(before) if isinstance(e, Token) and e.text == "for")
         start = max((n + 1 for n in range(loop) if _assigns(before[n])), default=0)
@@ -88,6 +100,10 @@ def _callers(
                 yield f"{name} works on each item of the list"
         elif name in _REORDER or known.effect(name) in ("changes", "complement"):
             yield f"{name} works on the whole list"
+
+
+def _is_path(element: Element) -> bool:
+    return isinstance(element, Token) and (element.kind == "name" or element.text in (".", "::"))
 
 
 def _place_of(name: str, elements: Sequence[Element]) -> int:
@@ -107,19 +123,55 @@ def _assigns(element: Element) -> bool:
 
 
 def _behind(elements: Sequence[Element], at: int, known: Definitions) -> Iterator[str]:
-    """Methods called on the list: `].map(x => ...)`, `}.reversed()`."""
+    """What is done to the list behind its brackets: `].map(x => ...)`, `}.reversed()`, `] ^ 5`."""
     following = elements[at + 1 : at + 12]
-    while len(following) >= 2 and _is_dot(following[0]):
-        name, call = following[1], following[2] if len(following) > 2 else None
-        if not isinstance(name, Token) or name.kind != "name":
+    if following and isinstance(following[0], Group):
+        if following[0].bracket == "[" and any(
+            is_text(e, ":", "::") for e in following[0].elements
+        ):
+            yield "a part of the list is taken, or its order changed"
+        return
+    if following and is_text(following[0], ","):
+        rest = elements[at + 2 :]
+        numbers = sum(e.numbers for e in rest if isinstance(e, Group))
+        if numbers < 8 and any(is_text(e, *_LAMBDAS) for e in rest) and not _keeps(rest, known):
+            yield "a function works on each item of the list"
+        return
+    while len(following) >= 2:
+        sign, name = following[0], following[1]
+        if is_text(sign, *_OPERATORS) or (_is_dot(sign) and is_text(name, *_OPERATORS)):
+            yield "an operator works on the whole list"
             return
+        if is_text(sign, "|") and is_text(name, ">"):
+            yield from _piped(following[2:], known)
+            return
+        if not _is_dot(sign) or not isinstance(name, Token) or name.kind != "name":
+            return
+        call = following[2] if len(following) > 2 else None
         called = isinstance(call, Group) and call.bracket in ("(", "{")
-        if name.text in _EACH:
-            if not (isinstance(call, Group) and _keeps(call.elements, known)):
-                yield f".{name.text}(...) works on each item of the list"
-        elif name.text in _REORDER or known.effect(name.text) in ("changes", "complement"):
-            yield f".{name.text}() works on the whole list"
+        yield from _applied(name.text, [call] if call and called else [], known)
         following = following[3 if called else 2 :]
+
+
+def _piped(following: Sequence[Element], known: Definitions) -> Iterator[str]:
+    """`|> Array.map f`: the function's own name is the last one of the path."""
+    at = 0
+    while at + 2 < len(following) and _is_dot(following[at + 1]):
+        at += 2
+    first = following[at] if following else None
+    if isinstance(first, Token) and first.kind == "name":
+        yield from _applied(first.text, following[at + 1 : at + 2], known)
+
+
+def _applied(name: str, arguments: Sequence[Element], known: Definitions) -> Iterator[str]:
+    """What a function or method of this name does to the list."""
+    if any(known.narrow([token.text]) for token in _flat(arguments)):
+        yield f".{name}(...) keeps a part of each number"
+    elif name in _EACH:
+        if not _keeps(arguments, known):
+            yield f".{name}(...) works on each item of the list"
+    elif name in _REORDER or known.effect(name) in ("changes", "complement"):
+        yield f".{name}() works on the whole list"
 
 
 def _is_dot(element: Element) -> bool:
@@ -131,12 +183,15 @@ def _keeps(function: Sequence[Element], known: Definitions) -> bool:
     flat = list(_flat(function))
     names = [e.text for e in flat if e.kind == "name" and not _ITEM.fullmatch(e.text)]
     signs = [e.text for e in flat if e.kind in ("operator", "number", "text")]
+    if _PARSES.intersection(names):
+        signs = [sign for sign in signs if sign not in _RADIX]
     # The name of the item stands twice: as the parameter and where it is used.
     calls = [name for name in names if names.count(name) == 1]
     return (
         bool(names)
         and all(sign in _HARMLESS for sign in signs)
         and all(known.effect(name) in ("same", "constructor") for name in calls)
+        and not any(known.narrow([name]) for name in calls)
     )
 
 

@@ -3,10 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from magicert.verify.source.languages.types import Width
+from magicert.verify.source.lists.around import Around
 from magicert.verify.source.lists.regular import FEWEST_NUMBERS, Path, Rows, as_rows, leaves
 from magicert.verify.source.text.lexing import Code
 from magicert.verify.source.text.tokens import Token
 from magicert.verify.source.text.tree import Element, Group
+from magicert.verify.source.values.definitions import Definitions
 from magicert.verify.source.values.leaf import Leaf, Row, Value
 from magicert.verify.source.values.reader import Reader
 
@@ -98,11 +101,12 @@ def _assigned(
 _DATA_WORDS = frozenset({"dq", "dd", "dw", "db", "quad", "xword", "octa", "long", "word", "dc"})
 
 
-def bare_lists(root: Group, code: Code) -> Iterator[Rows]:
+def bare_lists(root: Group, code: Code, known: Definitions) -> Iterator[Rows]:
     """Numbers in a row without brackets, as in assembly or a plain file of numbers."""
     run: list[tuple[Leaf, int]] = []
     name = ""
     following = ""
+    width: Width | None = None
     for element in [*root.elements, Group("", 0)]:
         if isinstance(element, Token):
             if element.kind == "number":
@@ -112,12 +116,14 @@ def bare_lists(root: Group, code: Code) -> Iterator[Rows]:
             if element.kind == "separator" or element.text in (".", ":", "\\", "_", "&"):
                 continue
             if element.kind == "name" and element.text.lower() in _DATA_WORDS:
+                width = known.narrow([element.text.lower()])
                 continue
             following = element.text if element.kind == "name" else following
         if len(run) >= FEWEST_NUMBERS:
             row = Row(tuple(leaf for leaf, _ in run), (None,) * len(run))
             rows = as_rows(row, name, (), run[0][1], run[-1][1])
             if rows is not None:
-                yield rows
+                yield replace(rows, around=Around(width))
         run = []
+        width = None
         name = following

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from magicert.board import WORD
+from magicert.verify.source.languages.types import ONLY
 from magicert.verify.source.lists.naming import split_words
 from magicert.verify.source.lists.regular import Path, Rows
 from magicert.verify.source.values.leaf import Leaf
@@ -114,7 +115,8 @@ def _objections(
         return
     if bases := sorted({leaf.base for leaf in leaves if leaf.base}):
         yield rows.first_line, f"{bases[0]} is added to a number, and is not known"
-    width = next((rows.around.fields[key] for key in path if key in rows.around.fields), None)
+    fields = rows.around.fields
+    width = next((fields[key] for key in path or (ONLY,) if key in fields), None)
     width = width or rows.around.width
     if width is None:
         return
@@ -127,7 +129,9 @@ def _objections(
         )
 
 
-_HALF_WORDS = frozenset({"lo", "low", "l", "lower", "hi", "high", "h", "upper", "0", "1", "32"})
+_LOW_WORDS = frozenset({"lo", "low", "l", "lower"})
+_HIGH_WORDS = frozenset({"hi", "high", "h", "upper"})
+_HALF_WORDS = _LOW_WORDS | _HIGH_WORDS | {"0", "1", "32"}
 
 
 def word_pairs(columns: Sequence[Column]) -> Iterator[Column]:
@@ -155,10 +159,19 @@ def word_pairs(columns: Sequence[Column]) -> Iterator[Column]:
                 sorted_by=low.sorted_by,
                 part=low.part if low.part == high.part else "pairs of 32-bit words",
                 halves=(low, high),
-                objections=low.objections + high.objections,
+                objections=low.objections + high.objections + _exchanged(low, high),
                 guesses=low.guesses | high.guesses,
                 stated=low.stated or high.stated,
             )
+
+
+def _exchanged(low: Column, high: Column) -> tuple[tuple[int, str], ...]:
+    """What is said against words that certify the other way round than they are named."""
+    named_high = low.own & _HIGH_WORDS and not low.own & _LOW_WORDS
+    named_low = high.own & _LOW_WORDS and not high.own & _HIGH_WORDS
+    if not (named_high and named_low):
+        return ()
+    return ((low.first_line, f"{low.name} certifies as the low words, not as the high"),)
 
 
 def _belong(low: Column, high: Column) -> bool:

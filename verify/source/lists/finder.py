@@ -44,7 +44,7 @@ class Finder:
 
     def walk(self, root: Group) -> list[Rows]:
         """All lists, in the order of the source."""
-        self.found += bare_lists(root, self.code)
+        self.found += bare_lists(root, self.code, self.reader.definitions)
         pending = [_Place(root)]
         while pending:
             place = pending.pop()

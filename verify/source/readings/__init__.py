@@ -6,6 +6,7 @@
     refusals         what is no table, or not one that can be judged
     contradictions   what a reading takes otherwise than the source says
     plausible        plausible readings of one piece, pruned by the probe
+    uses             uses of a list that make other numbers of its items
     writes           statements that change a list after it was made
     pins             what the user fixes by hand
     probe            a fast count of the squares on which a reading fails

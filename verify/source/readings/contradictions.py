@@ -16,6 +16,7 @@ from magicert.verify.source.lists.roles import SHIFT_WORDS, named_piece, piece_s
 from magicert.verify.source.readings.counts import Count, said
 from magicert.verify.source.readings.pins import Pins
 from magicert.verify.source.readings.plausible import Half
+from magicert.verify.source.readings.uses import uses
 from magicert.verify.source.readings.writes import writes
 
 COUNTED = range(5, 15)
@@ -54,6 +55,8 @@ def doubts(material: Material, pins: Pins, halves: Sequence[Half]) -> list[Doubt
             hint = meant if column is half.magic and column.name else ""
             found += _numbers(column, fixed, hint)
             found += _writes(material, column, fixed, hint)
+        meant = f": --map {half.piece}.magic={half.magic.name} takes them as they stand"
+        found += _uses(material, half.magic, by_hand, meant)
     return list(dict.fromkeys(found))
 
 
@@ -133,6 +136,18 @@ def _writes(material: Material, column: Column, by_hand: bool, hint: str) -> Ite
         if write.never_called:
             message += f" (in {write.never_called}, which nothing here calls)"
         yield Doubt(message + hint, write.file, write.line, by_hand or bool(write.never_called))
+
+
+def _uses(material: Material, column: Column, by_hand: bool, hint: str) -> Iterator[Doubt]:
+    """Code that makes other numbers of the magics before it multiplies by them."""
+    for use in uses(column, material.sources):
+        text = use.text if len(use.text) <= 60 else f"{use.text[:57]}..."
+        how = "taken by another subscript" if use.turned else "changed before it is used"
+        message = f"an item of {column.name} is {how}: {text}"
+        if use.never_called:
+            message += f" (in {use.never_called}, which nothing here calls)"
+        settled = by_hand or use.turned or bool(use.never_called)
+        yield Doubt(message + hint, use.file, use.line, settled)
 
 
 def guesses(halves: Sequence[Half]) -> list[str]:

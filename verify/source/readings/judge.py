@@ -225,7 +225,7 @@ class _Judge:
             columns=tuple(column for half in laid.halves for column in half.columns),
             conditions=self.material.conditions,
             notes=tuple(_half_notes(laid.halves)) + self.material.notes,
-            guesses=tuple(guesses(laid.halves)),
+            guesses=(*guesses(laid.halves), *laid.guesses),
             warnings=tuple(str(doubt) for doubt in found if doubt.settled),
         )
         self.doubts[id(reading)] = found

@@ -30,6 +30,8 @@ class Laid:
     table: Table
     halves: tuple[Half, ...]
     sources: dict[str, str]
+    guesses: tuple[str, ...] = ()
+    """What of the buffers the source does not say."""
 
 
 def listing_for(order: str, transform: str) -> str:
@@ -70,6 +72,7 @@ def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) ->
                 ),
                 tuple(halves),
                 _sources(material, pins, halves, offsets, shared),
+                ("a buffer for each piece",) if two and not shared and not apart else (),
             )
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.lists.material import SourceText
@@ -17,9 +18,9 @@ _METHODS = (
     r"|iter_mut|copy_from_slice|copyFrom|splice|copyWithin|each_with_index!|map!|reverse!|setindex!|apply"
 )
 _FUNCTIONS = (
-    r"memcpy|memmove|memset"
+    r"memcpy|memmove|memset|f?read\w*|f?scanf|recv|getrandom|RtlCopyMemory"
     r"|(?:std::)?(?:copy\w*|fill\w*|swap\w*|reverse|sort|transform|for_each|shuffle)"
-    r"|Array\.(?:Copy|Reverse|Fill|Sort)|System\.arraycopy|setindex!|reverse!|rand!|table\.insert"
+    r"|(?:std::)?ranges::\w+|Array\.(?:Copy|Reverse|Fill|Sort)|System\.arraycopy|setindex!|reverse!|rand!|table\.insert"
 )
 _PATTERNS = (
     # name[i].field ^= x; (*name)[i] = x
@@ -32,6 +33,11 @@ _PATTERNS = (
     rf"(?<![\w$@]){{name}}(?:\[[^\]\n]*\])?\s*(?:\.|->)\s*(?:{_METHODS})\s*\(",
     # memcpy(name, ...), std::swap(name[0], name[1])
     rf"\b(?:{_FUNCTIONS})\s*\(\s*&?\s*(?:mut\s+)?{{name}}(?![\w$])",
+    # a reference or pointer to one item, or to all, by which it may be changed
+    r"\b(?P<declared>[^;{{}}()=\n]*?)(?:[&*]\s*|\bmut\s+)\w+\s*=\s*&?\s*{name}\s*\[[^\]\n]*\]\s*;",
+    r"&\s*mut\s+{name}(?![\w$])",
+    # for m in name.mitems
+    r"(?<![\w$@]){name}\.(?:mitems|mpairs)\b",
     # *(name + 20) = x
     r"\*\s*\(\s*{name}\s*\+[^)\n]*\)\s*[-+*/|&^%]?=(?!=)",
     # for (auto& m : name), for m in &mut name, foreach ($name as &$m), foreach (ref m; name)
@@ -64,15 +70,17 @@ def writes(column: Column, sources: tuple[SourceText, ...]) -> Iterator[Write]:
         for half in column.halves:
             yield from writes(half, sources)
         return
-    names = re.findall(r"[\w$@]*[A-Za-z_$@][\w$@]*", column.list_name)
-    if not names:
-        return
     seen: set[tuple[str, int]] = set()
-    for source in sources:
-        for write in _writes_to(names[-1], column, source):
+    for source, name in product(sources, list_names(column)[-1:]):
+        for write in _writes_to(name, column, source):
             if (write.file, write.line) not in seen:
                 seen.add((write.file, write.line))
                 yield write
+
+
+def list_names(column: Column) -> list[str]:
+    """The words of the name of a column's list, its own last."""
+    return re.findall(r"[\w$@]*[A-Za-z_$@][\w$@]*", column.list_name)
 
 
 def _writes_to(name: str, column: Column, source: SourceText) -> Iterator[Write]:
@@ -95,7 +103,7 @@ def _named(name: str, column: Column, source: SourceText) -> Iterator[Write]:
             continue
         for line in _matches(compiled, source.code, column, source):
             text = source.lines[line - 1].strip()
-            yield Write(source.file, line, text, _uncalled(source, line))
+            yield Write(source.file, line, text, uncalled(source, line))
 
 
 def _matches(
@@ -111,7 +119,10 @@ def _matches(
 
 def _is_of(match: re.Match[str], field: str) -> bool:
     """Is the field written the one that the column is made of, or the whole record?"""
-    written = match.groupdict().get("field")
+    groups = match.groupdict()
+    if "const" in (groups.get("declared") or ""):
+        return False
+    written = groups.get("field")
     return not written or not field or written == field
 
 
@@ -131,7 +142,7 @@ def _is_declaration(match: re.Match[str], line: int, column: Column, of_source: 
 _FUNCTION_HEAD = re.compile(r"^[A-Za-z_][\w\s*&:<>]*?\b(\w+)\s*\([^;{}]*\)\s*(?:\{|$)")
 
 
-def _uncalled(source: SourceText, line: int) -> str:
+def uncalled(source: SourceText, line: int) -> str:
     """The C function around a line, if the source names it nowhere else."""
     if source.language.name not in ("C", "C++") or "constructor" in source.code:
         return ""

@@ -50,7 +50,7 @@ def lex(text: str, language: Language, whole: bool = False) -> Code:
     kept = text if whole else without_quiet_lines(text)
     if language.quoted_suffix:
         # Pygments takes the quotes of two numbers for one string, or gives up until the next line.
-        kept = _QUOTED_SUFFIX.sub(lambda match: " " * len(match[0]), kept)
+        kept = _QUOTED_SUFFIX.sub(_without_quote, kept)
     longest = max(map(len, kept.split("\n")), default=0)
     short = longest <= LONGEST_LINE and len(kept) <= LONGEST_TEXT
     lexer = _lexer(language) if short else None
@@ -73,6 +73,12 @@ def lex(text: str, language: Language, whole: bool = False) -> Code:
     shortened = tuple(match.start() for match in re.finditer("\n", kept))
     assert len(shortened) == len(newlines)
     return Code("".join(parts), tuple(strings), shortened)
+
+
+def _without_quote(suffix: re.Match[str]) -> str:
+    """A suffix that changes the number stays, behind an underscore; any other one goes."""
+    narrow = not suffix[0].endswith("64")
+    return suffix[0].replace("'", "_") if narrow else " " * len(suffix[0])
 
 
 def _lexer(language: Language) -> Lexer | None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from magicert.verify.source.languages.arithmetic import literal
+from magicert.verify.source.languages.constructors import constructor_changes
 from magicert.verify.source.languages.conversions import Effect, defined_effect, effect
 from magicert.verify.source.languages.language import PLAIN, Language
 from magicert.verify.source.languages.types import Width, aliases, field_widths, narrow
@@ -50,6 +51,8 @@ class Definitions:
             if self.language.rounds and name in ROUNDING:
                 return "changes"
             own = defined_effect(name, self.text, self.language.name) if name in self.text else None
+            if own is None and constructor_changes(name, self.text, self.language):
+                own = "changes"
             self.effects[name] = own or effect(name)
         return self.effects[name]
 

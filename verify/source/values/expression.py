@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from magicert.verify.source.languages.arithmetic import combined, complement, level, prefixed
 from magicert.verify.source.languages.numbers import read_text_number
-from magicert.verify.source.languages.types import Width, as_narrow
+from magicert.verify.source.languages.types import ONLY, Width, as_narrow
 from magicert.verify.source.text.tokens import Token
 from magicert.verify.source.text.tree import Element, Group
 from magicert.verify.source.values.definitions import ROUNDING, Definitions
@@ -83,7 +83,8 @@ class _Expression:
         self.at = len(self.elements)
         first = rest[0]
         words = [e.text for e in rest if isinstance(e, Token) and e.kind == "name"]
-        known = is_text(first, *_ASCRIPTIONS) or (
+        fraction = is_text(first, ".") and not words
+        known = (is_text(first, *_ASCRIPTIONS) and not fraction) or (
             isinstance(first, Token)
             and first.kind == "name"
             and self.known.effect(first.text) == "same"
@@ -299,6 +300,7 @@ class _Expression:
                 value.value is not None and abs(value.value) >> 16 == 0 and not value.text
             ):
                 return value
+        value = self.stored(name, value, place)
         rounds = self.known.language.rounds and name in ROUNDING
         if rounds and isinstance(value, Leaf) and abs(value.value or 0) <= 1 << 53:
             return value
@@ -313,6 +315,27 @@ class _Expression:
                 return guessed(value, f"{name}(...)")
             case _:
                 return doubted(value, place, f"{name}(...) may change the number in it")
+
+    def stored(self, name: str, value: Value, place: int) -> Value:
+        """The value as the fields of a record of this name hold it."""
+        fields = self.known.fields([name]) if name in self.known.text else {}
+        if not fields:
+            return value
+        if isinstance(value, Leaf):
+            return self.fitting(fields.get(ONLY), value, place)
+        children = [
+            self.fitting(fields.get(at if key is None else key), child, place)
+            for at, (child, key) in enumerate(zip(value.children, value.keys, strict=True))
+        ]
+        return replace(value, children=tuple(children))
+
+    def fitting(self, width: Width | None, value: Value, place: int) -> Value:
+        """The value, doubted where a field of this width does not hold it."""
+        if width is None or not isinstance(value, Leaf) or value.value is None:
+            return value
+        if not width.is_float and value.value >> width.bits in (0, -1):
+            return value
+        return value.doubted(place, f"{width.name} does not hold the number")
 
     def postfixed(self, value: Value) -> Value:
         """`.toULong()`, `as u64`: what follows a value."""
