@@ -4,11 +4,12 @@ A job takes a frozen dataclass or a few plain values, shows how far it is to an 
 (or each phase to whoever watches), and returns what came of it. It prints nothing.
 
     settle_atlas    settle open cells of the atlas
-    evidence        the kind of evidence that a certificate holds
-    replay          check a certificate, rebuild its shards
+    evidence        the kind of evidence that the files hold for a cell
+    covers          cover certificates: checked, rebuilt, counted again, sampled
     pack            the smallest buffer
     prove           a solver's proof that a cell has no magic, checked and written
     check_proof     check such a proof
+    any_table       a table from a table file, a source, or a folder
     find_set        a magic for every square, as a verified table
     find            ask an engine about one cell
     list_tables     the published tables, measured

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from magicert.jobs import replay
+from magicert.jobs.covers import replay
 from magicert.jobs.evidence import evidence_of
 from magicert.outcome import Evidence
 from magicert.search.shards import recount
@@ -77,7 +77,7 @@ def test_nobody_can_foresee_which_shards_are_replayed(
     path = tmp_path / "c.cover"
     path.write_bytes(searched(False))
     numbers = iter([5, 7, 5])
-    monkeypatch.setattr("magicert.jobs.replay.secrets.randbits", lambda _: next(numbers))
+    monkeypatch.setattr("magicert.jobs.covers.work.secrets.randbits", lambda _: next(numbers))
     replayed: list[int] = []
     once = replay._replay
 
@@ -85,7 +85,7 @@ def test_nobody_can_foresee_which_shards_are_replayed(
         replayed.append(number)
         once(certificate, work, number, found)
 
-    monkeypatch.setattr("magicert.jobs.replay._replay", noted)
+    monkeypatch.setattr("magicert.jobs.covers.replay._replay", noted)
     seeds = []
     for _ in range(3):
         result = run("check", path, "--replay", 2)
@@ -114,7 +114,7 @@ def test_survivors_that_are_counted_again_are_compared(
     def recount_shard(_work: Any, number: int) -> recount.Recount:
         return recount.Recount(7, f"{number:064x}")
 
-    monkeypatch.setattr("magicert.search.shards.recount.recount_shard", recount_shard)
+    monkeypatch.setattr("magicert.jobs.covers.recount.recount_shard", recount_shard)
     certificate = parts(searched(False))
     for number, shard in enumerate(certificate.header["shards"]):
         if declared is not None:

@@ -78,7 +78,8 @@ def command(
     Of a cover every leaf is checked with two multiplications, and that the leaves cover all
     magics. The checker shares no code with the search; docs/cover-certificates.md has the
     format. Of large cells only counts and hashes are kept: --replay rebuilds what they stand
-    for, and --sample N looks for errors in every shard. Every step of a solver's proof is checked by a verified checker.
+    for, and --sample has leaves written for small pieces of every shard. Every step of a
+    solver's proof is checked by a verified checker.
 
         magicert check bishop-d1-4
         magicert check my-cell.cover.xz

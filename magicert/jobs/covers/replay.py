@@ -1,0 +1,103 @@
+"""Check a cover certificate, and rebuild the shards whose leaves it does not hold.
+
+Checking needs no module of the search, and none of its libraries: those are imported for a
+replay.
+"""
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from magicert.jobs.watch import Watch
+from magicert.verify.cover.checker import CheckReport, check, finish_shard
+from magicert.verify.cover.file import Certificate, Shard, read_certificate
+from magicert.verify.cover.joining import StreamCheck
+
+if TYPE_CHECKING:
+    from magicert.search.shards.work import Work
+
+ALL = 0
+"""As a number of shards to replay: every one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A certificate that was checked. `replayed` shards were rebuilt; `seed` chose them, None
+    where there was nothing to choose.
+    """
+
+    certificate: Certificate
+    report: CheckReport
+    replayed: int = 0
+    seed: int | None = None
+
+
+@dataclass(slots=True)
+class _Found:
+    """What shards came to when they were rebuilt."""
+
+    leaves: int = 0
+    problems: list[str] = field(default_factory=list)
+
+
+def check_certificate(path: Path, shards: int | None, seed: int | None, watch: Watch) -> Checked:
+    """Check what the file alone can prove, then rebuild so many random shards, or ALL.
+
+    Without a `seed` the system gives one, so that nobody can foresee which shards. What is
+    rebuilt must be what the file says; all shards together prove the claim. Raises InputError
+    for a file that is no certificate, and for a plan that cuts its cell in other shards.
+    """
+    certificate = read_certificate(path)
+    with watch(f"checking {path.name}", "bytes of leaves") as observer:
+        report = check(certificate, observer.progress)
+    if shards is None or report.problems:
+        return Checked(certificate, report)
+    from magicert.jobs.covers.work import choose, work_of
+
+    work = work_of(certificate)
+    numbers, seed = choose(work.shards, shards, seed)
+    found = _Found()
+    with watch(f"replaying {path.name}", "shards") as observer:
+        for done, number in enumerate(numbers):
+            observer.progress(done, len(numbers))
+            _replay(certificate, work, number, found)
+    if found.problems:
+        report = replace(report, verdict="invalid", problems=found.problems)
+    elif len(numbers) == work.shards:
+        report = replace(report, verdict="valid")
+    if not certificate.header.streams:
+        report = replace(report, leaves=found.leaves)
+    return Checked(certificate, report, len(numbers), seed)
+
+
+def refuted(checked: Checked, problems: list[str]) -> Checked:
+    """The check, invalid where something that was done again came out differently."""
+    if not problems:
+        return checked
+    together = [*checked.report.problems, *problems]
+    return replace(checked, report=replace(checked.report, verdict="invalid", problems=together))
+
+
+def _replay(certificate: Certificate, work: "Work", number: int, found: _Found) -> None:
+    """Run one shard again, with the checker looking on, and compare."""
+    from magicert.search.shards.shard import run_shard
+
+    header = certificate.header
+    shard = header.shards[number]
+    stream = StreamCheck(header.statement(), shard.interval)
+    result = run_shard(work, number, (stream,))
+    problems = []
+    if result.counts.values != shard.counts:
+        problems.append(f"counts: {result.counts.values} here, {shard.counts} declared")
+    if _is_counted_only(shard):
+        # It declares no leaves; what it counted has been compared.
+        shard = msgspec.structs.replace(shard, leaves=stream.leaves, sha256=result.sha256)
+    problems += finish_shard(stream, shard)
+    found.leaves += stream.leaves
+    found.problems += [f"shard {number}: {problem}" for problem in problems]
+
+
+def _is_counted_only(shard: Shard) -> bool:
+    return not shard.sha256 and not shard.leaves

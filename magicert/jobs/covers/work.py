@@ -1,0 +1,54 @@
+"""A certificate's shards as work for the search, and which of them to do again."""
+
+import random
+import secrets
+
+from magicert.board import Piece, parse_square
+from magicert.cell import Cell
+from magicert.problem import InputError, Problem
+from magicert.scheme import resolve_scheme
+from magicert.search.chain.chain import check_plan
+from magicert.search.problem.plan import Plan
+from magicert.search.problem.terms import terms_of
+from magicert.search.shards.work import Work
+from magicert.verify.cover.file import Certificate
+
+
+def new_seed() -> int:
+    """A number from the system, so that nobody can foresee what it chooses."""
+    return secrets.randbits(32)
+
+
+def choose(count: int, wanted: int, seed: int | None) -> tuple[list[int], int | None]:
+    """So many of `count` shards, or ALL, and the seed that chose them, if anything did."""
+    numbers = list(range(count))
+    if not 0 < wanted < count:
+        return numbers, None
+    seed = new_seed() if seed is None else seed
+    return sorted(random.Random(seed).sample(numbers, wanted)), seed
+
+
+def work_of(certificate: Certificate) -> Work:
+    """What the search has to do for a certificate's shards.
+
+    Raises InputError where the plan is none, or cuts the cell in other shards.
+    """
+    header, file = certificate.header, str(certificate.path)
+    fixed = {"constant": int(header.constant, 16)} if header.scheme == "constant" else {}
+    largest = None if header.largest_index == (1 << header.bits) - 1 else header.largest_index
+    cell = Cell(
+        resolve_scheme(header.scheme), Piece(header.piece), parse_square(header.square),
+        header.bits, fixed, largest,
+    )  # fmt: skip
+    try:
+        plan = Plan.parse(header.plan)
+        check_plan(plan, terms_of(cell))
+        if not 0 <= header.level <= len(plan.steps):
+            raise ValueError(f"level {header.level}: expected 0 to {len(plan.steps)}")
+    except ValueError as error:
+        raise InputError([Problem(str(error), file, "plan", 2)]) from None
+    work = Work(cell, plan, header.level)
+    roots = [shard.interval for shard in header.shards]
+    if len(roots) != work.shards or any(work.root(n) != root for n, root in enumerate(roots)):
+        raise InputError([Problem("the plan cuts the cell in other shards", file, "plan", 2)])
+    return work
