@@ -1,5 +1,6 @@
 """Each rule about a cover and its file: the smallest one that breaks it, honestly hashed."""
 
+import hashlib
 import json
 import lzma
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from magicert.verify.cover.checker import check
 from magicert.verify.cover.file import read_certificate
 from magicert.verify.cover.joining import Intervals, StreamCheck, is_everything, reduced
 from magicert.verify.cover.statement import Statement
+from magicert.verify.cover.stream import HEAD, block_length
 
 Interval = tuple[int, int, int]
 
@@ -73,6 +75,16 @@ def test_a_cover_that_breaks_one_rule_is_refused(name: str, writer: Any):
         stream.add(block)
     stream.finish()
     assert stream.problems
+
+
+def test_a_stream_of_two_blocks_goes_on_where_the_first_one_ends(writer: Any):
+    """The second block's gap counts from the first one's last leaf."""
+    leaves = [(17, m, m, 0, 1) for m in range(writer.FULL + 1)]
+    stream = StreamCheck(ALWAYS, (17, 0, writer.FULL))
+    for block in writer.blocks_of(leaves):
+        stream.add(block)
+    stream.finish()
+    assert (stream.problems, stream.leaves) == ([], writer.FULL + 1)
 
 
 def test_twins_are_intervals_below_2_to_the_w():
@@ -166,6 +178,69 @@ def test_an_honest_hash_saves_no_forgery(
     root, leaves = shards[0]
     shards[0] = (root, FORGERIES[name](leaves))
     assert outcome(tmp_path, writer.certificate(shards, **rest))[0] == "invalid"
+
+
+def test_shards_make_up_everything(tmp_path: Path, small: bytes, leaves_of: Any, writer: Any):
+    """Without the last shard each of the others is still whole."""
+    header, shards = leaves_of(small)
+    rest = {key: value for key, value in header.items() if key != "shards"}
+    verdict, problems = outcome(tmp_path, writer.certificate(shards[:-1], **rest))
+    assert (verdict, "do not make up everything" in problems) == ("invalid", True)
+
+
+def forged_block(data: bytes, parts: Any, block: Callable[[bytes], bytes]) -> bytes:
+    """A certificate whose first shard's only block is another, with an honest hash."""
+    certificate = parts(data)
+    shard, body = certificate.header["shards"][0], certificate.body
+    length = block_length(body[:HEAD])
+    forged = block(body[:length])
+    shard["sha256"] = hashlib.sha256(forged).hexdigest()
+    certificate.body = forged + body[length:]
+    return certificate.join()
+
+
+def with_a_gap_column(block: bytes) -> bytes:
+    count, span = int.from_bytes(block[:4], "little"), block[6]
+    return block[:5] + bytes([8, span]) + block[7:8] + bytes(8 * count) + block[8:]
+
+
+def behind_an_empty_one(block: bytes) -> bytes:
+    return bytes(4) + block[4:8] + block
+
+
+def with_another_number_of_leaves(block: bytes) -> bytes:
+    return (int.from_bytes(block[:4], "little") + 1).to_bytes(4, "little") + block[4:]
+
+
+BLOCKS = (with_a_gap_column, behind_an_empty_one, with_another_number_of_leaves)
+
+
+@pytest.mark.parametrize("change", BLOCKS, ids=lambda change: change.__name__)
+def test_a_block_is_as_the_specification_says(
+    tmp_path: Path, small: bytes, parts: Any, change: Callable[[bytes], bytes]
+):
+    assert outcome(tmp_path, forged_block(small, parts, lambda block: block))[0] == "valid"
+    assert outcome(tmp_path, forged_block(small, parts, change))[0] == "invalid"
+
+
+def test_nothing_follows_a_header_without_streams(tmp_path: Path, counted: bytes):
+    assert outcome(tmp_path, counted)[0] == "unknown"
+    assert outcome(tmp_path, counted + b"\0")[0] == "invalid"
+
+
+@pytest.mark.parametrize("change", ["as it is", "not the first", "another number"])
+def test_of_many_magics_the_first_are_listed_and_all_are_counted(
+    tmp_path: Path, with_magics: bytes, parts: Any, monkeypatch: pytest.MonkeyPatch, change: str
+):
+    monkeypatch.setattr("magicert.verify.cover.checker.MOST_LISTED", 2)
+    certificate = parts(with_magics)
+    for shard in certificate.header["shards"]:
+        shard["magics"] = shard["magics"][1:3] if change == "not the first" else shard["magics"][:2]
+    if change == "another number":
+        shard = certificate.header["shards"][0]
+        shard["magic_count"] = hex(int(shard["magic_count"], 16) + 1)
+    verdict = "valid" if change == "as it is" else "invalid"
+    assert outcome(tmp_path, certificate.join())[0] == verdict
 
 
 def test_magics_are_not_counted_twice(

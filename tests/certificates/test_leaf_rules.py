@@ -107,6 +107,8 @@ FINE = toy([1 << 62, 1 << 62, 1 << 61], [0, 1, 1], 1)
 SLOTS = toy([0, 1 << 62], [0, 1], 2, least=1, most=2)
 BROKEN = {
     "low above high": (TWO, Leaf(2, 1, 0, 0, 1)),
+    "low above high, where nothing moves": (toy([0, 0], [0, 1], 1), Leaf(2, 1, 0, 0, 1)),
+    "the last bit is above w": (toy([1, 0], [0, 1], 1), Leaf(63, 0, 0, 0, 1)),
     "high of 2^w": (TWO, Leaf(2, 0, 4, 0, 1)),
     "w above 64": (toy([0, 0], [0, 1], 1), Leaf(65, 0, 0, 0, 1)),
     "an occupancy that is none": (TWO, Leaf(2, 0, 0, 0, 2)),
