@@ -9,8 +9,10 @@ import pytest
 from click.testing import Result
 
 from magicert.jobs.covers import replay
-from magicert.jobs.evidence import evidence_of
+from magicert.jobs.covers.counted import read_counted
+from magicert.jobs.evidence import evidence_of, proof_of
 from magicert.outcome import Evidence
+from magicert.problem import InputError
 from magicert.search.shards import recount
 
 Run = Callable[..., Result]
@@ -53,22 +55,78 @@ def test_the_evidence_in_the_file_is_named(
         assert f"evidence in the file: {kind}" in run("check", path).stdout
 
 
-def test_a_proof_of_the_same_cell_counts_more_than_hashes(
-    tmp_path: Path, small: bytes, counted: bytes
+def test_a_proof_of_the_same_cell_stands_beside_a_certificate(
+    tmp_path: Path, counted: bytes
 ) -> None:
-    (tmp_path / "certificates").mkdir()
-    (tmp_path / "proofs").mkdir()
+    for folder in ("certificates", "proofs"):
+        (tmp_path / folder).mkdir()
     path, proof = tmp_path / "certificates" / "x.cover", tmp_path / "proofs" / "x.drup"
     path.write_bytes(counted)
-    assert evidence_of(path) is Evidence.COUNTS
-    for cell, kind in (("d8 2", Evidence.PROOF), ("d8 3", Evidence.COUNTS)):
+    assert proof_of(path) == ""
+    for cell, name in (("d8 2", "proofs/x.drup"), ("d8 3", "")):
         proof.write_text(
             f"c magicert proof 1\nc cell white bishop {cell}\n"
             f"c formula {'0' * 64}\nc solver none\n0\n"
         )
-        assert evidence_of(path) is kind
-    path.write_bytes(small)
-    assert evidence_of(path) is Evidence.LEAVES
+        assert proof_of(path) == name
+        assert evidence_of(path) is Evidence.COUNTS
+
+
+ROOK = {"piece": "rook", "square": "c2", "bits": 9, "largest_index": 511, "level": 2}
+CHAINED = ROOK | {"plan": "54 u1 e0: d1 d1 c36.4"}
+ROWS = tuple(f"{n}\t{n}\t{n:064x}\t5\t0\t" for n in range(4))
+
+
+@pytest.mark.parametrize(
+    ("first", "rows", "header", "declared", "kind"),
+    [
+        ("c2 9 2 2", ROWS, ROOK, 7, Evidence.RECOUNT),
+        ("c2 9 2 2", ROWS, CHAINED, 3, Evidence.RECOUNT),
+        ("c2 9 2 2", ROWS, CHAINED, None, Evidence.RECOUNT),
+        ("c2 9 2 2", ROWS, CHAINED, 7, Evidence.COUNTS),
+        ("c2 9 2 2", ROWS[:3], ROOK, None, Evidence.COUNTS),
+        ("c2 9 2 3", ROWS, ROOK, None, Evidence.COUNTS),
+        ("c2 8 2 2", ROWS, ROOK, None, Evidence.COUNTS),
+        ("d2 9 2 2", ROWS, ROOK, None, Evidence.COUNTS),
+        ("c2 9 2 2", (*ROWS[:3], f"3\t3\t{3:064x}\t5\t1\t0x1"), ROOK, None, Evidence.COUNTS),
+        ("c2 9 2 2", ROWS, ROOK | {"scheme": "black"}, None, Evidence.COUNTS),
+        ("c2 9 2 2", ROWS, ROOK | {"largest_index": 500}, None, Evidence.COUNTS),
+    ],
+)
+def test_only_a_whole_recount_of_the_same_cell_counts(
+    tmp_path: Path, counted: bytes, parts: Any, first: str, rows: tuple[str, ...],
+    header: dict[str, Any], declared: int | None, kind: Evidence,
+) -> None:  # fmt: skip
+    for folder in ("certificates", "recounts"):
+        (tmp_path / folder).mkdir()
+    path = tmp_path / "certificates" / "x.cover"
+    certificate = parts(counted)
+    certificate.header |= header
+    shard = certificate.header["shards"][0]
+    certificate.header["shards"] = [
+        shard | ({"survivors": {"count": n, "sha256": f"{n:064x}"}} if n == declared else {})
+        for n in (range(4) if declared != 7 else [7] * 4)
+    ]
+    path.write_bytes(certificate.join())
+    text = "\n".join((f"# recount rook {first}: so many", "# other", *rows, ""))
+    (tmp_path / "recounts" / "x.tsv").write_text(text)
+    assert evidence_of(path) is kind
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("", 1),
+        ("# recount king c2 9 2 2\n", 1),
+        ("# recount rook c2 9 2 2\n0\t1\tabc\t0\t0\t\n", 2),
+        (f"# recount rook c2 9 2 2\n{ROWS[0]}\n{ROWS[0]}\n", 3),
+    ],
+)
+def test_what_is_no_recount_is_refused(tmp_path: Path, text: str, line: int) -> None:
+    path = tmp_path / "x.tsv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=rf"x\.tsv:{line}"):
+        read_counted(path)
 
 
 def test_nobody_can_foresee_which_shards_are_replayed(

@@ -205,7 +205,7 @@ def with_a_gap_column(block: bytes) -> bytes:
 
 
 def behind_an_empty_one(block: bytes) -> bytes:
-    return bytes(4) + block[4:8] + block
+    return bytes([0, 0, 0, 0, 26, 0, 1, 1]) + block
 
 
 def with_another_number_of_leaves(block: bytes) -> bytes:
