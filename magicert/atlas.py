@@ -21,10 +21,10 @@ from magicert.system.whole_file import write_whole
 State = Literal["exists", "impossible", "open"]
 MARKS: dict[Evidence | None, str] = {
     Evidence.LEAVES: "=",
-    Evidence.PROOF: "p",
     Evidence.HASHES: "h",
     Evidence.RECOUNT: "r",
     Evidence.COUNTS: "c",
+    Evidence.PROOF: "p",
     Evidence.SOLVER: "s",
     None: "-",
 }
@@ -35,9 +35,10 @@ OPEN_MARK = "?"
 class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """One cell of the white scheme.
 
-    `magic` for "exists"; `certificate` (a file beside the atlas), the kind of `evidence` that
-    it holds, `engine`, `date`, `tests` and `seconds` for "impossible"; `estimate` (seconds) for
-    "open". `source` says who found it, or who claims what is still open here.
+    `magic` for "exists"; `certificate` (a file beside the atlas), the strongest kind of `evidence`
+    that there is, `engine`, `date`, `tests` and `seconds` for "impossible", and `proof` (a file,
+    too) where a solver has proved the same; `estimate` (seconds) for "open". `source` says who
+    found it, or who claims what is still open here.
     """
 
     piece: Literal["rook", "bishop"]
@@ -47,6 +48,7 @@ class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_o
     magic: str = ""
     certificate: str = ""
     evidence: Evidence | None = None
+    proof: str = ""
     engine: str = ""
     date: str = ""
     tests: int = 0
@@ -110,6 +112,10 @@ class Atlas:
         """How many impossible cells rest on which kind of evidence, None where none is named."""
         kinds = [entry.evidence for entry in self if entry.state == "impossible"]
         return {kind: kinds.count(kind) for kind in (*Evidence, None) if kind in kinds}
+
+    def also_proved(self) -> int:
+        """How many impossible cells have a solver's proof beside stronger evidence."""
+        return sum(bool(entry.proof) and entry.evidence is not Evidence.PROOF for entry in self)
 
     def problems(self) -> list[str]:
         """Contradictions between cells, and cells that lack what they need."""

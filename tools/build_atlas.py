@@ -20,7 +20,7 @@ from magicert.atlas import Atlas, Entry, read_atlas, write_atlas
 from magicert.board import Piece, mask, parse_square, square_name
 from magicert.cell import Cell, first_conflict
 from magicert.data import published_tables
-from magicert.jobs.evidence import evidence_of
+from magicert.jobs.evidence import evidence_of, proof_of
 from magicert.jobs.settle_atlas import certificate_name, entry_of
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger
@@ -49,6 +49,7 @@ def renew_evidence(atlas: Atlas) -> None:
     for entry in atlas:
         if entry.state == "impossible":
             entry.evidence = evidence_of(TABLES / entry.certificate)
+            entry.proof = proof_of(TABLES / entry.certificate)
 
 
 def build_anew(known_path: str, *ledgers: str) -> None:

@@ -11,7 +11,7 @@ from magicert.atlas import Entry, read_atlas, write_atlas
 from magicert.board import Piece, square_name
 from magicert.cell import Cell
 from magicert.engine import Observer
-from magicert.jobs.evidence import evidence_of
+from magicert.jobs.evidence import evidence_of, proof_of
 from magicert.jobs.find import check_magics
 from magicert.jobs.watch import Watch
 from magicert.scheme import SCHEMES
@@ -156,6 +156,7 @@ def entry_of(cell: Cell, summary: Summary, folder: Path, certificate: str) -> En
         piece=cell.piece.value, square=square_name(cell.square), bits=cell.bits,
         state="exists" if magic else "impossible", magic=magic, certificate=certificate,
         evidence=None if magic else evidence_of(folder / certificate),
+        proof="" if magic else proof_of(folder / certificate),
         engine="window", date=datetime.now(UTC).date().isoformat(),
         tests=summary.counts.tests, seconds=round(summary.seconds, 3),
     )  # fmt: skip

@@ -11,7 +11,7 @@ from magicert.board import Piece, mask, parse_square
 from magicert.cell import Cell, first_conflict
 from magicert.cli.app import cli
 from magicert.data import tables_folder
-from magicert.jobs.evidence import evidence_of
+from magicert.jobs.evidence import evidence_of, proof_of
 from magicert.outcome import Evidence
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
@@ -65,17 +65,21 @@ def test_certificates_of_the_atlas():
         assert report.verdict == ("valid" if header.streams else "unknown")
         assert bool(report.magic_count) == (e.state == "exists")
         if e.state == "impossible":
-            kind = evidence_of(SHIPPED.parent / e.certificate)
-            assert e.evidence == kind, f"run tools/build_atlas.py: {e}"
+            path = SHIPPED.parent / e.certificate
+            told = evidence_of(path), proof_of(path)
+            assert (e.evidence, e.proof) == told, f"run tools/build_atlas.py: {e}"
         checked += header.streams
     assert checked >= 8
 
 
 def test_the_atlas_says_what_its_impossible_cells_rest_on():
     """The kinds that `magicert check` finds in the files: no more is said of any cell."""
-    kinds = read_atlas(SHIPPED).evidence()
+    atlas = read_atlas(SHIPPED)
+    kinds = atlas.evidence()
     assert None not in kinds
     drawn = run("atlas").output
+    assert f"{atlas.also_proved()} also have a solver's checked proof" in drawn
+    assert atlas.also_proved() == len(list((SHIPPED.parent / "proofs").glob("*.drup.xz")))
     for kind, count in kinds.items():
         assert f"{count} {kind}" in drawn
         assert f"{MARKS[kind]} {kind}" in drawn
@@ -84,8 +88,22 @@ def test_the_atlas_says_what_its_impossible_cells_rest_on():
 def test_bishop_c1_and_d1_are_settled():
     atlas = read_atlas(SHIPPED)
     assert label(atlas, Piece.BISHOP, parse_square("d1")) == " 5="
-    assert label(atlas, Piece.BISHOP, parse_square("c1")) == " 5p"
+    assert label(atlas, Piece.BISHOP, parse_square("c1")) == " 5h"
     assert label(atlas, Piece.BISHOP, parse_square("d5")) == " 9?"
+
+
+def test_a_proof_has_a_letter_where_it_is_all_there_is():
+    proved = {"proof": "proofs/x.drup.xz"}
+    beside = entry("d8", 4, "impossible", evidence=Evidence.COUNTS, **proved)
+    alone = entry("e8", 4, "impossible", evidence=Evidence.PROOF, **proved)
+    atlas = Atlas([beside, alone])
+    for square in ("d8", "e8"):
+        atlas.put(entry(square, 5, "exists", magic="0x1"))
+    assert [label(atlas, Piece.BISHOP, parse_square(square)) for square in ("d8", "e8")] == [
+        " 5c",
+        " 5p",
+    ]
+    assert atlas.also_proved() == 1
 
 
 def test_an_atlas_reads_back(tmp_path: Path):

@@ -177,7 +177,7 @@ def test_what_is_kept_is_checked_when_it_is_read(
         (["bishop", "d4", "--bits", "65"], 2, "bits 65: expected 1 to 32"),
         (["bishop", "d4", "--bits", "0"], 2, "bits 0: expected 1 to 32"),
         (["bishop", "z9"], 2, "expected a1..h8"),
-        (["bishop", "d4", "--scheme", "wight"], 2, "wight: unknown scheme: expected one of white"),
+        (["bishop", "d4", "--scheme", "wight"], 2, "wight: unknown scheme"),
         (["--set", "--scheme", "wight"], 2, "wight: unknown scheme"),
         (["--set", "--bits", "65"], 2, "bits 65: expected 1 to 32"),
         (["--set", "--bits", "0"], 2, "bits 0: expected 1 to 32"),

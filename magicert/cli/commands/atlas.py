@@ -128,6 +128,8 @@ def show(atlas: "Atlas", cells: bool) -> None:
     click.echo(", ".join(f"{states.count(s)} {s}" for s in ("exists", "impossible", "open")))
     counts = (f"{count} {kind or 'not named'}" for kind, count in atlas.evidence().items())
     click.echo(f"evidence of the impossible: {', '.join(counts)}; docs/atlas.md says what it means")
+    if proved := atlas.also_proved():
+        click.echo(f"{proved} also have a solver's checked proof")
     for entry in atlas.open() if cells else []:
         cost = f"about {entry.estimate:,.3g} s" if entry.estimate else "no estimate"
         claim = f"  ({entry.source})" if entry.source else ""
