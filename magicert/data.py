@@ -1,13 +1,9 @@
 """Where the data of the project is: `tables/`, in the wheel or in a checkout."""
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from pathlib import Path
 
-from magicert.problem import InputError, Problem
-
-SUGGESTED = 3
-"""Most tables that are suggested for a mistyped name."""
+from magicert.problem import InputError, Problem, suggestion
 
 
 def tables_folder() -> Path:
@@ -67,6 +63,5 @@ def _found(name: str, shipped: Callable[[], dict[str, Path]], none: str, lister:
     known = shipped()
     if name in known:
         return known[name]
-    near = get_close_matches(name, known, SUGGESTED)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"{lister} lists them"
+    hint = suggestion(name, known) or f"{lister} lists them"
     raise InputError([Problem(f"no such file, and {none} of that name: {hint}", file=name)])

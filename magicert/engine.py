@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from magicert.cell import Cell
 from magicert.outcome import Outcome
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, suggestion
 
 ENGINES: dict[str, tuple[str, str]] = {
     "trial": ("magicert.search.finders.trial", ""),
@@ -115,7 +115,9 @@ def option_values(engine: Engine, given: Mapping[str, str]) -> dict[str, Any]:
         option = known.get(name)
         if option is None:
             names = ", ".join(known) or "none"
-            problems.append(Problem(f"unknown option: expected one of {names}", key=name))
+            hint = suggestion(name, known)
+            message = ": ".join(filter(None, ["unknown option", hint, f"expected one of {names}"]))
+            problems.append(Problem(message, key=name))
             continue
         try:
             values[name] = _value(option, text)

@@ -4,7 +4,10 @@ found and what was expected, and all of them are reported, not the first.
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 
+SUGGESTED = 3
+"""Most names that are suggested for a mistyped one."""
 LISTED = 24
 """Most names that a message lists."""
 
@@ -13,6 +16,12 @@ def listed(names: Collection[str]) -> str:
     """Names for a message: a comma between them, and not hundreds of them."""
     shown = ", ".join(list(names)[:LISTED])
     return shown if len(names) <= LISTED else f"{shown} and {len(names) - LISTED} more"
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """A question that names what nearly is `name`, or ""."""
+    near = get_close_matches(name, list(known), SUGGESTED)
+    return f"did you mean {' or '.join(near)}?" if near else ""
 
 
 def printable(text: str) -> str:

@@ -12,7 +12,7 @@ from magicert.formula import Formula, parse
 from magicert.formula.integers import evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.occupancy import carry_rippler
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, suggestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,9 @@ def resolve_scheme(text: str) -> Scheme:
     if text in SCHEMES:
         return SCHEMES[text]
     if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", text):
-        message = f"unknown scheme: expected one of {', '.join(SCHEMES)}, or a formula"
+        near = suggestion(text, SCHEMES)
+        known = f"expected one of {', '.join(SCHEMES)}, or a formula"
+        message = ": ".join(filter(None, ["unknown scheme", near, known]))
         raise InputError([Problem(message, key=text)])
     formula = parse(text)
     same = next((s for s in SCHEMES.values() if s.formula.tree == formula.tree), None)

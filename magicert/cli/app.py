@@ -4,7 +4,6 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -13,7 +12,7 @@ from click.exceptions import Exit
 
 from magicert import __version__
 from magicert.cli import INTERRUPTED
-from magicert.problem import InputError, printable
+from magicert.problem import InputError, printable, suggestion
 
 COMMANDS: dict[str, str] = {
     "verify": "magicert.cli.commands.verify:command",
@@ -30,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "emit": "magicert.cli.commands.emit:command",
     "bench": "magicert.cli.commands.bench:command",
     "completion": "magicert.cli.commands.completion:command",
+    "help": "magicert.cli.commands.help:command",
 }
 """Where each command is. These modules import numpy, numba and solvers inside their
 functions only, so that help stays quick."""
@@ -44,8 +44,6 @@ EXTRAS = {
 }
 """Optional libraries, and the extra of this package that brings each."""
 
-SUGGESTED = 2
-"""Most commands that are suggested for a mistyped one."""
 BAD_INPUT = 2
 INTERNAL_ERROR = 70
 """A bug of ours (EX_SOFTWARE of sysexits.h): never to be taken for a verdict."""
@@ -77,9 +75,8 @@ class Group(click.RichGroup):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            near = get_close_matches(args[0], COMMANDS, SUGGESTED)
-            hint = f" Did you mean {' or '.join(near)}?" if near else ""
-            raise click.UsageError(f"{error.message}{hint}", ctx) from None
+            hint = suggestion(args[0], COMMANDS).capitalize()
+            raise click.UsageError(f"{error.message} {hint}".rstrip(), ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401
         """Run the command; click itself would call a reader that has gone a failure."""

@@ -9,12 +9,12 @@ A job takes a frozen dataclass or a few plain values, shows how far it is to an 
     pack            the smallest buffer
     prove           a solver's proof that a cell has no magic, checked and written
     check_proof     check such a proof
-    any_table       a table from a table file, a source, or a folder
     find_set        a magic for every square, as a verified table
     find            ask an engine about one cell
     list_tables     the published tables, measured
     look_up         one lookup in a table
     measure         nanoseconds per lookup
+    any_table       a table from a table file, a source, or a folder
     verify_tables   verify tables and sources
     read_sources    engine sources: which they are, and how they are judged
     watch           how a job shows its phases

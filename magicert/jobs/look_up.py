@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from magicert.board import Piece, square_name, squares_of
+from magicert.jobs.any_table import table_from
 from magicert.problem import InputError, Problem
 from magicert.square_order import place_of
-from magicert.table import read_table
 from magicert.verify.table.counterexample import Position, Witness
 from magicert.verify.table.layout import lay_out, swap_bytes
 
@@ -32,7 +32,7 @@ class LookedUp:
 
 def look_up(path: Path, piece: Piece, square: int, occupancy: int) -> LookedUp:
     """Look up a slider. Raises InputError where the table lacks the piece, or is none."""
-    file = read_table(path)
+    file = table_from(path)
     table = file.table
     if piece not in table.pieces:
         raise InputError([Problem(f"no [{piece}] in this table", file=str(path))])

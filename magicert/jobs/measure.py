@@ -7,8 +7,8 @@ from pathlib import Path
 
 from magicert.compact.timing.bench import COMPILERS, Speed, bench
 from magicert.data import tables_folder
+from magicert.jobs.any_table import table_from
 from magicert.problem import InputError, Problem
-from magicert.table import read_table
 
 
 def measure(tables: Iterable[Path], turns: int) -> list[Speed]:
@@ -16,6 +16,6 @@ def measure(tables: Iterable[Path], turns: int) -> list[Speed]:
     compiler = next((name for name in COMPILERS if shutil.which(name)), None)
     if compiler is None:
         raise InputError([Problem(f"no C compiler: expected one of {', '.join(COMPILERS)}")])
-    files = [read_table(path) for path in tables]
+    files = [table_from(path) for path in tables]
     with tempfile.TemporaryDirectory(prefix="magicert-bench-") as folder:
         return bench(files, tables_folder() / "games", Path(folder), compiler, turns)

@@ -2,22 +2,22 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
 from magicert.board import Piece, mask, square_name
 from magicert.compact.anneal.seat import Key
-from magicert.compact.layouts.bounds import lower_bound
-from magicert.compact.layouts.exact import shortest
+from magicert.compact.layouts.bounds import Shortest, lower_bound, shortest
 from magicert.compact.layouts.layout import Layout, from_table, publish, to_table
 from magicert.compact.layouts.two_level import publish_two_level, two_level
 from magicert.compact.pack import Mark, Plan, Result, Stop, history_text
 from magicert.compact.pack import pack as squeeze
-from magicert.compact.progress import Mapper, Phase
-from magicert.compact.start.from_nothing import FromNothing, StartPlan
-from magicert.compact.start.wish import NoPlaceError, Wish
+from magicert.compact.progress import Crew, Phase
+from magicert.compact.start.from_nothing import from_nothing
+from magicert.compact.start.wish import NoPlaceError, StartPlan, Wish
 from magicert.data import record_tables
+from magicert.jobs.any_table import table_from
 from magicert.jobs.watch import Phase as Shown
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
@@ -41,8 +41,9 @@ class Packing:
 
     It begins with `source`, with the output that is there (`resume`), or with nothing. Only then
     count `scheme`, `fixed_shift` (or the number of bits of every mask), the bits of rooks and
-    bishops, `half` (ranks 1-4), `apart` (a buffer for each piece), `private` (no overlap), the
-    file of `pools`, and `refills`. `limit` is the longest length that will do.
+    bishops and `half` (ranks 1-4). A source whose squares share nothing gives the scheme and
+    bits of a start from nothing. `apart` is a buffer for each piece, `private` no overlap,
+    `pools` a file of them, and `limit` the longest length that will do.
     `two_level` is the width of the numbers of a second file, `exact` how many of the smallest
     squares get an exact bound.
     """
@@ -74,6 +75,13 @@ class Packing:
         """The table to begin with."""
         return self.output if self.resume and self.output.exists() else self.source
 
+    def improves(self, given: Layout) -> bool:
+        """Whether the seats of the table given are where packing begins. Squares that share
+        nothing are hardly ever moved together.
+        """
+        resumed = self.given == self.output
+        return given.shares or resumed or self.private or self.rounds == 0
+
     @property
     def wish(self) -> Wish:
         """What is wanted from nothing."""
@@ -100,10 +108,10 @@ class Packing:
             flags = {"half": half, "apart": self.apart, "private": self.private}
             flags["square-shifts"] = not self.fixed_shift
             words += [f"--{name}" for name, given in flags.items() if given]
-            if refills is not None:
-                words.append(f"--refills {refills}")
             if len(self.pieces) == 1:
                 words.append(f"--pieces {self.pieces[0]}")
+        if refills is not None:
+            words.append(f"--refills {refills}")
         words.append(f"--seed {self.seed} --workers {self.workers} --rounds {rounds}")
         words.append("--budget 24h")  # no limit on any machine
         return " ".join(words)
@@ -111,20 +119,18 @@ class Packing:
 
 @dataclass(frozen=True, slots=True)
 class ExactBound:
-    """The smallest squares alone need from `bound` to `length` entries (equal: proved); None
-    where no bound was found.
-    """
+    """How many entries the smallest squares need alone; None where no bound was found."""
 
     squares: tuple[Key, ...]
-    bound: int | None = None
-    length: int | None = None
+    found: Shortest | None
 
     def __str__(self) -> str:
         names = " ".join(f"{piece}-{square_name(square)}" for piece, square in self.squares)
-        if self.length is None:
+        if self.found is None:
             return f"{names}: no exact bound in {EXACT_SECONDS:.0f} s"
-        proved = "exactly" if self.length == self.bound else f"{self.bound:,} to"
-        return f"{names}: alone they need {proved} {self.length:,} entries"
+        length, bound = self.found.length, self.found.bound
+        proved = "exactly" if length == bound else f"{bound:,} to"
+        return f"{names}: alone they need {proved} {length:,} entries"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +144,14 @@ class SecondFile:
 @dataclass(frozen=True, slots=True)
 class Packed:
     """The best layout, which is in the output file. It began with `first` entries, and no magics
-    at all need fewer than `bound`. `shorter` is a table that ships, with its entries.
+    at all need fewer than `bound`. `anew` says whether the squares of the table given, which share
+    nothing, were packed from nothing (False: nothing shorter came of that; None: they share).
+    `shorter` is a table that ships, with its entries.
     """
 
     layout: Layout
     first: int
+    anew: bool | None
     bound: int
     rounds: int
     stopped: Stop
@@ -219,21 +228,24 @@ class _Job:
                 evidence=Evidence.COUNTING,
             )
         pool = process_pool(asked.workers) if asked.workers > 1 else nullcontext()
+        improved = given if given is not None and asked.improves(given) else None
         with self.shown_until, pool as executor:
             mapper = map if executor is None else executor.map
-            start, refills = (given, None) if given is not None else self._from_nothing(mapper)
+            crew = Crew(mapper, self._progress, self.deadline)
+            start, refills = (improved, None) if improved else self._from_nothing(given, crew)
             self._save(start, [], refills)
             rounds = 0 if asked.private else asked.rounds
             plan = Plan(asked.seed, asked.workers, self.deadline, rounds, asked.limit)
             result = squeeze(start, plan, executor, self._observer(refills))
-        return self._packed(result, start, bound, given)
+        anew = None if given is None or improved else start is not given
+        return self._packed(result, given or start, bound, anew=anew)
 
     def _given(self) -> Layout | None:
         """The layout to improve, if there is one: it also says whether the board is a half."""
         source = self.asked.given
         if source is None:
             return None
-        file = read_table(source)
+        file = table_from(source, self.watch)
         message = ""
         if self.asked.half and not file.table.half_board:
             message = "the whole board: expected a half board, or no --half"
@@ -243,25 +255,32 @@ class _Job:
             raise InputError([Problem(message, file=str(source))])
         return from_table(file)
 
-    def _from_nothing(self, mapper: Mapper) -> tuple[Layout, int | None]:
+    def _from_nothing(self, given: Layout | None, crew: Crew) -> tuple[Layout, int | None]:
         """The shortest first layout, and its rounds of refilling. All that are found on the way
-        are written down.
+        are written down; a table given is one of them.
         """
         asked = self.asked
         refills = MOST_REFILLS if asked.refills is None else asked.refills
         plan = StartPlan(
-            asked.seed, not asked.apart, asked.private, asked.pools, refills, self.refill_until,
-            self.deadline,
-        )  # fmt: skip
-        found: list[tuple[Layout, int | None]] = []
+            asked.seed, not asked.apart, asked.private, asked.pools, refills, self.refill_until
+        )
+        wish, found = asked.wish, list[tuple[Layout, int | None]]()
 
         def better(layout: Layout, rounds: int | None) -> None:
+            if given is not None:
+                layout = replace(layout, order=given.order, listing=given.listing)
+                if layout.length >= given.length:
+                    return
             found.append((layout, rounds))
             self._save(layout, [], rounds)
 
+        if given is not None:
+            wish = Wish(given.scheme, {seat.key: seat.cell.bits for seat in given.seats})
+            found.append((given, None))
+            self._save(given, [], None)
         try:
-            rounds = FromNothing(asked.wish, plan, mapper, self._progress).layout(better)
-        except BudgetOverError:
+            rounds = from_nothing(wish, plan, better, crew)
+        except (BudgetOverError, NoPlaceError):
             if not found:
                 raise
             return found[-1]
@@ -306,19 +325,20 @@ class _Job:
         publish(table, asked.output, certificate)
         self.saved = True
 
-    def _packed(self, result: Result, start: Layout, bound: int, given: Layout | None) -> Packed:
+    def _packed(self, result: Result, first: Layout, bound: int, *, anew: bool | None) -> Packed:
         asked, layout = self.asked, result.layout
         interrupted = result.stopped == "interrupted"
         return Packed(
             layout=layout,
-            first=start.length,
+            first=first.length,
+            anew=anew,
             bound=bound,
             rounds=result.rounds,
             stopped=result.stopped,
             limit=asked.limit,
             exact=None if asked.exact is None or interrupted else exact_bound(layout, asked.exact),
             second=None if asked.two_level is None else self._two_level(layout, asked.two_level),
-            shorter=None if given is None or given.shares else shorter_record(layout),
+            shorter=shorter_record(layout),
         )
 
     def _two_level(self, layout: Layout, entry_bits: int) -> SecondFile:
@@ -331,9 +351,8 @@ class _Job:
 def exact_bound(layout: Layout, squares: int) -> ExactBound:
     """The shortest buffer of the squares with the fewest used slots, alone."""
     group = sorted(layout.seats, key=lambda seat: (len(seat.used), seat.square))[:squares]
-    keys = tuple(seat.key for seat in group)
-    _, found = shortest([seat.used for seat in group], EXACT_SECONDS)
-    return ExactBound(keys) if found is None else ExactBound(keys, found.bound, found.length)
+    found = shortest([seat.used for seat in group], EXACT_SECONDS)
+    return ExactBound(tuple(seat.key for seat in group), found)
 
 
 def shorter_record(layout: Layout) -> tuple[str, int] | None:

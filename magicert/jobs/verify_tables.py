@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from magicert.verify.source.readings.pins import Pins
 
 Say = Callable[[str], None]
+STDIN = Path("-")
 KINDS = {True: ".certificate.json", False: ".findings.json"}
 """How the file of a valid table's report ends, and that of others."""
 PRECEDENCE = ("bad input", "invalid", "unknown", "valid")
@@ -30,14 +31,15 @@ PRECEDENCE = ("bad input", "invalid", "unknown", "valid")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is asked: `paths` are files, folders, names of published tables, or "-" (a table on
-    stdin). `pins` are for sources; None reads sources as they are.
+    """What is asked: `paths` are files, folders, names of published tables, or "-" (stdin:
+    a table, or a source of `language`). `pins` are for sources; None reads sources as they are.
     """
 
     paths: tuple[str, ...]
     published: bool = False
     max_lookups: int = MAX_LOOKUPS
     pins: "Pins | None" = None
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,8 @@ def verify_all(wanted: Wanted, watch: Watch) -> Verified:
     """Verify everything asked for. What is wrong with one file does not stop the others."""
     with watch("looking for tables", "") as observer:
         found = list(_files(wanted.paths, wanted.published, observer.say))
+    from_stdin = wanted.language is not None and STDIN in found
+    found = [path for path in found if not (from_stdin and path == STDIN)]
     sources = [path for path in found if isinstance(path, Path) and is_source(path)]
     tables = [
         path if isinstance(path, Checked) else check_table(path, wanted.max_lookups, watch)
@@ -86,7 +90,10 @@ def verify_all(wanted: Wanted, watch: Watch) -> Verified:
         if path not in sources
     ]
     # A table file alone need not wait for the reader of sources to be loaded.
-    return Verified(tables, _judged(sources, wanted, watch) if sources else [])
+    judged = _judged(sources, wanted, watch) if sources else []
+    if from_stdin:
+        judged.append(_judged_stdin(wanted, watch))
+    return Verified(tables, judged)
 
 
 def _judged(sources: list[Path], wanted: Wanted, watch: Watch) -> list[CheckedSource]:
@@ -95,10 +102,36 @@ def _judged(sources: list[Path], wanted: Wanted, watch: Watch) -> list[CheckedSo
     return judge_sources(sources, wanted.pins or Pins(), wanted.max_lookups, watch)
 
 
+def _judged_stdin(wanted: Wanted, watch: Watch) -> CheckedSource:
+    """The source on stdin, as if it were a file stdin.rs."""
+    from magicert.verify.source.languages.language import ending_called
+    from magicert.verify.source.lists.material import LARGEST
+    from magicert.verify.source.readings.judge import judge
+
+    ending = ending_called(wanted.language or "")
+    path = Path(f"stdin{ending or ''}")
+    try:
+        if ending is None:
+            message = "expected a language, or an ending of its files, such as rust or rs"
+            raise InputError([Problem(message, key=f"--lang {wanted.language}")])
+        data = sys.stdin.buffer.read(LARGEST + 1) if sys.stdin else b""
+        if len(data) > LARGEST:
+            message = f"more than {LARGEST:,} bytes: expected an engine's source"
+            raise InputError([Problem(message, file=str(path))])
+        with watch("reading standard input", "lookups") as observer:
+            judgement = judge(
+                [(path, data)], wanted.pins, max_lookups=wanted.max_lookups,
+                progress=observer.progress,
+            )  # fmt: skip
+        return CheckedSource((path,), judgement)
+    except InputError as error:
+        return CheckedSource((path,), error)
+
+
 def check_table(path: Path, max_lookups: int, watch: Watch) -> Checked:
     """Read and verify one table file, "-" for stdin."""
     try:
-        if str(path) == "-":
+        if path == STDIN:
             file = parse_table(sys.stdin.buffer.read(MAX_FILE + 1) if sys.stdin else b"", path)
         else:
             file = read_table(path)
@@ -123,17 +156,17 @@ def _files(paths: Iterable[str], published: bool, say: Say) -> Iterator[Path | C
             yield _bad_file(name, "an empty path")
             continue
         try:
-            path = Path(name) if name == "-" else find_table(name)
-            yield from _below(path, say) if path.is_dir() else [path]
+            path = STDIN if name == str(STDIN) else find_table(name)
+            yield from files_below(path, say) if path.is_dir() else [path]
         except InputError as error:
             yield Checked(Path(name), error)
         except OSError as error:
             yield _bad_file(name, f"cannot be read: {error.strerror}")
 
 
-def _below(folder: Path, say: Say) -> Iterator[Path | Checked]:
+def files_below(folder: Path, say: Say) -> list[Path]:
     """The table files below a folder or, if it has none, the sources. Other TOML files are
-    named and left alone.
+    named and left alone. Raises InputError where there is neither.
     """
     found = [file for file in sorted(folder.rglob("*.toml")) if file.is_file()]
     tables = [file for file in found if _is_table(file)]
@@ -143,8 +176,9 @@ def _below(folder: Path, say: Say) -> Iterator[Path | Checked]:
     sources = [] if tables else sources_below(folder)
     if not tables and not sources:
         message = "no table (*.toml with a line magicert = ...) in this folder, and no source"
-        yield _bad_file(folder, f"{message} with enough long numbers for one")
-    yield from tables or sources
+        message += " with enough long numbers for one"
+        raise InputError([Problem(message, file=str(folder))])
+    return tables or sources
 
 
 def _is_table(path: Path) -> bool:
@@ -189,7 +223,7 @@ def _named_reports(verified: Verified) -> Iterator[tuple[str, Report]]:
     """The reports, each with the name of its file; several readings of a source are numbered."""
     for item in verified.tables:
         if isinstance(item.result, Report):
-            yield item.path.stem if str(item.path) != "-" else "stdin", item.result
+            yield item.path.stem if item.path != STDIN else "stdin", item.result
     for source in verified.sources:
         if isinstance(source.result, InputError):
             continue

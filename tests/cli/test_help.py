@@ -70,3 +70,51 @@ def test_errors_are_in_our_words(run: Run, arguments: tuple[str, ...], problem: 
     said = " ".join(result.stderr.replace("│", " ").split())
     assert problem in said
     assert "invalid literal" not in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("find", "rook", "e4", "--engine", "trail"), "Did you mean trial?"),
+        (("find", "rok", "e4"), "Did you mean rook?"),
+        (("find", "rook", "4e"), "did you mean e4?"),
+        (("find", "rook", "e4", "--scheme", "blakc"), "did you mean black?"),
+        (("find", "rook", "e4", "-O", "candidate=3"), "did you mean candidates?"),
+        (("emit", "black", "--lang", "rst"), "Did you mean rust?"),
+        (("tables", "shakmat"), "did you mean shakmaty?"),
+        (("bench", "shakmat"), "did you mean shakmaty?"),
+        (("pack", "--from", "cfish_blak"), "did you mean cfish_black"),
+        (("pack", "--scheme", "whit"), "Did you mean white?"),
+    ],
+)
+def test_what_is_nearly_right_gets_a_suggestion(
+    run: Run, arguments: tuple[str, ...], hint: str
+) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert hint in " ".join(result.stderr.replace("│", " ").split())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_examples_are_set_apart(run: Run, name: str) -> None:
+    lines = run(name, "--help").stdout.splitlines()
+    examples = [line for line in lines if f"magicert {name}" in line and "Usage:" not in line]
+    own = [line for line in examples if line.lstrip().startswith("magicert ")]
+    assert own or name == "completion"
+    assert all(line.startswith("     magicert ") for line in own)
+
+
+@pytest.mark.parametrize(("name", "most"), [("pack", 9), ("find", 9), ("verify", 6)])
+def test_many_options_stand_in_groups(run: Run, name: str, most: int) -> None:
+    text = run(name, "--help").stdout
+    boxes = text.split("╭─ ")[1:]
+    assert len(boxes) > 2
+    assert max(box.count("│ --") for box in boxes) <= most
+
+
+def test_help_is_a_command_too(run: Run) -> None:
+    assert run("help", "verify").stdout == run("verify", "--help").stdout
+    assert run("help").stdout == run("--help").stdout
+    result = run("help", "verfy")
+    assert result.exit_code == 2
+    assert "Did you mean verify?" in result.stderr

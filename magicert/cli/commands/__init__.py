@@ -13,4 +13,5 @@ pack            magicert pack
 emit            magicert emit
 bench           magicert bench
 completion      magicert completion
+help            magicert help
 """

@@ -22,10 +22,12 @@ from magicert.cli.options.work import JSON
 def command(tables: tuple[Path, ...], turns: int, as_json: bool) -> None:
     """Measure lookups: nanoseconds with random occupancies and with those of played games.
 
-    Each table is verified, emitted as C, compiled (-O2) and run in turns with the others;
-    the best of all turns is shown. Needs cc, gcc or clang.
+    For example:
 
         magicert bench stockfish21_64 cfish_plain cfish_black black
+
+    Each table is verified, emitted as C, compiled (-O2) and run in turns with the others;
+    the best of all turns is shown. Needs cc, gcc or clang.
     """
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.jobs.measure import measure

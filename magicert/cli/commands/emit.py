@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from magicert.cli.options.output import FORCE, check_output
-from magicert.cli.options.types import TableType
+from magicert.cli.options.types import NearChoice, TableType
 from magicert.system.whole_file import write_whole
 
 if TYPE_CHECKING:
     from magicert.compact.emit import Language
 
 
-class LanguageType(click.Choice[str]):
+class LanguageType(NearChoice):
     """The languages of magicert.compact.emit, which imports numpy: looked up when needed."""
 
     def __init__(self) -> None:
@@ -46,17 +46,22 @@ def command(
 ) -> None:
     """Write a table as source, with the lookup as one expression.
 
-    The table is verified first; the lookup is printed from the formula that was verified.
-    Without --literal the source has a fill routine that walks the rays, and stops at the
-    first write that would change an entry. The comment at its top says how to use it.
+    TABLE is a table file, the name of a table that ships, an engine's source, or a folder
+    with one of them. The table is verified first; the lookup is printed from the formula
+    that was verified. Without --literal the source has a fill routine that walks the rays,
+    and stops at the first write that would change an entry. The comment at its top says how
+    to use it.
 
-    \b
-    magicert emit cfish_black --lang rust -o src/magics.rs
-    magicert emit tables/records/black.toml --lang c --prefix my_ -o my_magics.h
-    magicert emit cfish_black --lang binary -o attacks.bin
+        magicert emit cfish_black --lang rust -o src/magics.rs
+        magicert emit black --lang c --prefix my_ -o my_magics.h
+        magicert emit src/bitboard.cpp --lang zig -o magics.zig
+        magicert emit cfish_black --lang binary -o attacks.bin
+
+    Exit status: 0 written, or 2 for bad input.
     """
+    from magicert.cli.display.progress import ProgressDisplay
     from magicert.compact.emit import binary, make_unit
-    from magicert.table import read_table
+    from magicert.jobs.any_table import table_from
 
     if output is not None:
         check_output(output, [table], force=force)
@@ -64,9 +69,12 @@ def command(
     printer = None if lang == "binary" else _printer(lang, given, output)
     if given and printer is None:
         raise click.UsageError(f"--{next(iter(given))}: binary has no names")
-    words = ["magicert", "emit", table.name, "--lang", lang, *(["--literal"] * literal)]
+    file = table_from(table, ProgressDisplay)
+    if output is not None:
+        check_output(output, [file.path], force=force)
+    words = ["magicert", "emit", file.path.name, "--lang", lang, *(["--literal"] * literal)]
     words += [word for name, scope in given.items() for word in (f"--{name}", scope)]
-    unit = make_unit(read_table(table), shlex.join(words))
+    unit = make_unit(file, shlex.join(words))
     data = binary(unit) if printer is None else printer.emit(unit, literal).encode()
     if output is None:
         sys.stdout.buffer.write(data)

@@ -8,7 +8,7 @@ import rich_click as click
 
 from magicert.board import Piece
 from magicert.cli.options.output import FORCE, check_output
-from magicert.cli.options.types import PIECES, cell_arguments, values_by_name
+from magicert.cli.options.types import PIECES, NearChoice, cell_arguments, values_by_name
 from magicert.cli.options.work import (
     CLUSTER,
     ENGINE_OPTION,
@@ -33,36 +33,47 @@ QUESTION = options(
     click.option("--bits", type=int, metavar="K", help="Index bits; popcount(mask) if not given."),
     click.option("--scheme", default="white", show_default=True, help="A scheme or a formula."),
     click.option("--largest-index", type=int, metavar="N", help="The largest index allowed."),
+    panel="The question",
+)  # fmt: skip
+ALL = options(
+    click.option("--all", "everything", is_flag=True, help="All magics of the cell."),
+    panel="The question",
+)
+WORK = options(
     click.option(
-        "--engine", type=click.Choice(list(ENGINES)),
+        "--engine", type=NearChoice(list(ENGINES)),
         help="If not given: trial; where magics are rare or a proof is wanted, window or z3.",
     ),
-    TIMEOUT, MEMORY, SEED, WORKERS,
+    ENGINE_OPTION, TIMEOUT, MEMORY, SEED, WORKERS,
     file_option("--ledger", help="Keep what is done: the same command resumes (window, sat)."),
-    CLUSTER, ENGINE_OPTION, JSON, FORCE,
+    CLUSTER, panel="How to answer it",
 )  # fmt: skip
-"""What `find` and `disprove` share."""
+"""With the question, what `find` and `disprove` share."""
 
 OF_A_SET = options(
     click.option("--set", "whole_set", is_flag=True, help="All squares, as a table."),
-    click.option("--piece", "only_piece", type=PIECES, help="With --set: one piece only."),
+    click.option("--piece", "only_piece", type=PIECES, help="One piece only."),
     click.option(
         "--fixed-shift", is_flag=True,
-        help="With --set: one shift for all squares (12 bits for rooks, 9 for bishops).",
+        help="One shift for all squares (12 bits for rooks, 9 for bishops).",
     ),
     click.option(
         "--fewer-bits", is_flag=True,
-        help="With --set: known magics where fewer than popcount(mask) bits suffice.",
+        help="Known magics where fewer than popcount(mask) bits suffice.",
     ),
-    file_option("-o", "--output", help="With --set: the table file; standard output if not given."),
+    file_option("-o", "--output", help="The table file; standard output if not given."),
+    panel="A whole set (with --set)",
 )  # fmt: skip
 
 
 @click.command("find")
 @cell_arguments(required=False)
 @QUESTION
-@click.option("--all", "everything", is_flag=True, help="All magics of the cell.")
+@ALL
 @OF_A_SET
+@WORK
+@JSON
+@FORCE
 def command(**given: Any) -> None:  # noqa: ANN401
     """Find a magic for one square, or prove that there is none; or find a whole set.
 
@@ -92,7 +103,10 @@ def command(**given: Any) -> None:  # noqa: ANN401
 @click.command("disprove")
 @cell_arguments(required=True)
 @QUESTION
+@WORK
 @file_option("--proof", help="Write a proof that a verified checker accepts (engine sat).")
+@JSON
+@FORCE
 def disprove(**given: Any) -> None:  # noqa: ANN401
     """Prove that a square has no magic of so many bits, or find one.
 

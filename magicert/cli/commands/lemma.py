@@ -54,8 +54,8 @@ def command(
 
 def _about_table(table: Path, seconds: float | None, memory: int | None) -> int:
     from magicert.cli.display.progress import ProgressDisplay
+    from magicert.jobs.any_table import table_from
     from magicert.outcome import Unknown
-    from magicert.table import read_table
     from magicert.z3models.solvers.extras import missing
 
     try:
@@ -64,7 +64,7 @@ def _about_table(table: Path, seconds: float | None, memory: int | None) -> int:
     except ImportError as error:
         raise missing(error) from None
 
-    read = read_table(table).table
+    read = table_from(table, ProgressDisplay).table
     with ProgressDisplay(f"lemmas about {table.name}", "lemmas") as observer:
         result = prove(Asked(read, seconds, memory), observer)
     if not isinstance(result, Findings):

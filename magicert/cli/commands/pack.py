@@ -8,39 +8,48 @@ import rich_click as click
 
 from magicert.board import Piece
 from magicert.cli.options.output import FORCE, check_output
-from magicert.cli.options.types import DurationType, TableType
+from magicert.cli.options.types import DurationType, NearChoice, TableType
 from magicert.cli.options.work import SEED, WORKERS, file_option, options
 
 if TYPE_CHECKING:
     from magicert.jobs.pack import Packed, Packing
 
+BEGINNING = options(
+    click.option(
+        "--from", "source", type=TableType(),
+        help="Improve this table; under its scheme from nothing if its squares share nothing.",
+    ),
+    click.option("--resume", is_flag=True, help="Go on from the output file, if it is there."),
+    click.option(
+        "--pieces", type=NearChoice(["both", *(piece.value for piece in Piece)]), default="both",
+        show_default=True, help="Which pieces to pack.",
+    ),
+    panel="Where to begin",
+)  # fmt: skip
 BITS = click.IntRange(1, 13)
 FROM_NOTHING = options(
     click.option(
-        "--scheme", type=click.Choice(["white", "black", "constant"]), default="black",
-        show_default=True, help="From nothing: the index formula (constant: a free constant).",
+        "--scheme", type=NearChoice(["white", "black", "constant"]), default="black",
+        show_default=True, help="The index formula (constant: a free constant).",
     ),
     click.option(
         "--fixed-shift/--square-shifts", default=True, show_default=True,
-        help="From nothing: 12 bits for every rook and 9 for every bishop, or c bits a square.",
+        help="12 bits for every rook and 9 for every bishop, or c bits a square.",
     ),
-    click.option("--rook-bits", type=BITS, help="From nothing: for every rook."),
-    click.option("--bishop-bits", type=BITS, help="From nothing: for every bishop."),
-    click.option(
-        "--pieces", type=click.Choice(["both", *(piece.value for piece in Piece)]), default="both",
-        show_default=True, help="Which pieces to pack.",
-    ),
+    click.option("--rook-bits", type=BITS, help="Index bits of every rook."),
+    click.option("--bishop-bits", type=BITS, help="Index bits of every bishop."),
     click.option(
         "--half", is_flag=True,
-        help="From nothing: ranks 1-4 only; lookups for the others swap the ranks (bytes).",
+        help="Ranks 1-4 only; lookups for the others swap the ranks (bytes).",
     ),
-    click.option("--apart", is_flag=True, help="From nothing: one buffer for each piece."),
+    click.option("--apart", is_flag=True, help="One buffer for each piece."),
     click.option("--private", is_flag=True, help="No overlap at all (fancy), for comparison."),
-    file_option("--pools", help="From nothing: keep the magics here, and use those it has."),
+    file_option("--pools", help="Keep the magics here, and use those it has."),
     click.option(
         "--refills", type=click.IntRange(min=0), metavar="N",
-        help="From nothing, fixed shift: rounds of refilling pages; else most of the budget.",
+        help="With a fixed shift: rounds of refilling pages; else most of the budget.",
     ),
+    panel="From nothing (without --from)",
 )  # fmt: skip
 HOW_LONG = options(
     click.option(
@@ -49,7 +58,7 @@ HOW_LONG = options(
     ),
     click.option("--rounds", type=click.IntRange(min=0), help="Stop after so many rounds."),
     click.option("--limit", type=click.IntRange(min=1), help="The longest length that will do."),
-    SEED, WORKERS,
+    SEED, WORKERS, panel="How long",
 )  # fmt: skip
 RESULTS = options(
     click.option(
@@ -65,27 +74,25 @@ RESULTS = options(
         "-o", "--output", default=Path("packed.toml"),
         help="The table file; its certificate is written beside it.",
     ),
-    FORCE,
+    FORCE, panel="What is written",
 )  # fmt: skip
 
 
 @click.command("pack")
-@click.option("--from", "source", type=TableType(), help="Improve this table, under its scheme.")
-@click.option("--resume", is_flag=True, help="Go on from the output file, if it is there.")
+@BEGINNING
 @HOW_LONG
-@FROM_NOTHING
 @RESULTS
+@FROM_NOTHING
 def command(**given: Any) -> None:  # noqa: ANN401
     """Pack all attack sets into the smallest shared buffer that the budget allows.
 
     The best layout so far is always on disk, verified, with its certificate. The same
     seed, workers and rounds give the same layout; --budget only limits the rounds.
 
-    \b
-    magicert pack --budget 10m --workers 2
-    magicert pack --scheme white --budget 1h -o mine.toml
-    magicert pack --from shakmaty --budget 1h -o shorter.toml
-    magicert pack --from mine.toml --resume --budget 8h -o mine.toml
+        magicert pack --budget 10m --workers 2
+        magicert pack --scheme white --budget 1h -o mine.toml
+        magicert pack --from shakmaty --budget 1h -o shorter.toml
+        magicert pack --from mine.toml --resume --budget 8h -o mine.toml
 
     From nothing the first layout takes some minutes; a smaller budget ends before it.
 
@@ -155,12 +162,12 @@ def show(packed: "Packed", asked: "Packing") -> None:
         click.echo(f"  {packed.exact}")
     if packed.second is not None:
         click.echo(f"{packed.second.path}: {packed.second.bytes:,} bytes in both levels")
+    if packed.anew is not None:
+        came = "packed from nothing" if packed.anew else "a start from nothing was not shorter yet"
+        click.echo(f"  the given squares share nothing: {came} (same scheme and shifts)")
     if packed.shorter is not None:
         name, length = packed.shorter
-        click.echo(
-            f"  squares of the table given share nothing, which is hard to improve: {name}, which "
-            f"ships, has {length:,} entries, and pack without --from gets further"
-        )
+        click.echo(f"  shorter: {name}, which ships, has {length:,} entries")
     if packed.stopped == "interrupted":
         say_interrupted(asked.output)
     elif not packed.within_limit:

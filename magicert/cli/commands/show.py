@@ -26,6 +26,8 @@ def command(piece: str, square: int, occupancy: int, table: Path | None) -> None
 
         magicert show rook e4
         magicert show bishop c1 --occupancy e3,b2 --table shakmaty
+
+    Exit status: 0, or 2 for bad input.
     """
     from magicert.cli.display.report import width
 

@@ -24,6 +24,8 @@ WITH_REPOSITORY = 90
 def command(name: str | None, as_json: bool) -> None:
     """List the published tables and this project's records, or tell all about one.
 
+    For example:
+
         magicert tables
         magicert tables cfish_black
 

@@ -10,7 +10,7 @@ from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.pins import pin_options, pins_of
 from magicert.cli.options.types import TableNameType
-from magicert.cli.options.work import JSON
+from magicert.cli.options.work import JSON, options
 from magicert.problem import InputError
 from magicert.verify.table.budget import MAX_LOOKUPS
 
@@ -20,22 +20,33 @@ if TYPE_CHECKING:
 
 @click.command("verify")
 @click.argument("paths", nargs=-1, metavar="[PATH...]", type=TableNameType(files=True))
-@click.option("--published", is_flag=True, help="All tables that magicert ships.")
-@JSON
-@click.option("--full", is_flag=True, help="Every finding with its boards, and all notes.")
-@click.option(
-    "--certificates",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Write each report as NAME.certificate.json (or NAME.findings.json) in this folder.",
+@options(
+    click.option("--published", is_flag=True, help="All published tables."),
+    click.option(
+        "--lang",
+        metavar="LANGUAGE",
+        help='The language of a source on standard input ("-"): an ending, such as cpp or rs.',
+    ),
+    click.option(
+        "--max-lookups",
+        type=click.IntRange(1 << 18, 1 << 40),
+        default=MAX_LOOKUPS,
+        show_default=True,
+        metavar="N",
+        help="Budget for one table; a usual one needs 107,648. Only odd masks need more.",
+    ),
+    panel="What to verify",
 )
-@click.option(
-    "--max-lookups",
-    type=click.IntRange(1 << 18, 1 << 40),
-    default=MAX_LOOKUPS,
-    show_default=True,
-    help="Budget for one table; a usual one needs 107,648. Only odd masks need more.",
-)
-@FORCE
+@options(
+    JSON,
+    click.option("--full", is_flag=True, help="Every finding with its boards, and all notes."),
+    click.option(
+        "--certificates", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
+        help="Write each report as NAME.certificate.json (or NAME.findings.json) in this folder.",
+    ),
+    FORCE,
+    panel="What is shown and written",
+)  # fmt: skip
 @pin_options
 def command(
     paths: tuple[str, ...],
@@ -43,6 +54,7 @@ def command(
     as_json: bool,
     full: bool,
     certificates: Path | None,
+    lang: str | None,
     max_lookups: int,
     force: bool,
     formula: str | None,
@@ -54,7 +66,7 @@ def command(
     """Verify tables exhaustively: a certificate, or the positions that break them.
 
     PATH is a table file, an engine's source file in any language, a folder of either, "-"
-    for a table on standard input, or the name of a published table. All occupancies of
+    for standard input, or the name of a table that ships. All occupancies of
     all squares are looked up: nothing is sampled. For a source, the reading is shown: which
     of its lists and numbers were taken for what.
 
@@ -62,6 +74,7 @@ def command(
         magicert verify src/bitboard.cpp
         magicert verify magics.h --map rook.magic=R_MAGIC --bits rook=12,bishop=9
         magicert verify tables/ --certificates certificates/
+        git show HEAD~3:src/magics.rs | magicert verify - --lang rs
         magicert verify shakmaty --json | jq .reports[0].buffers
 
     Exit status: 0 all valid, 1 something invalid, 2 bad input, 3 not decided.
@@ -77,9 +90,11 @@ def command(
 
     if not paths and not published:
         raise click.UsageError("expected a PATH, or --published")
+    if lang is not None and "-" not in paths:
+        raise click.UsageError('--lang is for a source on standard input: expected "-" as PATH')
     pinned = bool(formula or maps or order or bits or pieces)
     pins = pins_of(formula, maps, order, bits, pieces) if pinned else None
-    verified = verify_all(Wanted(paths, published, max_lookups, pins), ProgressDisplay)
+    verified = verify_all(Wanted(paths, published, max_lookups, pins, lang), ProgressDisplay)
     if certificates is not None:
         reports = report_files(verified, certificates)
         certificates.mkdir(parents=True, exist_ok=True)

@@ -4,11 +4,13 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
+from pathlib import Path
 
 import rich_click as click
 
 from magicert.board import Piece, parse_square
 from magicert.cli.display import boards as draw
+from magicert.data import tables_by_name
 from magicert.jobs.verify_tables import Checked
 from magicert.problem import InputError, printable
 from magicert.verify.table.report import Finding, Lookup, Report
@@ -20,6 +22,12 @@ SHOWN_FINDINGS = 10
 def width() -> int:
     """Columns of the terminal; 100 when piped."""
     return shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100
+
+
+def file_name(path: Path) -> str:
+    """A file as its user knows it: a table that ships by its name, others by their path."""
+    shipped = path.is_absolute() and tables_by_name().get(path.stem) == path
+    return printable(path.stem if shipped else str(path))
 
 
 def show_all(checked: Sequence[Checked], everything: bool) -> None:
@@ -44,13 +52,15 @@ def _figures(report: Report) -> list[str]:
 
 def _plain_summary(checked: Sequence[Checked]) -> None:
     for item in checked:
-        verdict, path = item.verdict.ljust(9), printable(str(item.path))
+        verdict, shown = item.verdict.ljust(9), file_name(item.path)
         if isinstance(item.result, InputError):
-            click.echo(f"{verdict} {path}")
+            click.echo(f"{verdict} {shown}")
             continue
         lookups, length, used, holes, declared = _figures(item.result)
+        if item.result.table.lower() not in (item.path.name.lower(), item.path.stem.lower()):
+            shown = f"{shown}: {printable(item.result.table)}"
         click.echo(
-            f"{verdict} {path}: {printable(item.result.table)}: {lookups} lookups, {length} slots "
+            f"{verdict} {shown}: {lookups} lookups, {length} slots "
             f"({used} used, {holes} holes, {declared} declared)"
             + "".join(f"; {printable(remark)}" for remark in _remarks(item))
         )
@@ -87,7 +97,7 @@ def _rich_summary(checked: Sequence[Checked]) -> None:
             figures = _figures(item.result)
             figures = figures if len(shown) > 1 else figures[1:2]
             cells = [Text(printable(item.result.table)), *map(Text, figures)]
-        path = Text(printable(str(item.path)))
+        path = Text(file_name(item.path))
         cells += [Text()] * (1 + len(shown) - len(cells))
         table.add_row(verdict, *cells, *([path] if columns >= 110 else []))
     Console(width=columns, highlight=False).print(table)
@@ -107,7 +117,7 @@ def show_details(item: Checked, everything: bool, alone: bool) -> None:
     report = item.result
     if report.findings:
         click.echo("")
-        click.secho(f"{printable(str(item.path))}: {len(report.findings)} findings", bold=True)
+        click.secho(f"{file_name(item.path)}: {len(report.findings)} findings", bold=True)
     shown = len(report.findings) if everything else SHOWN_FINDINGS
     for number, finding in enumerate(report.findings[:shown]):
         show_finding(finding, boards=everything or number == 0)

@@ -1,6 +1,7 @@
 """A source's reading for people: what was taken for what, and what came of it."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
@@ -55,6 +56,8 @@ def _show_judgement(item: CheckedSource, judgement: "Judgement", everything: boo
         findings = reading.report.findings
         for place, finding in enumerate(findings if everything else findings[:1]):
             show_finding(finding, boards=everything or place == 0)
+            for entry in reading.entries(finding):
+                click.echo(f"    {printable(str(entry))}")
         if len(findings) > 1 and not everything:
             click.echo(f"  ... and {len(findings) - 1} more findings: --full shows them all")
 
@@ -103,6 +106,10 @@ def as_json(checked: CheckedSource) -> list[dict[str, Any]]:
                 "sources": reading.sources,
                 "conditions": list(reading.conditions),
                 "bad_squares": reading.bad_squares,
+                "entries": [
+                    [asdict(entry) for entry in reading.entries(finding)]
+                    for finding in reading.report.findings
+                ],
                 "notes": list(reading.notes),
                 "also": [other.report.formulas for other in reading.also],
                 "doubts": judgement.doubts,

@@ -1,58 +1,51 @@
 """Options that fix parts of a source's reading by hand, for `verify` and `import`."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
+from magicert.cli.options.types import PIECES
+from magicert.cli.options.work import options
 from magicert.square_order import ORDERS
 
 if TYPE_CHECKING:
     from magicert.verify.source.readings.pins import Pins
 
-F = TypeVar("F", bound=Callable[..., object])
-
-
-def pin_options(command: F) -> F:
-    """Add --formula, --map, --order, --bits and --piece to a command that reads sources."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
-
-
-_OPTIONS = (
+pin_options = options(
     click.option(
         "--formula",
         metavar="SCHEME",
-        help="Source files: the index formula, or a scheme's name (white, black, two-halves, ...).",
+        help="The index formula, or a scheme's name (white, black, two-halves, ...).",
     ),
     click.option(
         "--map",
         "maps",
         multiple=True,
         metavar="PIECE.PARAMETER=NAME",
-        help="Source files: the list (NAME or NAME:LINE) or number of a parameter, as in "
+        help="The list (NAME or NAME:LINE) or number of a parameter, as in "
         "rook.magic=RookMagics, bishop.offset=BOffs, rook.shift=52.",
     ),
     click.option(
         "--order",
         type=click.Choice(ORDERS),
-        help="Source files: the square of bit 0, and which way the bits run.",
+        help="The square of bit 0, and which way the bits run.",
     ),
     click.option(
         "--bits",
         multiple=True,
         metavar="[PIECE=]BITS",
-        help="Source files: the index's bits, as in popcount, or rook=12,bishop=9.",
+        help="The index's bits, as in popcount, or rook=12,bishop=9.",
     ),
     click.option(
         "--piece",
         "pieces",
         multiple=True,
-        type=click.Choice(["rook", "bishop"]),
-        help="Source files: read this piece only; says that a table of one piece is meant.",
+        type=PIECES,
+        help="Read this piece only; says that a table of one piece is meant.",
     ),
+    panel="How to read sources",
 )
+"""--formula, --map, --order, --bits and --piece, for a command that reads sources."""
 
 
 def pins_of(

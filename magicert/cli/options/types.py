@@ -10,10 +10,21 @@ from click.shell_completion import CompletionItem
 
 from magicert.board import WORD, Piece, bitboard, parse_square, square_name
 from magicert.data import certificates_by_name, find_certificate, find_table, tables_by_name
-from magicert.problem import InputError, printable
+from magicert.problem import InputError, printable, suggestion
 
 F = TypeVar("F", bound=Callable[..., object])
-PIECES = click.Choice([piece.value for piece in Piece])
+
+
+class NearChoice(click.Choice[str]):
+    """One of some words; what is nearly one is suggested."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:  # noqa: ANN401
+        """What to say of a word that is none of them."""
+        message = super().get_invalid_choice_message(value, ctx)
+        return f"{message} {suggestion(str(value), self.choices).capitalize()}".rstrip()
+
+
+PIECES = NearChoice([piece.value for piece in Piece])
 
 
 def values_by_name(given: tuple[str, ...]) -> dict[str, str]:
@@ -33,7 +44,9 @@ class SquareType(click.ParamType[int]):
         try:
             return parse_square(str(value).lower())
         except ValueError as error:
-            self.fail(str(error), param, ctx)
+            turned = str(value).lower()[::-1]
+            near = turned in map(square_name, range(64))
+            self.fail(f"{error}{f'; did you mean {turned}?' if near else ''}", param, ctx)
 
     def shell_complete(
         self,

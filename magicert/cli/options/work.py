@@ -46,12 +46,14 @@ def file_option(*names: str, help: str, default: Path | None = None) -> Decorato
     )
 
 
-def options(*decorators: Decorator) -> Decorator:
-    """Several options as one decorator; help lists them in this order."""
+def options(*decorators: Decorator, panel: str | None = None) -> Decorator:
+    """Several options as one decorator; help lists them in this order, under a title if given."""
 
     def decorate(command: Any) -> Any:  # noqa: ANN401
         for decorator in reversed(decorators):
             command = decorator(command)
+            if panel is not None:
+                command.__click_params__[-1].panel = panel
         return command
 
     return decorate

@@ -108,7 +108,7 @@ def known_endings() -> tuple[str, ...]:
 
 
 def ending_called(name: str) -> str | None:
-    """The ending that stands for a language: .rs for rs, .rs, rust or Rust. None for no language."""
+    """The ending that stands for a language: .rs for rs, .rs, rust or Rust; else None."""
     called = name.lower().removeprefix(".")
     for ending, language in _BY_ENDING.items():
         if called in (ending[1:], language.name.lower(), language.lexer):

@@ -1,0 +1,20 @@
+"""`magicert help`: what `magicert COMMAND --help` says."""
+
+import rich_click as click
+
+
+@click.command("help")
+@click.argument("name", required=False, metavar="[COMMAND]")
+@click.pass_context
+def command(ctx: click.Context, name: str | None) -> None:
+    """Show help, for a command or for all of magicert.
+
+    For example:
+
+        magicert help verify
+
+    The same as magicert verify --help.
+    """
+    root = ctx.find_root()
+    words = [name] if name else []
+    root.command.main([*words, "--help"], prog_name=root.info_name)
