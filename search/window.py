@@ -6,7 +6,6 @@ from concurrent.futures import Executor
 from contextlib import ExitStack
 from pathlib import Path
 
-from magicert.cell import Cell
 from magicert.engine import Observer, Option, Request
 from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
@@ -14,7 +13,7 @@ from magicert.search.chain.chain import check_plan
 from magicert.search.kernel import descent as kernel
 from magicert.search.ledger.cluster import cluster_executor
 from magicert.search.ledger.ledger import Ledger
-from magicert.search.ledger.settle import FoundOne, settle
+from magicert.search.ledger.settle import FoundOne, find_work, settle, verified
 from magicert.search.ledger.summary import Summary
 from magicert.search.planning.choice import choose_plan
 from magicert.search.planning.sampling import Estimate, OutOfTime, sample
@@ -24,7 +23,6 @@ from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.work import Work, level_for
 from magicert.system.compiled import is_compiled
 from magicert.system.processes import process_pool
-from magicert.valid import invalid
 
 OPTIONS = (
     Option("ledger", "", "file that keeps every finished shard; a rerun resumes"),
@@ -76,7 +74,7 @@ def solve(request: Request, observer: Observer) -> Outcome:
         except FoundOne as found:
             summary = ledger.summary(cell)
             progress = _progress(summary) if request.everything else ""
-            magics = _verified(cell, [found.magic])
+            magics = verified(cell, [found.magic])
             return Exists(magics, figures=_figures(summary), progress=progress)
         certificate = ""
         evidence = Evidence.HASHES if work.record else Evidence.COUNTS
@@ -115,9 +113,7 @@ def run_a_toy() -> None:
 
 def _work(ledger: Ledger, request: Request, observer: Observer, deadline: float | None) -> Work:
     """The work that the ledger has for the cell, or after planning what it then has."""
-    work = ledger.find(request.cell)
-    for damage in ledger.mended:
-        observer.say(damage)
+    work = find_work(ledger, request.cell, observer)
     if work is not None:
         observer.say(f"resuming {ledger.summary(request.cell).done} of {work.shards} shards")
         return work
@@ -175,7 +171,7 @@ def outcome_of(
         del magics[MOST_MAGICS:]
         complete = summary.finished and len(magics) == summary.magic_count
         progress = _progress(summary) if request.everything and not complete else ""
-        return Exists(_verified(request.cell, magics), complete, figures, progress)
+        return Exists(verified(request.cell, magics), complete, figures, progress)
     if summary.finished:
         argument = f"the search covered all {summary.shards:,} shards of the LCM period"
         if summary.engines.get(""):
@@ -190,14 +186,6 @@ def _progress(summary: Summary) -> str:
     if summary.finished:
         return f"{summary.magic_count:,} were counted, and these are the first"
     return f"{summary.done:,} of {summary.shards:,} shards done"
-
-
-def _verified(cell: Cell, magics: list[int]) -> tuple[int, ...]:
-    """The magics, after an exhaustive check of all of them."""
-    wrong = invalid(cell, magics)
-    if wrong:
-        raise AssertionError(f"{cell}: {wrong[0]:#x} was found, but is no magic")
-    return tuple(magics)
 
 
 def _figures(summary: Summary) -> dict[str, float | int | str]:

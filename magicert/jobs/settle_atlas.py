@@ -17,7 +17,7 @@ from magicert.jobs.watch import Watch
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.cluster import cluster_executor
 from magicert.search.ledger.ledger import Ledger
-from magicert.search.ledger.settle import Inspector, settle
+from magicert.search.ledger.settle import Inspector, find_work, settle
 from magicert.search.ledger.summary import Summary
 from magicert.search.planning.choice import choose_plan
 from magicert.search.planning.sampling import OutOfTime
@@ -117,7 +117,7 @@ def _work(
     deadline: float | None,
 ) -> Work:
     """The shards of a cell: those in the ledger, or else a new plan's, which is entered."""
-    work = ledger.find(cell)
+    work = find_work(ledger, cell, observer)
     if work is None:
         estimate = choose_plan(terms_of(cell), deadline=deadline)
         observer.say(f"{cell}: {estimate}")

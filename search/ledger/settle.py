@@ -1,7 +1,7 @@
 """Settling a cell: its shards, on one process, several, or a cluster's."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import nullcontext
 from dataclasses import replace
@@ -16,6 +16,7 @@ from magicert.search.shards.shard import run_shard
 from magicert.search.shards.stream import LeafObserver
 from magicert.search.shards.work import Root, ShardResult, Work
 from magicert.system.processes import process_pool
+from magicert.valid import invalid
 
 LOOK_EVERY = 1.0
 
@@ -28,6 +29,22 @@ class Inspector(LeafObserver, Protocol):
 
 Inspect = Callable[[Cell, Root], Inspector]
 """Makes an inspector for a shard; it must be picklable for several processes."""
+
+
+def find_work(ledger: Ledger, cell: Cell, observer: Observer) -> Work | None:
+    """The work that the ledger has for a cell, if any. Damage that it mended is said."""
+    work = ledger.find(cell)
+    while ledger.mended:
+        observer.say(ledger.mended.pop(0))
+    return work
+
+
+def verified(cell: Cell, magics: Sequence[int]) -> tuple[int, ...]:
+    """The magics, after an exhaustive check of all of them."""
+    wrong = invalid(cell, magics)
+    if wrong:
+        raise AssertionError(f"{cell}: {wrong[0]:#x} was found, but is no magic")
+    return tuple(magics)
 
 
 def do_shard(
@@ -98,7 +115,8 @@ class _Show:
     def add(self, result: ShardResult) -> None:
         """A shard that is done and in the ledger."""
         if result.magic_count and not self.found:
-            self.observer.say(f"magic {result.magics[0][0]:#x} found in shard {result.number}")
+            (magic,) = verified(self.work.cell, [result.magics[0][0]])
+            self.observer.say(f"magic {magic:#x} found in shard {result.number}")
         self.done += 1
         self.found += result.magic_count
         if time.monotonic() - self.looked > LOOK_EVERY:

@@ -1,6 +1,8 @@
 """The atlas: what is shipped is true, and settling adds to it."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -187,6 +189,18 @@ def test_settling_writes_certificates_and_resumes(tmp_path: Path):
     result = run("atlas", *options, "--budget", "0.001s")
     assert (result.exit_code, "budget" in result.output) == (3, True)
     assert "the ledger keeps what is done" in result.stderr
+
+
+def test_settling_says_what_was_damaged_in_the_ledger(tmp_path: Path):
+    start, output, ledger = (tmp_path / name for name in ("start.toml", "out.toml", "l.db"))
+    write_atlas(start, Atlas([entry("d8", 4, "open", estimate=2)]))
+    settle = ["atlas", "--settle", "--atlas", start, "--ledger", ledger, "--output", output]
+    assert run(*settle).exit_code == 0
+    with closing(sqlite3.connect(ledger)) as db:
+        db.execute("delete from shard where number > 0")
+        db.commit()
+    again = run(*settle)
+    assert (again.exit_code, "shard 1 again: it is missing" in again.output) == (0, True)
 
 
 @pytest.mark.parametrize("cells", ["nonsense", "queen:d1", "bishop:", "bishop:j9", ":d6"])

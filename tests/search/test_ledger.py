@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from magicert.search.ledger.ledger import Ledger, distance
 from magicert.search.ledger.settle import settle
 from magicert.search.problem.plan import Plan
 from magicert.search.shards.shard import engine, run_shard
-from magicert.search.shards.work import Work
+from magicert.search.shards.work import ShardResult, Work
 
 
 def test_a_finished_cell_is_found_again(tmp_path: Path, d1_work: Work):
@@ -246,6 +247,26 @@ def test_progress_counts_what_others_do(
     assert (summary.done, told[-1]) == (64, 64)
     assert told == sorted(told)
     assert max(b - a for a, b in itertools.pairwise(told)) >= 20
+
+
+def test_a_magic_is_checked_before_it_is_said(
+    tmp_path: Path, d1_work: Work, monkeypatch: pytest.MonkeyPatch
+):
+    said: list[str] = []
+
+    class Told(Quiet):
+        def say(self, text: str) -> None:
+            said.append(text)
+
+    def wrong(work: Work, number: int, *_: object, **__: object) -> ShardResult:
+        return replace(run_shard(work, number), magics=((5, 5),), magic_count=1)
+
+    monkeypatch.setattr("magicert.search.ledger.settle.do_shard", wrong)
+    with Ledger(tmp_path / "l.db") as ledger:
+        ledger.add(d1_work)
+        with pytest.raises(AssertionError, match="0x5 was found, but is no magic"):
+            settle(ledger, d1_work, Told())
+    assert said == []
 
 
 def test_time_up_gives_the_shard_back(tmp_path: Path, d1_work: Work):
