@@ -16,7 +16,8 @@ from magicert.problem import InputError, printable, suggestion
 
 COMMANDS: dict[str, str] = {
     "verify": "magicert.cli.commands.verify:command",
-    "import": "magicert.cli.commands.import_table:command",
+    "import": "magicert.cli.commands.sources.import_table:command",
+    "fix": "magicert.cli.commands.sources.fix:command",
     "show": "magicert.cli.commands.show:command",
     "find": "magicert.cli.commands.find:command",
     "disprove": "magicert.cli.commands.find:disprove",

@@ -15,6 +15,7 @@ A job takes a frozen dataclass or a few plain values, shows how far it is to an 
     look_up         one lookup in a table
     measure         nanoseconds per lookup
     any_table       a table from a table file, a source, or a folder
+    fixing          the smallest edit that makes a source valid
     verify_tables   verify tables and sources
     read_sources    engine sources: which they are, and how they are judged
     watch           how a job shows its phases

@@ -1,6 +1,6 @@
 """One module a command: it parses, calls one job, and shows what came of it.
 
-import_table    magicert import
+sources         magicert import, magicert fix
 verify          magicert verify
 show            magicert show
 tables          magicert tables

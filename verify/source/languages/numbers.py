@@ -83,6 +83,46 @@ def _digits(text: str, radix: int) -> int | None:
     return int(plain, radix) if plain else None
 
 
+_FORMS = {"h": (16, "x"), "o": (8, "o"), "b": (2, "b"), "asm": (16, "x"), "dec": (10, "d")}
+"""The groups of _DIGITS: their radix, and how Python writes it."""
+
+
+def rewritten(text: str, value: int, language: Language, digits: int = 0) -> str | None:
+    """The text of another number in the notation of this one: radix, case, separators, suffix.
+
+    It has at least so many `digits`; None where the notation cannot be told.
+    """
+    cut = text.find("_") if language.separators == "'" else -1
+    match = _DIGITS.match(text[:cut] if cut > 0 else text)
+    if not match:
+        return None
+    group = next(name for name in _FORMS if match[name])
+    old = match[group].rstrip("_'")
+    octal = group == "dec" and language.octal and re.fullmatch(r"0[0-7_']+", old)
+    if octal:
+        old = old[1:]
+    sign = next((one for one in "_'" if one in old), "")
+    new = format(value, "o" if octal else _FORMS[group][1])
+    new = new.upper() if re.search("[A-F]", old) else new
+    if octal or group not in ("dec", "asm"):
+        new = new.zfill(digits)
+    if sign:
+        size = len(old) - old.rindex(sign) - 1
+        head = len(new) % size or size
+        parts = [new[:head], *(new[at : at + size] for at in range(head, len(new), size))]
+        new = sign.join(parts)
+    start = match.start(group) + bool(octal)
+    found = text[:start] + new + text[start + len(old) :]
+    return found if read_number(found, language) == value else None
+
+
+def digit_count(text: str) -> int:
+    """How many digits a number's text has after its prefix, leading zeros included."""
+    match = _DIGITS.match(text)
+    group = next((name for name in _FORMS if match and match[name]), "")
+    return sum(one.isalnum() for one in match[group]) if match and group else 0
+
+
 def read_text_number(text: str, radix: int = 0) -> int | None:
     """The value of a string literal that holds one number, as for BigInt or parseLong."""
     plain = text.strip().replace("_", "")

@@ -110,7 +110,7 @@ def bare_lists(root: Group, code: Code, known: Definitions) -> Iterator[Rows]:
     for element in [*root.elements, Group("", 0)]:
         if isinstance(element, Token):
             if element.kind == "number":
-                run.append((Leaf(element.value), code.line(element.place)))
+                run.append((Leaf(element.value, place=element.place), code.line(element.place)))
                 continue
             # A backslash, `_` or `&` continues the line in C macros, Visual Basic, Fortran.
             if element.kind == "separator" or element.text in (".", ":", "\\", "_", "&"):

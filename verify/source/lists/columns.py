@@ -1,13 +1,14 @@
 """Columns: 64 numbers, one a square, cut out of the lists of a source."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from magicert.board import WORD
 from magicert.verify.source.languages.types import ONLY
 from magicert.verify.source.lists.naming import split_words
 from magicert.verify.source.lists.regular import Path, Rows
+from magicert.verify.source.text.lexing import Code
 from magicert.verify.source.values.leaf import Leaf
 
 MOST_FLAT = 256
@@ -48,6 +49,8 @@ class Column:
     list_name: str = ""
     field: str = ""
     """The name of the list, and of the field of its records that this is."""
+    spots: tuple[tuple[int, int], ...] = ()
+    """Where each number stands: its line, from 1, and the characters before it in that line."""
 
     @property
     def words64(self) -> tuple[int, ...]:
@@ -64,7 +67,7 @@ class Column:
         return f"{self.name or 'unnamed list'} ({self.file}, {lines}{part})"
 
 
-def columns_of(rows: Rows, file: str, line: Callable[[int], int]) -> Iterator[Column]:
+def columns_of(rows: Rows, file: str, code: Code) -> Iterator[Column]:
     """The columns of a list: each field; halves and interleaved parts of longer lists."""
     cuts: list[tuple[str, slice]] = []
     if rows.count == 64:
@@ -92,11 +95,12 @@ def columns_of(rows: Rows, file: str, line: Callable[[int], int]) -> Iterator[Co
                 sorted_by=rows.sorted_by,
                 bases=frozenset(leaf.base for leaf in leaves[cut] if leaf.base),
                 part=part,
-                objections=tuple(_objections(rows, path, leaves[cut], numbers, line)),
+                objections=tuple(_objections(rows, path, leaves[cut], numbers, code)),
                 guesses=rows.around.guesses | {leaf.guess for leaf in leaves[cut] if leaf.guess},
                 stated=rows.stated,
                 list_name=rows.name,
                 field=next((key for key in reversed(path) if isinstance(key, str)), ""),
+                spots=tuple(code.spot(leaf.place) for leaf in leaves[cut]),
             )
 
 
@@ -105,12 +109,12 @@ def _objections(
     path: Path,
     leaves: Sequence[Leaf],
     numbers: Sequence[int],
-    line: Callable[[int], int],
+    code: Code,
 ) -> Iterator[tuple[int, str]]:
     """What is said against the numbers of a column, once for each line and reason."""
     found = [*rows.around.objections]
     found += dict.fromkeys(leaf.objection for leaf in leaves if leaf.objection)
-    yield from dict.fromkeys((line(one.place), one.text) for one in found)
+    yield from dict.fromkeys((code.line(one.place), one.text) for one in found)
     if max(map(abs, numbers)) >> 32 == 0:
         return
     if bases := sorted({leaf.base for leaf in leaves if leaf.base}):
@@ -162,6 +166,7 @@ def word_pairs(columns: Sequence[Column]) -> Iterator[Column]:
                 objections=low.objections + high.objections + _exchanged(low, high),
                 guesses=low.guesses | high.guesses,
                 stated=low.stated or high.stated,
+                spots=low.spots,
             )
 
 

@@ -217,7 +217,7 @@ def _materials(path: Path, data: bytes) -> Iterator[Material]:
             reader = Reader(Definitions(language, constants, text))
             finder = Finder(code, reader)
             lists = finder.walk(root)
-            columns = [column for rows in lists for column in columns_of(rows, file, code.line)]
+            columns = [column for rows in lists for column in columns_of(rows, file, code)]
             columns += word_pairs(columns)
             yield Material(
                 files=(file,),

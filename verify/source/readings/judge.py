@@ -222,7 +222,7 @@ class _Judge:
             table=laid.table,
             report=report,
             sources=laid.sources,
-            columns=tuple(column for half in laid.halves for column in half.columns),
+            halves=laid.halves,
             conditions=self.material.conditions,
             notes=tuple(_half_notes(laid.halves)) + self.material.notes,
             guesses=(*guesses(laid.halves), *laid.guesses),

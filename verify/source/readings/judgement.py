@@ -4,11 +4,36 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from magicert.board import square_name
 from magicert.table import Table
 from magicert.verify.source.lists.columns import Column
-from magicert.verify.table.report import Report
+from magicert.verify.source.readings.plausible import Half
+from magicert.verify.table.report import Finding, Report
 
 Verdict = Literal["valid", "invalid", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One number of a list: its place in the list, as the engine counts, and in the source."""
+
+    list: str
+    entry: int
+    file: str
+    line: int
+    number: str
+
+    def __str__(self) -> str:
+        name = self.list or "an unnamed list"
+        return f"entry {self.entry} of {name}, {self.file}, line {self.line}: {self.number}"
+
+
+def entry_of(column: Column, row: int) -> Entry | None:
+    """The entry of a column, if its place is known."""
+    if not column.spots:
+        return None
+    number = f"0x{column.words64[row]:x}"
+    return Entry(column.name, row, column.file, column.spots[row][0], number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +49,28 @@ class Reading:
     table: Table
     report: Report
     sources: dict[str, str]
-    columns: tuple[Column, ...]
+    halves: tuple[Half, ...]
     conditions: tuple[str, ...]
     notes: tuple[str, ...]
     guesses: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     also: list["Reading"] = field(default_factory=list)
     """Readings of the same lists by another formula, which certify as well."""
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """All lists that the reading takes its numbers from."""
+        return tuple(column for half in self.halves for column in half.columns)
+
+    def entries(self, finding: Finding) -> list[Entry]:
+        """Where the magics of a finding's squares stand in the source, in its own order."""
+        return [
+            entry
+            for half in self.halves
+            for row in range(64)
+            if f"{half.piece} {square_name(self.table.row_square(row))}" in finding.squares
+            and (entry := entry_of(half.magic, row)) is not None
+        ]
 
     @property
     def remarks(self) -> tuple[str, ...]:

@@ -36,6 +36,11 @@ class Code:
     strings: tuple[tuple[int, int], ...]
     newlines: tuple[int, ...]
 
+    def spot(self, place: int) -> tuple[int, int]:
+        """The line, from 1, and the characters before it in that line, of a place in the text."""
+        line = self.line(place)
+        return line, place - (self.newlines[line - 2] + 1 if line > 1 else 0)
+
     def line(self, place: int) -> int:
         """The line, from 1, of a place in the text."""
         return bisect_right(self.newlines, place - 1) + 1

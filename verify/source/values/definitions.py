@@ -34,7 +34,7 @@ class Definitions:
             return NOTHING
         number = literal(token.text, token.value, self.language)
         objection = Objection(token.place, number.problem) if number.problem else None
-        return Leaf(number.value, kind=number.kind, objection=objection)
+        return Leaf(number.value, kind=number.kind, objection=objection, place=token.place)
 
     def fields(self, types: Sequence[str]) -> dict[str | int, Width]:
         """The narrow fields of the first record type among the words of a declaration."""

@@ -153,7 +153,9 @@ class _Expression:
             case "number":
                 return self.postfixed(self.known.literal(element))
             case "text":
-                return self.postfixed(Leaf(read_text_number(element.text), text=element.text))
+                return self.postfixed(
+                    Leaf(read_text_number(element.text), text=element.text, place=element.place)
+                )
             case "name":
                 return self.postfixed(self.named(element))
             case _:
@@ -202,11 +204,12 @@ class _Expression:
             return self.braced(name, types, element, first.place)
         if isinstance(element, Token) and element.kind == "text" and name in _FORTRAN_BASES:
             self.at += 1
-            return Leaf(read_text_number(element.text, _FORTRAN_BASES[name]))
+            number = read_text_number(element.text, _FORTRAN_BASES[name])
+            return Leaf(number, place=element.place)
         if isinstance(element, Token) and element.kind in ("number", "text"):
             return self.converted(name, types, self.unary(), first.place)
         if name in self.known.constants:
-            return Leaf(self.known.constants[name])
+            return Leaf(self.known.constants[name], place=first.place)
         return Leaf(0, name)
 
     def qualified(self, name: str) -> tuple[str, list[str]]:
@@ -272,7 +275,8 @@ class _Expression:
         if isinstance(first, Leaf) and first.text and _RADIX_READERS.search(name):
             for other in children[1:]:
                 if isinstance(other, Leaf) and other.value in (2, 8, 10, 16):
-                    return Leaf(read_text_number(first.text.removeprefix("0x"), other.value))
+                    number = read_text_number(first.text.removeprefix("0x"), other.value)
+                    return Leaf(number, place=first.place)
         if len(children) == 2 and isinstance(first, Leaf) and first.base and self.is_typed(name):
             # Zig's @as(u32, x).
             return self.narrowed(children[1], self.known.narrow([first.base]), group.place)

@@ -28,6 +28,8 @@ class Leaf:
     objection: Objection | None = None
     guess: str = ""
     """A conversion that was taken to change nothing, because of its name alone."""
+    place: int = -1
+    """Where its first number, text or name stands in the code; -1 where nobody knows."""
 
     def number(self) -> Number:
         """The number for arithmetic. `value` has to be one."""

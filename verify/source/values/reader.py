@@ -44,7 +44,9 @@ class Reader:
         if len(item) == 1 and isinstance(item[0], Token) and item[0].kind == "number":
             token = item[0]
             small = token.value is None or token.value >> 31 == 0
-            return Leaf(token.value) if small else self.definitions.literal(token)
+            return (
+                Leaf(token.value, place=token.place) if small else self.definitions.literal(token)
+            )
         try:
             return read_item(self.definitions, self.row, item)
         except RecursionError:

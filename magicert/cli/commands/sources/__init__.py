@@ -1,0 +1,5 @@
+"""Commands for engine sources alone.
+
+import_table    magicert import
+fix             magicert fix
+"""

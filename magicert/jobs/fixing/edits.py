@@ -1,0 +1,188 @@
+"""Numbers in the text of a source, changed in their own notation; and the patch of that."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import unified_diff
+from pathlib import Path, PurePath
+
+from magicert.verify.source.languages.arithmetic import literal
+from magicert.verify.source.languages.language import Language, language_of
+from magicert.verify.source.languages.numbers import (
+    digit_count,
+    number_pattern,
+    read_number,
+    read_text_number,
+    rewritten,
+)
+from magicert.verify.source.lists.columns import Column
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_QUOTED = re.compile(r"[rRbBuU]?([\"'`])([^\"'`]*)\1")
+
+_POSITIVE = (1 << 63) - 1
+"""The bits of a number that every language reads as it stands."""
+_DOUBLE = _POSITIVE & ~((1 << 10) - 1)
+"""The bits of one that JavaScript holds without a suffix."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Other text for the characters [start, end) of a line (from 1)."""
+
+    line: int
+    start: int
+    end: int
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A number as it stands: where, its text without a sign, its value without one.
+
+    `sign_at` is the place of a minus before it, or -1. `bare`: hexadecimal without a prefix.
+    """
+
+    start: int
+    text: str
+    value: int
+    sign_at: int = -1
+    bare: bool = False
+
+    def respelt(self, value: int, language: Language, digits: int) -> str | None:
+        """Another number in the same notation."""
+        if not self.bare:
+            return rewritten(self.text, value, language, digits)
+        new = format(value, "x").zfill(digits)
+        return new.upper() if re.search("[A-F]", self.text) else new
+
+
+class SourceFile:
+    """A source file with its lines as they are, line ends and encoding included."""
+
+    def __init__(self, path: Path, data: bytes) -> None:
+        self.path = path
+        self.codec = _codec(data)
+        self.lines: list[str] = _LINE.findall(data.decode(self.codec))
+        self.language = language_of(path, data.decode(self.codec))
+
+    def radix(self, column: Column, row: int) -> int:
+        """The radix that a number is written in: 10 or 16."""
+        written = self._written(*column.spots[row])
+        return 10 if written and re.fullmatch(r"[1-9][\d_']*[uUlLnN]*", written.text) else 16
+
+    def usable(self, column: Column, row: int) -> int:
+        """The bits that a number may have where it stands: a double keeps 53 of them."""
+        written = self._written(*column.spots[row])
+        plain = self.language.rounds and written and written.text[-1] != "n"
+        return _DOUBLE if plain and not column.halves else _POSITIVE
+
+    def edits(self, column: Column, row: int, value: int) -> list[Edit] | None:
+        """The edits that make `value` of a column's number; None where it is not a number that
+        stands by itself in the text, but is computed, or the notation has no such number.
+        """
+        if column.halves:
+            found: list[Edit] = []
+            words = (value & 0xFFFF_FFFF, value >> 32)
+            for half, word in zip(column.halves, words, strict=True):
+                if half.values[row] & 0xFFFF_FFFF != word:
+                    own = self._edit(half, row, word, 32)
+                    if own is None:
+                        return None
+                    found.append(own)
+            return found
+        own = self._edit(column, row, value, 64)
+        return None if own is None else [own]
+
+    def _edit(self, column: Column, row: int, value: int, width: int) -> Edit | None:
+        line, start = column.spots[row]
+        written = self._written(line, start)
+        if written is None:
+            return None
+        mask = (1 << width) - 1
+        own, at, sign = column.values[row] & mask, written.start, ""
+        if own == -written.value & mask and written.sign_at >= 0:
+            at = written.sign_at
+        elif own == ~written.value & mask:
+            value = ~value & mask
+        elif own != written.value & mask:
+            return None
+        if min(column.values) < 0 and value >> (width - 1):
+            value, sign = (1 << width) - value, "-"
+        new = written.respelt(value, self.language, self._common_digits(column))
+        if new is None or (not written.bare and not _holds(new, value, self.language)):
+            return None
+        end = written.start + len(written.text)
+        return Edit(line, at, end, self.lines[line - 1][at:end], sign + new)
+
+    def _common_digits(self, column: Column) -> int:
+        """The digits that all numbers of a list have, if some begin with zeros; else none."""
+        found = [self._written(line, start) for line, start in column.spots]
+        texts = [written.text if written else "" for written in found]
+        counts = {digit_count(text) for text in texts}
+        padded = any(re.match(r"(?:0[xXbBoO]|\$)?0[0-9a-fA-F]", text) for text in texts)
+        return counts.pop() if len(counts) == 1 and padded else 0
+
+    def _written(self, line: int, start: int) -> _Written | None:
+        """The number that begins at a place of the text."""
+        if not 0 < line <= len(self.lines):
+            return None
+        text = self.lines[line - 1]
+        if quoted := _QUOTED.match(text, start):
+            return _quoted(quoted)
+        match = re.compile(number_pattern(self.language)).match(text, start)
+        number = read_number(match[0], self.language) if match else None
+        if match is None or number is None:
+            return None
+        minus = re.search(r"-\s*$", text[:start])
+        return _Written(start, match[0], number, minus.start() if minus else -1)
+
+    def with_edits(self, edits: Iterable[Edit]) -> list[str]:
+        """The lines with the edits made."""
+        lines = list(self.lines)
+        for edit in sorted(set(edits), key=lambda e: (e.line, e.start), reverse=True):
+            line = lines[edit.line - 1]
+            lines[edit.line - 1] = line[: edit.start] + edit.new + line[edit.end :]
+        return lines
+
+    def encoded(self, lines: Iterable[str]) -> bytes:
+        """Lines as bytes, in the file's own encoding."""
+        return "".join(lines).encode(self.codec)
+
+    def patch(self, lines: list[str]) -> str:
+        """The unified patch from the file to these lines, for `patch -p1` and `git apply`."""
+        name = PurePath(self.path).as_posix().lstrip("/")
+        found = []
+        for line in unified_diff(self.lines, lines, f"a/{name}", f"b/{name}"):
+            ended = line.endswith(("\n", "\r"))
+            found.append(line if ended else f"{line}\n\\ No newline at end of file\n")
+        return "".join(found)
+
+
+def _holds(text: str, value: int, language: Language) -> bool:
+    """Is a literal the number that it says, in its language?"""
+    held = literal(text, value, language)
+    return held.value == value and not held.problem
+
+
+def _quoted(quoted: re.Match[str]) -> _Written | None:
+    """A number inside a string literal: with a prefix, or else hexadecimal."""
+    start, inner = quoted.start(2), quoted[2]
+    if inner.isdecimal() or inner.startswith(("0x", "0X")):
+        number = read_text_number(inner)
+        return None if number is None else _Written(start, inner, number)
+    if re.fullmatch("[0-9a-fA-F]+", inner):
+        return _Written(start, inner, int(inner, 16), bare=True)
+    return None
+
+
+def _codec(data: bytes) -> str:
+    """The encoding of a source, as it is read."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return "latin-1"
+    return "utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8"

@@ -1,0 +1,185 @@
+"""Make a source's table valid by as few changed numbers as can be, and verify what came of it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from magicert.board import Piece, parse_square, square_name
+from magicert.jobs.fixing.edits import Edit, SourceFile
+from magicert.jobs.fixing.repair import Repair, Square
+from magicert.jobs.watch import Watch
+from magicert.problem import InputError, Problem, printable
+from magicert.square_order import square_at
+from magicert.verify.source.lists.material import read_bytes
+from magicert.verify.source.readings.judge import judge
+from magicert.verify.source.readings.judgement import Judgement, Reading
+
+if TYPE_CHECKING:
+    from magicert.verify.source.readings.pins import Pins
+
+MOST_BROKEN = 24
+"""With more wrong squares than this the reading is likely another one than the engine's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One number that is changed, and why: `square` is "rook d4"."""
+
+    square: str
+    list: str
+    entry: int
+    file: str
+    line: int
+    old: str
+    new: str
+    how: str
+
+    def __str__(self) -> str:
+        place = f"entry {self.entry} of {self.list or 'an unnamed list'}, {self.file}:{self.line}"
+        return f"{self.square}: {place}: {self.old} becomes {self.new} ({self.how})"
+
+
+@dataclass(slots=True)
+class Fixed:
+    """What came of it. `before` and `after` are the judgements of the source; `after` is None
+    where no patch was found, and `reasons` say why.
+    """
+
+    before: Judgement
+    after: Judgement | None = None
+    changes: list[Change] = field(default_factory=list)
+    patches: list[str] = field(default_factory=list)
+    contents: dict[Path, bytes] = field(default_factory=dict)
+    """The patched files."""
+    reasons: list[str] = field(default_factory=list)
+
+    @property
+    def verdict(self) -> str:
+        """The word "valid" from the start or after the patch, else "invalid" or "unknown"."""
+        if self.before.verdict != "invalid":
+            return self.before.verdict
+        return self.after.verdict if self.after and not self.reasons else "invalid"
+
+
+def fix(paths: Sequence[Path], pins: "Pins", seed: int, watch: Watch) -> Fixed:
+    """Find the patch for some source files, read together. Raises InputError where they hold
+    no table, or one that is refused for other reasons than its numbers.
+    """
+    data = {path: _bytes_of(path) for path in paths}
+    with watch(f"reading {paths[0].name}", "lookups") as observer:
+        fixed = Fixed(judge(list(data.items()), pins, progress=observer.progress))
+    if fixed.verdict != "invalid":
+        return fixed
+    fixed.reasons += fixed.before.doubts
+    files = {printable(path.name): SourceFile(path, own) for path, own in data.items()}
+    if len(files) < len(paths):
+        raise InputError([Problem("two files of one name: fix one at a time", file=str(paths[0]))])
+    _Fixing(fixed, files, seed).run()
+    if fixed.reasons or not fixed.changes:
+        return fixed
+    with watch("verifying the patched source", "lookups") as observer:
+        _verify_again(fixed, data, pins, observer.progress)
+    return fixed
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return read_bytes(path)
+    except OSError as error:
+        problem = Problem(f"cannot be read: {error.strerror}", file=str(path))
+        raise InputError([problem]) from None
+
+
+def _verify_again(fixed: Fixed, data: dict[Path, bytes], pins: "Pins", progress: "object") -> None:
+    files = [(path, fixed.contents.get(path, own)) for path, own in data.items()]
+    try:
+        fixed.after = judge(files, pins, progress=progress)  # type: ignore[arg-type]
+    except InputError as error:
+        fixed.reasons += [str(problem) for problem in error.problems]
+        return
+    if fixed.after.verdict != "valid":
+        findings = [f.message for r in fixed.after.nearest for f in r.report.findings]
+        why = findings[0] if findings else ", ".join(fixed.after.doubts) or fixed.after.verdict
+        fixed.reasons.append(f"with all its squares right by themselves it is not valid: {why}")
+
+
+class _Fixing:
+    """Collects the changes for each reading that fails."""
+
+    def __init__(self, fixed: Fixed, files: dict[str, SourceFile], seed: int) -> None:
+        self.fixed = fixed
+        self.files = files
+        self.seed = seed
+        self.edits: dict[str, list[Edit]] = {name: [] for name in files}
+
+    def run(self) -> None:
+        for reading in _nearest(self.fixed.before):
+            self.reading(reading)
+        for name, file in self.files.items():
+            if self.edits[name]:
+                lines = file.with_edits(self.edits[name])
+                self.fixed.patches.append(file.patch(lines))
+                self.fixed.contents[file.path] = file.encoded(lines)
+
+    def reading(self, reading: Reading) -> None:
+        broken = sorted(set(_broken(reading)))
+        if len(broken) > MOST_BROKEN:
+            self.fixed.reasons.append(
+                f"{len(broken)} squares are wrong: likely the formula or a list is not the one "
+                "that the engine uses (--map, --formula, --bits say which)"
+            )
+            return
+        changed = 0
+        for piece, row in broken:
+            half = next(half for half in reading.halves if half.piece == piece)
+            square = Square(half, row)
+            if square.is_right and not any(square.other_numbers()):
+                continue  # it shares slots with a square that is wrong by itself
+            changed += 1
+            self.square(square, f"{piece} {square_name(reading.table.row_square(row))}")
+        if not changed:
+            message = reading.report.findings[0].message
+            self.fixed.reasons.append(f"no number of a square is wrong by itself: {message}")
+
+    def square(self, square: Square, name: str) -> None:
+        """Change the first number that makes the square right and can be written."""
+        magic = square.half.magic
+        file = self.files[magic.file]
+        base, usable = file.radix(magic, square.row), file.usable(magic, square.row)
+        why = "is wrong, and no other number was found by trial"
+        for repair in square.repairs(base, self.seed, usable):
+            edits = self.files[repair.column.file].edits(repair.column, repair.row, repair.value)
+            if edits:
+                self.change(repair, edits, name)
+                return
+            why = "is not a plain number that could be changed"
+        line = magic.spots[square.row][0]
+        entry = f"{magic.file}:{line}: entry {square.row} of {magic.name}"
+        self.fixed.reasons.append(f"{name}: {entry} {why}")
+
+    def change(self, repair: Repair, edits: list[Edit], name: str) -> None:
+        column = repair.column
+        self.edits[column.file] += edits
+        self.fixed.changes += [
+            Change(name, column.name, repair.row, column.file, e.line, e.old, e.new, repair.how)
+            for e in edits
+        ]
+
+
+def _nearest(judgement: Judgement) -> Iterator[Reading]:
+    """The nearest reading of each `#if` alternative that fails."""
+    seen = set()
+    for reading in judgement.nearest:
+        if reading.conditions not in seen and reading.report.findings:
+            seen.add(reading.conditions)
+            yield reading
+
+
+def _broken(reading: Reading) -> Iterator[tuple[Piece, int]]:
+    """The pieces and rows that a reading's findings name."""
+    rows = {square_at(reading.table.listing, row): row for row in range(64)}
+    for finding in reading.report.findings:
+        for name in finding.squares:
+            piece, _, square = name.partition(" ")
+            yield Piece(piece), rows[parse_square(square)]

@@ -1,0 +1,125 @@
+"""Another number for one square: a slip of the hand undone, or else a new magic by trial."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.board import WORD, mask
+from magicert.occupancy import all_occupancies
+from magicert.problem import InputError
+from magicert.square_order import square_at
+from magicert.table.model import value_at
+from magicert.valid import AllIndexes
+from magicert.verify.source.lists.columns import Column
+from magicert.verify.source.lists.roles import column_mask
+from magicert.verify.source.readings.plausible import Half
+
+LAST_INDEX = (1 << 22) - 1
+"""An index beyond this is no index of a table."""
+FIRST_LOOKUPS = 64
+"""Occupancies that a candidate is tried with first; few are left after these."""
+CANDIDATES, BLOCK = 1 << 23, 1 << 13
+"""Candidates that are tried before giving up, and how many at once."""
+WORDS_ANDED = 3
+"""A candidate is so many random words, ANDed: magics have few ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Another number for row `row` of a column, and how it was found."""
+
+    column: Column
+    row: int
+    value: int
+    how: str
+
+
+class Square:
+    """One square of a half, with the parameters that the source gives it."""
+
+    def __init__(self, half: Half, row: int) -> None:
+        self.half = half
+        self.row = row
+        self.bit = square_at(half.transform, row)
+        """The square's own bit on the engine's bitboards."""
+        self.true_mask = mask(half.piece, self.bit)
+        self.values = {name: value_at(v, row) for name, v in half.parameters.items()}
+        self.values.setdefault("mask", self.true_mask)
+        self.magic = self.values.pop("magic")
+
+    def valid(
+        self, magics: Sequence[int], step: int = 1, **other: int
+    ) -> "NDArray[np.bool_] | list[bool]":
+        """Which of the magics are valid for every occupancy, or every `step`-th."""
+        known = all_occupancies(self.half.piece, self.bit)
+        formula, values = self.half.formula, {**self.values, **other}
+        occupancies, attacks = known.occupancies[::step], known.attacks[::step]
+        indexes = AllIndexes(formula, "magic", values, occupancies, attacks, LAST_INDEX)
+        try:
+            return indexes.valid(magics)
+        except InputError:  # a shift by more than the word has
+            return [False] * len(magics)
+
+    @property
+    def is_right(self) -> bool:
+        """Does nothing conflict inside this square?"""
+        return bool(self.valid([self.magic])[0])
+
+    def repairs(self, base: int, seed: int, usable: int = WORD) -> Iterator[Repair]:
+        """Numbers that make the square right, the least change first.
+
+        `base` is the radix that the magic is written in; a new magic has no other bits than
+        those of `usable`.
+        """
+        yield from self.other_numbers()
+        if self.is_right:
+            return
+        slips = list(dict.fromkeys(slips_of(self.magic, base)))
+        for magic, valid in zip(slips, self.valid(slips), strict=True):
+            if valid:
+                yield Repair(self.half.magic, self.row, magic, "one digit")
+        if (found := self.trial(seed, usable)) is not None:
+            yield Repair(self.half.magic, self.row, found, "a new magic")
+
+    def other_numbers(self) -> Iterator[Repair]:
+        """The mask and the count that the square should have, where its magic is right then."""
+        masks = next((column for column in self.half.columns if column_mask(column)), None)
+        if masks is not None and self.values["mask"] != self.true_mask:
+            complemented = any(one for _, _, one in column_mask(masks))
+            value = self.true_mask ^ (WORD if complemented else 0)
+            if self.valid([self.magic], mask=self.true_mask)[0]:
+                yield Repair(masks, self.row, value, "the relevant occupancy")
+        count = self.half.count
+        if count is None or count.column is None or count.parameter not in self.values:
+            return
+        bits = self.true_mask.bit_count()
+        value = {"bits": bits, "shift": 64 - bits, "shift32": 32 - bits}[count.kind]
+        other = {count.parameter: value}
+        if self.values[count.parameter] != value and self.valid([self.magic], **other)[0]:
+            yield Repair(count.column, self.row, value, "popcount of the mask")
+
+    def trial(self, seed: int, usable: int) -> int | None:
+        """A magic by trial, the same for the same seed."""
+        random = np.random.default_rng((seed, self.half.piece == "rook", self.bit))
+        step = max(1, (1 << self.true_mask.bit_count()) // FIRST_LOOKUPS)
+        for _ in range(CANDIDATES // BLOCK):
+            words = random.integers(0, WORD, (WORDS_ANDED, BLOCK), np.uint64, endpoint=True)
+            magics = np.bitwise_and.reduce(words) & np.uint64(usable)
+            left = magics[np.asarray(self.valid(magics.tolist(), step))].tolist()
+            right = [magic for magic in left if self.valid([magic])[0]]
+            if right:
+                return int(right[0])
+        return None
+
+
+def slips_of(number: int, base: int) -> Iterator[int]:
+    """The numbers that one wrong digit, one too many or too few, or two exchanged come from."""
+    digits = "0123456789abcdef"[:base]
+    text = np.base_repr(number, base).lower()
+    texts = [text[:at] + d + text[at + 1 :] for at in range(len(text)) for d in digits]
+    texts += [text[:at] + text[at + 1] + text[at] + text[at + 2 :] for at in range(len(text) - 1)]
+    texts += [text[:at] + d + text[at:] for at in range(len(text) + 1) for d in digits]
+    texts += [text[:at] + text[at + 1 :] for at in range(len(text)) if len(text) > 1]
+    return (value for one in texts if (value := int(one, base)) != number and value <= WORD)
