@@ -139,8 +139,10 @@ def read_atlas(path: Path) -> Atlas:
         file = msgspec.convert(tomllib.loads(path.read_text("utf-8")), _File)
         atlas = Atlas(file.cell)
         problems = atlas.problems()
-    except (OSError, ValueError, msgspec.ValidationError) as error:
-        raise InputError([Problem(str(error), file=str(path))]) from None
+    except OSError as error:
+        raise InputError([Problem(f"cannot be read: {error.strerror}", file=str(path))]) from None
+    except (ValueError, msgspec.ValidationError) as error:
+        raise InputError([Problem(f"no atlas: {error}", file=str(path))]) from None
     if problems:
         raise InputError([Problem(problem, file=str(path)) for problem in problems])
     return atlas

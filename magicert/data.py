@@ -58,7 +58,7 @@ def find_certificate(name: str) -> Path:
 
 def _found(name: str, shipped: Callable[[], dict[str, Path]], none: str, lister: str) -> Path:
     path = Path(name)
-    if path.exists():
+    if name and path.exists():
         return path
     known = shipped()
     if name in known:

@@ -21,7 +21,12 @@ def evaluate(node: Node, values: Mapping[str, int], text: str = "") -> int:
 
 
 def shift_problem(node: Binary, amount: int, text: str) -> Problem:
-    """The problem of a shift by `amount`, underlined at the amount."""
+    """The problem of a shift by `amount`, underlined at the amount.
+
+    Half of all words and more stand for what is below zero, as 64 - bits is for 120 bits.
+    """
+    if amount >> (node.right.width - 1):
+        amount -= 1 << node.right.width
     return Problem(
         f"shift by {amount}: expected less than the word's width, {node.width}",
         text=text,

@@ -128,6 +128,8 @@ def _toml(text: str, file: str, problems: list[Problem]) -> dict[str, Any] | Non
         return tomllib.loads(text)
     except ValueError as error:  # TOMLDecodeError, and int() on absurdly long digits
         message, _, place = str(error).partition(" (at ")
+        if not isinstance(error, tomllib.TOMLDecodeError):
+            message = "a number of thousands of digits: expected a 64-bit word"
         match = re.match(r"line (\d+), column (\d+)", place)
         problems.append(
             Problem(

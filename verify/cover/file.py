@@ -112,16 +112,23 @@ def read_certificate(path: Path) -> Certificate:
     try:
         data = unpacked(path.read_bytes())
     except (OSError, ValueError, lzma.LZMAError) as error:
-        raise InputError([Problem(f"cannot be read: {error}", file=file)]) from None
+        why = (isinstance(error, OSError) and error.strerror) or error
+        raise InputError([Problem(f"cannot be read: {why}", file=file)]) from None
     if not data.startswith(FIRST_LINE):
-        shown = data[: len(FIRST_LINE)]
-        message = f"begins with {shown!r}: expected {FIRST_LINE!r}"
+        shown, expected = (
+            text.decode("ascii", "backslashreplace").rstrip("\n")
+            for text in (data[: len(FIRST_LINE)], FIRST_LINE)
+        )
+        message = f"no certificate: begins with {shown!r}: expected {expected!r}"
         raise InputError([Problem(message, file=file, line=1)])
     line, end, body = data[len(FIRST_LINE) :].partition(b"\n")
     try:
         if not end:
             raise ValueError("the header's line does not end")
         header = msgspec.convert(json.loads(line, object_pairs_hook=_once), Header)
+    except json.JSONDecodeError as error:
+        message = f"column {error.colno}: expected the header, one line of JSON"
+        raise InputError([Problem(message, file=file, line=2)]) from None
     except (ValueError, RecursionError) as error:
         raise InputError([Problem(str(error), file=file, line=2)]) from None
     problems = [Problem(message, file, key, 2) for key, message in _wrong_values(header)]

@@ -164,9 +164,10 @@ def check_usage(given: dict[str, Any]) -> None:
 
 def check_outputs(given: dict[str, Any]) -> None:
     """Refuse to write over what is not magicert's: -o, --proof and the engine's certificate."""
-    certificate = Path(values_by_name(given["given"]).get("certificate", ""))
-    # Its folder is made where there is none.
-    written = [given.get("output"), given.get("proof"), certificate.is_file() and certificate]
+    certificate = values_by_name(given["given"]).get("certificate")
+    written = [given.get("output"), given.get("proof")]
+    if certificate and Path(certificate).exists():  # its folder is made where there is none
+        written.append(Path(certificate))
     for path in filter(None, written):
         check_output(path, [given["ledger"]], force=given["force"])
 

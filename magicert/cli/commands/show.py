@@ -1,12 +1,16 @@
 """`magicert show`: one square's mask, attack set, index and slot, as boards."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
 from magicert.board import Piece, attack_set, mask, square_name, squares_of
 from magicert.cli.display import boards as draw
 from magicert.cli.options.types import OccupancyType, TableType, cell_arguments
+
+if TYPE_CHECKING:
+    from magicert.jobs.look_up import LookedUp
 
 WIDE = 1 << 16
 """Parameters from here on are shown as words, smaller ones as decimal numbers."""
@@ -30,8 +34,10 @@ def command(piece: str, square: int, occupancy: int, table: Path | None) -> None
     Exit status: 0, or 2 for bad input.
     """
     from magicert.cli.display.report import width
+    from magicert.jobs.look_up import look_up
 
     slider = Piece(piece)
+    looked_up = None if table is None else look_up(table, slider, square, occupancy)
     relevant, attacks = mask(slider, square), attack_set(slider, square, occupancy)
     blocks = [
         [
@@ -49,14 +55,11 @@ def command(piece: str, square: int, occupancy: int, table: Path | None) -> None
     for line in draw.beside(blocks, width()):
         click.echo(line)
     click.echo(draw.LEGEND)
-    if table is not None:
-        _show_lookup(slider, square, occupancy, table)
+    if looked_up is not None:
+        _show_lookup(looked_up)
 
 
-def _show_lookup(piece: Piece, square: int, occupancy: int, path: Path) -> None:
-    from magicert.jobs.look_up import look_up
-
-    found = look_up(path, piece, square, occupancy)
+def _show_lookup(found: "LookedUp") -> None:
     rows: list[tuple[str, str | int]] = [
         (name, str(value) if value < WIDE else f"{value:#018x}")
         for name, value in found.parameters.items()

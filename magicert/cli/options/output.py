@@ -39,6 +39,8 @@ def check_output(output: Path, inputs: Iterable[Path | None], *, force: bool) ->
     given = [path for path in inputs if path is not None and path.exists()]
     if any(path.samefile(output) for path in given):
         raise _refused(output, "is the input: expected another file for the output")
+    if output.is_dir():
+        raise _refused(output, "is a folder: expected a file")
     if output.is_file() and not force and not _is_ours(output):
         message = "exists and magicert did not write it: expected another name, or --force"
         raise _refused(output, message)

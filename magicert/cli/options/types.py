@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 
 from magicert.board import WORD, Piece, bitboard, parse_square, square_name
 from magicert.data import certificates_by_name, find_certificate, find_table, tables_by_name
-from magicert.problem import InputError, printable, suggestion
+from magicert.problem import InputError, Problem, printable, suggestion
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -28,7 +28,10 @@ PIECES = NearChoice([piece.value for piece in Piece])
 
 
 def values_by_name(given: tuple[str, ...]) -> dict[str, str]:
-    """What NAME=VALUE options say."""
+    """What NAME=VALUE options say. Raises InputError with those that are none."""
+    wrong = [text for text in given if not re.match("[^=]+=", text)]
+    if wrong:
+        raise InputError(Problem("expected NAME=VALUE", key=f"-O {text}") for text in wrong)
     return dict(text.partition("=")[::2] for text in given)
 
 

@@ -1,0 +1,141 @@
+"""Bad input of every kind to every command: no traceback, exit status 2, words of our own."""
+
+import lzma
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from magicert.data import certificates_by_name, find_table
+
+Run = Callable[..., Result]
+HEAD = 'magicert = 1\nname = "x"\norder = "a1"\n[rook]\n'
+INDEX = 'index = "((occ & mask) * magic) >> (64 - bits)"\n'
+MAGICS = "magic = [" + ", ".join(['"0x1"'] * 64) + "]\n"
+COVER = lzma.decompress(certificates_by_name()["bishop-d1-4"].read_bytes())
+FIRST, HEADER, LEAVES = COVER.split(b"\n", 2)
+
+FILES: dict[str, bytes] = {
+    "ok.toml": find_table("bbc").read_bytes(),
+    "bits120.toml": f"{HEAD}{INDEX}bits = 120\n{MAGICS}".encode(),
+    "negative.toml": f"{HEAD}{INDEX}bits = -3\n{MAGICS}".encode(),
+    "digits.toml": f"{HEAD}{INDEX}bits = {'9' * 5000}\n{MAGICS}".encode(),
+    "fraction.toml": f"{HEAD}{INDEX}bits = 12.5\n{MAGICS}".encode(),
+    "short.toml": f"{HEAD}{INDEX}bits = 12\nmagic = [1, 2]\n".encode(),
+    "octal.toml": f"{HEAD}{INDEX}bits = 012\n{MAGICS}".encode(),
+    "binary.toml": b"\xff\x00\x01" * 50,
+    "empty.toml": b"",
+    "notes.txt": b"hello\n",
+    "zeros.c": b"int a[64] = {" + b"0," * 64 + b"};",
+    "other.db": b"no database here, but text\n" * 9,
+    "cut.cover.xz": certificates_by_name()["bishop-d1-4"].read_bytes()[:500],
+    "brace.cover": FIRST + b'\n{"scheme":\n',
+    "keys.cover": FIRST + b'\n{"scheme":"white"}\n',
+    "square.cover": FIRST + b"\n" + HEADER.replace(b'"d1"', b'"z9"', 1) + b"\n" + LEAVES,
+    "first.drup": b"c magicert proof 9\n",
+    "queen.toml": b'[[cell]]\npiece = "queen"\nsquare = "d1"\nbits = 3\nstate = "open"\n',
+    "equals.toml": b"= 3\n",
+    "pools.npz": b"nope",
+    "zip.npz": b"PK\x03\x04junk",
+}
+BISHOPS = "--private --pieces bishop --budget 5s -o new.toml"
+
+CASES = [
+    # command, what its message says
+    ("verify bits120.toml", "rook.index on a1", "shift by -56: expected"),
+    ("verify negative.toml", "negative.toml:6: rook.bits: -3: expected a 64-bit word"),
+    ("verify digits.toml", "digits.toml:", "a number of thousands of digits: expected a 64-bit"),
+    ("verify fraction.toml", "fraction.toml:6: rook.bits: 12.5: expected"),
+    ("verify short.toml", "short.toml:7: rook.magic: 2 values: expected 64"),
+    ("verify octal.toml", "octal.toml:6: not TOML"),
+    ("verify binary.toml", "binary.toml:1: byte 0xff is not UTF-8: expected UTF-8 text"),
+    ("verify empty.toml", "empty.toml: no format version: expected magicert = 1"),
+    ("verify notes.txt", "notes.txt: no table: no list of 64 numbers"),
+    ("verify zeros.c", "zeros.c: no table"),
+    ("verify -", "-: no format version: expected magicert = 1"),
+    ("verify - --lang c", "stdin.c: no table"),
+    ("verify ok.toml --bits rook=x", "--bits rook=x: expected popcount, or rook=12"),
+    ("verify notes.txt --map rook.magic", "--map rook.magic: expected PIECE.PARAMETER=NAME"),
+    ("verify ''", "an empty path"),
+    ("import missing.c -o new.toml", "missing.c: cannot be read: No such file"),
+    ("import folder -o new.toml", "folder: cannot be read: Is a directory"),
+    ("import notes.txt -o folder", "folder"),
+    ("show rook e4 --table bits120.toml", "bits120.toml:5: rook.index", "shift by -56"),
+    ("show rook e4 --table folder", "folder: no table"),
+    ("show rook e4 --occupancy e4,zz", "square 'zz': expected a1..h8"),
+    ("find rook e4 --bits 0", "bits 0: expected 1 to 32"),
+    ("find rook e4 --bits x", "'x' is not a valid integer"),
+    ("find rook e4 --largest-index -1", "largest index -1: expected 0 to 1023"),
+    ("find rook e4 --scheme 'occ *'", "expected a number, a name, a function or '('"),
+    ("find rook e4 --scheme 'occ * magic >> 64'", "shift by 64: expected less than"),
+    ("find rook e4 -O ands", "-O ands: expected NAME=VALUE"),
+    ("find rook e4 -O =3", "-O =3: expected NAME=VALUE"),
+    ("find rook e4 -O ands=99", "ands: 99: expected at most 16"),
+    ("find rook e4 --engine window --ledger other.db", "other.db: no ledger"),
+    ("find --set --bits 40", "bits 40: expected 1 to 32"),
+    ("find --set --fixed-shift --bits 12", "expected one of --bits, --fixed-shift"),
+    ("disprove bishop d1 --bits 4 -O certificate=folder", "folder: is a folder: expected a file"),
+    ("disprove bishop d1 --bits 4 --timeout 0s", "'0s': expected a time such as 90s"),
+    ("check notes.txt", "notes.txt:1: no certificate: begins with 'hello': expected 'magicert"),
+    ("check cut.cover.xz", "cut.cover.xz: cannot be read: the .xz stream is cut short"),
+    ("check brace.cover", "brace.cover:2: column 11: expected the header, one line of JSON"),
+    ("check keys.cover", "keys.cover:2: ", "missing required field"),
+    ("check square.cover", "square.cover:2: "),
+    ("check first.drup", "first.drup"),
+    ("check folder", "folder: cannot be read: Is a directory"),
+    ("check bishop-d1-4 --replay 0", "'0': expected a number of shards, or all"),
+    ("atlas --atlas queen.toml", "queen.toml: no atlas: Invalid enum value 'queen'"),
+    ("atlas --atlas equals.toml", "equals.toml: no atlas: "),
+    ("atlas --atlas nowhere.toml", "nowhere.toml: cannot be read: No such file or directory"),
+    ("atlas --settle --only nonsense", "'nonsense': expected rook, bishop, or a square"),
+    ("atlas --settle --ledger other.db --output a.toml", "other.db: no ledger"),
+    ("lemma notes.txt", "notes.txt: no table"),
+    ("lemma --shape x,y --bits 4", "shape x,y: expected ray lengths of 1 to 6"),
+    ("gather a1-b3", "a1-b3: expected one of ranks, files"),
+    ("gather ranks --constant 12abc", "'12abc': expected a number such as 0x401041"),
+    ("tables ok.toml", "ok.toml: a file: magicert verify tells about it"),
+    ("tables ''", "no such file, and no published table or record of that name"),
+    (f"pack --pools pools.npz {BISHOPS}", "pools.npz: no pool: expected a file that pack"),
+    (f"pack --pools zip.npz {BISHOPS}", "zip.npz: no pool: expected a file that pack"),
+    ("pack --from glaurung32 -o new.toml", "rook.index", "expected white, black or constant"),
+    ("pack --from ok.toml --half -o new.toml", "ok.toml: the whole board: expected a half"),
+    ("pack --budget never", "'never': expected a time such as 90s"),
+    ("emit notes.txt --lang c", "notes.txt: no table"),
+    ("emit folder --lang c", "folder: no table"),
+    ("emit bits120.toml --lang rust", "bits120.toml:5: rook.index", "shift by -56"),
+    ("bench notes.txt", "notes.txt: no table"),
+    ("completion tcsh", "'tcsh' is not one of 'bash', 'zsh', 'fish'"),
+    ("help nothing", "No such command 'nothing'"),
+]
+PYTHONS_OWN = ("Traceback", "invalid literal", "Errno", "sys.", "b'", "line 1 col", "184467440")
+    "Traceback",
+    "invalid literal",
+    "Errno",
+    "sys.",
+    "b'",
+    "line 1 column",
+    "184467440737",
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
+def test_bad_input_is_named_in_our_words(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: tuple[str, ...]
+) -> None:
+    words, *messages = case
+    if words.startswith(("lemma", "gather")):
+        pytest.importorskip("z3")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    for name in FILES.keys() & set(words.replace("=", " ").split()):
+        (tmp_path / name).write_bytes(FILES[name])
+    before = set(tmp_path.iterdir())
+    result = run(*shlex.split(words), stdin=b"")
+    said = " ".join(result.stderr.replace("│", " ").split())
+    assert result.exit_code == 2, said
+    for message in messages:
+        assert message in said
+    assert [leak for leak in PYTHONS_OWN if leak in said] == []
+    assert set(tmp_path.iterdir()) == before, "nothing is left behind"
