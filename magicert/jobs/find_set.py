@@ -5,13 +5,14 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
 from magicert import __version__
 from magicert.board import Piece, square_name
 from magicert.cell import Cell, first_conflict
 from magicert.engine import ENGINES, Observer, Request, load, option_values
 from magicert.jobs.find import check_magics
-from magicert.outcome import Impossible, Outcome, Unknown
+from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
 from magicert.scheme import Scheme, resolve_scheme
 from magicert.search.sets.known import with_fewer_bits
@@ -84,8 +85,10 @@ class SetFound:
     `sizes` says how many slots each piece takes.
     """
 
+    exit_status: ClassVar[int] = Exists.exit_status
     scheme: str
     squares: int
+    magics: Mapping[Square, Magic]
     sizes: tuple[str, ...]
     text: str
     lookups: int
@@ -108,6 +111,11 @@ class SetLeft:
     def impossible(self) -> bool:
         """Whether the squares that are left have no magic."""
         return any(isinstance(outcome, Impossible) for outcome in self.left.values())
+
+    @property
+    def exit_status(self) -> int:
+        """1 or 3."""
+        return Impossible.exit_status if self.impossible else Unknown.exit_status
 
 
 def find_set(wanted: SetWanted, observer: Observer) -> SetFound | SetLeft:
@@ -207,7 +215,7 @@ def _whole(
     if wanted.partial is not None:
         wanted.partial.unlink(missing_ok=True)
     seconds = time.monotonic() - started
-    return SetFound(scheme.name, len(magics), sizes, text, report.lookups, seconds)
+    return SetFound(scheme.name, len(magics), magics, sizes, text, report.lookups, seconds)
 
 
 def _left(

@@ -100,7 +100,7 @@ def command(
             path or tables_folder() / "atlas.toml", output, ledger, *only,
             seconds, workers, record, cluster,
         )  # fmt: skip
-        sys.exit(settle_cells(asked))
+        sys.exit(settle_cells(asked, as_json))
     atlas = read_atlas(path or tables_folder() / "atlas.toml")
     if as_json:
         import msgspec
@@ -136,21 +136,31 @@ def show(atlas: "Atlas", cells: bool) -> None:
         click.echo(f"  {entry_name(entry):<18} {cost}{claim}")
 
 
-def settle_cells(asked: "Settling") -> int:
+def settle_cells(asked: "Settling", as_json: bool) -> int:
     """Settle cells and say what each came to; the exit status."""
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.jobs.settle_atlas import Settled, settle_atlas
 
-    count = 0
+    settled: list[Settled] = []
+    finished = True
     for result in settle_atlas(asked, ProgressDisplay):
-        if not isinstance(result, Settled):
+        if isinstance(result, Settled):
+            settled.append(result)
+            if not as_json:
+                click.echo(said(result))
+        else:
+            finished = False
             click.echo("the budget is used up; the ledger keeps what is done", err=True)
-            return 3
-        count += 1
-        click.echo(said(result))
-    if not count:
+    if as_json:
+        import msgspec
+
+        from magicert.cli.display.documents import echo_json
+
+        cells = [msgspec.to_builtins(result.entry) for result in settled]
+        echo_json({"settled": cells, "finished": finished})
+    elif not settled and finished:
         click.echo("no open cell among those asked for")
-    return 0
+    return 0 if finished else 3
 
 
 def said(settled: "Settled") -> str:

@@ -95,7 +95,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
     check_usage(given)
     check_outputs(given)
     if given["whole_set"]:
-        sys.exit(settle_set(set_of(given)))
+        sys.exit(settle_set(set_of(given), given["as_json"]))
     wanted = wanted_of(given, everything=given["everything"], proof=given["everything"])
     sys.exit(settle(wanted, given["as_json"]))
 
@@ -152,7 +152,6 @@ def check_usage(given: dict[str, Any]) -> None:
         "--largest-index": given["largest_index"] is not None,
         "--ledger": given["ledger"],
         "--cluster": given["cluster"],
-        "--json": given["as_json"],
     }
     for shown, is_given in of_a_square.items():
         if is_given:
@@ -286,12 +285,16 @@ def about(answer: "Answer") -> dict[str, Any]:
     }
 
 
-def settle_set(wanted: "SetWanted") -> int:
+def settle_set(wanted: "SetWanted", as_json: bool) -> int:
     """Find the set, show what came of it; the exit status."""
+    from magicert.cli.display.documents import echo_json
     from magicert.cli.display.progress import ProgressDisplay
-    from magicert.cli.display.sets import show_set
+    from magicert.cli.display.sets import set_json, show_set
     from magicert.jobs.find_set import find_set
 
     with ProgressDisplay(f"set of {wanted.scheme}", "squares") as display:
         result = find_set(wanted, display)
+    if as_json:
+        echo_json(set_json(result, wanted.output))
+        return result.exit_status
     return show_set(result, wanted.output)

@@ -9,7 +9,7 @@ import rich_click as click
 from magicert.board import Piece
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.types import DurationType, NearChoice, TableType
-from magicert.cli.options.work import SEED, WORKERS, file_option, options
+from magicert.cli.options.work import JSON, SEED, WORKERS, file_option, options
 
 if TYPE_CHECKING:
     from magicert.jobs.pack import Packed, Packing
@@ -74,7 +74,7 @@ RESULTS = options(
         "-o", "--output", default=Path("packed.toml"),
         help="The table file; its certificate is written beside it.",
     ),
-    FORCE, panel="What is written",
+    JSON, FORCE, panel="What is written",
 )  # fmt: skip
 
 
@@ -99,13 +99,19 @@ def command(**given: Any) -> None:  # noqa: ANN401
     Exit status: 0 done (and within --limit), 1 proved impossible, 2 bad input,
     3 not found in this budget, or interrupted.
     """
+    from magicert.cli.display.documents import echo_json
+    from magicert.cli.display.packing import pack_json
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.jobs.pack import Interrupted, Packed, pack
     from magicert.outcome import Impossible, Unknown
 
+    as_json = given.pop("as_json")
     check_outputs(given)
     asked = packing_of(given)
     outcome = pack(asked, ProgressDisplay)
+    if as_json:
+        echo_json(pack_json(outcome, asked))
+        sys.exit(outcome.exit_status)
     match outcome:
         case Packed():
             show(outcome, asked)

@@ -4,6 +4,7 @@ progress         a bar, or lines, on stderr
 source_report    what was read from a source
 report           a verification
 outcomes         does a magic exist?
+packing          a packing, for --json
 sets             a magic for every square
 documents        what --json prints
 boards           boards as text

@@ -1,12 +1,13 @@
 """A set of magics for people: whole, or what there is of it."""
 
 from pathlib import Path
+from typing import Any
 
 import rich_click as click
 
 from magicert.board import square_name
 from magicert.jobs.find_set import SetFound, SetLeft
-from magicert.outcome import Exists, Impossible, Unknown
+from magicert.outcome import Impossible, Unknown
 
 SHOWN = 8
 """Squares without a magic that are named one by one."""
@@ -26,7 +27,30 @@ def show_set(result: SetFound | SetLeft, output: Path | None) -> int:
     else:
         lines.append(f"  written to {output}")
     click.echo("\n".join(lines), err=output is None)
-    return Exists.exit_status
+    return result.exit_status
+
+
+def set_json(result: SetFound | SetLeft, output: Path | None) -> dict[str, Any]:
+    """A set for --json: its magics by piece and square, and the table where it is whole."""
+    about: dict[str, Any] = {"scheme": result.scheme, "squares": result.squares}
+    magics: dict[str, dict[str, Any]] = {}
+    for (piece, square), magic in sorted(result.magics.items()):
+        found = {"bits": magic.bits, "magic": f"{magic.magic:#018x}"}
+        magics.setdefault(piece.value, {})[square_name(square)] = found
+    about["magics"] = magics
+    if isinstance(result, SetFound):
+        written = None if output is None else str(output)
+        figures = {"lookups": result.lookups, "seconds": result.seconds, "output": written}
+        return {"outcome": "exists", **about, **figures}
+    left = {
+        f"{piece} {square_name(square)}": outcome.reason
+        if isinstance(outcome, Unknown)
+        else str(getattr(outcome, "argument", ""))
+        for (piece, square), outcome in result.left.items()
+    }
+    kept = None if result.partial is None else str(result.partial)
+    outcome = "impossible" if result.impossible else "unknown"
+    return {"outcome": outcome, **about, "left": left, "kept": kept}
 
 
 def _show_left(result: SetLeft) -> int:
@@ -42,4 +66,4 @@ def _show_left(result: SetLeft) -> int:
         click.echo(f"  {piece} {square_name(square)} {magic.bits} {magic.magic:#018x}")
     if result.partial is not None:
         click.echo(f"kept in {result.partial}: the same command resumes from it", err=True)
-    return Impossible.exit_status if result.impossible else Unknown.exit_status
+    return result.exit_status
