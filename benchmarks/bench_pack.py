@@ -12,8 +12,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from magicert.board import Piece, square_name
-from magicert.compact.anneal.annealing import annealed
-from magicert.compact.anneal.kernel import Offsets, Prices
+from magicert.compact.anneal.kernel import Offsets, Prices, annealed
 from magicert.compact.anneal.seat import Choice
 from magicert.compact.anneal.squares import cell_data
 from magicert.compact.anneal.walk import Effort

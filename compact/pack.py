@@ -12,9 +12,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from magicert.board import Piece
-from magicert.compact.anneal.seat import Choice, Seat
-from magicert.compact.anneal.squares import cell_data
+from magicert.compact.anneal.seat import Seat
 from magicert.compact.layouts.arrangement import Arrangement
 from magicert.compact.layouts.layout import Layout
 from magicert.compact.progress import FOREVER
@@ -90,7 +88,7 @@ def pack(
             if plan.rounds is not None and result.rounds >= plan.rounds:
                 return replace(result, stopped="rounds")
             number = result.rounds % len(parts)
-            best = _round(parts[number], layout.scheme, plan, result.rounds, executor)
+            best = _round(parts[number], plan, result.rounds, executor)
             result.rounds += 1
             better = _figures(best) < _figures(parts[number])
             if better:
@@ -122,61 +120,37 @@ def _figures(arrangement: Arrangement) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    """A seat in a form that travels between processes cheaply."""
-
-    piece: Piece
-    square: int
-    bits: int
-    choice: Choice
-
-
-@dataclass(frozen=True, slots=True)
 class _Round:
     """An order to squeeze an arrangement; picklable."""
 
-    scheme: str
+    seats: tuple[Seat, ...]
     capacity: int
-    rows: tuple[_Row, ...]
     seed: tuple[int, int, int]
     attempts: int
     deadline: Deadline
 
-    def arrangement(self, rows: Sequence[_Row]) -> Arrangement:
-        """The arrangement of some rows."""
-        cells = (cell_data(self.scheme, row.piece, row.square, row.bits) for row in rows)
-        seats = (Seat.valid(cell, row.choice) for cell, row in zip(cells, rows, strict=True))
-        return Arrangement(seats, self.capacity)
 
-
-def _round(
-    start: Arrangement, scheme: str, plan: Plan, number: int, executor: Executor | None
-) -> Arrangement:
+def _round(start: Arrangement, plan: Plan, number: int, executor: Executor | None) -> Arrangement:
     """One round: all workers begin with `start`; the best of what they return.
 
     Raises BudgetOverError at the deadline.
     """
+    seats = _by_square(start)
     orders = [
-        _Round(
-            scheme, start.capacity, _rows(start), (plan.seed, number, worker), plan.attempts,
-            plan.deadline,
-        )
+        _Round(seats, start.capacity, (plan.seed, number, worker), plan.attempts, plan.deadline)
         for worker in range(plan.workers)
-    ]  # fmt: skip
+    ]
     results = map(_squeeze, orders) if executor is None else executor.map(_squeeze, orders)
-    return min([start, *map(orders[0].arrangement, results)], key=_figures)
+    return min([start, *(Arrangement(seats, start.capacity) for seats in results)], key=_figures)
 
 
-def _squeeze(order: _Round) -> tuple[_Row, ...]:
-    squeezer = Squeezer(order.arrangement(order.rows), order.seed)
+def _squeeze(order: _Round) -> tuple[Seat, ...]:
+    squeezer = Squeezer(Arrangement(order.seats, order.capacity), order.seed)
     for _ in range(order.attempts):
         order.deadline.check()
         squeezer.step()
-    return _rows(squeezer.best)
+    return _by_square(squeezer.best)
 
 
-def _rows(arrangement: Arrangement) -> tuple[_Row, ...]:
-    return tuple(
-        _Row(seat.piece, seat.square, seat.cell.bits, seat.choice)
-        for _, seat in sorted(arrangement.seats.items())
-    )
+def _by_square(arrangement: Arrangement) -> tuple[Seat, ...]:
+    return tuple(seat for _, seat in sorted(arrangement.seats.items()))

@@ -1,4 +1,4 @@
-"""How the work of packing tells how far it is."""
+"""What all work of packing is given: who carries it out, whom it tells how far it is, its end."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
@@ -23,3 +23,15 @@ Mapper = Callable[..., Iterable[Any]]
 
 def unseen(_phase: Phase, _done: float, _total: float, _note: str) -> None:
     """A progress that nobody looks at."""
+
+
+class Crew(NamedTuple):
+    """Who carries out orders, whom they tell how far they are, and when all work ends."""
+
+    mapper: Mapper = map
+    progress: Progress = unseen
+    deadline: Deadline = FOREVER
+
+
+ALONE = Crew()
+"""This process, unseen and without an end."""

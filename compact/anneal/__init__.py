@@ -2,8 +2,7 @@
 
 pools         many magics for each square, with few used slots
 starts        magics to begin from
-annealing     the way into the kernel
-kernel        what a choice of magic, constant and offset costs, compiled
+kernel        annealing a choice of magic, constant and offset, compiled
 walk          simulated annealing, compiled
 seat          one square's choice and the slots it uses
 squares       the arrays of a square and of a cell

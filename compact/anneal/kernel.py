@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.compact.anneal.random_words import State, next_below
-from magicert.compact.anneal.seat import Choice
+from magicert.compact.anneal.random_words import Random, State, next_below
+from magicert.compact.anneal.seat import Choice, Seat
+from magicert.compact.anneal.squares import CellData
 from magicert.compact.anneal.walk import REFUSED, Effort, walk
 from magicert.compact.compiled import Count, Word, entry, helper, inner
 
@@ -170,7 +171,33 @@ def _neighbour(task: Task, choice: Choice, state: State) -> tuple[Choice, bool]:
 
 
 @entry
-def anneal(task: Task, start: Choice, effort: Effort, seed: Word) -> tuple[Choice, Count]:
-    """Anneal magic, constant and offset from a start; the best found and its cost."""
+def anneal(
+    task: Task, start: Choice, effort: Effort, seed: Word
+) -> tuple[Word, Word, Count, Count]:
+    """Anneal from a start: magic, constant and offset of the best choice found, and its cost.
+
+    Plain numbers, because Ctrl-C while numba makes a record of them ends in a SystemError.
+    """
     scratch = new_scratch(task.cell)
-    return walk(task, start, effort, seed, scratch, _neighbour, cost_of)
+    best, cost = walk(task, start, effort, seed, scratch, _neighbour, cost_of)
+    return best.magic, best.constant, best.offset, cost
+
+
+def annealed(
+    cell: CellData, start: Choice, prices: Prices, offsets: Offsets, effort: Effort, random: Random
+) -> Seat | None:
+    """The best seat found from a start; None where the best choice found has a conflict."""
+    magic, constant, offset, _ = anneal(
+        Task(arrays_of(cell), prices, offsets),
+        Choice(np.uint64(start.magic), np.uint64(start.constant), np.int64(start.offset)),
+        effort,
+        np.uint64(random.integers(1 << 63)),
+    )
+    return Seat.of(cell, Choice(int(magic), int(constant), int(offset)))
+
+
+def arrays_of(cell: CellData) -> CellArrays:
+    """A cell as the kernel takes it."""
+    square, free_constant = cell.square, cell.scheme == "constant"
+    shift = np.uint64(64 - cell.bits)
+    return CellArrays(square.shifts, square.numbers, cell.around, shift, free_constant)

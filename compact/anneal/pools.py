@@ -6,23 +6,26 @@ rank's line is a power of two of buckets, so that the used set is {row patterns}
 bishop's start sparse. The annealing kernel does the rest, against an empty buffer.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
 from magicert.board import Piece
 from magicert.cell import Cell
-from magicert.compact.anneal.annealing import Random, annealed
-from magicert.compact.anneal.kernel import Offsets, Prices
+from magicert.compact.anneal.kernel import Offsets, Prices, annealed
+from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.seat import Choice, Key, Seat
-from magicert.compact.anneal.squares import CellData, cell_data
+from magicert.compact.anneal.squares import CellData
 from magicert.compact.anneal.starts import random_start, sparse_start
 from magicert.compact.anneal.walk import Effort
 from magicert.compact.progress import FOREVER
 from magicert.engine import Quiet, Request, load, option_values
 from magicert.outcome import Exists
+from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
 from magicert.system.deadline import Deadline
 from magicert.system.whole_file import write_whole
@@ -40,58 +43,44 @@ ENOUGH_TRIES = 3
 """After so many tries for each entry wanted, one entry will do."""
 
 
-@dataclass(frozen=True, slots=True)
-class PoolEntry:
-    """A valid magic (and constant) for one cell, with the number of slots it uses."""
-
-    magic: int
-    constant: int
-    used: int
-
-    @property
-    def choice(self) -> Choice:
-        """The entry at offset 0."""
-        return Choice(self.magic, self.constant)
+Pools = Mapping[Key, Sequence[Seat]]
+"""For each square some valid magics, seated at offset 0, those with the fewest used slots first."""
 
 
 @dataclass(frozen=True, slots=True)
 class PoolOrder:
     """An order to fill one square's pool: picklable, so that any process can carry it out.
 
-    `wanted` entries, each annealed over `steps` candidates; after three tries for each of
-    them one entry will do, and after `tries` none. BudgetOverError at the deadline.
+    `wanted` magics, each annealed over `steps` candidates; after three tries for each of
+    them one will do, and after `tries` none. BudgetOverError at the deadline.
     """
 
-    piece: Piece
-    square: int
-    bits: int
-    scheme: str
+    cell: CellData
     wanted: int
     steps: int
     tries: int
     seed: int
     deadline: Deadline = FOREVER
 
-    @property
-    def cell(self) -> CellData:
-        """The cell whose magics are wanted."""
-        return cell_data(self.scheme, self.piece, self.square, self.bits)
 
-
-def fill_pool(order: PoolOrder) -> list[PoolEntry]:
-    """Fill one square's pool, fewest used slots first; empty where nothing was found."""
-    random = np.random.default_rng([order.seed, order.piece is Piece.ROOK, order.square])
-    entries: dict[Choice, PoolEntry] = {}
+def fill_pool(order: PoolOrder) -> list[Seat]:
+    """Fill one square's pool; empty where nothing was found."""
+    square = order.cell.square
+    random = np.random.default_rng([order.seed, square.piece is Piece.ROOK, square.square])
+    found: dict[Choice, Seat] = {}
     for number in range(order.tries):
         order.deadline.check()
         enough = order.wanted if number < ENOUGH_TRIES * order.wanted else 1
-        if len(entries) >= enough:
+        if len(found) >= enough:
             break
-        seat = _next_try(order, number, nothing_yet=not entries, random=random)
+        seat = _next_try(order, number, nothing_yet=not found, random=random)
         if seat is not None:
-            magic, constant, _ = seat.choice
-            entries[seat.choice] = PoolEntry(magic, constant, len(seat.used))
-    return sorted(entries.values(), key=lambda entry: (entry.used, entry.magic))
+            found[seat.choice] = seat
+    return sorted(found.values(), key=_fewest_slots)
+
+
+def _fewest_slots(seat: Seat) -> tuple[int, int]:
+    return len(seat.used), seat.choice.magic
 
 
 def _next_try(order: PoolOrder, number: int, nothing_yet: bool, random: Random) -> Seat | None:
@@ -130,18 +119,24 @@ def thinned_trial(order: PoolOrder, random: Random) -> Seat | None:
     """A magic by trial and error, then annealed for fewer slots where it stands: for squares
     whose conflicts hardly ever anneal away.
     """
-    scheme = "black" if order.scheme == "black" else "white"
-    cell = Cell(SCHEMES[scheme], order.piece, order.square, order.bits)
+    square, bits = order.cell.square, order.cell.bits
+    scheme = "black" if order.cell.scheme == "black" else "white"
     trial = load("trial")
-    options = {**option_values(trial, {}), "candidates": CANDIDATES}
-    outcome = trial.solve(Request(cell, seed=order.seed, options=options), Quiet())
+    outcome = trial.solve(
+        Request(
+            Cell(SCHEMES[scheme], square.piece, square.square, bits),
+            seed=order.seed,
+            options={**option_values(trial, {}), "candidates": CANDIDATES},
+        ),
+        Quiet(),
+    )
     if not isinstance(outcome, Exists):
         return None
     start = Choice(outcome.magic)
     effort = Effort(order.steps, float(UNIT), UNIT / 4)
     thinner = _annealed(order.cell, start, _graded(order.cell), effort, random)
     found = [seat for seat in (Seat.of(order.cell, start), thinner) if seat is not None]
-    return min(found, key=lambda seat: (len(seat.used), seat.choice.magic), default=None)
+    return min(found, key=_fewest_slots, default=None)
 
 
 def _graded(cell: CellData) -> Prices:
@@ -158,33 +153,37 @@ def _annealed(
     return annealed(cell, start, prices, Offsets(0, 0), effort, random)
 
 
-def save_pools(path: Path, pools: dict[Key, list[PoolEntry]]) -> None:
+def save_pools(path: Path, pools: Pools) -> None:
     """Write pools as one compressed file of four columns: cell, magic, constant, used."""
-    rows = [
-        (int(piece is Piece.ROOK) << 6 | square, entry)
-        for (piece, square), entries in pools.items()
-        for entry in entries
-    ]
+    seats = [seat for pool in pools.values() for seat in pool]
     stream = BytesIO()
     np.savez_compressed(
         stream,
-        cell=np.array([cell for cell, _ in rows], dtype=np.uint8),
-        magic=np.array([entry.magic for _, entry in rows], dtype=np.uint64),
-        constant=np.array([entry.constant for _, entry in rows], dtype=np.uint64),
-        used=np.array([entry.used for _, entry in rows], dtype=np.uint16),
+        cell=np.array([(s.piece is Piece.ROOK) << 6 | s.square for s in seats], np.uint8),
+        magic=np.array([seat.choice.magic for seat in seats], np.uint64),
+        constant=np.array([seat.choice.constant for seat in seats], np.uint64),
+        used=np.array([len(seat.used) for seat in seats], np.uint16),
     )
     write_whole(path, stream.getvalue())
 
 
-def load_pools(path: Path) -> dict[Key, list[PoolEntry]]:
-    """Read pools back. Raises ValueError where the file is no pool."""
-    pools: dict[Key, list[PoolEntry]] = {}
-    with np.load(path, allow_pickle=False) as file:
-        try:
-            columns = [file[name].tolist() for name in ("cell", "magic", "constant", "used")]
-        except KeyError as missing:
-            raise ValueError(f"{path}: no column {missing}: expected a pool") from None
-    for cell, magic, constant, used in zip(*columns, strict=True):
-        piece = Piece.ROOK if cell >> 6 else Piece.BISHOP
-        pools.setdefault((piece, cell & 63), []).append(PoolEntry(magic, constant, used))
-    return pools
+def load_pools(path: Path, cells: Mapping[Key, CellData]) -> dict[Key, list[Seat]]:
+    """What saved pools have for some cells: those of their magics that are valid there.
+
+    Raises InputError where the file is no pool.
+    """
+    try:
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as file:
+            columns = [file[name].tolist() for name in ("cell", "magic", "constant")]
+    except (AttributeError, EOFError, KeyError, TypeError, ValueError, BadZipFile):
+        message = "no pool: expected a file that pack --pools has written"
+        raise InputError([Problem(message, file=str(path))]) from None
+    pools: dict[Key, list[Seat]] = {}
+    for place, magic, constant in zip(*columns, strict=True):
+        key = (Piece.ROOK if place >> 6 else Piece.BISHOP, place & 63)
+        if key in cells:
+            free = cells[key].scheme == "constant"
+            seat = Seat.of(cells[key], Choice(magic, constant if free else 0))
+            if seat is not None:
+                pools.setdefault(key, []).append(seat)
+    return {key: sorted(pools[key], key=_fewest_slots) for key in cells if key in pools}

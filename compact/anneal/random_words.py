@@ -6,6 +6,8 @@ from numpy.typing import NDArray
 from magicert.compact.compiled import Count, Word, entry, helper
 
 U = np.uint64
+Random = np.random.Generator
+"""What everything that is not compiled draws from."""
 State = NDArray[np.uint64]
 """The generator's state: one word, not 0."""
 WARM_UP = 8

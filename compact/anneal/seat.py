@@ -30,6 +30,10 @@ class Seat:
     choice: Choice
     used: Slots
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # Other processes find the used indexes themselves.
+        return Seat.valid, (self.cell, self.choice)
+
     @classmethod
     def of(cls, cell: CellData, choice: Choice) -> Self | None:
         """The seat of a choice; None where the magic has a conflict."""

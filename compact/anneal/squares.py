@@ -38,6 +38,10 @@ class SquareData:
     numbers: NDArray[np.uint16]
     around: np.uint64
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # Other processes make the arrays themselves.
+        return square_data, (self.piece, self.square)
+
     @property
     def attack_sets(self) -> int:
         """How many different attack sets the square has."""

@@ -1,7 +1,7 @@
 """Magics to begin annealing from."""
 
 from magicert.board import WORD, Piece
-from magicert.compact.anneal.annealing import Random
+from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.squares import SquareData
 
 ROW_TOP = 58

@@ -4,7 +4,6 @@ two_level    buffers of small numbers, and the attack sets that they number
 layout       a buffer's seats, to and from table files
 shapes       which packing scheme a table's formula is
 arrangement  seats while they are being packed
-bitset       slots as the bits of words
-exact        the shortest arrangement of a few squares, by CP-SAT
+bitset       slots as the bits of words, compiled
 bounds       what no layout can beat
 """

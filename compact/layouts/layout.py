@@ -214,22 +214,17 @@ class NotValidError(AssertionError):
     """A layout that did not survive verification: a fault in the packer, never in the input."""
 
 
-def certify(table: Table, path: Path) -> tuple[bytes, Report]:
-    """The text of a table file and its certificate. Raises NotValidError with the findings."""
+def publish(table: Table, path: Path, certificate: Path | None = None) -> Report:
+    """Verify a table, then write it (and its certificate) in one step each.
+
+    A reader, or whoever kills this process, never sees half a file or an invalid one. Raises
+    NotValidError with the findings.
+    """
     data = table_toml(table).encode()
     report = verify(parse_table(data, path))
     if report.verdict != "valid":
         findings = "; ".join(finding.message for finding in report.findings[:3])
         raise NotValidError(f"{path.name} would be {report.verdict}: {findings}")
-    return data, report
-
-
-def publish(table: Table, path: Path, certificate: Path | None = None) -> Report:
-    """Verify a table, then write it (and its certificate) in one step each.
-
-    A reader, or whoever kills this process, never sees half a file or an invalid one.
-    """
-    data, report = certify(table, path)
     write_whole(path, data)
     if certificate is not None:
         write_whole(certificate, to_json(report))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from magicert.compact.anneal.annealing import Random
+from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.squares import Words
 from magicert.compact.anneal.walk import Effort
 from magicert.compact.pages.column_kernel import FORBIDDEN, ColumnTask, column_anneal, column_walk

@@ -4,22 +4,22 @@ magic that claims columns which no other one claims.
 Everything follows from the seeds: efforts are numbers of tries, never of seconds.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from magicert.compact.anneal.annealing import Random
-from magicert.compact.pages.library import Library, load_libraries
+from magicert.compact.anneal.random_words import Random
+from magicert.compact.pages.library import Shelf, load_libraries
 from magicert.compact.pages.lines import COLUMNS
-from magicert.compact.pages.page import Page, Pages, PageSeat, worth
 from magicert.compact.pages.page_kernel import Limits, Sets, disjoint
-from magicert.compact.progress import FOREVER, Mapper, Phase, Progress
+from magicert.compact.progress import Crew, Phase
 from magicert.system.deadline import Deadline
 
 U = np.uint64
+Seed = tuple[int, ...]
 LIMITS = Limits(branches=6, budget=60_000_000)
 """How hard the page kernel tries with one group of squares."""
 SLACKS = (1, 2, 3, 4, 6, 9, 14, 64)
@@ -36,67 +36,70 @@ FILLING = Phase("filling pages", "rooks")
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
-    """The libraries of some squares, and the fewest columns of each."""
+class PageSeat:
+    """A square on a page: its magic, the columns that it claims, how far they are turned, and
+    how many it would claim at least.
+    """
 
-    libraries: dict[int, Library]
-    needs: dict[int, int]
-
-
-@lru_cache(maxsize=1)
-def shelf_of(path: Path) -> Shelf:
-    """The libraries of a file, read once in every process."""
-    libraries = load_libraries(path)
-    return Shelf(libraries, {square: library.least for square, library in libraries.items()})
+    square: int
+    magic: int
+    columns: int
+    turn: int
+    least: int
 
 
-@dataclass(frozen=True, slots=True)
-class Filling:
-    """An order to fill one page from some squares, as many as it takes; picklable."""
-
-    path: Path
-    squares: tuple[int, ...]
-    seed: tuple[int, ...]
-    deadline: Deadline = FOREVER
+Page = tuple[PageSeat, ...]
+Pages = tuple[Page, ...]
 
 
-def fill_all(
-    path: Path, seed: int, mapper: Mapper, progress: Progress, deadline: Deadline = FOREVER
-) -> Pages:
-    """Pages for all squares, filled one after the other, each the best of TRIES.
+def worth(page: Page) -> int:
+    """The columns that a page's squares would claim at least: what it is good for."""
+    return sum(seat.least for seat in page)
+
+
+def score(pages: Pages) -> tuple[int, int]:
+    """The smaller the better: first how many pages, then how unequally they are filled. A nearly
+    empty page beside full ones is nearly gone.
+    """
+    return len(pages), -sum(worth(page) ** 2 for page in pages)
+
+
+def fill_all(path: Path, seed: int, crew: Crew) -> Pages:
+    """Pages for all squares of the libraries in a file, filled one after the other, each the
+    best of TRIES.
 
     Raises BudgetOverError at the deadline.
     """
-    left = set(shelf_of(path).needs)
+    left = set(load_libraries(path))
     total = len(left)
     pages: list[Page] = []
     while left:
-        squares = tuple(sorted(left))
-        orders = [Filling(path, squares, (seed, len(pages), n), deadline) for n in range(TRIES)]
-        pages.append(max(mapper(fill_one, orders), key=worth))
+        one_page = partial(fill_one, path, tuple(sorted(left)), crew.deadline)
+        seeds = [(seed, len(pages), n) for n in range(TRIES)]
+        pages.append(max(crew.mapper(one_page, seeds), key=worth))
         left -= {seat.square for seat in pages[-1]}
-        progress(FILLING, total - len(left), total, f"{len(pages)} pages")
+        crew.progress(FILLING, total - len(left), total, f"{len(pages)} pages")
     return tuple(pages)
 
 
-def fill_one(order: Filling) -> Page:
+def fill_one(path: Path, squares: Sequence[int], deadline: Deadline, seed: Seed) -> Page:
     """Fill one page with some of the squares, as full as a few tries bring it."""
-    random = np.random.default_rng(order.seed)
-    shelf = shelf_of(order.path)
+    random = np.random.default_rng(seed)
+    shelf = load_libraries(path)
     # A square alone always finds its columns.
-    return fill(shelf, order.squares, COLUMNS, random, order.deadline) or (
-        fill(shelf, order.squares[:1], COLUMNS, random, order.deadline)
+    return fill(shelf, squares, COLUMNS, random, deadline) or (
+        fill(shelf, squares[:1], COLUMNS, random, deadline)
     )
 
 
 def fill(
-    shelf: Shelf, squares: Iterable[int], slack: int, random: Random, deadline: Deadline = FOREVER
+    shelf: Shelf, squares: Iterable[int], slack: int, random: Random, deadline: Deadline
 ) -> Page:
     """A page with some of the squares that leaves about `slack` columns free at most; empty if
     none came about. BudgetOverError at the deadline.
     """
     weights = {
-        square: shelf.needs[square] * (1 + WEIGHT_NOISE * random.random()) for square in squares
+        square: shelf[square].least * (1 + WEIGHT_NOISE * random.random()) for square in squares
     }
     base = max(weights, key=lambda square: (weights[square], square))
     others = sorted(set(weights) - {base})
@@ -104,7 +107,7 @@ def fill(
     for free in sorted({min(one, slack) for one in SLACKS}):
         for _ in range(GROUPS):
             deadline.check()
-            group = _group(base, others, shelf.needs, free, random)
+            group = _group(shelf, base, others, free, random)
             if group is None or group in tried:
                 continue
             tried.add(group)
@@ -115,17 +118,17 @@ def fill(
 
 
 def _group(
-    base: int, others: list[int], needs: dict[int, int], slack: int, random: Random
+    shelf: Shelf, base: int, others: list[int], slack: int, random: Random
 ) -> frozenset[int] | None:
     """The base and random others that leave at most `slack` columns free; None if there are no
     such others.
     """
     for _ in range(DRAWS):
-        group, free = [base], COLUMNS - needs[base]
+        group, free = [base], COLUMNS - shelf[base].least
         for square in random.permutation(others).tolist():
-            if needs[square] <= free:
+            if shelf[square].least <= free:
                 group.append(square)
-                free -= needs[square]
+                free -= shelf[square].least
         if free <= slack or len(group) > len(others):
             return frozenset(group)
     return None
@@ -133,14 +136,13 @@ def _group(
 
 def _solve(shelf: Shelf, group: Iterable[int], random: Random) -> Page:
     """A page with all squares of a group, or an empty one if none was found."""
-    squares = sorted(group, key=lambda square: (-shelf.needs[square], square))
-    libraries = [shelf.libraries[square] for square in squares]
+    libraries = sorted((shelf[n] for n in group), key=lambda one: (-one.least, one.square))
     sizes = np.array([len(library.columns) for library in libraries], dtype=np.int64)
     sets = Sets(
         np.concatenate([library.columns for library in libraries]),
         np.cumsum(sizes) - sizes,
         sizes,
-        np.array([shelf.needs[square] for square in squares], dtype=np.int64),
+        np.array([library.least for library in libraries], dtype=np.int64),
     )
     found, chosen = disjoint(sets, LIMITS, U(random.integers(1 << 63)))
     if not found:
@@ -148,7 +150,7 @@ def _solve(shelf: Shelf, group: Iterable[int], random: Random) -> Page:
     return tuple(
         PageSeat(
             library.square, int(library.magics[n]), int(library.columns[n]), int(library.turns[n]),
-            shelf.needs[library.square],
+            library.least,
         )
         for library, n in zip(libraries, (chosen - sets.begins).tolist(), strict=True)
     )  # fmt: skip

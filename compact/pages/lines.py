@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import WORD, Piece, attack_set, mask, squares_of
-from magicert.compact.anneal.annealing import Random
+from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.squares import Words, subsets
 from magicert.compact.anneal.starts import FRACTION_TOP, random_word
 from magicert.compact.compiled import Word

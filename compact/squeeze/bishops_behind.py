@@ -8,8 +8,8 @@ is free below the goal. It counts if all of them find a place.
 import numpy as np
 
 from magicert.board import Piece
-from magicert.compact.anneal.annealing import Random, annealed
-from magicert.compact.anneal.kernel import Offsets, Prices
+from magicert.compact.anneal.kernel import Offsets, Prices, annealed
+from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.seat import Choice, Seat
 from magicert.compact.anneal.starts import sparse_start
 from magicert.compact.anneal.walk import Effort

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.compact.anneal.annealing import Random
+from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.seat import Key
 from magicert.compact.anneal.squares import Slots, Words
 from magicert.compact.compiled import Count, entry, inner

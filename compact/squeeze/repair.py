@@ -3,7 +3,7 @@
 import numpy as np
 
 from magicert.board import Piece
-from magicert.compact.anneal.annealing import Random
+from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.seat import Key
 from magicert.compact.anneal.walk import Effort
 from magicert.compact.layouts.arrangement import Arrangement

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from magicert.board import Piece
-from magicert.compact.anneal.annealing import Random, annealed
-from magicert.compact.anneal.kernel import Offsets, Prices
+from magicert.compact.anneal.kernel import Offsets, Prices, annealed
+from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.seat import Choice, Key
 from magicert.compact.anneal.walk import Effort
 from magicert.compact.layouts.arrangement import Arrangement

@@ -4,20 +4,19 @@ Each takes the seat that lengthens the buffer least: annealed into the holes ins
 its pool has it at the lowest offset that fits, or annealed into the holes at the end.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.compact.anneal.annealing import Random, annealed
-from magicert.compact.anneal.kernel import Offsets, Prices
-from magicert.compact.anneal.pools import PoolEntry
+from magicert.compact.anneal.kernel import Offsets, Prices, annealed
+from magicert.compact.anneal.pools import Pools
+from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.seat import Key, Seat
 from magicert.compact.anneal.squares import CellData, Slots
 from magicert.compact.anneal.walk import Effort
 from magicert.compact.layouts.arrangement import MARGIN, Arrangement
-from magicert.compact.layouts.bitset import bitset
-from magicert.compact.start.displacement import lowest_fit
+from magicert.compact.layouts.bitset import bitset, lowest_fit
 
 WINDOWS_LOOKED_AT, WINDOWS_TRIED = 400, 80
 """Windows of the buffer that are looked at for a hole, and those of them that are tried."""
@@ -33,8 +32,6 @@ DEARER_EVERY = 9
 ENTRIES_TRIED = 3
 """Entries of a pool that are tried in the buffer, those with the fewest used slots."""
 
-Pools = Mapping[Key, list[PoolEntry]]
-
 
 def place(
     cells: Mapping[Key, CellData], pools: Pools, seed: int, seated: Iterable[Seat] = ()
@@ -47,24 +44,22 @@ def place(
     longest = front + sum(1 << cells[key].bits for key in left)
     arrangement = Arrangement(seats, longest + MARGIN)
     random = np.random.default_rng([seed, len(left)])
-    for key in sorted(left, key=lambda key: (-pools[key][0].used, key)):
-        arrangement.put(_best_seat(arrangement, cells[key], pools[key], front, random))
+    for key in sorted(left, key=lambda key: (-len(pools[key][0].used), key)):
+        arrangement.put(_best_seat(arrangement, pools[key], front, random))
         front = max(front, arrangement.seats[key].end)
     return arrangement.cropped()
 
 
-def _best_seat(
-    arrangement: Arrangement, cell: CellData, pool: list[PoolEntry], front: int, random: Random
-) -> Seat:
+def _best_seat(arrangement: Arrangement, pool: Sequence[Seat], front: int, random: Random) -> Seat:
     """A seat for a square that has none, in a buffer of length `front`. Behind the end every
     square finds one.
     """
-    inside = _in_holes(arrangement, Seat.valid(cell, pool[0].choice), front, random)
+    inside = _in_holes(arrangement, pool[0], front, random)
     if inside is not None:
         return inside
     seats: list[Seat] = []
     for entry in pool[:ENTRIES_TRIED]:
-        fitted = _lowest(arrangement, Seat.valid(cell, entry.choice), front)
+        fitted = _lowest(arrangement, entry, front)
         at_end = _at_end(arrangement, fitted, front, random)
         seats += [fitted] if at_end is None else [fitted, at_end]
     return min(seats, key=lambda seat: (seat.end, len(seat.used)))

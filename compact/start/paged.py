@@ -1,7 +1,6 @@
 """A start from nothing for rooks of 12 bits: libraries, pages, then rounds of refilling them."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -11,14 +10,13 @@ from magicert.board import Piece, square_name
 from magicert.compact.anneal.seat import Choice, Seat
 from magicert.compact.anneal.squares import cell_data
 from magicert.compact.pages.columns import LibraryOrder, collect
-from magicert.compact.pages.filling import fill_all
+from magicert.compact.pages.filling import Pages, fill_all, worth
 from magicert.compact.pages.library import Library, save_libraries
 from magicert.compact.pages.lines import COLUMNS, PAGE, ROW_BITS
-from magicert.compact.pages.page import Pages, worth
 from magicert.compact.pages.refill import refill_round
-from magicert.compact.progress import FOREVER, Mapper, Phase, Progress, unseen
-from magicert.compact.start.wish import NoPlaceError
-from magicert.system.deadline import BudgetOverError, Deadline
+from magicert.compact.progress import ALONE, Crew, Phase
+from magicert.compact.start.wish import NoPlaceError, StartPlan
+from magicert.system.deadline import BudgetOverError
 
 ROWS = PAGE // COLUMNS
 LIBRARIES = Phase("magics in whole columns", "rooks")
@@ -26,25 +24,12 @@ REFILLING = Phase("refilling pages", "rounds")
 Found = Callable[[list[Seat], int], None]
 
 
-@dataclass(frozen=True, slots=True)
-class PagePlan:
-    """`rounds` of refilling at most, and none after `refill_until`; everything is given up at
-    the `deadline`.
-    """
-
-    seed: int = 1
-    rounds: int = 0
-    refill_until: Deadline = FOREVER
-    deadline: Deadline = FOREVER
-
-
 def paged_rooks(
     scheme: str,
-    plan: PagePlan,
+    plan: StartPlan,
+    found: Found,
     squares: Sequence[int] = range(64),
-    mapper: Mapper = map,
-    progress: Progress = unseen,
-    found: Found = lambda _seats, _rounds: None,
+    crew: Crew = ALONE,
 ) -> tuple[list[Seat], int]:
     """Seats for the rooks of some squares in one buffer, none overlapping, and the rounds it took.
 
@@ -54,23 +39,24 @@ def paged_rooks(
     filled.
     """
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "libraries.npz"
-        save_libraries(_libraries(scheme, plan, mapper, progress, squares), path)
-        pages = fill_all(path, plan.seed, mapper, progress, plan.deadline)
+        path = Path(folder) / "libraries"
+        save_libraries(_libraries(scheme, plan.seed, squares, crew), path)
+        pages = fill_all(path, plan.seed, crew)
         found(seats_of(scheme, pages), 0)
-        progress(REFILLING, 0, plan.rounds, "")
-        for number in range(plan.rounds):
+        crew.progress(REFILLING, 0, plan.refills, "")
+        for number in range(plan.refills):
             try:
                 plan.refill_until.check()
-                better = refill_round(path, pages, plan.seed, number, mapper, plan.refill_until)
+                until = crew._replace(deadline=plan.refill_until)
+                better = refill_round(path, pages, (plan.seed, number), until)
             except BudgetOverError:
                 return seats_of(scheme, pages), number
             if len(better) < len(pages):
                 found(seats_of(scheme, better), number + 1)
             pages = better
             note = f"{len(pages)} pages, {min(map(worth, pages))} columns on the last"
-            progress(REFILLING, number + 1, plan.rounds, note)
-    return seats_of(scheme, pages), plan.rounds
+            crew.progress(REFILLING, number + 1, plan.refills, note)
+    return seats_of(scheme, pages), plan.refills
 
 
 def without_last_page(seats: list[Seat]) -> list[Seat]:
@@ -81,16 +67,13 @@ def without_last_page(seats: list[Seat]) -> list[Seat]:
     return [seat for seat in seats if seat.offset < last]
 
 
-def _libraries(
-    scheme: str, plan: PagePlan, mapper: Mapper, progress: Progress, squares: Sequence[int]
-) -> Iterable[Library]:
-    black = scheme == "black"
-    orders = [LibraryOrder(square, black, plan.seed, plan.deadline) for square in squares]
+def _libraries(scheme: str, seed: int, squares: Sequence[int], crew: Crew) -> list[Library]:
+    orders = [LibraryOrder(n, scheme == "black", seed, crew.deadline) for n in squares]
     libraries: list[Library] = []
-    progress(LIBRARIES, 0, len(orders), "")
-    for library in mapper(collect, orders):
+    crew.progress(LIBRARIES, 0, len(orders), "")
+    for library in crew.mapper(collect, orders):
         libraries.append(library)
-        progress(LIBRARIES, len(libraries), len(orders), square_name(library.square))
+        crew.progress(LIBRARIES, len(libraries), len(orders), square_name(library.square))
     empty = [square_name(one.square) for one in libraries if not len(one.columns)]
     if empty:
         raise NoPlaceError(

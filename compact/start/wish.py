@@ -1,11 +1,15 @@
-"""What is wanted from nothing."""
+"""What is wanted from nothing, and how to begin."""
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from magicert.board import Piece, square_name
 from magicert.compact.anneal.seat import Key
 from magicert.compact.anneal.squares import CellData, cell_data, square_data
+from magicert.compact.pages.lines import ROW_BITS
+from magicert.compact.progress import FOREVER
+from magicert.system.deadline import Deadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,25 @@ class Wish:
     def of(self, pieces: Container[Piece]) -> "Wish":
         """The wish for the squares of some pieces."""
         return self.only(key for key in self.bits if key[0] in pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class StartPlan:
+    """How to begin: `shared` or one buffer for each piece, `private` slots for every square, a
+    file of `pools`, at most so many rounds of refilling pages, before `refill_until`.
+    """
+
+    seed: int = 1
+    shared: bool = True
+    private: bool = False
+    pools: Path | None = None
+    refills: int = 0
+    refill_until: Deadline = FOREVER
+
+    def on_pages(self, wish: Wish) -> bool:
+        """Whether rooks begin on pages."""
+        rooks = {bits for (piece, _), bits in wish.bits.items() if piece is Piece.ROOK}
+        return rooks == {ROW_BITS} and not self.private and self.pools is None
 
 
 class NoPlaceError(ValueError):

@@ -8,9 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import Piece
-from magicert.compact.layouts.bounds import lower_bound
-from magicert.compact.layouts.exact import shortest
-from magicert.outcome import Exists
+from magicert.compact.layouts.bounds import Shortest, lower_bound, shortest
 from magicert.problem import InputError
 
 INDEXES = st.sets(st.integers(0, 7), min_size=1, max_size=5)
@@ -30,11 +28,9 @@ def by_trying(sets: list[set[int]]) -> int:
 @given(st.lists(INDEXES, min_size=1, max_size=2))
 @settings(max_examples=25, deadline=None)
 def test_the_shortest_arrangement_is_the_one_found_by_trying(sets: list[set[int]]):
-    outcome, found = shortest([np.array(sorted(indexes)) for indexes in sets], seconds=20)
-    assert isinstance(outcome, Exists)
-    assert outcome.complete
-    assert found is not None
-    assert found.length == found.bound == by_trying(sets)
+    found = shortest([np.array(sorted(indexes)) for indexes in sets], seconds=20)
+    length = by_trying(sets)
+    assert found == Shortest(length, bound=length)
 
 
 def test_a_large_group_is_refused():

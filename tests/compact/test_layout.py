@@ -13,12 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, mask
-from magicert.compact.anneal.annealing import annealed, arrays_of
 from magicert.compact.anneal.kernel import (
     LAST_STAMP,
     Offsets,
     Prices,
     Task,
+    annealed,
+    arrays_of,
     cost_of,
     new_scratch,
 )
@@ -26,11 +27,10 @@ from magicert.compact.anneal.seat import Choice, Seat
 from magicert.compact.anneal.squares import cell_data
 from magicert.compact.anneal.walk import REFUSED, Effort
 from magicert.compact.layouts.arrangement import Arrangement
-from magicert.compact.layouts.bitset import bitset
+from magicert.compact.layouts.bitset import bitset, lowest_fit
 from magicert.compact.layouts.layout import NotValidError, from_table, publish, to_table
 from magicert.compact.pack import Plan, pack
 from magicert.compact.squeeze.cutting import cut_table
-from magicert.compact.start.displacement import lowest_fit
 from magicert.data import find_table, published_tables, record_tables
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError

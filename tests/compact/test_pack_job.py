@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,27 +10,29 @@ import pytest
 from magicert.board import Piece
 from magicert.compact.anneal.pools import PoolOrder, fill_pool
 from magicert.compact.anneal.seat import Seat
-from magicert.compact.layouts.layout import from_table
+from magicert.compact.anneal.squares import cell_data
+from magicert.compact.layouts.layout import Layout, from_table, publish, to_table
 from magicert.compact.pack import Plan
 from magicert.compact.pack import pack as squeeze
 from magicert.compact.pages.columns import LibraryOrder, collect
-from magicert.compact.pages.filling import Filling, fill_one
+from magicert.compact.pages.filling import PageSeat, fill_one
 from magicert.compact.pages.library import save_libraries
-from magicert.compact.pages.page import PageSeat
-from magicert.compact.pages.refill import Refilling, refill
-from magicert.compact.start import paged
-from magicert.compact.start.paged import PagePlan, paged_rooks
+from magicert.compact.pages.refill import refill
+from magicert.compact.start import paged, pools_wanted
+from magicert.compact.start.from_nothing import in_a_row
+from magicert.compact.start.paged import paged_rooks
 from magicert.compact.start.pools_wanted import ready_pools
-from magicert.compact.start.wish import Wish
+from magicert.compact.start.wish import StartPlan, Wish
 from magicert.data import find_table, record_tables
 from magicert.engine import Observer, Quiet
 from magicert.jobs.pack import Packed, Packing, pack
 from magicert.outcome import Unknown
 from magicert.system import deadline as deadline_module
 from magicert.system.deadline import BudgetOverError, Deadline
-from magicert.table import read_table
+from magicert.table import Provenance, read_table
 
 OVER = Deadline(0.0)
+CELL = cell_data("black", Piece.BISHOP, 0, 9)
 A_PAGE = (PageSeat(18, 0, 1, 0, 1),)
 
 
@@ -48,10 +51,10 @@ def libraries(tmp_path: Path) -> Path:
 
 def test_every_kind_of_work_ends_at_its_deadline(libraries: Path):
     works: list[Callable[[], object]] = [
-        lambda: fill_pool(PoolOrder(Piece.BISHOP, 0, 9, "black", 1, 100, 1, 1, OVER)),
+        lambda: fill_pool(PoolOrder(CELL, 1, 100, 1, 1, OVER)),
         lambda: collect(LibraryOrder(18, True, 1, OVER)),
-        lambda: fill_one(Filling(libraries, (18,), (1,), OVER)),
-        lambda: refill(Refilling(libraries, (A_PAGE,), (1,), OVER)),
+        lambda: fill_one(libraries, (18,), OVER, (1,)),
+        lambda: refill(libraries, (A_PAGE,), OVER, (1,)),
     ]
     for work in works:
         with pytest.raises(BudgetOverError):
@@ -94,8 +97,8 @@ def test_no_page_is_refilled_after_its_time(libraries: Path, monkeypatch: pytest
     monkeypatch.setattr(paged, "save_libraries", lambda *_: libraries)
     monkeypatch.setattr(paged, "fill_all", lambda *_: (page,))
     found: list[list[Seat]] = []
-    plan = PagePlan(rounds=5, refill_until=OVER)
-    seats, rounds = paged_rooks("black", plan, found=lambda seats, _: found.append(seats))
+    plan = StartPlan(refills=5, refill_until=OVER)
+    seats, rounds = paged_rooks("black", plan, lambda seats, _: found.append(seats), [0])
     assert rounds == 0
     assert [seat.choice for seat in found[0]] == [seat.choice for seat in seats]
 
@@ -123,19 +126,54 @@ def test_phases_say_what_they_count(tmp_path: Path):
     assert all(total is not None and 0 <= done <= total for done, total in amounts)
 
 
-def test_a_table_without_sharing_is_told_what_ships(tmp_path: Path):
+def test_a_table_is_told_what_shorter_one_ships(tmp_path: Path):
     record = min(
         (table.buffer_size or 0, name)
         for name, path in record_tables().items()
         if not (table := read_table(path).table).two_level
     )
-    shorter = {}
-    for name in ("stockfish21_64", "cfish_black"):
+    for name, shorter in (("cfish_black", record[::-1]), (record[1], None)):
         asked = Packing(tmp_path / "out.toml", 1e6, source=find_table(name), rounds=0)
         outcome = pack(asked, unwatched)
         assert isinstance(outcome, Packed)
-        shorter[name] = outcome.shorter
-    assert shorter == {"stockfish21_64": record[::-1], "cfish_black": None}
+        assert outcome.shorter == shorter
+
+
+@pytest.fixture
+def apart(hasty: None, tmp_path: Path) -> Path:  # noqa: ARG001
+    """Bishops that share nothing, counted from a8."""
+    pools = ready_pools(Wish("white", {(Piece.BISHOP, square): 10 for square in range(64)}), 1)
+    layout = Layout("white", tuple(in_a_row(pools.values())), order="a8")
+    publish(to_table(layout, "apart", Provenance()), tmp_path / "apart.toml")
+    return tmp_path / "apart.toml"
+
+
+def test_a_table_without_sharing_is_packed_from_nothing(apart: Path, tmp_path: Path):
+    length = from_table(read_table(apart)).length
+    asked = Packing(tmp_path / "out.toml", 1e6, source=apart, limit=length * 4 // 5)
+    outcome = pack(asked, unwatched)
+    assert isinstance(outcome, Packed)
+    assert (outcome.stopped, outcome.anew, outcome.first) == ("goal", True, length)
+    for layout in (outcome.layout, from_table(read_table(asked.output))):
+        assert (layout.scheme, layout.order, layout.shares) == ("white", "a8", True)
+        assert {seat.cell.bits for seat in layout.seats} == {10}
+    again = pack(replace(asked, resume=True), unwatched)
+    assert isinstance(again, Packed)
+    assert again.anew is None
+
+
+@pytest.mark.parametrize("reason", ["budget", "no magic"])
+def test_where_nothing_comes_of_that_the_table_given_is_kept(
+    reason: str, apart: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    if reason == "no magic":
+        monkeypatch.setattr(pools_wanted, "fill_pool", lambda _order: [])
+    seconds = 0.0 if reason == "budget" else 1e6
+    asked = Packing(tmp_path / "out.toml", seconds, source=apart, rounds=1)
+    outcome = pack(asked, unwatched)
+    assert isinstance(outcome, Packed)
+    assert outcome.anew is False
+    assert outcome.layout.length <= from_table(read_table(apart)).length
 
 
 @pytest.mark.usefixtures("hasty")
@@ -145,7 +183,6 @@ def test_pools_of_another_scheme_are_used_where_they_are_valid(tmp_path: Path):
     ready_pools(Wish("constant", bits), 1, saved=path)
     white = Wish("white", bits)
     pools = ready_pools(white, 1, saved=path)
-    for key, entries in pools.items():
-        for entry in entries:
-            assert entry.constant == 0
-            assert len(Seat.valid(white.cells[key], entry.choice).used) == entry.used
+    seats = [seat for pool in pools.values() for seat in pool]
+    assert {seat.cell.scheme for seat in seats} == {"white"}
+    assert {seat.choice.constant for seat in seats} == {0}

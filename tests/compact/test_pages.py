@@ -21,16 +21,15 @@ from magicert.compact.pages.column_kernel import (
     new_column_scratch,
 )
 from magicert.compact.pages.columns import LibraryOrder, collect, turned
-from magicert.compact.pages.filling import fill_all, shelf_of
+from magicert.compact.pages.filling import Page, PageSeat, fill_all, score, worth
 from magicert.compact.pages.library import Library, save_libraries
 from magicert.compact.pages.lines import COLUMNS, PAGE, rook_lines, row_start
-from magicert.compact.pages.page import Page, PageSeat, score, worth
 from magicert.compact.pages.page_kernel import Limits, Sets, disjoint
-from magicert.compact.pages.refill import Refilling, refill
-from magicert.compact.progress import unseen
+from magicert.compact.pages.refill import refill
+from magicert.compact.progress import ALONE, FOREVER, Crew
 from magicert.compact.start import paged
-from magicert.compact.start.paged import PagePlan, paged_rooks, seats_of
-from magicert.compact.start.wish import NoPlaceError
+from magicert.compact.start.paged import paged_rooks, seats_of
+from magicert.compact.start.wish import NoPlaceError, StartPlan
 from magicert.occupancy import carry_rippler
 
 U = np.uint64
@@ -178,23 +177,22 @@ def assert_disjoint(seats: list[Seat]) -> None:
 def libraries(quick: None, tmp_path: Path) -> Path:  # noqa: ARG001
     path = tmp_path / "libraries.npz"
     save_libraries([collect(LibraryOrder(s, True, 2)) for s in SQUARES], path)
-    shelf_of.cache_clear()
     return path
 
 
 def test_pages_hold_all_squares_without_overlap_and_follow_from_the_seed(libraries: Path):
-    first = fill_all(libraries, 3, map, unseen)
+    first = fill_all(libraries, 3, ALONE)
     assert sorted(seat.square for page in first for seat in page) == sorted(SQUARES)
     assert_disjoint(seats_of("black", first))
     with ThreadPoolExecutor(2) as pool:
-        assert fill_all(libraries, 3, pool.map, unseen) == first
+        assert fill_all(libraries, 3, Crew(pool.map)) == first
 
 
 def test_refilling_never_makes_it_worse(libraries: Path):
-    apart = {seat.square: seat for page in fill_all(libraries, 1, map, unseen) for seat in page}
+    apart = {seat.square: seat for page in fill_all(libraries, 1, ALONE) for seat in page}
     pages = tuple((seat,) for seat in apart.values())
     for number in range(4):
-        better = refill(Refilling(libraries, pages, (number,)))
+        better = refill(libraries, pages, FOREVER, (number,))
         assert score(better) <= score(pages)
         assert sorted(seat.square for page in better for seat in page) == sorted(SQUARES)
         assert_disjoint(seats_of("black", better))
@@ -208,7 +206,7 @@ def test_refilling_never_makes_it_worse(libraries: Path):
 def test_turned_columns_do_not_meet_in_the_buffer(scheme: str, tmp_path: Path):
     path = tmp_path / f"{scheme}.npz"
     save_libraries([collect(LibraryOrder(s, False, 5)) for s in SQUARES], path)
-    pages = fill_all(path, 1, map, unseen)
+    pages = fill_all(path, 1, ALONE)
     assert any(seat.turn for page in pages for seat in page)
     seats = seats_of(scheme, pages)
     assert_disjoint(seats)
@@ -217,6 +215,10 @@ def test_turned_columns_do_not_meet_in_the_buffer(scheme: str, tmp_path: Path):
         assert all(seat.offset % PAGE == 0 for seat in seats)
     else:
         assert all(seat.choice.constant == 0 for seat in seats)
+
+
+def unheard(_seats: list[Seat], _rounds: int) -> None:
+    """Nobody wants to hear of better seats."""
 
 
 def test_a_rook_without_any_library_is_named(monkeypatch: pytest.MonkeyPatch):
@@ -228,7 +230,7 @@ def test_a_rook_without_any_library_is_named(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(paged, "collect", collected)
     with pytest.raises(NoPlaceError, match="rooks b2: no magic of 12 bits") as refused:
-        paged_rooks("black", PagePlan())
+        paged_rooks("black", StartPlan(), unheard, range(64))
     assert not refused.value.impossible
 
 
@@ -242,6 +244,6 @@ def test_pages_stand_one_behind_the_other_fullest_first():
 
 @pytest.mark.usefixtures("quick")
 def test_only_the_squares_asked_for_are_seated():
-    seats, rounds = paged_rooks("black", PagePlan(), SQUARES[:2])
+    seats, rounds = paged_rooks("black", StartPlan(), unheard, SQUARES[:2])
     assert sorted(seat.square for seat in seats) == [10, 11]
     assert rounds == 0

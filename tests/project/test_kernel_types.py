@@ -78,8 +78,7 @@ def count_a_chain_again() -> None:
 
 def anneal_a_bishop() -> None:
     from magicert.board import Piece
-    from magicert.compact.anneal.annealing import annealed
-    from magicert.compact.anneal.kernel import Offsets, Prices
+    from magicert.compact.anneal.kernel import Offsets, Prices, annealed
     from magicert.compact.anneal.seat import Choice
     from magicert.compact.anneal.squares import cell_data
     from magicert.compact.anneal.walk import Effort
@@ -92,7 +91,7 @@ def anneal_a_bishop() -> None:
 
 def cut_and_fit() -> None:
     from magicert.compact.squeeze import cutting
-    from magicert.compact.start.displacement import lowest_fit
+    from magicert.compact.layouts.bitset import lowest_fit
 
     words = np.zeros(4, dtype=np.uint64)
     lowest_fit(words, words[:1], 3)
