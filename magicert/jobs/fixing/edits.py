@@ -41,13 +41,15 @@ class Edit:
 class _Written:
     """A number as it stands: where, its text without a sign, its value without one.
 
-    `sign_at` is the place of a minus before it, or -1. `bare`: hexadecimal without a prefix.
+    `sign_at` is the place of a minus before it, or -1. `quoted`: in a string literal; `bare`:
+    there hexadecimal without a prefix.
     """
 
     start: int
     text: str
     value: int
     sign_at: int = -1
+    quoted: bool = False
     bare: bool = False
 
     def respelt(self, value: int, language: Language, digits: int) -> str | None:
@@ -75,7 +77,7 @@ class SourceFile:
     def usable(self, column: Column, row: int) -> int:
         """The bits that a number may have where it stands: a double keeps 53 of them."""
         written = self._written(*column.spots[row])
-        plain = self.language.rounds and written and written.text[-1] != "n"
+        plain = self.language.rounds and written and not (written.quoted or written.text[-1] == "n")
         return _DOUBLE if plain and not column.halves else _POSITIVE
 
     def edits(self, column: Column, row: int, value: int) -> list[Edit] | None:
@@ -111,7 +113,7 @@ class SourceFile:
         if min(column.values) < 0 and value >> (width - 1):
             value, sign = (1 << width) - value, "-"
         new = written.respelt(value, self.language, self._common_digits(column))
-        if new is None or (not written.bare and not _holds(new, value, self.language)):
+        if new is None or (not written.quoted and not _holds(new, value, self.language)):
             return None
         end = written.start + len(written.text)
         return Edit(line, at, end, self.lines[line - 1][at:end], sign + new)
@@ -171,9 +173,9 @@ def _quoted(quoted: re.Match[str]) -> _Written | None:
     start, inner = quoted.start(2), quoted[2]
     if inner.isdecimal() or inner.startswith(("0x", "0X")):
         number = read_text_number(inner)
-        return None if number is None else _Written(start, inner, number)
+        return None if number is None else _Written(start, inner, number, quoted=True)
     if re.fullmatch("[0-9a-fA-F]+", inner):
-        return _Written(start, inner, int(inner, 16), bare=True)
+        return _Written(start, inner, int(inner, 16), quoted=True, bare=True)
     return None
 
 

@@ -18,6 +18,8 @@ from magicert.verify.source.readings.judgement import Judgement, Reading
 if TYPE_CHECKING:
     from magicert.verify.source.readings.pins import Pins
 
+MOST_CHOICES = 12
+"""Where squares share slots, the first number that makes a square right need not be the last."""
 MOST_BROKEN = 24
 """With more wrong squares than this the reading is likely another one than the engine's."""
 
@@ -71,15 +73,19 @@ def fix(paths: Sequence[Path], pins: "Pins", seed: int, watch: Watch) -> Fixed:
         fixed = Fixed(judge(list(data.items()), pins, progress=observer.progress))
     if fixed.verdict != "invalid":
         return fixed
-    fixed.reasons += fixed.before.doubts
     files = {printable(path.name): SourceFile(path, own) for path, own in data.items()}
     if len(files) < len(paths):
         raise InputError([Problem("two files of one name: fix one at a time", file=str(paths[0]))])
-    _Fixing(fixed, files, seed).run()
-    if fixed.reasons or not fixed.changes:
-        return fixed
-    with watch("verifying the patched source", "lookups") as observer:
-        _verify_again(fixed, data, pins, observer.progress)
+    for choice in range(MOST_CHOICES):
+        attempt = Fixed(fixed.before, reasons=list(fixed.before.doubts))
+        _Fixing(attempt, files, seed, choice).run()
+        if not attempt.reasons:
+            with watch("verifying the patched source", "lookups") as observer:
+                _verify_again(attempt, data, pins, observer.progress)
+        if choice == 0 or attempt.verdict == "valid":
+            fixed = attempt
+        if attempt.verdict == "valid" or len(attempt.changes) != 1:
+            break
     return fixed
 
 
@@ -107,7 +113,9 @@ def _verify_again(fixed: Fixed, data: dict[Path, bytes], pins: "Pins", progress:
 class _Fixing:
     """Collects the changes for each reading that fails."""
 
-    def __init__(self, fixed: Fixed, files: dict[str, SourceFile], seed: int) -> None:
+    def __init__(self, fixed: Fixed, files: dict[str, SourceFile], seed: int, choice: int) -> None:
+        self.choice = choice
+        """Which repair of a square is taken, where there are several."""
         self.fixed = fixed
         self.files = files
         self.seed = seed
@@ -123,24 +131,27 @@ class _Fixing:
                 self.fixed.contents[file.path] = file.encoded(lines)
 
     def reading(self, reading: Reading) -> None:
-        broken = sorted(set(_broken(reading)))
-        if len(broken) > MOST_BROKEN:
-            self.fixed.reasons.append(
-                f"{len(broken)} squares are wrong: likely the formula or a list is not the one "
-                "that the engine uses (--map, --formula, --bits say which)"
-            )
-            return
-        changed = 0
-        for piece, row in broken:
-            half = next(half for half in reading.halves if half.piece == piece)
-            square = Square(half, row)
-            if square.is_right and not any(square.other_numbers()):
-                continue  # it shares slots with a square that is wrong by itself
-            changed += 1
-            self.square(square, f"{piece} {square_name(reading.table.row_square(row))}")
-        if not changed:
+        squares = [
+            (Square(half, row), f"{piece} {square_name(reading.table.row_square(row))}")
+            for piece, row in sorted(set(_broken(reading)))
+            for half in reading.halves
+            if half.piece == piece
+        ]
+        # The others share slots with a square that is wrong by itself.
+        wrong = [one for one in squares if not one[0].is_right] or [
+            one for one in squares if any(one[0].other_numbers())
+        ]
+        if not wrong:
             message = reading.report.findings[0].message
             self.fixed.reasons.append(f"no number of a square is wrong by itself: {message}")
+        elif len(wrong) > MOST_BROKEN:
+            self.fixed.reasons.append(
+                f"{len(wrong)} squares are wrong: likely the formula or a list is not the one "
+                "that the engine uses (--map, --formula, --bits say which)"
+            )
+        else:
+            for square, name in wrong:
+                self.square(square, name)
 
     def square(self, square: Square, name: str) -> None:
         """Change the first number that makes the square right and can be written."""
@@ -148,11 +159,13 @@ class _Fixing:
         file = self.files[magic.file]
         base, usable = file.radix(magic, square.row), file.usable(magic, square.row)
         why = "is wrong, and no other number was found by trial"
+        left = self.choice
         for repair in square.repairs(base, self.seed, usable):
             edits = self.files[repair.column.file].edits(repair.column, repair.row, repair.value)
-            if edits:
+            if edits and not left:
                 self.change(repair, edits, name)
                 return
+            left -= bool(edits)
             why = "is not a plain number that could be changed"
         line = magic.spots[square.row][0]
         entry = f"{magic.file}:{line}: entry {square.row} of {magic.name}"

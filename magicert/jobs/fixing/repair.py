@@ -18,9 +18,9 @@ from magicert.verify.source.readings.plausible import Half
 
 LAST_INDEX = (1 << 22) - 1
 """An index beyond this is no index of a table."""
-FIRST_LOOKUPS = 64
+FIRST_LOOKUPS = 256
 """Occupancies that a candidate is tried with first; few are left after these."""
-CANDIDATES, BLOCK = 1 << 23, 1 << 13
+CANDIDATES, BLOCK = 1 << 23, 1 << 12
 """Candidates that are tried before giving up, and how many at once."""
 WORDS_ANDED = 3
 """A candidate is so many random words, ANDed: magics have few ones."""

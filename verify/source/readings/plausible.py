@@ -174,8 +174,9 @@ def _without_guesses(
         bits = f", {half.count.words}" if half.count else ""
         note = f"{half.piece}: {half.formula}{bits}: would certify, but nothing says so"
         near = [replace(h, note=note) if h is rivals[0] else h for h in near]
-    by_masks = any(half.count and half.count.evidence == "mask" for half in near)
+    by_masks = any(h.count and h.count.evidence == "mask" and len(h.bad) < TELLING for h in near)
     if by_masks:
+        # Few errors with popcount bits are errors; more bits would only hide them.
         near = [h for h in near if h.count is None or h.count.evidence != "usual"]
     return kept, near
 
