@@ -39,7 +39,9 @@ def sources(module: str) -> str:
 
 @cache
 def _imports(module: str, source: bytes) -> tuple[str, ...]:
-    """The modules of this package that a loaded module imports at its top level."""
+    """The modules of this package, or of its own, that a loaded module imports at its top level:
+    a test has kernels, too.
+    """
 
     def names() -> Iterator[str]:
         for node in ast.parse(source).body:
@@ -49,7 +51,7 @@ def _imports(module: str, source: bytes) -> tuple[str, ...]:
             elif isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names)
 
-    ours = module.partition(".")[0] + "."
+    ours = tuple(f"{name.partition('.')[0]}." for name in (__name__, module))
     return tuple(name for name in names() if name.startswith(ours) and name in sys.modules)
 
 

@@ -58,6 +58,12 @@ def source_of(module: str) -> bytes:
     return Path(str(sys.modules[module].__file__)).read_bytes()
 
 
+def test_a_kernel_outside_the_package_depends_on_it():
+    """A test's own kernel that calls one of ours was not compiled again when ours had changed."""
+    imported = compiling._imports("elsewhere.a_test", b"from magicert.search.kernel import fan\n")
+    assert "magicert.search.kernel.fan" in imported
+
+
 def test_another_numba_compiles_without_a_cache(monkeypatch: pytest.MonkeyPatch):
     made = []
 

@@ -1,0 +1,132 @@
+"""The fan, one word of cells at a time, against the products themselves (rounding-lemma, L10)."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from magicert.search.compiled import entry
+from magicert.search.kernel.fan import fan
+from magicert.search.kernel.node import take
+from magicert.search.kernel.state import LOGGED, State, begin, new_state
+from magicert.search.kernel.task import Task, task_of
+from magicert.search.problem.plan import Plan
+from magicert.search.problem.terms import Terms, terms
+
+WORD = (1 << 64) - 1
+
+
+@entry
+def take_slot(task, state, slot, row, attack):
+    take(task, state, slot, row, attack)
+
+
+@entry
+def ask(task, state, t, start, cell, alive):
+    return fan(task, state, t, start, cell, alive)
+
+
+def toy(rng: random.Random, width: int) -> tuple[Terms, Plan]:
+    """Squares that move by about a unit from cell to cell of a first step of `width` bits."""
+    bits, units = rng.choice([(4, 2), (3, 4), (4, 5), (2, 5)])
+    square = 64 - bits - units - 4
+    rows = [
+        0,
+        1 << square,
+        1 << square + 1,
+        3 << square,
+        (1 << square) + rng.getrandbits(square - 7),
+    ]
+    rows += [(1 << square) + (1 << square - n) for n in (3, 7, 8, 9, 12)]
+    attacks = [rng.randrange(4) for _ in rows]
+    about = terms(rows, attacks, bits, rng.choice([0, WORD, rng.getrandbits(64)]))
+    end = 4
+    steps = ["d1"] * (about.width - end - width) + [f"d{width}"] + ["d1"] * end
+    return about, Plan(about.width, tuple(steps), units, 0)
+
+
+def prepared(rng: random.Random, width: int) -> tuple[Terms, Plan, Task, State, dict[int, int]]:
+    """A node at the level of the step, with some slots taken: by which attack set."""
+    about, plan = toy(rng, width)
+    level = plan.steps.index(f"d{width}")
+    task = task_of(about, plan, level, record=True)
+    state = new_state(about, task)
+    p = plan.windows[level][0]
+    begin(state, rng.getrandbits(about.width) >> p << p, p)
+    held = {}
+    for slot in rng.sample(range(1 << about.bits), rng.randint(1, 1 << about.bits)):
+        row = rng.randrange(len(about.attack))
+        held[slot] = int(about.attack[row])
+        take_slot(task, state, np.uint64(slot), np.int32(row), np.int32(held[slot]))
+        state.register[LOGGED] = 0  # more slots than a node could take
+    return about, plan, task, state, held
+
+
+def killers(
+    about: Terms, plan: Plan, held: dict[int, int], rows: list[int], start: int, cells: int
+) -> list[int | None]:
+    """For each cell of 2^4 values of m the first row whose units, two or three, all lie in slots
+    that other attack sets hold.
+    """
+    unit = 1 << (about.shift - plan.units_log2)
+    found: list[int | None] = []
+    for j in range(cells):
+        found.append(None)
+        for row in rows:
+            x, c = int(about.multiplicand[row]), int(about.constant[row])
+            drift = (x << 4) - unit
+            product = (x * start + c) & WORD
+            # As words: the third unit is also asked for where this is below zero.
+            units = 3 if (product % unit + cells * drift - x) & WORD >= unit else 2
+            slots = [
+                (product // unit + j + n >> plan.units_log2) % (1 << about.bits)
+                for n in range(units)
+            ]
+            if all(held.get(slot, about.attack[row]) != about.attack[row] for slot in slots):
+                found[-1] = row
+                break
+    return found
+
+
+@pytest.mark.parametrize("width", [2, 6, 8])
+def test_a_cell_dies_where_all_units_that_it_touches_are_taken(width: int):
+    rng = random.Random(width)
+    died = 0
+    for _ in range(150):
+        about, plan, task, state, held = prepared(rng, width)
+        cells = 1 << min(6, width)
+        rows = [
+            int(task.plan.fan[n]) for n in range(task.plan.fan_first[0], task.plan.fan_first[1])
+        ]
+        word = rng.randrange(1 << max(0, width - 6))
+        start = int(state.pads.base[0]) + (word << 10)
+        alive = (1 << cells) - 1 & (rng.getrandbits(64) | rng.getrandbits(64))
+        left = int(ask(task, state, 0, np.uint64(start), np.uint64(4), np.uint64(alive)))
+        by = killers(about, plan, held, rows, start, cells)
+        dead = sum(1 << j for j, row in enumerate(by) if row is not None)
+        assert left == alive & ~dead
+        told = {j: int(state.pads.killer[0, j]) for j in range(cells) if alive & ~left & 1 << j}
+        assert told == {j: by[j] for j in told}
+        # And what died is dead: at each m of it an occupancy shares a slot with another set.
+        for j in list(told)[:4]:
+            row = told[j]
+            for m in range(start + (j << 4), start + (j + 1 << 4)):
+                value = int(about.multiplicand[row]) * m + int(about.constant[row]) & WORD
+                assert held[value >> about.shift] != about.attack[row]
+        died += len(told)
+    assert died > (50 if width > 2 else 0)
+
+
+def test_only_steady_occupancies_are_asked():
+    """Those that move by a unit from cell to cell, and by less than another over a word."""
+    for seed in range(20):
+        about, plan = toy(random.Random(seed), 6)
+        level = plan.steps.index("d6")
+        task: Any = task_of(about, plan, level)
+        unit = 1 << (about.shift - plan.units_log2)
+        asked = set(task.plan.fan[task.plan.fan_first[0] : task.plan.fan_first[1]].tolist())
+        active = set(task.plan.order[: task.plan.first[1]].tolist())
+        for row, x in enumerate(about.multiplicand.tolist()):
+            drift = (x << 4) - unit
+            assert (row in asked) == (drift >= 0 and 64 * drift < unit and row not in active)
