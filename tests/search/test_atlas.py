@@ -222,3 +222,19 @@ def test_the_atlas_as_json():
     cells = json.loads(run("atlas", "--json").stdout)["cells"]
     assert len(cells) == len(read_atlas(SHIPPED).entries)
     assert sum(cell.get("evidence") == "leaves" for cell in cells) >= 8
+
+
+def test_the_budget_holds_for_compiling_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """No clock: the compiler that is asked for says that its time is over."""
+    asked: list[float | None] = []
+
+    def late(observer: object, deadline: float | None) -> None:
+        asked.append(deadline)
+        raise OutOfTime
+
+    monkeypatch.setattr("magicert.jobs.settle_atlas.compile_search", late)
+    path = tables_folder() / "atlas.toml"
+    settling = Settling(path, tmp_path / "atlas.toml", tmp_path / "a.db", seconds=1.0)
+    (ended,) = settle_atlas(settling, Unseen)
+    assert isinstance(ended, BudgetEnded)
+    assert asked[0] is not None

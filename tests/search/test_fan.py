@@ -118,6 +118,29 @@ def test_a_cell_dies_where_all_units_that_it_touches_are_taken(width: int):
     assert died > (50 if width > 2 else 0)
 
 
+def test_another_node_has_other_slots():
+    """`clash` is kept for as long as the node is the same."""
+    rng = random.Random(1)
+    changed = 0
+    for _ in range(60):
+        about, plan, task, state, held = prepared(rng, 6)
+        rows = task.plan.fan[task.plan.fan_first[0] : task.plan.fan_first[1]].tolist()
+        base = int(state.pads.base[0])
+        asked = (task, state, 0, np.uint64(base), np.uint64(4), np.uint64(WORD))
+        before = int(ask(*asked))
+        for slot in set(range(1 << about.bits)) - set(held):
+            held[slot] = int(about.attack[0])
+            take_slot(task, state, np.uint64(slot), np.int32(0), np.int32(held[slot]))
+            state.register[LOGGED] = 0
+        assert int(ask(*asked)) == before
+        state.pads.serial[0] += 1
+        left = int(ask(*asked))
+        by = killers(about, plan, held, rows, base, 64)
+        assert left == sum(1 << j for j, row in enumerate(by) if row is None)
+        changed += left != before
+    assert changed > 10
+
+
 def test_only_steady_occupancies_are_asked():
     """Those that move by a unit from cell to cell, and by less than another over a word."""
     for seed in range(20):

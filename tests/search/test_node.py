@@ -35,15 +35,13 @@ def take_back(task, state):
 def toy(rng: random.Random) -> Terms:
     bits = rng.randint(2, 5)
     top = 64 - bits
-    rows = [
-        rng.getrandbits(top - rng.randint(4, 9)) >> 3 << 3 | 8 for _ in range(rng.randint(2, 9))
-    ]
+    rows = [8] + [1 << top - rng.randint(6, 11) for _ in range(2)]  # these divide a bucket
+    rows += [rng.getrandbits(top - rng.randint(4, 9)) >> 3 << 3 for _ in range(rng.randint(1, 7))]
     attacks = [rng.randrange(3) for _ in rows]
     last = (1 << bits) - 1
     least = rng.choice([0, 0, 1])
-    return terms(
-        rows, attacks, bits, rng.choice([0, WORD, rng.getrandbits(64)]), least, last - least
-    )
+    constant = rng.choice([0, WORD, rng.getrandbits(64)])
+    return terms(rows, attacks, bits, constant, least, last - least)
 
 
 class SlowNode:
