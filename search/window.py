@@ -61,7 +61,7 @@ def solve(request: Request, observer: Observer) -> Outcome:
             executor, workers = stack.enter_context(cluster_executor(options["cluster"]))
         try:
             if not options["cluster"]:
-                _compile(observer, deadline)
+                compile_search(observer, deadline)
             work = _work(ledger, request, observer, deadline)
         except OutOfTime:
             return Unknown(OUT_OF_TIME, "no shard was begun")
@@ -89,9 +89,10 @@ def _left(deadline: float | None) -> float | None:
     return None if deadline is None else max(0.0, deadline - time.monotonic())
 
 
-def _compile(observer: Observer, deadline: float | None) -> None:
-    """Have the kernels compiled. Nothing can stop a compiler but the end of its process: with
-    a deadline it gets one of its own, and what it compiles is found in the cache.
+def compile_search(observer: Observer, deadline: float | None) -> None:
+    """Have the kernels compiled; OutOfTime if that takes too long. Nothing can stop a compiler
+    but the end of its process: with a deadline it gets one of its own, and what it compiles is
+    found in the cache.
     """
     if is_compiled(kernel.search) and is_compiled(kernel.probe):
         return

@@ -24,6 +24,7 @@ from magicert.search.planning.sampling import OutOfTime
 from magicert.search.problem.terms import terms_of
 from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.work import Root, Work, level_for
+from magicert.search.window import compile_search
 from magicert.verify.cover.joining import StreamCheck
 from magicert.verify.cover.statement import statement
 
@@ -89,6 +90,8 @@ def settle_atlas(asked: Settling, watch: Watch) -> Iterator[Settled | BudgetEnde
             cell = Cell(SCHEMES["white"], piece, square, entry.bits)
             try:
                 with watch(f"planning {cell}", "") as observer:
+                    if executor is None:
+                        compile_search(observer, deadline)
                     work = _work(asked, workers, ledger, cell, observer, deadline)
                 with watch(f"settling {cell}", "shards") as observer:
                     summary = settle(

@@ -122,7 +122,7 @@ class _Search:
             for _, magic in found:
                 self.found.setdefault(magic % self.request.cell.period, magic)
             self.done = ends[-1]
-            self.observer.progress(self.done, self.budget)
+            self.observer.progress(self.done, None, f"of at most {self.budget:,} candidates")
             if limit is not None and time.monotonic() - self.started > limit:
                 return "out of time"
         return "budget of candidates spent"

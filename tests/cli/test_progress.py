@@ -36,7 +36,7 @@ def test_what_was_done_before_does_not_count_for_the_rate(
     show(402, 4096)
     clock.now += 20
     show(412, 4096, "2 magics")
-    assert lines(capsys) == ["settling: 412 of 4,096 shards, 0.5/s, 7,368 s to go, 2 magics"]
+    assert lines(capsys) == ["settling: 412 of 4,096 shards, 0.5/s, about 7,368 s to go, 2 magics"]
 
 
 def test_lines_come_seldom(clock: Clock, capsys: pytest.CaptureFixture[str]):
@@ -77,8 +77,8 @@ def test_a_new_phase_starts_anew(clock: Clock, capsys: pytest.CaptureFixture[str
     show(50, 40, "shards")
     assert lines(capsys) == [
         "searching: 5 of 40, shards",
-        "searching: 25 of 40, 1/s, 15 s to go, shards",
-        "searching: 50 of 40, 1.1/s, 0 s to go, shards",
+        "searching: 25 of 40, 1/s, about 15 s to go, shards",
+        "searching: 50 of 40, 1.1/s, about 0 s to go, shards",
     ]
 
 
@@ -100,3 +100,24 @@ def test_an_interruption_shows_how_far_the_work_came(capsys: pytest.CaptureFixtu
     show(600, 1200)
     show.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
     assert lines(capsys) == ["checking: 600 of 1,200 bytes"]
+
+
+def test_work_that_stays_silent_is_heard_of_again(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(progress, "SILENCE", 0.01)
+    monkeypatch.setattr(progress, "LINE_EVERY", 0.02)
+    told = Event()
+    shown: list[str] = []
+
+    class Show(ProgressDisplay):
+        def say(self, message: str) -> None:
+            self.spoken = 0.0
+            shown.append(message)
+            if len(shown) == 3:
+                told.set()
+
+    with Show("replaying", "shards") as show:
+        show(1, 5)
+        assert told.wait(60)
+    assert shown[0] == "replaying: 1 of 5 shards"
+    assert all(line.startswith("replaying: 1 of 5 shards, ") for line in shown[1:3])
+    assert all(line.endswith(" s so far") for line in shown[1:3])

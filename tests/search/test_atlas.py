@@ -14,9 +14,12 @@ from magicert.cell import Cell, first_conflict
 from magicert.cli.app import cli
 from magicert.data import tables_folder
 from magicert.jobs.evidence import evidence_of, proof_of
+from magicert.jobs.settle_atlas import BudgetEnded, Settling, settle_atlas
+from magicert.jobs.watch import Unseen
 from magicert.outcome import Evidence
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
+from magicert.search.planning.sampling import OutOfTime
 from magicert.verify.cover.checker import check
 from magicert.verify.cover.file import read_certificate
 
@@ -233,7 +236,8 @@ def test_the_budget_holds_for_compiling_too(monkeypatch: pytest.MonkeyPatch, tmp
         raise OutOfTime
 
     monkeypatch.setattr("magicert.jobs.settle_atlas.compile_search", late)
-    path = tables_folder() / "atlas.toml"
+    path = tmp_path / "open.toml"
+    write_atlas(path, Atlas([entry("d1", 4, "open")]))
     settling = Settling(path, tmp_path / "atlas.toml", tmp_path / "a.db", seconds=1.0)
     (ended,) = settle_atlas(settling, Unseen)
     assert isinstance(ended, BudgetEnded)

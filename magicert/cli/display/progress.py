@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 0.7
 """Seconds before anything is shown."""
-SILENCE = 1.5
+SILENCE = 1.0
 """Seconds after which work that reports nothing shows its name."""
 LINE_EVERY = 10.0
 """Seconds between two lines when piped."""
@@ -42,12 +42,20 @@ class ProgressDisplay:
         self.task: TaskID | None = None
         self.lock = RLock()
         self.timer: Timer | None = None
+        self.entered = time.monotonic()
+        self.spoken: float | None = None
+        self.over = False
 
     def __enter__(self) -> "ProgressDisplay":
-        self.timer = Timer(SILENCE, self._speak)
+        self.entered = time.monotonic()
+        self._listen(SILENCE)
+        return self
+
+    def _listen(self, seconds: float) -> None:
+        """Speak if nothing else is shown for so long."""
+        self.timer = Timer(seconds, self._speak)
         self.timer.daemon = True
         self.timer.start()
-        return self
 
     def __exit__(
         self,
@@ -56,6 +64,7 @@ class ProgressDisplay:
         trace: TracebackType | None,
     ) -> None:
         with self.lock:
+            self.over = True
             if self.timer is not None:
                 self.timer.cancel()
             if self.bar is not None:
@@ -76,7 +85,6 @@ class ProgressDisplay:
             if now < self.line_at:
                 return
             self.line_at = now + (DRAW_EVERY if self.terminal else LINE_EVERY)
-            self._silent_no_more()
             started, before = self.since
             rate = (done - before) / max(1e-9, now - started)
             if self.terminal:
@@ -89,22 +97,28 @@ class ProgressDisplay:
     def say(self, message: str) -> None:
         """One line on stderr."""
         with self.lock:
-            self._silent_no_more()
+            self.spoken = time.monotonic()
             print(message, file=sys.stderr, flush=True)
 
-    def _silent_no_more(self) -> None:
-        if self.timer is not None:
-            self.timer.cancel()
-
     def _speak(self) -> None:
-        """Called by the timer: nothing has been shown so far."""
+        """Called by the timer. A bar shows its own clock once it is there; lines come again
+        whenever nothing has been shown for a while.
+        """
         with self.lock:
-            if self.timer is None or self.timer.finished.is_set():
+            if self.over:
                 return
+            now = time.monotonic()
+            done, total, note = self.last or (0.0, None, "")
             if self.terminal:
-                self._draw(0.0, 0, None, "")
-            else:
-                self.say(self._line(0.0, 0, None, ""))
+                if self.bar is None:
+                    self._draw(0.0, done, total, note)
+                return
+            if self.spoken is None:
+                self.say(self._line(0.0, done, total, note))
+            elif now - self.spoken >= LINE_EVERY:
+                waited = f"{now - self.entered:,.0f} s so far"
+                self.say(self._line(0.0, done, total, ", ".join(filter(None, [note, waited]))))
+            self._listen(LINE_EVERY)
 
     def _draw(self, rate: float, done: float, total: float | None, note: str) -> None:
         if self.bar is None:
@@ -129,7 +143,7 @@ class ProgressDisplay:
         if self.since is not None and rate > 0:
             figures.append(f"{_short(rate)}/s")
             if total:
-                figures.append(f"{max(0.0, total - done) / rate:,.0f} s to go")
+                figures.append(f"about {max(0.0, total - done) / rate:,.0f} s to go")
         return figures
 
 

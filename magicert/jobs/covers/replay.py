@@ -4,6 +4,7 @@ Checking needs no module of the search, and none of its libraries: those are imp
 replay.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,14 +56,21 @@ def check_certificate(path: Path, shards: int | None, seed: int | None, watch: W
     if shards is None or report.problems:
         return Checked(certificate, report)
     from magicert.jobs.covers.work import choose, work_of
+    from magicert.search.window import compile_search
 
     work = work_of(certificate)
     numbers, seed = choose(work.shards, shards, seed)
     found = _Found()
     with watch(f"replaying {path.name}", "shards") as observer:
+        compile_search(observer, None)
         for done, number in enumerate(numbers):
             observer.progress(done, len(numbers))
-            _replay(certificate, work, number, found)
+
+            def shown(nodes: int, done: int = done, number: int = number) -> None:
+                note = f"{nodes:,} nodes in shard {number}"
+                observer.progress(done, len(numbers), note)
+
+            _replay(certificate, work, number, found, shown)
     if found.problems:
         report = replace(report, verdict="invalid", problems=found.problems)
     elif len(numbers) == work.shards:
@@ -80,14 +88,16 @@ def refuted(checked: Checked, problems: list[str]) -> Checked:
     return replace(checked, report=replace(checked.report, verdict="invalid", problems=together))
 
 
-def _replay(certificate: Certificate, work: "Work", number: int, found: _Found) -> None:
+def _replay(
+    certificate: Certificate, work: "Work", number: int, found: _Found, shown: Callable[[int], None]
+) -> None:
     """Run one shard again, with the checker looking on, and compare."""
     from magicert.search.shards.shard import run_shard
 
     header = certificate.header
     shard = header.shards[number]
     stream = StreamCheck(header.statement(), shard.interval)
-    result = run_shard(work, number, (stream,))
+    result = run_shard(work, number, (stream,), progress=shown)
     problems = []
     if result.counts.values != shard.counts:
         problems.append(f"counts: {result.counts.values} here, {shard.counts} declared")
