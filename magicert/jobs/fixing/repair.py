@@ -1,4 +1,4 @@
-"""Another number for one square: a slip of the hand undone, or else a new magic by trial."""
+"""Another number for one square: the published one, a slip undone, or a new magic by trial."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,13 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import WORD, mask
+from magicert.data import published_tables
 from magicert.occupancy import all_occupancies
 from magicert.problem import InputError
 from magicert.square_order import square_at
+from magicert.table import read_table
 from magicert.table.model import value_at
 from magicert.valid import AllIndexes
 from magicert.verify.source.lists.columns import Column
-from magicert.verify.source.lists.roles import column_mask
+from magicert.verify.source.lists.roles import NEARLY_ALL, column_mask
 from magicert.verify.source.readings.plausible import Half
 
 LAST_INDEX = (1 << 22) - 1
@@ -68,7 +70,7 @@ class Square:
         return bool(self.valid([self.magic])[0])
 
     def repairs(self, base: int, seed: int, usable: int = WORD) -> Iterator[Repair]:
-        """Numbers that make the square right, the least change first.
+        """Numbers that make the square right, the likeliest first.
 
         `base` is the radix that the magic is written in; a new magic has no other bits than
         those of `usable`.
@@ -76,6 +78,10 @@ class Square:
         yield from self.other_numbers()
         if self.is_right:
             return
+        if (published := published_number(self.half.magic, self.row)) is not None:
+            name, magic = published
+            if self.valid([magic])[0]:
+                yield Repair(self.half.magic, self.row, magic, f"as in {name}")
         slips = list(dict.fromkeys(slips_of(self.magic, base)))
         for magic, valid in zip(slips, self.valid(slips), strict=True):
             if valid:
@@ -112,6 +118,17 @@ class Square:
             if right:
                 return int(right[0])
         return None
+
+
+def published_number(column: Column, row: int) -> tuple[str, int] | None:
+    """The table that has nearly the same list, and its number in that row."""
+    for name, path in published_tables().items():
+        for half in read_table(path).table.pieces.values():
+            magics = half.parameters.get("magic", ())
+            alike = sum(a == b for a, b in zip(magics, column.words64, strict=False))
+            if len(magics) == len(column.words64) and alike >= NEARLY_ALL:
+                return name, magics[row]
+    return None
 
 
 def slips_of(number: int, base: int) -> Iterator[int]:

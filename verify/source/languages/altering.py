@@ -21,7 +21,7 @@ _ALTERING = frozenset(
     swap swapped
     """.split()  # noqa: SIM905 - a table of words
 )
-_PRODUCT_BEFORE = re.compile(r"[\w)\]]\s*\*%?\s*$")
+_PRODUCT_BEFORE = re.compile(r"[\w)\]]\s*\*%?\s*(?:\([\w\s]+\)\s*)*$")
 _PRODUCT_BEHIND = re.compile(r"\s*\*(?!\*)")
 _WORDS = r"xor|lxor|bxor|\^\^\^|⊻|\.⊻|\.\^"
 _BEFORE = re.compile(rf"[\w)\]]\s*(?:\^|(?<!\|)\||\+|(?<!<)-|%|(?<![\w.])(?:{_WORDS}))\s*$")

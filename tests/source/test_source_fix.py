@@ -1,0 +1,228 @@
+"""The counterexample names its place in the source, and `magicert fix` puts the number right."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from magicert.board import Piece, mask
+from magicert.jobs.fixing import repair
+from magicert.jobs.fixing.edits import SourceFile
+from magicert.jobs.fixing.repair import slips_of
+from magicert.verify.source.languages.language import language_of
+from magicert.verify.source.languages.numbers import rewritten
+from magicert.verify.source.readings.judge import judge
+
+WRONG_ROW = 27
+OF_ROOK = {
+    "a digit": lambda m: m ^ 7 << 36,
+    "a digit too many": lambda m: int(f"{m:x}"[:5] + "9" + f"{m:x}"[5:], 16),
+    "another number": lambda _: 0x1234567812345678,
+}
+
+
+@pytest.fixture
+def broken(engine, shipped):
+    """bbc in C with another rook magic on d4, each on a line of its own."""
+
+    def write(
+        change: Callable[[int], int], spell: str = "0x{:x}ULL", line: str = "\n"
+    ) -> tuple[Path, str, str]:
+        magics = list(shipped("bbc").pieces[Piece.ROOK].parameters["magic"])
+        right = magics[WRONG_ROW]
+        magics[WRONG_ROW] = change(right)
+        listed = f",{line}".join(map(spell.format, magics))
+        path = engine(rook=f"const U64 rook_magics[64] = {{{line}{listed}}};{line}")
+        return path, spell.format(right), spell.format(magics[WRONG_ROW])
+
+    return write
+
+
+def test_a_counterexample_names_its_entry(command, broken):
+    path, _, wrong = broken(OF_ROOK["a digit"], spell="0x{:x}")
+    result = command("verify", path)
+    assert f"entry 27 of rook_magics, engine.c, line 29: {wrong}" in result.output
+    reports = json.loads(command("verify", path, "--json").output)["reports"]
+    (entries,) = reports[0]["reading"]["entries"]
+    assert entries == [
+        {"list": "rook_magics", "entry": 27, "file": "engine.c", "line": 29, "number": wrong}
+    ]
+
+
+def test_entries_count_as_the_engine_does(command, engine, shipped):
+    """A list with subscripts is in the order of these, whatever the order of its lines."""
+    magics = list(shipped("bbc").pieces[Piece.ROOK].parameters["magic"])
+    magics[WRONG_ROW] = 1
+    items = [f"[{row}] = {magic:#x}ULL" for row, magic in enumerate(magics)]
+    listed = ",\n".join(reversed(items))
+    path = engine(rook=f"const U64 rook_magics[64] = {{\n{listed}}};\n")
+    assert (
+        f"entry {WRONG_ROW} of rook_magics, engine.c, line 38: 0x1"
+        in command("verify", path).output
+    )
+
+
+@pytest.fixture
+def unpublished(monkeypatch):
+    """As if no published table had these magics."""
+    monkeypatch.setattr(repair, "published_number", lambda *_: None)
+
+
+@pytest.mark.parametrize("kind", ["a digit", "a digit too many"])
+@pytest.mark.usefixtures("unpublished")
+def test_a_slip_is_undone(command, broken, kind):
+    """Another slip may explain it as well, but one digit is all that changes."""
+    path, _, wrong = broken(OF_ROOK[kind])
+    result = command("fix", path)
+    assert result.exit_code == 0
+    assert "(one digit)" in result.stderr
+    new = re.search(r"^\+(0x\w+ULL),$", result.stdout, re.MULTILINE)[1]
+    assert int(wrong[2:-3], 16) in slips_of(int(new[2:-3], 16), 16)
+
+
+@pytest.mark.parametrize("kind", OF_ROOK)
+def test_a_published_number_is_restored(command, broken, kind):
+    path, right, wrong = broken(OF_ROOK[kind])
+    result = command("fix", path)
+    assert result.exit_code == 0
+    assert f"-{wrong},\n+{right},\n" in result.stdout
+    assert "(as in barond)" in result.stderr  # the first with these magics
+    assert "engine.c is valid" in result.stderr
+    assert wrong in path.read_text()
+
+
+@pytest.mark.usefixtures("unpublished")
+def test_write_changes_the_number_and_nothing_else(command, broken):
+    path, _, wrong = broken(OF_ROOK["another number"], line="\r\n")
+    path.chmod(0o640)
+    before = path.read_bytes()
+    assert command("fix", path, "--write").exit_code == 0
+    after = path.read_bytes()
+    head, _, tail = before.partition(wrong.encode())
+    assert after.startswith(head)
+    assert after.endswith(tail)
+    assert re.fullmatch(rb"0x[0-9a-f]+ULL", after[len(head) : len(after) - len(tail)])
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert command("verify", path).exit_code == 0
+
+
+def test_a_number_of_a_shared_buffer_is_restored(command, tmp_path, sample_text):
+    """Squares that share slots need the very number, and not just a magic."""
+    path = tmp_path / "black_pairs.c"
+    text = sample_text("black_pairs.c")
+    magic = judge([(path, text.encode())]).valid[0].halves[0].magic.words64[WRONG_ROW]
+    path.write_text(text.replace(f"{magic:x}", f"{magic ^ 0xF0F00:x}"))
+    assert command("verify", path).exit_code == 1
+    assert command("fix", path, "--write").exit_code == 0
+    assert path.read_text() == text
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="needs git")
+def test_the_patch_applies(command, broken, tmp_path, monkeypatch):
+    broken(OF_ROOK["another number"])
+    monkeypatch.chdir(tmp_path)
+    result = command("fix", "engine.c")
+    applied = ["git", "apply", "-"]
+    subprocess.run(applied, input=result.stdout.encode(), check=True)
+    assert command("verify", "engine.c").exit_code == 0
+
+
+@pytest.mark.usefixtures("unpublished")
+def test_the_same_seed_finds_the_same_magic(command, broken):
+    path, _, _ = broken(OF_ROOK["another number"])
+    first, again, other = (command("fix", path, "--seed", seed).stdout for seed in (1, 1, 2))
+    assert first == again != other
+
+
+def test_a_valid_source_needs_no_fix(command, engine):
+    result = command("fix", engine(), "--write")
+    assert result.exit_code == 0
+    assert result.stdout == ""
+    assert "needs no fix" in result.stderr
+
+
+def test_a_wrong_shift_and_a_wrong_mask(command, engine):
+    """The magics stay: the numbers beside them are wrong."""
+    shifts = [64 - mask(Piece.ROOK, square).bit_count() for square in range(64)]
+    masks = [mask(Piece.ROOK, square) for square in range(64)]
+    right = ", ".join(map(str, shifts))
+    shifts[20] += 1
+    masks[40] ^= 1 << 41
+    more = f"int rook_shifts[64] = {{{', '.join(map(str, shifts))}}};\n"
+    more += f"U64 rook_masks[64] = {{{', '.join(map(hex, masks))}}};\n"
+    path = engine(more=more)
+    assert command("verify", path).exit_code == 1
+    result = command("fix", path, "--write")
+    assert result.exit_code == 0, result.stderr
+    assert right in path.read_text()
+    assert hex(mask(Piece.ROOK, 40)) in path.read_text()
+    assert "0x8a80104000800020ULL" in path.read_text()
+
+
+def test_what_numbers_do_not_mend_is_said(command, broken, engine):
+    computed, _, _ = broken(OF_ROOK["another number"])
+    words = re.sub(r"0x(\w+?)(\w{6})ULL,\n", r"(0x\1ULL << 24 | 0x\2),\n", computed.read_text())
+    computed.write_text(words)
+    result = command("fix", computed)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "entry 27 of rook_magics is not a plain number" in result.stderr
+    offsets = ", ".join(str(4000 * square) for square in range(64))
+    overlapping = engine(more=f"int rook_offsets[64] = {{{offsets}}};\n")
+    result = command("fix", overlapping)
+    assert result.exit_code == 1
+    assert "no number of a square is wrong by itself" in result.stderr
+    assert command("fix", engine(rook="")).exit_code == 2
+
+
+def test_json(command, broken):
+    path, right, wrong = broken(OF_ROOK["a digit"])
+    found = json.loads(command("fix", path, "--json").stdout)
+    assert (found["verdict_before"], found["verdict"]) == ("invalid", "valid")
+    (change,) = found["changes"]
+    assert (change["square"], change["old"], change["new"]) == ("rook d4", wrong, right)
+    assert right in found["patch"]
+
+
+IN_MANY_NOTATIONS = ["Negative.java", "Marked.cs", "pairs.js", "suffix_n.mjs", "magics.adb",
+                     "quotes.cc", "magics.lisp", "texts.ts", "nested_ranks.d", "magics.nim",
+                     "separate_masks.hpp", "records.pp"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", IN_MANY_NOTATIONS)
+@pytest.mark.usefixtures("unpublished")
+def test_the_notation_of_the_number_stays(command, tmp_path, sample_text, name):
+    path = tmp_path / name
+    path.write_text(sample_text(name))
+    file = SourceFile(path, path.read_bytes())
+    column = judge([(path, path.read_bytes())]).valid[0].halves[0].magic
+    edits = file.edits(column, WRONG_ROW, 0x1234567812345678)
+    path.write_bytes(file.encoded(file.with_edits(edits)))
+    result = command("fix", path, "--json")
+    assert result.exit_code == 0, result.output
+    for change in json.loads(result.stdout)["changes"]:
+        shapes = [re.sub("[0-9a-fA-F]+", "h", change[key].lstrip("-")) for key in ("old", "new")]
+        assert re.sub(r"(?:h[_'])+", "", shapes[0]) == re.sub(r"(?:h[_'])+", "", shapes[1])
+
+
+WRITTEN = {
+    ("a.c", "0x8A80ULL", 0xABC, 0): "0xABCULL",
+    ("a.c", "0x8a80ULL", 0xABC, 16): "0x0000000000000abcULL",
+    ("a.c", "0123", 8, 0): "010",
+    ("a.rs", "0x8a80_1040_u64", 0x12345, 8): "0x0001_2345_u64",
+    ("a.rs", "1_234_567u64", 1000, 0): "1_000u64",
+    ("a.cpp", "0x8a80'1040ULL", 0x12345, 0): "0x1'2345ULL",
+    ("a.pas", "$8A80", 0xAB, 0): "$AB",
+    ("a.adb", "16#8A80_1040#", 0x12345, 0): "16#1_2345#",
+    ("a.jl", "0b1010", 0b111, 4): "0b0111",
+    ("a.mjs", "123n", 456, 0): "456n",
+}
+
+
+@pytest.mark.parametrize("case", WRITTEN)
+def test_a_number_rewritten(case, tmp_path):
+    name, text, value, digits = case
+    assert rewritten(text, value, language_of(tmp_path / name), digits) == WRITTEN[case]
