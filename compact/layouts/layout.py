@@ -157,18 +157,14 @@ def _seats(part: PieceLayout, shape: Shape, scheme: str, where: str) -> list[Sea
     if part.given != part.masks:
         message = "not the relevant occupancies: expected masks without the rays' last squares"
         raise InputError([Problem(message, file=where, key=f"{piece}.mask")])
-    values = {**part.parameters, OCCUPANCY: np.zeros((64, 1), dtype=np.uint64)}
-    shift = np.broadcast_to(evaluate(shape.shift, values), (64, 1)).ravel()
-    constant = part.parameters.get(shape.constant, np.zeros((64, 1), dtype=np.uint64)).ravel()
-    magic = part.parameters[shape.magic].ravel()
+    zero = np.zeros((64, 1), dtype=np.uint64)
+    values = {**part.parameters, OCCUPANCY: zero}
+    words = evaluate(shape.shift, values), values[shape.magic], values.get(shape.constant, zero)
+    shifts, magics, constants = (np.broadcast_to(one, (64, 1)).ravel().tolist() for one in words)
     return [
         Seat.valid(
-            cell_data(scheme, piece, square, 64 - int(shift[row])),
-            Choice(
-                int(magic[row if len(magic) == 64 else 0]),
-                int(constant[row if len(constant) == 64 else 0]),
-                part.offset[row],
-            ),
+            cell_data(scheme, piece, square, 64 - shifts[row]),
+            Choice(magics[row], constants[row], part.offset[row]),
         )
         for row, square in enumerate(part.bits)
         if not part.mirrored[row]

@@ -11,7 +11,7 @@ so the second buffer has 4,900 rook sets and 1,428 bishop sets: 50,624 bytes.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,25 +30,9 @@ from magicert.verify.table.budget import MAX_LOOKUPS
 from magicert.verify.table.layout import BufferLayout, lay_out
 from magicert.verify.table.lookups import Lookups
 
-MOST_SETS = {8: 1 << 8, 16: 1 << 16}
-"""How many attack sets of one square an entry can number."""
-
 NUMBER_KINDS: Mapping[int, type[np.unsignedinteger[Any]]] = {8: np.uint8, 16: np.uint16}
 """The type of a number, by its bits."""
 Numbers = NDArray[np.unsignedinteger[Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class TwoLevelBuffers:
-    """The finished buffers: numbers (uint8 or uint16) and attack sets, holes being 0."""
-
-    numbers: Numbers
-    sets: Mapping[Piece, NDArray[np.uint64]]
-
-    @property
-    def bytes(self) -> int:
-        """The size of all."""
-        return self.numbers.nbytes + sum(sets.nbytes for sets in self.sets.values())
 
 
 def two_level(table: Table, entry_bits: int) -> Table:
@@ -65,7 +49,7 @@ def two_level(table: Table, entry_bits: int) -> Table:
     pieces = {}
     for piece, half in table.pieces.items():
         counts = [square_data(piece, table.row_bit(row)).attack_sets for row in range(64)]
-        if max(counts) > MOST_SETS[entry_bits]:
+        if max(counts) > 1 << entry_bits:
             message = f"entries of {entry_bits} bits cannot number {max(counts)} attack sets"
             problems.append(Problem(message, key=piece.value))
         starts = np.cumsum([0, *counts[:-1]])
@@ -75,21 +59,6 @@ def two_level(table: Table, entry_bits: int) -> Table:
     if problems:
         raise InputError(problems)
     return replace(table, pieces=pieces, two_level=TwoLevel(entry_bits))
-
-
-def fill(table: Table, file: str = "") -> TwoLevelBuffers:
-    """The finished buffers of a two-level table with a shared buffer.
-
-    Every write looks at what is there: ValueError if it would change an entry.
-    """
-    assert table.two_level is not None
-    sets = {
-        piece: np.zeros(half.attack_sets or 0, dtype=np.uint64)
-        for piece, half in table.pieces.items()
-    }
-    (layout,) = lay_out(TableFile.unsaved(table, file))
-    starts = {part.table.piece: set_offsets(part.table, part.bits) for part in layout.pieces}
-    return TwoLevelBuffers(fill_buffer(layout, table.two_level.entry_bits, sets, starts), sets)
 
 
 def fill_buffer(
@@ -124,20 +93,28 @@ def fill_buffer(
 
 
 def publish_two_level(table: Table, path: Path) -> int:
-    """Write a two-level table with its finished buffers beside it, verified; bytes in all.
+    """Write a two-level table with its finished buffers beside it, verified; bytes of all
+    buffers, of which holes are 0.
 
     The buffers are what is verified: every lookup through both levels.
     """
-    buffers = fill(table, str(path))
-    sidecars: dict[str, NDArray[Any]] = {f"{path.stem}.numbers.bin": buffers.numbers}
-    pieces = {}
-    for piece, sets in buffers.sets.items():
-        name = f"{path.stem}.{piece}-sets.bin"
-        sidecars[name] = sets
-        pieces[piece] = replace(table.pieces[piece], literal_sets=name)
+    assert table.two_level is not None
+    sets = {
+        piece: np.zeros(half.attack_sets or 0, np.uint64) for piece, half in table.pieces.items()
+    }
+    (layout,) = lay_out(TableFile.unsaved(table, str(path)))
+    starts = {part.table.piece: set_offsets(part.table, part.bits) for part in layout.pieces}
+    numbers = fill_buffer(layout, table.two_level.entry_bits, sets, starts)
+    names = {piece: f"{path.stem}.{piece}-sets.bin" for piece in sets}
+    finished = replace(
+        table,
+        literal=f"{path.stem}.numbers.bin",
+        pieces={p: replace(half, literal_sets=names[p]) for p, half in table.pieces.items()},
+    )
+    sidecars: dict[str, NDArray[Any]] = {f"{path.stem}.numbers.bin": numbers}
+    sidecars |= {names[piece]: words for piece, words in sets.items()}
     for name, words in sidecars.items():
         little = words.astype(words.dtype.newbyteorder("<"))
         write_whole(path.parent / name, little.tobytes())
-    finished = replace(table, pieces=pieces, literal=f"{path.stem}.numbers.bin")
     publish(finished, path, path.with_suffix(".certificate.json"))
-    return buffers.bytes
+    return sum(words.nbytes for words in sidecars.values())

@@ -7,7 +7,7 @@ from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.seat import Key
 from magicert.compact.anneal.walk import Effort
 from magicert.compact.layouts.arrangement import Arrangement
-from magicert.compact.squeeze.reseating import Overlap, Reseating, prices, reseat
+from magicert.compact.squeeze.reseating import Overlap, prices, reseat
 
 ROUNDS = 10
 """Rooks annealed at most, one after the other."""
@@ -38,7 +38,7 @@ def repair(candidate: Arrangement, goal: int, random: Random) -> None:
         _, key = bad[int(random.integers(min(WORST, len(bad))))]
         effort = Effort(ROOK_STEPS, float(random.choice(ROOK_HEATS)), ROOK_COLD)
         price = prices(candidate, key, goal, ROOK_OVERLAP)
-        reseat(candidate, key, price, Reseating(effort, ROOK_REACH), random)
+        reseat(candidate, key, price, effort, ROOK_REACH, random)
     if overlapping(candidate, Piece.ROOK, goal):
         return
     for _, key in overlapping(candidate, Piece.BISHOP, goal):
@@ -71,7 +71,7 @@ def scatter(candidate: Arrangement, key: Key, goal: int, random: Random) -> bool
     for place in range(BISHOP_PLACES):
         if place:
             candidate.replace(seat.at(int(random.integers(max(1, goal - int(seat.used[-1]))))))
-        reseat(candidate, key, price, Reseating(BISHOP_EFFORT, BISHOP_REACH), random)
+        reseat(candidate, key, price, BISHOP_EFFORT, BISHOP_REACH, random)
         if candidate.overlap_of(key) == 0 and candidate.seats[key].end <= goal:
             return True
     return False

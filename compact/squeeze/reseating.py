@@ -45,29 +45,20 @@ def prices(arrangement: Arrangement, key: Key, goal: int, overlap: Overlap) -> P
     return Prices(price, CONFLICT)
 
 
-@dataclass(frozen=True, slots=True)
-class Reseating:
-    """How a seated square is annealed: within `reach` of its offset, from its own magic or
-    another one.
-    """
-
-    effort: Effort
-    reach: int
-    magic: int | None = None
-
-
 def reseat(
-    arrangement: Arrangement, key: Key, price: Prices, how: Reseating, random: Random
-) -> bool:
-    """Anneal one seated square against the prices; False if it stays where it is."""
+    arrangement: Arrangement, key: Key, price: Prices, effort: Effort, reach: int, random: Random,
+    magic: int | None = None,
+) -> bool:  # fmt: skip
+    """Anneal one seated square within `reach` of its offset, from its own magic or another one;
+    False if it stays where it is.
+    """
     seat = arrangement.seats[key]
-    lowest, highest = seat.offset - how.reach, seat.offset + how.reach
     offsets = Offsets(
-        max(0, lowest),
-        min(arrangement.capacity - 1, highest),
-        max(1, min(FARTHEST_JUMP, how.reach)),
+        max(0, seat.offset - reach),
+        min(arrangement.capacity - 1, seat.offset + reach),
+        max(1, min(FARTHEST_JUMP, reach)),
     )
-    magic = seat.choice.magic if how.magic is None else how.magic
-    start = Choice(magic, seat.choice.constant, max(0, seat.offset))
-    found = annealed(seat.cell, start, price, offsets, how.effort, random)
+    first = seat.choice.magic if magic is None else magic
+    start = Choice(first, seat.choice.constant, max(0, seat.offset))
+    found = annealed(seat.cell, start, price, offsets, effort, random)
     return found is not None and found.choice != seat.choice and arrangement.replace(found)

@@ -25,7 +25,7 @@ from magicert.compact.layouts.arrangement import Arrangement
 from magicert.compact.squeeze.bishops_behind import ends_with_bishops, shortened
 from magicert.compact.squeeze.cutting import Cut, cut_table
 from magicert.compact.squeeze.repair import repair, scatter
-from magicert.compact.squeeze.reseating import Overlap, Reseating, prices, reseat
+from magicert.compact.squeeze.reseating import Overlap, prices, reseat
 
 TO_THIN, TO_THIN_BISHOP, TO_SHORTEN = 0.30, 0.36, 0.84
 """Up to which random number an attempt is of which kind; beyond the last one it squeezes."""
@@ -83,8 +83,8 @@ class Squeezer:
         effort = Effort(steps, float(self.random.choice(THIN_HEATS)), THIN_COLD)
         reach = int(self.random.choice(THIN_REACHES))
         price = prices(candidate, key, goal, THIN_OVERLAP)
-        how = Reseating(effort, reach, self._another_magic(candidate, key, THIN_ANEW))
-        if not reseat(candidate, key, price, how, self.random):
+        magic = self._another_magic(candidate, key, THIN_ANEW)
+        if not reseat(candidate, key, price, effort, reach, self.random, magic):
             return
         saved = self.best.used_slots - candidate.used_slots
         # Overlaps are worth a repair only where something is to be gained.
@@ -179,8 +179,8 @@ class Squeezer:
         anew = OUT_ANEW if hot >= HOT_ENOUGH else 0.0
         for effort in (Effort(OUT_STEPS, hot, OUT_COLD), OUT_AGAIN):
             price = prices(candidate, key, goal, OUT_OVERLAP)
-            how = Reseating(effort, OUT_REACH, self._another_magic(candidate, key, anew))
-            reseat(candidate, key, price, how, self.random)
+            magic = self._another_magic(candidate, key, anew)
+            reseat(candidate, key, price, effort, OUT_REACH, self.random, magic)
             if candidate.overlap_of(key) == 0:
                 return
             anew = 0.0

@@ -10,14 +10,14 @@ from magicert.compact.progress import ALONE, Crew
 from magicert.compact.start.first_fit import place
 from magicert.compact.start.paged import paged_rooks, without_last_page
 from magicert.compact.start.pools_wanted import ready_pools
-from magicert.compact.start.wish import StartPlan, Wish
+from magicert.compact.start.wish import StartPlan
 
 Found = Callable[[Layout, int | None], None]
 """Called with every better layout, and the rounds of refilling pages that it took (None where
 there are no pages)."""
 
 
-def from_nothing(wish: Wish, plan: StartPlan, found: Found, crew: Crew = ALONE) -> int | None:
+def from_nothing(plan: StartPlan, found: Found, crew: Crew = ALONE) -> int | None:
     """Make layouts, each shorter than the one before, and give them to `found`; the rounds of
     refilling in all.
 
@@ -26,44 +26,44 @@ def from_nothing(wish: Wish, plan: StartPlan, found: Found, crew: Crew = ALONE) 
     pools: dict[Key, list[Seat]] = {}
     lengths: list[int] = []
 
-    def fill(part: Wish) -> None:
-        pools.update(ready_pools(part.without(pools), plan.seed, crew, plan.pools))
+    def fill(keys: Iterable[Key]) -> None:
+        missing = {key: plan.cells[key] for key in keys if key not in pools}
+        pools.update(ready_pools(missing, plan.seed, crew, plan.pools))
 
     def better(seated: list[Seat], rounds: int | None) -> None:
-        fill(wish.without({seat.key for seat in seated}))
-        layout = fresh_layout(wish, pools, plan, seated)
+        done = {seat.key for seat in seated}
+        fill(key for key in plan.cells if key not in done)
+        layout = _layout(plan, pools, seated)
         if not lengths or layout.length < lengths[-1]:
             lengths.append(layout.length)
             found(layout, rounds)
 
-    if not plan.on_pages(wish):
+    if not plan.on_pages:
         better([], None)
         return None
     # What cannot be is said before the long work begins.
-    fill(wish.of({Piece.BISHOP}))
-    squares = [square for piece, square in wish.bits if piece is Piece.ROOK]
-    seats, rounds = paged_rooks(wish.scheme, plan, better, squares, crew)
+    fill(key for key in plan.cells if key[0] is Piece.BISHOP)
+    seats, rounds = paged_rooks(plan, better, crew)
     better(seats, rounds)
     better(without_last_page(seats), rounds)
     return rounds
 
 
-def fresh_layout(wish: Wish, pools: Pools, plan: StartPlan, seated: Sequence[Seat] = ()) -> Layout:
-    """A layout from nothing but pools; a half board where no square above rank 4 is wished for.
-
-    Squares `seated` already keep their seats and need no pools.
+def _layout(plan: StartPlan, pools: Pools, seated: Sequence[Seat]) -> Layout:
+    """A layout from nothing but pools and some squares that are seated already; a half board
+    where no square above rank 4 is wanted.
     """
-    groups = (wish.pieces,) if plan.shared else tuple((piece,) for piece in wish.pieces)
+    groups = (plan.pieces,) if plan.shared else tuple((piece,) for piece in plan.pieces)
     seats: list[Seat] = []
     for group in groups:
-        cells = wish.of(group).cells
+        cells = {key: cell for key, cell in plan.cells.items() if key[0] in group}
         if plan.private:
             seats += in_a_row(pools[key] for key in cells)
         else:
             here = [seat for seat in seated if seat.piece in group]
             seats += place(cells, pools, plan.seed, here).seats.values()
-    half_board = all(square < 32 for _, square in wish.bits)
-    return Layout(wish.scheme, rooks_first(seats), plan.shared, half_board=half_board)
+    half_board = all(square < 32 for _, square in plan.cells)
+    return Layout(plan.scheme, rooks_first(seats), plan.shared, half_board=half_board)
 
 
 def in_a_row(pools: Iterable[Sequence[Seat]]) -> list[Seat]:

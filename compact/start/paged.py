@@ -1,6 +1,6 @@
 """A start from nothing for rooks of 12 bits: libraries, pages, then rounds of refilling them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -24,14 +24,8 @@ REFILLING = Phase("refilling pages", "rounds")
 Found = Callable[[list[Seat], int], None]
 
 
-def paged_rooks(
-    scheme: str,
-    plan: StartPlan,
-    found: Found,
-    squares: Sequence[int] = range(64),
-    crew: Crew = ALONE,
-) -> tuple[list[Seat], int]:
-    """Seats for the rooks of some squares in one buffer, none overlapping, and the rounds it took.
+def paged_rooks(plan: StartPlan, found: Found, crew: Crew = ALONE) -> tuple[list[Seat], int]:
+    """Seats for the rooks of a plan in one buffer, none overlapping, and the rounds it took.
 
     `found` gets the seats of the first filling and of every one with fewer pages, and the rounds
     so far. The same seed and rounds give the same seats. Raises NoPlaceError for a rook without
@@ -40,9 +34,9 @@ def paged_rooks(
     """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "libraries"
-        save_libraries(_libraries(scheme, plan.seed, squares, crew), path)
+        save_libraries(_libraries(plan, crew), path)
         pages = fill_all(path, plan.seed, crew)
-        found(seats_of(scheme, pages), 0)
+        found(seats_of(plan.scheme, pages), 0)
         crew.progress(REFILLING, 0, plan.refills, "")
         for number in range(plan.refills):
             try:
@@ -50,13 +44,13 @@ def paged_rooks(
                 until = crew._replace(deadline=plan.refill_until)
                 better = refill_round(path, pages, (plan.seed, number), until)
             except BudgetOverError:
-                return seats_of(scheme, pages), number
+                return seats_of(plan.scheme, pages), number
             if len(better) < len(pages):
-                found(seats_of(scheme, better), number + 1)
+                found(seats_of(plan.scheme, better), number + 1)
             pages = better
             note = f"{len(pages)} pages, {min(map(worth, pages))} columns on the last"
             crew.progress(REFILLING, number + 1, plan.refills, note)
-    return seats_of(scheme, pages), plan.refills
+    return seats_of(plan.scheme, pages), plan.refills
 
 
 def without_last_page(seats: list[Seat]) -> list[Seat]:
@@ -67,8 +61,10 @@ def without_last_page(seats: list[Seat]) -> list[Seat]:
     return [seat for seat in seats if seat.offset < last]
 
 
-def _libraries(scheme: str, seed: int, squares: Sequence[int], crew: Crew) -> list[Library]:
-    orders = [LibraryOrder(n, scheme == "black", seed, crew.deadline) for n in squares]
+def _libraries(plan: StartPlan, crew: Crew) -> list[Library]:
+    black = plan.scheme == "black"
+    squares = [square for piece, square in plan.cells if piece is Piece.ROOK]
+    orders = [LibraryOrder(square, black, plan.seed, crew.deadline) for square in squares]
     libraries: list[Library] = []
     crew.progress(LIBRARIES, 0, len(orders), "")
     for library in crew.mapper(collect, orders):

@@ -1,4 +1,4 @@
-"""A pool for every square of a wish: from a file, and annealed where the file has none."""
+"""A pool for every square that is wanted: from a file, and annealed where the file has none."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,7 +7,7 @@ from magicert.board import Piece, square_name
 from magicert.compact.anneal.pools import PoolOrder, fill_pool, load_pools, save_pools
 from magicert.compact.anneal.seat import Key, Seat
 from magicert.compact.progress import ALONE, Crew, Phase
-from magicert.compact.start.wish import NoPlaceError, Wish, refuse_impossible
+from magicert.compact.start.wish import Cells, NoPlaceError, refuse_impossible
 
 Efforts = Mapping[Piece, tuple[int, int]]
 """Magics in each pool, and the candidates annealed for each, by piece."""
@@ -18,17 +18,17 @@ POOLS = Phase("magics for every square", "squares")
 
 
 def ready_pools(
-    wish: Wish, seed: int, crew: Crew = ALONE, saved: Path | None = None
+    cells: Cells, seed: int, crew: Crew = ALONE, saved: Path | None = None
 ) -> dict[Key, list[Seat]]:
-    """A pool for every square of a wish. `saved` is a file of pools: what it has and is valid
+    """A pool for every cell. `saved` is a file of pools: what it has and is valid
     here is used, and what was missing is added to it.
 
     Raises NoPlaceError where a square has no magic of so few bits, BudgetOverError.
     """
-    refuse_impossible(wish)
-    pools = load_pools(saved, wish.cells) if saved is not None and saved.exists() else {}
-    missing = wish.without(pools)
-    if missing.bits:
+    refuse_impossible(cells)
+    pools = load_pools(saved, cells) if saved is not None and saved.exists() else {}
+    missing = {key: cell for key, cell in cells.items() if key not in pools}
+    if missing:
         pools |= fill_pools(missing, seed, EFFORTS, crew)
         if saved is not None:
             save_pools(saved, pools)
@@ -36,19 +36,19 @@ def ready_pools(
 
 
 def fill_pools(
-    wish: Wish, seed: int, efforts: Efforts, crew: Crew = ALONE
+    cells: Cells, seed: int, efforts: Efforts, crew: Crew = ALONE
 ) -> dict[Key, list[Seat]]:
     """A new pool for every square. Raises NoPlaceError for squares without any magic found,
     BudgetOverError.
     """
     orders = [
         PoolOrder(cell, *efforts[piece], TRIES, seed, crew.deadline)
-        for (piece, _), cell in wish.cells.items()
+        for (piece, _), cell in cells.items()
     ]
     pools: dict[Key, list[Seat]] = {}
     crew.progress(POOLS, 0, len(orders), "")
     for (piece, square), order, pool in zip(
-        wish.bits, orders, crew.mapper(fill_pool, orders), strict=True
+        cells, orders, crew.mapper(fill_pool, orders), strict=True
     ):
         pools[piece, square] = pool
         name = f"{piece} {square_name(square)}"

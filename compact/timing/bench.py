@@ -6,9 +6,11 @@ several turns counts: whatever else the machine does can only slow a turn down.
 """
 
 import random
+import struct
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import cycle, islice
 from pathlib import Path
 
 from magicert.board import Piece
@@ -31,25 +33,23 @@ _MAIN = """
 #include <stdlib.h>
 #include <time.h>
 int main(int argc, char **argv) {
-    long rooks = atol(argv[1]), bishops = atol(argv[2]), passes = atol(argv[3]);
-    uint64_t *query = malloc((size_t)(rooks + bishops) * 16), sum = 0;
+    long half = atol(argv[1]), passes = atol(argv[2]);
+    size_t queries = 2 * (size_t)half;
+    uint64_t *query = malloc(queries * 16), sum = 0;
     struct timespec start, end;
-    FILE *file = fopen(argv[4], "rb");
-    if (argc != 5 || !query || !file) return 1;
-    if (fread(query, 16, (size_t)(rooks + bishops), file) != (size_t)(rooks + bishops)) return 1;
+    FILE *file = fopen(argv[3], "rb");
+    if (argc != 4 || !query || !file || fread(query, 16, queries, file) != queries) return 1;
     magics_init();
     clock_gettime(CLOCK_MONOTONIC, &start);
     for (long pass = 0; pass < passes; pass++) {
         uint64_t *q = query;
-        for (long n = 0; n < rooks; n++, q += 2) sum += magics_rook_attacks((unsigned)q[0], q[1]);
-        for (long n = 0; n < bishops; n++, q += 2)
-            sum += magics_bishop_attacks((unsigned)q[0], q[1]);
+        for (long n = 0; n < half; n++, q += 2) sum += magics_rook_attacks((unsigned)q[0], q[1]);
+        for (long n = 0; n < half; n++, q += 2) sum += magics_bishop_attacks((unsigned)q[0], q[1]);
         __asm__ volatile("" : "+r"(sum) : : "memory");
     }
     clock_gettime(CLOCK_MONOTONIC, &end);
     double ns = (double)(end.tv_sec - start.tv_sec) * 1e9 + (double)(end.tv_nsec - start.tv_nsec);
-    printf("%.4f %llu\\n", ns / (double)passes / (double)(rooks + bishops),
-           (unsigned long long)sum);
+    printf("%.4f %llu\\n", ns / (double)passes / (double)queries, (unsigned long long)sum);
     return 0;
 }
 """
@@ -75,11 +75,11 @@ def bench(
     programs = [_compiled(file, folder / f"bench{n}", compiler) for n, file in enumerate(files)]
     best: list[dict[str, float]] = [{} for _ in files]
     for kind, lookups in (("random", random_lookups()), ("games", slider_lookups(games))):
-        counts = _write(folder / kind, lookups)
+        _write(folder / kind, lookups)
         sums = set()
         for _ in range(turns):
             for program, figures in zip(programs, best, strict=True):
-                command = [str(program), *map(str, counts), str(PASSES), str(folder / kind)]
+                command = [str(program), str(QUERIES // 2), str(PASSES), str(folder / kind)]
                 shown = subprocess.run(command, capture_output=True, check=True, text=True).stdout
                 nanoseconds, total = shown.split()
                 figures[kind] = min(figures.get(kind, 1e9), float(nanoseconds))
@@ -113,15 +113,10 @@ def random_lookups(seed: int = 1) -> list[tuple[Piece, int, int]]:
     ]
 
 
-def _write(path: Path, lookups: Sequence[tuple[Piece, int, int]]) -> tuple[int, int]:
-    """Write pairs, rooks first, repeated up to QUERIES; how many of each piece there are."""
-    words = []
-    counts = []
-    for piece in Piece:
-        pairs = [(square, occupied) for p, square, occupied in lookups if p is piece]
-        wanted = QUERIES // 2
-        chosen = [pairs[place % len(pairs)] for place in range(wanted)]
-        words += chosen
-        counts.append(len(chosen))
-    path.write_bytes(b"".join(word.to_bytes(8, "little") for pair in words for word in pair))
-    return counts[0], counts[1]
+def _write(path: Path, lookups: Sequence[tuple[Piece, int, int]]) -> None:
+    """Write QUERIES pairs, the rooks' half first; those that there are, again and again."""
+    with path.open("wb") as file:
+        for piece in Piece:
+            pairs = [(square, occupied) for p, square, occupied in lookups if p is piece]
+            for pair in islice(cycle(pairs), QUERIES // 2):
+                file.write(struct.pack("<QQ", *pair))

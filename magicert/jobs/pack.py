@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from magicert.board import Piece, mask, square_name
 from magicert.compact.anneal.seat import Key
+from magicert.compact.anneal.squares import CellData, cell_data
 from magicert.compact.layouts.bounds import Shortest, lower_bound, shortest
 from magicert.compact.layouts.layout import Layout, from_table, publish, to_table
 from magicert.compact.layouts.two_level import publish_two_level, two_level
@@ -15,7 +16,7 @@ from magicert.compact.pack import Mark, Plan, Result, Stop, history_text
 from magicert.compact.pack import pack as squeeze
 from magicert.compact.progress import Crew, Phase
 from magicert.compact.start.from_nothing import from_nothing
-from magicert.compact.start.wish import NoPlaceError, StartPlan, Wish
+from magicert.compact.start.wish import NoPlaceError, StartPlan
 from magicert.data import record_tables
 from magicert.jobs.any_table import table_from
 from magicert.jobs.watch import Phase as Shown
@@ -83,18 +84,18 @@ class Packing:
         return given.shares or resumed or self.private or self.rounds == 0
 
     @property
-    def wish(self) -> Wish:
+    def cells(self) -> dict[Key, CellData]:
         """What is wanted from nothing."""
         bits = {Piece.ROOK: self.rook_bits, Piece.BISHOP: self.bishop_bits}
         if self.fixed_shift and not self.private:
             bits = {piece: bits[piece] or FIXED_BITS[piece] for piece in Piece}
-        squares = range(32 if self.half else 64)
-        wanted = {
-            (piece, square): bits[piece] or mask(piece, square).bit_count()
+        return {
+            (piece, square): cell_data(
+                self.scheme, piece, square, bits[piece] or mask(piece, square).bit_count()
+            )
             for piece in self.pieces
-            for square in squares
+            for square in range(32 if self.half else 64)
         }
-        return Wish(self.scheme, wanted)
 
     def command(self, half: bool, rounds: int, refills: int | None) -> str:
         """The command that gives this layout again, on any machine."""
@@ -261,10 +262,12 @@ class _Job:
         """
         asked = self.asked
         refills = MOST_REFILLS if asked.refills is None else asked.refills
+        cells = asked.cells if given is None else {seat.key: seat.cell for seat in given.seats}
         plan = StartPlan(
-            asked.seed, not asked.apart, asked.private, asked.pools, refills, self.refill_until
-        )
-        wish, found = asked.wish, list[tuple[Layout, int | None]]()
+            cells, asked.seed, not asked.apart, asked.private, asked.pools, refills,
+            self.refill_until,
+        )  # fmt: skip
+        found: list[tuple[Layout, int | None]] = []
 
         def better(layout: Layout, rounds: int | None) -> None:
             if given is not None:
@@ -275,11 +278,10 @@ class _Job:
             self._save(layout, [], rounds)
 
         if given is not None:
-            wish = Wish(given.scheme, {seat.key: seat.cell.bits for seat in given.seats})
             found.append((given, None))
             self._save(given, [], None)
         try:
-            rounds = from_nothing(wish, plan, better, crew)
+            rounds = from_nothing(plan, better, crew)
         except (BudgetOverError, NoPlaceError):
             if not found:
                 raise

@@ -3,22 +3,23 @@
 import numpy as np
 
 from magicert.board import Piece
+from magicert.compact.anneal.squares import CellData, cell_data
 from magicert.compact.layouts.arrangement import MARGIN, Arrangement
 from magicert.compact.squeeze.bishops_behind import ends_with_bishops, shortened
 from magicert.compact.start.first_fit import place
 from magicert.compact.start.pools_wanted import fill_pools
-from magicert.compact.start.wish import Wish
 
 SQUARES = (0, 1, 2, 9, 10, 16, 17, 18)
 
 
-def placed(wish: Wish) -> Arrangement:
-    return place(wish.cells, fill_pools(wish, 1, dict.fromkeys(Piece, (1, 10_000))), 1)
+def placed(*cells: CellData) -> Arrangement:
+    keyed = {(cell.square.piece, cell.square.square): cell for cell in cells}
+    return place(keyed, fill_pools(keyed, 1, dict.fromkeys(Piece, (1, 10_000))), 1)
 
 
 def loose() -> Arrangement:
     """Some bishops one behind the other."""
-    return placed(Wish("black", {(Piece.BISHOP, square): 9 for square in SQUARES}))
+    return placed(*(cell_data("black", Piece.BISHOP, square, 9) for square in SQUARES))
 
 
 def test_a_shorter_arrangement_has_the_same_squares_and_no_overlap():
@@ -38,7 +39,7 @@ def test_a_shorter_arrangement_has_the_same_squares_and_no_overlap():
 def test_a_rook_at_the_end_is_left_alone():
     arrangement = loose()
     assert ends_with_bishops(arrangement)
-    alone = placed(Wish("black", {(Piece.ROOK, 18): 12})).seats[Piece.ROOK, 18]
+    alone = placed(cell_data("black", Piece.ROOK, 18, 12)).seats[Piece.ROOK, 18]
     rook = alone.at(arrangement.length)
     both = Arrangement([*arrangement.seats.values(), rook], rook.end + MARGIN)
     assert not ends_with_bishops(both)

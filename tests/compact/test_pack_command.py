@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
 from magicert.board import Piece
 from magicert.cli.app import cli
 from magicert.compact.anneal.pools import load_pools, save_pools
+from magicert.compact.anneal.squares import cell_data
 from magicert.compact.layouts.layout import Layout, publish, to_table
-from magicert.compact.layouts.two_level import fill, two_level
+from magicert.compact.layouts.two_level import two_level
 from magicert.compact.start.first_fit import place
 from magicert.compact.start.pools_wanted import fill_pools, ready_pools
-from magicert.compact.start.wish import NoPlaceError, Wish
+from magicert.compact.start.wish import NoPlaceError
 from magicert.data import find_table
 from magicert.problem import InputError
 from magicert.table import Provenance, read_table
@@ -26,7 +26,6 @@ from magicert.verify.table.verifier import verify
 
 LOST = 300
 """Seconds after which a signal counts as lost: far more than any machine needs."""
-BISHOPS = {(Piece.BISHOP, square): 10 for square in range(64)}
 
 
 def magicert(*arguments: str | Path) -> Result:
@@ -72,9 +71,9 @@ def test_fewer_indexes_than_attack_sets_are_impossible(tmp_path: Path):
 
 
 def test_seven_bits_for_a_bishop_on_d4_are_not_found():
-    wish = Wish("black", {(Piece.BISHOP, 27): 7})
+    cells = {(Piece.BISHOP, 27): cell_data("black", Piece.BISHOP, 27, 7)}
     with pytest.raises(NoPlaceError, match=r"bishop d4: no magic of 7 bits found") as error:
-        fill_pools(wish, 1, dict.fromkeys(Piece, (1, 2_000)))
+        fill_pools(cells, 1, dict.fromkeys(Piece, (1, 2_000)))
     assert not error.value.impossible
 
 
@@ -87,14 +86,15 @@ def test_a_table_that_cannot_be_packed_is_bad_input(tmp_path: Path):
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("scheme", ["white", "black", "constant"])
 def test_bishops_from_nothing(scheme: str, tmp_path: Path):
-    wish = Wish(scheme, BISHOPS)
-    pools = ready_pools(wish, 3)
+    keys = [(Piece.BISHOP, square) for square in range(64)]
+    cells = {key: cell_data(scheme, *key, 10) for key in keys}
+    pools = ready_pools(cells, 3)
     save_pools(tmp_path / "pools.npz", pools)
-    loaded = load_pools(tmp_path / "pools.npz", wish.cells)
+    loaded = load_pools(tmp_path / "pools.npz", cells)
     assert {key: [seat.choice for seat in pool] for key, pool in loaded.items()} == {
         key: [seat.choice for seat in pool] for key, pool in pools.items()
     }
-    arrangement = place(wish.cells, pools, 3)
+    arrangement = place(cells, pools, 3)
     assert arrangement.overlaps() == 0
     seats = sorted(arrangement.seats.values(), key=lambda seat: seat.square)
     layout = Layout(scheme, tuple(seats))
@@ -118,13 +118,9 @@ def test_private_buffers_do_not_overlap_and_pools_are_used_again(tmp_path: Path)
     assert (tmp_path / "pools.npz").read_bytes() == kept
 
 
-def test_two_level_numbers_lead_to_the_true_attack_sets():
-    table = two_level(read_table(find_table("cfish_black")).table, 8)
-    buffers = fill(table)
-    assert buffers.numbers.dtype == np.uint8
-    assert buffers.bytes == 87_988 + 8 * (4_900 + 1_428)
+def test_a_two_level_table_is_not_numbered_again():
     with pytest.raises(InputError, match="already"):
-        two_level(table, 8)
+        two_level(two_level(read_table(find_table("cfish_black")).table, 8), 8)
 
 
 @contextmanager

@@ -9,8 +9,8 @@ import pytest
 
 from magicert.board import Piece
 from magicert.compact.anneal.pools import PoolOrder, fill_pool
-from magicert.compact.anneal.seat import Seat
-from magicert.compact.anneal.squares import cell_data
+from magicert.compact.anneal.seat import Key, Seat
+from magicert.compact.anneal.squares import CellData, cell_data
 from magicert.compact.layouts.layout import Layout, from_table, publish, to_table
 from magicert.compact.pack import Plan
 from magicert.compact.pack import pack as squeeze
@@ -22,7 +22,7 @@ from magicert.compact.start import paged, pools_wanted
 from magicert.compact.start.from_nothing import in_a_row
 from magicert.compact.start.paged import paged_rooks
 from magicert.compact.start.pools_wanted import ready_pools
-from magicert.compact.start.wish import StartPlan, Wish
+from magicert.compact.start.wish import StartPlan
 from magicert.data import find_table, record_tables
 from magicert.engine import Observer, Quiet
 from magicert.jobs.pack import Packed, Packing, pack
@@ -34,6 +34,11 @@ from magicert.table import Provenance, read_table
 OVER = Deadline(0.0)
 CELL = cell_data("black", Piece.BISHOP, 0, 9)
 A_PAGE = (PageSeat(18, 0, 1, 0, 1),)
+
+
+def bishops(scheme: str, squares: int) -> dict[Key, CellData]:
+    keys = [(Piece.BISHOP, square) for square in range(squares)]
+    return {key: cell_data(scheme, *key, 10) for key in keys}
 
 
 @contextmanager
@@ -97,8 +102,8 @@ def test_no_page_is_refilled_after_its_time(libraries: Path, monkeypatch: pytest
     monkeypatch.setattr(paged, "save_libraries", lambda *_: libraries)
     monkeypatch.setattr(paged, "fill_all", lambda *_: (page,))
     found: list[list[Seat]] = []
-    plan = StartPlan(refills=5, refill_until=OVER)
-    seats, rounds = paged_rooks("black", plan, lambda seats, _: found.append(seats), [0])
+    plan = StartPlan({(Piece.ROOK, 0): CELL}, refills=5, refill_until=OVER)
+    seats, rounds = paged_rooks(plan, lambda seats, _: found.append(seats))
     assert rounds == 0
     assert [seat.choice for seat in found[0]] == [seat.choice for seat in seats]
 
@@ -142,7 +147,7 @@ def test_a_table_is_told_what_shorter_one_ships(tmp_path: Path):
 @pytest.fixture
 def apart(hasty: None, tmp_path: Path) -> Path:  # noqa: ARG001
     """Bishops that share nothing, counted from a8."""
-    pools = ready_pools(Wish("white", {(Piece.BISHOP, square): 10 for square in range(64)}), 1)
+    pools = ready_pools(bishops("white", 64), 1)
     layout = Layout("white", tuple(in_a_row(pools.values())), order="a8")
     publish(to_table(layout, "apart", Provenance()), tmp_path / "apart.toml")
     return tmp_path / "apart.toml"
@@ -178,11 +183,9 @@ def test_where_nothing_comes_of_that_the_table_given_is_kept(
 
 @pytest.mark.usefixtures("hasty")
 def test_pools_of_another_scheme_are_used_where_they_are_valid(tmp_path: Path):
-    bits = {(Piece.BISHOP, square): 10 for square in range(8)}
     path = tmp_path / "pools.npz"
-    ready_pools(Wish("constant", bits), 1, saved=path)
-    white = Wish("white", bits)
-    pools = ready_pools(white, 1, saved=path)
+    ready_pools(bishops("constant", 8), 1, saved=path)
+    pools = ready_pools(bishops("white", 8), 1, saved=path)
     seats = [seat for pool in pools.values() for seat in pool]
     assert {seat.cell.scheme for seat in seats} == {"white"}
     assert {seat.choice.constant for seat in seats} == {0}

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, mask
 from magicert.compact.anneal.seat import Seat
+from magicert.compact.anneal.squares import cell_data
 from magicert.compact.anneal.walk import REFUSED, Effort
 from magicert.compact.pages import columns as columns_module
 from magicert.compact.pages import filling as filling_module
@@ -217,6 +218,10 @@ def test_turned_columns_do_not_meet_in_the_buffer(scheme: str, tmp_path: Path):
         assert all(seat.choice.constant == 0 for seat in seats)
 
 
+def rooks(*squares: int) -> StartPlan:
+    return StartPlan({(Piece.ROOK, n): cell_data("black", Piece.ROOK, n, 12) for n in squares})
+
+
 def unheard(_seats: list[Seat], _rounds: int) -> None:
     """Nobody wants to hear of better seats."""
 
@@ -230,7 +235,7 @@ def test_a_rook_without_any_library_is_named(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(paged, "collect", collected)
     with pytest.raises(NoPlaceError, match="rooks b2: no magic of 12 bits") as refused:
-        paged_rooks("black", StartPlan(), unheard, range(64))
+        paged_rooks(rooks(8, 9, 10), unheard)
     assert not refused.value.impossible
 
 
@@ -244,6 +249,6 @@ def test_pages_stand_one_behind_the_other_fullest_first():
 
 @pytest.mark.usefixtures("quick")
 def test_only_the_squares_asked_for_are_seated():
-    seats, rounds = paged_rooks("black", StartPlan(), unheard, SQUARES[:2])
+    seats, rounds = paged_rooks(rooks(10, 11), unheard)
     assert sorted(seat.square for seat in seats) == [10, 11]
     assert rounds == 0
