@@ -139,9 +139,9 @@ def test_nobody_can_foresee_which_shards_are_replayed(
     replayed: list[int] = []
     once = replay._replay
 
-    def noted(certificate: Any, work: Any, number: int, found: Any) -> None:
+    def noted(certificate: Any, work: Any, number: int, *rest: Any) -> None:
         replayed.append(number)
-        once(certificate, work, number, found)
+        once(certificate, work, number, *rest)
 
     monkeypatch.setattr("magicert.jobs.covers.replay._replay", noted)
     seeds = []

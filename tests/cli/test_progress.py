@@ -121,3 +121,16 @@ def test_work_that_stays_silent_is_heard_of_again(monkeypatch: pytest.MonkeyPatc
     assert shown[0] == "replaying: 1 of 5 shards"
     assert all(line.startswith("replaying: 1 of 5 shards, ") for line in shown[1:3])
     assert all(line.endswith(" s so far") for line in shown[1:3])
+
+
+def test_a_first_step_says_nothing_of_the_rest(clock: Clock, capsys: pytest.CaptureFixture[str]):
+    show = ProgressDisplay("replaying", "nodes")
+    show(0, 1_000_000)
+    clock.now += 5
+    show(1, 1_000_000)
+    clock.now += 15
+    show(100_000, 1_000_000)
+    assert lines(capsys) == [
+        "replaying: 1 of 1,000,000 nodes, 0.2/s",
+        "replaying: 100,000 of 1,000,000 nodes, 5,000/s, about 180 s to go",
+    ]

@@ -231,7 +231,7 @@ def test_the_budget_holds_for_compiling_too(monkeypatch: pytest.MonkeyPatch, tmp
     """No clock: the compiler that is asked for says that its time is over."""
     asked: list[float | None] = []
 
-    def late(observer: object, deadline: float | None) -> None:
+    def late(_: object, deadline: float | None) -> None:
         asked.append(deadline)
         raise OutOfTime
 

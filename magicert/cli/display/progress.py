@@ -18,6 +18,8 @@ PATIENCE = 0.7
 """Seconds before anything is shown."""
 SILENCE = 1.0
 """Seconds after which work that reports nothing shows its name."""
+ENOUGH = 1 / 1000
+"""The part of the work after which its rate says how long the rest takes."""
 LINE_EVERY = 10.0
 """Seconds between two lines when piped."""
 DRAW_EVERY = 0.1
@@ -142,7 +144,7 @@ class ProgressDisplay:
         figures = [f"{done:,.0f}{of} {self.unit}".rstrip()]
         if self.since is not None and rate > 0:
             figures.append(f"{_short(rate)}/s")
-            if total:
+            if total and done - self.since[1] >= total * ENOUGH:
                 figures.append(f"about {max(0.0, total - done) / rate:,.0f} s to go")
         return figures
 

@@ -61,15 +61,16 @@ def check_certificate(path: Path, shards: int | None, seed: int | None, watch: W
     work = work_of(certificate)
     numbers, seed = choose(work.shards, shards, seed)
     found = _Found()
-    with watch(f"replaying {path.name}", "shards") as observer:
+    with watch(f"replaying {path.name}", "nodes") as observer:
         compile_search(observer, None)
+        declared = [certificate.header.shards[number].counts[0] for number in numbers]
         for done, number in enumerate(numbers):
-            observer.progress(done, len(numbers))
 
-            def shown(nodes: int, done: int = done, number: int = number) -> None:
-                note = f"{nodes:,} nodes in shard {number}"
-                observer.progress(done, len(numbers), note)
+            def shown(nodes: int, done: int = done) -> None:
+                note = f"shard {done + 1} of {len(numbers)}"
+                observer.progress(sum(declared[:done]) + nodes, sum(declared) or None, note)
 
+            shown(0)
             _replay(certificate, work, number, found, shown)
     if found.problems:
         report = replace(report, verdict="invalid", problems=found.problems)
