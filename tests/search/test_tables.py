@@ -19,7 +19,6 @@ from magicert.search.chain.state import ChainPads, new_chain_pads
 from magicert.search.chain.tables import Shape
 from magicert.search.compiled import entry
 from magicert.search.planning.candidates import chain_plan
-from magicert.search.problem.plan import Plan
 from magicert.search.problem.terms import Terms, terms, terms_of
 
 WORD = (1 << 64) - 1
@@ -37,8 +36,34 @@ def fill_merged(chain, pads, shift, start):
     merge_first(chain, pads, shift, start)
 
 
+class Toy(NamedTuple):
+    """A line of two squares, a chain of three, and from seed 3 on an exact one behind it."""
+
+    about: Terms
+    squares: Squares
+    chain: Chain
+    rng: random.Random
+
+
+def toy(seed: int) -> Toy:
+    """Most attack sets are equal."""
+    rng = random.Random(seed)
+    cells = 3 if seed in (1, 4) else 4
+    bits, last = (6, 59) if seed >= 3 else (5, 55) if cells == 3 else (4, 56)
+    chain_squares = list(range(last - 8 * (3 if seed >= 3 else 2), last + 1, 8))
+    line = [chain_squares[0] - 2, chain_squares[0] - 1]
+    squares = line + chain_squares
+    subsets = itertools.product((0, 1), repeat=len(squares))
+    rows = [sum(1 << s for s, on in zip(squares, subset, strict=True) if on) for subset in subsets]
+    attacks = [rng.choice([0, 0, 0, 1, 2]) for _ in rows]
+    about = terms(rows, attacks, bits, rng.choice([0, WORD, rng.getrandbits(64)]))
+    plan = chain_plan(about, line, chain_squares, cells)
+    step = plan.steps.index(plan.chain)
+    return Toy(about, squares_of(plan, about, step), chain_of(plan, about, step, step + 1), rng)
+
+
 class Filled(NamedTuple):
-    """A chain's tables at a node, with merged ones for the word of a `start`."""
+    """A toy's tables at a node, with merged ones for the word of a `start`."""
 
     about: Terms
     squares: Squares
@@ -61,32 +86,97 @@ class Filled(NamedTuple):
 
 @functools.cache
 def filled(seed: int) -> Filled:
-    """Of a toy: a line of two squares, a chain of three, and from seed 3 on an exact one."""
-    rng = random.Random(seed)
-    cells = 3 if seed in (1, 4) else 4
-    bits, last = (6, 59) if seed >= 3 else (5, 55) if cells == 3 else (4, 56)
-    chain_squares = list(range(last - 8 * (3 if seed >= 3 else 2), last + 1, 8))
-    line = [chain_squares[0] - 2, chain_squares[0] - 1]
-    squares = line + chain_squares
-    rows = [
-        sum(1 << s for n, s in enumerate(squares) if k >> n & 1) for k in range(1 << len(squares))
-    ]
-    attacks = [rng.choice([0, 0, 0, 1, 2]) for _ in rows]
-    about = terms(rows, attacks, bits, rng.choice([0, WORD, rng.getrandbits(64)]))
-    plan = chain_plan(about, line, chain_squares, cells)
-    return at_a_node(about, plan, rng)
-
-
-def at_a_node(about: Terms, plan: Plan, rng: random.Random) -> Filled:
-    step = plan.steps.index(plan.chain)
-    chain = chain_of(plan, about, step, step + 1)
+    about, squares, chain, rng = toy(seed)
     pads, shift = new_chain_pads(chain), np.uint64(about.shift)
     p, word = int(chain.below[0]), int(chain.below[2]) + 6
     m = rng.getrandbits(about.width)
     base, start = m >> p << p, m >> word << word
     fill(chain, pads, shift, np.uint64(base))
     fill_merged(chain, pads, shift, np.uint64(start))
-    return Filled(about, squares_of(plan, about, step), chain, pads, base, (1 << p) - 1, start)
+    return Filled(about, squares, chain, pads, base, (1 << p) - 1, start)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_shapes_are_those_of_the_page(seed: int):
+    at = toy(seed)
+    cells, shift, exact = at.squares.cells, at.about.shift, at.squares.exact
+    assert (exact is not None) == (seed >= 3)
+    bucket, unit = 1 << shift, 1 << (shift - GRID)
+    slack = (unit >> SLACK) * (1 << (GRID - 2 - cells))
+    usual, wide = bucket >> cells, bucket >> (cells - WIDER)
+    shapes = [("usual", at.chain.usual), ("wide", at.chain.wide)]
+    for name, shape in [*shapes, ("exact", at.chain.exact)][: 3 if exact else 2]:
+        length, drift = {
+            "usual": (usual, usual // 4), "wide": (wide, wide // 4), "exact": (0, usual)
+        }[name]  # fmt: skip
+        assert int(shape.span) == length + drift + slack
+        assert int(shape.moved) == (unit << STEP) + drift + slack
+        per_cell = {"usual": GRID - cells, "wide": GRID - cells + WIDER}.get(name)
+        if per_cell is None:
+            assert exact is not None
+            per_cell = GRID - max(0, shift - exact)
+        assert int(shape.per_cell) == per_cell
+        assert int(at.chain.units_on) == 1 << (GRID - cells - 2)
+        assert int(shape.words) == (1 << (at.about.bits + GRID - per_cell)) // 64
+
+
+@pytest.mark.parametrize(("square", "bits"), [("g2", 9), ("a1", 11)])
+def test_relations_are_all_places_of_the_squares_before(square: str, bits: int):
+    """D4, each once: alone, or (where at most the first square is fixed) in a merged table."""
+    about = terms_of(Cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits))
+    chosen = list(range(9, 14)) if square == "g2" else list(range(1, 7))
+    before = [s for s in range(64) if about.multiplicand[-1] >> np.uint64(s) & np.uint64(1)]
+    file = [s for s in before if s not in chosen and s not in (8, 15)]
+    plan = chain_plan(about, chosen, file[:4], 4)
+    step = plan.steps.index(plan.chain)
+    chain, squares = chain_of(plan, about, step, step + 1), squares_of(plan, about, step)
+    stages = [*squares.chain[:-1], squares.chain[-1], squares.chain[-1]]
+    stages += [squares.exact] if squares.exact is not None else []
+    kinds = len(chain.line.excluded)
+    for depth, new in enumerate(stages):
+        smaller = [1 << s for s in squares.chain if s < new]
+        wanted = {
+            (sum(a for a, place in zip(smaller, places, strict=True) if place & 1) + (1 << new),
+             sum(a for a, place in zip(smaller, places, strict=True) if place & 2))
+            for places in itertools.product(range(4), repeat=len(smaller))
+        }  # fmt: skip
+        found = []
+        for n in range(int(chain.first[depth]), int(chain.first[depth + 1])):
+            moving, fixed = int(chain.moving[n]), int(chain.fixed[n])
+            shape = (chain.usual, chain.wide, chain.exact)[int(chain.shapes[depth])]
+            if int(chain.table[n]) >> int(shape.per_cell) >= kinds * 17:
+                head = squares.head
+                found += [(moving, 0), (moving + head, 0), (moving, head), (moving + head, head)]
+            else:
+                found.append((moving, fixed))
+                assert int(chain.fractions[n]) == (15 if fixed else 0)
+        assert len(found) == len(set(found))
+        assert set(found) == wanted
+
+
+def test_a_kind_says_where_attack_sets_are_equal():
+    """D5, for each relation that is not merged and both sums."""
+    at = toy(2)
+    attack = {int(x): int(a) for x, a in zip(at.about.multiplicand, at.about.attack, strict=True)}
+    line, chain = at.chain.line, at.chain
+    patterns = line.multiplicand.tolist()
+    for depth in range(len(chain.first) - 1):
+        shape = (chain.usual, chain.wide, chain.exact)[int(chain.shapes[depth])]
+        for n in range(int(chain.first[depth]), int(chain.first[depth + 1])):
+            group = int(chain.table[n]) >> int(shape.per_cell)
+            moving, fixed = int(chain.moving[n]), int(chain.fixed[n])
+            head = at.squares.head
+            told = [(group // 17, moving, fixed)]
+            if group < len(line.excluded) * 17:
+                assert group % 17 == (0 if fixed else 16)
+            else:
+                merged = chain.merged[group - len(line.excluded) * 17].tolist()
+                sides = [(moving, 0), (moving + head, 0), (moving, head), (moving + head, head)]
+                told = [(kind, *side) for kind, side in zip(merged, sides, strict=True)]
+            for kind, one, other in told:
+                for row, r in enumerate(patterns):
+                    equal = [attack[r + one] == attack[x + other] for x in patterns]
+                    assert line.member[line.excluded[kind, row]].tolist() == equal
 
 
 def bits_of(shape: Shape, table: NDArray[np.uint64], group: int) -> NDArray[np.bool_]:
@@ -184,82 +274,3 @@ def test_merged_tables_are_the_four_places_of_the_first_square(seed: int):
                 ]
             )
             assert (bits_of(shape, table, behind + number) == wanted).all()
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_shapes_are_those_of_the_page(seed: int):
-    at = filled(seed)
-    cells, shift, exact = at.squares.cells, at.about.shift, at.squares.exact
-    assert (exact is not None) == (seed >= 3)
-    bucket, unit = 1 << shift, 1 << (shift - GRID)
-    slack = (unit >> SLACK) * (1 << (GRID - 2 - cells))
-    usual, wide = bucket >> cells, bucket >> (cells - WIDER)
-    for name, shape, *_ in at.sets():
-        length, drift = {
-            "usual": (usual, usual // 4), "wide": (wide, wide // 4), "exact": (0, usual)
-        }[name]  # fmt: skip
-        assert int(shape.span) == length + drift + slack
-        assert int(shape.moved) == (unit << STEP) + drift + slack
-        per_cell = {"usual": GRID - cells, "wide": GRID - cells + WIDER}.get(name)
-        if per_cell is None:
-            assert exact is not None
-            per_cell = GRID - max(0, shift - exact)
-        assert int(shape.per_cell) == per_cell
-        assert int(shape.words) == (1 << (at.about.bits + GRID - per_cell)) // 64
-
-
-@pytest.mark.parametrize(("square", "bits"), [("g2", 9), ("a1", 11)])
-def test_relations_are_all_places_of_the_squares_before(square: str, bits: int):
-    """D4, each once: alone, or (where at most the first square is fixed) in a merged table."""
-    about = terms_of(Cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits))
-    chosen = list(range(9, 14)) if square == "g2" else list(range(1, 7))
-    before = [s for s in range(64) if about.multiplicand[-1] >> np.uint64(s) & np.uint64(1)]
-    file = [s for s in before if s not in chosen and s not in (8, 15)]
-    plan = chain_plan(about, chosen, file[:4], 4)
-    step = plan.steps.index(plan.chain)
-    chain, squares = chain_of(plan, about, step, step + 1), squares_of(plan, about, step)
-    stages = [*squares.chain[:-1], squares.chain[-1], squares.chain[-1]]
-    stages += [squares.exact] if squares.exact is not None else []
-    kinds = len(chain.line.excluded)
-    for depth, new in enumerate(stages):
-        smaller = [1 << s for s in squares.chain if s < new]
-        wanted = {
-            (sum(a for a, place in zip(smaller, places, strict=True) if place & 1) + (1 << new),
-             sum(a for a, place in zip(smaller, places, strict=True) if place & 2))
-            for places in itertools.product(range(4), repeat=len(smaller))
-        }  # fmt: skip
-        found = []
-        for n in range(int(chain.first[depth]), int(chain.first[depth + 1])):
-            moving, fixed = int(chain.moving[n]), int(chain.fixed[n])
-            shape = (chain.usual, chain.wide, chain.exact)[int(chain.shapes[depth])]
-            if int(chain.table[n]) >> int(shape.per_cell) >= kinds * 17:
-                head = squares.head
-                found += [(moving, 0), (moving + head, 0), (moving, head), (moving + head, head)]
-            else:
-                found.append((moving, fixed))
-                assert int(chain.fractions[n]) == (15 if fixed else 0)
-        assert len(found) == len(set(found))
-        assert set(found) == wanted
-
-
-def test_a_kind_says_where_attack_sets_are_equal():
-    """D5, for each relation that is not merged and both sums."""
-    at = filled(2)
-    attack = {int(x): int(a) for x, a in zip(at.about.multiplicand, at.about.attack, strict=True)}
-    line, chain = at.chain.line, at.chain
-    patterns = line.multiplicand.tolist()
-    for depth in range(len(chain.first) - 1):
-        shape = (chain.usual, chain.wide, chain.exact)[int(chain.shapes[depth])]
-        for n in range(int(chain.first[depth]), int(chain.first[depth + 1])):
-            group = int(chain.table[n]) >> int(shape.per_cell)
-            moving, fixed = int(chain.moving[n]), int(chain.fixed[n])
-            head = at.squares.head
-            told = [(group // 17, moving, fixed)]
-            if group >= len(line.excluded) * 17:
-                merged = chain.merged[group - len(line.excluded) * 17].tolist()
-                sides = [(moving, 0), (moving + head, 0), (moving, head), (moving + head, head)]
-                told = [(kind, *side) for kind, side in zip(merged, sides, strict=True)]
-            for kind, one, other in told:
-                for row, r in enumerate(patterns):
-                    equal = [attack[r + one] == attack[x + other] for x in patterns]
-                    assert line.member[line.excluded[kind, row]].tolist() == equal
