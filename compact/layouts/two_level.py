@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from magicert.board import Piece
 from magicert.compact.anneal.squares import square_data
-from magicert.compact.layouts.layout import publish
 from magicert.problem import InputError, Problem
 from magicert.system.whole_file import write_whole
 from magicert.table import Table, TwoLevel
@@ -98,6 +97,9 @@ def publish_two_level(table: Table, path: Path) -> int:
 
     The buffers are what is verified: every lookup through both levels.
     """
+    # A layout needs compiled code; emitting a table, which uses this module, must not.
+    from magicert.compact.layouts.layout import publish
+
     assert table.two_level is not None
     sets = {
         piece: np.zeros(half.attack_sets or 0, np.uint64) for piece, half in table.pieces.items()
