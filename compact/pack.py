@@ -106,11 +106,10 @@ def pack(
 
 def history_text(history: Sequence[Mark]) -> str:
     """The history of lengths in one line: "0s 85,065; 12s 85,034; ..."."""
-    marks = list(history)
-    if len(marks) > SHOWN_MARKS:
-        last = len(marks) - 1
-        marks = [marks[round(place * last / (SHOWN_MARKS - 1))] for place in range(SHOWN_MARKS)]
-    shown = "; ".join(f"{mark.seconds:.0f}s {mark.length:,}" for mark in marks)
+    if len(history) > SHOWN_MARKS:
+        apart = (len(history) - 1) / (SHOWN_MARKS - 1)
+        history = [history[round(place * apart)] for place in range(SHOWN_MARKS)]
+    shown = "; ".join(f"{mark.seconds:.0f}s {mark.length:,}" for mark in history)
     return f"history: {shown}" if shown else ""
 
 

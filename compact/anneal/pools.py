@@ -33,6 +33,7 @@ from magicert.system.whole_file import write_whole
 UNIT = 4
 """The price of the first slot; the last one costs three times as much, so that sets are
 drawn together at the low end, where they leave room for others."""
+AT_0 = Offsets(0, 0)
 CONFLICT = 20 * UNIT
 """The price of a conflict while a pool is annealed."""
 HOT = {Piece.ROOK: 80.0, Piece.BISHOP: 5.0}
@@ -96,7 +97,7 @@ def any_magic(cell: CellData, steps: int, random: Random) -> Seat | None:
     """Anneal the number of conflicts alone: the quickest way to a first magic."""
     free = Prices(np.zeros(1 << cell.bits, dtype=np.int32), CONFLICT)
     effort = Effort(steps, 3.0 * CONFLICT, 0.4 * CONFLICT)
-    return _annealed(cell, Choice(sparse_start(random)), free, effort, random)
+    return annealed(cell, Choice(sparse_start(random)), free, AT_0, effort, random)
 
 
 def few_slots(cell: CellData, steps: int, random: Random) -> Seat | None:
@@ -112,7 +113,7 @@ def few_slots(cell: CellData, steps: int, random: Random) -> Seat | None:
         if first is None:
             return None
         start, hot = first.choice, hot / 8
-    return _annealed(cell, start, _graded(cell), Effort(steps, hot, float(UNIT)), random)
+    return annealed(cell, start, _graded(cell), AT_0, Effort(steps, hot, float(UNIT)), random)
 
 
 def thinned_trial(order: PoolOrder, random: Random) -> Seat | None:
@@ -134,7 +135,7 @@ def thinned_trial(order: PoolOrder, random: Random) -> Seat | None:
         return None
     start = Choice(outcome.magic)
     effort = Effort(order.steps, float(UNIT), UNIT / 4)
-    thinner = _annealed(order.cell, start, _graded(order.cell), effort, random)
+    thinner = annealed(order.cell, start, _graded(order.cell), AT_0, effort, random)
     found = [seat for seat in (Seat.of(order.cell, start), thinner) if seat is not None]
     return min(found, key=_fewest_slots, default=None)
 
@@ -144,13 +145,6 @@ def _graded(cell: CellData) -> Prices:
     indexes = 1 << cell.bits
     rise = np.arange(indexes) * (2 * UNIT) // indexes
     return Prices((UNIT + rise).astype(np.int32), CONFLICT)
-
-
-def _annealed(
-    cell: CellData, start: Choice, prices: Prices, effort: Effort, random: Random
-) -> Seat | None:
-    """Annealed at offset 0."""
-    return annealed(cell, start, prices, Offsets(0, 0), effort, random)
 
 
 def save_pools(path: Path, pools: Pools) -> None:

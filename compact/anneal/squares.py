@@ -16,10 +16,6 @@ from magicert.board import WORD, Piece, attack_set, mask, squares_of
 Words = NDArray[np.uint64]
 Slots = NDArray[np.int64]
 
-PACKING_SCHEMES = ("white", "black", "constant")
-"""The schemes that can be packed: the index is `(product + added word) >> (64 - bits)`, the
-added word being 0, ~mask * magic, or a constant of the square's own."""
-
 
 @dataclass(frozen=True, slots=True)
 class SquareData:
@@ -79,7 +75,11 @@ def subsets(squares: list[int]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class CellData:
-    """A cell (scheme, piece, square, index bits) with the arrays of its square."""
+    """A cell (scheme, piece, square, index bits) with the arrays of its square.
+
+    Its index is `(product + added word) >> (64 - bits)`; the added word is 0 under "white",
+    ~mask * magic under "black", and the square's own under "constant".
+    """
 
     scheme: str
     square: SquareData

@@ -66,10 +66,6 @@ class Arrangement:
         new.count = self.count.copy()
         return new
 
-    def cropped(self) -> "Arrangement":
-        """A copy with no more capacity than the buffer's length and a margin."""
-        return Arrangement(self.seats.values(), self.length + MARGIN)
-
     @property
     def length(self) -> int:
         """The largest slot used + 1."""

@@ -34,7 +34,7 @@ class Layout:
     """Seats in one shared buffer, or in one buffer for each piece (`shared` False).
 
     Squares are numbered in the engine's own bit numbering, `order`; `listing` is the order
-    of the rows in a table file. `scheme` is one of PACKING_SCHEMES. A half board has seats for
+    of the rows in a table file. `scheme` is a CellData's. A half board has seats for
     ranks 1 to 4 only.
     """
 
@@ -79,20 +79,15 @@ class Layout:
         return self.length - self.used_slots
 
     @property
-    def fill(self) -> float:
-        """The used part of the buffers, 0 to 1."""
-        return self.used_slots / self.length
-
-    @property
     def shares(self) -> bool:
         """Whether squares lie in each other's holes. False where each has a range of the
         buffer to itself, as in the textbook's tables.
         """
-        for pieces in self.buffers:
-            seats = sorted(self.seats_of(pieces), key=lambda seat: seat.slots[0])
-            if any(after.slots[0] < before.end for before, after in pairwise(seats)):
-                return True
-        return False
+        return any(
+            after.slots[0] < before.end
+            for pieces in self.buffers
+            for before, after in pairwise(sorted(self.seats_of(pieces), key=lambda s: s.slots[0]))
+        )
 
     def arrangement(self, pieces: Iterable[Piece]) -> Arrangement:
         """The seats of one buffer as a working arrangement."""
@@ -136,19 +131,21 @@ def from_table(file: TableFile) -> Layout:
     if problems:
         raise InputError(problems)
     report = verify(file)
+    widest = max((square.bits for square in report.squares), default=0)
     if report.verdict != "valid":
-        raise InputError(
-            [Problem(f"the table is {report.verdict}: expected a valid one", file=where)]
-        )
-    scheme = schemes.pop()
-    widest = max(square.bits for square in report.squares)
-    if widest > MOST_BITS:
+        problems = [Problem(f"the table is {report.verdict}: expected a valid one", file=where)]
+    elif widest > MOST_BITS:
         message = f"indexes of {widest} bits: expected at most {MOST_BITS}"
-        raise InputError([Problem(message, file=where)])
-    seats: list[Seat] = []
-    for buffer in lay_out(TableFile.unsaved(table, where)):
-        for part in buffer.pieces:
-            seats += _seats(part, shapes[part.table.piece], scheme, where)
+        problems = [Problem(message, file=where)]
+    if problems:
+        raise InputError(problems)
+    scheme = schemes.pop()
+    seats = [
+        seat
+        for buffer in lay_out(TableFile.unsaved(table, where))
+        for part in buffer.pieces
+        for seat in _seats(part, shapes[part.table.piece], scheme, where)
+    ]
     return Layout(scheme, tuple(seats), table.shared, table.order, table.listing, table.half_board)
 
 

@@ -35,8 +35,7 @@ class _Squares(NamedTuple):
     slots: Slots
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(NamedTuple):
     """Everything from `edge` on moves left by `distance`."""
 
     edge: int

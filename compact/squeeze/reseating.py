@@ -1,6 +1,6 @@
 """What the slots of a buffer cost a square that is annealed into it."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,8 +19,7 @@ FARTHEST_JUMP = 64
 """By how many slots an offset may move at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Overlap:
+class Overlap(NamedTuple):
     """What it costs, beside the slot itself, to use a slot of a rook's, or of bishops only."""
 
     rook: int

@@ -4,19 +4,22 @@ Each takes the seat that lengthens the buffer least: annealed into the holes ins
 its pool has it at the lowest offset that fits, or annealed into the holes at the end.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from magicert.board import square_name
 from magicert.compact.anneal.kernel import Offsets, Prices, annealed
 from magicert.compact.anneal.pools import Pools
 from magicert.compact.anneal.random_words import Random
-from magicert.compact.anneal.seat import Key, Seat
-from magicert.compact.anneal.squares import CellData, Slots
+from magicert.compact.anneal.seat import Seat
+from magicert.compact.anneal.squares import Slots
 from magicert.compact.anneal.walk import Effort
 from magicert.compact.layouts.arrangement import MARGIN, Arrangement
 from magicert.compact.layouts.bitset import bitset, lowest_fit
+from magicert.compact.progress import ALONE, Crew, Phase
+from magicert.compact.start.wish import Cells
 
 WINDOWS_LOOKED_AT, WINDOWS_TRIED = 400, 80
 """Windows of the buffer that are looked at for a hole, and those of them that are tried."""
@@ -29,14 +32,18 @@ END_TAKEN, END_CONFLICT = 9, 24
 """Annealing at the end: the prices of a slot that is taken and of a conflict."""
 DEARER_EVERY = 9
 """log2 of the slots behind the end after which a slot costs 1 more."""
+PLACING = Phase("placing squares in the buffer", "squares")
 ENTRIES_TRIED = 3
 """Entries of a pool that are tried in the buffer, those with the fewest used slots."""
 
 
 def place(
-    cells: Mapping[Key, CellData], pools: Pools, seed: int, seated: Iterable[Seat] = ()
+    cells: Cells, pools: Pools, seed: int, seated: Iterable[Seat] = (), crew: Crew = ALONE
 ) -> Arrangement:
-    """Seat some squares in one buffer. Some have seats already and need no pool."""
+    """Seat some squares in one buffer. Some have seats already and need no pool.
+
+    Raises BudgetOverError at the deadline.
+    """
     seats = list(seated)
     done = {seat.key for seat in seats}
     left = [key for key in cells if key not in done]
@@ -44,10 +51,12 @@ def place(
     longest = front + sum(1 << cells[key].bits for key in left)
     arrangement = Arrangement(seats, longest + MARGIN)
     random = np.random.default_rng([seed, len(left)])
-    for key in sorted(left, key=lambda key: (-len(pools[key][0].used), key)):
+    for n, key in enumerate(sorted(left, key=lambda key: (-len(pools[key][0].used), key))):
+        crew.deadline.check()
+        crew.progress(PLACING, n, len(left), f"{key[0]} {square_name(key[1])}")
         arrangement.put(_best_seat(arrangement, pools[key], front, random))
         front = max(front, arrangement.seats[key].end)
-    return arrangement.cropped()
+    return Arrangement(arrangement.seats.values(), front + MARGIN)
 
 
 def _best_seat(arrangement: Arrangement, pool: Sequence[Seat], front: int, random: Random) -> Seat:

@@ -33,7 +33,7 @@ def from_nothing(plan: StartPlan, found: Found, crew: Crew = ALONE) -> int | Non
     def better(seated: list[Seat], rounds: int | None) -> None:
         done = {seat.key for seat in seated}
         fill(key for key in plan.cells if key not in done)
-        layout = _layout(plan, pools, seated)
+        layout = _layout(plan, pools, seated, crew)
         if not lengths or layout.length < lengths[-1]:
             lengths.append(layout.length)
             found(layout, rounds)
@@ -49,7 +49,7 @@ def from_nothing(plan: StartPlan, found: Found, crew: Crew = ALONE) -> int | Non
     return rounds
 
 
-def _layout(plan: StartPlan, pools: Pools, seated: Sequence[Seat]) -> Layout:
+def _layout(plan: StartPlan, pools: Pools, seated: Sequence[Seat], crew: Crew) -> Layout:
     """A layout from nothing but pools and some squares that are seated already; a half board
     where no square above rank 4 is wanted.
     """
@@ -61,7 +61,7 @@ def _layout(plan: StartPlan, pools: Pools, seated: Sequence[Seat]) -> Layout:
             seats += in_a_row(pools[key] for key in cells)
         else:
             here = [seat for seat in seated if seat.piece in group]
-            seats += place(cells, pools, plan.seed, here).seats.values()
+            seats += place(cells, pools, plan.seed, here, crew).seats.values()
     half_board = all(square < 32 for _, square in plan.cells)
     return Layout(plan.scheme, rooks_first(seats), plan.shared, half_board=half_board)
 

@@ -5,11 +5,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from magicert.board import Piece
 from magicert.compact.anneal.pools import PoolOrder, fill_pool
-from magicert.compact.anneal.seat import Key, Seat
+from magicert.compact.anneal.seat import Choice, Key, Seat
 from magicert.compact.anneal.squares import CellData, cell_data
 from magicert.compact.layouts.layout import Layout, from_table, publish, to_table
 from magicert.compact.pack import Plan
@@ -18,7 +19,9 @@ from magicert.compact.pages.columns import LibraryOrder, collect
 from magicert.compact.pages.filling import PageSeat, fill_one
 from magicert.compact.pages.library import save_libraries
 from magicert.compact.pages.refill import refill
+from magicert.compact.progress import Crew
 from magicert.compact.start import paged, pools_wanted
+from magicert.compact.start.first_fit import place
 from magicert.compact.start.from_nothing import in_a_row
 from magicert.compact.start.paged import paged_rooks
 from magicert.compact.start.pools_wanted import ready_pools
@@ -49,13 +52,15 @@ def unwatched(_doing: str, _unit: str) -> Iterator[Observer]:
 @pytest.fixture
 def libraries(tmp_path: Path) -> Path:
     path = tmp_path / "libraries.npz"
-    words, turns = paged.np.ones(1, "uint64"), paged.np.zeros(1, "uint8")
+    words, turns = np.ones(1, np.uint64), np.zeros(1, np.uint8)
     save_libraries([paged.Library(18, words, words, turns)], path)
     return path
 
 
 def test_every_kind_of_work_ends_at_its_deadline(libraries: Path):
+    seat = Seat(CELL, Choice(1), np.arange(3))
     works: list[Callable[[], object]] = [
+        lambda: place({seat.key: CELL}, {seat.key: [seat]}, 1, (), Crew(deadline=OVER)),
         lambda: fill_pool(PoolOrder(CELL, 1, 100, 1, 1, OVER)),
         lambda: collect(LibraryOrder(18, True, 1, OVER)),
         lambda: fill_one(libraries, (18,), OVER, (1,)),
@@ -127,7 +132,8 @@ def test_phases_say_what_they_count(tmp_path: Path):
         rounds=0,
     )  # fmt: skip
     assert isinstance(pack(bishops, watch), Packed)
-    assert phases == [("magics for every square", "squares"), ("squeezing", "rounds")]
+    placing = ("placing squares in the buffer", "squares")
+    assert phases == [("magics for every square", "squares"), placing, ("squeezing", "rounds")]
     assert all(total is not None and 0 <= done <= total for done, total in amounts)
 
 

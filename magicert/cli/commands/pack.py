@@ -158,7 +158,8 @@ def show(packed: "Packed", asked: "Packing") -> None:
     layout = packed.layout
     click.echo(
         f"{asked.output}: {layout.length:,} entries ({layout.scheme}), from {packed.first:,}; "
-        f"{layout.used_slots:,} used, {layout.holes:,} holes, {layout.fill:.1%} full"
+        f"{layout.used_slots:,} used, {layout.holes:,} holes, "
+        f"{layout.used_slots / layout.length:.1%} full"
     )
     click.echo(
         f"  {packed.rounds} rounds, stopped: {packed.stopped}; these magics cannot go below "
