@@ -1,6 +1,6 @@
 """Where the data of the project is: `tables/`, in the wheel or in a checkout."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
 
 from magicert.problem import InputError, Problem, suggestion
@@ -30,6 +30,11 @@ def tables_by_name() -> dict[str, Path]:
     return {**published_tables(), **record_tables()}
 
 
+def broken_tables() -> dict[str, Path]:
+    """Tables that ship as examples of what is refused, by name."""
+    return {path.stem: path for path in sorted((tables_folder() / "broken").glob("*.toml"))}
+
+
 def certificates_by_name() -> dict[str, Path]:
     """The certificates that ship: bishop-d1-4 is a cover, bishop-d1-4.drup a solver's proof."""
     folder = tables_folder()
@@ -41,11 +46,12 @@ def certificates_by_name() -> dict[str, Path]:
 
 
 def find_table(name: str) -> Path:
-    """A table by path, or by the name of a published one or of a record.
+    """A table by path, or by the name of one that ships: published, a record, or broken.
 
     Raises InputError where there is neither.
     """
-    return _found(name, tables_by_name, "no published table or record", "magicert tables")
+    known = {**broken_tables(), **tables_by_name()}
+    return _found(name, known, "no published table or record", "magicert tables")
 
 
 def find_certificate(name: str) -> Path:
@@ -53,14 +59,13 @@ def find_certificate(name: str) -> Path:
 
     Raises InputError where there is neither.
     """
-    return _found(name, certificates_by_name, "no shipped certificate", "magicert atlas --cell")
+    return _found(name, certificates_by_name(), "no shipped certificate", "magicert atlas --cell")
 
 
-def _found(name: str, shipped: Callable[[], dict[str, Path]], none: str, lister: str) -> Path:
+def _found(name: str, known: Mapping[str, Path], none: str, lister: str) -> Path:
     path = Path(name)
     if name and path.exists():
         return path
-    known = shipped()
     if name in known:
         return known[name]
     hint = suggestion(name, known) or f"{lister} lists them"

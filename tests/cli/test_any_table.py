@@ -62,3 +62,10 @@ def test_a_language_goes_with_standard_input(run: Run) -> None:
 )
 def test_a_line_names_the_file_once(run: Run, path: str, line: str) -> None:
     assert run("verify", path).stdout.startswith(line)
+
+
+def test_broken_examples_have_names_too(run: Run) -> None:
+    result = run("verify", "olah_bad_4425a97")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("invalid   olah_bad_4425a97: ")
+    assert "\nolah_bad_4425a97: 21 findings" in result.stdout

@@ -10,7 +10,7 @@ import rich_click as click
 
 from magicert.board import Piece, parse_square
 from magicert.cli.display import boards as draw
-from magicert.data import tables_by_name
+from magicert.data import broken_tables, tables_by_name
 from magicert.jobs.verify_tables import Checked
 from magicert.problem import InputError, printable
 from magicert.verify.table.report import Finding, Lookup, Report
@@ -26,7 +26,8 @@ def width() -> int:
 
 def file_name(path: Path) -> str:
     """A file as its user knows it: a table that ships by its name, others by their path."""
-    shipped = path.is_absolute() and tables_by_name().get(path.stem) == path
+    names = {**broken_tables(), **tables_by_name()} if path.is_absolute() else {}
+    shipped = names.get(path.stem) == path
     return printable(path.stem if shipped else str(path))
 
 
