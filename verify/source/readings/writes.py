@@ -34,7 +34,8 @@ _PATTERNS = (
     # memcpy(name, ...), std::swap(name[0], name[1])
     rf"\b(?:{_FUNCTIONS})\s*\(\s*&?\s*(?:mut\s+)?{{name}}(?![\w$])",
     # a reference or pointer to one item, or to all, by which it may be changed
-    r"\b(?P<declared>[^;{{}}()=\n]*?)(?:[&*]\s*|\bmut\s+)\w+\s*=\s*&?\s*{name}\s*\[[^\]\n]*\]\s*;",
+    r"(?P<declared>\bconst\b[^;{{}}()=\n]{{0,60}}?)?(?:[&*]\s*|\bmut\s+)\w+\s*=\s*&?\s*"
+    r"{name}\s*\[[^\]\n]*\]\s*;",
     r"&\s*mut\s+{name}(?![\w$])",
     # for m in name.mitems
     r"(?<![\w$@]){name}\.(?:mitems|mpairs)\b",
@@ -120,7 +121,7 @@ def _matches(
 def _is_of(match: re.Match[str], field: str) -> bool:
     """Is the field written the one that the column is made of, or the whole record?"""
     groups = match.groupdict()
-    if "const" in (groups.get("declared") or ""):
+    if groups.get("declared"):
         return False
     written = groups.get("field")
     return not written or not field or written == field
