@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from magicert.cell import Cell
@@ -91,11 +91,12 @@ def settle(
     """
     deadline = None if seconds is None else time.monotonic() + seconds
     show = _Show(ledger, work, observer)
+    run = _Run(ledger, work, show, deadline, first_only, inspect, digests)
     if executor is None and workers == 1:
-        _alone(ledger, work, show, deadline, first_only, inspect, digests)
+        run.alone()
     else:
         with nullcontext(executor) if executor else process_pool(workers) as pool:
-            _together(ledger, work, show, pool, workers, deadline, first_only, inspect, digests)
+            run.together(pool, workers)
     return ledger.summary(work.cell)
 
 
@@ -112,11 +113,13 @@ class _Show:
         self.done, self.found = self.ledger.progress(self.work.cell)
         self.looked = time.monotonic()
 
-    def add(self, result: ShardResult) -> None:
-        """A shard that is done and in the ledger."""
-        if result.magic_count and not self.found:
+    def enter(self, result: ShardResult) -> None:
+        """Enter a shard that is done in the ledger; what it calls magics are looked at before."""
+        if result.magic_count:
             (magic,) = verified(self.work.cell, [result.magics[0][0]])
-            self.observer.say(f"magic {magic:#x} found in shard {result.number}")
+            if not self.found:
+                self.observer.say(f"magic {magic:#x} found in shard {result.number}")
+        self.ledger.done(self.work, result)
         self.done += 1
         self.found += result.magic_count
         if time.monotonic() - self.looked > LOOK_EVERY:
@@ -129,34 +132,6 @@ class _Show:
         self.observer.progress(self.done, self.shards, note)
 
 
-def _alone(
-    ledger: Ledger,
-    work: Work,
-    show: _Show,
-    deadline: float | None,
-    first_only: bool,
-    inspect: Inspect | None,
-    digests: bool,
-) -> None:
-    while not (first_only and show.found) and not (deadline and time.monotonic() > deadline):
-        number = ledger.claim(work.cell)
-        if number is None:
-            return
-        try:
-            result = do_shard(work, number, inspect, deadline, first_only, show, digests)
-        except BaseException:
-            ledger.release(work.cell, number)
-            raise
-        if result.finished:
-            ledger.done(work, result)
-            show.add(result)
-            continue
-        ledger.release(work.cell, number)
-        if result.magic_count:
-            raise FoundOne(result.magics[0][0])
-        return
-
-
 class FoundOne(Exception):  # noqa: N818 - no error, an early end
     """A magic was found in a shard that was not run to its end."""
 
@@ -165,37 +140,63 @@ class FoundOne(Exception):  # noqa: N818 - no error, an early end
         self.magic = magic
 
 
-def _together(
-    ledger: Ledger,
-    work: Work,
-    show: _Show,
-    pool: Executor,
-    workers: int,
-    deadline: float | None,
-    first_only: bool,
-    inspect: Inspect | None,
-    digests: bool,
-) -> None:
-    running: dict[Future[ShardResult], int] = {}
-    try:
-        while True:
-            stop = (deadline and time.monotonic() > deadline) or (first_only and show.found)
-            while not stop and len(running) < workers + 1:
-                number = ledger.claim(work.cell)
-                if number is None:
-                    break
-                future = pool.submit(do_shard, work, number, inspect, digests=digests)
-                running[future] = number
-            if stop or not running:
-                return
-            finished, _ = wait(running, timeout=LOOK_EVERY, return_when=FIRST_COMPLETED)
-            for future in finished:
-                result = future.result()
-                ledger.done(work, result)
-                del running[future]
-                show.add(result)
-            show()
-    finally:
-        for future, number in running.items():
-            future.cancel()
-            ledger.release(work.cell, number)
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The open shards of a cell, one after another or side by side."""
+
+    ledger: Ledger
+    work: Work
+    show: _Show
+    deadline: float | None
+    first_only: bool
+    inspect: Inspect | None
+    digests: bool
+
+    @property
+    def stops(self) -> bool:
+        """Whether no other shard is to be begun."""
+        over = self.deadline is not None and time.monotonic() > self.deadline
+        return over or (self.first_only and self.show.found > 0)
+
+    def alone(self) -> None:
+        while not self.stops and (number := self.ledger.claim(self.work.cell)) is not None:
+            try:
+                result = do_shard(
+                    self.work, number, self.inspect,
+                    self.deadline, self.first_only, self.show, self.digests,
+                )  # fmt: skip
+                if result.finished:
+                    self.show.enter(result)
+                    continue
+            except BaseException:
+                self.ledger.release(self.work.cell, number)
+                raise
+            self.ledger.release(self.work.cell, number)
+            if result.magic_count:
+                raise FoundOne(result.magics[0][0])
+            return
+
+    def together(self, pool: Executor, workers: int) -> None:
+        running: dict[Future[ShardResult], int] = {}
+        try:
+            while True:
+                stops = self.stops
+                while not stops and len(running) < workers + 1:
+                    number = self.ledger.claim(self.work.cell)
+                    if number is None:
+                        break
+                    future = pool.submit(
+                        do_shard, self.work, number, self.inspect, digests=self.digests
+                    )
+                    running[future] = number
+                if stops or not running:
+                    return
+                finished, _ = wait(running, timeout=LOOK_EVERY, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    self.show.enter(future.result())
+                    del running[future]
+                self.show()
+        finally:
+            for future, number in running.items():
+                future.cancel()
+                self.ledger.release(self.work.cell, number)

@@ -266,6 +266,7 @@ def test_a_magic_is_checked_before_it_is_said(
         ledger.add(d1_work)
         with pytest.raises(AssertionError, match="0x5 was found, but is no magic"):
             settle(ledger, d1_work, Told())
+        assert ledger.summary(d1_work.cell).done == 0
     assert said == []
 
 
