@@ -16,7 +16,7 @@ from magicert.table.model import value_at
 from magicert.valid import AllIndexes
 from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.lists.roles import NEARLY_ALL, column_mask
-from magicert.verify.source.readings.plausible import Half
+from magicert.verify.source.readings.ways import Half
 
 LAST_INDEX = (1 << 22) - 1
 """An index beyond this is no index of a table."""

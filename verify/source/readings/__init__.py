@@ -4,8 +4,10 @@
     judgement        what a source is found to be
     layouts          tables made of halves: offsets, buffers, square orders
     refusals         what is no table, or not one that can be judged
+    pairs            halves that can stand in one table
     contradictions   what a reading takes otherwise than the source says
-    plausible        plausible readings of one piece, pruned by the probe
+    plausible        the plausible readings of one piece, pruned by the probe
+    ways             the ways to read one column of magics
     uses             uses of a list that make other numbers of its items
     writes           statements that change a list after it was made
     pins             what the user fixes by hand

@@ -15,8 +15,8 @@ from magicert.verify.source.lists.naming import split_words
 from magicert.verify.source.lists.roles import SHIFT_WORDS, named_piece, piece_said
 from magicert.verify.source.readings.counts import Count, said
 from magicert.verify.source.readings.pins import Pins
-from magicert.verify.source.readings.plausible import Half
 from magicert.verify.source.readings.uses import uses
+from magicert.verify.source.readings.ways import Half
 from magicert.verify.source.readings.writes import writes
 
 COUNTED = range(5, 15)

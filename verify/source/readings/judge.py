@@ -12,12 +12,11 @@ from magicert.verify.source.lists.roles import could_be_magic, is_called_magic, 
 from magicert.verify.source.readings.contradictions import Doubt, doubts, guesses
 from magicert.verify.source.readings.judgement import Judgement, Reading
 from magicert.verify.source.readings.layouts import Laid, tables
+from magicert.verify.source.readings.pairs import half_notes, pairs
 from magicert.verify.source.readings.pins import Pins
 from magicert.verify.source.readings.plausible import (
     TELLING,
-    Half,
     Search,
-    has_popcount_rival,
     search,
 )
 from magicert.verify.source.readings.refusals import (
@@ -28,11 +27,11 @@ from magicert.verify.source.readings.refusals import (
     refuse_one_piece,
     refuse_two_under_one_name,
 )
+from magicert.verify.source.readings.ways import Half
 from magicert.verify.table.budget import MAX_LOOKUPS
 from magicert.verify.table.verifier import verify
 
 MOST_NEAREST = 3
-MOST_PAIRS = 12
 LIKE_A_TABLE = TELLING
 """A list that is wrong on so few squares in some reading is a table with errors. Random
 numbers are wrong on all rook squares, but only on about 30 bishop squares.
@@ -197,7 +196,7 @@ class _Judge:
         """Each plausible pair of halves as tables, verified: the valid ones, the others."""
         good: list[Reading] = []
         bad: list[Reading] = []
-        for halves in _pairs(chosen):
+        for halves in pairs(chosen):
             tried: list[Reading] = []
             for laid in tables(self.material, self.pins, halves, self.name()):
                 reading = self.verify(laid)
@@ -224,7 +223,7 @@ class _Judge:
             sources=laid.sources,
             halves=laid.halves,
             conditions=self.material.conditions,
-            notes=tuple(_half_notes(laid.halves)) + self.material.notes,
+            notes=tuple(half_notes(laid.halves)) + self.material.notes,
             guesses=(*guesses(laid.halves), *laid.guesses),
             warnings=tuple(str(doubt) for doubt in found if doubt.settled),
         )
@@ -261,34 +260,6 @@ def _places(laid: Laid, file: str) -> Places:
     return Places(lines)
 
 
-def _pairs(chosen: dict[Piece, list[Half]]) -> list[tuple[Half, ...]]:
-    """Halves that can stand in one table: of one transform, alike in scheme first."""
-    rooks, bishops = chosen[Piece.ROOK], chosen[Piece.BISHOP]
-    if not rooks or not bishops:
-        return [(half,) for half in (rooks or bishops)]
-    pairs = [(a, b) for a in rooks for b in bishops if a.transform == b.transform]
-    pairs = pairs or [(a, b) for a in rooks[:1] for b in bishops[:1]]
-    # An engine has one scheme for both pieces; only where it cannot be so are they mixed.
-    pairs = [pair for pair in pairs if _scheme(pair[0]) == _scheme(pair[1])] or pairs
-
-    def unlike(pair: tuple[Half, Half]) -> tuple[int, ...]:
-        a, b = pair
-        return (
-            a.formula.text != b.formula.text,
-            a.magic.file != b.magic.file,
-            a.magic.group != b.magic.group and a.magic.part != b.magic.part,
-            abs(a.magic.first_line - b.magic.last_line),
-        )
-
-    alike = sorted(pairs, key=unlike)
-    # Each half stands in the table that is most like it; crossings are the same proof twice.
-    kept: list[tuple[Half, ...]] = []
-    for a, b in alike:
-        if not any(a in pair for pair in kept) or not any(b in pair for pair in kept):
-            kept.append((a, b))
-    return sorted(kept, key=lambda pair: pair[0].magic.first_line)[:MOST_PAIRS]
-
-
 def _nearly(tried: Sequence[Reading]) -> list[Reading]:
     """The readings that fail on so few squares that they are meant."""
     return [reading for reading in tried if 0 < reading.bad_squares < TELLING]
@@ -303,28 +274,5 @@ def _keep(good: list[Reading], reading: Reading) -> None:
     good.append(reading)
 
 
-def _scheme(half: Half) -> str:
-    text = half.formula.text
-    return text.replace("(64 - bits)", "shift").replace("(32 - bits)", "shift")
-
-
 def _badness(reading: Reading) -> tuple[int, int]:
     return reading.bad_squares, len(reading.report.findings)
-
-
-def _half_notes(halves: Sequence[Half]) -> list[str]:
-    notes = []
-    for half in halves:
-        count = half.count
-        if half.note:
-            notes.append(half.note)
-        if half.bad:
-            said = count is not None and count.evidence in ("list", "constant", "literal")
-            if count is not None and said and has_popcount_rival(half):
-                notes.append(
-                    f"{half.piece}: with popcount(mask) bits instead of {count.words} these "
-                    "magics would be right; the source says otherwise"
-                )
-        elif count is not None and count.evidence == "literal" and has_popcount_rival(half):
-            notes.append(f"{half.piece}: also valid with bits = popcount(mask)")
-    return notes

@@ -7,7 +7,7 @@ from typing import Literal
 from magicert.board import square_name
 from magicert.table import Table
 from magicert.verify.source.lists.columns import Column
-from magicert.verify.source.readings.plausible import Half
+from magicert.verify.source.readings.ways import Half
 from magicert.verify.table.report import Finding, Report
 
 Verdict = Literal["valid", "invalid", "unknown"]

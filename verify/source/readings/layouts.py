@@ -18,7 +18,7 @@ from magicert.verify.source.lists.roles import (
     shift_kind,
 )
 from magicert.verify.source.readings.pins import Pins
-from magicert.verify.source.readings.plausible import Half
+from magicert.verify.source.readings.ways import Half
 
 MOST_OFFSETS = 3
 

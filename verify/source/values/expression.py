@@ -1,15 +1,14 @@
 """One item of a list, by precedence climbing."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from magicert.verify.source.languages.arithmetic import combined, complement, level, prefixed
+from magicert.verify.source.languages.arithmetic import combined, level, prefixed
 from magicert.verify.source.languages.numbers import read_text_number
-from magicert.verify.source.languages.types import ONLY, Width, as_narrow
 from magicert.verify.source.text.tokens import Token
 from magicert.verify.source.text.tree import Element, Group
-from magicert.verify.source.values.definitions import ROUNDING, Definitions
+from magicert.verify.source.values.calls import called, converted, narrowed
+from magicert.verify.source.values.definitions import Definitions
 from magicert.verify.source.values.leaf import (
     NOTHING,
     Leaf,
@@ -17,21 +16,15 @@ from magicert.verify.source.values.leaf import (
     Value,
     collapsed,
     doubted,
-    guessed,
     widened,
 )
 
 _PREFIXES = ("-", "~", "+", "&", "*", "!", "^", ".", "not", "~~~")
 _AFTER_CAST = ("+", "-", "*", "<<", ">>", ">>>", "|")
-_RADIX_READERS = re.compile(r"(?i)parse|int|from|bigint|val|strto|uint64|u64|long")
-_LAST_ARGUMENT = re.compile(r"as_?u?int_?n$", re.IGNORECASE)
 _FORTRAN_BASES = {"Z": 16, "z": 16, "X": 16, "x": 16, "O": 8, "B": 2}
 _OFFSETS = ("add", "offset", "wrapping_add")
 _ASCRIPTIONS = ("::", ":", ".", "as", "'", "\\", "@", "#", "=>", "->", "=")
 """What may stand between a number and a type, or a word of the next statement, behind it."""
-
-WHOLE = 64
-"""Bits of a bitboard."""
 
 
 def read_item(
@@ -92,7 +85,7 @@ class _Expression:
         if not known:
             text = first.text if isinstance(first, Token) else first.bracket
             return doubted(value, first.place, f"{text!r} behind a number is not understood")
-        return self.narrowed(value, self.known.narrow(words), first.place)
+        return narrowed(value, self.known.narrow(words), first.place)
 
     def peek(self, ahead: int = 0) -> Element | None:
         place = self.at + ahead
@@ -181,15 +174,7 @@ class _Expression:
         words = [e.text for e in group.elements if isinstance(e, Token)]
         value = self.unary()
         width = self.known.narrow(words)
-        return widened(value) if width is None else self.narrowed(value, width, group.place)
-
-    def narrowed(self, value: Value, width: Width | None, place: int) -> Value:
-        """The value as a narrow type holds it."""
-        if width is None or not isinstance(value, Leaf) or value.value is None or value.base:
-            return value
-        if width.is_float:
-            return value.doubted(place, f"{width.name} holds no integers of 64 bits")
-        return replace(value, value=as_narrow(value.value, width), text="", kind="")
+        return widened(value) if width is None else narrowed(value, width, group.place)
 
     def named(self, first: Token) -> Value:
         """A name and what belongs to it: `name`, `a::b!(...)`, `name<T>{...}`, `name[...]`."""
@@ -200,14 +185,20 @@ class _Expression:
             if name == "cast" and _is_cast(element):
                 return self.cast(element)
             if element.bracket == "(":
-                return self.converted(name, types, self.call(name, element), first.place)
+                return converted(
+                    self.known,
+                    name,
+                    types,
+                    called(self.known, name, self.row(element)),
+                    first.place,
+                )
             return self.braced(name, types, element, first.place)
         if isinstance(element, Token) and element.kind == "text" and name in _FORTRAN_BASES:
             self.at += 1
             number = read_text_number(element.text, _FORTRAN_BASES[name])
             return Leaf(number, place=element.place)
         if isinstance(element, Token) and element.kind in ("number", "text"):
-            return self.converted(name, types, self.unary(), first.place)
+            return converted(self.known, name, types, self.unary(), first.place)
         if name in self.known.constants:
             return Leaf(self.known.constants[name], place=first.place)
         return Leaf(0, name)
@@ -260,86 +251,7 @@ class _Expression:
         ):
             self.at += 1
             row = self.row(follower)
-        return self.converted(name, types, collapsed(row), place)
-
-    def call(self, name: str, group: Group) -> Value:
-        """The arguments of a call, without those that say how to read the first."""
-        row = self.row(group)
-        children = row.children
-        if _LAST_ARGUMENT.search(name) and len(children) == 2:
-            width = children[0].value if isinstance(children[0], Leaf) else None
-            if width is not None and width < WHOLE:
-                return doubted(children[1], group.place, f"{name} keeps {width} bits")
-            return children[1]
-        first = children[0] if children else NOTHING
-        if isinstance(first, Leaf) and first.text and _RADIX_READERS.search(name):
-            for other in children[1:]:
-                if isinstance(other, Leaf) and other.value in (2, 8, 10, 16):
-                    number = read_text_number(first.text.removeprefix("0x"), other.value)
-                    return Leaf(number, place=first.place)
-        if len(children) == 2 and isinstance(first, Leaf) and first.base and self.is_typed(name):
-            # Zig's @as(u32, x).
-            return self.narrowed(children[1], self.known.narrow([first.base]), group.place)
-        if len(children) == 2 and name.lower() == "int":
-            # Fortran's int(x, kind).
-            return children[0]
-        if len(children) == 1 and self.known.language.name == "Swift":
-            # An argument's label: UInt64(bitPattern: x).
-            return children[0]
-        return collapsed(row)
-
-    def is_typed(self, name: str) -> bool:
-        """A conversion whose first argument is a type."""
-        return name.startswith("@") or name in ("reinterpret", "convert", "unsafe_trunc")
-
-    def converted(self, name: str, types: list[str], value: Value, place: int) -> Value:
-        """What a call of this name makes of its arguments."""
-        if value == NOTHING or (isinstance(value, Leaf) and value.value is None and not value.text):
-            return value
-        if isinstance(value, Leaf):
-            width = self.known.narrow([*types, name])
-            if width is not None:
-                return self.narrowed(value, width, place)
-            if value.base or (
-                value.value is not None and abs(value.value) >> 16 == 0 and not value.text
-            ):
-                return value
-        value = self.stored(name, value, place)
-        rounds = self.known.language.rounds and name in ROUNDING
-        if rounds and isinstance(value, Leaf) and abs(value.value or 0) <= 1 << 53:
-            return value
-        match self.known.effect(name):
-            case "same":
-                return widened(value)
-            case "complement" if isinstance(value, Leaf) and value.value is not None:
-                return value.becoming(complement(value.number(), self.known.language), place)
-            case "constructor":
-                return guessed(value, f"{name}(...)")
-            case "unknown" if isinstance(value, Row):
-                return guessed(value, f"{name}(...)")
-            case _:
-                return doubted(value, place, f"{name}(...) may change the number in it")
-
-    def stored(self, name: str, value: Value, place: int) -> Value:
-        """The value as the fields of a record of this name hold it."""
-        fields = self.known.fields([name]) if name in self.known.text else {}
-        if not fields:
-            return value
-        if isinstance(value, Leaf):
-            return self.fitting(fields.get(ONLY), value, place)
-        children = [
-            self.fitting(fields.get(at if key is None else key), child, place)
-            for at, (child, key) in enumerate(zip(value.children, value.keys, strict=True))
-        ]
-        return replace(value, children=tuple(children))
-
-    def fitting(self, width: Width | None, value: Value, place: int) -> Value:
-        """The value, doubted where a field of this width does not hold it."""
-        if width is None or not isinstance(value, Leaf) or value.value is None:
-            return value
-        if not width.is_float and value.value >> width.bits in (0, -1):
-            return value
-        return value.doubted(place, f"{width.name} does not hold the number")
+        return converted(self.known, name, types, collapsed(row), place)
 
     def postfixed(self, value: Value) -> Value:
         """`.toULong()`, `as u64`: what follows a value."""
@@ -356,14 +268,14 @@ class _Expression:
         """One method or field of a value, or the type behind `as`."""
         call = self.peek()
         if not isinstance(call, Group) or call.bracket != "(":
-            return self.converted(name.text, [], value, name.place)
+            return converted(self.known, name.text, [], value, name.place)
         self.at += 1
         if name.text in _OFFSETS:
             plus = Token("operator", "+", None, name.place)
             return self.joined(plus, value, collapsed(self.row(call)))
         if call.numbers and not (isinstance(value, Leaf) and value.text):
             return doubted(value, name.place, f".{name.text}(...) changes the number")
-        return self.converted(name.text, [], value, name.place)
+        return converted(self.known, name.text, [], value, name.place)
 
 
 def _is_cast(group: Group) -> bool:

@@ -1,0 +1,116 @@
+"""What a call, a cast or a record makes of the numbers in it."""
+
+import re
+from dataclasses import replace
+
+from magicert.verify.source.languages.arithmetic import complement
+from magicert.verify.source.languages.numbers import read_text_number
+from magicert.verify.source.languages.types import ONLY, Width, as_narrow
+from magicert.verify.source.values.definitions import ROUNDING, Definitions
+from magicert.verify.source.values.leaf import (
+    NOTHING,
+    Leaf,
+    Row,
+    Value,
+    collapsed,
+    doubted,
+    guessed,
+    widened,
+)
+
+_RADIX_READERS = re.compile(r"(?i)parse|int|from|bigint|val|strto|uint64|u64|long")
+_LAST_ARGUMENT = re.compile(r"as_?u?int_?n$", re.IGNORECASE)
+WHOLE = 64
+"""Bits of a bitboard."""
+
+
+def called(known: Definitions, name: str, row: Row) -> Value:
+    """The arguments of a call, without those that say how to read the first."""
+    children = row.children
+    if _LAST_ARGUMENT.search(name) and len(children) == 2:
+        width = children[0].value if isinstance(children[0], Leaf) else None
+        if width is not None and width < WHOLE:
+            return doubted(children[1], row.place, f"{name} keeps {width} bits")
+        return children[1]
+    first = children[0] if children else NOTHING
+    if isinstance(first, Leaf) and first.text and _RADIX_READERS.search(name):
+        for other in children[1:]:
+            if isinstance(other, Leaf) and other.value in (2, 8, 10, 16):
+                number = read_text_number(first.text.removeprefix("0x"), other.value)
+                return Leaf(number, place=first.place)
+    if len(children) == 2 and isinstance(first, Leaf) and first.base and _is_typed(name):
+        # Zig's @as(u32, x).
+        return narrowed(children[1], known.narrow([first.base]), row.place)
+    if len(children) == 2 and name.lower() == "int":
+        # Fortran's int(x, kind).
+        return children[0]
+    if len(children) == 1 and known.language.name == "Swift":
+        # An argument's label: UInt64(bitPattern: x).
+        return children[0]
+    return collapsed(row)
+
+
+def converted(known: Definitions, name: str, types: list[str], value: Value, place: int) -> Value:
+    """What a call of this name makes of its arguments."""
+    if value == NOTHING or (isinstance(value, Leaf) and value.value is None and not value.text):
+        return value
+    if isinstance(value, Leaf):
+        width = known.narrow([*types, name])
+        if width is not None:
+            return narrowed(value, width, place)
+        if value.base or (
+            value.value is not None and abs(value.value) >> 16 == 0 and not value.text
+        ):
+            return value
+    value = _stored(known, name, value, place)
+    rounds = known.language.rounds and name in ROUNDING
+    if rounds and isinstance(value, Leaf) and abs(value.value or 0) <= 1 << 53:
+        return value
+    match known.effect(name):
+        case "same":
+            return widened(value)
+        case "complement" if isinstance(value, Leaf) and value.value is not None:
+            return value.becoming(complement(value.number(), known.language), place)
+        case "constructor":
+            return guessed(value, f"{name}(...)")
+        case "unknown" if isinstance(value, Row):
+            return guessed(value, f"{name}(...)")
+        case _:
+            return doubted(value, place, f"{name}(...) may change the number in it")
+
+
+def _stored(known: Definitions, name: str, value: Value, place: int) -> Value:
+    """The value as the fields of a record of this name hold it."""
+    fields = known.fields([name]) if name in known.text else {}
+    if not fields:
+        return value
+    if isinstance(value, Leaf):
+        return _fitting(fields.get(ONLY), value, place)
+    children = [
+        _fitting(fields.get(at if key is None else key), child, place)
+        for at, (child, key) in enumerate(zip(value.children, value.keys, strict=True))
+    ]
+    return replace(value, children=tuple(children))
+
+
+def _fitting(width: Width | None, value: Value, place: int) -> Value:
+    """The value, doubted where a field of this width does not hold it."""
+    if width is None or not isinstance(value, Leaf) or value.value is None:
+        return value
+    if not width.is_float and value.value >> width.bits in (0, -1):
+        return value
+    return value.doubted(place, f"{width.name} does not hold the number")
+
+
+def narrowed(value: Value, width: Width | None, place: int) -> Value:
+    """The value as a narrow type holds it."""
+    if width is None or not isinstance(value, Leaf) or value.value is None or value.base:
+        return value
+    if width.is_float:
+        return value.doubted(place, f"{width.name} holds no integers of 64 bits")
+    return replace(value, value=as_narrow(value.value, width), text="", kind="")
+
+
+def _is_typed(name: str) -> bool:
+    """A conversion whose first argument is a type."""
+    return name.startswith("@") or name in ("reinterpret", "convert", "unsafe_trunc")
