@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from magicert.verify.source.languages.altering import altered, alters
+from magicert.verify.source.languages.conversions import words_of
 from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.lists.material import SourceText
 from magicert.verify.source.readings.writes import Write, list_names, uncalled
@@ -14,6 +15,9 @@ _ITEM = (
     r"|\.\([^)\n]*\)){{1,3}}"
 )
 _FIELD = r"(?:\s*(?:\.|->)\s*(?P<field>{field})\b)?"
+_ANY_FIELD = re.compile(r"\s*(?:\.|->)\s*(\w+)(?!\s*\(|\w)")
+_MULTIPLIERS = frozenset("factor magic magics mul mult multiplier number".split())  # noqa: SIM905
+"""What a record without named fields may call its magic where it is used."""
 _TURNED = re.compile(
     r"^\s*(?:(?:63|7)\s*-|(?:0x38|0x3f|56|63|7)\s*(?:\^|xor\b)"
     r"|.*(?:\^|\bxor\b)\s*(?:0x38|0x3f|56|63|7)\s*$|.*::\s*-\s*1|\w*(?:[Ff]lip|[Mm]irror)\w*\s*[(!])"
@@ -61,7 +65,8 @@ def _uses(name: str, column: Column, source: SourceText) -> Iterator[tuple[int, 
     if column.field:
         item += _FIELD.format(field=re.escape(column.field))
     for match in altered(item, source.code, source.language):
-        yield match.start(), False
+        if not _is_another_field(match, column, source.code):
+            yield match.start(), False
     for match in re.finditer(item, source.code):
         if _TURNED.match(match["subscript"] or ""):
             yield match.start(), True
@@ -69,6 +74,14 @@ def _uses(name: str, column: Column, source: SourceText) -> Iterator[tuple[int, 
         if source.language.name in _WHOLE_ARRAYS or _is_called(match, source.code):
             yield match.start(), False
     yield from _of_variables(own, item, source)
+
+
+def _is_another_field(match: re.Match[str], column: Column, code: str) -> bool:
+    """Is it the record's mask or offset that is used here, as in `occ | ~rook[square].mask`?"""
+    field = _ANY_FIELD.match(code, match.end())
+    if field is None or (column.field and match["field"]):
+        return False
+    return bool(column.field) or _MULTIPLIERS.isdisjoint(words_of(field[1]))
 
 
 def _is_called(match: re.Match[str], code: str) -> bool:
