@@ -120,13 +120,16 @@ class _Expression(Reading[str]):
     negate = invert
 
     def add(self, node: Binary, x: str, y: str) -> str:
-        left, right = (
-            self.widened(_bracketed(operand, text, node.operator), operand.width, node.width)
-            for operand, text in ((node.left, x), (node.right, y))
-        )
+        left, right = self.operand(node, node.left, x), self.operand(node, node.right, y)
         return self.dialect.binary(left, node.operator, right, node.width)
 
     multiply = subtract = bitwise_and = bitwise_xor = bitwise_or = add
+
+    def operand(self, node: Binary, operand: Node, text: str) -> str:
+        # What is widened is a chain of its own: its arithmetic wraps at 32 bits.
+        if operand.width == node.width:
+            return _bracketed(operand, text, node.operator)
+        return self.widened(_bracketed(operand, text), operand.width, node.width)
 
     def widened(self, text: str, width: int, wanted: int) -> str:
         return self.dialect.put(self.dialect.widened, text) if width < wanted else text

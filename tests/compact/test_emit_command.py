@@ -1,13 +1,20 @@
-"""`magicert emit`: where the names live, and which files it writes over."""
+"""`magicert emit`: where the names live, which files it writes over, and what is read back."""
 
 import errno
+import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
 
+from magicert.compact.emit import LANGUAGES
 from magicert.data import find_table
+from magicert.table import read_table
+from magicert.verify.table.report import to_json
+from magicert.verify.table.verifier import verify
 
 Run = Callable[..., Result]
 
@@ -107,3 +114,33 @@ def test_a_full_disk_leaves_the_old_file_and_no_part(
     assert f"{path}: No space left on device" in done.output
     assert path.read_bytes() == before
     assert [found.name for found in tmp_path.iterdir()] == ["magics.h"]
+
+
+def squares(report: dict[str, Any]) -> list[dict[str, Any]]:
+    """What tells one table's squares from another's."""
+    keys = ("piece", "square", "index_min", "index_max", "offset", "slots_used")
+    return [{key: square[key] for key in keys} for square in report["squares"]]
+
+
+@cache
+def squares_of(name: str) -> list[dict[str, Any]]:
+    """The same of a published table."""
+    return squares(json.loads(to_json(verify(read_table(find_table(name))))))
+
+
+@pytest.mark.parametrize("name", ["cfish_black", "stockfish21_64", "black_two_level"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_emitted_source_is_read_back_as_the_same_table(
+    run: Run, language: str, name: str, tmp_path: Path
+):
+    source = tmp_path / f"attacks{LANGUAGES[language].suffix}"
+    written = run("emit", name, "--lang", language, "-o", source)
+    if language == "javascript-32" and name == "stockfish21_64":  # a shift for each square
+        assert written.exit_code == 2
+        return
+    assert written.exit_code == 0, written.output
+    read = run("verify", source, "--json")
+    assert read.exit_code == 0, read.output
+    (report,) = json.loads(read.stdout)["reports"]
+    assert report["verdict"] == "valid"
+    assert squares(report) == squares_of(name)

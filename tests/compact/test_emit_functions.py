@@ -35,6 +35,11 @@ FORMULAS = (
     "~ctz(occ) * mask",
     "u32(rol64(occ, 3)) * u32(popcount(mask)) - hi32(u32(occ))",
     "-(occ - mask) + (occ << 40) + (mask << 3) + (u32(occ) << 7) + (occ >> 5)",
+    "occ - (mask - 7)",
+    "-(-occ) + ~~mask",
+    "(occ + mask << 3) ^ mask >> 60",
+    "u32(occ) * u32(mask) + (hi32(mask) ^ u32(3)) + ((u32(occ) << 5) + mask)",
+    "-u32(occ) >> 3",
     "((rol32(hi32(occ & mask), 3) | lo32(occ & mask)) * u32(0x41041041)) >> 22 & 255",
 )
 VARIABLE_SHIFTS = ("200 << (ctz(occ) & 63)", "u32(occ) >> (mask & 31) ^ 1 << ctz(occ | 1 << 63)")
@@ -136,18 +141,10 @@ pub fn main() void {
 }
 PROGRAMS["c++"] = PROGRAMS["c"].replace("static", "constexpr")
 
+WARNINGS = "-O1 -Wall -Wextra -Wno-unused-parameter -Werror"
 COMMANDS = {
-    "c": (
-        "main.c",
-        ["gcc -std=c99 -O1 -Wall -Wextra -Wno-unused-parameter -Werror main.c -o main", "./main"],
-    ),
-    "c++": (
-        "main.cpp",
-        [
-            "g++ -std=c++17 -O1 -Wall -Wextra -Wno-unused-parameter -Werror main.cpp -o main",
-            "./main",
-        ],
-    ),
+    "c": ("main.c", [f"gcc -std=c99 {WARNINGS} main.c -o main", "./main"]),
+    "c++": ("main.cpp", [f"g++ -std=c++17 {WARNINGS} main.cpp -o main", "./main"]),
     "rust": ("main.rs", ["rustc --edition=2021 -C debug-assertions=on main.rs", "./main"]),
     "go": ("main.go", ["go run main.go"]),
     "java": ("Main.java", ["javac Main.java", "java Main"]),

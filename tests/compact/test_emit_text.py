@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from magicert import __version__
 from magicert.cli.commands.emit import LanguageType
 from magicert.compact.emit import LANGUAGES, Unit, make_unit
-from magicert.compact.emit.languages.python import Python
 from magicert.compact.emit.unit import fold
 from magicert.data import find_table
 from magicert.formula import parse
@@ -92,26 +91,6 @@ def test_the_lookup_is_the_expression_that_an_engine_writes(
     language: str, expression: str, black: Unit
 ):
     assert expression in LANGUAGES[language]().emit(black, literal=False)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "occ - (mask - magic)",
-        "-(-occ) + ~~mask",
-        "(occ + mask << 3) ^ mask >> 60",
-        "u32(occ) * u32(mask) + (hi32(magic) ^ u32(3))",
-        "(u32(occ) << 5) + magic",
-        "-u32(occ) >> 3",
-    ],
-)
-@given(occ=WORDS, mask=WORDS, magic=WORDS)
-def test_python_source_means_what_the_formula_means(text: str, occ: int, mask: int, magic: int):
-    formula = parse(text)
-    names = {"occ": "occ", "mask": "mask", "magic": "magic"}
-    source = Python().text(formula.tree, names)
-    values = {"occ": occ, "mask": mask, "magic": magic}
-    assert eval(source, {}, values) == evaluate(formula.tree, values)
 
 
 @given(occ=WORDS, magic=WORDS, bits=st.integers(1, 16))
