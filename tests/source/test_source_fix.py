@@ -226,3 +226,10 @@ WRITTEN = {
 def test_a_number_rewritten(case, tmp_path):
     name, text, value, digits = case
     assert rewritten(text, value, language_of(tmp_path / name), digits) == WRITTEN[case]
+
+
+@pytest.mark.parametrize("path", ["no_such.c", ".", "table.toml", "-"])
+def test_what_is_no_source_is_bad_input(command, tmp_path, monkeypatch, path):
+    monkeypatch.chdir(tmp_path)
+    Path("table.toml").write_text("magicert = 1\n")
+    assert command("fix", path).exit_code == 2

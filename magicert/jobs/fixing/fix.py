@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from magicert.board import Piece, parse_square, square_name
 from magicert.jobs.fixing.edits import Edit, SourceFile
 from magicert.jobs.fixing.repair import Repair, Square
+from magicert.jobs.read_sources import is_source
 from magicert.jobs.watch import Watch
 from magicert.problem import InputError, Problem, printable
 from magicert.square_order import square_at
@@ -90,6 +91,8 @@ def fix(paths: Sequence[Path], pins: "Pins", seed: int, watch: Watch) -> Fixed:
 
 
 def _bytes_of(path: Path) -> bytes:
+    if not path.is_dir() and not is_source(path):
+        raise InputError([Problem("is a table file: expected an engine's source", file=str(path))])
     try:
         return read_bytes(path)
     except OSError as error:
