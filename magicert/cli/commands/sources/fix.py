@@ -41,9 +41,10 @@ def command(
 ) -> None:
     """Find the smallest edit that makes the table of engine source files valid.
 
-    All SRC are read together. A wrong digit is put right where one digit explains it; else
-    the square gets another magic of the same bits and scheme. The notation of the number
-    stays. The patched source is verified before the patch is shown, on standard output.
+    All SRC are read together. A number is put back as a published table has it, or one wrong
+    digit is put right; else the square gets another magic of the same bits and scheme. The
+    notation of the number stays. The patched source is verified before the patch is shown,
+    on standard output.
 
         magicert fix src/magics.h
         magicert fix src/magics.h | patch -p1
