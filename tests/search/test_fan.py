@@ -39,6 +39,7 @@ def toy(rng: random.Random, width: int) -> tuple[Terms, Plan]:
         (1 << square) + rng.getrandbits(square - 7),
     ]
     rows += [(1 << square) + (1 << square - n) for n in (3, 6, 7, 8, 9, 12)]
+    rows.append((1 << square) - (1 << square - 9))  # it moves by less than a unit
     attacks = [rng.randrange(4) for _ in rows]
     about = terms(rows, attacks, bits, rng.choice([0, WORD, rng.getrandbits(64)]))
     end = 4
