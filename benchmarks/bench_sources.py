@@ -11,8 +11,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from magicert.verify.source.readings.judge import judge
 from magicert.verify.source.languages.language import language_of
+from magicert.verify.source.readings.judge import judge
 from magicert.verify.source.text.lexing import lex
 
 ROOT = Path(__file__).parents[1]

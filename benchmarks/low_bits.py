@@ -1,7 +1,7 @@
 """The plain search that published disproofs used: low bits first, one bit at a time.
 
-Written for comparison in the style of search/kernel/descent.py, with none of its ideas: m modulo 2^q
-is known; every occupancy that does not see the bits above has its exact slot.
+Written for comparison in the style of search/kernel/descent.py, with none of its ideas: m modulo
+2^q is known; every occupancy that does not see the bits above has its exact slot.
 """
 
 import numpy as np

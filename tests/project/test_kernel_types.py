@@ -90,8 +90,8 @@ def anneal_a_bishop() -> None:
 
 
 def cut_and_fit() -> None:
-    from magicert.compact.squeeze import cutting
     from magicert.compact.layouts.bitset import lowest_fit
+    from magicert.compact.squeeze import cutting
 
     words = np.zeros(4, dtype=np.uint64)
     lowest_fit(words, words[:1], 3)
