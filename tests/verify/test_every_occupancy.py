@@ -158,3 +158,22 @@ def test_a_wrong_entry_of_either_piece_in_a_shared_buffer(piece: Piece, tmp_path
         entries[last] ^= np.uint64(change)
         (tmp_path / "attacks.bin").write_bytes(entries.tobytes())
         assert verify(read_table(tmp_path / "table.toml")).verdict == verdict
+
+
+def test_the_budget_is_one_for_both_pieces() -> None:
+    table = separate()
+    odd = {
+        piece: replace(half, index=parse(f"({half.index.text}) ^ (popcount(occ) >> 6)"))
+        for piece, half in table.pieces.items()
+    }
+    file = parse_table(table_toml(replace(table, pieces=odd)).encode(), Path("table.toml"))
+    report = verifier.verify(file, max_lookups=1 << 20)
+    assert (report.verdict, report.lookups <= 1 << 20) == ("unknown", True)
+
+
+def test_each_two_of_three_squares_in_one_slot_are_named() -> None:
+    half = bishops_with("(((occ & mask) * magic) >> (64 - bits)) & 0").pieces[Piece.BISHOP]
+    half = replace(half, offset=(0,) * 64)
+    table = replace(bishops_with("occ"), pieces={Piece.BISHOP: half})
+    named = {tuple(finding.squares) for finding in report_on(table).findings}
+    assert {("bishop a1", "bishop b1"), ("bishop a1", "bishop c1")} <= named
