@@ -174,7 +174,8 @@ def outcome_of(
         progress = _progress(summary) if request.everything and not complete else ""
         return Exists(verified(request.cell, magics), complete, figures, progress)
     if summary.finished:
-        argument = f"the search covered all {summary.shards:,} shards of the LCM period"
+        parts = f"all {summary.shards:,} shards" if summary.shards > 1 else "the one shard"
+        argument = f"the search covered {parts} of the LCM period"
         if summary.engines.get(""):
             argument += f", {summary.engines['']:,} of them by a version that was not recorded"
         return Impossible(argument, certificate, figures, evidence)
