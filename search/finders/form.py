@@ -65,4 +65,5 @@ def form_of(cell: Cell) -> Form:
 
 def _multiplicands(product: Product, occupancies: Words, mask: int) -> Words:
     values = {OCCUPANCY: occupancies, "mask": np.array([mask], dtype=np.uint64)}
-    return evaluate(product.multiplicand.tree, values, product.multiplicand.text)
+    # A literal makes it one row of a table: (1, occupancies).
+    return evaluate(product.multiplicand.tree, values, product.multiplicand.text).reshape(-1)

@@ -12,7 +12,7 @@ from magicert.engine import Observer, Quiet, Request, load, option_values
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError
-from magicert.scheme import SCHEMES
+from magicert.scheme import SCHEMES, resolve_scheme
 from magicert.search.compiled import precompiled
 from magicert.search.finders import trial
 from magicert.search.finders.form import form_of
@@ -47,6 +47,15 @@ def test_what_it_finds_is_a_magic(scheme: str, piece: str, square: str) -> None:
     assert isinstance(outcome, Exists)
     assert not outcome.complete
     assert first_conflict(cell, outcome.magic) is None
+
+
+def test_a_product_with_a_literal_in_it_is_one_row_of_words() -> None:
+    scheme = resolve_scheme("(((occ & mask) >> 1) * magic) >> (64 - bits)")
+    assert scheme.product is not None
+    cell = Cell(scheme, Piece.ROOK, parse_square("e4"), 10)
+    options = option_values(load("trial"), {})
+    outcome = load("trial").solve(Request(cell, options=options), Quiet())
+    assert first_conflict(cell, magic_of(outcome)) is None
 
 
 def test_workers_do_not_change_the_magic() -> None:
