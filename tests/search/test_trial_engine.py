@@ -9,10 +9,11 @@ import pytest
 from magicert.board import Piece, mask, parse_square, squares_of
 from magicert.cell import Cell, first_conflict
 from magicert.engine import Observer, Quiet, Request, load, option_values
+from magicert.formula import parse
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError
-from magicert.scheme import SCHEMES, resolve_scheme
+from magicert.scheme import SCHEMES, Product, Scheme
 from magicert.search.compiled import precompiled
 from magicert.search.finders import trial
 from magicert.search.finders.form import form_of
@@ -50,9 +51,10 @@ def test_what_it_finds_is_a_magic(scheme: str, piece: str, square: str) -> None:
 
 
 def test_a_product_with_a_literal_in_it_is_one_row_of_words() -> None:
-    scheme = resolve_scheme("(((occ & mask) >> 1) * magic) >> (64 - bits)")
-    assert scheme.product is not None
-    cell = Cell(scheme, Piece.ROOK, parse_square("e4"), 10)
+    product = Product(parse("(occ & mask) >> 1"))
+    cell = Cell(
+        Scheme("shifted", product.formula, "magic", "", product), Piece.ROOK, parse_square("e4"), 10
+    )
     options = option_values(load("trial"), {})
     outcome = load("trial").solve(Request(cell, options=options), Quiet())
     assert first_conflict(cell, magic_of(outcome)) is None
