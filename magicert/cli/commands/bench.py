@@ -4,12 +4,12 @@ from pathlib import Path
 
 import rich_click as click
 
-from magicert.cli.options.types import TableType
+from magicert.cli.options.types import TABLE
 from magicert.cli.options.work import JSON
 
 
 @click.command("bench")
-@click.argument("tables", type=TableType(), nargs=-1, required=True)
+@click.argument("tables", type=TABLE, nargs=-1, required=True)
 @click.option(
     "--turns",
     type=click.IntRange(1, 1000),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from magicert.cli import VERDICT_STATUS
-from magicert.cli.options.types import CertificateType
+from magicert.cli.options.types import CERTIFICATE
 from magicert.problem import InputError, Problem
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class ReplayType(click.ParamType[int]):
 
 
 @click.command("check")
-@click.argument("paths", nargs=-1, required=True, metavar="CERT...", type=CertificateType())
+@click.argument("paths", nargs=-1, required=True, metavar="CERT...", type=CERTIFICATE)
 @click.option(
     "--replay",
     type=ReplayType(),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from magicert.cli.options.output import FORCE, check_output
-from magicert.cli.options.types import NearChoice, TableType
+from magicert.cli.options.types import TABLE, NearChoice
 from magicert.system.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class LanguageType(NearChoice):
 
 
 @click.command("emit")
-@click.argument("table", type=TableType())
+@click.argument("table", type=TABLE)
 @click.option(
     "--lang", type=LanguageType(), required=True,
     help="The language; binary: the finished buffers, little-endian.",

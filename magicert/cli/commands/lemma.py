@@ -5,13 +5,13 @@ from pathlib import Path
 
 import rich_click as click
 
-from magicert.cli.options.types import TableType
+from magicert.cli.options.types import TABLE
 from magicert.cli.options.work import MEMORY, TIMEOUT
 from magicert.problem import InputError, Problem
 
 
 @click.command("lemma")
-@click.argument("table", type=TableType(), required=False)
+@click.argument("table", type=TABLE, required=False)
 @click.option("--shape", metavar="LENGTHS", help='Ray lengths such as "3,2", instead of a table.')
 @click.option("--bits", type=click.IntRange(1, 12), help="Index bits; for --shape.")
 @TIMEOUT

@@ -8,7 +8,7 @@ import rich_click as click
 
 from magicert.board import Piece
 from magicert.cli.options.output import FORCE, check_output
-from magicert.cli.options.types import DurationType, NearChoice, TableType
+from magicert.cli.options.types import TABLE, DurationType, NearChoice
 from magicert.cli.options.work import JSON, SEED, WORKERS, file_option, options
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 BEGINNING = options(
     click.option(
-        "--from", "source", type=TableType(),
+        "--from", "source", type=TABLE,
         help="Improve this table; under its scheme from nothing if its squares share nothing.",
     ),
     click.option("--resume", is_flag=True, help="Go on from the output file, if it is there."),

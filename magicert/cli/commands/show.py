@@ -7,7 +7,7 @@ import rich_click as click
 
 from magicert.board import Piece, attack_set, mask, square_name, squares_of
 from magicert.cli.display import boards as draw
-from magicert.cli.options.types import OccupancyType, TableType, cell_arguments
+from magicert.cli.options.types import TABLE, OccupancyType, cell_arguments
 
 if TYPE_CHECKING:
     from magicert.jobs.look_up import LookedUp
@@ -22,7 +22,7 @@ WIDE = 1 << 16
     "--occupancy", type=OccupancyType(), default=0, metavar="SQUARES",
     help='Occupied squares, "e6,c4" or 0x... (a1=0).',
 )  # fmt: skip
-@click.option("--table", type=TableType(), help="Look up in this table (a file, or a name).")
+@click.option("--table", type=TABLE, help="Look up in this table (a file, or a name).")
 def command(piece: str, square: int, occupancy: int, table: Path | None) -> None:
     """Show a slider's mask and attack set, and where a table looks them up.
 

@@ -111,18 +111,16 @@ class DurationType(click.ParamType[float]):
 
 
 class NamedFileType(click.ParamType[Path]):
-    """A file, or the name of one that ships with magicert."""
+    """A file, or the name of one that ships with magicert: `shipped` gives these by name, `found`
+    the file of a path or name. It raises InputError where there is none.
+    """
 
-    name = "file"
-
-    @property
-    def shipped(self) -> dict[str, Path]:
-        """The files that have names."""
-        raise NotImplementedError
-
-    def found(self, name: str) -> Path:
-        """The file. Raises InputError where there is none."""
-        raise NotImplementedError
+    def __init__(
+        self, name: str, shipped: Callable[[], dict[str, Path]], found: Callable[[str], Path]
+    ) -> None:
+        self.name = name
+        self.shipped = shipped
+        self.found = found
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ANN401
         """The path."""
@@ -140,37 +138,13 @@ class NamedFileType(click.ParamType[Path]):
         incomplete: str,
     ) -> list[CompletionItem]:
         """Names that begin so, and files."""
-        return completions(self.shipped, incomplete, files=True)
+        return completions(self.shipped(), incomplete, files=True)
 
 
-class TableType(NamedFileType):
-    """A table file, or the name of a table that ships."""
-
-    name = "table"
-
-    @property
-    def shipped(self) -> dict[str, Path]:
-        """Published tables and records."""
-        return tables_by_name()
-
-    def found(self, name: str) -> Path:
-        """The table's file."""
-        return find_table(name)
-
-
-class CertificateType(NamedFileType):
-    """A certificate file, or the name of a certificate that ships."""
-
-    name = "certificate"
-
-    @property
-    def shipped(self) -> dict[str, Path]:
-        """Cover certificates, and solvers' proofs."""
-        return certificates_by_name()
-
-    def found(self, name: str) -> Path:
-        """The certificate's file."""
-        return find_certificate(name)
+TABLE = NamedFileType("table", tables_by_name, find_table)
+"""A table file, or the name of a published table or a record."""
+CERTIFICATE = NamedFileType("certificate", certificates_by_name, find_certificate)
+"""A cover certificate or a solver's proof, or the name of one that ships."""
 
 
 class TableNameType(click.ParamType[str]):
