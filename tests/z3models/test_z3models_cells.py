@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -193,6 +194,41 @@ def test_an_interruption_is_unknown_and_says_how_far(engine: str, method: str, n
     assert outcome.reason == "interrupted"
     assert note in outcome.progress
     assert multiprocessing.active_children() == []
+
+
+class InterruptedElsewhere(Quiet):
+    """Ctrl-C that reaches another thread while ours waits for the solver: no wait ends by it."""
+
+    def __init__(self) -> None:
+        self.sent = False
+        self.over = threading.Event()
+        self.unnoticed = False
+
+    def progress(self, done: float, total: float | None, note: str = "") -> None:
+        if "magics" in note and not self.sent:  # its last word before the solver's one long call
+            self.sent = True
+            threading.Thread(target=self.interrupt, args=[threading.get_ident()]).start()
+
+    def interrupt(self, ours: int) -> None:
+        while sys._current_frames()[ours].f_code.co_name != "select":
+            pass
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+        if not self.over.wait(120):
+            self.unnoticed = True
+            for child in multiprocessing.active_children():
+                child.kill()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals go to threads on POSIX")
+def test_an_interruption_that_ends_no_wait_is_noticed() -> None:
+    module = load("sat")
+    asked = Request(cell("bishop", "c3", 6), options=option_values(module, {"method": "direct"}))
+    observer = InterruptedElsewhere()
+    outcome = module.solve(asked, observer)
+    observer.over.set()
+    assert not observer.unnoticed
+    assert isinstance(outcome, Unknown)
+    assert outcome.reason == "interrupted"
 
 
 def test_a_memory_limit_is_unknown() -> None:

@@ -6,6 +6,7 @@ a process of its own, with its own memory limit. The parent watches the clock an
 """
 
 import ctypes
+import math
 import multiprocessing
 import signal
 import sys
@@ -22,6 +23,10 @@ from magicert.engine import Observer
 from magicert.outcome import Exists, Outcome, Unknown
 from magicert.problem import InputError, Problem
 from magicert.z3models.solvers.extras import missing
+
+# Seconds of one wait. A Ctrl-C that arrives between two waits, or in another thread, does not
+# end the wait that follows: it is seen when that wait is over.
+LISTEN = 0.5
 
 
 class Report:
@@ -126,10 +131,10 @@ class _Crew(Generic[Asked, Answered]):
     def listen(self) -> Answered | Outcome:
         """Hear the children until one finds a magic or all have ended."""
         while waiting := [member for member in self.members if member.outcome is None]:
-            left = None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
-            ready = wait([member.pipe for member in waiting], left)
-            if not ready:
+            left = math.inf if self.deadline is None else self.deadline - time.monotonic()
+            if left <= 0:
                 return self.stopped(f"timeout of {self.request.seconds:g} s")
+            ready = wait([member.pipe for member in waiting], min(left, LISTEN))
             for member in waiting:
                 if member.pipe in ready:
                     self.hear(member)
