@@ -8,7 +8,7 @@ TEST := .venv-test
 TESTBIN := $(TEST)/bin
 
 SOURCES := $(shell find magicert verify search compact z3models tables -type f -not -name '*.pyc') \
-           pyproject.toml README.md LICENSE
+           tools/build_hook.py pyproject.toml README.md LICENSE
 
 .PHONY: certify test lint types layers check slow mutants dist clean lock benchmark
 .DELETE_ON_ERROR:

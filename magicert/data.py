@@ -1,13 +1,35 @@
-"""Where the data of the project is: `tables/`, in the wheel or in a checkout."""
+"""Where the data of the project is: `tables/`, in the wheel, in a checkout, or in the data archive.
 
+A wheel carries everything but the large certificates and proofs; the data archive, unpacked,
+has them all.
+"""
+
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from magicert.problem import InputError, Problem, suggestion
 
+VARIABLE = "MAGICERT_DATA"
+"""The environment variable that names another folder of data: the archive's, unpacked."""
+ELSEWHERE = (
+    "is not among the data of this installation, which has the small ones only. It is in "
+    f"tables/ of the repository and of the data archive: let {VARIABLE} name that folder"
+)
+
 
 def tables_folder() -> Path:
-    """The folder of published tables, records, certificates and results."""
+    """The folder of published tables, records, certificates and results.
+
+    Raises InputError where there is none, or where the one that the user names is none.
+    """
+    named = os.environ.get(VARIABLE)
+    if named:
+        folder = Path(named)
+        if not (folder / "published").is_dir():
+            message = f"{named}: expected a folder with published/, such as tables/"
+            raise InputError([Problem(message, key=VARIABLE)])
+        return folder
     package = Path(__file__).parent
     for folder in (package / "tables", package.parent / "tables"):
         if (folder / "published").is_dir():
@@ -57,9 +79,19 @@ def find_table(name: str) -> Path:
 def find_certificate(name: str) -> Path:
     """A certificate by path, or by the name of one that ships, such as bishop-d1-4.
 
-    Raises InputError where there is neither.
+    Raises InputError where there is neither, and says so where only this installation lacks it.
     """
-    return _found(name, certificates_by_name(), "no shipped certificate", "magicert atlas --cell")
+    shipped = certificates_by_name()
+    if name and not Path(name).exists() and name not in shipped and _is_in_the_atlas(name):
+        raise InputError([Problem(ELSEWHERE, file=name)])
+    return _found(name, shipped, "no shipped certificate", "magicert atlas --cell")
+
+
+def _is_in_the_atlas(name: str) -> bool:
+    """Whether the atlas, which every installation has, knows a certificate of that name."""
+    file = f"proofs/{name}.xz" if name.endswith(".drup") else f"certificates/{name}.cover.xz"
+    atlas = tables_folder() / "atlas.toml"
+    return atlas.exists() and f'"{file}"' in atlas.read_text("utf-8")
 
 
 def _found(name: str, known: Mapping[str, Path], none: str, lister: str) -> Path:

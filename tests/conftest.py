@@ -31,7 +31,12 @@ settings.load_profile("magicert")
 
 
 def pytest_configure() -> None:
-    """The gate tests the built wheel: refuse to test a checkout by accident."""
+    """The gate tests the built wheel: refuse to test a checkout by accident.
+
+    A wheel lacks large certificates: the tests take all data from the checkout, except those in
+    tests/api that look at what a wheel carries.
+    """
+    os.environ.setdefault("MAGICERT_DATA", str(Path(__file__).parents[1] / "tables"))
     if os.environ.get("MAGICERT_TEST_WHEEL"):
         site = Path(sysconfig.get_paths()["purelib"]).resolve()
         if not Path(magicert.__file__).resolve().is_relative_to(site):
