@@ -7,6 +7,7 @@
     verify         the room that verifies tables and checks certificates
     search         the room that finds magics and settles cells
     z3models       the room of the solvers: Z3, Bitwuzla, SAT
+    draw           pictures as SVG, and the pages that hold them
     data           the tables that are shipped
     valid          many magics against all occupancies at once
     engine         the door to whatever answers a cell

@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "lemma": "magicert.cli.commands.lemma:command",
     "gather": "magicert.cli.commands.gather:command",
     "tables": "magicert.cli.commands.tables:command",
+    "report": "magicert.cli.commands.report:command",
     "pack": "magicert.cli.commands.pack:command",
     "emit": "magicert.cli.commands.emit:command",
     "bench": "magicert.cli.commands.bench:command",

@@ -14,6 +14,7 @@ A job takes a frozen dataclass or a few plain values, shows how far it is to an 
     list_tables     the published tables, measured
     look_up         one lookup in a table
     measure         nanoseconds per lookup
+    pages           tables and the atlas as pages and pictures
     any_table       a table from a table file, a source, or a folder
     fixing          the smallest edit that makes a source valid
     verify_tables   verify tables and sources

@@ -4,6 +4,7 @@ sources         magicert import, magicert fix
 verify          magicert verify
 show            magicert show
 tables          magicert tables
+report          magicert report
 find            magicert find, magicert disprove
 check           magicert check
 atlas           magicert atlas

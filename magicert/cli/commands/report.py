@@ -1,0 +1,49 @@
+"""`magicert report`: a table or a source, verified, as a page to look at."""
+
+import sys
+from pathlib import Path
+
+import rich_click as click
+
+from magicert.cli import VERDICT_STATUS
+from magicert.cli.options.output import FORCE, check_output
+from magicert.cli.options.pins import pin_options, pins_of
+from magicert.cli.options.types import TableNameType
+from magicert.cli.options.work import file_option
+
+
+@click.command("report")
+@click.argument("table", metavar="TABLE|SOURCE", type=TableNameType(files=True))
+@file_option("-o", "--output", default=Path("report.html"), help="The page.")
+@FORCE
+@pin_options
+def command(
+    table: str,
+    output: Path,
+    force: bool,
+    formula: str | None,
+    maps: tuple[str, ...],
+    order: str | None,
+    bits: tuple[str, ...],
+    pieces: tuple[str, ...],
+) -> None:
+    """Write a page about a table: verdict, boards, buffer map, findings, magics, certificate.
+
+    It is one file, which asks nothing from anywhere: read it in a browser, mail it, print it.
+
+        magicert report shakmaty
+        magicert report src/bitboard.cpp -o engine.html
+
+    Exit status: as of verify: 0 valid, 1 invalid, 2 bad input, 3 not decided.
+    """
+    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.jobs.pages.report import subject_of, verdict_line, write_report
+
+    check_output(output, [Path(table)], force=force)
+    pinned = bool(formula or maps or order or bits or pieces)
+    pins = pins_of(formula, maps, order, bits, pieces) if pinned else None
+    subject = subject_of(table, pins, ProgressDisplay)
+    size = write_report(subject, output)
+    click.echo(verdict_line(subject))
+    click.echo(f"{output}: {size:,} bytes")
+    sys.exit(VERDICT_STATUS[subject.verdict])

@@ -1,0 +1,200 @@
+"""A table or a source, verified, as one self-contained page."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
+
+from magicert import __version__
+from magicert.board import Piece, parse_square
+from magicert.draw.board import coloured_board, words_board
+from magicert.draw.buffer_map import LONGEST, square_colour
+from magicert.draw.markup import element, json_element
+from magicert.draw.page import facts, figure, html_page
+from magicert.jobs.pages.findings import findings
+from magicert.jobs.pages.numbers import numbers
+from magicert.jobs.pages.usage import CONFLICT, SHARED, map_of, usage_of
+from magicert.jobs.verify_tables import Verified, Wanted, verify_all
+from magicert.jobs.watch import Watch
+from magicert.problem import InputError, Problem
+from magicert.table import read_table
+from magicert.table.read import TableFile
+from magicert.verify.table.report import Report, to_json
+
+if TYPE_CHECKING:
+    from magicert.verify.source.readings.pins import Pins
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a page is about: `verdict` is that of the input, which for a source may be graver than
+    its reading's. `remarks` belong to the verdict; `command` repeats it.
+    """
+
+    file: TableFile
+    report: Report
+    verdict: str
+    remarks: tuple[str, ...]
+    command: str
+
+
+def subject_of(name: str, pins: "Pins | None", watch: Watch) -> Subject:
+    """Verify a table, by path or by name, or a source; of a source's readings the first that
+    certifies, else the nearest.
+
+    Raises InputError where there is no one table to show.
+    """
+    verified = verify_all(Wanted((name,), pins=pins), watch)
+    if len(verified.tables) + len(verified.sources) != 1:
+        message = f"{len(verified.paths)} tables or sources: expected one for a report"
+        raise InputError([Problem(message, file=name)])
+    command = f"magicert verify {name}"
+    return _of_source(verified, command) if verified.sources else _of_table(verified, command)
+
+
+def _of_table(verified: Verified, command: str) -> Subject:
+    checked = verified.tables[0]
+    if isinstance(checked.result, InputError):
+        raise checked.result
+    file = read_table(checked.path)
+    return Subject(file, checked.result, checked.verdict, checked.remarks, command)
+
+
+def _of_source(verified: Verified, command: str) -> Subject:
+    (source,) = verified.sources
+    if isinstance(source.result, InputError):
+        raise source.result
+    judged = source.result
+    readings = [*judged.valid, *judged.nearest]
+    if not readings:
+        raise InputError([Problem("no reading of this source is a table", file=source.name)])
+    reading = readings[0]
+    remarks = [*reading.remarks, *judged.doubts]
+    if len(readings) > 1:
+        remarks.append(f"{len(readings)} readings of this source; this page shows the first")
+    remarks += [f"{part} from {where}" for part, where in reading.sources.items()]
+    file = TableFile.unsaved(reading.table, source.name)
+    return Subject(file, reading.report, judged.verdict, tuple(remarks), command)
+
+
+def report_page(subject: Subject) -> str:
+    """The page. It asks for nothing from anywhere."""
+    return html_page(f"{subject.verdict}: {subject.report.table}", _body(subject), __version__)
+
+
+def _body(subject: Subject) -> Iterator[Element]:
+    report = subject.report
+    yield element("h1", report.table)
+    yield element("p", verdict_line(subject), class_=f"verdict {subject.verdict}")
+    for remark in subject.remarks:
+        yield element("p", remark)
+    yield element("p", report.statement)
+    yield from findings(report)
+    yield element("h2", "Square by square")
+    yield element("div", *(_figures(report, piece) for piece in report.formulas), class_="row")
+    yield from _maps(subject)
+    yield element("h2", "Where it comes from, and how to repeat this")
+    yield facts(_facts(subject))
+    if report.notes:
+        yield element("ul", *(element("li", note) for note in report.notes))
+    yield element("h2", "The numbers")
+    yield from numbers(subject.file.table)
+    yield element("h2", "The certificate" if report.verdict == "valid" else "The findings")
+    yield element(
+        "p", "The whole answer of magicert verify stands in this page as JSON, in the element "
+        "with the id ", element("code", "certificate"), ". ",
+        element("button", "copy", type="button", data_copy="certificate"),
+    )  # fmt: skip
+    yield json_element("certificate", to_json(report))
+
+
+def verdict_line(subject: Subject) -> str:
+    """The verdict and its figures, with what belongs to it."""
+    report = subject.report
+    length = sum(buffer.length for buffer in report.buffers)
+    used = sum(buffer.slots_used for buffer in report.buffers)
+    only = f" ({next(iter(report.formulas))}s only)" if len(report.formulas) == 1 else ""
+    return (
+        f"{subject.verdict}{only}: {report.lookups:,} lookups, {length:,} slots, "
+        f"{used:,} used, {length - used:,} free"
+    )
+
+
+def _figures(report: Report, piece: str) -> Element:
+    squares = [square for square in report.squares if square.piece == piece]
+    wrong = {name for finding in report.findings for name in finding.squares}
+    words, classes = {}, {}
+    for square in squares:
+        place = parse_square(square.square)
+        words[place] = [f"{square.bits}", f"{square.slots_used:,}", f"{square.holes:,}"]
+        if square.bits < square.c:
+            classes[place] = "settled"
+        if f"{piece} {square.square}" in wrong:
+            classes[place] = "bad"
+    caption = (
+        f"{piece}: index bits, slots used, holes between its first and its last slot; green: "
+        "fewer bits than the mask has; a red frame: something is wrong"
+    )
+    return figure(words_board(f"{piece}: bits, used slots, holes", words, classes), caption)
+
+
+def _maps(subject: Subject) -> Iterator[Element]:
+    table = subject.file.table
+    yield element("h2", "The buffer")
+    drawn = usage_of(subject.file)
+    if not drawn:
+        yield element("p", f"Longer than {LONGEST:,} slots: too long to be drawn.")
+        return
+    yield element(
+        "p", "A dot is a slot, in the colour of the square that uses it; what is grey is free. "
+        "Slots run from left to right, 64 in a row, 64 rows in a page.",
+        " An entry is a number of an attack set." if table.two_level else "",
+    )  # fmt: skip
+    for usage in drawn:
+        free = usage.length - usage.used
+        caption = (
+            f"buffer {usage.name}: {usage.length:,} slots, {usage.used:,} used, {free:,} free, "
+            f"{usage.shared:,} used by several squares, {len(usage.conflicts):,} in conflict"
+        )
+        yield figure(map_of(usage, table.name), caption)
+    yield element("div", *map(_key, table.pieces), class_="row key")
+    several = element("b", "several squares")
+    several.set("style", f"color:{SHARED[2]}")
+    clash = element("b", "conflict")
+    clash.set("style", f"color:{CONFLICT}")
+    yield element("p", "Slots of ", several, "; slots in ", clash, ".", class_="quiet")
+
+
+def _key(piece: Piece) -> Element:
+    colours = {square: square_colour(piece, square) for square in range(64)}
+    return figure(coloured_board(f"colours of the {piece}s", colours), f"colours of the {piece}s")
+
+
+def _facts(subject: Subject) -> Iterator[tuple[str, str]]:
+    table, report = subject.file.table, subject.report
+    for piece, formula in report.formulas.items():
+        yield f"index, {piece}", formula
+    yield "bit 0 is", report.order[:2] + (", along the files" if "files" in report.order else "")
+    if report.board != "whole":
+        yield "board", report.board
+    if table.two_level is not None:
+        yield "entries", f"{table.two_level.entry_bits} bits, which number attack sets"
+    for field in fields(table.provenance):
+        value = getattr(table.provenance, field.name)
+        if value not in ("", None):
+            yield field.name.replace("_", " "), str(value)
+    yield "file", report.input.file
+    if report.input.sha256:
+        yield "SHA-256", report.input.sha256
+    yield "repeat with", subject.command
+    yield "version", report.tool
+
+
+def write_report(subject: Subject, output: Path) -> int:
+    """Write the page in one step; how many bytes it has."""
+    from magicert.system.whole_file import write_whole
+
+    data = report_page(subject).encode()
+    write_whole(output, data)
+    return len(data)

@@ -1,0 +1,104 @@
+"""Who uses which slot of which buffer, from the lookups themselves, and its map."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
+
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.board import Piece, square_name
+from magicert.draw.buffer_map import LONGEST, Band, buffer_map, square_colour
+from magicert.table.read import TableFile
+from magicert.verify.table.budget import PROBE_LOOKUPS
+from magicert.verify.table.layout import lay_out
+from magicert.verify.table.lookups import Lookups
+from magicert.verify.table.occupied import Occupied
+
+SHARED = {2: "#d9a400", 3: "#f0c419", 4: "#ffe17a"}
+"""The colours of slots that several squares use; the last is of four and more."""
+CONFLICT = "#e0201b"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """One buffer: `slots` of each square, sorted; `sharers` says of each slot how many squares use
+    it; `conflicts` are the slots that are reached with different attack sets.
+    """
+
+    name: str
+    length: int
+    slots: Mapping[tuple[Piece, int], NDArray[np.int64]]
+    sharers: NDArray[np.int64]
+    conflicts: NDArray[np.int64]
+
+    @property
+    def used(self) -> int:
+        """How many slots anybody uses."""
+        return int(np.count_nonzero(self.sharers))
+
+    @property
+    def shared(self) -> int:
+        """How many slots more than one square uses."""
+        return int(np.count_nonzero(self.sharers > 1))
+
+
+def usage_of(file: TableFile) -> list[Usage]:
+    """The buffers of a table that are short enough to be drawn, squares with a1=0.
+
+    Mirrored rows of a half board use the slots of the rows that they go to, and are left out.
+    Raises InputError where the table contradicts itself.
+    """
+    found = []
+    for buffer in lay_out(file):
+        lookups = Lookups(buffer, PROBE_LOOKUPS)
+        slots: dict[tuple[Piece, int], NDArray[np.int64]] = {}
+        for block in lookups:
+            piece = block.layout.table.piece
+            for place, row in enumerate(block.rows.tolist()):
+                if block.layout.mirrored[row]:
+                    continue
+                key = piece, file.table.row_square(row)
+                inside = block.slots[place][block.slots[place] >= 0]
+                slots[key] = np.union1d(slots.get(key, inside[:0]), inside)
+        length = 1 + max((int(used[-1]) for used in slots.values() if len(used)), default=-1)
+        if length > LONGEST:
+            continue
+        sharers = np.zeros(length, dtype=np.int64)
+        for used in slots.values():
+            sharers[used] += 1
+        occupied = Occupied(lookups)
+        for block in lookups:
+            occupied.write(block)
+        wrong = np.unique(np.concatenate([occupied.conflicts(block) for block in lookups]))
+        found.append(Usage(buffer.name, length, slots, sharers, wrong))
+    return found
+
+
+def bands(usage: Usage) -> list[Band]:
+    """The slots of each square, those that several squares share, and those in conflict."""
+    several = usage.sharers > 1
+    clashing = np.zeros(usage.length, dtype=bool)
+    clashing[usage.conflicts] = True
+    found = [
+        Band(
+            f"{piece} {square_name(square)}: {len(used):,} slots",
+            square_colour(piece, square),
+            used[~several[used] & ~clashing[used]].tolist(),
+        )
+        for (piece, square), used in sorted(usage.slots.items(), key=lambda item: item[0])
+    ]
+    for number, colour in SHARED.items():
+        alike = usage.sharers >= number if number == max(SHARED) else usage.sharers == number
+        places = np.flatnonzero(alike & ~clashing).tolist()
+        more = " or more" if number == max(SHARED) else ""
+        found.append(Band(f"used by {number}{more} squares: {len(places):,}", colour, places))
+    label = f"conflicts: {len(usage.conflicts):,} slots"
+    return [*found, Band(label, CONFLICT, usage.conflicts.tolist())]
+
+
+def map_of(usage: Usage, title: str) -> Element:
+    """The map of a buffer."""
+    free = usage.length - usage.used
+    label = f"{title}: {usage.length:,} slots, {usage.used:,} used, {free:,} free"
+    return buffer_map(label, bands(usage), usage.length)
