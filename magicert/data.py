@@ -5,7 +5,8 @@ has them all.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from magicert.problem import InputError, Problem, suggestion
@@ -76,6 +77,20 @@ def find_table(name: str) -> Path:
     return _found(name, known, "no published table or record", "magicert tables")
 
 
+def find_tables(names: Iterable[str]) -> list[Path]:
+    """Tables by path or name. Raises InputError with all that are none."""
+    found: list[Path] = []
+    problems: list[Problem] = []
+    for name in names:
+        try:
+            found.append(find_table(name))
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
+    return found
+
+
 def find_certificate(name: str) -> Path:
     """A certificate by path, or by the name of one that ships, such as bishop-d1-4.
 
@@ -96,8 +111,9 @@ def _is_in_the_atlas(name: str) -> bool:
 
 def _found(name: str, known: Mapping[str, Path], none: str, lister: str) -> Path:
     path = Path(name)
-    if name and path.exists():
-        return path
+    with suppress(OSError):  # a name too long for a file
+        if name and path.exists():
+            return path
     if name in known:
         return known[name]
     hint = suggestion(name, known) or f"{lister} lists them"

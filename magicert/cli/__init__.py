@@ -6,7 +6,9 @@ display     progress, reports, boards, JSON
 options     options and arguments that several commands share
 """
 
+import os
 import sys
+from pathlib import Path
 
 INTERRUPTED = 3
 """The exit status of whatever was not brought to its end."""
@@ -17,6 +19,9 @@ VERDICT_STATUS = {"valid": 0, "invalid": 1, "bad input": 2, "unknown": INTERRUPT
 
 def main() -> None:
     """The entry point of the `magicert` command."""
+    for stream in ("stdout", "stderr"):
+        if getattr(sys, stream) is None:  # closed by our caller: the exit status still counts
+            setattr(sys, stream, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
     try:
         from magicert.cli.app import cli
     except KeyboardInterrupt:  # before there is anything that could tell it better

@@ -23,9 +23,7 @@ def table_from(path: Path, watch: Watch = Unseen) -> TableFile:
         path = _only_file(path)
     if not is_source(path):
         return read_table(path)
-    from magicert.verify.source.readings.pins import Pins
-
-    (checked,) = judge_sources([path], Pins(), MAX_LOOKUPS, watch)
+    (checked,) = judge_sources([path], None, MAX_LOOKUPS, watch)
     if isinstance(checked.result, InputError):
         raise checked.result
     readings = checked.result.valid

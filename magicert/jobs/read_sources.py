@@ -1,7 +1,7 @@
 """Engine sources: which paths they are, and how they are judged."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,8 +54,30 @@ def sources_below(folder: Path) -> list[Path]:
     return found
 
 
+def read_sources(paths: Iterable[Path]) -> list[tuple[Path, bytes]]:
+    """Source files with what is in them. Raises InputError with all that cannot be read."""
+    from magicert.verify.source.lists.material import read_bytes
+
+    found: list[tuple[Path, bytes]] = []
+    problems: list[Problem] = []
+    for path in paths:
+        try:
+            found.append((path, read_bytes(path)))
+        except InputError as error:
+            problems += error.problems
+        except OSError as error:
+            problems.append(Problem(f"cannot be read: {error.strerror}", file=str(path)))
+    if problems:
+        raise InputError(problems)
+    return found
+
+
 def judge_sources(
-    paths: Sequence[Path], pins: "Pins", max_lookups: int, watch: Watch, together: bool = False
+    paths: Sequence[Path],
+    pins: "Pins | None",
+    max_lookups: int,
+    watch: Watch,
+    together: bool = False,
 ) -> list[CheckedSource]:
     """Each source by itself; all as one if one of them has no whole table of its own.
 
@@ -82,18 +104,16 @@ def _is_whole(checked: CheckedSource) -> bool:
     )
 
 
-def _judged(paths: Sequence[Path], pins: "Pins", max_lookups: int, watch: Watch) -> CheckedSource:
-    from magicert.verify.source.lists.material import read_bytes
+def _judged(
+    paths: Sequence[Path], pins: "Pins | None", max_lookups: int, watch: Watch
+) -> CheckedSource:
     from magicert.verify.source.readings.judge import judge
 
     names = tuple(paths)
     try:
-        files = [(path, read_bytes(path)) for path in paths]
+        files = read_sources(paths)
         with watch(f"reading {paths[0].name}", "lookups") as observer:
             judgement = judge(files, pins, max_lookups=max_lookups, progress=observer.progress)
         return CheckedSource(names, judgement)
     except InputError as error:
         return CheckedSource(names, error)
-    except OSError as error:
-        problem = Problem(f"cannot be read: {error.strerror}", file=str(error.filename))
-        return CheckedSource(names, InputError([problem]))

@@ -90,16 +90,10 @@ def verify_all(wanted: Wanted, watch: Watch) -> Verified:
         if path not in sources
     ]
     # A table file alone need not wait for the reader of sources to be loaded.
-    judged = _judged(sources, wanted, watch) if sources else []
+    judged = judge_sources(sources, wanted.pins, wanted.max_lookups, watch) if sources else []
     if from_stdin:
         judged.append(_judged_stdin(wanted, watch))
     return Verified(tables, judged)
-
-
-def _judged(sources: list[Path], wanted: Wanted, watch: Watch) -> list[CheckedSource]:
-    from magicert.verify.source.readings.pins import Pins
-
-    return judge_sources(sources, wanted.pins or Pins(), wanted.max_lookups, watch)
 
 
 def _judged_stdin(wanted: Wanted, watch: Watch) -> CheckedSource:

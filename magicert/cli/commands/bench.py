@@ -1,15 +1,14 @@
 """`magicert bench`: ns per lookup of several tables, in one run."""
 
-from pathlib import Path
-
 import rich_click as click
 
-from magicert.cli.options.types import TABLE
+from magicert.cli.options.types import TableNameType
 from magicert.cli.options.work import JSON
+from magicert.data import find_tables
 
 
 @click.command("bench")
-@click.argument("tables", type=TABLE, nargs=-1, required=True)
+@click.argument("tables", type=TableNameType(files=True), nargs=-1, required=True)
 @click.option(
     "--turns",
     type=click.IntRange(1, 1000),
@@ -19,7 +18,7 @@ from magicert.cli.options.work import JSON
     help="How often each table is run.",
 )
 @JSON
-def command(tables: tuple[Path, ...], turns: int, as_json: bool) -> None:
+def command(tables: tuple[str, ...], turns: int, as_json: bool) -> None:
     """Measure lookups: nanoseconds with random occupancies and with those of played games.
 
     For example:
@@ -32,8 +31,9 @@ def command(tables: tuple[Path, ...], turns: int, as_json: bool) -> None:
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.jobs.measure import measure
 
+    paths = find_tables(tables)
     with ProgressDisplay(f"measuring {len(tables)} tables"):
-        speeds = measure(tables, turns)
+        speeds = measure(paths, turns)
     if as_json:
         from magicert.cli.display.documents import echo_json
 

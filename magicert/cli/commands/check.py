@@ -9,6 +9,7 @@ import rich_click as click
 
 from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.types import CERTIFICATE
+from magicert.data import find_certificate
 from magicert.problem import InputError, Problem
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class ReplayType(click.ParamType[int]):
 
 
 @click.command("check")
-@click.argument("paths", nargs=-1, required=True, metavar="CERT...", type=CERTIFICATE)
+@click.argument("names", nargs=-1, required=True, metavar="CERT...", type=CERTIFICATE)
 @click.option(
     "--replay",
     type=ReplayType(),
@@ -63,7 +64,7 @@ class ReplayType(click.ParamType[int]):
 )
 @click.option("--magics", "list_magics", is_flag=True, help="List the magics, as intervals.")
 def command(
-    paths: tuple[Path, ...],
+    names: tuple[str, ...],
     replay: int | None,
     recount: int | None,
     sample: int | None,
@@ -87,11 +88,8 @@ def command(
 
     Exit status: 0 valid, 1 invalid, 2 bad input, 3 not decided (leaves are not in the file).
     """
-    worst = 0
-    for path in paths:
-        status = _check_one(path, _Asked(replay, recount, sample, seed, list_magics))
-        worst = max(worst, status, key=(0, 3, 1, 2).index)
-    sys.exit(worst)
+    asked = _Asked(replay, recount, sample, seed, list_magics)
+    sys.exit(max((_check_one(name, asked) for name in names), key=(0, 3, 1, 2).index))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +109,12 @@ class _Asked:
         )
 
 
-def _check_one(path: Path, asked: _Asked) -> int:
+def _check_one(name: str, asked: _Asked) -> int:
+    """Check one; the exit status. What is wrong with it does not stop the others."""
     from magicert.jobs.check_proof import is_proof_file
 
     try:
+        path = find_certificate(name)
         if not is_proof_file(path):
             return _check_cover(path, asked)
         if asked.is_more:

@@ -2,14 +2,18 @@
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
 from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.output import FORCE, check_output
-from magicert.cli.options.pins import pin_options, pins_of
+from magicert.cli.options.pins import pin_options
 from magicert.cli.options.types import TableNameType
 from magicert.cli.options.work import file_option
+
+if TYPE_CHECKING:
+    from magicert.verify.source.readings.pins import Pins
 
 
 @click.command("report")
@@ -21,11 +25,7 @@ def command(
     table: str,
     output: Path,
     force: bool,
-    formula: str | None,
-    maps: tuple[str, ...],
-    order: str | None,
-    bits: tuple[str, ...],
-    pieces: tuple[str, ...],
+    pins: "Pins | None",
 ) -> None:
     """Write a page about a table: verdict, boards, buffer map, findings, magics, certificate.
 
@@ -40,8 +40,6 @@ def command(
     from magicert.jobs.pages.report import subject_of, verdict_line, write_report
 
     check_output(output, [Path(table)], force=force)
-    pinned = bool(formula or maps or order or bits or pieces)
-    pins = pins_of(formula, maps, order, bits, pieces) if pinned else None
     subject = subject_of(table, pins, ProgressDisplay)
     size = write_report(subject, output)
     click.echo(verdict_line(subject))

@@ -8,7 +8,7 @@ import rich_click as click
 
 from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.output import FORCE, check_output
-from magicert.cli.options.pins import pin_options, pins_of
+from magicert.cli.options.pins import pin_options
 from magicert.cli.options.types import TableNameType
 from magicert.cli.options.work import JSON, options
 from magicert.problem import InputError
@@ -16,6 +16,7 @@ from magicert.verify.table.budget import MAX_LOOKUPS
 
 if TYPE_CHECKING:
     from magicert.jobs.verify_tables import Verified
+    from magicert.verify.source.readings.pins import Pins
 
 
 @click.command("verify")
@@ -57,11 +58,7 @@ def command(
     lang: str | None,
     max_lookups: int,
     force: bool,
-    formula: str | None,
-    maps: tuple[str, ...],
-    order: str | None,
-    bits: tuple[str, ...],
-    pieces: tuple[str, ...],
+    pins: "Pins | None",
 ) -> None:
     """Verify tables exhaustively: a certificate, or the positions that break them.
 
@@ -92,8 +89,6 @@ def command(
         raise click.UsageError("expected a PATH, or --published")
     if lang is not None and "-" not in paths:
         raise click.UsageError('--lang is for a source on standard input: expected "-" as PATH')
-    pinned = bool(formula or maps or order or bits or pieces)
-    pins = pins_of(formula, maps, order, bits, pieces) if pinned else None
     verified = verify_all(Wanted(paths, published, max_lookups, pins, lang), ProgressDisplay)
     if certificates is not None:
         reports = report_files(verified, certificates)

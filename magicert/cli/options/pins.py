@@ -1,17 +1,19 @@
 """Options that fix parts of a source's reading by hand, for `verify` and `import`."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from magicert.cli.options.types import PIECES
-from magicert.cli.options.work import options
+from magicert.cli.options.work import Decorator, options
 from magicert.square_order import ORDERS
 
 if TYPE_CHECKING:
     from magicert.verify.source.readings.pins import Pins
 
-pin_options = options(
+_OPTIONS: Decorator = options(
     click.option(
         "--formula",
         metavar="SCHEME",
@@ -45,17 +47,22 @@ pin_options = options(
     ),
     panel="How to read sources",
 )
-"""--formula, --map, --order, --bits and --piece, for a command that reads sources."""
 
 
-def pins_of(
-    formula: str | None,
-    maps: tuple[str, ...],
-    order: str | None,
-    bits: tuple[str, ...],
-    pieces: tuple[str, ...] = (),
-) -> "Pins":
-    """The options, parsed. Raises InputError with all that is wrong with them."""
+def pin_options(command: Callable[..., Any]) -> Any:  # noqa: ANN401
+    """--formula, --map, --order, --bits and --piece: the command gets them as `pins`, which is None
+    where none of them is given. Raises InputError with all that is wrong with them.
+    """
+
+    @wraps(command)
+    def with_pins(*arguments: Any, **given: Any) -> Any:  # noqa: ANN401
+        own = {name: given.pop(name) for name in ("formula", "maps", "order", "bits", "pieces")}
+        return command(*arguments, pins=_pins(**own) if any(own.values()) else None, **given)
+
+    return _OPTIONS(with_pins)
+
+
+def _pins(**texts: Any) -> "Pins":  # noqa: ANN401
     from magicert.verify.source.readings.pins import parse_pins
 
-    return parse_pins(formula, maps, order, bits, pieces)
+    return parse_pins(**texts)

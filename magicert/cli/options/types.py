@@ -1,7 +1,8 @@
 """Argument types that several commands share: squares, tables, occupancies, durations."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -9,8 +10,8 @@ import rich_click as click
 from click.shell_completion import CompletionItem
 
 from magicert.board import WORD, Piece, bitboard, parse_square, square_name
-from magicert.data import certificates_by_name, find_certificate, find_table, tables_by_name
-from magicert.problem import InputError, Problem, printable, suggestion
+from magicert.data import certificates_by_name, find_table, tables_by_name
+from magicert.problem import InputError, Problem, suggestion
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -110,49 +111,14 @@ class DurationType(click.ParamType[float]):
         return seconds
 
 
-class NamedFileType(click.ParamType[Path]):
-    """A file, or the name of one that ships with magicert: `shipped` gives these by name, `found`
-    the file of a path or name. It raises InputError where there is none.
+class NameType(click.ParamType[str]):
+    """A text that names something that ships with magicert, looked up later; with `files` it may
+    be a path as well. `shipped` gives what ships, by name.
     """
 
-    def __init__(
-        self, name: str, shipped: Callable[[], dict[str, Path]], found: Callable[[str], Path]
-    ) -> None:
+    def __init__(self, name: str, shipped: Callable[[], dict[str, Path]], *, files: bool) -> None:
         self.name = name
         self.shipped = shipped
-        self.found = found
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ANN401
-        """The path."""
-        try:
-            return self.found(str(value))
-        except InputError as error:
-            self.fail(str(error), param, ctx)
-        except OSError as error:  # a name too long for a file
-            self.fail(f"{printable(str(value))}: cannot be read: {error.strerror}", param, ctx)
-
-    def shell_complete(
-        self,
-        ctx: click.Context,
-        param: click.Parameter,
-        incomplete: str,
-    ) -> list[CompletionItem]:
-        """Names that begin so, and files."""
-        return completions(self.shipped(), incomplete, files=True)
-
-
-TABLE = NamedFileType("table", tables_by_name, find_table)
-"""A table file, or the name of a published table or a record."""
-CERTIFICATE = NamedFileType("certificate", certificates_by_name, find_certificate)
-"""A cover certificate or a solver's proof, or the name of one that ships."""
-
-
-class TableNameType(click.ParamType[str]):
-    """A text that may name a table, looked up later; with `files` it may be a path as well."""
-
-    name = "table"
-
-    def __init__(self, *, files: bool) -> None:
         self.files = files
 
     def shell_complete(
@@ -161,14 +127,25 @@ class TableNameType(click.ParamType[str]):
         param: click.Parameter,
         incomplete: str,
     ) -> list[CompletionItem]:
-        """Names of tables that begin so."""
-        return completions(tables_by_name(), incomplete, files=self.files)
+        """Names that begin so, and files if they will do."""
+        found = [CompletionItem(name) for name in self.shipped() if name.startswith(incomplete)]
+        return [*found, CompletionItem(incomplete, type="file")] if self.files else found
 
 
-def completions(names: Iterable[str], incomplete: str, *, files: bool) -> list[CompletionItem]:
-    """The names that begin so, and files if they will do, for the shell."""
-    found = [CompletionItem(name) for name in names if name.startswith(incomplete)]
-    return [*found, CompletionItem(incomplete, type="file")] if files else found
+class TableType(NameType):
+    """A table file, or the name of one that ships, as a path."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # type: ignore[override]  # noqa: ANN401
+        """The path."""
+        try:
+            return find_table(str(value))
+        except InputError as error:
+            self.fail(str(error), param, ctx)
+
+
+TABLE = TableType("table", tables_by_name, files=True)
+TableNameType = partial(NameType, "table", tables_by_name)
+CERTIFICATE = NameType("certificate", certificates_by_name, files=True)
 
 
 def cell_arguments(required: bool) -> Callable[[F], F]:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from magicert.board import Piece, parse_square, square_name
 from magicert.jobs.fixing.edits import Edit, SourceFile
 from magicert.jobs.fixing.repair import Repair, Square
-from magicert.jobs.read_sources import is_source
+from magicert.jobs.read_sources import is_source, read_sources
 from magicert.jobs.watch import Watch
 from magicert.problem import InputError, Problem, printable
 from magicert.square_order import square_at
-from magicert.verify.source.lists.material import read_bytes
 from magicert.verify.source.readings.judge import judge
 from magicert.verify.source.readings.judgement import Judgement, Reading
 
@@ -65,11 +64,15 @@ class Fixed:
         return self.after.verdict if self.after and not self.reasons else "invalid"
 
 
-def fix(paths: Sequence[Path], pins: "Pins", seed: int, watch: Watch) -> Fixed:
+def fix(paths: Sequence[Path], pins: "Pins | None", seed: int, watch: Watch) -> Fixed:
     """Find the patch for some source files, read together. Raises InputError where they hold
     no table, or one that is refused for other reasons than its numbers.
     """
-    data = {path: _bytes_of(path) for path in paths}
+    tables = [path for path in paths if not path.is_dir() and not is_source(path)]
+    if tables:
+        message = "is a table file: expected an engine's source"
+        raise InputError(Problem(message, file=str(path)) for path in tables)
+    data = dict(read_sources(paths))
     with watch(f"reading {paths[0].name}", "lookups") as observer:
         fixed = Fixed(judge(list(data.items()), pins, progress=observer.progress))
     if fixed.verdict != "invalid":
@@ -90,17 +93,9 @@ def fix(paths: Sequence[Path], pins: "Pins", seed: int, watch: Watch) -> Fixed:
     return fixed
 
 
-def _bytes_of(path: Path) -> bytes:
-    if not path.is_dir() and not is_source(path):
-        raise InputError([Problem("is a table file: expected an engine's source", file=str(path))])
-    try:
-        return read_bytes(path)
-    except OSError as error:
-        problem = Problem(f"cannot be read: {error.strerror}", file=str(path))
-        raise InputError([problem]) from None
-
-
-def _verify_again(fixed: Fixed, data: dict[Path, bytes], pins: "Pins", progress: "object") -> None:
+def _verify_again(
+    fixed: Fixed, data: dict[Path, bytes], pins: "Pins | None", progress: "object"
+) -> None:
     files = [(path, fixed.contents.get(path, own)) for path, own in data.items()]
     try:
         fixed.after = judge(files, pins, progress=progress)  # type: ignore[arg-type]

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from magicert.cli import VERDICT_STATUS
-from magicert.cli.options.pins import pin_options, pins_of
+from magicert.cli.options.pins import pin_options
 from magicert.cli.options.work import JSON
 from magicert.problem import printable
 
 if TYPE_CHECKING:
     from magicert.jobs.fixing.fix import Fixed
+    from magicert.verify.source.readings.pins import Pins
 
 
 @click.command("fix")
@@ -33,11 +34,7 @@ def command(
     write: bool,
     seed: int,
     as_json: bool,
-    formula: str | None,
-    maps: tuple[str, ...],
-    order: str | None,
-    bits: tuple[str, ...],
-    pieces: tuple[str, ...],
+    pins: "Pins | None",
 ) -> None:
     """Find the smallest edit that makes the table of engine source files valid.
 
@@ -58,7 +55,6 @@ def command(
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.jobs.fixing.fix import fix
 
-    pins = pins_of(formula, maps, order, bits, pieces)
     fixed = fix([Path(name) for name in sources], pins, seed, ProgressDisplay)
     if write and fixed.verdict == "valid":
         _write(fixed)
@@ -100,7 +96,4 @@ def _write(fixed: "Fixed") -> None:
     from magicert.system.whole_file import write_whole
 
     for path, data in fixed.contents.items():
-        target = path.resolve()
-        mode = target.stat().st_mode
-        write_whole(target, data)
-        target.chmod(mode)
+        write_whole(path, data)

@@ -8,11 +8,12 @@ import rich_click as click
 
 from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.output import FORCE, check_output
-from magicert.cli.options.pins import pin_options, pins_of
+from magicert.cli.options.pins import pin_options
 from magicert.problem import InputError, Problem
 
 if TYPE_CHECKING:
     from magicert.table import Table
+    from magicert.verify.source.readings.pins import Pins
 
 
 @click.command("import")
@@ -34,11 +35,7 @@ def command(
     reading: int | None,
     broken: bool,
     force: bool,
-    formula: str | None,
-    maps: tuple[str, ...],
-    order: str | None,
-    bits: tuple[str, ...],
-    pieces: tuple[str, ...],
+    pins: "Pins | None",
 ) -> None:
     """Read the table of engine source files, verify it, and keep it as a table file.
 
@@ -59,7 +56,6 @@ def command(
     paths = [Path(name) for name in sources]
     if str(output) != "-":
         check_output(output, paths, force=force)
-    pins = pins_of(formula, maps, order, bits, pieces)
     checked = judge_sources(paths, pins, MAX_LOOKUPS, ProgressDisplay, together=True)[0]
     if isinstance(checked.result, InputError):
         raise checked.result
