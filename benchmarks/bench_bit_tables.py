@@ -13,7 +13,7 @@ import sys
 import time
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell
+from magicert.cell import Cell, slider_of, square_cell
 from magicert.engine import Quiet, Request, load, option_values
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
@@ -45,7 +45,7 @@ EXHAUSTED_CELLS = ("bishop d8 4", "bishop d7 4")
 
 def cell_of(text: str) -> Cell:
     piece, square, bits = text.split()
-    return Cell(SCHEMES["white"], Piece(piece), parse_square(square), int(bits))
+    return square_cell(SCHEMES["white"], Piece(piece), parse_square(square), int(bits))
 
 
 def search(tree: Tree, seconds: float, everything: bool = False) -> tuple[str, list[int]]:
@@ -95,8 +95,8 @@ def compare(seconds: float) -> None:
     for text in CELLS:
         cell = cell_of(text)
         pattern = pattern_of(cell)
-        first, second = EFFORT[cell.piece]
-        order = ORDER[cell.piece]
+        first, second = EFFORT[slider_of(cell).piece]
+        order = ORDER[slider_of(cell).piece]
         started = time.process_time()
         pairs = build_pairs(pattern, first, Quiet())
         paired = time.process_time()

@@ -15,7 +15,7 @@ import numpy as np
 from low_bits import low_bits_first
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell
+from magicert.cell import Cell, slider_of, square_cell
 from magicert.scheme import SCHEMES
 from magicert.search.chain.chain import plain as without_chain
 from magicert.search.planning.choice import choose_plan
@@ -43,7 +43,7 @@ H2_SHARD = 4064
 
 
 def cell_of(piece: Piece, name: str, bits: int) -> Cell:
-    return Cell(SCHEMES["white"], piece, parse_square(name), bits)
+    return square_cell(SCHEMES["white"], piece, parse_square(name), bits)
 
 
 def timed(work: Work) -> tuple[list[ShardResult], float]:
@@ -83,7 +83,7 @@ def plain(name: str, window_tests: int) -> None:
 def check_speed(work: Work) -> None:
     cell, collector = work.cell, Collector()
     run_shard(work, 0, (collector,))
-    stream = StreamCheck(statement("white", cell.piece, cell.square, cell.bits), work.root(0))
+    stream = StreamCheck(statement("white", *slider_of(cell).place, cell.bits), work.root(0))
     started = time.process_time()
     for block in collector.blocks:
         stream.add(block)

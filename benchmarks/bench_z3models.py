@@ -10,7 +10,7 @@ import sys
 import time
 
 from magicert.board import Piece, mask, parse_square, square_name
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.data import tables_folder
 from magicert.outcome import Exists, Impossible
 from magicert.scheme import SCHEMES
@@ -39,7 +39,7 @@ class Silent:
 
 
 def question(piece: str, square: str, bits: int) -> Question:
-    return question_of(Cell(SCHEMES["white"], Piece(piece), parse_square(square), bits))
+    return question_of(square_cell(SCHEMES["white"], Piece(piece), parse_square(square), bits))
 
 
 # (solver, encoding, products, period)

@@ -11,7 +11,6 @@ from functools import lru_cache
 from magicert.formula import Formula, parse
 from magicert.formula.integers import evaluate
 from magicert.formula.tree import OCCUPANCY
-from magicert.occupancy import carry_rippler
 from magicert.problem import InputError, Problem, suggestion
 
 
@@ -32,26 +31,25 @@ class Product:
         added = f" + {self.constant}" if self.constant else ""
         return parse(f"(({self.multiplicand}) * magic{added}) >> (64 - bits)")
 
-    def multiplicands(self, mask: int) -> tuple[int, ...]:
-        """The multiplicand of every occupancy of a mask, in pdep order."""
-        return _multiplicands(self.multiplicand, mask)
+    def multiplicands(self, words: tuple[int, ...], mask: int) -> tuple[int, ...]:
+        """The multiplicand of every word."""
+        return _multiplicands(self.multiplicand, words, mask)
 
-    def period(self, mask: int) -> int:
+    def period(self, words: tuple[int, ...], mask: int) -> int:
         """Magics that are congruent modulo this have the same products.
 
         It is 2^64 divided by the power of two that all multiplicands have in common.
         """
         joined = 1 << 64
-        for multiplicand in self.multiplicands(mask):
+        for multiplicand in self.multiplicands(words, mask):
             joined |= multiplicand
         return (1 << 64) // (joined & -joined)
 
 
 @lru_cache(maxsize=256)
-def _multiplicands(formula: Formula, mask: int) -> tuple[int, ...]:
+def _multiplicands(formula: Formula, words: tuple[int, ...], mask: int) -> tuple[int, ...]:
     return tuple(
-        evaluate(formula.tree, {OCCUPANCY: occupancy, "mask": mask}, formula.text)
-        for occupancy in carry_rippler(mask)
+        evaluate(formula.tree, {OCCUPANCY: word, "mask": mask}, formula.text) for word in words
     )
 
 

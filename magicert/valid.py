@@ -10,7 +10,6 @@ from magicert.cell import Cell
 from magicert.formula import Formula
 from magicert.formula.numpy_reading import evaluate
 from magicert.formula.tree import OCCUPANCY
-from magicert.occupancy import all_occupancies
 
 AT_ONCE = 1 << 18
 """Lookups that are done together."""
@@ -82,13 +81,12 @@ def invalid(cell: Cell, magics: Sequence[int]) -> list[int]:
     """Those of the magics that break the cell: two occupancies with different attack sets share
     an index, or an index is larger than the cell allows.
     """
-    square = all_occupancies(cell.piece, cell.square)
     values = {"bits": cell.bits, **cell.fixed, "mask": cell.mask}
     scheme = cell.scheme
     indexes = AllIndexes(
-        scheme.formula, scheme.free, values, square.occupancies, square.attacks, cell.last_index
+        scheme.formula, scheme.free, values, cell.words, cell.values, cell.last_index
     )
-    many = max(1, AT_ONCE >> cell.c)
+    many = max(1, AT_ONCE // len(cell.words))
     found: list[int] = []
     for first in range(0, len(magics), many):
         some = magics[first : first + many]

@@ -8,17 +8,17 @@ from hypothesis import strategies as st
 
 from magicert.atlas import read_atlas
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell, first_conflict
+from magicert.cell import Cell, first_conflict, square_cell
 from magicert.data import tables_folder
 from magicert.scheme import SCHEMES, resolve_scheme
 from magicert.valid import invalid
 
 CELLS = [
-    Cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 5),
-    Cell(SCHEMES["black"], Piece.BISHOP, parse_square("h4"), 5),
-    Cell(SCHEMES["white"], Piece.BISHOP, parse_square("b1"), 5, largest_index=27),
-    Cell(resolve_scheme("two-halves"), Piece.BISHOP, parse_square("b1"), 6),
-    Cell(SCHEMES["white"], Piece.BISHOP, parse_square("b1"), 30),
+    square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 5),
+    square_cell(SCHEMES["black"], Piece.BISHOP, parse_square("h4"), 5),
+    square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("b1"), 5, largest_index=27),
+    square_cell(resolve_scheme("two-halves"), Piece.BISHOP, parse_square("b1"), 6),
+    square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("b1"), 30),
 ]
 
 
@@ -36,7 +36,7 @@ def test_known_magics_are_valid_and_their_neighbors_are_not():
         piece, square, _ = entry.key
         if entry.state == "exists" and entry.bits <= 6:
             magic = int(entry.magic, 16)
-            cell = Cell(SCHEMES["white"], piece, square, entry.bits)
+            cell = square_cell(SCHEMES["white"], piece, square, entry.bits)
             odd = [magic ^ 1 << bit for bit in range(64)]
             broken = [other for other in odd if first_conflict(cell, other)]
             assert invalid(cell, [magic, *odd]) == broken

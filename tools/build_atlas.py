@@ -18,7 +18,7 @@ from pathlib import Path
 
 from magicert.atlas import Atlas, Entry, read_atlas, write_atlas
 from magicert.board import Piece, mask, parse_square, square_name
-from magicert.cell import Cell, first_conflict
+from magicert.cell import first_conflict, slider_of, square_cell
 from magicert.data import published_tables
 from magicert.jobs.evidence import evidence_of, proof_of
 from magicert.jobs.settle_atlas import certificate_name, entry_of
@@ -88,7 +88,9 @@ def build_anew(known_path: str, *ledgers: str) -> None:
         if known_entry is not None and known_entry.estimate:
             entry.estimate = known_entry.estimate
             continue
-        cell = Cell(SCHEMES["white"], Piece(entry.piece), parse_square(entry.square), entry.bits)
+        cell = square_cell(
+            SCHEMES["white"], Piece(entry.piece), parse_square(entry.square), entry.bits
+        )
         entry.estimate = float(f"{seconds_of(terms_of(cell)):.2g}")
         print(entry.piece, entry.square, entry.bits, entry.estimate, flush=True)
     renew_evidence(atlas)
@@ -98,7 +100,7 @@ def build_anew(known_path: str, *ledgers: str) -> None:
 def enter_magic(
     atlas: Atlas, piece: Piece, square: int, bits: int, magic: int, source: str
 ) -> None:
-    cell = Cell(SCHEMES["white"], piece, square, bits)
+    cell = square_cell(SCHEMES["white"], piece, square, bits)
     if first_conflict(cell, magic) is not None:
         raise SystemExit(f"{cell}: {magic:#x} of {source} is no magic")
     name = square_name(square)
@@ -129,7 +131,7 @@ def enter_ledger(atlas: Atlas, ledger: Ledger) -> None:
         if work is None or not summary.finished or cell.scheme.name != "white":
             continue
         name = certificate_name(cell)
-        known = atlas.entries.get((cell.piece, cell.square, -cell.bits))
+        known = atlas.entries.get((*slider_of(cell).place, -cell.bits))
         if known is not None and known.certificate == name:
             continue
         write_certificate(TABLES / name, work, ledger.results(cell))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from magicert.atlas import read_atlas
 from magicert.board import Piece, mask, square_name
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.engine import Quiet
 from magicert.jobs.prove import ProofWanted, prove
 from magicert.scheme import SCHEMES
@@ -35,7 +35,7 @@ def main() -> None:
             path = folder / f"{piece}-{square_name(square)}-{bits}.drup.xz"
             asked = square_name(square) in named if named else square // 8 not in LARGE
             if asked and not path.exists():
-                cell = Cell(SCHEMES["white"], piece, square, bits)
+                cell = square_cell(SCHEMES["white"], piece, square, bits)
                 outcome = prove(ProofWanted(cell, path), Quiet())
                 print(f"{path.name}: {outcome}", flush=True)
 

@@ -11,14 +11,14 @@ import tempfile
 from pathlib import Path
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger
 
 
 def main(source: str, piece: str, square: str, bits: str, target: str) -> None:
     """Copy the cell's finished shards to a new ledger."""
-    cell = Cell(SCHEMES["white"], Piece(piece), parse_square(square), int(bits))
+    cell = square_cell(SCHEMES["white"], Piece(piece), parse_square(square), int(bits))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "part.db"
         with Ledger(source) as ledger, Ledger(path) as part:

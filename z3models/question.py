@@ -12,7 +12,6 @@ from magicert.cell import Cell, first_clash
 from magicert.formula import Formula
 from magicert.formula.integers import evaluate
 from magicert.formula.tree import OCCUPANCY
-from magicert.occupancy import all_occupancies
 
 Pair = tuple[int, int]
 """Two places in a question's list of occupancies."""
@@ -69,13 +68,12 @@ class Question:
 def question_of(cell: Cell) -> Question:
     """The question that a cell asks. Raises InputError if it asks none (`Cell.check`)."""
     cell.check()
-    square = all_occupancies(cell.piece, cell.square)
     values = {"bits": cell.bits, **cell.fixed, "mask": cell.mask}
     return Question(
         formula=cell.scheme.formula,
         free=cell.scheme.free,
         values={name: values[name] for name in cell.scheme.parameters - {cell.scheme.free}},
-        occupancies=square.occupancies,
-        attacks=square.attacks,
+        occupancies=cell.words,
+        attacks=cell.values,
         largest_index=cell.last_index,
     )

@@ -15,7 +15,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from magicert.board import Piece
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.compact.anneal.kernel import Offsets, Prices, annealed
 from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.seat import Choice, Key, Seat
@@ -125,7 +125,7 @@ def thinned_trial(order: PoolOrder, random: Random) -> Seat | None:
     trial = load("trial")
     outcome = trial.solve(
         Request(
-            Cell(SCHEMES[scheme], square.piece, square.square, bits),
+            square_cell(SCHEMES[scheme], square.piece, square.square, bits),
             seed=order.seed,
             options={**option_values(trial, {}), "candidates": CANDIDATES},
         ),

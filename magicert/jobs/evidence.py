@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from magicert.board import square_name
+from magicert.cell import slider_of
 from magicert.jobs.covers.counted import counted_beside
 from magicert.outcome import Evidence
 from magicert.verify.cover.file import Header, read_certificate
@@ -51,6 +52,7 @@ def proof_of(certificate: Path) -> str:
     if not path.exists():
         return ""
     header, cell = read_certificate(certificate).header, read_proof(path).cell
-    proved = cell.scheme.name, cell.piece, square_name(cell.square), cell.bits, cell.last_index
+    slider = slider_of(cell)
+    proved = cell.scheme.name, slider.piece, square_name(slider.square), cell.bits, cell.last_index
     asked = header.scheme, header.piece, header.square, header.bits, header.largest_index
     return name if proved == asked else ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from magicert.board import Piece, mask
-from magicert.cell import Cell
+from magicert.cell import Cell, square_cell
 from magicert.engine import Observer, Request, load, option_values
 from magicert.outcome import Exists, Outcome
 from magicert.scheme import resolve_scheme
@@ -45,7 +45,7 @@ class Wanted:
         """The question. Raises InputError with every reason why it is none."""
         bits = mask(self.piece, self.square).bit_count() if self.bits is None else self.bits
         scheme = resolve_scheme(self.scheme)
-        cell = Cell(scheme, self.piece, self.square, bits, largest_index=self.largest_index)
+        cell = square_cell(scheme, self.piece, self.square, bits, largest_index=self.largest_index)
         cell.check()
         return cell
 
@@ -59,7 +59,7 @@ class Wanted:
         if self.engine is not None:
             return self.engine
         cell = self.cell
-        if not self.proof and cell.bits >= cell.c and cell.largest_index is None:
+        if not self.proof and cell.bits >= cell.about.usual_bits and cell.largest_index is None:
             return "trial"
         return "window" if cell.scheme.name in SEARCHED else "z3"
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from magicert import __version__
 from magicert.board import Piece, square_name
-from magicert.cell import Cell, first_conflict
+from magicert.cell import Cell, first_conflict, slider_of
 from magicert.engine import ENGINES, Observer, Request, load, option_values
 from magicert.jobs.find import check_magics
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
@@ -147,16 +147,16 @@ def find_set(wanted: SetWanted, observer: Observer) -> SetFound | SetLeft:
     magics |= _kept(wanted, cells, observer)
 
     def found(cell: Cell, magic: Magic) -> None:
-        magics[cell.piece, cell.square] = magic
+        magics[slider_of(cell).place] = magic
 
-    missing = tuple(cell for cell in cells if (cell.piece, cell.square) not in magics)
+    missing = tuple(cell for cell in cells if slider_of(cell).place not in magics)
     try:
         left = search_set(engine, missing, request, Progress(observer, found))
         if not left:
             return _whole(wanted, scheme, magics, started)
     except KeyboardInterrupt:
         # Between two squares, or while the whole set was being verified.
-        open_squares = ((cell.piece, cell.square) for cell in missing)
+        open_squares = (slider_of(cell).place for cell in missing)
         left = {s: Unknown("interrupted") for s in open_squares if s not in magics}
     return _left(wanted, cells, magics, left)
 
@@ -176,17 +176,18 @@ def _kept(wanted: SetWanted, cells: tuple[Cell, ...], observer: Observer) -> dic
     kept: dict[Square, Magic] = {}
     problems = []
     for cell in cells:
-        magic = listed.magics.get((cell.piece, cell.square))
+        piece, square = place = slider_of(cell).place
+        magic = listed.magics.get(place)
         if magic is None:
             continue
-        where = f"{cell.piece}.{square_name(cell.square)}"
+        where = f"{piece}.{square_name(square)}"
         if magic.bits != cell.bits:
             message = f"{magic.bits} bits: expected {cell.bits}"
             problems.append(Problem(message, str(partial), where))
         elif first_conflict(cell, magic.magic) is not None:
             message = f"{magic.magic:#x} is no magic of {cell.bits} bits"
             problems.append(Problem(message, str(partial), where))
-        kept[cell.piece, cell.square] = magic
+        kept[place] = magic
     if problems:
         raise InputError(problems)
     observer.say(f"resumed from {partial}: {len(listed.magics)} squares")
@@ -226,8 +227,8 @@ def _left(
 ) -> SetLeft:
     """Check what there is, and keep it unless no search can complete it."""
     for cell in cells:
-        if (cell.piece, cell.square) in magics:
-            magic = magics[cell.piece, cell.square].magic
+        if slider_of(cell).place in magics:
+            magic = magics[slider_of(cell).place].magic
             check_magics(cell, [magic], f"engine {wanted.engine_name}")
     impossible = {s: o for s, o in left.items() if isinstance(o, Impossible)}
     partial = wanted.partial if magics and not impossible else None

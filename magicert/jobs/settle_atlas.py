@@ -9,7 +9,7 @@ from pathlib import Path
 
 from magicert.atlas import Entry, read_atlas, write_atlas
 from magicert.board import Piece, square_name
-from magicert.cell import Cell
+from magicert.cell import Cell, slider_of, square_cell
 from magicert.engine import Observer
 from magicert.jobs.evidence import evidence_of, proof_of
 from magicert.jobs.find import check_magics
@@ -87,7 +87,7 @@ def settle_atlas(asked: Settling, watch: Watch) -> Iterator[Settled | BudgetEnde
             executor, workers = stack.enter_context(cluster_executor(asked.cluster))
         for entry in filter(asked.wants, atlas.open()):
             piece, square, _ = entry.key
-            cell = Cell(SCHEMES["white"], piece, square, entry.bits)
+            cell = square_cell(SCHEMES["white"], piece, square, entry.bits)
             try:
                 with watch(f"planning {cell}", "") as observer:
                     if executor is None:
@@ -142,7 +142,8 @@ def _certified(folder: Path, ledger: Ledger, work: Work, summary: Summary) -> En
 
 def certificate_name(cell: Cell) -> str:
     """The file of a cell's certificate, seen from the atlas."""
-    return f"{FOLDER}/{cell.piece}-{square_name(cell.square)}-{cell.bits}.cover.xz"
+    slider = slider_of(cell)
+    return f"{FOLDER}/{slider.piece}-{square_name(slider.square)}-{cell.bits}.cover.xz"
 
 
 def entry_of(cell: Cell, summary: Summary, folder: Path, certificate: str) -> Entry:
@@ -155,8 +156,9 @@ def entry_of(cell: Cell, summary: Summary, folder: Path, certificate: str) -> En
         first = summary.magics[0][0]
         check_magics(cell, [first], "the window search")
         magic = f"{first:#x}"
+    slider = slider_of(cell)
     return Entry(
-        piece=cell.piece.value, square=square_name(cell.square), bits=cell.bits,
+        piece=slider.piece.value, square=square_name(slider.square), bits=cell.bits,
         state="exists" if magic else "impossible", magic=magic, certificate=certificate,
         evidence=None if magic else evidence_of(folder / certificate),
         proof="" if magic else proof_of(folder / certificate),
@@ -167,4 +169,5 @@ def entry_of(cell: Cell, summary: Summary, folder: Path, certificate: str) -> En
 
 def inspector(cell: Cell, root: Root) -> Inspector:
     """The independent checker, for a shard of a white cell."""
-    return StreamCheck(statement("white", cell.piece, cell.square, cell.bits), root)
+    slider = slider_of(cell)
+    return StreamCheck(statement("white", slider.piece, slider.square, cell.bits), root)

@@ -8,5 +8,5 @@ trial_kernel      the inner loop of trial
 trial_arrays      the same in numpy, for those who have no numba
 drawing           how candidates are drawn
 random_words      random words by number
-all_occupancies   the occupancies of a square with their attack sets
+all_occupancies   the words of a cell with their values
 """

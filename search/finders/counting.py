@@ -2,12 +2,11 @@
 
 from magicert.cell import Cell
 from magicert.outcome import Evidence, Impossible
-from magicert.search.finders.all_occupancies import all_occupancies
 
 
 def too_few_slots(cell: Cell) -> Impossible | None:
     """IMPOSSIBLE if the attack sets outnumber the slots (pigeonhole); else None."""
-    distinct = all_occupancies(cell.piece, cell.square).distinct
+    distinct = cell.distinct
     slots = cell.last_index + 1
     if distinct <= slots:
         return None

@@ -23,7 +23,7 @@ class Drawing:
     top: int
 
 
-BEST = {
+BEST: dict[tuple[int, str], Drawing] = {
     (WIDE, Piece.ROOK): Drawing(3, 0),
     (WIDE, Piece.BISHOP): Drawing(3, 6),
     (HALVES_XOR, Piece.ROOK): Drawing(3, 0),
@@ -32,6 +32,8 @@ BEST = {
     (HALVES_ADD, Piece.BISHOP): Drawing(2, 0),
 }
 """The measured best (benchmarks/bench_trial.py prints the others beside them)."""
+ANY = Drawing(1, 0)
+"""For all other words: they have no structure that a sparse magic would suit."""
 
 
 def product_form(cell: Cell) -> int:
@@ -41,5 +43,5 @@ def product_form(cell: Cell) -> int:
 
 def drawing_of(cell: Cell, ands: int, top: int) -> Drawing:
     """The drawing asked for: 0 words, or a top byte below 0, ask for the best of the cell."""
-    best = BEST[product_form(cell), cell.piece]
+    best = BEST.get((product_form(cell), cell.about.kind), ANY)
     return Drawing(ands or best.ands, best.top if top < 0 else top)

@@ -50,7 +50,7 @@ def form_of(cell: Cell) -> Form:
     that cannot be compiled.
     """
     check_bits(cell)
-    square = all_occupancies(cell.piece, cell.square)
+    square = all_occupancies(cell.about)
     number, product = product_form(cell), cell.scheme.product
     if product is not None and not product.constant:
         words = _multiplicands(product, square.occupancies, cell.mask)

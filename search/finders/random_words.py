@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from magicert.board import WORD, Piece
+from magicert.board import WORD
 
 GAMMA = 0x9E37_79B9_7F4A_7C15
 _FIRST = 0xBF58_476D_1CE4_E5B9
@@ -33,9 +33,9 @@ def word(key: int, number: int) -> int:
     return mix((key + (number + 1) * GAMMA) & WORD)
 
 
-def stream_key(seed: int, piece: Piece, square: int) -> int:
-    """The stream of a square: squares and seeds get streams that have nothing in common."""
-    key = mix(64 * list(Piece).index(piece) + square + 1)
+def stream_key(seed: int, number: int) -> int:
+    """The key of stream `number`: numbers and seeds get streams that have nothing in common."""
+    key = mix(number)
     while True:
         key = mix(key ^ mix((seed & WORD) + GAMMA & WORD))
         seed >>= 64

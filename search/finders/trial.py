@@ -91,7 +91,7 @@ class _Search:
         self.request = request
         self.observer = observer
         self.budget: int = options["candidates"]
-        key = stream_key(request.seed, cell.piece, cell.square)
+        key = stream_key(request.seed, cell.about.stream)
         self.loop = loop_of(cell, drawing_of(cell, options["ands"], options["top"]), key)
         self.found: dict[int, int] = {}
         self.done = self.tried = self.lookups = 0

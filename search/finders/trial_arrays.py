@@ -27,7 +27,7 @@ class ArrayLoop:
     """The candidates of one cell, drawn from the stream `key`."""
 
     def __init__(self, cell: Cell, drawing: Drawing, key: int) -> None:
-        square = all_occupancies(cell.piece, cell.square)
+        square = all_occupancies(cell.about)
         values = {"bits": cell.bits, **cell.fixed, "mask": cell.mask}
         count = len(square.occupancies)
         self.stages = [

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from magicert.board import Piece
-from magicert.cell import Cell
+from magicert.cell import Cell, Slider, slider_of
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
 from magicert.search.finders.all_occupancies import Words, all_occupancies
@@ -44,19 +43,19 @@ class Pattern:
 
 
 def pattern_of(cell: Cell) -> Pattern:
-    """The pattern of a cell; InputError unless its formula is the white one."""
+    """The pattern of a cell; InputError unless it is about a square, with the white formula."""
     if cell.scheme.formula.tree != SCHEMES["white"].formula.tree:
         message = "this engine reads the white formula only: try trial or z3"
         raise InputError([Problem(message, key=f"scheme {cell.scheme.name}")])
     if cell.bits > MOST_BITS:
         message = f"expected at most {MOST_BITS}: every index needs an entry in memory"
         raise InputError([Problem(message, key=f"bits {cell.bits}")])
-    return pattern(cell.piece, cell.square, cell.bits, cell.largest_index)
+    return pattern(slider_of(cell), cell.bits, cell.largest_index)
 
 
-def pattern(piece: Piece, square: int, index_bits: int, largest: int | None = None) -> Pattern:
+def pattern(slider: Slider, index_bits: int, largest: int | None = None) -> Pattern:
     """The pattern of a square."""
-    listed = all_occupancies(piece, square)
+    listed = all_occupancies(slider)
     return pattern_from(listed.occupancies, listed.attacks, index_bits, largest)
 
 

@@ -10,8 +10,7 @@ import json
 import re
 import sqlite3
 
-from magicert.board import Piece
-from magicert.cell import Cell
+from magicert.cell import Cell, subject_of
 from magicert.scheme import resolve_scheme
 from magicert.search.ledger.schema import NotALedgerError
 from magicert.search.shards.work import MOST_LISTED, Counts, ShardResult, Work
@@ -27,16 +26,14 @@ SHA256 = re.compile("[0-9a-f]{64}")
 def key_of(cell: Cell) -> str:
     """What makes two cells the same question, as text."""
     fixed = sorted(cell.fixed.items())
-    return json.dumps(
-        [cell.scheme.name, cell.piece.value, cell.square, cell.bits, fixed, cell.largest_index]
-    )
+    return json.dumps([cell.scheme.name, *cell.about.parts, cell.bits, fixed, cell.largest_index])
 
 
 def cell_of(key: str) -> Cell:
     """The cell with that key. Raises NotALedgerError if there is none."""
     try:
-        scheme, piece, square, bits, fixed, largest = json.loads(key)
-        return Cell(resolve_scheme(scheme), Piece(piece), square, bits, dict(fixed), largest)
+        scheme, *parts, bits, fixed, largest = json.loads(key)
+        return Cell(resolve_scheme(scheme), subject_of(*parts), bits, dict(fixed), largest)
     except (TypeError, ValueError) as error:
         raise NotALedgerError(f"no cell: {key!r}: {error}") from None
 

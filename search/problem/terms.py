@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from magicert import scheme as schemes
 from magicert.board import WORD
 from magicert.cell import Cell
-from magicert.occupancy import all_occupancies
 from magicert.problem import InputError, Problem
 
 Words = NDArray[np.uint64]
@@ -73,8 +72,8 @@ def terms_of(cell: Cell) -> Terms:
     if product.constant and product.constant not in cell.fixed:
         raise InputError([Problem("expected a value", key=product.constant)])
     constant = cell.fixed[product.constant] & WORD if product.constant else 0
-    multiplicands = list(product.multiplicands(cell.mask))
-    attacks = list(all_occupancies(cell.piece, cell.square).attacks)
+    multiplicands = list(product.multiplicands(cell.words, cell.mask))
+    attacks = list(cell.values)
     if all(x >> 63 for x in multiplicands):
         multiplicands = [-x & WORD for x in multiplicands]
         least = (1 << cell.bits) - 1 - cell.last_index

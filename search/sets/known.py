@@ -1,10 +1,11 @@
 """The magics that are known to need fewer bits than their mask has: the atlas's."""
 
+from dataclasses import replace
 from functools import cache
 
 from magicert.atlas import read_atlas
 from magicert.board import mask
-from magicert.cell import Cell
+from magicert.cell import Cell, slider_of
 from magicert.data import tables_folder
 from magicert.search.sets.magic_list import Magic, Square
 
@@ -31,9 +32,9 @@ def with_fewer_bits(cells: tuple[Cell, ...]) -> tuple[tuple[Cell, ...], dict[Squ
     magics: dict[Square, Magic] = {}
     changed = []
     for cell in cells:
-        known = known_magics(cell.scheme.name).get((cell.piece, cell.square))
+        known = known_magics(cell.scheme.name).get(slider_of(cell).place)
         if known is not None and known.bits < cell.bits:
-            magics[cell.piece, cell.square] = known
-            cell = Cell(cell.scheme, cell.piece, cell.square, known.bits, cell.fixed)  # noqa: PLW2901
+            magics[slider_of(cell).place] = known
+            cell = replace(cell, bits=known.bits)  # noqa: PLW2901
         changed.append(cell)
     return tuple(changed), magics

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from threading import Event
 
 from magicert.board import Piece, mask
-from magicert.cell import Cell
+from magicert.cell import Cell, slider_of, square_cell
 from magicert.engine import Engine, Observer, Request
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
@@ -32,7 +32,7 @@ def cells_of(
     for piece in pieces:
         for square in range(64):
             c = FIXED_BITS[piece] if fixed_shift else mask(piece, square).bit_count()
-            cell = Cell(scheme, piece, square, c if bits is None else bits)
+            cell = square_cell(scheme, piece, square, c if bits is None else bits)
             try:
                 cell.check()
             except InputError as error:
@@ -98,7 +98,7 @@ class _Set:
         for cell in self.cells:
             impossible = too_few_slots(cell)
             if impossible is not None:
-                self.open[cell.piece, cell.square] = impossible
+                self.open[slider_of(cell).place] = impossible
         if self.open:
             # No use in searching the rest.
             return self.open
@@ -145,9 +145,9 @@ class _Set:
             case Exists():
                 self.report.found(cell, Magic(cell.bits, outcome.magic))
             case Impossible():
-                self.open[cell.piece, cell.square] = outcome
+                self.open[slider_of(cell).place] = outcome
             case Unknown():
-                self.open[cell.piece, cell.square] = outcome
+                self.open[slider_of(cell).place] = outcome
                 if outcome.reason == "interrupted":
                     self.stop.set()
         self.done += 1

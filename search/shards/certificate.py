@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from magicert import __version__
-from magicert.board import square_name
 from magicert.cell import Cell
 from magicert.search.shards.shard import run_shard
 from magicert.search.shards.work import ShardResult, Work
@@ -89,8 +88,7 @@ def header_of(work: Work, results: list[ShardResult], streams: bool) -> dict[str
     cell: Cell = work.cell
     return {
         "scheme": cell.scheme.name,
-        "piece": cell.piece.value,
-        "square": square_name(cell.square),
+        **cell.about.described,
         "bits": cell.bits,
         "largest_index": cell.last_index,
         "constant": hex(cell.fixed.get("constant", 0)),

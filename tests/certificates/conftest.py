@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.scheme import SCHEMES
 from magicert.search.problem.plan import Plan
 from magicert.search.shards.certificate import write_certificate
@@ -65,7 +65,7 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bool], bytes
     """Bishop d8 at 2 bits as the search writes it, with or without leaves."""
 
     def made(record: bool) -> bytes:
-        cell = Cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 2)
+        cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 2)
         work = Work(cell, DOWN, 2, record=record)
         path = tmp_path_factory.mktemp("searched") / "c.cover.xz"
         write_certificate(path, work, [run_shard(work, number) for number in range(work.shards)])

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.scheme import SCHEMES
 from magicert.search.problem.plan import Plan
 from magicert.search.shards.recount import recount_shard
@@ -76,7 +76,7 @@ def rows(answer: "subprocess.CompletedProcess[str]") -> list[Row]:
 
 
 def work(square: str, bits: int, steps: int, chain: str, level: int) -> Work:
-    cell = Cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits)
+    cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits)
     width = {"b2": 54}.get(square, 55)
     end = width - steps - int(chain[1:3])
     plan = Plan(width, ("d1",) * steps + (chain,) + ("d1",) * end, 1, 2)

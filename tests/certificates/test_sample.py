@@ -10,7 +10,7 @@ import pytest
 from click.testing import Result
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.jobs.covers.sample import within
 from magicert.scheme import SCHEMES
 from magicert.search.kernel.state import WRITTEN
@@ -22,7 +22,7 @@ from magicert.search.shards.shard import run_shard
 from magicert.search.shards.work import Work
 
 Run = Callable[..., Result]
-CELL = Cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 5)
+CELL = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 5)
 WORK = Work(CELL, Plan(26, ("d1",) * 26, 2, 1), 4, record=False)
 
 

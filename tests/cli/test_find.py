@@ -8,7 +8,7 @@ import pytest
 from click.testing import Result
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell, first_conflict
+from magicert.cell import first_conflict, square_cell
 from magicert.engine import Observer, Request
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.scheme import SCHEMES
@@ -41,7 +41,7 @@ def say(monkeypatch: pytest.MonkeyPatch) -> Callable[[Outcome], None]:
 
 
 def test_the_magic_of_these_tests_is_one() -> None:
-    cell = Cell(SCHEMES["white"], Piece.BISHOP, parse_square("a1"), 6)
+    cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("a1"), 6)
     assert first_conflict(cell, MAGIC) is None
     assert cell.period == 1 << 55
 

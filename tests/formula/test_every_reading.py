@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import magicert
 from magicert.board import Piece
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.compact.emit.languages.javascript_words import JavaScriptWords
 from magicert.compact.emit.languages.python import Python
 from magicert.compact.emit.pairs import pair
@@ -76,7 +76,7 @@ def by_compiled_source(formula: Formula, row: Row) -> int:
         "rotate": rotate,
     }
     with np.errstate(over="ignore"):
-        exec(translate(Cell(scheme, Piece.ROOK, 0, 12, fixed)), scope)
+        exec(translate(square_cell(scheme, Piece.ROOK, 0, 12, fixed)), scope)
         index: Any = scope["index"]
         return int(index(u(0), u(row["occ"]), u(0), u(0)))
 

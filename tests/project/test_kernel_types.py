@@ -66,14 +66,14 @@ def search_a_toy() -> None:
 
 def count_a_chain_again() -> None:
     from magicert.board import Piece
-    from magicert.cell import Cell
+    from magicert.cell import square_cell
     from magicert.scheme import SCHEMES
     from magicert.search.problem.plan import Plan
     from magicert.search.shards.recount import recount_shard
     from magicert.search.shards.work import Work
 
     plan = Plan.parse("55 u1 e2: " + "d1 " * 19 + "c36.4")
-    recount_shard(Work(Cell(SCHEMES["white"], Piece.ROOK, 14, 9), plan, 19), 1001 << 7)
+    recount_shard(Work(square_cell(SCHEMES["white"], Piece.ROOK, 14, 9), plan, 19), 1001 << 7)
 
 
 def anneal_a_bishop() -> None:
@@ -114,12 +114,12 @@ def fill_columns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def compile_a_formula() -> None:
     from magicert.board import Piece
-    from magicert.cell import Cell
+    from magicert.cell import square_cell
     from magicert.scheme import resolve_scheme
     from magicert.search.finders.compiled_formula import compiled_index
 
     scheme = resolve_scheme("rol64(bswap64(occ & mask), ctz(occ)) * magic >> (64 - bits)")
-    cell = Cell(scheme, Piece.ROOK, 27, 10)
+    cell = square_cell(scheme, Piece.ROOK, 27, 10)
     compiled_index(cell)(*(np.uint64(word) for word in (cell.mask, 8, 1, 10)))
 
 

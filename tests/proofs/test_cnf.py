@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell, first_conflict
+from magicert.cell import Cell, first_conflict, square_cell
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.verify.proof.cnf import Asked, Formula, asked_of, formula_of
@@ -17,7 +17,7 @@ WIDTH = 7
 
 
 def white(square: str, bits: int) -> Cell:
-    return Cell(SCHEMES["white"], Piece.BISHOP, parse_square(square), bits)
+    return square_cell(SCHEMES["white"], Piece.BISHOP, parse_square(square), bits)
 
 
 def given_magic(formula: Formula, magic: int) -> list[int]:
@@ -77,8 +77,8 @@ def test_they_agree_with_the_plain_check_of_a_magic(
 @pytest.mark.parametrize(
     "cell",
     [
-        Cell(SCHEMES["black"], Piece.BISHOP, 3, 4),
-        Cell(SCHEMES["white"], Piece.BISHOP, 3, 4, largest_index=11),
+        square_cell(SCHEMES["black"], Piece.BISHOP, 3, 4),
+        square_cell(SCHEMES["white"], Piece.BISHOP, 3, 4, largest_index=11),
     ],
 )
 def test_other_questions_have_no_clauses(cell: Cell) -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell
+from magicert.cell import Cell, square_cell
 from magicert.scheme import SCHEMES
 from magicert.search.problem.plan import Plan
 from magicert.search.shards.work import Work
@@ -10,7 +10,7 @@ from magicert.search.shards.work import Work
 @pytest.fixture
 def d1():
     """Bishop d1 at 4 bits (no magic), with a plan that takes milliseconds."""
-    return Cell(SCHEMES["white"], Piece.BISHOP, parse_square("d1"), 4)
+    return square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d1"), 4)
 
 
 @pytest.fixture

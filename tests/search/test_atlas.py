@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from magicert.atlas import MARKS, Atlas, Entry, atlas_toml, label, read_atlas, write_atlas
 from magicert.board import Piece, mask, parse_square
-from magicert.cell import Cell, first_conflict
+from magicert.cell import first_conflict, square_cell
 from magicert.cli.app import cli
 from magicert.data import tables_folder
 from magicert.jobs.evidence import evidence_of, proof_of
@@ -51,7 +51,7 @@ def test_the_magics_of_fewer_bits_are_magics():
     ]  # fmt: skip
     assert len(fewer) >= 40
     for e in fewer:
-        about = Cell(SCHEMES["white"], Piece(e.piece), parse_square(e.square), e.bits)
+        about = square_cell(SCHEMES["white"], Piece(e.piece), parse_square(e.square), e.bits)
         assert first_conflict(about, int(e.magic, 16)) is None
 
 

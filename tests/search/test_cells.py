@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from magicert.atlas import read_atlas
 from magicert.board import Piece, attack_set, parse_square, square_name
-from magicert.cell import Cell, first_conflict
+from magicert.cell import Cell, first_conflict, square_cell
 from magicert.cli.app import cli
 from magicert.data import tables_folder
 from magicert.engine import Quiet, Request, load, option_values
@@ -45,7 +45,9 @@ PLANS = {
 
 
 def cell(piece: Piece, square: str, bits: int, largest_index: int | None = None) -> Cell:
-    return Cell(SCHEMES["white"], piece, parse_square(square), bits, largest_index=largest_index)
+    return square_cell(
+        SCHEMES["white"], piece, parse_square(square), bits, largest_index=largest_index
+    )
 
 
 def ask(about: Cell, everything: bool = False, seconds: float | None = None, **options: Any):
@@ -112,7 +114,7 @@ def test_the_search_finds_what_others_have_found():
     tried = set()
     for entry in known:
         piece, square, _ = entry.key
-        about = Cell(SCHEMES["white"], piece, square, entry.bits)
+        about = square_cell(SCHEMES["white"], piece, square, entry.bits)
         if entry.bits >= about.c:
             continue
         terms = terms_of(about)
@@ -160,7 +162,7 @@ def test_z3_and_the_search_agree(square: str, bits: int):
 def test_black_asks_the_same_of_other_products():
     """Any m, white's or black's: the slots of the terms conflict where the indexes do."""
     rng = random.Random(5)
-    about = Cell(SCHEMES["black"], Piece.BISHOP, parse_square("d8"), 5, largest_index=30)
+    about = square_cell(SCHEMES["black"], Piece.BISHOP, parse_square("d8"), 5, largest_index=30)
     terms = terms_of(about)
     rows = list(zip(subsets(about.mask), terms.multiplicand.tolist(), strict=True))
     for _ in range(50):
@@ -172,7 +174,7 @@ def test_black_asks_the_same_of_other_products():
 
 
 def test_a_scheme_of_another_form_is_refused():
-    about = Cell(resolve_scheme("two-halves"), Piece.BISHOP, 0, 6)
+    about = square_cell(resolve_scheme("two-halves"), Piece.BISHOP, 0, 6)
     with pytest.raises(InputError, match="white, black, constant"):
         ask(about)
 

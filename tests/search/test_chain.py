@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.scheme import SCHEMES
 from magicert.search.chain.chain import Chain, chain_of, check_plan, plain
 from magicert.search.chain.descent import (
@@ -35,7 +35,7 @@ from magicert.search.shards.work import Work
 from magicert.verify.cover.joining import StreamCheck
 from magicert.verify.cover.statement import Statement
 
-CELL = Cell(SCHEMES["white"], Piece.ROOK, 0, 1)  # only a name: the terms are given
+CELL = square_cell(SCHEMES["white"], Piece.ROOK, 0, 1)  # only a name: the terms are given
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
@@ -60,7 +60,7 @@ def dead_cells(chain, pads, shift, depth, starts, dead):
 
 
 def rook(square: str, bits: int) -> Terms:
-    return terms_of(Cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits))
+    return terms_of(square_cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits))
 
 
 def toy(rng: random.Random, spread: int = 0) -> tuple[Terms, Plan]:
@@ -381,7 +381,7 @@ def test_tables_rule_most_cells_out():
 
 
 def test_a_known_magic_is_found_along_a_chain_and_its_leaves_are_true():
-    cell = Cell(SCHEMES["white"], Piece.ROOK, parse_square("c2"), 9)
+    cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square("c2"), 9)
     magic = 0x2002CAC99FFFA
     about = terms_of(cell)
     plan = PLANS["c2"]
@@ -404,7 +404,7 @@ def test_a_known_magic_is_found_along_a_chain_and_its_leaves_are_true():
 @pytest.mark.slow
 def test_a_memory_for_pairs_changes_nothing_but_the_work():
     """In this shard of rook h2 one pair after another kills thousands of nodes."""
-    cell = Cell(SCHEMES["white"], Piece.ROOK, parse_square("h2"), 10)
+    cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square("h2"), 10)
     chain = chain_plan(terms_of(cell), list(range(9, 15)), [23, 31, 39, 47], 4)
     assert chain.chain == "c33.4k"
     level = chain.steps.index(chain.chain)
@@ -448,7 +448,7 @@ def test_two_chains_are_refused():
 
 
 def test_black_has_no_chain():
-    about = terms_of(Cell(SCHEMES["black"], Piece.ROOK, parse_square("g2"), 9))
+    about = terms_of(square_cell(SCHEMES["black"], Piece.ROOK, parse_square("g2"), 9))
     text = "64 u1 e0: " + "d1 " * 26 + "c33.4 " + "d1 " * 5
     with pytest.raises(ValueError, match=r"no chain|no sums of squares"):
         check_plan(Plan.parse(text.strip()), about)

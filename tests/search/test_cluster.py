@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from magicert.board import Piece
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.cluster import cluster_executor
@@ -39,7 +39,7 @@ class Killer:
 
 
 def test_a_killed_worker_costs_nothing(tmp_path: Path):
-    cell = Cell(SCHEMES["white"], Piece.BISHOP, 12, 4)
+    cell = square_cell(SCHEMES["white"], Piece.BISHOP, 12, 4)
     work = Work(cell, Plan(45, ("d1",) * 45, 2, 0), 5)
     with (
         distributed.LocalCluster(

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import do_shard
@@ -16,7 +16,7 @@ from magicert.search.shards.recount import recount_shard
 from magicert.search.shards.work import Work
 from magicert.verify.cover.file import Shard, Survivors
 
-CELL = Cell(SCHEMES["white"], Piece.ROOK, parse_square("g2"), 9)
+CELL = square_cell(SCHEMES["white"], Piece.ROOK, parse_square("g2"), 9)
 PLAN = Plan.parse("55 u1 e2: " + "d1 " * 19 + "c36.4")
 NODE = 128_001
 """Of the nodes of its chain one that leaves cells alive."""

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, bitboard, mask, parse_square, squares_of
-from magicert.cell import Cell, first_conflict
+from magicert.cell import Cell, Slider, first_conflict, square_cell
 from magicert.engine import ENGINES, Quiet, Request, load, option_values
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
@@ -142,7 +142,7 @@ def test_a_full_board_has_the_entries_of_the_proposal() -> None:
         def progress(self, done: float, total: float | None, note: str = "") -> None:
             self.totals.add(total)
 
-    short = pattern(Piece.BISHOP, parse_square("d8"), 5)
+    short = pattern(Slider(Piece.BISHOP, parse_square("d8")), 5)
     pairs = build_pairs(short, 1, Counted())
     build_triples(short, 1, pairs, Counted())
     assert Counted.totals == {26 * 25 // 2 * 4, 26 * 25 * 24 // 6 * 8}
@@ -154,7 +154,7 @@ def test_a_full_board_has_the_entries_of_the_proposal() -> None:
 def test_a_pair_that_is_plainly_hopeless_is_disallowed() -> None:
     # The rook on a8 has g8 (bit 62) in its mask: bits 0 and 1 of a magic both 0 leave it
     # in the bucket of the empty board.
-    cell = pattern(Piece.ROOK, parse_square("a8"), 11)
+    cell = pattern(Slider(Piece.ROOK, parse_square("a8")), 11)
     pairs = build_pairs(cell, 2, Quiet())
     assert pairs.disallowed == 1
     assert int(pairs.cuts[0]) == 0b10
@@ -165,7 +165,7 @@ def ask(
     square: str, bits: int, piece: str = "bishop", everything: bool = False, **given: str
 ) -> tuple[Cell, Outcome]:
     engine = load("guess")
-    cell = Cell(SCHEMES["white"], Piece(piece), parse_square(square), bits)
+    cell = square_cell(SCHEMES["white"], Piece(piece), parse_square(square), bits)
     options = option_values(engine, {"order": "high", **given})
     return cell, engine.solve(Request(cell, everything=everything, options=options), Quiet())
 
@@ -209,7 +209,7 @@ def test_left_alone_it_finds_what_is_there_low_bits_first() -> None:
 @pytest.mark.parametrize(("largest", "kind"), [(31, Exists), (30, Impossible)])
 def test_the_proven_range_of_bishop_d8_is_31(largest: int, kind: type[Outcome]) -> None:
     engine = load("guess")
-    cell = Cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 5, largest_index=largest)
+    cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 5, largest_index=largest)
     outcome = engine.solve(Request(cell, options=option_values(engine, {"order": "high"})), Quiet())
     assert isinstance(outcome, kind)
 
@@ -231,7 +231,7 @@ def test_an_interruption_and_the_end_of_time_say_how_far_it_came() -> None:
             raise KeyboardInterrupt
 
     engine = load("guess")
-    cell = Cell(SCHEMES["white"], Piece.ROOK, parse_square("f8"), 10)
+    cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square("f8"), 10)
     options = option_values(engine, {})
     interrupted = engine.solve(Request(cell, options=options), Impatient())
     late = engine.solve(Request(cell, options=options, seconds=0.01), Quiet())
@@ -244,7 +244,7 @@ def test_an_interruption_and_the_end_of_time_say_how_far_it_came() -> None:
 def test_other_formulas_are_refused() -> None:
     engine = load("guess")
     for scheme in (SCHEMES["black"], resolve_scheme("(occ * magic) >> (64 - bits)")):
-        cell = Cell(scheme, Piece.ROOK, 0, 12)
+        cell = square_cell(scheme, Piece.ROOK, 0, 12)
         with pytest.raises(InputError, match="white formula only"):
             engine.solve(Request(cell, options=option_values(engine, {})), Quiet())
 
@@ -256,7 +256,7 @@ def test_bit_length(x: int) -> None:
 
 def test_kernels_are_compiled_for_unsigned_words_only() -> None:
     assert {str(t) for t in descend.signatures[0]} == {"uint64", "array(uint64, 1d, C)"}
-    tree = Tree(pattern(Piece.BISHOP, 3, 5), "low", NONE, NONE)
+    tree = Tree(pattern(Slider(Piece.BISHOP, 3), 5), "low", NONE, NONE)
     tree.run(10)
     assert isinstance(tree.table, np.ndarray)
     words: Words = tree.state

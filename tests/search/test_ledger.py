@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from magicert.board import Piece
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.engine import Quiet
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
@@ -65,7 +65,7 @@ def test_shards_next_to_a_power_of_two_come_first(tmp_path: Path, d1_work: Work)
 CHILD = """
 import json, sys
 from magicert.board import Piece
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.engine import Quiet
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger
@@ -183,7 +183,7 @@ def test_the_file_of_a_client_that_died_is_removed(tmp_path: Path, d1_work: Work
 
 
 def test_kill_9_loses_the_running_shard_only(tmp_path: Path):
-    cell = Cell(SCHEMES["white"], Piece.BISHOP, 12, 4)
+    cell = square_cell(SCHEMES["white"], Piece.BISHOP, 12, 4)
     work = Work(cell, Plan(45, ("d1",) * 45, 2, 0), 8)
     path = tmp_path / "l.db"
     with Ledger(path) as ledger:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, mask
-from magicert.cell import Cell, first_conflict
+from magicert.cell import first_conflict, square_cell
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search.sets.known import known_magics, with_fewer_bits
@@ -64,7 +64,7 @@ def test_the_atlas_knows_magics_of_fewer_bits() -> None:
     assert len(known) >= 40
     for (piece, square), magic in known.items():
         assert magic.bits < mask(piece, square).bit_count()
-        cell = Cell(SCHEMES["white"], piece, square, magic.bits)
+        cell = square_cell(SCHEMES["white"], piece, square, magic.bits)
         assert first_conflict(cell, magic.magic) is None, (piece, square)
 
 

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece
+from magicert.cell import Slider
 from magicert.search.finders.random_words import stream_key, word
 from magicert.search.finders.random_words import stream_word as stream_words
 from magicert.search.finders.trial_kernel import stream_word
@@ -39,7 +40,7 @@ def test_every_signature_is_of_unsigned_words() -> None:
 
 def test_squares_and_seeds_have_streams_of_their_own() -> None:
     keys = {
-        stream_key(seed, piece, square)
+        stream_key(seed, Slider(piece, square).stream)
         for seed in (0, 1, 2, WORD, WORD + 1, 1 << 64 | 1, 1 << 200)
         for piece in Piece
         for square in range(64)

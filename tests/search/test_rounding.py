@@ -6,7 +6,7 @@ import itertools
 import pytest
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.scheme import SCHEMES
 from magicert.search.chain.chain import EXACT, STEP, WIDE, Chain, chain_of
 from magicert.search.chain.squares import GRID
@@ -19,7 +19,7 @@ CELLS = [("a1", 11), ("h2", 10), ("c2", 8)]
 
 @functools.cache
 def every_chain(square: str, bits: int) -> list[tuple[Terms, Plan, Chain]]:
-    terms = terms_of(Cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits))
+    terms = terms_of(square_cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits))
     levels = [(plan, plan.steps.index(plan.chain)) for plan in chains(terms)]
     return [(terms, plan, chain_of(plan, terms, n, n + 1)) for plan, n in levels]
 

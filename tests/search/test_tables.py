@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.scheme import SCHEMES
 from magicert.search.chain.chain import Chain, chain_of
 from magicert.search.chain.descent import begin_chain, merge_first
@@ -131,7 +131,7 @@ def test_shapes_are_those_of_the_page(seed: int):
 @pytest.mark.parametrize(("square", "bits"), [("g2", 9), ("a1", 11)])
 def test_relations_are_all_places_of_the_squares_before(square: str, bits: int):
     """D4, each once: alone, or (where at most the first square is fixed) in a merged table."""
-    about = terms_of(Cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits))
+    about = terms_of(square_cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits))
     chosen = list(range(9, 14)) if square == "g2" else list(range(1, 7))
     before = [s for s in range(64) if about.multiplicand[-1] >> np.uint64(s) & np.uint64(1)]
     file = [s for s in before if s not in chosen and s not in (8, 15)]

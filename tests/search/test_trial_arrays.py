@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import Piece, mask
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.engine import Quiet, Request, load, option_values
 from magicert.outcome import Exists
 from magicert.scheme import SCHEMES, resolve_scheme
@@ -32,7 +32,7 @@ OWN = "((occ & mask) * magic >> 7) >> (57 - bits)"
 def test_the_same_candidates_in_the_same_order(
     scheme: str, piece: Piece, square: int, key: int, top: int
 ) -> None:
-    cell = Cell(SCHEMES[scheme], piece, square, mask(piece, square).bit_count())
+    cell = square_cell(SCHEMES[scheme], piece, square, mask(piece, square).bit_count())
     drawing = drawing_of(cell, 0, top)
     table = np.zeros(1 << cell.bits, dtype=np.uint64)
     end = 20_000
@@ -43,7 +43,7 @@ def test_the_same_candidates_in_the_same_order(
 
 @pytest.mark.parametrize("scheme", ["white", OWN])
 def test_the_engine_does_without_numba(scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    cell = Cell(resolve_scheme(scheme), Piece.BISHOP, 0, 6)
+    cell = square_cell(resolve_scheme(scheme), Piece.BISHOP, 0, 6)
     found: list[Any] = []
     for without in (False, True):
         if without:

@@ -7,7 +7,7 @@ import numba
 import pytest
 
 from magicert.board import Piece, mask, parse_square, squares_of
-from magicert.cell import Cell, first_conflict
+from magicert.cell import Cell, first_conflict, square_cell
 from magicert.engine import Observer, Quiet, Request, load, option_values
 from magicert.formula import parse
 from magicert.occupancy import carry_rippler
@@ -30,7 +30,7 @@ def ask(
 ) -> tuple[Cell, Outcome]:
     engine = load("trial")
     kind, place = Piece(piece), parse_square(square)
-    cell = Cell(SCHEMES[scheme], kind, place, bits or mask(kind, place).bit_count())
+    cell = square_cell(SCHEMES[scheme], kind, place, bits or mask(kind, place).bit_count())
     values = option_values(engine, options or {})
     request = replace(Request(cell, options=values), **more)
     return cell, engine.solve(request, observer or Quiet())
@@ -52,7 +52,7 @@ def test_what_it_finds_is_a_magic(scheme: str, piece: str, square: str) -> None:
 
 def test_a_product_with_a_literal_in_it_is_one_row_of_words() -> None:
     product = Product(parse("(occ & mask) >> 1"))
-    cell = Cell(
+    cell = square_cell(
         Scheme("shifted", product.formula, "magic", "", product), Piece.ROOK, parse_square("e4"), 10
     )
     options = option_values(load("trial"), {})
@@ -117,7 +117,7 @@ def test_magics_are_merged_only_where_all_their_products_agree(
 ) -> None:
     """A black product adds ~mask * m, which sees every bit of m."""
     fixed = {"constant": 1 << 40} if scheme == "constant" else {}
-    cell = Cell(SCHEMES[scheme], Piece.BISHOP, parse_square("h8"), 6, fixed)
+    cell = square_cell(SCHEMES[scheme], Piece.BISHOP, parse_square("h8"), 6, fixed)
     white_period = 1 << (64 - next(squares_of(cell.mask)))
     low = 0x0012_3456_789A_BCDE
     hits = [(number, low + number * 0x55 * white_period) for number in range(3)]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, mask
-from magicert.cell import Cell, first_conflict
+from magicert.cell import Cell, first_conflict, square_cell
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES, resolve_scheme
 from magicert.search.finders.all_occupancies import all_occupancies
@@ -39,11 +39,11 @@ FORMULAS = (
 def test_index_is_the_plain_reading(
     name: str, piece: Piece, square: int, magic: int, bits: int, data: st.DataObject
 ) -> None:
-    cell = Cell(SCHEMES[name], piece, square, bits)
+    cell = square_cell(SCHEMES[name], piece, square, bits)
     form = form_of(cell)
     assert form.kernel is None
     place = data.draw(st.integers(0, len(form.words) - 1))
-    occupancy = int(all_occupancies(piece, square).occupancies[place])
+    occupancy = int(all_occupancies(cell.about).occupancies[place])
     found = index(U(form.number), form.words[place], U(magic), U(form.shift))
     assert int(found) == cell.index(magic, occupancy)
 
@@ -51,9 +51,9 @@ def test_index_is_the_plain_reading(
 @pytest.mark.parametrize("text", FORMULAS)
 def test_a_compiled_formula_is_the_plain_reading(text: str) -> None:
     for piece, square, bits in ((Piece.ROOK, 27, 10), (Piece.BISHOP, 62, 5)):
-        cell = Cell(resolve_scheme(text), piece, square, bits)
+        cell = square_cell(resolve_scheme(text), piece, square, bits)
         compiled = compiled_index(cell)
-        for occupancy in (*all_occupancies(piece, square).occupancies[:40].tolist(), WORD):
+        for occupancy in (*all_occupancies(cell.about).occupancies[:40].tolist(), WORD):
             for magic in (0, 1, WORD, 0x0123_4567_89AB_CDEF, 0x8000_0000_8000_0001):
                 found = compiled(U(cell.mask), U(occupancy), U(magic), U(bits))
                 assert int(found) == cell.index(magic, occupancy), (occupancy, magic)
@@ -70,7 +70,7 @@ def test_a_compiled_formula_is_the_plain_reading(text: str) -> None:
 )
 def test_formulas_that_cannot_be_compiled_say_why(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        translate(Cell(resolve_scheme(text), Piece.ROOK, 0, 32))
+        translate(square_cell(resolve_scheme(text), Piece.ROOK, 0, 32))
 
 
 @numba.njit("uint64(uint64)")
@@ -85,7 +85,7 @@ def test_popcount(x: int) -> None:
 
 def slow_search(cell: Cell, seed: int, ands: int, top: int, end: int) -> tuple[int, int]:
     """What `first_magic` must find, by the definitions."""
-    key = stream_key(seed, cell.piece, cell.square)
+    key = stream_key(seed, cell.about.stream)
     for number in range(end):
         magic = WORD
         for step in range(ands):
@@ -110,11 +110,11 @@ def test_the_first_magic_is_the_one_that_a_slow_search_finds(
     name: str, square: int, seed: int, ands: int, top: int, largest: int | None
 ) -> None:
     bits, end = 8, 60
-    cell = Cell(SCHEMES[name], Piece.BISHOP, square, bits, largest_index=largest)
+    cell = square_cell(SCHEMES[name], Piece.BISHOP, square, bits, largest_index=largest)
     form = form_of(cell)
     limit = (1 << bits) - 1 if largest is None else largest
     numbers = (form.number, form.shift, limit, cell.mask, ands, top)
-    key = stream_key(seed, Piece.BISHOP, square)
+    key = stream_key(seed, cell.about.stream)
     table = np.zeros(1 << bits, dtype=U)
     found = first_magic(form.words, form.attacks, *map(U, numbers), U(key), U(0), U(end), table)
     assert tuple(map(int, found[:2])) == slow_search(cell, seed, ands, top, end)
@@ -129,12 +129,12 @@ def test_the_loop_is_compiled_for_unsigned_words_only() -> None:
 def test_a_known_formula_is_known_however_it_is_spelled() -> None:
     spelled = resolve_scheme("(((occ&mask)*magic))>>(64-bits)")
     assert spelled.formula.tree == SCHEMES["white"].formula.tree
-    assert form_of(Cell(spelled, Piece.ROOK, 3, 11)).kernel is None
+    assert form_of(square_cell(spelled, Piece.ROOK, 3, 11)).kernel is None
 
 
 def test_a_table_of_indexes_has_its_limit() -> None:
     with pytest.raises(InputError, match="at most 24"):
-        form_of(Cell(SCHEMES["white"], Piece.ROOK, 0, 25))
+        form_of(square_cell(SCHEMES["white"], Piece.ROOK, 0, 25))
 
 
 def test_with_plus_no_half_magic_exists_for_the_rook_on_h8() -> None:
@@ -147,7 +147,7 @@ def test_with_plus_no_half_magic_exists_for_the_rook_on_h8() -> None:
     """
     h3, h4, h7, row = 1 << 23, 1 << 31, 1 << 55, 1 << 57
     assert mask(Piece.ROOK, 63) & (h3 | h4 | h7 | row) == h3 | h4 | h7 | row
-    cell = Cell(SCHEMES["two-halves-add"], Piece.ROOK, 63, 32)
+    cell = square_cell(SCHEMES["two-halves-add"], Piece.ROOK, 63, 32)
     for u in range(1, 512, 2):
         for v in range(1, 512, 2):
             ratio = u * pow(v, -1, 512) % 512

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from magicert.board import Piece
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.scheme import SCHEMES
 from magicert.search.planning.candidates import build, candidates, orders
 from magicert.search.problem.plan import Plan
@@ -17,7 +17,7 @@ from magicert.verify.cover.joining import Intervals, StreamCheck, is_everything,
 from magicert.verify.cover.statement import Statement
 
 WORD = (1 << 64) - 1
-CELL = Cell(SCHEMES["white"], Piece.ROOK, 0, 1)  # only a name: the terms are given
+CELL = square_cell(SCHEMES["white"], Piece.ROOK, 0, 1)  # only a name: the terms are given
 
 
 def brute_force(toy: Terms) -> list[int]:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, mask, parse_square
-from magicert.cell import Cell, first_clash, first_conflict
+from magicert.cell import Cell, first_clash, first_conflict, square_cell
 from magicert.formula import parse
 from magicert.occupancy import all_occupancies, pdep_order
 from magicert.scheme import SCHEMES, Product, Scheme, resolve_scheme
@@ -25,7 +25,7 @@ NEW = Scheme("blocked", BLOCKED.formula, "magic", "the empty squares of the mask
 
 
 def cell_of(scheme: Scheme, piece: Piece, square: int, bits: int = 5) -> Cell:
-    return Cell(scheme, piece, square, bits, {"constant": 0x123456789ABCDEF0})
+    return square_cell(scheme, piece, square, bits, {"constant": 0x123456789ABCDEF0})
 
 
 def test_the_formulas_of_the_schemes():
@@ -47,10 +47,10 @@ def test_a_product_is_what_the_formula_says(
 ):
     cell = cell_of(scheme, piece, square)
     assert scheme.product
-    number = data.draw(st.integers(0, (1 << cell.c) - 1))
+    number = data.draw(st.integers(0, len(cell.words) - 1))
     occupancy = all_occupancies(piece, square).occupancies[number]
     constant = cell.fixed["constant"] if scheme.product.constant else 0
-    product = scheme.product.multiplicands(cell.mask)[number] * magic + constant & WORD
+    product = scheme.product.multiplicands(cell.words, cell.mask)[number] * magic + constant & WORD
     assert cell.index(magic, occupancy) == product >> (64 - cell.bits)
 
 
@@ -77,8 +77,8 @@ def test_the_period_is_that_of_the_multiplicands(piece: Piece, square: int):
 
 def test_black_magics_have_no_lcm_period():
     """Of the values congruent to one magic of h8 most are none: they were taken for the same."""
-    cell = Cell(SCHEMES["black"], Piece.BISHOP, parse_square("h8"), 6)
-    white = Cell(SCHEMES["white"], Piece.BISHOP, parse_square("h8"), 6)
+    cell = square_cell(SCHEMES["black"], Piece.BISHOP, parse_square("h8"), 6)
+    white = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("h8"), 6)
     magic = next(
         m
         for m in ((3**n * 0x2004010020040100 + n) & WORD for n in range(100_000))
@@ -91,12 +91,12 @@ def test_black_magics_have_no_lcm_period():
 def test_a_new_product_is_known_to_the_finders_and_to_the_window_search(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    cell = Cell(NEW, Piece.BISHOP, parse_square("d4"), 9)
+    cell = square_cell(NEW, Piece.BISHOP, parse_square("d4"), 9)
     form = form_of(cell)
     assert form.kernel is None
-    listed = all_occupancies(cell.piece, cell.square)
-    multiplicands = dict(zip(listed.occupancies, BLOCKED.multiplicands(cell.mask), strict=True))
-    expected = sorted((x, listed.attacks[n]) for n, x in enumerate(multiplicands.values()))
+    xs = BLOCKED.multiplicands(cell.words, cell.mask)
+    multiplicands = dict(zip(cell.words, xs, strict=True))
+    expected = sorted(zip(xs, cell.values, strict=True))
     assert sorted(form.words.tolist()) == [x for x, _ in expected]
     magic = 0x0123456789ABCDEF
     for occupancy, x in multiplicands.items():

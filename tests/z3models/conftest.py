@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.scheme import resolve_scheme
 from magicert.z3models.question import Question, question_of
 
@@ -39,7 +39,9 @@ def ask() -> Callable[..., Question]:
     """ask("bishop", "d1", 4, "white"): the question of a cell."""
 
     def question(piece: str, square: str, bits: int, scheme: str = "white") -> Question:
-        return question_of(Cell(resolve_scheme(scheme), Piece(piece), parse_square(square), bits))
+        return question_of(
+            square_cell(resolve_scheme(scheme), Piece(piece), parse_square(square), bits)
+        )
 
     return question
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell, first_conflict
+from magicert.cell import Cell, first_conflict, square_cell
 from magicert.engine import Quiet, Request, load, option_values
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError
@@ -41,7 +41,7 @@ def solved(engine: str, cell: Cell, *, seconds: float | None = 60, **options: st
 
 
 def cell(piece: str, square: str, bits: int, scheme: str = "white") -> Cell:
-    return Cell(resolve_scheme(scheme), Piece(piece), parse_square(square), bits)
+    return square_cell(resolve_scheme(scheme), Piece(piece), parse_square(square), bits)
 
 
 @pytest.mark.parametrize("square", CHEAP)

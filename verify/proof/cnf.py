@@ -25,7 +25,7 @@ from functools import reduce
 from operator import and_, or_
 
 from magicert.board import attack_set, squares_of
-from magicert.cell import Cell
+from magicert.cell import Cell, slider_of
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError, Problem
 
@@ -124,8 +124,9 @@ def asked_of(cell: Cell) -> Asked:
     if cell.scheme.name != "white" or cell.largest_index is not None:
         message = "a proof can be had for the white scheme, with all indexes of its bits"
         raise InputError([Problem(message, key=str(cell))])
-    occupancies = carry_rippler(cell.mask)
-    return Asked({o: attack_set(cell.piece, cell.square, o) for o in occupancies}, cell.bits)
+    slider = slider_of(cell)
+    occupancies = carry_rippler(slider.mask)
+    return Asked({o: attack_set(slider.piece, slider.square, o) for o in occupancies}, cell.bits)
 
 
 def formula_of(asked: Asked) -> Formula:

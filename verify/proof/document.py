@@ -19,8 +19,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from magicert.board import Piece, parse_square, square_name
-from magicert.cell import Cell
+from magicert.board import Piece, parse_square
+from magicert.cell import Cell, slider_of, square_cell
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
 from magicert.system.whole_file import write_whole
@@ -55,7 +55,7 @@ def write_proof(proof: Proof, path: Path) -> int:
     cell = proof.cell
     lines = [
         FIRST_LINE,
-        f"c cell {cell.scheme.name} {cell.piece} {square_name(cell.square)} {cell.bits}",
+        f"c cell {cell.scheme.name} {slider_of(cell)} {cell.bits}",
         f"c formula {proof.formula}",
         f"c solver {proof.solver}",
         # In this order xz finds more that repeats.
@@ -98,7 +98,7 @@ def read_proof(path: Path) -> Proof:
         raise InputError(problems)
     (scheme, piece, square, bits), (formula,), (solver,) = (m.groups() for m in header[1:] if m)
     return Proof(
-        Cell(SCHEMES[scheme], Piece(piece), parse_square(square), int(bits)),
+        square_cell(SCHEMES[scheme], Piece(piece), parse_square(square), int(bits)),
         formula,
         solver,
         [tuple(map(int, line.split()[:-1])) for line in steps],

@@ -46,9 +46,9 @@ def method_of(request: Request) -> str:
         raise InputError([Problem(message, key=f"method {wanted}")])
     if wanted != "auto":
         return wanted
-    if request.everything or (1 << cell.c + cell.bits) <= DIRECT:
+    if request.everything or (len(cell.words) << cell.bits) <= DIRECT:
         return "direct"
-    return "refine" if cell.bits >= cell.c else "cubes"
+    return "refine" if cell.bits >= cell.about.usual_bits else "cubes"
 
 
 def solve(

@@ -271,14 +271,11 @@ def show_answer(answer: "Answer", as_json: bool) -> int:
 
 def about(answer: "Answer") -> dict[str, Any]:
     """The question of an answer, for --json."""
-    from magicert.board import square_name
-
     cell = answer.cell
     return {
         "scheme": cell.scheme.name,
         "formula": cell.scheme.formula.text,
-        "piece": cell.piece.value,
-        "square": square_name(cell.square),
+        **cell.about.described,
         "bits": cell.bits,
         "largest_index": cell.last_index,
         "engine": answer.engine,

@@ -4,7 +4,7 @@ import random
 import secrets
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell
+from magicert.cell import square_cell
 from magicert.problem import InputError, Problem
 from magicert.scheme import resolve_scheme
 from magicert.search.chain.chain import check_plan
@@ -36,7 +36,7 @@ def work_of(certificate: Certificate) -> Work:
     header, file = certificate.header, str(certificate.path)
     fixed = {"constant": int(header.constant, 16)} if header.scheme == "constant" else {}
     largest = None if header.largest_index == (1 << header.bits) - 1 else header.largest_index
-    cell = Cell(
+    cell = square_cell(
         resolve_scheme(header.scheme), Piece(header.piece), parse_square(header.square),
         header.bits, fixed, largest,
     )  # fmt: skip
