@@ -107,16 +107,22 @@ def publish_two_level(table: Table, path: Path) -> int:
     (layout,) = lay_out(TableFile.unsaved(table, str(path)))
     starts = {part.table.piece: set_offsets(part.table, part.bits) for part in layout.pieces}
     numbers = fill_buffer(layout, table.two_level.entry_bits, sets, starts)
-    names = {piece: f"{path.stem}.{piece}-sets.bin" for piece in sets}
+    first, *second = sidecars(path, tuple(sets))
+    names = dict(zip(sets, second, strict=True))
     finished = replace(
         table,
-        literal=f"{path.stem}.numbers.bin",
-        pieces={p: replace(half, literal_sets=names[p]) for p, half in table.pieces.items()},
+        literal=first.name,
+        pieces={p: replace(half, literal_sets=names[p].name) for p, half in table.pieces.items()},
     )
-    sidecars: dict[str, NDArray[Any]] = {f"{path.stem}.numbers.bin": numbers}
-    sidecars |= {names[piece]: words for piece, words in sets.items()}
-    for name, words in sidecars.items():
-        little = words.astype(words.dtype.newbyteorder("<"))
-        write_whole(path.parent / name, little.tobytes())
+    buffers: dict[Path, NDArray[Any]] = {first: numbers}
+    buffers |= {names[piece]: words for piece, words in sets.items()}
+    for file, words in buffers.items():
+        write_whole(file, words.astype(words.dtype.newbyteorder("<")).tobytes())
     publish(finished, path, path.with_suffix(".certificate.json"))
-    return sum(words.nbytes for words in sidecars.values())
+    return sum(words.nbytes for words in buffers.values())
+
+
+def sidecars(path: Path, pieces: Sequence[Piece]) -> list[Path]:
+    """The files of a two-level table's finished buffers: the numbers, then each piece's sets."""
+    names = ["numbers", *(f"{piece}-sets" for piece in pieces)]
+    return [path.with_name(f"{path.stem}.{name}.bin") for name in names]
