@@ -15,7 +15,8 @@ ROW = 64
 PAGE = ROW * ROW
 ACROSS = 5
 """Pages side by side: on a narrow phone a slot is still a dot."""
-PITCH = ROW + 3
+GAP = 3
+PITCH = ROW + GAP
 LONGEST = 1 << 19
 """Longer buffers would be a picture of many megabytes."""
 
@@ -44,7 +45,7 @@ def buffer_map(label: str, bands: Sequence[Band], length: int) -> Element:
         raise ValueError(f"{length:,} slots: expected at most {LONGEST:,}")
     pages = -(-length // PAGE)
     across = min(ACROSS, max(1, pages))
-    width, height = across * PITCH - 3, -(-pages // across) * PITCH - 3
+    width, height = across * PITCH - GAP, -(-pages // across) * PITCH - GAP
     picture = element(
         "svg", element("title", label), element("path", class_="ground", d=_ground(length)),
         class_="map", viewBox=f"0 0 {width} {max(height, 1)}", role="img",
@@ -53,6 +54,19 @@ def buffer_map(label: str, bands: Sequence[Band], length: int) -> Element:
         if len(band.slots):
             picture.append(_drawn(band))
     return picture
+
+
+def stacked(maps: Sequence[Element]) -> Element:
+    """Several maps as one picture, one below the other."""
+    sizes = [list(map(int, picture.get("viewBox", "").split()[2:])) for picture in maps]
+    whole, y = element("svg", class_="map", role="img"), 0
+    for picture, (_, height) in zip(maps, sizes, strict=True):
+        part = element("g", *picture)
+        part.set("transform", f"translate(0 {y})")
+        whole.append(part)
+        y += height + GAP
+    whole.set("viewBox", f"0 0 {max(width for width, _ in sizes)} {y - GAP}")
+    return whole
 
 
 def place(slot: int) -> tuple[int, int]:

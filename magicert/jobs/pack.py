@@ -19,6 +19,7 @@ from magicert.compact.start.from_nothing import from_nothing
 from magicert.compact.start.wish import NoPlaceError, StartPlan
 from magicert.data import record_tables
 from magicert.jobs.any_table import table_from
+from magicert.jobs.pages.usage import write_map
 from magicert.jobs.watch import Phase as Shown
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
@@ -160,6 +161,7 @@ class Packed:
     exact: ExactBound | None = None
     second: SecondFile | None = None
     shorter: tuple[str, int] | None = None
+    picture: Path | None = None
 
     @property
     def within_limit(self) -> bool:
@@ -341,6 +343,7 @@ class _Job:
             exact=None if asked.exact is None or interrupted else exact_bound(layout, asked.exact),
             second=None if asked.two_level is None else self._two_level(layout, asked.two_level),
             shorter=shorter_record(layout),
+            picture=write_map(asked.output),
         )
 
     def _two_level(self, layout: Layout, entry_bits: int) -> SecondFile:

@@ -31,6 +31,10 @@ WRITERS: dict[str, tuple[list[str], str]] = {
         ["pack", "--from", "cfish_black", "--rounds", "0", "-o", "out.toml"],
         "out.certificate.json",
     ),
+    "pack's picture": (["pack", "--from", "cfish_black", "--rounds", "0", "-o", "o.toml"], "o.svg"),
+    "report": (["report", "bbc", "-o", "page.html"], "page.html"),
+    "show --svg": (["show", "rook", "e4", "--svg", "board.svg"], "board.svg"),
+    "atlas --html": (["atlas", "--html", "atlas.html"], "atlas.html"),
     "pack --two-level": (
         ["pack", "--from", "cfish_black", "--rounds", "0", "--two-level", "8", "-o", "o.toml"],
         "o-two-level.toml",
@@ -59,7 +63,7 @@ def test_a_strangers_file_stays_as_it_is(run: Run, here: Path, name: str) -> Non
     assert (here / output).read_bytes() == THEIRS
 
 
-QUICK = ["import", "find --set", "verify --certificates", "verify, other kind", "pack"]
+QUICK = ["import", "find --set", "verify --certificates", "verify, other kind", "pack", "report"]
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -144,7 +148,7 @@ def test_a_full_disk_leaves_no_part_and_is_named(
     assert result.exit_code == 2
     (line,) = [line for line in result.stderr.splitlines() if "No space left" in line]
     assert ".part" not in line
-    assert line.partition(":")[0].endswith((".toml", ".json"))
+    assert line.partition(":")[0].endswith((".toml", ".json", ".html"))
     assert [path.name for path in here.iterdir() if path.name.endswith(".part")] == []
 
 

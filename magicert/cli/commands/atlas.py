@@ -42,6 +42,7 @@ class CellsType(click.ParamType[tuple[Piece | None, int | None]]):
 @click.command("atlas")
 @file_option("--atlas", "path", help="Another atlas than the one shipped.")
 @click.option("--cell", "cells", is_flag=True, help="List the open cells, the cheapest first.")
+@file_option("--html", help="Write a page: click a square for its magics and certificates.")
 @JSON
 @click.option("--settle", is_flag=True, help="Settle open cells, the cheapest first.")
 @BUDGET
@@ -67,6 +68,7 @@ class CellsType(click.ParamType[tuple[Piece | None, int | None]]):
 def command(
     path: Path | None,
     cells: bool,
+    html: Path | None,
     as_json: bool,
     settle: bool,
     seconds: float | None,
@@ -83,6 +85,7 @@ def command(
     For example:
 
         magicert atlas
+        magicert atlas --html atlas.html
         magicert atlas --settle --budget 2h --workers 4
         magicert atlas --atlas atlas.toml --settle --only bishop:d6 --budget 30m
 
@@ -91,6 +94,10 @@ def command(
     from magicert.atlas import read_atlas
     from magicert.data import tables_folder
 
+    if html is not None:
+        if settle:
+            raise click.UsageError("--html shows an atlas as it is: expected no --settle")
+        check_output(html, [path], force=force)
     if settle:
         from magicert.jobs.settle_atlas import Settling
 
@@ -100,8 +107,16 @@ def command(
             path or tables_folder() / "atlas.toml", output, ledger, *only,
             seconds, workers, record, cluster,
         )  # fmt: skip
+        for certificate in filter(Path.exists, asked.certificates()):
+            check_output(certificate, [ledger], force=force)
         sys.exit(settle_cells(asked, as_json))
-    atlas = read_atlas(path or tables_folder() / "atlas.toml")
+    path = path or tables_folder() / "atlas.toml"
+    atlas = read_atlas(path)
+    if html is not None:
+        from magicert.jobs.pages.atlas_page import atlas_page
+        from magicert.system.whole_file import write_whole
+
+        write_whole(html, atlas_page(atlas, path.parent))
     if as_json:
         import msgspec
 

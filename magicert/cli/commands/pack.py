@@ -72,7 +72,7 @@ RESULTS = options(
     click.option("--name", help="The table's name; the output file's if not given."),
     file_option(
         "-o", "--output", default=Path("packed.toml"),
-        help="The table file; its certificate is written beside it.",
+        help="The table file; its certificate and a picture of the buffer are written beside it.",
     ),
     JSON, FORCE, panel="What is written",
 )  # fmt: skip
@@ -130,9 +130,14 @@ def check_outputs(given: dict[str, Any]) -> None:
     """
     output, source, force = given["output"], given["source"], given.pop("force")
     inputs = [given["pools"], None if given["resume"] else source]
-    written = [output, output.with_suffix(".certificate.json")]
+    written = [output, output.with_suffix(".certificate.json"), output.with_suffix(".svg")]
     if given["two_level"] is not None:
-        written.append(output.with_name(f"{output.stem}-two-level.toml"))
+        from magicert.compact.layouts.two_level import sidecars
+
+        second = output.with_name(f"{output.stem}-two-level.toml")
+        written += [second, second.with_suffix(".certificate.json")]
+        if not second.exists():  # buffers say of themselves whose they are only through it
+            written += sidecars(second, tuple(Piece))
     for path in written:
         check_output(path, inputs, force=force)
 
@@ -167,6 +172,8 @@ def show(packed: "Packed", asked: "Packing") -> None:
     )
     if packed.exact is not None:
         click.echo(f"  {packed.exact}")
+    if packed.picture is not None:
+        click.echo(f"  {packed.picture}: a map of the buffer")
     if packed.second is not None:
         click.echo(f"{packed.second.path}: {packed.second.bytes:,} bytes in both levels")
     if packed.anew is not None:

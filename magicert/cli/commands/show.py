@@ -1,13 +1,15 @@
 """`magicert show`: one square's mask, attack set, index and slot, as boards."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from magicert.board import Piece, attack_set, mask, square_name, squares_of
 from magicert.cli.display import boards as draw
+from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.types import TABLE, OccupancyType, cell_arguments
+from magicert.cli.options.work import file_option
 
 if TYPE_CHECKING:
     from magicert.jobs.look_up import LookedUp
@@ -16,27 +18,98 @@ WIDE = 1 << 16
 """Parameters from here on are shown as words, smaller ones as decimal numbers."""
 
 
+class LayoutsType(click.ParamType[tuple[int, bool]]):
+    """Squares by name, or a number: the bitboard, and whether it was a number."""
+
+    name = "squares"
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> tuple[int, bool]:
+        """As an occupancy."""
+        if isinstance(value, tuple):
+            return value
+        is_number = str(value).strip().lower().startswith("0x")
+        return OccupancyType().convert(value, param, ctx), is_number
+
+
 @click.command("show")
-@cell_arguments(required=True)
+@cell_arguments(required=False)
 @click.option(
     "--occupancy", type=OccupancyType(), default=0, metavar="SQUARES",
     help='Occupied squares, "e6,c4" or 0x... (a1=0).',
 )  # fmt: skip
 @click.option("--table", type=TABLE, help="Look up in this table (a file, or a name).")
-def command(piece: str, square: int, occupancy: int, table: Path | None) -> None:
+@file_option("--svg", help="Write the attack set's board as a picture, too.")
+@click.option(
+    "--layouts",
+    type=LayoutsType(),
+    metavar="SQUARES",
+    help='What "e6,c4" is in each of the eight square orders, or what a number 0x... is there.',
+)
+@FORCE
+@click.pass_context
+def command(
+    ctx: click.Context,
+    piece: str | None,
+    square: int | None,
+    occupancy: int,
+    table: Path | None,
+    svg: Path | None,
+    layouts: tuple[int, bool] | None,
+    force: bool,
+) -> None:
     """Show a slider's mask and attack set, and where a table looks them up.
 
     For example:
 
         magicert show rook e4
         magicert show bishop c1 --occupancy e3,b2 --table shakmaty
+        magicert show rook e4 --occupancy e6 --svg rook.svg
+        magicert show --layouts e4,d5
+        magicert show --layouts 0x8100000000000081
 
     Exit status: 0, or 2 for bad input.
     """
+    check_svg(svg, force=force)
+    if layouts is not None:
+        show_layouts(*layouts)
+    if piece is None and layouts is not None:
+        return
+    if piece is None or square is None:
+        missing = ctx.command.params[0 if piece is None else 1]
+        raise click.MissingParameter(ctx=ctx, param=missing)
+    slider = Piece(piece)
+    show_slider(slider, square, occupancy, table)
+    if svg is not None:
+        from magicert.jobs.pages.slider import write_slider
+
+        write_slider(svg, slider, square, occupancy)
+
+
+def check_svg(svg: Path | None, *, force: bool) -> None:
+    """Look at where the picture goes."""
+    if svg is not None:
+        check_output(svg, [], force=force)
+
+
+def show_layouts(board: int, is_number: bool) -> None:
+    """The eight square orders."""
+    from magicert.cli.display.layouts import number_in_orders, squares_in_orders
+    from magicert.cli.display.report import width
+
+    for line in number_in_orders(board, width()) if is_number else squares_in_orders(board):
+        click.echo(line)
+
+
+def show_slider(slider: Piece, square: int, occupancy: int, table: Path | None) -> None:
+    """Mask and attack set side by side, and the lookup in a table."""
     from magicert.cli.display.report import width
     from magicert.jobs.look_up import look_up
 
-    slider = Piece(piece)
     looked_up = None if table is None else look_up(table, slider, square, occupancy)
     relevant, attacks = mask(slider, square), attack_set(slider, square, occupancy)
     blocks = [
@@ -51,7 +124,7 @@ def command(piece: str, square: int, occupancy: int, table: Path | None) -> None
             *draw.board(square, slider, squares_of(occupancy), squares_of(attacks)),
         ],
     ]
-    click.echo(f"{piece} {square_name(square)}, occupancy {occupancy:#018x}")
+    click.echo(f"{slider} {square_name(square)}, occupancy {occupancy:#018x}")
     for line in draw.beside(blocks, width()):
         click.echo(line)
     click.echo(draw.LEGEND)

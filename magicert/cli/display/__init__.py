@@ -7,5 +7,6 @@ outcomes         does a magic exist?
 packing          a packing, for --json
 sets             a magic for every square
 documents        what --json prints
+layouts          the eight square orders
 boards           boards as text
 """

@@ -24,6 +24,16 @@ def board(slider: int, piece: Piece, blockers: Iterable[int], attacked: Iterable
     return [*lines, "  a b c d e f g h"]
 
 
+def squares(marked: Iterable[int]) -> list[str]:
+    """A set of squares, with a1=0, as nine lines."""
+    found = set(marked)
+    lines = [
+        f"{rank + 1} {' '.join('+' if 8 * rank + file in found else '.' for file in range(8))}"
+        for rank in range(7, -1, -1)
+    ]
+    return [*lines, "  a b c d e f g h"]
+
+
 def beside(blocks: Sequence[Sequence[str]], width: int, gap: int = 4) -> list[str]:
     """Blocks of lines next to one another, as many as the width allows, then below."""
     lines: list[str] = []

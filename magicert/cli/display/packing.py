@@ -42,5 +42,6 @@ def _layout(packed: "Packed") -> dict[str, Any]:
         "limit": packed.limit,
         "exact": None if packed.exact is None else str(packed.exact),
         "two_level": second and {"output": str(second.path), "bytes": second.bytes},
+        "picture": packed.picture and str(packed.picture),
         "shorter": shorter and {"table": shorter[0], "entries": shorter[1]},
     }

@@ -2,13 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from xml.etree.ElementTree import Element
 
 import numpy as np
 from numpy.typing import NDArray
 
+from magicert import __version__
 from magicert.board import Piece, square_name
-from magicert.draw.buffer_map import LONGEST, Band, buffer_map, square_colour
+from magicert.draw.buffer_map import LONGEST, Band, buffer_map, square_colour, stacked
+from magicert.draw.markup import as_svg
+from magicert.draw.style import PICTURES
+from magicert.system.whole_file import write_whole
+from magicert.table import read_table
 from magicert.table.read import TableFile
 from magicert.verify.table.budget import PROBE_LOOKUPS
 from magicert.verify.table.layout import lay_out
@@ -102,3 +108,16 @@ def map_of(usage: Usage, title: str) -> Element:
     free = usage.length - usage.used
     label = f"{title}: {usage.length:,} slots, {usage.used:,} used, {free:,} free"
     return buffer_map(label, bands(usage), usage.length)
+
+
+def write_map(path: Path) -> Path | None:
+    """Draw the buffers of a table file beside it, as NAME.svg; None where all are too long."""
+    file = read_table(path)
+    drawn = usage_of(file)
+    if not drawn:
+        return None
+    maps = [map_of(usage, file.table.name) for usage in drawn]
+    picture = maps[0] if len(maps) == 1 else stacked(maps)
+    output = path.with_suffix(".svg")
+    write_whole(output, as_svg(picture, PICTURES, file.table.name, __version__))
+    return output

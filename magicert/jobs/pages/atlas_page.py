@@ -1,0 +1,131 @@
+"""The atlas as a page: two boards to click, and what is known of each square.
+
+Without a script: a square is a link to its own part of the page, and only that part is shown.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from magicert import __version__
+from magicert.atlas import Atlas, Entry
+from magicert.board import Piece, mask, square_name
+from magicert.draw.board import words_board
+from magicert.draw.markup import element
+from magicert.draw.page import copied, facts, figure, html_page
+from magicert.outcome import Evidence
+from magicert.problem import InputError
+from magicert.verify.cover.file import read_certificate
+
+MEANING = {
+    Evidence.LEAVES: "every leaf is in the file and can be checked",
+    Evidence.HASHES: "hashes of leaves, which can be rebuilt and compared",
+    Evidence.RECOUNT: "counted again by a second, independent program",
+    Evidence.COUNTS: "the counts of one exhaustive run",
+    Evidence.PROOF: "a SAT solver's proof, checked by a verified checker",
+    Evidence.SOLVER: "a solver's word",
+}
+
+
+def atlas_page(atlas: Atlas, folder: Path) -> str:
+    """The whole page; `folder` holds the certificates that the atlas names."""
+    title = "The atlas: the fewest bits of every square's magic"
+    return html_page(title, [element("h1", title), *atlas_body(atlas, folder)], __version__)
+
+
+def atlas_body(atlas: Atlas, folder: Path) -> Iterator[Element]:
+    """What stands below the title."""
+    yield element(
+        "p", "White scheme. Click a square. Large: the fewest index bits of which a magic is "
+        "known. Green: it is proved that no magic has fewer. Yellow: that is open. Small: how many "
+        "bits the mask has.",
+    )  # fmt: skip
+    yield element("div", *(_board(atlas, piece) for piece in Piece), class_="row")
+    ranges = _published(folder)
+    for piece in Piece:
+        for square in range(64):
+            yield _square(atlas, piece, square, folder, ranges)
+
+
+def _published(folder: Path) -> dict[str, Any]:
+    """What was published of each square before, by piece and square."""
+    path = folder / "known-results.json"
+    known: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    return known
+
+
+def _board(atlas: Atlas, piece: Piece) -> Element:
+    words, classes, links = {}, {}, {}
+    for square in range(64):
+        best, bound = atlas.best(piece, square), atlas.bound(piece, square)
+        c = mask(piece, square).bit_count()
+        bits = best.bits if best else c
+        words[square] = [f"{bits}", f"of {c}"]
+        classes[square] = "settled" if bound and bound.bits == bits - 1 else "open"
+        links[square] = f"#{piece}-{square_name(square)}"
+    label = f"{piece}: the fewest bits known"
+    return figure(words_board(label, words, classes, links), str(piece))
+
+
+def _square(
+    atlas: Atlas, piece: Piece, square: int, folder: Path, published: dict[str, Any]
+) -> Element:
+    name = square_name(square)
+    cells = [entry for entry in atlas if (entry.piece, entry.square) == (piece, name)]
+    best, bound = atlas.best(piece, square), atlas.bound(piece, square)
+    known = published.get(piece, {}).get(name, {})
+    rows = [("mask", f"{mask(piece, square):#018x}, {mask(piece, square).bit_count()} squares")]
+    if best:
+        few = f"{best.bits} bits"
+        proved = bound is not None and bound.bits == best.bits - 1
+        rows.append(("fewest known", few + (", and no magic has fewer" if proved else "")))
+    for bits, key in (("its mask's bits", "c"), ("12 or 9 bits", "fixed")):
+        if f"{key}_range" in known:
+            text = f"indexes 0 to {known[f'{key}_range']:,}, with {known[f'{key}_magic']}"
+            rows.append((f"smallest range of {bits}, as published", text))
+    parts = [part for entry in cells for part in _cell(entry, folder)]
+    return element(
+        "article", element("h2", f"{piece} {name}"), facts(rows), *parts, id=f"{piece}-{name}"
+    )
+
+
+def _cell(entry: Entry, folder: Path) -> Iterator[Element]:
+    yield element("h3", f"{entry.bits} bits: {entry.state}")
+    rows = []
+    if entry.magic:
+        yield copied(f"magic-{entry.piece}-{entry.square}-{entry.bits}", entry.magic)
+        rows.append(("magics", _how_many(entry, folder)))
+    if entry.evidence is not None:
+        rows.append(("evidence", f"{entry.evidence}: {MEANING[entry.evidence]}"))
+    if entry.certificate:
+        name = Path(entry.certificate).name.partition(".")[0]
+        rows.append(("certificate", entry.certificate))
+        rows.append(("check it with", f"magicert check {name}"))
+    if entry.proof:
+        name = Path(entry.proof).name.removesuffix(".xz")
+        rows += [("proof", entry.proof), ("check it with", f"magicert check {name}")]
+    if entry.tests:
+        cost = f"{entry.tests:,} tests, {entry.seconds:,.1f} s"
+        rows.append(("found by", f"{entry.engine}, {entry.date}; {cost}"))
+    if entry.state == "open":
+        cost = f"about {entry.estimate:,.3g} s on one core" if entry.estimate else "none"
+        rows.append(("estimate of the search", cost))
+        command = f"magicert disprove {entry.piece} {entry.square} --bits {entry.bits}"
+        rows.append(("try it with", command))
+    if entry.source:
+        rows.append(("source", entry.source))
+    yield facts(rows)
+
+
+def _how_many(entry: Entry, folder: Path) -> str:
+    """How many magics a cell has, if an exhaustive search has counted them."""
+    try:
+        if not entry.certificate:
+            return "this one is known; they were not counted"
+        header = read_certificate(folder / entry.certificate).header
+    except (InputError, OSError):
+        return "this is the first; the certificate that counts them is not installed"
+    count = sum(int(shard.magic_count, 16) for shard in header.shards)
+    return f"{count:,} up to the period; this is the first"

@@ -1,0 +1,125 @@
+"""Pictures: what is drawn is what was given, and text stays text."""
+
+import re
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magicert.board import Piece, attack_set, squares_of
+from magicert.draw.board import slider_board, words_board
+from magicert.draw.buffer_map import LONGEST, PAGE, Band, buffer_map, place
+from magicert.draw.chart import falling
+from magicert.draw.markup import as_html, as_svg, element, json_element
+from magicert.draw.style import PICTURES
+
+NASTY = '<script>alert("1")</script> & \x00\x1b[2J \u202e "quoted" \'s'
+
+
+class Reader(HTMLParser):
+    """Tags and text, as a browser reads them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def drawn_slots(picture: ElementTree.Element) -> dict[str, set[tuple[int, int]]]:
+    """The dots of each band of a map, by walking its path as a pen would."""
+    found = {}
+    for path in picture.iter("path"):
+        title = path.find("title")
+        if title is None:
+            continue
+        x = y = 0
+        dots = set()
+        for across, down, letter, length in re.findall(
+            r"m(-?\d+) ?(-?\d+)([hv])(\d+)", path.get("d", "")
+        ):
+            x, y = x + int(across), y + int(down)
+            for _ in range(int(length)):
+                dots.add((x, y))
+                x, y = x + (letter == "h"), y + (letter == "v")
+        found[str(title.text)] = dots
+    return found
+
+
+@given(st.sets(st.integers(0, 3 * PAGE - 1), min_size=1, max_size=200))
+def test_a_map_has_a_dot_for_each_slot_and_no_other(slots: set[int]) -> None:
+    columns = {slot for slot in range(PAGE) if slot % 64 in (3, 9)} - slots
+    bands = [Band("scattered", "red", sorted(slots)), Band("columns", "blue", sorted(columns))]
+    picture = buffer_map("a buffer", bands, 3 * PAGE)
+    assert drawn_slots(picture) == {
+        "scattered": {place(slot) for slot in slots},
+        "columns": {place(slot) for slot in columns},
+    }
+
+
+def test_places_are_apart_and_inside_the_picture() -> None:
+    length = 6 * PAGE + 100
+    picture = buffer_map("a buffer", [], length)
+    width, height = map(int, picture.get("viewBox", "").split()[2:])
+    places = {place(slot) for slot in range(length)}
+    assert len(places) == length
+    assert all(0 <= x < width and 0 <= y < height for x, y in places)
+
+
+def test_a_buffer_of_millions_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected at most"):
+        buffer_map("", [], LONGEST + 1)
+
+
+def test_text_stays_text_in_html_and_in_svg() -> None:
+    page = as_html(element("p", NASTY, title=NASTY))
+    assert "\x00" not in page
+    assert "\x1b" not in page
+    read = Reader()
+    read.feed(page)
+    ((tag, attributes),) = read.tags
+    assert tag == "p"
+    assert attributes["title"] == read.text
+    assert read.text.startswith('<script>alert("1")</script> &')
+    picture = slider_board("R", 0, [3], [1, 2, 3])
+    text = as_svg(picture, PICTURES, NASTY, "0")
+    parsed = ElementTree.fromstring(text)
+    (title,) = parsed.findall("{http://www.w3.org/2000/svg}title")
+    assert title.text == read.text
+
+
+def test_no_json_ends_its_element() -> None:
+    page = as_html(json_element("x", b'{"name": "</script><script>alert(1)//<!--"}'))
+    assert page.count("<script") == page.count("</script") == 1
+    assert "<!--" not in page
+
+
+def test_a_board_draws_its_blockers_and_attacks() -> None:
+    attacks = attack_set(Piece.ROOK, 0, 1 << 24 | 1 << 6)
+    picture = slider_board("R", 0, [24, 6], list(squares_of(attacks)))
+    circles = [c for c in picture.iter("circle") if c.get("class") == "blocker"]
+    assert {(c.get("cx"), c.get("cy")) for c in circles} == {("7.5", "7.5"), ("1.5", "4.5")}
+    (area,) = (p for p in picture.iter("path") if p.get("class") == "attacked")
+    assert area.get("d", "").count("M") == attacks.bit_count()
+
+
+def test_words_stand_on_their_squares() -> None:
+    picture = words_board("words", {0: ["a1"], 63: ["h8", "x"]}, {0: "settled"}, {63: "#h8"})
+    (link,) = picture.iter("a")
+    assert [text.text for text in link.iter("text")] == ["h8", "x"]
+    assert {text.get("x") for text in link.iter("text")} == {"8.5"}
+
+
+def test_a_chart_falls() -> None:
+    path = next(p for p in falling("", [(0, 100), (10, 90), (100, 50)]).iter("path") if "H" in
+                p.get("d", "") and p.get("class") == "line")  # fmt: skip
+    heights = [float(v) for v in re.findall(r"V([\d.]+)", path.get("d", ""))]
+    assert heights == sorted(heights)
+    assert len(heights) == 2
