@@ -1,6 +1,7 @@
 """magicert certifies, settles and compacts magic-bitboard tables.
 
     __main__       python -m magicert
+    api            what programs import: the names below
     cli            the command line: commands, options, display
     jobs           the work of the commands, without a terminal
     compact        the room that packs tables and emits source
@@ -24,8 +25,52 @@
     system         what any program needs of the system
 
 A room is a folder at the repository's top level; installed, it lies in this package.
+
+The names in `PUBLIC` are what programs may import: they follow semantic versioning, and docs/api.md
+explains them. Each is loaded when it is first used. Everything else may change.
+`__init__.pyi` says the same to type checkers.
 """
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__"]
+PUBLIC = {
+    "Certified": "magicert.api.drawn",
+    "CheckedCertificate": "magicert.api.certificates",
+    "Exists": "magicert.outcome",
+    "Impossible": "magicert.outcome",
+    "InputError": "magicert.problem",
+    "Observer": "magicert.engine",
+    "Outcome": "magicert.outcome",
+    "Problem": "magicert.problem",
+    "Table": "magicert.table",
+    "TableFile": "magicert.table",
+    "Unknown": "magicert.outcome",
+    "certify": "magicert.api.certify",
+    "certify_table": "magicert.api.certify",
+    "check": "magicert.api.certificates",
+    "disprove": "magicert.api.cells",
+    "emit": "magicert.api.tables",
+    "find": "magicert.api.cells",
+    "find_set": "magicert.api.cells",
+    "make_table": "magicert.api.numbers",
+    "pack": "magicert.api.tables",
+    "read_atlas": "magicert.api.certificates",
+    "read_table": "magicert.api.tables",
+}
+"""The public names, and the modules that they come from."""
+
+__all__ = ["__version__", *PUBLIC]  # noqa: PLE0604 - the names stand above
+
+
+def __getattr__(name: str) -> object:
+    if name not in PUBLIC:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    found: object = getattr(import_module(PUBLIC[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *PUBLIC})

@@ -10,16 +10,18 @@ docs/table-format.md is the reference of the format.
 """
 
 from magicert.table.model import PieceTable, Provenance, Table, TwoLevel
-from magicert.table.read import parse_table, read_table
+from magicert.table.read import TableFile, parse_table, read_table, table_of
 from magicert.table.write import table_toml, write_table
 
 __all__ = [
     "PieceTable",
     "Provenance",
     "Table",
+    "TableFile",
     "TwoLevel",
     "parse_table",
     "read_table",
+    "table_of",
     "table_toml",
     "write_table",
 ]

@@ -102,6 +102,18 @@ def parse_table(data: bytes, path: Path) -> TableFile:
     return TableFile(table, path, hashlib.sha256(data).hexdigest(), places)
 
 
+def table_of(document: dict[str, Any], file: str = "") -> Table:
+    """The table that a document says which is already in memory, with the same checks.
+
+    Raises InputError with every problem, named by its key.
+    """
+    problems: list[Problem] = []
+    table = _Reader(file, Places(), problems).table(document)
+    if problems or table is None:
+        raise InputError(problems)
+    return table
+
+
 def _decode(data: bytes, file: str, problems: list[Problem]) -> str:
     # Universal newlines, as TOML has it; a byte-order mark is no error.
     data = data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")

@@ -1,0 +1,87 @@
+"""Certify: is a table right, for every square and all 2^64 occupancies?"""
+
+from magicert.api.asked import AnyTable, file_of, path_of, watched_by
+from magicert.api.drawn import Certified
+from magicert.api.numbers import Columns, Numbers, make_table
+from magicert.engine import Observer, Quiet
+from magicert.jobs.read_sources import CheckedSource
+from magicert.jobs.verify_tables import Checked, Wanted, verify_all
+from magicert.problem import InputError, Problem, listed
+from magicert.table import Table, TableFile
+from magicert.verify.source.readings.judgement import Judgement
+from magicert.verify.table.budget import MAX_LOOKUPS
+from magicert.verify.table.report import Report
+from magicert.verify.table.verifier import verify
+
+
+def certify(
+    rook: Columns | None = None,
+    bishop: Columns | None = None,
+    *,
+    scheme: str = "white",
+    rook_bits: Numbers | None = None,
+    bishop_bits: Numbers | None = None,
+    rook_shift: Numbers | None = None,
+    bishop_shift: Numbers | None = None,
+    order: str = "a1",
+    name: str = "table",
+    observer: Observer | None = None,
+    max_lookups: int = MAX_LOOKUPS,
+    **keys: object,
+) -> Certified:
+    """Verify magics that are in memory, exhaustively. The arguments are those of `make_table`.
+
+    Raises InputError, which names every wrong key with its value.
+    """
+    table = make_table(
+        rook, bishop, scheme=scheme, rook_bits=rook_bits, bishop_bits=bishop_bits,
+        rook_shift=rook_shift, bishop_shift=bishop_shift, order=order, name=name, **keys,
+    )  # fmt: skip
+    return certify_table(table, observer=observer, max_lookups=max_lookups)
+
+
+def certify_table(
+    table: AnyTable, *, observer: Observer | None = None, max_lookups: int = MAX_LOOKUPS
+) -> Certified:
+    """Verify a table exhaustively: one that was made or read, or the path or name of one.
+
+    A path may be an engine's source, or a folder with one table or source. Where no reading of a
+    source certifies, the report is that of the nearest. Raises InputError where there is nothing
+    to verify, and where a source has several tables or a reading that cannot be believed.
+    """
+    if isinstance(table, Table | TableFile):
+        progress = (observer or Quiet()).progress
+        return _certified(verify(file_of(table), max_lookups=max_lookups, progress=progress))
+    path = path_of(table, "table")
+    verified = verify_all(Wanted((str(path),), max_lookups=max_lookups), watched_by(observer))
+    found: list[Checked | CheckedSource] = [*verified.tables, *verified.sources]
+    if len(found) != 1:
+        names = listed([str(file) for file in verified.paths])
+        message = f"{len(found)} tables or sources: expected one of them: {names}"
+        raise InputError([Problem(message, file=str(path))])
+    (checked,) = found
+    if isinstance(checked.result, InputError):
+        raise checked.result
+    if isinstance(checked.result, Report):
+        return _certified(checked.result)
+    return _of_source(checked.result, str(path))
+
+
+def _certified(report: Report) -> Certified:
+    """The report; that it is about one piece only belongs to its verdict."""
+    pieces = list(report.formulas)
+    return Certified(report, (f"{pieces[0]}s only",) if len(pieces) == 1 else ())
+
+
+def _of_source(judgement: Judgement, file: str) -> Certified:
+    """The only reading, or the nearest where none certifies."""
+    doubts = [Problem(doubt, file=file) for doubt in judgement.doubts]
+    if len(judgement.valid) > 1:
+        message = f"{len(judgement.valid)} readings certify: magicert import writes the chosen one"
+        doubts.append(Problem(message, file=file))
+    if doubts:
+        raise InputError(doubts)
+    reading = (judgement.nearest or judgement.valid)[0]
+    entries = tuple(tuple(reading.entries(finding)) for finding in reading.report.findings)
+    remarks = (*_certified(reading.report).remarks, *reading.remarks)
+    return Certified(reading.report, remarks, entries)

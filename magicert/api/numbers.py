@@ -1,0 +1,165 @@
+"""A table from numbers of Python or numpy, checked as strictly as a table file."""
+
+import operator
+from collections.abc import Iterable, Mapping
+from typing import Any, SupportsIndex
+
+from magicert.board import Piece, mask
+from magicert.problem import InputError, Problem
+from magicert.scheme import SCHEMES, resolve_scheme
+from magicert.square_order import ORDERS, square_at
+from magicert.table import Table, table_of
+from magicert.table.read import FORMAT_VERSION
+
+Numbers = SupportsIndex | Iterable[SupportsIndex]
+"""One number for all squares, or 64 in the order of the squares: a list, an array of numpy's."""
+Columns = Numbers | Mapping[str, Numbers | str]
+"""The magics of a piece; or all its columns by name, as in a table file."""
+
+MOST = 1 << 16
+"""More numbers than any list of a table has; what yields for ever is not read to its end."""
+
+
+def make_table(
+    rook: Columns | None = None,
+    bishop: Columns | None = None,
+    *,
+    scheme: str = "white",
+    rook_bits: Numbers | None = None,
+    bishop_bits: Numbers | None = None,
+    rook_shift: Numbers | None = None,
+    bishop_shift: Numbers | None = None,
+    order: str = "a1",
+    name: str = "table",
+    **keys: object,
+) -> Table:
+    """The table of these magics.
+
+    `rook` and `bishop` are 64 magics each, or mappings with all columns by the names that table
+    files use (`magic`, `bits`, `offset`, `mask`, ..., see docs/table-format.md). Either may be
+    left out. `scheme` is a scheme's name or an index formula. Bits or shifts are numbers, for all
+    squares or 64; without them every square has as many bits as its mask has squares. `order`
+    says which square is number 0. `keys` are other keys of a table file, such as
+    `buffer="shared"`.
+
+    Raises InputError, which names every wrong key with its value.
+    """
+    problems: list[Problem] = []
+    given: dict[Piece, tuple[Columns | None, Numbers | None, Numbers | None]] = {
+        Piece.ROOK: (rook, rook_bits, rook_shift),
+        Piece.BISHOP: (bishop, bishop_bits, bishop_shift),
+    }
+    document: dict[str, Any] = {"magicert": FORMAT_VERSION, "name": name, "order": order}
+    document |= {key: _plain(value, key, problems) for key, value in keys.items()}
+    for piece, (columns, bits, shift) in given.items():
+        if columns is not None:
+            document[piece.value] = _piece(piece, columns, scheme, problems)
+            _count(document[piece.value], piece, bits, shift, order, problems)
+        elif bits is not None or shift is not None:
+            problems.append(Problem(f"bits or shifts without {piece} magics", key=piece.value))
+    try:
+        table = table_of(document)
+    except InputError as error:
+        raise InputError([*problems, *error.problems]) from None
+    if problems:
+        raise InputError(problems)
+    return table
+
+
+def _piece(
+    piece: Piece, columns: Columns, scheme: str, problems: list[Problem]
+) -> dict[str, object]:
+    """A piece's section of the document."""
+    named = columns if isinstance(columns, Mapping) else {"magic": columns}
+    section = {str(key): _plain(value, f"{piece}.{key}", problems) for key, value in named.items()}
+    if "index" not in section:
+        section["index"] = resolve_scheme(scheme).formula.text
+    return section
+
+
+def _count(
+    section: dict[str, Any],
+    piece: Piece,
+    bits: Numbers | None,
+    shift: Numbers | None,
+    order: str,
+    problems: list[Problem],
+) -> None:
+    """Enter the bits or the shifts, as whichever of them the formula has."""
+    if bits is not None:
+        section["bits"] = _plain(bits, f"{piece}_bits", problems)
+    if shift is not None:
+        key = f"{piece}_shift"
+        numbers = _plain(shift, key, problems)
+        if _uses(section["index"], "shift"):
+            section["shift"] = numbers
+        elif bits is not None:
+            problems.append(Problem("both bits and shifts: expected one of them", key=key))
+        else:
+            section["bits"] = _bits_of(numbers, section["index"])
+    if "bits" not in section and _uses(section["index"], "bits"):
+        section["bits"] = _popcounts(piece, section, order)
+
+
+def _uses(index: object, name: str) -> bool:
+    """Whether a formula has that name; one that is none is reported by the reader."""
+    try:
+        return isinstance(index, str) and name in resolve_scheme(index).formula.names
+    except InputError:
+        return False
+
+
+def _bits_of(shift: object, index: object) -> object:
+    """The bits that a shift leaves: of 64, or of 32 where two halves are joined."""
+    joined = [SCHEMES[name].formula.text for name in SCHEMES if name.startswith("two-halves")]
+    width = 32 if index in joined else 64
+
+    def left(number: object) -> object:
+        return width - number if isinstance(number, int) else number
+
+    return [left(number) for number in shift] if isinstance(shift, list) else left(shift)
+
+
+def _popcounts(piece: Piece, section: dict[str, Any], order: str) -> list[int]:
+    """As many bits as the mask of each square has squares, in the table's own order."""
+    masks = section.get("mask")
+    if isinstance(masks, list) and all(isinstance(mask, int) for mask in masks):
+        return [mask.bit_count() for mask in masks]
+    magics = section.get("magic")
+    rows = len(magics) if isinstance(magics, list) and len(magics) in (32, 64) else 64
+    listing = order if order in ORDERS else ORDERS[0]
+    return [mask(piece, square_at(listing, row)).bit_count() for row in range(rows)]
+
+
+def _plain(value: object, key: str, problems: list[Problem]) -> object:
+    """A value as the reader of table files takes it: a text, an int, or a list of them."""
+    if isinstance(value, str | int):
+        return int(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if hasattr(value, "dtype"):
+        return _array(value, key, problems)
+    if isinstance(value, SupportsIndex):
+        return operator.index(value)
+    if isinstance(value, Mapping):
+        return {str(name): _plain(item, f"{key}.{name}", problems) for name, item in value.items()}
+    if isinstance(value, Iterable) and not isinstance(value, bytes | bytearray):
+        return [
+            _plain(item, f"{key}[{place}]", problems)
+            for place, item in zip(range(MOST), value, strict=False)
+        ]
+    return value
+
+
+def _array(array: Any, key: str, problems: list[Problem]) -> object:  # noqa: ANN401
+    """An array of numpy's, or one of its numbers. Floats have lost digits, so none is taken."""
+    found = ""
+    if array.dtype.kind not in "iuO":
+        found = f"dtype {array.dtype}: expected whole numbers, such as uint64"
+    elif array.ndim > 1:
+        found = f"shape {array.shape}: expected 64 numbers in one row"
+    elif array.dtype.kind == "i" and array.size and array.min() < 0:
+        expected = 'expected 64-bit words: .view("uint64") has the same bits'
+        found = f"{array.min()} in {array.dtype}: {expected}"
+    if not found:
+        return _plain(array.tolist(), key, problems)
+    problems.append(Problem(found, key=key))
+    return [0] * 64  # what the reader has nothing to say about

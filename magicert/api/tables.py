@@ -1,0 +1,77 @@
+"""Tables: read, packed into the smallest buffer, written as source."""
+
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from magicert.api.asked import AnyTable, file_of, path_of, watched_by
+from magicert.engine import Observer
+from magicert.problem import InputError, Problem, suggestion
+from magicert.table import TableFile
+
+if TYPE_CHECKING:
+    from magicert.jobs.pack import PackOutcome
+
+
+def read_table(table: str | PathLike[str], *, observer: Observer | None = None) -> TableFile:
+    """Read a table: a table file, an engine's source, a folder with one of them, or the name of
+    one that ships. Its magics are in `.table.pieces["rook"].parameters["magic"]`.
+
+    Raises InputError where there is none, or where no one reading of a source certifies.
+    """
+    return file_of(path_of(table, "table"), observer)
+
+
+def emit(
+    table: AnyTable,
+    language: str,
+    *,
+    literal: bool = False,
+    scope: str | None = None,
+    stem: str | None = None,
+    observer: Observer | None = None,
+) -> str:
+    """The source of a table, which is verified first: the text that `magicert emit` writes.
+
+    `scope` is the language's prefix, namespace or package, `stem` the file's name without
+    ending; `literal` asks for the finished buffer. Raises InputError for an unknown language,
+    and for a table that is not valid.
+    """
+    from magicert.compact.emit import LANGUAGES, make_unit
+
+    if language not in LANGUAGES:
+        hint = suggestion(str(language), LANGUAGES) or f"expected one of {', '.join(LANGUAGES)}"
+        raise InputError([Problem(f"{language!r}: {hint}", key="language")])
+    printer = LANGUAGES[language](scope, stem)
+    return printer.emit(make_unit(file_of(table, observer), "magicert.emit()"), literal)
+
+
+def pack(
+    output: str | PathLike[str],
+    *,
+    source: str | PathLike[str] | None = None,
+    seconds: float,
+    observer: Observer | None = None,
+    **options: Any,  # noqa: ANN401
+) -> "PackOutcome":
+    """Pack all attack sets into the smallest buffer that `seconds` allow; `output` is the table
+    file that always holds the best so far, verified.
+
+    `source` is a table to begin with. `options` are the fields of magicert.jobs.pack.Packing,
+    such as `scheme`, `seed`, `workers` and `rounds`. Raises InputError for what cannot be packed.
+    """
+    from dataclasses import fields
+
+    from magicert.data import find_table
+    from magicert.jobs.pack import Packing
+    from magicert.jobs.pack import pack as work
+
+    known = [field.name for field in fields(Packing)]
+    wrong = [name for name in options if name not in known]
+    if wrong:
+        raise InputError(
+            Problem(suggestion(name, known) or f"expected one of {', '.join(known)}", key=name)
+            for name in wrong
+        )
+    start = None if source is None else find_table(str(path_of(source, "source")))
+    asked = Packing(output=path_of(output, "output"), source=start, seconds=seconds, **options)
+    return work(asked, watched_by(observer))

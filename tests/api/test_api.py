@@ -1,0 +1,235 @@
+"""What `import magicert` offers: the list, the examples, every wrong argument."""
+
+import ast
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import magicert
+from magicert.data import find_table
+
+ROOT = Path(__file__).parents[2]
+API = ROOT / "docs" / "api.md"
+NAMES = {
+    "Certified", "CheckedCertificate", "Exists", "Impossible", "InputError",
+    "Observer", "Outcome", "Problem", "Table", "TableFile",
+    "Unknown", "certify", "certify_table", "check", "disprove",
+    "emit", "find", "find_set", "make_table", "pack",
+    "read_atlas", "read_table",
+}  # fmt: skip
+"""The public names. To add one is a minor version, to take one away a major one."""
+
+
+def magics(name: str, piece: str) -> list[int]:
+    return list(magicert.read_table(name).table.pieces[piece].parameters["magic"])
+
+
+@pytest.fixture(scope="module")
+def rook() -> list[int]:
+    return magics("shakmaty", "rook")
+
+
+@pytest.fixture(scope="module")
+def bishop() -> list[int]:
+    return magics("shakmaty", "bishop")
+
+
+SHIFTS = {"rook_shift": 52, "bishop_shift": 55}
+
+
+def test_the_list_of_public_names() -> None:
+    assert set(magicert.PUBLIC) == NAMES
+    assert set(magicert.__all__) == {"__version__"} | NAMES
+    for name in NAMES:
+        assert getattr(magicert, name) is not None
+    assert set(dir(magicert)) >= NAMES
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = magicert.nothing  # type: ignore[attr-defined]
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    stub = Path(magicert.__file__).with_suffix(".pyi")
+    imports = [
+        node for node in ast.parse(stub.read_text()).body if isinstance(node, ast.ImportFrom)
+    ]
+    seen = {node.names[0].name: node.module for node in imports}
+    assert seen == magicert.PUBLIC
+
+
+def test_the_documents_name_every_public_name() -> None:
+    table = API.read_text().partition("## What is public")[2]
+    assert set(re.findall(r"`(\w+)`", table.partition("| name |")[2])) == NAMES
+
+
+def test_the_examples_run(capsys: pytest.CaptureFixture[str]) -> None:
+    """All of them in their order, as one program."""
+    blocks = re.findall(r"```python\n(.*?)```", API.read_text(), re.DOTALL)
+    assert len(blocks) >= 8
+    exec(compile("\n".join(blocks), "api.md", "exec"), {"__name__": "api"})
+    assert "rook d1, slot 13312" in capsys.readouterr().out
+
+
+def test_import_loads_nothing(child: Any) -> None:
+    code = "import sys; before = set(sys.modules); import magicert; print(*set(sys.modules)-before)"
+    done = subprocess.run([*child.python, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["magicert"]
+
+
+def test_numbers_of_any_kind_are_the_same_table(rook: list[int], bishop: list[int]) -> None:
+    texts = {
+        magicert.certify(given, bishop, **SHIFTS).to_json()
+        for given in (rook, tuple(rook), np.array(rook, dtype=np.uint64), iter(rook),
+                      np.array(rook, dtype=object), [f"0x{magic:x}" for magic in rook],
+                      {"magic": rook})
+    }  # fmt: skip
+    assert len(texts) == 1
+
+
+def test_the_answer_is_that_of_the_command(run: Callable[..., Any]) -> None:
+    import json
+
+    (shown,) = json.loads(run("verify", "shakmaty", "--json").stdout)["reports"]
+    assert json.loads(magicert.certify_table("shakmaty").to_json()) == shown
+
+
+@pytest.mark.parametrize("order", ["a1", "h8", "a8", "h1"])
+def test_bits_follow_the_order_of_the_squares(order: str) -> None:
+    rows = magicert.make_table([1] * 64, order=order)
+    bits = rows.pieces["rook"].parameters["bits"]  # type: ignore[index]
+    corners = [row for row, count in enumerate(bits) if count == 12]
+    assert corners == [0, 7, 56, 63]
+    assert bits[rows.row_square(0)] == 12
+
+
+def test_shifts_are_bits_of_the_right_width(rook: list[int]) -> None:
+    half = magicert.make_table(rook, scheme="two-halves", rook_shift=[20] * 64)
+    assert half.pieces["rook"].parameters["bits"] == (12,) * 64  # type: ignore[index]
+    own = magicert.make_table(rook, scheme="(occ * magic) >> shift", rook_shift=52)
+    assert own.pieces["rook"].parameters["shift"] == (52,)  # type: ignore[index]
+
+
+BAD = {
+    "rook.magic: 63 values: expected 64": lambda r: {"rook": r[:63]},
+    "rook.magic: 65 values: expected 64": lambda r: {"rook": [*r, 1]},
+    "rook.magic[7]: -1: expected a 64-bit word": lambda r: {"rook": [*r[:7], -1, *r[8:]]},
+    "rook.magic[0]: 18446744073709551616: expected": lambda r: {"rook": [1 << 64, *r[1:]]},
+    "rook.magic: dtype float64: expected whole": lambda r: {"rook": np.array(r, dtype=float)},
+    "rook.magic: dtype bool: expected whole": lambda _: {"rook": np.ones(64, dtype=bool)},
+    "rook.magic: dtype <U1": lambda _: {"rook": np.array(["a"] * 64)},
+    "rook.magic: shape (8, 8): expected 64": lambda r: {"rook": np.array(r).reshape(8, 8)},
+    'rook.magic: -1 in int64: expected 64-bit words: .view("uint64")': lambda _: {
+        "rook": np.full(64, -1)
+    },
+    "rook.magic[0]: 0.5: expected a 64-bit word": lambda r: {"rook": [0.5, *r[1:]]},
+    "rook.magic[0]: true: expected a 64-bit word": lambda r: {"rook": [True, *r[1:]]},
+    "rook.magic[0]: NoneType None: expected": lambda r: {"rook": [None, *r[1:]]},
+    "rook.magic: bytes": lambda _: {"rook": b"magics"},
+    "rook.magic: 'magics': expected": lambda _: {"rook": "magics"},
+    "rook.bogus: unknown key": lambda r: {"rook": {"magic": r, "bogus": 1}},
+    "rook: bits or shifts without rook magics": lambda r: {"bishop": r, "rook_bits": 12},
+    "rook_shift: both bits and shifts": lambda r: {"rook": r, "rook_bits": 9, "rook_shift": 55},
+    "rook.bits: -6: expected": lambda r: {"rook": r, "rook_shift": 70},
+    "rook_shift: dtype float64": lambda r: {"rook": r, "rook_shift": np.float64(52)},
+    "order: 'b2': expected one of": lambda r: {"rook": r, "order": "b2"},
+    "wite: unknown scheme: did you mean white": lambda r: {"rook": r, "scheme": "wite"},
+    "expected": lambda r: {"rook": r, "scheme": "occ *"},
+    "no [rook] and no [bishop]": lambda _: {},
+    "typo: unknown key": lambda r: {"rook": r, "typo": 1},
+}
+
+
+@pytest.mark.parametrize("message", BAD)
+def test_a_wrong_number_is_named(message: str, rook: list[int]) -> None:
+    make: Callable[[list[int]], dict[str, Any]] = BAD[message]
+    with pytest.raises(magicert.InputError) as raised:
+        magicert.certify(**make(rook))
+    assert message in str(raised.value)
+
+
+def test_all_problems_are_reported(rook: list[int]) -> None:
+    with pytest.raises(magicert.InputError) as raised:
+        magicert.certify(rook[:63], np.ones(64), rook_bits=[99] * 63)
+    keys = {problem.key for problem in raised.value.problems}
+    assert keys == {"rook.magic", "rook.bits", "bishop.magic"}
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: magicert.find("rok", "e4"), "piece: 'rok': did you mean rook?"),
+        (lambda: magicert.find("rook", "e9"), "square: 'e9': expected a1..h8, or 0..63"),
+        (lambda: magicert.find("rook", 64), "square: 64: expected"),
+        (lambda: magicert.find("rook", 1.5), "square: 1.5: expected"),  # type: ignore[arg-type]
+        (lambda: magicert.find("rook", "e4", bits="9"), "bits: '9': expected"),  # type: ignore[arg-type]
+        (lambda: magicert.find("rook", "e4", bits=0), "bits 0: expected 1 to 32"),
+        (lambda: magicert.find("rook", "e4", seconds=0), "seconds: 0: expected more than 0"),
+        (lambda: magicert.find("rook", "e4", engine="magic"), "magic: unknown engine"),
+        (lambda: magicert.find("rook", "e4", options={"x": "1"}), "x: unknown option"),
+        (lambda: magicert.emit("shakmaty", "cobol"), "language: 'cobol': expected one of"),
+        (lambda: magicert.emit("shakmaty", "rst"), "language: 'rst': did you mean rust"),
+        (lambda: magicert.read_table("shakmatty"), "shakmatty: no such file"),
+        (lambda: magicert.read_table(7), "table: int: expected a path"),  # type: ignore[arg-type]
+        (lambda: magicert.read_table(""), "table: an empty path"),
+        (lambda: magicert.certify_table("nowhere.toml"), "nowhere.toml: no such file"),
+        (lambda: magicert.check("bishop-d1-5"), "bishop-d1-5: no such file"),
+        (lambda: magicert.check("/"), "/: cannot be read"),
+        (lambda: magicert.read_atlas("nowhere.toml"), "nowhere.toml: cannot be read"),
+        (lambda: magicert.find_set(("king",)), "piece: 'king': expected one of"),
+        (lambda: magicert.pack("x.toml", seconds=1, sede=1), "sede: did you mean seed"),
+    ],
+)  # fmt: skip
+def test_a_wrong_argument_is_named(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(magicert.InputError) as raised:
+        call()
+    assert message in str(raised.value)
+
+
+def test_an_unreadable_file_is_no_traceback(tmp_path: Path) -> None:
+    folder = tmp_path / "x.toml"
+    folder.mkdir()
+    with pytest.raises(magicert.InputError, match=r"x\.toml"):
+        magicert.certify_table(folder)
+    for name in ("empty.toml", "empty.c"):
+        (tmp_path / name).touch()
+        with pytest.raises(magicert.InputError, match="empty"):
+            magicert.certify_table(tmp_path / name)
+
+
+def test_a_source_names_the_place_of_a_wrong_magic() -> None:
+    source = Path(__file__).parents[1] / "source" / "samples" / "broken.rs"
+    report = magicert.certify_table(source)
+    assert report.verdict == "invalid"
+    assert [entry.file for entry in report.entries[0]] == ["broken.rs"]
+    assert source.read_text().splitlines()[report.entries[0][0].line - 1].strip()
+
+
+def test_a_set_is_a_verified_table() -> None:
+    found = magicert.find_set(("bishop",), seed=7)
+    assert magicert.certify_table(found).valid
+    with pytest.raises(magicert.InputError, match="bishop a1: no magic"):
+        magicert.find_set(("bishop",), bits=2, seconds=30)
+
+
+def test_an_observer_sees_the_lookups() -> None:
+    seen: list[float] = []
+
+    class Watching:
+        def progress(self, done: float, total: float | None, note: str = "") -> None:
+            seen.append(done)
+
+        def say(self, message: str) -> None:
+            pass
+
+    assert magicert.certify_table(find_table("shakmaty"), observer=Watching()).valid
+    assert seen[-1] == 107_648
+
+
+@pytest.mark.parametrize(("name", "verdict"), [("bishop-e1-4", "valid"), ("rook-b2-9", "unknown")])
+def test_a_certificate_says_what_it_shows(name: str, verdict: str) -> None:
+    checked = magicert.check(name)
+    assert (checked.verdict, checked.problems, checked.valid) == (verdict, (), verdict == "valid")
