@@ -57,6 +57,11 @@ class Settling:
         piece, square, _ = entry.key
         return self.piece in (None, piece) and self.square in (None, square)
 
+    def certificates(self) -> Iterator[Path]:
+        """The files that settling may write beside the atlas. Raises InputError for no atlas."""
+        for entry in filter(self.wants, read_atlas(self.atlas).open()):
+            yield self.output.parent / certificate_name(cell_of(entry))
+
 
 @dataclass(frozen=True, slots=True)
 class Settled:
@@ -86,8 +91,7 @@ def settle_atlas(asked: Settling, watch: Watch) -> Iterator[Settled | BudgetEnde
         if asked.cluster:
             executor, workers = stack.enter_context(cluster_executor(asked.cluster))
         for entry in filter(asked.wants, atlas.open()):
-            piece, square, _ = entry.key
-            cell = square_cell(SCHEMES["white"], piece, square, entry.bits)
+            cell = cell_of(entry)
             try:
                 with watch(f"planning {cell}", "") as observer:
                     if executor is None:
@@ -138,6 +142,12 @@ def _certified(folder: Path, ledger: Ledger, work: Work, summary: Summary) -> En
     name = certificate_name(work.cell)
     write_certificate(folder / name, work, ledger.results(work.cell))
     return entry_of(work.cell, summary, folder, name)
+
+
+def cell_of(entry: Entry) -> Cell:
+    """The question of an entry."""
+    piece, square, _ = entry.key
+    return square_cell(SCHEMES["white"], piece, square, entry.bits)
 
 
 def certificate_name(cell: Cell) -> str:
