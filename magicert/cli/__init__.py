@@ -8,7 +8,9 @@ options     options and arguments that several commands share
 
 import os
 import sys
+from io import BufferedWriter, RawIOBase, TextIOWrapper
 from pathlib import Path
+from typing import TextIO
 
 INTERRUPTED = 3
 """The exit status of whatever was not brought to its end."""
@@ -17,11 +19,21 @@ VERDICT_STATUS = {"valid": 0, "invalid": 1, "bad input": 2, "unknown": INTERRUPT
 """The exit status of a verdict about a file."""
 
 
+def _dependable(stream: TextIO | None) -> TextIO:
+    """A stream that takes all that is written to it, or says that it cannot."""
+    if stream is None:  # closed by our caller: the exit status still counts
+        return Path(os.devnull).open("w", encoding="utf-8")
+    if isinstance(stream, TextIOWrapper) and isinstance(raw := stream.buffer, RawIOBase):
+        # PYTHONUNBUFFERED: what does not fit on a full disk would be lost without a word.
+        encoding, errors = stream.encoding, stream.errors
+        stream.detach()
+        return TextIOWrapper(BufferedWriter(raw), encoding, errors, line_buffering=True)
+    return stream
+
+
 def main() -> None:
     """The entry point of the `magicert` command."""
-    for stream in ("stdout", "stderr"):
-        if getattr(sys, stream) is None:  # closed by our caller: the exit status still counts
-            setattr(sys, stream, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
+    sys.stdout, sys.stderr = _dependable(sys.stdout), _dependable(sys.stderr)
     try:
         from magicert.cli.app import cli
     except KeyboardInterrupt:  # before there is anything that could tell it better

@@ -8,7 +8,8 @@ settled). Every line is committed at once, so an interrupted run loses one cube'
 import hashlib
 import json
 import sqlite3
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from magicert.problem import InputError, Problem
 from magicert.z3models.question import Question
@@ -29,24 +30,31 @@ class CubeLedger:
     """Cubes of one question; `path` may be ":memory:". Several processes may share a file."""
 
     def __init__(self, path: str, question: Question, branching: tuple[int, ...]) -> None:
-        try:
+        self.path = path
+        with self._reported():
             self.file = sqlite3.connect(path, timeout=60, isolation_level=None)
             self.file.execute("pragma journal_mode = wal")
             # A killed process loses nothing; only a machine that loses power may.
             self.file.execute("pragma synchronous = off")
             self.file.executescript(_SCHEMA)
-            self._belong(path, _digest(question, branching))
+            self._belong(_digest(question, branching))
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        """What SQLite cannot read or write is an error of the file's, as on a full disk."""
+        try:
+            yield
         except (sqlite3.DatabaseError, OSError) as error:
             message = f"cannot be used as a ledger: {error}"
-            raise InputError([Problem(message, file=path)]) from None
+            raise InputError([Problem(message, file=self.path)]) from None
 
-    def _belong(self, path: str, digest: str) -> None:
+    def _belong(self, digest: str) -> None:
         insert = "insert or ignore into about values ('question', ?)"
         self.file.execute(insert, (digest,))
         (found,) = self.file.execute("select value from about where name = 'question'").fetchone()
         if found != digest:
             message = f"holds cubes of another question ({found[:12]}): expected {digest[:12]}"
-            raise InputError([Problem(message, file=str(Path(path)))])
+            raise InputError([Problem(message, file=self.path)])
 
     def verdict(self, cube: Cube) -> str | None:
         """What is known of a cube: "refuted", "split", or None where nobody has settled it."""
@@ -57,10 +65,11 @@ class CubeLedger:
 
     def settle(self, cube: Cube, verdict: str, conflicts: int, seconds: float, solver: str) -> None:
         """Write a cube down."""
-        self.file.execute(
-            "insert or replace into cubes values (?, ?, ?, ?, ?, ?)",
-            (*cube, verdict, conflicts, seconds, solver),
-        )
+        with self._reported():
+            self.file.execute(
+                "insert or replace into cubes values (?, ?, ?, ?, ?, ?)",
+                (*cube, verdict, conflicts, seconds, solver),
+            )
 
     def totals(self) -> dict[str, float]:
         """Refuted cubes, their part of the whole, and what they cost."""
