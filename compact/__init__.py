@@ -3,6 +3,7 @@
 timing    how fast lookups are
 emit      tables as source of many languages
 pack      rounds of squeezing, for as long as wanted
+layered   several squares in one entry
 squeeze   a shorter arrangement from a given one
 start     a layout from nothing
 pages     rooks side by side in whole columns

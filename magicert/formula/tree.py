@@ -123,6 +123,8 @@ SHIFTS = ("<<", ">>")
 
 OCCUPANCY = "occ"
 """The name of the occupancy in every formula."""
+WORD, LINE = "word", "line"
+"""In a formula of a result: the loaded word, and the attack set on the empty board."""
 
 
 def children(node: Node) -> tuple[Node, ...]:

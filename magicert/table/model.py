@@ -52,8 +52,9 @@ class Provenance:
 class PieceTable:
     """The half of a table that belongs to one piece.
 
-    `parameters` holds the values of the formula's names other than `occ`, and of
-    `mask` only where the file gives it. Without `offset` the squares stand one after
+    `parameters` holds the values of the formulas' names other than `occ`, and of
+    `mask` only where the file gives it. `result` makes the attack set from the loaded word
+    (None: it is the attack set). Without `offset` the squares stand one after
     another in listing order, each with `square_size` slots (None: what the
     formula can reach). `buffer_size` is the declared length of the piece's own buffer.
     `literal` names the sidecar file of the finished buffer; `set_offset` is where the
@@ -63,6 +64,7 @@ class PieceTable:
     piece: Piece
     index: Formula
     parameters: Mapping[str, Values]
+    result: Formula | None = None
     offset: Values | None = None
     square_size: Values | None = None
     buffer_size: int | None = None
@@ -74,9 +76,14 @@ class PieceTable:
 
 @dataclass(frozen=True, slots=True)
 class TwoLevel:
-    """A buffer of small numbers that point into a buffer of the distinct attack sets."""
+    """A buffer of small numbers that point into a buffer of the distinct attack sets.
+
+    With `words` both pieces point into one buffer of so many words, `literal_words` its sidecar.
+    """
 
     entry_bits: int
+    words: int | None = None
+    literal_words: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any
 from magicert.board import Piece
 from magicert.formula import Formula, parse
 from magicert.formula.tokens import tokenize
-from magicert.formula.tree import FUNCTIONS, OCCUPANCY
+from magicert.formula.tree import FUNCTIONS, LINE, OCCUPANCY, WORD
 from magicert.problem import InputError, Problem, listed
 from magicert.square_order import ORDERS
 from magicert.table.locate import KeyPath, Places, locate
@@ -44,7 +44,7 @@ _TOP_KEYS = (
     "two_level", "provenance", "rook", "bishop",
 )  # fmt: skip
 _PIECE_KEYS = (
-    "index", "offset", "square_size", "buffer_size", "literal",
+    "index", "result", "offset", "square_size", "buffer_size", "literal",
     "attack_sets", "set_offset", "literal_sets",
 )  # fmt: skip
 _PROVENANCE_KEYS = tuple(f.name for f in fields(Provenance))
@@ -235,25 +235,49 @@ class _Reader:
         if "two_level" not in document:
             return None
         section = self.section(document["two_level"], ("two_level",))
-        self.known(("two_level",), section, ("entry_bits",))
+        self.known(("two_level",), section, ("entry_bits", "words", "literal_words"))
         bits = section.get("entry_bits")
         if bits not in (8, 16) or isinstance(bits, bool | float):
             found = "missing" if bits is None else found_text(bits)
             self.problem(("two_level", "entry_bits"), f"{found}: expected 8 or 16")
             bits = 8
-        return TwoLevel(bits)
+        path: KeyPath = ("two_level",)
+        words = self.size(section, (*path, "words"))
+        literal_words = self.sidecar(section, (*path, "literal_words"))
+        if (words is None) != (literal_words is None):
+            given, lacks = ("words", "literal_words")[:: 1 if literal_words is None else -1]
+            self.problem((*path, lacks), f"missing: expected with {given}")
+        return TwoLevel(bits, words, literal_words)
 
     def literal_pairs(self, document: dict[str, Any], shared: bool, two_level: bool) -> None:
-        """In a two-level table a finished buffer needs its attack sets, and they need it."""
+        """In a two-level table a finished buffer needs its attack sets, and they need it. They are
+        of a piece, or words that both pieces share.
+        """
+        levels = document.get("two_level")
+        words = isinstance(levels, dict) and "literal_words" in levels
         for piece in Piece:
             section = document.get(piece.value)
             if not two_level or not isinstance(section, dict):
                 continue
             literal = "literal" in (document if shared else section)
+            if words:
+                self.words_of_both(section, piece, literal)
+                continue
             if literal and "literal_sets" not in section:
                 self.problem((piece.value, "literal_sets"), "missing: expected with a literal")
             if not literal and "literal_sets" in section:
                 self.problem((piece.value, "literal_sets"), "without a literal: expected both")
+
+    def words_of_both(self, section: dict[str, Any], piece: Piece, literal: bool) -> None:
+        """What a piece has, and has not, where both pieces share the words of the second level."""
+        for key in ("attack_sets", "literal_sets"):
+            if key in section:
+                message = "with two_level.literal_words: expected one or the other"
+                self.problem((piece.value, key), message)
+        if not literal:
+            self.problem(("two_level", "literal_words"), "without a literal: expected both")
+        if "set_offset" not in section:
+            self.problem((piece.value, "set_offset"), "missing: expected with literal_words")
 
     def provenance(self, document: dict[str, Any]) -> Provenance:
         path: KeyPath = ("provenance",)
@@ -279,9 +303,12 @@ class _Reader:
             *FUNCTIONS,
         }
         formula = self.formula(section, path, given)
+        result = self.result(section, path, given)
         # A formula that does not parse still shows which names it means to use.
-        tokens = tokenize(str(section.get("index", "")), [])
+        tokens = tokenize(f"{section.get('index', '')} {section.get('result', '')}", [])
         used = {t.text for t in tokens if t.kind == "name"} - {OCCUPANCY, *FUNCTIONS}
+        if "result" in section:
+            used.discard(WORD)
         parameters = {
             key: self.values(section[key], (*path, key), 0, (1 << 64) - 1, "a 64-bit word")
             for key in section
@@ -297,6 +324,7 @@ class _Reader:
             piece=piece,
             index=formula or parse("0"),
             parameters=parameters,
+            result=result,
             offset=self.optional(section, (*path, "offset"), -MAX_OFFSET, MAX_OFFSET, "an offset"),
             square_size=self.optional(section, (*path, "square_size"), 1, MAX_BUFFER, "a size"),
             buffer_size=self.size(section, (*path, "buffer_size")),
@@ -318,18 +346,31 @@ class _Reader:
         return True
 
     def formula(self, section: dict[str, Any], path: KeyPath, given: set[str]) -> Formula | None:
+        """The formula of the index."""
         key = (*path, "index")
         text = self.text(section, key, required=True)
+        return self.parsed(text, key, given | {"mask"}, OCCUPANCY)
+
+    def result(self, section: dict[str, Any], path: KeyPath, given: set[str]) -> Formula | None:
+        """The formula that makes the attack set from the loaded word, if there is one."""
+        if "result" not in section:
+            return None
+        key = (*path, "result")
+        text = self.text(section, key, required=True)
+        return self.parsed(text, key, given | {OCCUPANCY, "mask", LINE}, WORD)
+
+    def parsed(self, text: str, key: KeyPath, names: set[str], needed: str) -> Formula | None:
+        """A formula that must use `needed`; None if it is none."""
         if not text:
             return None
         try:
-            formula = parse(text, given | {OCCUPANCY, "mask"})
+            formula = parse(text, names | {needed})
         except InputError as error:
             line = self.places.line(key)
             self.problems.extend(p.at(self.file, key_text(key), line) for p in error.problems)
             return None
-        if OCCUPANCY not in formula.names:
-            self.problem(key, f"the formula {text[:60]!r} does not use {OCCUPANCY}")
+        if needed not in formula.names:
+            self.problem(key, f"the formula {text[:60]!r} does not use {needed}")
         return formula
 
     def optional(

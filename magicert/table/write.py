@@ -29,6 +29,10 @@ def table_toml(table: Table) -> str:
         lines.append(f"literal = {quoted(table.literal)}")
     if table.two_level is not None:
         lines += ["", "[two_level]", f"entry_bits = {table.two_level.entry_bits}"]
+        if table.two_level.words is not None:
+            lines.append(f"words = {table.two_level.words}")
+        if table.two_level.literal_words is not None:
+            lines.append(f"literal_words = {quoted(table.two_level.literal_words)}")
     lines += _provenance(table.provenance)
     for piece_table in table.pieces.values():
         lines += _piece(piece_table)
@@ -46,6 +50,8 @@ def _provenance(provenance: Provenance) -> list[str]:
 
 def _piece(table: PieceTable) -> list[str]:
     lines = ["", f"[{table.piece}]", f"index = {quoted(table.index.text)}"]
+    if table.result is not None:
+        lines.append(f"result = {quoted(table.result.text)}")
     for key in ("buffer_size", "literal", "attack_sets", "literal_sets"):
         value = getattr(table, key)
         if value is not None:

@@ -42,13 +42,14 @@ MODULES = (
     "magicert.formula.integers",
     "magicert.formula.numpy_reading",
     "magicert.verify.table.relevance",
+    "magicert.verify.table.layers.sources",
     "magicert.search.finders.compiled_formula",
     "magicert.z3models.readings.bit_vectors",
     "magicert.z3models.readings.bits",
     "magicert.compact.emit.expression",
     "magicert.compact.emit.pairs",
 )
-"""Where the readings are. `relevance` and `pairs` have tests of their own."""
+"""Where the readings are. `relevance`, `sources` and `pairs` have tests of their own."""
 
 
 def by_numpy(formula: Formula, row: Row) -> int:

@@ -3,6 +3,7 @@
     verifier         a table in, a report out
     buffer_check     all lookups of one buffer, its figures and findings
     literal          finished buffers, entry by entry
+    layers           several squares in one entry
     attack_sets      whether the numbers of a two-level table suffice
     counterexample   the simplest positions that show a conflict
     occupied         a buffer, written and read back

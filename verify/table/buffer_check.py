@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from magicert.board import Piece, square_name
 from magicert.table import Table
 from magicert.verify.table.counterexample import Position, Witness, conflicts
+from magicert.verify.table.layers.clash import clashes
+from magicert.verify.table.layers.entries import Entries, is_layered, is_readable
 from magicert.verify.table.layout import BufferLayout, PieceLayout
 from magicert.verify.table.literal import LiteralCheck
 from magicert.verify.table.lookups import HUGE_INDEX, Block, Lookups
@@ -51,12 +53,17 @@ class BufferCheck:
         self.layout: BufferLayout = lookups.buffer
         self.literal = LiteralCheck(table, self.layout, folder) if self.layout.literal else None
         self.sidecars = self.literal.sidecars if self.literal else {}
+        # The entries of a two-level literal are numbers, which squares may well share.
+        self.only_literal = self.literal is not None and self.literal.two_level
+        self.layered = is_layered(self.layout) and not self.only_literal
+        if self.layered and not is_readable(self.layout):
+            self.layered, self.only_literal = False, True
         self.findings: list[Finding] = []
         self.squares: list[Square] = []
 
     def run(self) -> None:
         """Make every lookup, twice: once to write, once to read back."""
-        occupied = Occupied(self.lookups)
+        occupied = self._occupied()
         owner = np.full(len(occupied.attacks), NOBODY, dtype=np.uint8)
         ranges = {id(layout): _Range() for layout in self.layout.pieces}
         wrong_literal = False
@@ -69,12 +76,9 @@ class BufferCheck:
             self.count.add(block.slots.size)
         places = np.concatenate([occupied.conflicts(block) for block in self.lookups])
         self.findings += self._outside()
-        # The entries of a two-level literal are numbers, which squares may well share.
-        shared_entries = self.literal is not None and self.literal.two_level
-        if len(places) and not shared_entries:
-            self.findings += conflicts(
-                self.witness, self.lookups, np.unique(occupied.slots(places))
-            )
+        if len(places) and not self.only_literal:
+            shown = clashes if self.layered else conflicts
+            self.findings += shown(self.witness, self.lookups, np.unique(occupied.slots(places)))
         if wrong_literal and self.literal is not None:
             self.findings += self.literal.findings(self.witness, self.lookups)
         used = occupied.count()
@@ -91,6 +95,12 @@ class BufferCheck:
         for place, layout in enumerate(self.layout.pieces):
             part = slots_used[64 * place : 64 * place + 64]
             self.squares += self._squares(layout, ranges[id(layout)], part)
+
+    def _occupied(self) -> Occupied:
+        """What is written: attack sets, or ones and zeros where squares share entries by a
+        formula that says which bits they want.
+        """
+        return Entries(self.lookups) if self.layered else Occupied(self.lookups)
 
     def _own(self, owner: NDArray[np.uint8], occupied: Occupied, block: Block) -> None:
         first = self._first(block.layout)
@@ -113,7 +123,7 @@ class BufferCheck:
         ends alike. Those, and all squares where there are conflicts, are counted one by one, as
         are those of a half board, where a square and its mirror have their slots in common.
         """
-        exact = exact and not self.table.half_board
+        exact = exact and not self.table.half_board and not self.layered
         squares = 64 * len(self.layout.pieces)
         used: list[int] = np.bincount(owner, minlength=NOBODY).tolist()[:squares]
         apart: dict[int, set[int]] = {}

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Piece, square_name
+from magicert.board import Piece, attack_set, square_name
 from magicert.board import mask as true_mask
 from magicert.formula import Formula
 from magicert.formula.numpy_reading import ShiftError, evaluate
-from magicert.formula.tree import OCCUPANCY
+from magicert.formula.tree import LINE, OCCUPANCY, WORD
 from magicert.problem import InputError, Problem, listed
 from magicert.table import PieceTable
 from magicert.table.model import MAX_BUFFER, Values
@@ -109,9 +109,17 @@ def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) ->
         name: np.array(spread(values), dtype=np.uint64).reshape(64, 1)
         for name, values in {**piece_table.parameters, "mask": read}.items()
     }
+    result = piece_table.result
+    if result is not None and LINE in result.names and LINE not in parameters:
+        lines = tuple(attack_set(piece, bit, 0) for bit in bits[: table.rows])
+        parameters[LINE] = np.array(spread(lines), dtype=np.uint64).reshape(64, 1)
     try:
         bounds = relevance(piece_table.index, parameters, 64)
         _refuse_wide_shifts(piece_table.index, parameters)
+        matters = bounds.occupancy
+        if result is not None:
+            matters = matters | relevance(result, parameters, 64).occupancy
+            _refuse_wide_shifts(result, parameters)
     except ShiftError as error:
         error.piece = piece
         problems += shift_problems(file, error)
@@ -124,7 +132,7 @@ def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) ->
         )
 
     given = turned(read)
-    depends = turned(bounds.occupancy.tolist())
+    depends = turned(matters.tolist())
     relevant = tuple(board | m for board, m in zip(depends, masks, strict=True))
     reach = tuple(int(largest) for largest in bounds.largest)
     size = _sizes(file, piece_table, reach, problems)
@@ -160,7 +168,8 @@ def _refuse_wide_shifts(formula: Formula, parameters: Mapping[str, Words]) -> No
     """Read the formula once for the empty occupancy: amounts that do not depend on it are
     final; those that do are checked again with every lookup.
     """
-    evaluate(formula.tree, {**parameters, OCCUPANCY: np.zeros((64, 1), np.uint64)}, formula.text)
+    zero = np.zeros((64, 1), np.uint64)
+    evaluate(formula.tree, {WORD: zero, **parameters, OCCUPANCY: zero}, formula.text)
 
 
 def _sizes(

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.problem import InputError, Problem
-from magicert.table import Table
+from magicert.table import PieceTable, Table
 from magicert.verify.table.attack_sets import set_offsets
 from magicert.verify.table.counterexample import Position, Witness
+from magicert.verify.table.layers.wanted import results
 from magicert.verify.table.layout import BufferLayout
 from magicert.verify.table.lookups import Block, Lookups
 from magicert.verify.table.report import Finding
@@ -70,9 +71,9 @@ class LiteralCheck:
         except InputError as error:
             problems += error.problems
         for layout in buffer.pieces if self.two_level else ():
-            assert layout.table.literal_sets is not None  # the reader sees to it
+            name, count = second_level(table, layout.table)
             try:
-                sets = read_sidecar(folder, layout.table.literal_sets, 64, layout.table.attack_sets)
+                sets = read_sidecar(folder, name, 64, count)
             except InputError as error:
                 problems += error.problems
                 continue
@@ -87,6 +88,11 @@ class LiteralCheck:
 
     def yields(self, block: Block) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
         """What the finished buffer yields for each lookup, and where it yields nothing."""
+        entry, beyond = self.loaded(block)
+        return entry if block.layout.table.result is None else results(block, entry), beyond
+
+    def loaded(self, block: Block) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
+        """The word that each lookup loads, and where there is none."""
         entry, beyond = _take(self.buffer.numbers, block.slots)
         if self.two_level:
             sets, offset = self.sets[id(block.layout)]
@@ -138,6 +144,16 @@ class LiteralCheck:
             count=count,
             lookups=[lookup],
         )
+
+
+def second_level(table: Table, piece_table: PieceTable) -> tuple[str, int | None]:
+    """The sidecar file of a piece's attack sets, or of the words that both pieces share, and how
+    many there must be.
+    """
+    assert table.two_level is not None
+    name = table.two_level.literal_words or piece_table.literal_sets
+    assert name is not None  # the reader sees to it
+    return name, table.two_level.words or piece_table.attack_sets
 
 
 def _take(

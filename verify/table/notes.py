@@ -1,6 +1,7 @@
 """What is worth knowing about a table besides its verdict."""
 
 from magicert.table import Table
+from magicert.verify.table.layers.entries import is_layered, sharing
 from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.report import Buffer, Square
 
@@ -30,6 +31,11 @@ def notes(
         names = [s.square for s in fewer if s.piece == piece]
         if names:
             found.append(f"{piece}: fewer bits than the mask has on {' '.join(names)}")
+    for buffer, plan in zip(buffers, lookups, strict=True):
+        if is_layered(plan.buffer):
+            counts = enumerate(sharing(plan), start=1)
+            shown = ", ".join(f"{squares}: {entries:,}" for squares, entries in counts)
+            found.append(f"buffer {buffer.name}: entries by the squares that share them: {shown}")
     if not all(plan.complete for plan in lookups):
         found.append(
             "not exhaustive: this is about the part that was tried; --max-lookups sets the budget"

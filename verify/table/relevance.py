@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from magicert.formula import Formula
 from magicert.formula.numpy_reading import evaluate
 from magicert.formula.reading import Reading
-from magicert.formula.tree import OCCUPANCY, Binary, Call, Literal, Name, Node, Unary, names
+from magicert.formula.tree import OCCUPANCY, WORD, Binary, Call, Literal, Name, Node, Unary, names
 
 Words = NDArray[np.uint64]
 
@@ -67,12 +67,13 @@ class _Dependencies(Reading[_Word]):
         self.text = text
         self.parameters = parameters
         self.rows = rows
+        self.open = {OCCUPANCY} | ({WORD} - parameters.keys())
         # What decides whether a shift reaches the width matters, whatever becomes of its value.
         self.amounts = np.zeros(rows, dtype=np.uint64)
 
     def value(self, node: Node) -> _Word:
-        """A subtree without the occupancy is computed, not analysed."""
-        return super().value(node) if OCCUPANCY in names(node) else self.known(node)
+        """A subtree without occupancy and loaded word is computed, not analysed."""
+        return super().value(node) if names(node) & self.open else self.known(node)
 
     def known(self, node: Node) -> _Word:
         value = evaluate(node, self.parameters, self.text).astype(np.uint64)
@@ -83,8 +84,10 @@ class _Dependencies(Reading[_Word]):
         return self.known(node)
 
     def name(self, node: Name) -> _Word:
-        if node.name != OCCUPANCY:
+        if node.name not in self.open:
             return self.known(node)
+        if node.name == WORD:  # it follows from the index, and may be anything
+            return _Word(np.zeros((self.rows, 64), dtype=np.uint64), self.any_value())
         return _Word(np.broadcast_to(_BITS, (self.rows, 64)), self.any_value())
 
     def any_value(self) -> Words:

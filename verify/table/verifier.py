@@ -8,6 +8,7 @@ from magicert.verify.table.attack_sets import attack_set_findings
 from magicert.verify.table.budget import MAX_LOOKUPS, PROBE_LOOKUPS
 from magicert.verify.table.buffer_check import BufferCheck, Counter, Progress
 from magicert.verify.table.counterexample import Witness
+from magicert.verify.table.layers.entries import refuse_unread
 from magicert.verify.table.layout import lay_out, shift_problems
 from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.notes import notes
@@ -35,7 +36,9 @@ def verify(
     sidecars: dict[str, str] = {}
     try:
         budget = max_lookups // len(table.pieces)
-        lookups = [Lookups(layout, budget) for layout in lay_out(file)]
+        buffers_laid = lay_out(file)
+        refuse_unread(file, buffers_laid)
+        lookups = [Lookups(layout, budget) for layout in buffers_laid]
         count = Counter(sum(plan.total for plan in lookups), progress)
         for check in _checks(file, lookups, witness, count):
             check.run()
@@ -50,13 +53,18 @@ def verify(
     complete = all(plan.complete for plan in lookups)
     verdict: Verdict = "invalid" if findings else "valid" if complete else "unknown"
     statement = _LITERAL if sidecars and verdict == "valid" else _STATEMENTS[verdict]
+    results = {
+        f"{piece}.result": half.result.text for piece, half in table.pieces.items() if half.result
+    }
+    if results and statement == _STATEMENTS["valid"]:
+        statement = _LAYERED
     return Report(
         tool=f"magicert {__version__}",
         input=Input(file=file.path.name, sha256=file.sha256, sidecars=sidecars),
         table=table.name,
         verdict=verdict,
         statement=statement + _HALF_BOARD * table.half_board,
-        formulas={piece.value: half.index.text for piece, half in table.pieces.items()},
+        formulas={piece.value: half.index.text for piece, half in table.pieces.items()} | results,
         order=table.order,
         listing=table.listing,
         board=table.board,
@@ -95,6 +103,12 @@ _STATEMENTS = {
 _LITERAL = (
     "For every square and all 2^64 occupancies of the board, the slot is inside its buffer, and "
     "the finished buffer yields the true attack set."
+)
+
+_LAYERED = (
+    "For every square and all 2^64 occupancies of the board, the slot is inside its buffer, and no "
+    "bit of a slot's word must be both one and zero for the result formula to yield the true "
+    "attack sets. So there is a buffer that yields all of them: the ones asked for, 0 elsewhere."
 )
 
 _HALF_BOARD = (

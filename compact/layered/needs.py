@@ -1,0 +1,78 @@
+"""What a square wants of the entries of a layered table, and who can share entries with whom.
+
+An entry is loaded and ANDed with the *line*, the attack set on the empty board. So a square asks
+for ones on its attack set and zeros on the rest of its line; nobody asks for the other bits.
+Two squares may use one entry if they agree on the bits that both lines have.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.board import Piece, attack_set, mask
+from magicert.compact.anneal.seat import Key
+from magicert.compact.anneal.squares import SquareData, Words, square_data
+from magicert.compact.pages.lines import COLUMNS, ROW_BITS
+
+ALWAYS, MAYBE, NEVER = 0, 1, 2
+"""How two squares get on in one column of a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """A square with its wants: `zeros[n]` must be 0 where occupancy n looks, in doubling order;
+    its attack set, `square.attacks[n]`, must be 1.
+    """
+
+    square: SquareData
+    line: int
+    zeros: Words
+
+
+@cache
+def needs_of(piece: Piece, square: int) -> Needs:
+    """The wants of a square, made once."""
+    data = square_data(piece, square)
+    line = attack_set(piece, square, 0)
+    return Needs(data, line, np.uint64(line) & ~data.attacks)
+
+
+@cache
+def relation(one: Key, other: Key) -> int:
+    """ALWAYS: whatever bit both lines have is attacked by both on every board. MAYBE: rooks of one
+    file or of neighbouring files, whose columns can agree. NEVER: all others.
+    """
+    common = attack_set(*one, 0) & attack_set(*other, 0)
+    if not common & ~(_everywhere(one) & _everywhere(other)):
+        return ALWAYS
+    rooks = one[0] is other[0] is Piece.ROOK
+    return MAYBE if rooks and abs((one[1] & 7) - (other[1] & 7)) <= 1 else NEVER
+
+
+def _everywhere(key: Key) -> int:
+    """What a square attacks on every board."""
+    return attack_set(*key, (1 << 64) - 1)
+
+
+def turn_step(scheme: str, square: int) -> int:
+    """By how many columns a rook's columns turn at once, without a change of what they are; COLUMNS
+    where they do not turn at all.
+
+    An added constant turns by any number. Under black the magic's highest bits do: below its lowest
+    mask bit L the complement of the mask is all ones, so these bits, from 64 - L on, move all
+    indexes alike and change nothing else.
+    """
+    if scheme == "constant":
+        return 1
+    lowest = (mask(Piece.ROOK, square) & -mask(Piece.ROOK, square)).bit_length() - 1
+    return min(COLUMNS, 1 << max(0, ROW_BITS - lowest)) if scheme == "black" else COLUMNS
+
+
+def pages_needs(squares: list[int]) -> dict[int, NDArray[np.int64]]:
+    """For each rook of `squares`, its relations to all 64."""
+    return {
+        one: np.array([relation((Piece.ROOK, one), (Piece.ROOK, n)) for n in range(64)])
+        for one in squares
+    }

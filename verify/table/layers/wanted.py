@@ -1,0 +1,88 @@
+"""Which bits of its word a lookup asks for, so that the result formula yields the attack set.
+
+Where every bit of the result comes from one bit of the word at most, the values for the word 0 and
+for the word of all ones say everything: where they differ, that bit decides; where they agree,
+no word can change the bit. With `word & line`: ones on the attack set, zeros on the rest of the
+line, and nothing elsewhere.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.formula import Formula
+from magicert.formula.numpy_reading import evaluate
+from magicert.formula.tree import OCCUPANCY, WORD
+from magicert.verify.table.layers.sources import Sources, sources_of
+from magicert.verify.table.layout import PieceLayout
+from magicert.verify.table.lookups import Block
+
+Words = NDArray[np.uint64]
+
+ALL = (1 << 64) - 1
+
+
+class Wanted(NamedTuple):
+    """Of lookups: the bits of the word that must be one, those that must be zero, and where no
+    word will do.
+    """
+
+    ones: Words
+    zeros: Words
+    hopeless: NDArray[np.bool_]
+
+
+def single_sources(formula: Formula) -> Sources | None:
+    """The bit of the word that each bit of the result comes from, as a set of one or none; None
+    where a bit of the result may come from several.
+    """
+    sources = sources_of(formula)
+    return sources if all(bits & (bits - 1) == 0 for bits in sources) else None
+
+
+def wanted(block: Block) -> Wanted:
+    """What the lookups of a block want. Their formula has single sources; without one the word is
+    the attack set.
+    """
+    formula = block.layout.table.result
+    if formula is None:
+        return Wanted(block.attacks, ~block.attacks, np.zeros(block.slots.shape, dtype=np.bool_))
+    sources = single_sources(formula)
+    assert sources is not None
+    lowest, highest = (results(block, np.uint64(word)) for word in (0, ALL))
+    decided, wrong = lowest ^ highest, highest ^ block.attacks
+    ones, zeros = _moved(decided & ~wrong, sources), _moved(decided & wrong, sources)
+    hopeless = ((wrong & ~decided) | (ones & zeros)) != 0
+    return Wanted(ones, zeros, hopeless)
+
+
+def results(block: Block, words: Words | np.uint64) -> Words:
+    """What the result formula makes of loaded words, one a lookup or one for all."""
+    layout = block.layout
+    formula = layout.table.result
+    assert formula is not None
+    values = values_of(layout, block)
+    values[WORD] = np.broadcast_to(words, block.slots.shape)
+    value = evaluate(formula.tree, values, formula.text).astype(np.uint64)
+    return np.broadcast_to(value, block.slots.shape)
+
+
+def values_of(layout: PieceLayout, block: Block) -> dict[str, Words]:
+    """What the names of the formulas stand for: occupancies as the table reads them."""
+    values: Mapping[str, Words] = layout.parameters
+    rows = {name: words[block.rows] for name, words in values.items()}
+    mirrored = np.array([[layout.mirrored[row]] for row in block.rows])
+    turned = np.where(mirrored, block.occupancies.byteswap(), block.occupancies)
+    return {**rows, OCCUPANCY: turned}
+
+
+def _moved(bits: Words, sources: Sources) -> Words:
+    """Bits of the result as the bits of the word that they come from."""
+    if all(source in (0, 1 << bit) for bit, source in enumerate(sources)):
+        return bits
+    moved = np.zeros_like(bits)
+    for bit, source in enumerate(sources):
+        moved |= np.where(bits >> np.uint64(bit) & np.uint64(1), np.uint64(source), np.uint64(0))
+    return moved
