@@ -49,8 +49,11 @@ def test_a_counterexample_names_its_entry(command, broken):
     reports = json.loads(command("verify", path, "--json").output)["reports"]
     (entries,) = reports[0]["reading"]["entries"]
     assert entries == [
-        {"list": "rook_magics", "entry": 27, "file": "engine.c", "line": 29, "number": wrong}
-    ]
+        {
+            "list": "rook_magics", "entry": 27, "file": "engine.c", "line": 29, "column": 1,
+            "number": wrong,
+        }
+    ]  # fmt: skip
 
 
 def test_entries_count_as_the_engine_does(command, engine, shipped):

@@ -9,14 +9,17 @@ import rich_click as click
 from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.pins import pin_options
-from magicert.cli.options.types import TableNameType
-from magicert.cli.options.work import JSON, options
+from magicert.cli.options.types import NearChoice, TableNameType
+from magicert.cli.options.work import options
 from magicert.problem import InputError
 from magicert.verify.table.budget import MAX_LOOKUPS
 
 if TYPE_CHECKING:
     from magicert.jobs.verify_tables import Verified
     from magicert.verify.source.readings.pins import Pins
+
+FORMATS = ("text", "json", "github", "sarif")
+"""How the verdicts are shown."""
 
 
 @click.command("verify")
@@ -39,7 +42,12 @@ if TYPE_CHECKING:
     panel="What to verify",
 )
 @options(
-    JSON,
+    click.option(
+        "--format", "form", type=NearChoice(FORMATS), default=FORMATS[0], show_default=True,
+        help="json: all reports. github: annotations on the lines of wrong numbers. sarif: the "
+        "same for code scanning.",
+    ),
+    click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
     click.option("--full", is_flag=True, help="Every finding with its boards, and all notes."),
     click.option(
         "--certificates", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
@@ -52,6 +60,7 @@ if TYPE_CHECKING:
 def command(
     paths: tuple[str, ...],
     published: bool,
+    form: str,
     as_json: bool,
     full: bool,
     certificates: Path | None,
@@ -73,6 +82,7 @@ def command(
         magicert verify tables/ --certificates certificates/
         git show HEAD~3:src/magics.rs | magicert verify - --lang rs
         magicert verify shakmaty --json | jq .reports[0].buffers
+        magicert verify src --format sarif > magicert.sarif
 
     Exit status: 0 all valid, 1 something invalid, 2 bad input, 3 not decided.
     """
@@ -85,6 +95,8 @@ def command(
         write_reports,
     )
 
+    if as_json and form not in ("text", "json"):
+        raise click.UsageError(f"--json and --format {form}: expected one of them")
     if not paths and not published:
         raise click.UsageError("expected a PATH, or --published")
     if lang is not None and "-" not in paths:
@@ -97,16 +109,41 @@ def command(
             for touched in (file, other_kind(file)):
                 check_output(touched, verified.paths, force=force)
         write_reports(reports)
-    if as_json:
-        _print_json(verified)
-    else:
-        from magicert.cli.display.report import show_all
-        from magicert.cli.display.source_report import show_sources
-
-        if verified.tables:
-            show_all(verified.tables, full)
-        show_sources(verified.sources, full)
+    _show(verified, "json" if as_json else form, full)
     sys.exit(VERDICT_STATUS[verified.verdict])
+
+
+def _show(verified: "Verified", form: str, full: bool) -> None:
+    """The verdicts in one of FORMATS."""
+    match form:
+        case "json":
+            _print_json(verified)
+        case "github":
+            _print_commands(verified)
+        case "sarif":
+            from magicert.cli.display.documents import echo_json
+            from magicert.cli.display.formats import annotations, sarif
+
+            echo_json(sarif.log(annotations.annotations(verified)))
+        case _:
+            from magicert.cli.display.report import show_all
+            from magicert.cli.display.source_report import show_sources
+
+            if verified.tables:
+                show_all(verified.tables, full)
+            show_sources(verified.sources, full)
+
+
+def _print_commands(verified: "Verified") -> None:
+    """Annotations for GitHub, then what the step's log shows: a verdict for each file."""
+    from magicert.cli.display.formats import annotations, github
+    from magicert.problem import printable
+
+    click.echo(github.commands(annotations.annotations(verified)), nl=False)
+    for item in verified.tables:
+        click.echo(f"{item.verdict.ljust(9)} {printable(str(item.path))}")
+    for source in verified.sources:
+        click.echo(f"{source.verdict.ljust(9)} {source.name}")
 
 
 def _print_json(verified: "Verified") -> None:

@@ -15,13 +15,17 @@ Verdict = Literal["valid", "invalid", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One number of a list: its place in the list, as the engine counts, and in the source."""
+    """One number of a list: its place in the list, as the engine counts, and in the source.
+
+    `line` and `column` count from 1.
+    """
 
     list: str
     entry: int
     file: str
     line: int
     number: str
+    column: int
 
     def __str__(self) -> str:
         name = self.list or "an unnamed list"
@@ -33,7 +37,8 @@ def entry_of(column: Column, row: int) -> Entry | None:
     if not column.spots:
         return None
     number = f"0x{column.words64[row]:x}"
-    return Entry(column.name, row, column.file, column.spots[row][0], number)
+    line, before = column.spots[row]
+    return Entry(column.name, row, column.file, line, number, before + 1)
 
 
 @dataclass(frozen=True, slots=True)

