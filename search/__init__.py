@@ -6,7 +6,8 @@ guessing    the engine "guess": the magic bit by bit
 ledger      finished shards, and settling a cell
 planning    choosing a plan by sampling
 shards      one subtree of the search, run to its end
-kernel      the search itself
+low         the search with m's low bits first
+kernel      the search with windows
 chain       many squares of a file in one step
 problem     a cell as products; plans
 finders     the engine "trial", and what finders share

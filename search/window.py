@@ -15,9 +15,12 @@ from magicert.search.ledger.cluster import cluster_executor
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import FoundOne, find_work, settle, verified
 from magicert.search.ledger.summary import Summary
+from magicert.search.low.descent import probe_low, search_low
 from magicert.search.planning.choice import choose_plan
 from magicert.search.planning.sampling import Estimate, OutOfTime, sample
+from magicert.search.problem.low_plan import low_plan
 from magicert.search.problem.plan import Plan
+from magicert.search.problem.plans import parse_plan
 from magicert.search.problem.terms import terms, terms_of
 from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.work import Work, level_for
@@ -94,9 +97,9 @@ def compile_search(observer: Observer, deadline: float | None) -> None:
     but the end of its process: with a deadline it gets one of its own, and what it compiles is
     found in the cache.
     """
-    if is_compiled(kernel.search) and is_compiled(kernel.probe):
+    if all(map(is_compiled, (kernel.search, kernel.probe, search_low, probe_low))):
         return
-    observer.say("compiling the search: about half a minute, usually only once")
+    observer.say("compiling the search: about a minute, usually only once")
     if deadline is None:
         return
     with process_pool(1) as pool:
@@ -110,6 +113,7 @@ def run_a_toy() -> None:
     """Sample a cell of four occupancies, which compiles everything that a search needs."""
     toy = terms([0, 1 << 60, 1 << 62, 5 << 60], [0, 1, 2, 3], 2)
     sample(toy, Plan(4, ("d2", "d2"), 4, 1), 4, 1)
+    sample(toy, low_plan(toy), 4, 1)
 
 
 def _work(ledger: Ledger, request: Request, observer: Observer, deadline: float | None) -> Work:
@@ -134,7 +138,7 @@ def plan_work(
     options, about = request.options, terms_of(request.cell)
     if options["plan"]:
         try:
-            plan = Plan.parse(options["plan"])
+            plan = parse_plan(options["plan"])
             check_plan(plan, about)
         except ValueError as error:
             raise InputError([Problem(str(error), key="plan")]) from None

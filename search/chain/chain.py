@@ -24,6 +24,7 @@ from magicert.search.chain.relations import Kinds, Relation, relations_of
 from magicert.search.chain.squares import GRID, SPACING, WIDER, Squares, spread_of, squares_of
 from magicert.search.chain.tables import Line, Shape
 from magicert.search.problem.plan import Plan, recalls
+from magicert.search.problem.plans import AnyPlan
 from magicert.search.problem.terms import Terms, Words
 
 Ints = NDArray[np.int64]
@@ -83,10 +84,11 @@ class _Stage:
     end: int
 
 
-def check_plan(plan: Plan, terms: Terms) -> None:
+def check_plan(plan: AnyPlan, terms: Terms) -> None:
     """ValueError unless the plan can be followed for these terms."""
     plan.check(terms)
-    chain_of(plan, terms, 0, len(plan.steps))
+    if isinstance(plan, Plan):
+        chain_of(plan, terms, 0, len(plan.steps))
 
 
 def chain_of(plan: Plan, terms: Terms, level: int, end: int) -> Chain:

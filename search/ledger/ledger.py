@@ -22,7 +22,7 @@ from magicert.search.ledger.claims import Claims
 from magicert.search.ledger.rows import COLUMNS, cell_of, key_of, read_row, values_of
 from magicert.search.ledger.schema import NotALedgerError, prepare
 from magicert.search.ledger.summary import Summary, summarise
-from magicert.search.problem.plan import Plan
+from magicert.search.problem.plans import parse_plan
 from magicert.search.problem.terms import terms_of
 from magicert.search.shards.work import MOST_SHARDS, ShardResult, Work
 
@@ -77,6 +77,8 @@ class Ledger:
             yield
         except sqlite3.ProgrammingError:  # ours
             raise
+        except sqlite3.OperationalError as error:  # a full disk, a folder that cannot be written
+            raise InputError([Problem(f"cannot be used: {error}", file=str(self.path))]) from None
         except (sqlite3.DatabaseError, NotALedgerError) as error:
             raise InputError([Problem(f"no ledger: {error}", file=str(self.path))]) from None
 
@@ -145,7 +147,7 @@ class Ledger:
 
     def _work(self, cell: Cell, row: sqlite3.Row) -> Work:
         try:
-            plan = Plan.parse(row["plan"])
+            plan = parse_plan(row["plan"])
             plan.check(terms_of(cell))
             work = Work(cell, plan, row["level"], bool(row["record"]))
             if not 0 <= work.level <= len(plan.steps) or work.shards > MOST_SHARDS:

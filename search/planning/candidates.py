@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from magicert.search.chain.chain import check_plan
 from magicert.search.chain.squares import SPACING
+from magicert.search.problem.low_plan import LowPlan, low_plan
 from magicert.search.problem.plan import Plan
 from magicert.search.problem.terms import Terms, mask_bits
 
@@ -29,6 +30,16 @@ def settings(terms: Terms, order: list[int]) -> Iterator[Plan]:
         for fan in (6, 8, 1):
             for early in sorted({0, min(3, terms.bits - 1)}):
                 yield build(terms, order, units, fan, early)
+
+
+def low_plans(terms: Terms) -> Iterator[LowPlan]:
+    """The plan with low bits first, where the multiplicands are those of a mask."""
+    plan = low_plan(terms)
+    try:
+        plan.check(terms)
+    except ValueError:
+        return
+    yield plan
 
 
 def chains(terms: Terms) -> Iterator[Plan]:
@@ -67,6 +78,9 @@ def orders(bits: list[int]) -> Iterator[list[int]]:
     those that go down, then all the way up, then down.
     """
     count = len(bits)
+    if not bits:  # the only word is 0
+        yield []
+        return
     if count <= EASY_BITS:
         for pattern in range(1 << (count - 1)):
             yield from _order(bits, [pattern >> n & 1 for n in range(count - 1)])
@@ -94,7 +108,7 @@ def build(terms: Terms, order: list[int], units_log2: int, fan: int, early: int)
     """The plan that takes mask bits in this order, with fans of up to 2^fan cells where a
     bit stands far enough above those taken before.
     """
-    p = q = 64 - order[0]
+    p = q = 64 - order[0] if order else 0
     start = q
     steps: list[str] = []
     for place, bit in enumerate(order):

@@ -1,12 +1,13 @@
-"""Choosing a plan: the cheapest of many candidates, each tried on a random sample."""
+"""Choosing a plan, of either kind: the cheapest of many, each tried on a random sample."""
 
 import time
 from collections.abc import Callable, Iterable
 from itertools import chain
 
-from magicert.search.planning.candidates import chains, default, orders, settings
+from magicert.search.planning.candidates import chains, default, low_plans, orders, settings
 from magicert.search.planning.sampling import Estimate, OutOfTime, sample
 from magicert.search.problem.plan import Plan
+from magicert.search.problem.plans import AnyPlan
 from magicert.search.problem.terms import Terms, mask_bits
 
 ROOTS, MORE_ROOTS = 48, 1000
@@ -16,6 +17,8 @@ MUCH_WORSE = 4
 BEST_ORDERS, FINALISTS = 3, 4
 FOR_ORDERS, FOR_SETTINGS = 0.6, 0.4
 """Parts of the budget."""
+LEAST_BUDGET = 0.5
+"""Seconds for windows, at least, where low bits first takes little."""
 CHAIN_FROM = 60.0
 """Seconds of the best other plan from which on chains are tried: their samples take seconds."""
 
@@ -34,10 +37,18 @@ def choose_plan(
     """
     trials = _Trials(terms, seed, deadline)
     try:
+        # Low bits first has one plan: where it takes little, windows are not long looked at.
+        trials.run(low_plans(terms), 0.0)
+        for estimate in trials.estimates:
+            budget = min(budget, max(LEAST_BUDGET, estimate.seconds))
         # The orders first, each with one setting; then all settings of the best orders.
         by_default = {default(terms, order): order for order in orders(mask_bits(terms))}
         trials.run(by_default, FOR_ORDERS * budget)
-        ranked = sorted((e.seconds, by_default[e.plan]) for e in trials.estimates)
+        ranked = sorted(
+            (e.seconds, by_default[e.plan])
+            for e in trials.estimates
+            if isinstance(e.plan, Plan) and e.plan in by_default
+        )
         best = [settings(terms, order) for _, order in ranked[:BEST_ORDERS]]
         trials.run(chain.from_iterable(best), FOR_SETTINGS * budget)
         if trials.ranked() and trials.ranked()[0].seconds > CHAIN_FROM:
@@ -60,7 +71,7 @@ class _Trials:
         self.terms, self.seed, self.deadline = terms, seed, deadline
         self.estimates: list[Estimate] = []
 
-    def run(self, plans: Iterable[Plan], seconds: float) -> None:
+    def run(self, plans: Iterable[AnyPlan], seconds: float) -> None:
         """Sample plans, at least one, until so many seconds have gone. They count from the end
         of the first sample, which may have had to compile the kernel.
         """

@@ -14,6 +14,7 @@ from typing import TypeVar
 from magicert.search.chain.chain import plain
 from magicert.search.planning.sampling import sample
 from magicert.search.problem.plan import Plan, bits_of
+from magicert.search.problem.plans import AnyPlan
 from magicert.search.problem.terms import Terms, terms_of
 from magicert.search.shards.shard import run_shard
 from magicert.search.shards.stream import LeafObserver
@@ -52,7 +53,8 @@ class Pieces:
 
     def __init__(self, work: Work, seed: int, terms: Terms | None = None) -> None:
         self.terms = terms_of(work.cell) if terms is None else terms
-        self.work = replace(work, plan=plain(work.plan, self.terms), record=True)
+        plan = plain(work.plan, self.terms) if isinstance(work.plan, Plan) else work.plan
+        self.work = replace(work, plan=plan, record=True)
         self.rng = random.Random(seed)
         self.level = self._usual_level(seed)
 
@@ -92,6 +94,6 @@ class Pieces:
         return (number << bits) + self.rng.getrandbits(bits), level + 1
 
 
-def _bits(plan: Plan, level: int) -> int:
+def _bits(plan: AnyPlan, level: int) -> int:
     """How many bits of m are taken above a level."""
     return sum(map(bits_of, plan.steps[:level]))

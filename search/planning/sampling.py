@@ -7,23 +7,35 @@ structured magics can hide from a sample, so an estimate settles nothing.
 
 import random
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
 from magicert.search.kernel.descent import probe
-from magicert.search.kernel.state import FOUND, counted, new_state
+from magicert.search.kernel.state import FOUND, Ints, new_state
 from magicert.search.kernel.task import task_of
+from magicert.search.low.descent import probe_low
+from magicert.search.low.state import new_low_state
+from magicert.search.low.task import low_task
+from magicert.search.problem.low_plan import LowPlan
 from magicert.search.problem.plan import Plan, bits_of
-from magicert.search.problem.terms import Terms
+from magicert.search.problem.plans import AnyPlan
+from magicert.search.problem.terms import Terms, Words
+from magicert.search.shards.shard import COUNTED
 from magicert.search.shards.work import Counts
 
 COSTS = Counts(nodes=30, drops=8, cells=0, words=5, examined=3)
 """What each count costs, in 10^-9 s on one core of 2024: only for choosing and estimating."""
+LOW_COSTS = Counts(nodes=20, drops=8, cells=0, words=1, examined=2)
+"""The same with low bits first."""
 STAGE_BITS = 7
 """A stage ends once it has taken so many bits of m."""
-FOUND_ROOM, CHAIN_ROOM = 1 << 15, 1 << 21
-"""Intervals kept of a stage, and of a chain's."""
+LONGEST_STAGE = 8
+"""Low bits first, a stage has so many bits, or one step."""
+FOUND_ROOM, CHAIN_ROOM, LOW_ROOM = 1 << 15, 1 << 21, 1 << 18
+"""Intervals kept of a stage: of windows, of a chain, and low bits first."""
 CHAIN_ROOTS = 64
 """Roots that a chain is sampled from: each has tables of its own."""
 ROOTS_AT_ONCE = 16
@@ -42,7 +54,7 @@ class Estimate:
     and its `chain_counts` are among `counts`.
     """
 
-    plan: Plan
+    plan: AnyPlan
     counts: Counts = field(default_factory=Counts)
     chain_counts: Counts = field(default_factory=Counts)
     chain_seconds: float = 0.0
@@ -50,7 +62,8 @@ class Estimate:
     @property
     def seconds(self) -> float:
         """On one core, counting only."""
-        costs = zip(COSTS.values, self.counts.values, self.chain_counts.values, strict=True)
+        prices = LOW_COSTS if isinstance(self.plan, LowPlan) else COSTS
+        costs = zip(prices.values, self.counts.values, self.chain_counts.values, strict=True)
         return self.chain_seconds + 1e-9 * sum(cost * (n - chain) for cost, n, chain in costs)
 
     def with_stage(self, counts: Counts) -> "Estimate":
@@ -79,7 +92,7 @@ class _Stage:
 
 def sample(
     terms: Terms,
-    plan: Plan,
+    plan: AnyPlan,
     roots: int,
     seed: int,
     limit: float | None = None,
@@ -116,34 +129,53 @@ def sample(
 
 
 def _run(
-    terms: Terms, plan: Plan, level: int, end: int, pool: list[int], deadline: float | None
+    terms: Terms, plan: AnyPlan, level: int, end: int, pool: list[int], deadline: float | None
 ) -> _Stage:
     """Run the subtrees of a stage whose roots begin at the numbers in the pool."""
-    task = task_of(terms, plan, level, end)
-    room = FOUND_ROOM if task.chain.level < 0 else CHAIN_ROOM
-    state = new_state(terms, task, room)
+    low = isinstance(plan, LowPlan)
+    visit, register, found, twice = (_low if low else _window)(terms, plan, level, end)
     roots = np.array(pool, dtype=np.uint64)
     started = time.thread_time()
     done = 0
-    while done < len(roots) and state.register[FOUND] <= room // 2:
+    while done < len(roots) and register[FOUND] <= len(found) // 2:
         if deadline is not None and time.monotonic() > deadline:
             raise OutOfTime
-        some = roots[done : done + ROOTS_AT_ONCE]
-        done += probe(task, state, some)
+        done += visit(roots[done : done + ROOTS_AT_ONCE])
     seconds = time.thread_time() - started
-    nodes, drops, cells, words, examined = counted(state)
+    nodes, drops, cells, words, examined = (int(register[place]) for place in COUNTED)
     # The roots were counted at the end of the stage before.
-    counts = Counts(nodes - done, drops, cells, words, examined - done * int(task.plan.first[1]))
+    counts = Counts(nodes - done, drops, cells, words, examined - done * twice)
     p = plan.windows[end][0]
-    lows = state.found[: int(state.register[FOUND]), 0]
+    lows = found[: int(register[FOUND]), 0]
     return _Stage(done, counts, [int(low) >> p << p for low in lows], seconds)
 
 
-def _stage_end(plan: Plan, level: int) -> int:
+_Visit = tuple[Callable[[Words], int], Ints, Words, int]
+"""What searches a stage from some roots on, and says from how many; its register and what it finds;
+and the occupancies of a root that the stage before examined, too.
+"""
+
+
+def _window(terms: Terms, plan: AnyPlan, level: int, end: int) -> _Visit:
+    assert isinstance(plan, Plan)
+    task = task_of(terms, plan, level, end)
+    state = new_state(terms, task, FOUND_ROOM if task.chain.level < 0 else CHAIN_ROOM)
+    return partial(probe, task, state), state.register, state.found, int(task.plan.first[1])
+
+
+def _low(terms: Terms, plan: AnyPlan, level: int, end: int) -> _Visit:
+    assert isinstance(plan, LowPlan)
+    task = low_task(terms, plan, level, end)
+    state = new_low_state(terms, task, LOW_ROOM)
+    return partial(probe_low, task, state), state.register, state.found, 0
+
+
+def _stage_end(plan: AnyPlan, level: int) -> int:
     """The level where a stage ends: some bits on; a chain is a stage of its own."""
     bits, end = 0, level
     while end < len(plan.steps) and bits < STAGE_BITS:
-        if plan.steps[end][0] == "c" and bits:
+        long = isinstance(plan, LowPlan) and bits + bits_of(plan.steps[end]) > LONGEST_STAGE
+        if bits and (long or plan.steps[end][0] == "c"):
             break
         bits += bits_of(plan.steps[end])
         end += 1

@@ -24,12 +24,17 @@ MOST_CELLS_LOG2 = 10
 
 def down(step: str) -> int:
     """How many bits a step lowers p by."""
-    return 0 if step == "u" else int(step[1:].partition(".")[0])
+    return 0 if step[0] == "u" else int(step[1:].partition(".")[0])
+
+
+def up(step: str) -> int:
+    """How many bits a step raises q by: "u" by one, "u8" by eight (in plans of the other kind)."""
+    return int(step[1:] or 1) if step[0] == "u" else 0
 
 
 def bits_of(step: str) -> int:
     """How many bits of m a step takes: a node has 2^that children."""
-    return 1 if step == "u" else down(step)
+    return up(step) + down(step)
 
 
 def cells_of(step: str) -> int:

@@ -19,6 +19,7 @@ from magicert.search.chain.collect import begin_node, collect
 from magicert.search.chain.descent import OVER
 from magicert.search.chain.squares import squares_of
 from magicert.search.chain.state import new_chain_pads
+from magicert.search.problem.plan import Plan
 from magicert.search.problem.terms import Terms, terms_of
 from magicert.search.shards.work import Work
 
@@ -38,7 +39,7 @@ def recount_shard(work: Work, number: int, terms: Terms | None = None) -> Recoun
     shards are cut below it.
     """
     terms = terms_of(work.cell) if terms is None else terms
-    if not work.plan.chain:
+    if not isinstance(work.plan, Plan) or not work.plan.chain:
         raise ValueError(f"{work.plan.text}: the plan has no chain")
     step = work.plan.steps.index(work.plan.chain)
     if work.level > step:

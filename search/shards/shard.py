@@ -4,35 +4,51 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
+
+import numpy as np
 
 from magicert import __version__
 from magicert.search.chain.chain import plain
 from magicert.search.kernel.descent import DONE, search
 from magicert.search.kernel.state import (
+    CELLS,
+    DROPS,
+    EXAMINED,
     FOUND,
     LEAVES,
     MOST_FOUND,
     NODES,
+    WORDS,
     State,
     begin,
-    counted,
     new_state,
 )
-from magicert.search.kernel.task import Task, task_of
+from magicert.search.kernel.task import task_of
+from magicert.search.low.descent import WRONG, begin_low, search_low
+from magicert.search.low.state import LowState, new_low_state
+from magicert.search.low.task import low_task
+from magicert.search.problem.low_plan import LowPlan
+from magicert.search.problem.plan import Plan
 from magicert.search.problem.terms import Terms, terms_of
 from magicert.search.shards.stream import LeafObserver, drain
 from magicert.search.shards.work import MOST_LISTED, Counts, ShardResult, Work
 from magicert.system.compiled import sources
 
+COUNTED = (NODES, DROPS, CELLS, WORDS, EXAMINED)
+"""Where a state has its counts, in the order of Counts."""
 Progress = Callable[[int], None]
 """Called now and then with the tests done so far."""
+Stretch = Callable[[int, int], int]
+"""Goes on with a shard for so many nodes, or until so many magics are found: how it ended."""
 NODES_AT_ONCE = 1 << 18
 
 
 @cache
-def engine() -> str:
+def engine(low: bool = False) -> str:
     """What runs a shard here: the version, and a hash of the compiled code's sources."""
+    if low:
+        return f"magicert {__version__} low-bits-first search {sources(search_low.__module__)[:16]}"
     return f"magicert {__version__} window search {sources(search.__module__)[:16]}"
 
 
@@ -58,7 +74,7 @@ class _Magics:
     listed: list[tuple[int, int]] = field(default_factory=list)
     count: int = 0
 
-    def collect(self, state: State) -> None:
+    def collect(self, state: State | LowState) -> None:
         found = int(state.register[FOUND])
         for low, high in state.found[:found].tolist():
             self.count += high - low + 1
@@ -86,15 +102,13 @@ def run_shard(
     terms = terms_of(work.cell) if terms is None else terms
     if work.record and work.plan.chain:
         return _record_chain(work, number, observers, terms, first_only, deadline, progress)
-    task = task_of(terms, work.plan, work.level, record=work.record)
-    state = new_state(terms, task)
-    begin(state, work.root(number)[1], work.plan.windows[work.level][0])
+    state, stretch = _begun(work, number, terms)
     sha = Hash()
     watching = (sha, *observers) if work.record else ()
     magics = _Magics()
     finished = False
     most = 1 if first_only else MOST_FOUND
-    for status in _chunks(task, state, most):
+    for status in _chunks(stretch, most):
         magics.collect(state)
         finished = status == DONE
         if work.record:
@@ -110,15 +124,29 @@ def run_shard(
             observer.finish()
     return ShardResult(
         number=number,
-        counts=Counts(*counted(state)),
+        counts=Counts(*(int(state.register[place]) for place in COUNTED)),
         leaves=int(state.register[LEAVES]) if work.record else 0,
         sha256=sha.finish() if work.record and finished else "",
         magics=tuple(magics.listed),
         magic_count=magics.count,
         seconds=time.thread_time() - started,
         finished=finished,
-        engine=engine(),
+        engine=engine(isinstance(work.plan, LowPlan)),
     )
+
+
+def _begun(work: Work, number: int, terms: Terms) -> tuple[State | LowState, Stretch]:
+    """A shard at its beginning: its state, and what goes on with it."""
+    _, base, _ = work.root(number)
+    if isinstance(work.plan, LowPlan):
+        low = low_task(terms, work.plan, work.level, record=work.record)
+        low_state = new_low_state(terms, low)
+        begin_low(low, low_state, np.uint64(base))
+        return low_state, partial(search_low, low, low_state)
+    task = task_of(terms, work.plan, work.level, record=work.record)
+    state = new_state(terms, task)
+    begin(state, base, work.plan.windows[work.level][0])
+    return state, partial(search, task, state)
 
 
 def _record_chain(
@@ -138,6 +166,7 @@ def _record_chain(
     )  # fmt: skip
     if not counted.finished:
         return counted
+    assert isinstance(work.plan, Plan)
     written = run_shard(
         replace(work, plan=plain(work.plan, terms)), number, observers,
         terms=terms, first_only=first_only, deadline=deadline, progress=progress,
@@ -150,9 +179,11 @@ def _record_chain(
     return replace(written, counts=counted.counts, seconds=written.seconds + counted.seconds)
 
 
-def _chunks(task: Task, state: State, most_found: int) -> Iterator[int]:
+def _chunks(stretch: Stretch, most_found: int) -> Iterator[int]:
     """Run the kernel piece by piece, so that Python sees Ctrl-C and deadlines."""
     status = -1
     while status != DONE:
-        status = search(task, state, NODES_AT_ONCE, most_found)
+        status = stretch(NODES_AT_ONCE, most_found)
+        if status == WRONG:
+            raise AssertionError("a bit string killed a value for no reason")
         yield status

@@ -5,7 +5,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.search.kernel.state import BLOCK, WRITTEN, Leaves, State
+from magicert.search.kernel.state import BLOCK, WRITTEN, Ints, Leaves
 
 
 class LeafObserver(Protocol):
@@ -21,7 +21,19 @@ class LeafObserver(Protocol):
         """The stream is complete."""
 
 
-def drain(state: State, last: bool) -> list[bytes]:
+class Written(Protocol):
+    """A state of either search: its leaf buffer, and how much is in it."""
+
+    @property
+    def register(self) -> Ints:
+        """The counts, and where the search stands."""
+
+    @property
+    def leaves(self) -> Leaves:
+        """The leaf buffer."""
+
+
+def drain(state: Written, last: bool) -> list[bytes]:
     """Take the full blocks out of the leaf buffer; with `last`, what is left as well."""
     blocks = []
     written = int(state.register[WRITTEN])

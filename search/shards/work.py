@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from magicert.cell import Cell
-from magicert.search.problem.plan import Plan, bits_of, down
+from magicert.search.problem.plan import bits_of, down, up
+from magicert.search.problem.plans import AnyPlan
 
 Root = tuple[int, int, int]
 """(w, low, high): all m with low <= m mod 2^w <= high."""
@@ -48,7 +49,7 @@ class Work:
     """
 
     cell: Cell
-    plan: Plan
+    plan: AnyPlan
     level: int
     record: bool = True
 
@@ -63,7 +64,7 @@ class Work:
         for (p, q), step in zip(self.plan.windows, self.plan.steps[: self.level], strict=False):
             left >>= bits_of(step)
             digit, number = divmod(number, left)
-            low += digit << (q if step == "u" else p - down(step))
+            low += _reversed(digit, up(step)) << q if up(step) else digit << (p - down(step))
         p, q = self.plan.windows[self.level]
         return q, low, low + (1 << p) - 1
 
@@ -76,7 +77,12 @@ class Work:
         return roots == {(q, low, low + (1 << p) - 1) for low in range(0, 1 << q, 1 << p)}
 
 
-def level_for(plan: Plan, shards: float) -> int:
+def _reversed(digit: int, bits: int) -> int:
+    """The digit with its bits in reverse: the lowest new bit of m divides the children first."""
+    return int(f"{digit:0{bits}b}"[::-1], 2)
+
+
+def level_for(plan: AnyPlan, shards: float) -> int:
     """The first level that cuts a plan's search in at least so many shards, MOST_SHARDS at most."""
     count = 1
     for level, step in enumerate(plan.steps):

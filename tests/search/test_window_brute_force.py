@@ -1,4 +1,4 @@
-"""The window search against all m, one by one, on toy masks; its leaves against the checker."""
+"""Both searches against all m, one by one, on toy masks; their leaves against the checker."""
 
 import random
 
@@ -9,7 +9,9 @@ from magicert.board import Piece
 from magicert.cell import square_cell
 from magicert.scheme import SCHEMES
 from magicert.search.planning.candidates import build, candidates, orders
+from magicert.search.problem.low_plan import LowPlan, low_plan
 from magicert.search.problem.plan import Plan
+from magicert.search.problem.plans import AnyPlan
 from magicert.search.problem.terms import Terms, terms, trailing_zeros
 from magicert.search.shards.shard import run_shard
 from magicert.search.shards.work import Work
@@ -51,7 +53,7 @@ def toy(rng: random.Random, c: int, bits: int, lowest: int, groups: int) -> Term
     return terms(rows, attacks, bits, constant, least, most)
 
 
-def run_all(about: Terms, plan: Plan, level: int) -> set[int]:
+def run_all(about: Terms, plan: AnyPlan, level: int) -> set[int]:
     """The magics that the search finds, after its leaves have passed the checker."""
     statement = Statement(
         about.multiplicand, int(about.constant[0]), about.attack.astype(np.int64),
@@ -112,3 +114,24 @@ def test_multiplicands_need_not_be_subsets(seed: int):
     assert width == 64 - min(map(trailing_zeros, rows))
     plan = Plan(width, ("d1",) * width, 3, rng.randint(0, 2))
     assert sorted(run_all(about, plan, 1)) == brute_force(about)
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_low_bits_first_finds_exactly_the_magics_of_a_toy_mask(seed: int):
+    rng = random.Random(seed)
+    about = toy(rng, rng.randint(1, 5), rng.randint(2, 10), rng.randint(54, 59), rng.randint(1, 6))
+    plan = low_plan(about)
+    if rng.random() < 0.5:
+        plan = in_smaller_steps(plan, rng)
+    plan.check(about)
+    level = rng.randint(0, min(3, len(plan.steps)))
+    assert sorted(run_all(about, plan, level)) == brute_force(about)
+
+
+def in_smaller_steps(plan: LowPlan, rng: random.Random) -> LowPlan:
+    """The same plan, with steps that take nothing before those that take a square."""
+    widths: list[int] = []
+    for width in plan.widths:
+        first = rng.randint(0, width - 1)
+        widths += [first, width - first] if first else [width]
+    return LowPlan(tuple(widths))

@@ -1,0 +1,218 @@
+"""Low bits first, compiled: depth-first, with nothing to undo.
+
+A node knows m modulo 2^q, and so every product of the squares taken so far. Where its step takes
+a square, node.py says which values are alive; a step that takes none has all of them. A child's
+tables lie above its parent's, so going back up needs no work.
+
+Words are uint64 throughout: see the module of the same name in the kernel of the windows.
+"""
+
+import numpy as np
+
+from magicert.search.compiled import entry, helper
+from magicert.search.kernel.leaves import write, write_found
+from magicert.search.kernel.state import (
+    BLOCK,
+    CHILD,
+    DEAD,
+    ENTERING,
+    FOUND,
+    LAST_CHILD,
+    LEAVES,
+    LEVEL,
+    NODES,
+    OPEN,
+    SERIAL,
+    WRITTEN,
+)
+from magicert.search.low.explain import note_owners, write_dead
+from magicert.search.low.node import EIGHT, fill, take, take_all, test_values
+from magicert.search.words import LAST, ONE, SIX, ZERO, lowest
+
+DONE, PAUSED, FULL, WRONG = 0, 1, 2, 3
+"""How a stretch of the search ended: all done, enough nodes, no room for what it found, or a
+value was killed for no reason.
+"""
+NO_END = np.int64(1 << 60)
+"""More nodes than anybody visits."""
+
+
+@helper
+def visit(task, state, level):
+    """Look at a node whose m is in pads.m[level]. OPEN if it has children, or leaves to write."""
+    pads, register, levels = state.pads, state.register, task.levels
+    register[NODES] += 1
+    m = pads.m[level]
+    if level == len(levels.q) - 1:
+        place = register[FOUND]
+        state.found[place, 0] = state.found[place, 1] = m
+        register[FOUND] = place + 1
+        if task.record:
+            write_found(state, levels.q[level], m, m)
+        return DEAD
+    pads.place[level] = ZERO
+    if levels.takes[level] == 0 or test_values(task, state, level) == OPEN:
+        return OPEN
+    if task.record:
+        fill(state, levels.squares[level])
+        return OPEN
+    return DEAD
+
+
+@helper
+def descend(task, state, level):
+    """Prepare the next child of a node, a CHILD; LAST_CHILD if there was no other one. Children
+    come in the order of reversed bits: so two neighbours' leaves make up one of a bit less.
+    """
+    pads, levels = state.pads, task.levels
+    width = levels.width[level]
+    if levels.takes[level] == 0:
+        place = pads.place[level]
+        if place >> width != ZERO:
+            return LAST_CHILD
+        pads.place[level] = place + ONE
+        value = ZERO
+        for bit in range(width):
+            value |= (place >> np.uint64(bit) & ONE) << (width - ONE - np.uint64(bit))
+        pads.m[level + 1] = pads.m[level] | (value << levels.q[level])
+        return CHILD
+    place = next_living(task, state, level)
+    if place >> width != ZERO:
+        return LAST_CHILD
+    pads.place[level] = place + ONE
+    value = pads.reversed[place]
+    t = levels.squares[level]
+    pads.m[level + 1] = pads.m[level] | ((value >> (EIGHT - width)) << levels.q[level])
+    pads.filled[t + 1] = 0
+    pads.added[t + 1] = pads.m[level + 1] << task.bit[t]
+    if level + 1 < len(levels.q) - 1:
+        take(task, state, t, value)
+    return CHILD
+
+
+@helper
+def next_living(task, state, level):
+    """The place of a node's next living value, or one behind its last. The leaves of the dead
+    ones before it are written.
+    """
+    pads, levels = state.pads, task.levels
+    place = pads.place[level]
+    end = ONE << levels.width[level]
+    alive = pads.alive[level]
+    if not task.record:
+        while place < end:
+            word = alive[place >> SIX] >> (place & LAST)
+            if word != ZERO:
+                return place + lowest(word)
+            place = (place | LAST) + ONE
+        return end
+    owners = np.int64(0)
+    while place < end and alive[place >> SIX] >> (place & LAST) & ONE == ZERO:
+        if owners == 0:
+            owners = note_owners(task, state, levels.squares[level])
+        if not write_dead(task, state, level, pads.reversed[place], owners):
+            state.register[LEVEL] = -2
+            return end
+        place += ONE
+    return place
+
+
+@helper
+def start(task, state, m):
+    """Prepare the root, all numbers that are m modulo 2^q[0]. DEAD if two of its patterns conflict,
+    or one has a forbidden slot: then its one leaf is written.
+    """
+    pads, register, levels = state.pads, state.register, task.levels
+    squares = levels.squares[0]
+    pads.m[0] = m
+    pads.product[1] = task.constant
+    pads.filled[:] = 1
+    for t in range(squares):
+        pads.added[t + 1] = m << task.bit[t]
+        pads.filled[t + 1] = 0
+        fill(state, t + 1)
+    base = ONE << np.uint64(squares)
+    register[SERIAL] += 1
+    for n in range(base):
+        slot = pads.product[base + np.uint64(n)] >> task.shift
+        other = np.int32(-1)
+        allowed = task.least_slot <= slot <= task.most_slot
+        if allowed and pads.seen[slot] == register[SERIAL]:
+            other = pads.seen_pattern[slot]
+        if not allowed or (other >= 0 and task.attack[other] != task.attack[n]):
+            if task.record:
+                row = task.row[other] if other >= 0 else np.int32(-1)
+                write(state, levels.q[0], m, m, task.row[n], row)
+                register[LEAVES] += 1
+            register[NODES] += 1
+            return DEAD
+        pads.seen[slot] = register[SERIAL]
+        pads.seen_pattern[slot] = np.int32(n)
+    take_all(task, state, squares)
+    return OPEN
+
+
+@entry
+def begin_low(task, state, m):
+    """Start the subtree of all numbers that are m modulo 2^q[0]."""
+    register = state.register
+    register[:] = 0
+    state.pads.seen[:] = 0
+    state.pads.owned[:] = 0
+    state.leaves.next_low[0] = m
+    register[ENTERING] = 1
+    if start(task, state, m) == DEAD:
+        register[LEVEL] = -1
+
+
+@entry
+def search_low(task, state, most_nodes, most_found):
+    """Go on with a subtree for at most so many nodes, or until so many magics are found or a block
+    of leaves is full.
+
+    DONE, PAUSED, FULL or WRONG; state.register has the counts. Between two nodes everything that
+    the search knows is in `state`, so another call goes on where this one stopped.
+    """
+    register = state.register
+    level = register[LEVEL]
+    entering = register[ENTERING] != 0
+    stop = register[NODES] + most_nodes
+    status = DONE
+    while level >= 0:
+        if register[FOUND] >= most_found or (task.record and register[WRITTEN] >= BLOCK):
+            status = FULL
+            break
+        if entering:
+            if register[NODES] >= stop:
+                status = PAUSED
+                break
+            entering = False
+            if visit(task, state, level) == OPEN:
+                continue
+        elif descend(task, state, level) == CHILD:
+            level += 1
+            entering = True
+            continue
+        if register[LEVEL] == -2:
+            return WRONG
+        level -= 1
+    register[LEVEL] = level
+    register[ENTERING] = np.int64(entering)
+    return status
+
+
+@entry
+def probe_low(task, state, roots):
+    """Count through one subtree after another. How many were done before state.found was nearly
+    full; the counts add up.
+    """
+    register = state.register
+    done = 0
+    for m in roots:
+        if register[FOUND] > len(state.found) // 2:
+            break
+        register[LEVEL], register[ENTERING] = 0, 1
+        if start(task, state, m) == OPEN:
+            search_low(task, state, NO_END, len(state.found))
+        done += 1
+    return done
