@@ -1,0 +1,124 @@
+"""The Action's steps and the pre-commit hook, run as GitHub and pre-commit run them."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import magicert
+
+ROOT = Path(__file__).parents[2]
+
+
+def engine(folder: Path, *, right: bool) -> Path:
+    """A repository with an engine's source."""
+    (folder / "src").mkdir(parents=True)
+    text = magicert.emit("shakmaty", "rust")
+    magic = magicert.read_table("shakmaty").table.pieces["rook"].parameters["magic"][3]
+    assert f"{magic:#x}" in text
+    broken = text.replace(f"{magic:#x}", f"{magic ^ 1 << 40:#x}")
+    (folder / "src" / "magics.rs").write_text(text if right else broken)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def steps() -> list[dict[str, Any]]:
+    yaml = pytest.importorskip("yaml")
+    action: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text())
+    assert action["runs"]["using"] == "composite"
+    return list(action["runs"]["steps"])
+
+
+Runner = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def runner(steps: list[dict[str, Any]], tmp_path: Path) -> Runner:
+    """Runs the Action's steps: the one that installs is handed what these tests import."""
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("no bash here")
+
+    def run(folder: Path, *, install: bool = False, **inputs: str) -> Any:
+        (tmp_path / "temp").mkdir(exist_ok=True)
+        values = {"path": ".", "arguments": "", "sarif": "", **inputs}
+        site = Path(magicert.__file__).parents[1]
+        for step in (step for step in steps if "run" in step):
+            environment = {**os.environ, "RUNNER_TEMP": str(tmp_path / "temp")}
+            environment["GITHUB_ACTION_PATH"] = str(ROOT)
+            if install:
+                environment |= {"PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_DEPS": "1"}
+            known = {f"${{{{ inputs.{key} }}}}": value for key, value in values.items()}
+            known["${{ steps.python.outputs.python-path }}"] = sys.executable
+            environment |= {name: known[text] for name, text in step["env"].items()}
+            script = step["run"]
+            if not install and "pip install" in script:
+                (tmp_path / "temp" / "magicert").symlink_to(site)
+                continue
+            done = subprocess.run(
+                [bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+                cwd=folder, env=environment, capture_output=True, text=True, check=False,
+            )  # fmt: skip
+        return done
+
+    return run
+
+
+def test_the_action_passes_what_is_right(runner: Runner, tmp_path: Path) -> None:
+    done = runner(engine(tmp_path / "engine", right=True), path="src")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "valid     src/magics.rs\n"
+
+
+def test_the_action_annotates_what_is_wrong(runner: Runner, tmp_path: Path) -> None:
+    folder = engine(tmp_path / "engine", right=False)
+    done = runner(
+        folder, path="\nsrc/magics.rs\n", sarif="out.sarif", arguments="--full --order a1"
+    )
+    assert done.returncode == 1
+    assert done.stdout.startswith("::error file=src/magics.rs,line=")
+    assert "rook d1" in (folder / "out.sarif").read_text()
+
+
+def test_paths_and_options_are_no_code(runner: Runner, tmp_path: Path) -> None:
+    folder = engine(tmp_path / "engine", right=True)
+    for bad in ("$(touch pwned)", "`touch pwned`", "; touch pwned", "--help"):
+        done = runner(folder, path=bad)
+        assert done.returncode == 2, bad
+        shutil.rmtree(tmp_path / "temp")
+    assert not (folder / "pwned").exists()
+
+
+@pytest.mark.slow
+def test_the_action_installs_itself(runner: Runner, tmp_path: Path) -> None:
+    done = runner(engine(tmp_path / "engine", right=True), install=True, path="src")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "temp" / "magicert" / "magicert" / "tables" / "published").is_dir()
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_the_hook_runs_its_command(child: Any, tmp_path: Path, right: bool) -> None:
+    yaml = pytest.importorskip("yaml")
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    assert hook["pass_filenames"] is False
+    program, *words = shlex.split(hook["entry"])
+    assert program == "magicert"
+    folder = engine(tmp_path / "engine", right=right)
+    done = child.run(*words, *hook["args"], cwd=folder)
+    assert done.returncode == (0 if right else 1)
+    assert ("src/magics.rs" in done.stdout) or ("magics.rs" in done.stdout)
+
+
+def test_the_documents_say_what_the_files_have() -> None:
+    text = (ROOT / "docs" / "ci.md").read_text()
+    yaml = pytest.importorskip("yaml")
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    action = yaml.safe_load((ROOT / "action.yml").read_text())
+    assert f"- id: {hook['id']}" in text
+    assert [name for name in action["inputs"] if f"{name}:" not in text] == []
