@@ -1,0 +1,360 @@
+(** * The checker, and the theorem about it
+
+    A stream is a sequence of entries, one for each leaf, as the file has them. Where they come from
+    does not matter: the theorem holds for every sequence. *)
+
+From Coq Require Import ZArith Lia Bool List.
+From Magicert Require Import Words Board Cells Leaves Covers Tables.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** A leaf as a stream has it: it begins [gap] behind the end of the leaf before, modulo 2^64. *)
+Record entry := { entry_w : Z; gap : Z; span : Z; entry_first : Z; entry_second : Z }.
+
+Record shard := {
+  root : interval;
+  count : Z;                (* of leaves *)
+  entries : Z -> entry;     (* number 0 to count - 1 *)
+  listed : list (Z * Z);    (* the magics that the header lists, modulo 2^period *)
+  listed_count : Z;         (* how many there are *)
+}.
+
+Inductive verdict :=
+  | Accepted (magics : list (Z * Z))
+  | Refused (broken : rule) (shard_number leaf_number : Z).
+
+(** ** One shard *)
+
+Record state := {
+  number : Z;
+  next : Z;                     (* where the next leaf begins, but for its gap *)
+  before : list interval;       (* what is left of the leaves so far, the last one first *)
+  found : list (Z * Z);         (* magics so far, the last ones first *)
+}.
+
+Inductive progress := Going (s : state) | Stopped (broken : rule) (leaf_number : Z).
+
+Definition leaf_of (from : Z) (e : entry) : leaf :=
+  let start := Z.land (from + gap e) word_ones in
+  {| where_ := {| w := entry_w e; low := start; high := Z.land (start + span e) word_ones |};
+     first := entry_first e;
+     second := entry_second e |}.
+
+Definition step (fault : leaf -> option rule) (stream : Z -> entry) (before_it : progress)
+  : progress :=
+  match before_it with
+  | Stopped _ _ => before_it
+  | Going s =>
+      let l := leaf_of (next s) (stream (number s)) in
+      match fault l with
+      | Some broken => Stopped broken (number s)
+      | None =>
+          let i := where_ l in
+          Going {| number := number s + 1;
+                   next := high i + 1;
+                   before := push (before s) i;
+                   found := if claims_magics l then (low i, high i) :: found s else found s |}
+      end
+  end.
+
+Definition run_shard (fault : leaf -> option rule) (s : shard) : progress :=
+  let start := Going {| number := 0; next := low (root s); before := []; found := [] |} in
+  match count s with
+  | Zpos n => Pos.iter (step fault (entries s)) start n
+  | _ => start
+  end.
+
+(** ** What the header lists *)
+
+(** Intervals in ascending order, the highest first; [None] if two of them meet. *)
+Fixpoint insert (i : Z * Z) (sorted : list (Z * Z)) : option (list (Z * Z)) :=
+  match sorted with
+  | [] => Some [i]
+  | j :: lower =>
+      if snd j <? fst i then Some (i :: sorted)
+      else if snd i <? fst j then option_map (cons j) (insert i lower)
+      else None
+  end.
+
+Definition disjoint (intervals : list (Z * Z)) : bool :=
+  match fold_left (fun s i => match s with Some s => insert i s | None => None end)
+          intervals (Some []) with
+  | Some _ => true
+  | None => false
+  end.
+
+Definition how_many (intervals : list (Z * Z)) : Z :=
+  fold_left (fun n i => n + (snd i - fst i + 1)) intervals 0.
+
+(** So many intervals a shard lists at most; of more, the first. *)
+Definition most_listed : Z := 10000.
+
+Definition listed_fault (p : problem) (r : interval) (i : Z * Z) : option rule :=
+  let (first, last) := i in
+  if negb ((first <=? last) && (last <? 2 ^ period p)) then Some Listed_above_the_period
+  else
+    match magics_fault p first (last - first) (rows p) Blank with
+    | Some broken => Some broken
+    | None =>
+        let start := first mod 2 ^ w r in
+        if (low r <=? start) && (start + (last - first) <=? high r) then None
+        else Some Listed_outside_the_shard
+    end.
+
+Fixpoint first_fault {A} (fault : A -> option rule) (l : list A) : option rule :=
+  match l with
+  | [] => None
+  | a :: l => match fault a with Some broken => Some broken | None => first_fault fault l end
+  end.
+
+Definition header_fault (p : problem) (s : shard) : option rule :=
+  match first_fault (listed_fault p (root s)) (listed s) with
+  | Some broken => Some broken
+  | None =>
+      let total := how_many (listed s) in
+      if negb (disjoint (listed s)) then Some Listed_twice
+      else if Z.of_nat (length (listed s)) <? most_listed
+        then if listed_count s =? total then None else Some Listed_and_counted_differ
+        else if listed_count s <? total then Some Listed_and_counted_differ else None
+  end.
+
+(** Intervals that touch are one: a search cuts a run of magics where its own nodes end. *)
+Fixpoint run_together (intervals : list (Z * Z)) : list (Z * Z) :=
+  match intervals with
+  | [] => []
+  | (first, last) :: others =>
+      match run_together others with
+      | (first', last') :: rest =>
+          if last + 1 =? first' then (first, last') :: rest
+          else (first, last) :: (first', last') :: rest
+      | [] => [(first, last)]
+      end
+  end.
+
+Fixpoint same_list (a b : list (Z * Z)) : bool :=
+  match a, b with
+  | [], [] => true
+  | i :: a, j :: b => (fst i =? fst j) && (snd i =? snd j) && same_list a b
+  | _, _ => false
+  end.
+
+(** Whether the magics of the stream are those of the header. *)
+Definition as_listed (s : shard) (magics : list (Z * Z)) : bool :=
+  let few := Z.of_nat (length magics) <=? most_listed in
+  (same_list (firstn (Z.to_nat most_listed) magics) (listed s)
+   || few && same_list (run_together magics) (run_together (listed s)))
+  && (how_many magics =? listed_count s).
+
+(** ** A whole certificate *)
+
+Definition check_shard (p : problem) (fault : leaf -> option rule) (s : shard)
+  : rule * Z + list (Z * Z) :=
+  match run_shard fault s with
+  | Stopped broken n => inl (broken, n)
+  | Going last =>
+      if negb (is_complete (before last) (root s)) then inl (Shard_not_covered, count s)
+      else
+        let magics := rev (found last) in
+        if as_listed s magics then inr magics else inl (Magics_are_not_those_listed, count s)
+  end.
+
+Fixpoint check_shards (p : problem) (fault : leaf -> option rule) (n : Z) (shards : list shard)
+  (magics : list (list (Z * Z))) : verdict :=
+  match shards with
+  | [] => Accepted (concat (rev magics))
+  | s :: shards =>
+      match check_shard p fault s with
+      | inl (broken, leaf_number) => Refused broken n leaf_number
+      | inr more => check_shards p fault (n + 1) shards (more :: magics)
+      end
+  end.
+
+(** What can be said without leaves. *)
+Fixpoint check_headers (p : problem) (n : Z) (shards : list shard) : verdict :=
+  match shards with
+  | [] => Accepted []
+  | s :: shards =>
+      match header_fault p s with
+      | Some broken => Refused broken n 0
+      | None => check_headers p (n + 1) shards
+      end
+  end.
+
+Definition check_header (p : problem) (shards : list shard) : verdict :=
+  if roots_are_everything (map root shards) then check_headers p 0 shards
+  else Refused Roots_are_not_everything 0 0.
+
+Definition check_problem (p : problem) (shards : list shard) : verdict :=
+  match check_header p shards with
+  | Accepted _ => let fault := leaf_fault p in check_shards p fault 0 shards []
+  | refused => refused
+  end.
+
+Definition check (c : cell) (shards : list shard) : verdict :=
+  if is_a_question c then check_problem (problem_of c) shards else Refused Not_a_question 0 0.
+
+(** ** The proof *)
+
+(** m is in one of the intervals, modulo 2^n. *)
+Definition is_listed (n : Z) (magics : list (Z * Z)) (m : Z) : Prop :=
+  exists first last, In (first, last) magics /\ first <= m mod 2 ^ n <= last.
+
+Section Proof.
+
+Variable p : problem.
+Hypothesis sound : is_sound p.
+
+(** What is known of m once its leaf has been seen; and what is known of all that is listed. *)
+Definition settled (magics : list (Z * Z)) (m : Z) : Prop :=
+  is_listed (period p) magics m \/ ~ solves p m.
+
+Definition all_solve (magics : list (Z * Z)) : Prop :=
+  forall m, is_listed (period p) magics m -> solves p m.
+
+(** The invariant of a stream. *)
+Definition holds (pr : progress) : Prop :=
+  match pr with
+  | Stopped _ _ => True
+  | Going s => all_solve (found s) /\ forall m, covered m (before s) -> settled (found s) m
+  end.
+
+Lemma listed_more n i magics m : is_listed n magics m -> is_listed n (i :: magics) m.
+Proof. intros (a & b & H & Hm). exists a, b. auto with datatypes. Qed.
+
+Lemma step_holds stream pr : holds pr -> holds (step (leaf_fault p) stream pr).
+Proof.
+  destruct pr as [s|]; [|easy]. cbn [step]. intros [Hall Hcov].
+  set (l := leaf_of (next s) (stream (number s))).
+  destruct (leaf_fault p l) eqn:E; [easy|].
+  apply leaf_is_true in E as (Hw & Hmagics & Hnone); [|assumption].
+  cbn [holds found before]. destruct (claims_magics l).
+  - destruct (Hmagics eq_refl) as [Ep Hm]. split.
+    + intros m (a & b & [[= <- <-]|Hin] & Hab).
+      * apply Hm. unfold member. now rewrite Ep.
+      * apply Hall. now exists a, b.
+    + intros m Hc. apply push_covers in Hc as [Hc|Hc].
+      * destruct (Hcov m Hc); [left; now apply listed_more|now right].
+      * left. exists (low (where_ l)), (high (where_ l)). split; [now left|].
+        unfold member in Hc. now rewrite <- Ep.
+  - split; [assumption|]. intros m Hc. apply push_covers in Hc as [Hc|Hc]; [auto|].
+    right. now apply Hnone.
+Qed.
+
+Lemma run_holds s : holds (run_shard (leaf_fault p) s).
+Proof.
+  assert (H0 : holds (Going {| number := 0; next := low (root s); before := []; found := [] |})).
+  { split.
+    - intros m (a & b & [] & _).
+    - intros m (i & [] & _). }
+  unfold run_shard. destruct (count s) as [|n|n]; try assumption.
+  apply Pos.iter_invariant; [|assumption]. intros pr. apply step_holds.
+Qed.
+
+Lemma listed_in_any_order n magics m : is_listed n (rev magics) m <-> is_listed n magics m.
+Proof.
+  unfold is_listed. split; intros (a & b & H & Hm); exists a, b; split; auto.
+  - now apply in_rev.
+  - now apply in_rev in H.
+Qed.
+
+Lemma shard_is_settled s magics :
+  check_shard p (leaf_fault p) s = inr magics ->
+  all_solve magics /\ forall m, member m (root s) -> settled magics m.
+Proof.
+  unfold check_shard. pose proof (run_holds s) as H.
+  destruct (run_shard (leaf_fault p) s) as [last|]; [|easy]. destruct H as [Hall Hcov].
+  destruct (is_complete (before last) (root s)) eqn:E; [|easy]. cbn [negb].
+  destruct (as_listed s (rev (found last))); [|easy]. intros [= <-]. split.
+  - intros m Hm. apply Hall. now apply listed_in_any_order.
+  - intros m Hm. apply (complete_covers_the_root _ _ _ E) in Hm.
+    destruct (Hcov m Hm) as [Hl|Hl]; [left; now apply listed_in_any_order|now right].
+Qed.
+
+Lemma listed_together n (lists : list (list (Z * Z))) m :
+  is_listed n (concat lists) m <-> exists magics, In magics lists /\ is_listed n magics m.
+Proof.
+  unfold is_listed. split.
+  - intros (a & b & H & Hm). apply in_concat in H as (l & Hl & H). eauto 8.
+  - intros (l & Hl & a & b & H & Hm). exists a, b. split; [|assumption].
+    apply in_concat. eauto.
+Qed.
+
+Lemma shards_are_settled shards : forall n seen magics,
+  check_shards p (leaf_fault p) n shards seen = Accepted magics ->
+  (forall l, In l seen -> all_solve l) ->
+  all_solve magics /\
+  (forall l m, In l seen -> is_listed (period p) l m -> is_listed (period p) magics m) /\
+  (forall m, covered m (map root shards) -> settled magics m).
+Proof.
+  induction shards as [|s shards IH]; cbn [check_shards map]; intros n seen magics H Hseen.
+  - injection H as <-. split; [|split].
+    + intros m Hm. apply listed_together in Hm as (l & Hl & Hm).
+      apply in_rev in Hl. now apply (Hseen l Hl m).
+    + intros l m Hl Hm. apply listed_together. exists l. split; [|assumption].
+      now apply in_rev in Hl.
+    + intros m (i & [] & _).
+  - destruct (check_shard p (leaf_fault p) s) as [[broken k]|more] eqn:E; [easy|].
+    apply shard_is_settled in E as [Hall Hroot].
+    apply IH in H as (H1 & H2 & H3).
+    + split; [assumption|]. split; [intros l m Hl; apply H2; now right|].
+      intros m (i & [<-|Hi] & Hm).
+      * destruct (Hroot m Hm); [left; apply (H2 more); [now left|assumption]|now right].
+      * apply H3. now exists i.
+    + intros l [<-|Hl]; auto.
+Qed.
+
+Theorem accepted_problems_are_settled shards magics :
+  check_problem p shards = Accepted magics ->
+  forall m, solves p m <-> is_listed (period p) magics m.
+Proof.
+  unfold check_problem, check_header.
+  destruct (roots_are_everything (map root shards)) eqn:E; [|easy].
+  destruct (check_headers p 0 shards); [|easy]. intros H m.
+  apply shards_are_settled in H as (Hall & _ & Hcov); [|easy]. split.
+  - intros Hm. destruct (Hcov m (roots_cover_everything _ _ E)); tauto.
+  - apply Hall.
+Qed.
+
+End Proof.
+
+(** ** The theorem
+
+    If the checker accepts a certificate for a cell, the intervals that it returns are all magics of
+    the cell, modulo 2^period, and nothing else is one. It returns them from the leaves, and refuses
+    where the header lists others. *)
+Theorem accepted_certificates_are_true (c : cell) (shards : list shard) (magics : list (Z * Z)) :
+  check c shards = Accepted magics ->
+  forall m, magic c m <-> is_listed (period_of c) magics m.
+Proof.
+  unfold check. destruct (is_a_question c) eqn:E; [|easy]. intros H m.
+  assert (Hb : 0 <= its_bits c <= 64).
+  { unfold is_a_question in E. rewrite !andb_true_iff in E. lia. }
+  rewrite <- solving_is_being_a_magic by assumption.
+  apply accepted_problems_are_settled with (shards := shards); [|assumption].
+  now apply problem_of_is_sound.
+Qed.
+
+(** The same in two halves, for words. *)
+Corollary every_word_is_settled c shards magics :
+  check c shards = Accepted magics ->
+  forall m, 0 <= m < 2 ^ 64 ->
+    (is_listed (period_of c) magics m /\ magic c m) \/ ~ magic c m.
+Proof.
+  intros H m _. pose proof (accepted_certificates_are_true c shards magics H m) as Hm.
+  destruct (existsb (fun i => (fst i <=? m mod 2 ^ period_of c) && (m mod 2 ^ period_of c <=? snd i))
+              magics) eqn:E.
+  - left. assert (Hl : is_listed (period_of c) magics m); [|tauto].
+    apply existsb_exists in E as ([a b] & Hin & Hab). exists a, b. split; [assumption|].
+    cbn [fst snd] in Hab. lia.
+  - right. intros Hmagic. apply Hm in Hmagic as (a & b & Hin & Hab).
+    assert (existsb (fun i => (fst i <=? m mod 2 ^ period_of c) &&
+              (m mod 2 ^ period_of c <=? snd i)) magics = true); [|congruence].
+    apply existsb_exists. exists (a, b). split; [assumption|]. cbn [fst snd]. lia.
+Qed.
+
+(** And where it returns nothing, there is no magic. *)
+Corollary no_magic c shards : check c shards = Accepted [] -> forall m, ~ magic c m.
+Proof.
+  intros H m Hm. apply (accepted_certificates_are_true c shards [] H) in Hm.
+  destruct Hm as (a & b & [] & _).
+Qed.
