@@ -5,6 +5,7 @@ from pathlib import Path
 
 from magicert.api.asked import piece_of, square_of
 from magicert.board import Piece
+from magicert.cell import Slider
 from magicert.engine import Observer, Quiet
 from magicert.jobs.find import Wanted
 from magicert.jobs.find import find as ask
@@ -120,7 +121,7 @@ def _wanted(piece: str, square: str | int, bits: int | None, **asked: object) ->
         problems.append(Problem(f"{seconds!r}: expected more than 0", key="seconds"))
     if problems or named is None or number is None:
         raise InputError(problems)
-    return Wanted(piece=named, square=number, bits=bits, **asked)  # type: ignore[arg-type]
+    return Wanted(Slider(named, number), bits=bits, **asked)  # type: ignore[arg-type]
 
 
 __all__ = ["Exists", "Impossible", "Outcome", "Unknown", "disprove", "find", "find_set"]

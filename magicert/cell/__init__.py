@@ -2,6 +2,7 @@
 
 Engines know the record only. A slider and a list of keys are two makers of it.
 
+key_file  a file of keys
 keys      a list of keys
 slider    a slider on a square
 record    the cell: words, each with a value, and a formula

@@ -12,6 +12,8 @@ from magicert.problem import InputError, Problem
 COMMON = 1e-6
 """Magics are common if so many of all random words are magics."""
 MOST_BITS = 32
+MOST_WINDOW_BITS = 30
+"""log2 of the leaves that the window search may be expected to need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,11 @@ class Keys(Subject):
             logarithm += math.log1p(-taken / slots)
             earlier[number] += 1
         return math.exp(logarithm)
+
+    def suits_window(self, bits: int) -> bool:
+        """A key of n bits leaves its bucket about 2^(bits + n) times while m runs through all."""
+        zeros = (self.union & -self.union).bit_length() - 1 if self.union else 0
+        return self.union.bit_length() - zeros + bits <= MOST_WINDOW_BITS
 
     @property
     def stream(self) -> int:

@@ -49,6 +49,10 @@ class Subject(ABC):
     def usual_bits(self) -> int:
         """From so many index bits on magics are common, so that chance finds one."""
 
+    @abstractmethod
+    def suits_window(self, bits: int) -> bool:
+        """Whether the window search can be expected to come to an end."""
+
     @property
     @abstractmethod
     def stream(self) -> int:

@@ -43,6 +43,10 @@ class Slider(Subject):
         """c, the popcount of the mask: from there on every square has magics."""
         return self.mask.bit_count()
 
+    def suits_window(self, bits: int) -> bool:
+        """All sparse enough."""
+        return True
+
     @property
     def stream(self) -> int:
         """1 to 128."""

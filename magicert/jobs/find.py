@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from magicert.board import Piece, mask
-from magicert.cell import Cell, square_cell
+from magicert.cell import Cell, Subject
 from magicert.engine import Observer, Request, load, option_values
 from magicert.outcome import Exists, Outcome
 from magicert.scheme import resolve_scheme
@@ -20,14 +19,14 @@ SEARCHED = ("white", "black")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is asked about one square, in the words of the user.
+    """What is asked about one square, or about keys, in the words of the user.
 
-    `bits` None means popcount(mask), `engine` None lets the job choose. `proof` says that a
-    proof of impossibility is hoped for. `options` are the engine's own, as texts.
+    `bits` None means the usual ones: popcount(mask). `engine` None lets the job choose.
+    `proof` says that a proof of impossibility is hoped for. `options` are the engine's own, as
+    texts.
     """
 
-    piece: Piece
-    square: int
+    about: Subject
     scheme: str = "white"
     bits: int | None = None
     largest_index: int | None = None
@@ -43,9 +42,9 @@ class Wanted:
     @property
     def cell(self) -> Cell:
         """The question. Raises InputError with every reason why it is none."""
-        bits = mask(self.piece, self.square).bit_count() if self.bits is None else self.bits
+        bits = self.about.usual_bits if self.bits is None else self.bits
         scheme = resolve_scheme(self.scheme)
-        cell = square_cell(scheme, self.piece, self.square, bits, largest_index=self.largest_index)
+        cell = Cell(scheme, self.about, bits, largest_index=self.largest_index)
         cell.check()
         return cell
 
@@ -54,14 +53,17 @@ class Wanted:
         """The engine asked for, or the one that suits the question.
 
         Trial finds at once where magics are common; where they are rare or a proof is wanted,
-        the window search if it has the scheme, or else Z3.
+        the window search if it has the scheme, or else Z3. For keys that are too large for the
+        window search trial is tried all the same.
         """
         if self.engine is not None:
             return self.engine
         cell = self.cell
         if not self.proof and cell.bits >= cell.about.usual_bits and cell.largest_index is None:
             return "trial"
-        return "window" if cell.scheme.name in SEARCHED else "z3"
+        if cell.scheme.name in SEARCHED and self.about.suits_window(cell.bits):
+            return "window"
+        return "z3" if self.proof or self.about.suits_window(cell.bits) else "trial"
 
 
 @dataclass(frozen=True, slots=True)

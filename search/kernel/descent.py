@@ -101,7 +101,8 @@ def next_word(task, state, t):
     while pads.word[t] + 1 < np.int64(1) << max(0, width - 6):
         pads.word[t] += 1
         start = pads.base[t] + (np.uint64(pads.word[t]) << (cell + SIX))
-        last = start + ((ONE << (cell + bits)) - ONE)
+        # Two shifts: a word may be all 2^64 numbers.
+        last = start + (((ONE << cell) << bits) - ONE)
         if last < low or start > high:
             continue
         alive = ALL if bits == SIX else (ONE << (ONE << bits)) - ONE
@@ -156,7 +157,7 @@ def next_cell(task, state, t):
     cell = np.uint64(task.plan.p[t] - width)
     if pads.alive[t] == ZERO:
         if task.record and pads.word[t] >= 0:
-            word = ONE << (cell + np.uint64(min(6, width)))
+            word = (ONE << cell) << np.uint64(min(6, width))
             last = pads.base[t] + (np.uint64(pads.word[t]) << (cell + SIX)) + (word - ONE)
             if pads.covered[t] != last + ONE:
                 write_killed(task, state, t, cell, last)

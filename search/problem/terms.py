@@ -5,9 +5,9 @@ Every scheme that the search knows has the form
     slot(o) = (x(o) * m + c(o) mod 2^64) >> (64 - bits)
 
 with small multiplicands x, so that x * m hardly moves while m moves a little. White is
-x = o, c = 0. Black has huge multiplicands, o | ~mask. Where all of them are huge, they are
-negated: with x = -y, x*m + c = ~(y*m + ~c), so the index is 2^bits - 1 - slot for y and ~c.
-That slots run backwards changes no conflict; a largest index becomes a least slot.
+x = o, c = 0. Black has huge multiplicands, o | ~mask, which are negated: with x = -y,
+x*m + c = ~(y*m + ~c), so the index is 2^bits - 1 - slot for y and ~c. That slots run
+backwards changes no conflict; a largest index becomes a least slot.
 """
 
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ def terms_of(cell: Cell) -> Terms:
     constant = cell.fixed[product.constant] & WORD if product.constant else 0
     multiplicands = list(product.multiplicands(cell.words, cell.mask))
     attacks = list(cell.values)
-    if all(x >> 63 for x in multiplicands):
+    if cell.scheme.name == "black":
         multiplicands = [-x & WORD for x in multiplicands]
         least = (1 << cell.bits) - 1 - cell.last_index
         return terms(multiplicands, attacks, cell.bits, ~constant & WORD, least)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from magicert.problem import InputError, Problem
-from magicert.verify.cover.statement import SchemeName, Statement, statement
+from magicert.verify.cover.statement import SchemeName, Statement, statement, statement_of
 
 FIRST_LINE = b"magicert cover 1\n"
 XZ = b"\xfd7zXZ\x00"
@@ -19,6 +19,7 @@ LARGEST = 1 << 30
 """Bytes of a certificate, unpacked, at most."""
 MOST_LISTED = 10_000
 """Intervals of magics that a shard lists; above, their number stands for them."""
+MOST_KEYS = 1 << 16
 SQUARES = [file + rank for rank in "12345678" for file in "abcdefgh"]
 
 CONSTANTS = {"white": (0,), "black": (0, (1 << 64) - 1)}
@@ -58,12 +59,15 @@ class Shard(msgspec.Struct, forbid_unknown_fields=True):
         return [(int(low, 16), int(high, 16)) for low, high in self.magics]
 
 
-class Header(msgspec.Struct, forbid_unknown_fields=True):
-    """A certificate's header."""
+class Header(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A certificate's header. It has a piece and a square, or keys: words with the numbers of their
+    values.
+    """
 
     scheme: SchemeName
-    piece: Literal["rook", "bishop"]
-    square: str
+    piece: Literal["rook", "bishop"] | None = None
+    square: str | None = None
+    keys: list[tuple[str, int]] | None = None
     bits: int
     largest_index: int
     constant: str
@@ -77,8 +81,16 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
 
     def statement(self) -> Statement:
         """What the certificate is about."""
-        square, constant = SQUARES.index(self.square), int(self.constant, 16)
-        return statement(self.scheme, self.piece, square, self.bits, self.largest_index, constant)
+        constant, cell = int(self.constant, 16), (self.bits, self.largest_index)
+        if self.piece and self.square:
+            return statement(self.scheme, self.piece, SQUARES.index(self.square), *cell, constant)
+        words, values = [int(word, 16) for word, _ in self.listed], [n for _, n in self.listed]
+        return statement_of(self.scheme, words, values, *cell, constant)
+
+    @property
+    def listed(self) -> list[tuple[str, int]]:
+        """The keys; none, if it is about a square."""
+        return self.keys or []
 
     @property
     def evidence(self) -> Evidence:
@@ -94,7 +106,8 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
         limit = ""
         if self.largest_index != (1 << self.bits) - 1:
             limit = f", indexes up to {self.largest_index}"
-        return f"{self.scheme}{added} {self.piece} {self.square}, {self.bits} bits{limit}"
+        about = f"{len(self.listed):,} keys" if self.keys else f"{self.piece} {self.square}"
+        return f"{self.scheme}{added} {about}, {self.bits} bits{limit}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +180,11 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _wrong_values(header: Header) -> list[tuple[str, str]]:
     """What a header's types do not rule out."""
     wrong = []
-    if header.square not in SQUARES:
+    if header.keys is not None:
+        wrong += _wrong_keys(header)
+    elif header.piece is None:
+        wrong.append(("piece", "expected rook or bishop, or keys"))
+    elif header.square not in SQUARES:
         wrong.append(("square", f"{header.square!r}: expected a1 to h8"))
     if not 1 <= header.bits <= 32:
         wrong.append(("bits", f"{header.bits}: expected 1 to 32"))
@@ -180,6 +197,25 @@ def _wrong_values(header: Header) -> list[tuple[str, str]]:
         wrong.append(("constant", f"{header.constant}: expected 0x0 for {header.scheme}"))
     for number, shard in enumerate(header.shards):
         wrong += [(f"shards[{number}].{key}", what) for key, what in _wrong_shard(shard)]
+    return wrong
+
+
+def _wrong_keys(header: Header) -> list[tuple[str, str]]:
+    """The same of the keys: different words, and values numbered as they come up."""
+    texts = [text for text, _ in header.listed]
+    wrong = _wrong_words("keys", texts)
+    if header.piece is not None or header.square is not None:
+        wrong.append(("keys", "expected keys, or a piece and a square"))
+    if not 1 <= len(texts) <= MOST_KEYS:
+        wrong.append(("keys", f"{len(texts)} of them: expected 1 to {MOST_KEYS}"))
+    if not wrong and len({int(text, 16) for text in texts}) < len(texts):
+        wrong.append(("keys", "a key comes twice"))
+    seen = 0
+    for text, number in header.listed:
+        if not 0 <= number <= seen:
+            wrong.append(("keys", f"{text} has value number {number}: expected 0 to {seen}"))
+            break
+        seen += number == seen
     return wrong
 
 

@@ -1,9 +1,13 @@
-"""What a certificate is about, from nothing but the rules of chess and the specification.
+"""What a certificate is about, from nothing but the rules of chess, or its own list of keys, and
+the specification.
 
 The attack sets are this checker's own: it shares no line with the search, and tests hold
 them against the ray walk of the other rooms.
 """
 
+import functools
+import operator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,7 +28,8 @@ class Statement:
     """slot(n, m) = (x[n] * m + constant) >> (64 - bits), and slots outside [least, most] are not
     allowed.
 
-    Occupancy n is row n of `x` (multiplicands) and of `attack` (the number of its attack set).
+    Word n, an occupancy or a key, is row n of `x` (multiplicands) and of `attack` (the number of
+    its attack set, or of its value).
     """
 
     x: Words
@@ -84,15 +89,27 @@ def statement(
     subsets = occupancies(piece, square)
     numbers: dict[int, int] = {}
     attack = [numbers.setdefault(attack_set(piece, square, o), len(numbers)) for o in subsets]
+    return statement_of(scheme, subsets, attack, bits, largest_index, constant)
+
+
+def statement_of(
+    scheme: SchemeName,
+    words: Sequence[int],
+    attack: Sequence[int],
+    bits: int,
+    largest_index: int | None = None,
+    constant: int = 0,
+) -> Statement:
+    """The statement about any words, each with the number of its attack set or value."""
     last = (1 << bits) - 1
     largest = last if largest_index is None else largest_index
     if scheme == "black":
         # occ | ~mask = -x modulo 2^64 with x = (mask & ~occ) + 1, and -(x * m) = ~(x * m - 1).
-        relevant = subsets[-1]
-        x = [(relevant & ~o) + 1 for o in subsets]
+        mask = functools.reduce(operator.or_, words)
+        x = [((mask & ~word) + 1) & WORD for word in words]
         added, least, most = WORD, last - largest, last
     else:
-        x, least, most = subsets, 0, largest
+        x, least, most = list(words), 0, largest
         added = constant & WORD if scheme == "constant" else 0
     return Statement(
         np.array(x, dtype=np.uint64), added, np.array(attack, dtype=np.int64), bits, least, most

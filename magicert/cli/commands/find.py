@@ -1,6 +1,7 @@
 """`magicert find` and `magicert disprove`: ask an engine about one cell, or for a set."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +19,13 @@ from magicert.cli.options.work import (
     TIMEOUT,
     WORKERS,
     file_option,
+    keys_option,
     options,
 )
 from magicert.engine import ENGINES, load
 
 if TYPE_CHECKING:
+    from magicert.cell import Subject
     from magicert.jobs.find import Answer, Wanted
     from magicert.jobs.find_set import SetWanted
 
@@ -30,7 +33,11 @@ PROOF_ENGINE = "sat"
 """The engine whose solvers write proofs."""
 
 QUESTION = options(
-    click.option("--bits", type=int, metavar="K", help="Index bits; popcount(mask) if not given."),
+    keys_option("Not a square, but keys: a line for each, as KEY or KEY VALUE (docs/keys.md)."),
+    click.option(
+        "--bits", type=int, metavar="K",
+        help="Index bits; if not given, popcount(mask), or of keys the fewest that are found.",
+    ),
     click.option("--scheme", default="white", show_default=True, help="A scheme or a formula."),
     click.option("--largest-index", type=int, metavar="N", help="The largest index allowed."),
     panel="The question",
@@ -87,6 +94,12 @@ def command(**given: Any) -> None:  # noqa: ANN401
     Every magic is checked for all occupancies before it is printed. An interrupted set
     prints what it has and keeps it beside the output; the same command resumes from there.
 
+    The keys of a file are hashed by the same product: keys without values get indexes of their
+    own, of keys with values those with different ones. Without --bits the fewest that hold them
+    are tried first:
+
+        magicert find --keys words.txt
+
     Exit status: 0 found, 1 proved impossible, 2 bad input, 3 unknown.
     """
     if "help" in given["given"]:
@@ -94,6 +107,8 @@ def command(**given: Any) -> None:  # noqa: ANN401
         return
     check_usage(given)
     check_outputs(given)
+    if given["keys"] is not None:
+        sys.exit(settle_keys(given, everything=given["everything"], proof=given["everything"]))
     if given["whole_set"]:
         sys.exit(settle_set(set_of(given), given["as_json"]))
     wanted = wanted_of(given, everything=given["everything"], proof=given["everything"])
@@ -101,27 +116,32 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
 
 @click.command("disprove")
-@cell_arguments(required=True)
+@cell_arguments(required=False)
 @QUESTION
 @WORK
 @file_option("--proof", help="Write a proof that a verified checker accepts (engine sat).")
 @JSON
 @FORCE
 def disprove(**given: Any) -> None:  # noqa: ANN401
-    """Prove that a square has no magic of so many bits, or find one.
+    """Prove that a square, or a file of keys, has no magic of so many bits, or find one.
 
     For example:
 
         magicert disprove bishop d1 --bits 4
         magicert disprove bishop d1 --bits 4 --engine window -O certificate=d1.cover.xz
         magicert disprove bishop d1 --bits 4 --proof bishop-d1-4.drup.xz
+        magicert disprove --keys words.txt --bits 5
 
     Exit status: 0 proved impossible, 1 a magic exists, 2 bad input, 3 unknown.
     """
     if "help" in given["given"]:
         show_engine_options(given["engine"])
         return
+    check_subject(given)
     check_outputs(given)
+    if given["keys"] is not None:
+        status = settle_keys(given, everything=False, proof=True)
+        sys.exit({0: 1, 1: 0}.get(status, status))
     wanted = wanted_of(given, everything=False, proof=True)
     if given["proof"] is None:
         status = settle(wanted, given["as_json"])
@@ -142,9 +162,10 @@ def check_usage(given: dict[str, Any]) -> None:
         alone = [shown for shown, name in of_a_set.items() if given[name]]
         if alone:
             raise click.UsageError(f"{', '.join(alone)}: expected together with --set")
-        if given["piece"] is None or given["square"] is None:
-            raise click.UsageError("expected PIECE and SQUARE, or --set")
+        check_subject(given, "or --set")
         return
+    if given["keys"] is not None:
+        raise click.UsageError("--set is for all squares: not together with --keys")
     if given["piece"] is not None:
         raise click.UsageError("--set is for all squares: expected --piece rook, not PIECE SQUARE")
     of_a_square = {
@@ -161,6 +182,21 @@ def check_usage(given: dict[str, Any]) -> None:
         raise click.UsageError("expected one of --bits, --fixed-shift and --fewer-bits")
 
 
+def check_subject(given: dict[str, Any], other: str = "") -> None:
+    """Refuse anything but a square or keys. Raises click.UsageError."""
+    has_square = given["piece"] is not None and given["square"] is not None
+    if given["keys"] is None and not has_square:
+        ways = ", ".join(filter(None, ["expected PIECE and SQUARE, or --keys FILE", other]))
+        raise click.UsageError(ways)
+    if given["keys"] is not None and given["piece"] is not None:
+        raise click.UsageError("--keys is for no square: expected --keys FILE, or PIECE SQUARE")
+    if given["keys"] is not None and given.get("proof") is not None:
+        raise click.UsageError("--proof is for squares: expected -O certificate=FILE with --keys")
+    certificate = "certificate" in values_by_name(given["given"])
+    if given["keys"] is not None and given["bits"] is None and certificate:
+        raise click.UsageError("-O certificate: expected --bits with --keys")
+
+
 def check_outputs(given: dict[str, Any]) -> None:
     """Refuse to write over what is not magicert's: -o, --proof and the engine's certificate."""
     certificate = values_by_name(given["given"]).get("certificate")
@@ -168,7 +204,7 @@ def check_outputs(given: dict[str, Any]) -> None:
     if certificate and Path(certificate).exists():  # its folder is made where there is none
         written.append(Path(certificate))
     for path in filter(None, written):
-        check_output(path, [given["ledger"]], force=given["force"])
+        check_output(path, [given["ledger"], given["keys"]], force=given["force"])
 
 
 def show_engine_options(engine: str | None) -> None:
@@ -177,16 +213,18 @@ def show_engine_options(engine: str | None) -> None:
         click.echo(f"{option.name}={option.default}  {option.help}")
 
 
-def wanted_of(given: dict[str, Any], *, everything: bool, proof: bool) -> "Wanted":
-    """The question about one square that these options ask."""
+def wanted_of(
+    given: dict[str, Any], *, everything: bool, proof: bool, about: "Subject | None" = None
+) -> "Wanted":
+    """The question that these options ask, about the square they name or something else."""
+    from magicert.cell import Slider
     from magicert.jobs.find import Wanted
 
     ledger: Path | None = given["ledger"]
     own = {"ledger": str(ledger or ""), "cluster": given["cluster"]}
     named = {name: value for name, value in own.items() if value}
     return Wanted(
-        piece=Piece(given["piece"]),
-        square=given["square"],
+        about=about or Slider(Piece(given["piece"]), given["square"]),
         scheme=given["scheme"],
         bits=given["bits"],
         largest_index=given["largest_index"],
@@ -230,6 +268,22 @@ def settle(wanted: "Wanted", as_json: bool) -> int:
     with ProgressDisplay(f"{wanted.engine_name}: {wanted.cell}") as display:
         answer = find(wanted, display)
     return show_answer(answer, as_json)
+
+
+def settle_keys(given: dict[str, Any], *, everything: bool, proof: bool) -> int:
+    """Ask about keys, show the answer; its exit status for `find`."""
+    from magicert.cell.key_file import read_keys
+    from magicert.cli.display.keys import show_keys
+    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.jobs.keyed.find_keys import find_keys
+
+    file = read_keys(given["keys"])
+    wanted = wanted_of(given, everything=everything, proof=proof, about=file.keys)
+    if proof and wanted.bits is None:
+        wanted = replace(wanted, bits=file.keys.least_bits)
+    with ProgressDisplay(f"{file.keys}") as display:
+        answer = find_keys(wanted, display)
+    return show_keys(file, answer, given["as_json"])
 
 
 def prove_with(wanted: "Wanted", output: Path, as_json: bool) -> int:

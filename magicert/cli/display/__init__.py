@@ -4,6 +4,7 @@ formats          for GitHub and code scanning: on the line of the wrong number
 progress         a bar, or lines, on stderr
 source_report    what was read from a source
 report           a verification
+keys             does a magic exist, and of how few bits?
 outcomes         does a magic exist?
 packing          a packing, for --json
 sets             a magic for every square

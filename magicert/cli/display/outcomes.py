@@ -1,5 +1,6 @@
 """The outcome of "does a magic exist?", in lines."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import rich_click as click
@@ -8,8 +9,10 @@ if TYPE_CHECKING:
     from magicert.outcome import Outcome
 
 
-def show_outcome(what: str, outcome: "Outcome", seconds: float) -> None:
-    """The first line is for grep: EXISTS, IMPOSSIBLE or UNKNOWN. The last has the figures."""
+def show_outcome(what: str, outcome: "Outcome", seconds: float, more: Sequence[str] = ()) -> None:
+    """The first line is for grep: EXISTS, IMPOSSIBLE or UNKNOWN. The last has the figures; before
+    it stands `more`.
+    """
     from magicert.outcome import Exists, Impossible
 
     match outcome:
@@ -28,7 +31,7 @@ def show_outcome(what: str, outcome: "Outcome", seconds: float) -> None:
             lines = [f"UNKNOWN {what}", f"  {reasons}"]
     figures = {**outcome.figures, "seconds": seconds}
     shown = ", ".join(f"{name} {_figure(value)}" for name, value in figures.items())
-    click.echo("\n".join([*lines, f"  {shown}"]))
+    click.echo("\n".join([*lines, *(f"  {line}" for line in more), f"  {shown}"]))
 
 
 def _figure(value: float | int | str) -> str:

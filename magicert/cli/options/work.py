@@ -46,6 +46,12 @@ def file_option(*names: str, help: str, default: Path | None = None) -> Decorato
     )
 
 
+def keys_option(help: str) -> Decorator:  # noqa: A002
+    """The option --keys, a file that must be there."""
+    path = click.Path(exists=True, dir_okay=False, path_type=Path)
+    return click.option("--keys", type=path, metavar="FILE", help=help)
+
+
 def options(*decorators: Decorator, panel: str | None = None) -> Decorator:
     """Several options as one decorator; help lists them in this order, under a title if given."""
 

@@ -4,14 +4,14 @@ import random
 import secrets
 
 from magicert.board import Piece, parse_square
-from magicert.cell import square_cell
+from magicert.cell import Cell, Keys, Slider, Subject
 from magicert.problem import InputError, Problem
 from magicert.scheme import resolve_scheme
 from magicert.search.chain.chain import check_plan
-from magicert.search.problem.plan import Plan
+from magicert.search.problem.plans import parse_plan
 from magicert.search.problem.terms import terms_of
 from magicert.search.shards.work import Work
-from magicert.verify.cover.file import Certificate
+from magicert.verify.cover.file import Certificate, Header
 
 
 def new_seed() -> int:
@@ -28,6 +28,12 @@ def choose(count: int, wanted: int, seed: int | None) -> tuple[list[int], int | 
     return sorted(random.Random(seed).sample(numbers, wanted)), seed
 
 
+def _about(header: Header) -> Subject:
+    if header.piece and header.square:
+        return Slider(Piece(header.piece), parse_square(header.square))
+    return Keys.of([int(word, 16) for word, _ in header.listed], [n for _, n in header.listed])
+
+
 def work_of(certificate: Certificate) -> Work:
     """What the search has to do for a certificate's shards.
 
@@ -36,12 +42,9 @@ def work_of(certificate: Certificate) -> Work:
     header, file = certificate.header, str(certificate.path)
     fixed = {"constant": int(header.constant, 16)} if header.scheme == "constant" else {}
     largest = None if header.largest_index == (1 << header.bits) - 1 else header.largest_index
-    cell = square_cell(
-        resolve_scheme(header.scheme), Piece(header.piece), parse_square(header.square),
-        header.bits, fixed, largest,
-    )  # fmt: skip
+    cell = Cell(resolve_scheme(header.scheme), _about(header), header.bits, fixed, largest)
     try:
-        plan = Plan.parse(header.plan)
+        plan = parse_plan(header.plan)
         check_plan(plan, terms_of(cell))
         if not 0 <= header.level <= len(plan.steps):
             raise ValueError(f"level {header.level}: expected 0 to {len(plan.steps)}")

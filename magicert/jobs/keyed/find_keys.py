@@ -1,0 +1,91 @@
+"""Find a magic for keys: with a given number of bits, or with as few as can be found."""
+
+import time
+from dataclasses import dataclass, replace
+
+from magicert.cell import Keys
+from magicert.engine import Observer, load
+from magicert.jobs.find import SEARCHED, Answer, Wanted, find
+from magicert.outcome import Unknown
+from magicert.problem import InputError, Problem
+
+MOST_BITS = 24
+"""Trial's table has an entry for each index."""
+ENDS = ("interrupted", "out of time")
+"""Reasons after which no more bits are tried."""
+OWN = ("trial", "window", "z3")
+"""The engines that are chosen from."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeysAnswer:
+    """The last answer, and those about fewer bits before it."""
+
+    answer: Answer
+    fewer: tuple[Answer, ...] = ()
+
+
+def find_keys(wanted: Wanted, observer: Observer) -> KeysAnswer:
+    """Ask about the bits that are wanted. If none are, ask about the fewest that can hold the
+    values, then about one more, and so on, until a magic is found.
+
+    `wanted.seconds` holds for all of it. Raises InputError as `find`.
+    """
+    keys = wanted.about
+    assert isinstance(keys, Keys)
+    if wanted.bits is not None:
+        return KeysAnswer(find(wanted, observer))
+    deadline = None if wanted.seconds is None else time.monotonic() + wanted.seconds
+    answers: list[Answer] = []
+    for bits in bits_to_try(keys, wanted.largest_index):
+        asked = replace(wanted, bits=bits)
+        answers.append(_ask(asked, observer, deadline))
+        if _is_open(answers[-1]) and asked.engine is None and keys.suits_window(bits):
+            answers[-1] = _ask(replace(asked, engine="window"), observer, deadline)
+        if answers[-1].outcome.exit_status == 0 or _ends(answers[-1]):
+            break
+    return KeysAnswer(answers[-1], tuple(answers[:-1]))
+
+
+def _ask(asked: Wanted, observer: Observer, deadline: float | None) -> Answer:
+    asked = replace(asked, options=_known(asked))
+    if deadline is not None:
+        asked = replace(asked, seconds=max(0.001, deadline - time.monotonic()))
+    observer.say(f"{asked.bits} bits: {asked.engine_name}")
+    return find(asked, observer)
+
+
+def _ends(answer: Answer) -> bool:
+    """Whether nothing more is to be asked: it was interrupted, or the time is over."""
+    return isinstance(answer.outcome, Unknown) and answer.outcome.reason in ENDS
+
+
+def _is_open(answer: Answer) -> bool:
+    """Whether chance has found nothing, and the window search would settle it."""
+    chance = answer.engine == "trial" and answer.cell.scheme.name in SEARCHED
+    return chance and isinstance(answer.outcome, Unknown) and not _ends(answer)
+
+
+def bits_to_try(keys: Keys, largest_index: int | None = None) -> range:
+    """The bits that are asked about, in order. A largest index says how many there are.
+
+    Raises InputError where the keys need more than a table can have.
+    """
+    least = keys.least_bits
+    if largest_index is not None:
+        least = max(1, largest_index.bit_length())
+        return range(least, least + 1)
+    if least > MOST_BITS:
+        message = f"they need {least} bits: expected at most {MOST_BITS}"
+        raise InputError([Problem(message, key=str(keys))])
+    return range(least, MOST_BITS + 1)
+
+
+def _known(asked: Wanted) -> dict[str, str]:
+    """Of the options those that the engine has. What no engine has stays, to be refused."""
+    if asked.engine is not None:
+        return dict(asked.options)
+    here = {option.name for option in load(asked.engine_name).OPTIONS}
+    anywhere = {option.name for name in OWN for option in load(name).OPTIONS}
+    given = asked.options.items()
+    return {name: value for name, value in given if name in here or name not in anywhere}
