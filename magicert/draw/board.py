@@ -65,6 +65,17 @@ def slider_board(
     return picture
 
 
+def side_by_side(boards: Sequence[Element]) -> Element:
+    """Several boards as one picture."""
+    whole = element("svg", class_="board", role="img")
+    for place, board in enumerate(boards):
+        part = element("g", *board)
+        part.set("transform", f"translate({place * (SIDE + 1)} 0)")
+        whole.append(part)
+    whole.set("viewBox", f"0 0 {len(boards) * (SIDE + 1) - 1} {SIDE}")
+    return whole
+
+
 def squares_board(squares: Collection[int], label: str) -> Element:
     """A set of squares: a bitboard."""
     picture = _frame(label)

@@ -1,0 +1,56 @@
+"""Build the site: gather the documents, generate what is generated, and run Sphinx. No network.
+
+    python site/build.py OUTPUT       # `make site` does this in an environment of its own
+
+The documents stay where they are, in docs/; what needs the program (commands, the API, the atlas,
+the records) is generated from it here, into a copy, so nothing generated lies in the repository.
+"""
+
+import shutil
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+sys.path[:0] = [str(ROOT), str(HERE)]
+
+import generated  # noqa: E402
+
+
+def gather(source: Path) -> None:
+    """A copy of all documents, at the same places as in the repository."""
+    shutil.rmtree(source, ignore_errors=True)
+    source.mkdir(parents=True)
+    for name in ("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    shutil.copytree(ROOT / "docs", source / "docs")
+    for path in (*ROOT.glob("tables/*.md"), *ROOT.glob("tables/*/*.md")):
+        target = source / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+    (source / "index.md").write_text(index(), "utf-8")
+    shutil.copy(HERE / "conf.py", source)
+    shutil.copytree(HERE / "static", source / "_static")
+
+
+def index() -> str:
+    """The first page; documents that no list of it names stand at the end of the last one."""
+    text = (HERE / "index.md").read_text("utf-8")
+    names = [f"docs/{path.stem}" for path in sorted((ROOT / "docs").glob("*.md"))]
+    lines = text.splitlines()
+    return text.replace("docs/*", "\n".join(name for name in names if name not in lines))
+
+
+def main() -> int:
+    """Gather, generate, build; every warning of Sphinx is an error, a dead link among them."""
+    from sphinx.cmd.build import build_main
+
+    output = Path(sys.argv[1])
+    source = output.with_name(f"{output.name}-source")
+    gather(source)
+    generated.write(source)
+    return build_main(["-W", "--keep-going", "-q", "-b", "html", str(source), str(output)])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,215 @@
+"""The pages that come from the program itself: commands, API, atlas, records, layouts."""
+
+import json
+import re
+from collections.abc import Iterator
+from inspect import cleandoc, isfunction
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+import rich_click as click
+
+import magicert
+from magicert.atlas import Atlas, read_atlas
+from magicert.board import Piece, square_name
+from magicert.cli.app import COMMANDS, cli
+from magicert.data import record_tables, tables_folder
+from magicert.draw.board import coloured_board, words_board
+from magicert.draw.buffer_map import square_colour
+from magicert.draw.chart import falling
+from magicert.draw.markup import as_html, element
+from magicert.draw.page import figure
+from magicert.draw.style import PICTURES
+from magicert.jobs.pages.atlas_page import atlas_body
+from magicert.jobs.pages.usage import map_of, usage_of
+from magicert.square_order import ORDERS, place_of
+from magicert.table import read_table
+from magicert.table.read import TableFile
+
+ROOT = Path(__file__).parents[1]
+
+
+def write(source: Path) -> None:
+    """Write every generated page and file below the gathered documents."""
+    atlas = read_atlas(tables_folder() / "atlas.toml")
+    pages = {
+        "reference/commands.md": "".join(commands()),
+        "reference/api.md": api(),
+        "explore/atlas.md": page("The atlas, square by square", atlas_body(atlas, tables_folder())),
+        "explore/records.md": page("Records", records()),
+        "explore/layouts.md": page("Eight ways to number the squares", layouts()),
+    }
+    for name, text in pages.items():
+        path = source / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    static = source / "_static"
+    (static / "pictures.css").write_text(pictures_css(), "utf-8")
+    (static / "atlas.js").write_text(f"globalThis.magicertAtlas = {fewest(atlas)};\n", "utf-8")
+    (static / "copy.js").write_text(COPY, "utf-8")
+
+
+COPY = """
+addEventListener("DOMContentLoaded", () => {
+  for (const button of document.querySelectorAll("button[data-copy]")) {
+    button.addEventListener("click", () => {
+      navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+      button.textContent = "copied";
+    });
+  }
+});
+"""
+
+
+def page(title: str, body: Iterator[Element]) -> str:
+    """A Markdown page with parts that are HTML already."""
+    parts = [f"```{{raw}} html\n{as_html(part)}\n```" for part in body]
+    script = '```{raw} html\n<script src="../_static/copy.js"></script>\n```'
+    return "\n\n".join([f"# {title}", *parts, script]) + "\n"
+
+
+def pictures_css() -> str:
+    """The pictures' rules; the theme's own switch between light and dark turns them, too."""
+    light = re.match(r"svg\{([^}]*)\}", PICTURES)
+    dark = re.search(r"dark\)\{svg\{([^}]*)\}", PICTURES)
+    assert light is not None
+    assert dark is not None
+    switch = "".join(
+        f'body[data-theme="{name}"] svg{{{rules[1]}}}\n'
+        for name, rules in (("light", light), ("dark", dark))
+    )
+    # The theme has icons of its own, which these rules must not touch.
+    return re.sub(r"(?<![\w-])svg(?= text|\{)", ":is(.board,.map,.chart)", f"{PICTURES}\n{switch}")
+
+
+def fewest(atlas: Atlas) -> str:
+    """The fewest bits and the magic of each square, for the page that checks magics."""
+    found = {
+        piece.value: {
+            square_name(square): [best.bits, best.magic]
+            for square in range(64)
+            if (best := atlas.best(piece, square)) is not None
+        }
+        for piece in Piece
+    }
+    return json.dumps(found)
+
+
+def commands() -> Iterator[str]:
+    """Every command with its help and its options, asked from the program."""
+    yield "# Commands and their options\n\nGenerated from `magicert COMMAND --help`. "
+    yield "[Commands](../docs/commands.md) explains them.\n"
+    context = click.Context(cli, info_name="magicert")
+    for name in COMMANDS:
+        command = cli.get_command(context, name)
+        assert command is not None
+        inner = click.Context(command, info_name=f"magicert {name}")
+        usage = " ".join(command.collect_usage_pieces(inner))
+        yield f"\n## magicert {name}\n\n```text\nmagicert {name} {usage}\n```\n\n{prose(command)}\n"
+        rows = [p for p in command.params if isinstance(p, click.Option) and not p.hidden]
+        if rows:
+            yield "\n| option | |\n|---|---|\n"
+            yield "".join(option_row(option, inner) for option in rows)
+
+
+def prose(command: click.Command) -> str:
+    """A command's help: paragraphs, and examples as code."""
+    text = cleandoc(command.help or "").replace("\b\n", "")
+    parts = []
+    for block in re.split(r"\n\s*\n", text):
+        if all(line.startswith("    ") for line in block.splitlines()):
+            lines = "\n".join(line[4:] for line in block.splitlines())
+            parts.append(f"```console\n{lines}\n```")
+        else:
+            parts.append(escaped(" ".join(block.split())))
+    return "\n\n".join(parts)
+
+
+def option_row(option: click.Option, context: click.Context) -> str:
+    """An option as a row of a table."""
+    names = ", ".join([*option.opts, *option.secondary_opts])
+    value = "" if option.is_flag else " " + option.make_metavar(context)
+    told = option.show_default and option.default is not None
+    shown = f" Default: {option.default}." if told else ""
+    return f"| `{names}{value}`".replace("|", "\\|").replace("\\|", "|", 1) + (
+        f" | {escaped(option.help or '')}{escaped(shown)} |\n"
+    )
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown leaves as it is."""
+    return re.sub(r"([\\`*_{}\[\]<>#|$])", r"\\\1", text)
+
+
+def api() -> str:
+    """What `import magicert` offers, from its docstrings."""
+    parts = [
+        "# Python, name by name",
+        "From the docstrings; [the guide](../docs/api.md) has examples.",
+    ]
+    for name, module in magicert.PUBLIC.items():
+        thing = getattr(magicert, name)
+        kind = "autofunction" if isfunction(thing) else "autodata"
+        members = ""
+        if isinstance(thing, type):
+            kind, members = "autoclass", "\n   :members:"
+        parts.append(f"## {name}\n\n```{{eval-rst}}\n.. {kind}:: {module}.{name}{members}\n```")
+    return "\n\n".join(parts) + "\n"
+
+
+def records() -> Iterator[Element]:
+    """The project's shortest tables, with their maps and histories."""
+    yield element("p", "The shortest tables that this project has found. Each map has a dot for a "
+                  "slot, in the colour of the square that uses it.")  # fmt: skip
+    key = [
+        figure(coloured_board(f"colours of the {piece}s", colours(piece)), f"{piece}s")
+        for piece in Piece
+    ]
+    yield element("div", *key, class_="row key")
+    for name, path in record_tables().items():
+        file = read_table(path)
+        yield element("h2", f"{name}: {file.table.name}", id=name)
+        yield from record(name, file)
+
+
+def colours(piece: Piece) -> dict[int, str]:
+    """The colour of each square of a piece in every map."""
+    return {square: square_colour(piece, square) for square in range(64)}
+
+
+def record(name: str, file: TableFile) -> Iterator[Element]:
+    """One record: map, history, command."""
+    for usage in usage_of(file):
+        free = usage.length - usage.used
+        yield figure(
+            map_of(usage, name),
+            f"{usage.length:,} entries, {usage.used:,} used, {free:,} free; certified by "
+            f"magicert verify {name}",
+        )
+    points = history(file.table.provenance.notes)
+    if len(points) > 2:
+        yield figure(falling(f"history of {name}", points), "entries, by seconds of the run")
+    if file.table.provenance.command:
+        yield element("pre", file.table.provenance.command)
+    if file.table.provenance.notes:
+        yield element("p", file.table.provenance.notes, class_="quiet")
+
+
+def history(notes: str) -> list[tuple[float, int]]:
+    """The points of a history such as "0s 74,804; 3s 74,775"."""
+    found = re.findall(r"(\d+)s ([\d,]+)", notes)
+    return [(float(seconds), int(entries.replace(",", ""))) for seconds, entries in found]
+
+
+def layouts() -> Iterator[Element]:
+    """The number of every square in each order."""
+    yield element(
+        "p", "Engines number the squares in eight ways. A number on a square is the bit that "
+        "stands for it. ", element("code", "magicert show --layouts 0x..."), " draws any number.",
+    )  # fmt: skip
+    boards = []
+    for order in ORDERS:
+        words = {square: [str(place_of(order, square))] for square in range(64)}
+        along = "along the files" if order.endswith("files") else "along the ranks"
+        boards.append(figure(words_board(order, words), f"{order}: bit 0 is {order[:2]}, {along}"))
+    yield element("div", *boards, class_="row")

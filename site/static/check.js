@@ -1,0 +1,623 @@
+// Certify magics in the browser: every occupancy of every square, no library, no network.
+//
+//   magicertCheck.check(text, options)   what a paste says, and whether it is valid
+//
+// A 64-bit word is a pair of 32-bit lanes, high and low. Squares have a1=0; a row of a list stands
+// for a bit of the engine's bitboards. Where all eight square orders give the same answer, because
+// each is a symmetry of the board, only the names of the squares differ.
+"use strict";
+
+const magicertCheck = (() => {
+  const PIECES = ["rook", "bishop"];
+  const STEPS = {rook: [[0, 1], [1, 0], [0, -1], [-1, 0]], bishop: [[1, 1], [1, -1], [-1, -1], [-1, 1]]};
+  const FIXED = {rook: 12, bishop: 9};
+  const ORDERS = ["a1", "h1", "a8", "h8", "a1-files", "h1-files", "a8-files", "h8-files"];
+  const LOOKUPS = 107648;
+  const LONGEST = 1 << 24;
+  const MISREAD = 40;
+  const MOSTLY = 40;
+  // Of 64 numbers so many must be magics, or the list is taken for something else.
+
+  // -- boards
+
+  const squareName = (square) => "abcdefgh"[square & 7] + ((square >> 3) + 1);
+
+  // The square that stands at a place of an order.
+  function squareAt(order, place) {
+    let [file, rank] = order.endsWith("files") ? [place >> 3, place & 7] : [place & 7, place >> 3];
+    if (order[0] === "h") file = 7 - file;
+    if (order[1] === "8") rank = 7 - rank;
+    return rank * 8 + file;
+  }
+
+  const has = (high, low, square) => ((square < 32 ? low >>> square : high >>> (square - 32)) & 1) === 1;
+
+  // The squares of the rays, nearest first.
+  function rays(piece, square) {
+    return STEPS[piece].map(([across, up]) => {
+      const found = [];
+      let file = (square & 7) + across, rank = (square >> 3) + up;
+      for (; file >= 0 && file < 8 && rank >= 0 && rank < 8; file += across, rank += up) {
+        found.push(rank * 8 + file);
+      }
+      return found;
+    });
+  }
+
+  function boardOf(squares) {
+    let high = 0, low = 0;
+    for (const square of squares) {
+      if (square < 32) low |= 1 << square;
+      else high |= 1 << (square - 32);
+    }
+    return [high >>> 0, low >>> 0];
+  }
+
+  const squaresOf = (high, low) => [...Array(64).keys()].filter((square) => has(high, low, square));
+
+  // All occupancies of a square's mask with their attack sets, by ray walks.
+  const domains = {};
+  function domain(piece, square) {
+    const key = piece + square;
+    if (domains[key]) return domains[key];
+    const lines = rays(piece, square);
+    const [maskHigh, maskLow] = boardOf(lines.flatMap((line) => line.slice(0, -1)));
+    const places = squaresOf(maskHigh, maskLow);
+    const size = 1 << places.length;
+    const made = {maskHigh, maskLow, c: places.length, size};
+    for (const name of ["high", "low", "attackHigh", "attackLow"]) made[name] = new Uint32Array(size);
+    for (let number = 0; number < size; number++) {
+      let high = 0, low = 0;
+      for (let place = 0; place < places.length; place++) {
+        if (number >> place & 1) {
+          if (places[place] < 32) low |= 1 << places[place];
+          else high |= 1 << (places[place] - 32);
+        }
+      }
+      made.high[number] = high;
+      made.low[number] = low;
+      let attackHigh = 0, attackLow = 0;
+      for (const line of lines) {
+        for (const target of line) {
+          if (target < 32) attackLow |= 1 << target;
+          else attackHigh |= 1 << (target - 32);
+          if (has(high, low, target)) break;
+        }
+      }
+      made.attackHigh[number] = attackHigh;
+      made.attackLow[number] = attackLow;
+    }
+    return (domains[key] = made);
+  }
+
+  // -- arithmetic: the upper 32 bits of a 64-bit product
+
+  function upper(high, low, magicHigh, magicLow) {
+    const a = low >>> 16, b = low & 0xffff, c = magicLow >>> 16, d = magicLow & 0xffff;
+    const first = Math.imul(b, d) >>> 0;
+    const second = (Math.imul(a, d) >>> 0) + (first >>> 16);
+    const third = (Math.imul(b, c) >>> 0) + (second & 0xffff);
+    const carried = (Math.imul(a, c) >>> 0) + (second >>> 16) + (third >>> 16);
+    return (carried + Math.imul(high, magicLow) + Math.imul(low, magicHigh)) >>> 0;
+  }
+
+  // The indexes of all occupancies of a row. Black adds the complement of the mask.
+  function indexes(where, magic, bits, scheme) {
+    const high = Number(magic >> 32n & 0xffffffffn), low = Number(magic & 0xffffffffn);
+    const black = scheme === "black";
+    const addHigh = black ? ~where.maskHigh : 0, addLow = black ? ~where.maskLow : 0;
+    const found = new Uint32Array(where.size), shift = 32 - bits;
+    if (scheme === "two-halves") {
+      for (let n = 0; n < where.size; n++) {
+        found[n] = (Math.imul(where.low[n], low) ^ Math.imul(where.high[n], high)) >>> shift;
+      }
+      return found;
+    }
+    for (let n = 0; n < where.size; n++) {
+      found[n] = upper(where.high[n] | addHigh, where.low[n] | addLow, high, low) >>> shift;
+    }
+    return found;
+  }
+
+  // Whether a magic keeps different attack sets of a row apart.
+  const scratchHigh = new Uint32Array(1 << 16), scratchLow = new Uint32Array(1 << 16);
+  function rowIsValid(where, magic, bits, scheme) {
+    const size = 1 << bits, at = indexes(where, magic, bits, scheme);
+    scratchHigh.fill(0, 0, size);
+    scratchLow.fill(0, 0, size);
+    for (let n = 0; n < where.size; n++) {
+      const i = at[n];
+      if (scratchHigh[i] === 0 && scratchLow[i] === 0) {
+        scratchHigh[i] = where.attackHigh[n];
+        scratchLow[i] = where.attackLow[n];
+      } else if (scratchHigh[i] !== where.attackHigh[n] || scratchLow[i] !== where.attackLow[n]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // -- what a paste holds
+
+  class Beyond extends Error {}
+  class BadInput extends Error {}
+
+  function number(text) {
+    const bare = text.replace(/[_']/g, "").replace(/(u(8|16|32|64)?|i64|[ul]+|n)$/i, "");
+    // Negative numbers are how languages without unsigned words write large ones.
+    return bare[0] === "-" ? (1n << 64n) - BigInt(bare.slice(1)) : BigInt(bare);
+  }
+
+  // Lists of 64: nodes of the tree of brackets, each row with as many numbers as the others.
+  // Numbers outside of all brackets, 64 or a multiple of it, are lists, too.
+  function lists(text) {
+    const bare = text.replace(/\/\*[^]*?\*\//g, " ").replace(/\/\/[^\n]*/g, " ");
+    const token = /-?0[xX][\da-fA-F_']+(?:[uUlLn]+|u64|i64)?|-\d{9,}[lLn]*|\d[\d_']*(?:[uUlLn]+|u64|i64)?(?![\w.])|[A-Za-z_$]\w*|[[\](){}]|[,;=]/g;
+    const found = [], open = [{items: [[]], name: "", own: []}];
+    let words = [];
+    for (const [piece] of bare.matchAll(token)) {
+      const top = open[open.length - 1];
+      if ("([{".includes(piece)) {
+        open.push({items: [[]], name: words.slice(-6).join(" "), own: []});
+      } else if (")]}".includes(piece)) {
+        if (open.length === 1) continue;
+        open.pop();
+        if (!top.items[top.items.length - 1].length) top.items.pop();
+        found.push(top);
+        const outer = open[open.length - 1];
+        outer.items[outer.items.length - 1].push(...top.items.flat());
+        if (open.length === 1) words = [];
+      } else if (piece === "," || piece === ";") {
+        top.items.push([]);
+        if (open.length === 1 && piece === ";") words = [];
+      } else if (/^-?\d/.test(piece)) {
+        top.items[top.items.length - 1].push(number(piece));
+        top.own.push(number(piece));
+      } else if (piece !== "=") {
+        words.push(piece);
+      }
+    }
+    const columns = [];
+    let lists = 0;
+    const add = (rows, name) => {
+      const wide = rows[0].length;
+      if (!wide || wide > 8 || rows.some((row) => row.length !== wide)) return;
+      lists++;
+      for (let at = 0; at < wide; at++) columns.push({name, list: lists, values: rows.map((row) => row[at])});
+    };
+    for (const node of found) {
+      if (node.items.length % 64 || node.items.length > 512) continue;
+      for (let at = 0; at < node.items.length; at += 64) add(node.items.slice(at, at + 64), node.name);
+    }
+    const loose = open[0].own;
+    if (!columns.length && loose.length >= 64 && loose.length % 64 === 0) {
+      for (let at = 0; at < loose.length; at += 64) {
+        add(loose.slice(at, at + 64).map((value) => [value]), "");
+      }
+    }
+    return columns;
+  }
+
+  const between = (values, low, high) => values.every((value) => value >= low && value <= high);
+
+  // Which part a column can play: "magic", "bits" (shifts are turned into bits), "offset" or none.
+  function roleOf({values}) {
+    if (values.some((value) => value >> 64n)) return null;
+    if (between(values, 4n, 16n)) return "bits";
+    if (between(values, 48n, 60n)) return "shift";
+    const large = values.filter((value) => value >> 32n).length;
+    const different = new Set(values).size;
+    if (large >= 32) return different >= 32 ? "magic" : null;
+    return between(values, 0n, BigInt(LONGEST)) && different >= 8 ? "offset" : null;
+  }
+
+  const isMask = (piece, values) => {
+    const masks = new Set();
+    for (let square = 0; square < 64; square++) {
+      const {maskHigh, maskLow} = domain(piece, square);
+      masks.add(BigInt(maskHigh) << 32n | BigInt(maskLow));
+    }
+    return values.filter((value) => masks.has(value)).length > 48;
+  };
+
+  // A part of TOML, as table files use it.
+  function toml(text) {
+    const token = /"((?:[^"\\\n]|\\.)*)"|#[^\n]*|[A-Za-z_][\w-]*|-?0x[\da-fA-F_]+|-?\d[\d_]*|[[\],=]|\S/g;
+    const pieces = [...text.matchAll(token)].filter(([piece]) => piece[0] !== "#");
+    const file = {};
+    let section = file, at = 0;
+    const value = () => {
+      const [piece, inside] = pieces[at++] ?? [""];
+      if (piece === "[") {
+        const list = [];
+        while (pieces[at] && pieces[at][0] !== "]") {
+          list.push(value());
+          if (pieces[at] && pieces[at][0] === ",") at++;
+        }
+        at++;
+        return list;
+      }
+      if (inside !== undefined) return JSON.parse(piece);
+      if (/^-?\d/.test(piece)) return BigInt(piece.replace(/_/g, ""));
+      throw new BadInput(`${piece || "the end"}: expected a value`);
+    };
+    while (at < pieces.length) {
+      const [piece] = pieces[at++];
+      if (piece === "[") {
+        const name = (pieces[at++] ?? [""])[0];
+        section = file[name] = {};
+        at++;
+      } else if (pieces[at] && pieces[at][0] === "=") {
+        at++;
+        section[piece] = value();
+      } else {
+        throw new BadInput(`${piece}: expected key = value`);
+      }
+    }
+    return file;
+  }
+
+  const sixtyFour = (value, key) => {
+    const list = Array.isArray(value) ? value : Array(64).fill(value);
+    if (list.length !== 64) throw new BadInput(`${key}: ${list.length} values, expected 64`);
+    return list.map((one) => {
+      let big;
+      try {
+        big = BigInt(one);
+      } catch {
+        throw new BadInput(`${key}: ${one}: expected a number`);
+      }
+      if (big < 0n || big >> 64n) throw new BadInput(`${key}: ${one}: expected 0 to 2^64 - 1`);
+      return big;
+    });
+  };
+
+  const FORMULAS = {
+    "((occ&mask)*magic)>>(64-bits)": ["white", "bits"],
+    "(occ&mask)*magic>>(64-bits)": ["white", "bits"],
+    "((occ&mask)*magic)>>shift": ["white", "shift"],
+    "(occ&mask)*magic>>shift": ["white", "shift"],
+    "((occ|~mask)*magic)>>(64-bits)": ["black", "bits"],
+    "(occ|~mask)*magic>>(64-bits)": ["black", "bits"],
+    "((occ|~mask)*magic)>>shift": ["black", "shift"],
+    "(occ|~mask)*magic>>shift": ["black", "shift"],
+    "((u32(occ&mask)*u32(magic))^(hi32(occ&mask)*hi32(magic)))>>(32-bits)": ["two-halves", "bits"],
+    "((u32(occ&mask)*u32(magic))^(hi32(occ&mask)*hi32(magic)))>>shift": ["two-halves", "shift"],
+  };
+
+  const INDEX = {
+    white: "((occ & mask) * magic) >> (64 - bits)",
+    black: "((occ | ~mask) * magic) >> (64 - bits)",
+    "two-halves": "((u32(occ & mask) * u32(magic)) ^ (hi32(occ & mask) * hi32(magic))) >> (32 - bits)",
+  };
+
+  const KEYS = {
+    "": ["magicert", "name", "order", "listing", "board", "buffer", "buffer_size", "literal", "provenance",
+      ...PIECES],
+    piece: ["index", "magic", "bits", "shift", "mask", "offset", "square_size", "buffer_size", "literal"],
+  };
+
+  // A table file: nothing has to be guessed.
+  function readTable(text) {
+    const file = toml(text), halves = {};
+    const refuse = (what) => {
+      throw new Beyond(`${what} is beyond this page`);
+    };
+    const known = (section, kind, where) => {
+      const odd = Object.keys(section).filter((key) => !KEYS[kind].includes(key));
+      if (odd.length) refuse(`a table with ${where}${odd.join(", ")}`);
+    };
+    known(file, "", "");
+    if (file.board !== undefined && file.board !== "whole") refuse("a half board");
+    if (file.literal !== undefined) refuse("a finished buffer");
+    const order = file.order ?? "a1", listing = file.listing ?? order;
+    for (const name of [order, listing]) {
+      if (!ORDERS.includes(name)) throw new BadInput(`${name}: expected one of ${ORDERS.join(", ")}`);
+    }
+    for (const piece of PIECES) {
+      const half = file[piece];
+      if (!half) continue;
+      known(half, "piece", `${piece}.`);
+      const [scheme, amount] = FORMULAS[String(half.index).replace(/\s/g, "")] ?? [];
+      if (!scheme) refuse(`the formula ${half.index}`);
+      if (half.literal !== undefined) refuse("a finished buffer");
+      const whole = scheme === "two-halves" ? 32n : 64n;
+      const given = sixtyFour(half[amount] ?? -1n, `${piece}.${amount}`);
+      const made = {
+        scheme,
+        magics: sixtyFour(half.magic ?? -1n, `${piece}.magic`),
+        bits: given.map((one) => Number(amount === "bits" ? one : whole - one)),
+        offsets: half.offset === undefined ? null : sixtyFour(half.offset, `${piece}.offset`).map(Number),
+        sizes: half.square_size === undefined ? null : sixtyFour(half.square_size, "size").map(Number),
+        declared: half.buffer_size === undefined ? null : Number(half.buffer_size),
+      };
+      if (half.mask !== undefined) {
+        sixtyFour(half.mask, `${piece}.mask`).forEach((mask, row) => {
+          const {maskHigh, maskLow} = domain(piece, rowBit(order, listing, row));
+          if (mask !== (BigInt(maskHigh) << 32n | BigInt(maskLow))) {
+            refuse("a mask that is not the usual one");
+          }
+        });
+      }
+      halves[piece] = made;
+    }
+    if (!Object.keys(halves).length) throw new BadInput("neither [rook] nor [bishop]");
+    const order_of = Object.keys(file).filter((name) => PIECES.includes(name));
+    return {
+      halves, order, listing, shared: file.buffer === "shared", pieces: order_of,
+      declared: file.buffer_size === undefined ? null : Number(file.buffer_size),
+      name: file.name ?? "a table", guesses: [],
+    };
+  }
+
+  const rowBit = (order, listing, row) => {
+    const square = squareAt(listing, row);
+    for (let bit = 0; bit < 64; bit++) if (squareAt(order, bit) === square) return bit;
+    throw new Error("no such square");
+  };
+
+  // How many rows of a column are valid magics of a piece, listed in one of the relative orders.
+  function score(values, piece, scheme, relative, bits) {
+    let good = 0;
+    for (let row = 0; row < 64; row++) {
+      const where = domain(piece, squareAt(relative, row));
+      const wanted = bits ? bits[row] : FIXED[piece];
+      if (rowIsValid(where, values[row], wanted, scheme)) good++;
+      else if (row - good > 64 - MOSTLY) break;
+    }
+    return good;
+  }
+
+  // A paste of lists: which is what, by trying.
+  function readLists(text, wish) {
+    const columns = lists(text).map((column) => ({...column, role: roleOf(column)}));
+    for (const column of columns) {
+      if (column.role === "shift") {
+        Object.assign(column, {role: "bits", values: column.values.map((value) => 64n - value)});
+      }
+    }
+    const magics = columns.filter(
+      ({role, values}) => role === "magic" && !PIECES.some((piece) => isMask(piece, values)));
+    if (!magics.length) throw new BadInput("no list of 64 long numbers");
+    const schemes = wish.scheme ? [wish.scheme] : ["white", "black"];
+    // Magics of both pieces stand in one order, and have one scheme.
+    let best = null;
+    for (const scheme of schemes) {
+      for (const relative of ORDERS) {
+        const chosen = {};
+        let total = 0;
+        for (const piece of PIECES) {
+          for (const column of magics.slice(0, 12)) {
+            const good = score(column.values, piece, scheme, relative, null);
+            if (good >= MOSTLY && good > (chosen[piece]?.good ?? 0)) chosen[piece] = {column, good};
+          }
+          total += chosen[piece]?.good ?? 0;
+        }
+        if (!best || total > best.total) best = {total, scheme, relative, chosen};
+      }
+      if (best && best.total === 128) break;
+    }
+    const pieces = PIECES.filter((piece) => best.chosen[piece]);
+    if (!pieces.length) {
+      throw new BadInput("no list of 64 numbers that are nearly all white or black magics");
+    }
+    const halves = {}, guesses = [`scheme ${best.scheme}`];
+    for (const piece of pieces) {
+      const {column} = best.chosen[piece];
+      const other = best.chosen[PIECES.find((name) => name !== piece)];
+      const place = other && columns.indexOf(other.column) < columns.indexOf(column) ? 1 : 0;
+      const bits = bitsOf(piece, column, columns, best, wish, guesses, place);
+      const offsets = nearest(columns, "offset", column, piece, place)?.values.map(Number) ?? null;
+      if (offsets) guesses.push(`${piece}: a list of offsets`);
+      halves[piece] = {scheme: best.scheme, magics: column.values, bits, offsets, sizes: null, declared: null};
+    }
+    const offset = pieces.filter((piece) => halves[piece].offsets).length;
+    if (offset && offset < pieces.length) {
+      throw new BadInput("offsets for one piece only: expected them for both, or for none");
+    }
+    if (best.relative !== "a1") guesses.push(`lists run as ${best.relative} does where bits run as a1`);
+    // Which square bit 0 is cannot be seen from the numbers: only the names depend on it.
+    const order = wish.order ?? "a1";
+    const listing = ORDERS.find((name) => [...Array(64).keys()].every(
+      (row) => squareAt(name, row) === squareAt(order, squareAt(best.relative, row))));
+    return {halves, order, listing, shared: offset > 0, pieces, declared: null,
+            name: "pasted magics", guesses, mayBeApart: true};
+  }
+
+  const speaksOf = (name, piece) =>
+    (piece === "rook" ? /rook|orth|straight|\bR/i : /bishop|diag|\bB/i).test(name);
+
+  // The list of a role that belongs to a list of magics: beside it in one struct, or by its name.
+  function nearest(columns, role, magic, piece, place) {
+    const other = PIECES.find((name) => name !== piece);
+    const fit = columns.filter((column) => column.role === role);
+    return fit.find((column) => column.list === magic.list) ??
+      fit.find((column) => speaksOf(column.name, piece) && !speaksOf(column.name, other)) ??
+      (fit.length === 2 ? fit[place] : null) ?? null;
+  }
+
+  function bitsOf(piece, magic, columns, best, wish, guesses, place) {
+    const popcount = [...Array(64).keys()].map((row) => domain(piece, squareAt(best.relative, row)).c);
+    const fixed = Array(64).fill(FIXED[piece]);
+    if (wish.shifts === "fancy") return popcount;
+    if (wish.shifts === "fixed") return fixed;
+    const given = nearest(columns, "bits", magic, piece, place);
+    if (given) {
+      guesses.push(`${piece}: a list of bits or shifts`);
+      return given.values.map(Number);
+    }
+    const is = (bits) => score(magic.values, piece, best.scheme, best.relative, bits);
+    const fancy = is(popcount) >= is(fixed);
+    guesses.push(`${piece}: ${fancy ? "as many bits as the mask has" : `${FIXED[piece]} bits for every square`}`);
+    return fancy ? popcount : fixed;
+  }
+
+  // -- the check itself
+
+  function popcount(high, low) {
+    let count = 0;
+    for (; high; high &= high - 1) count++;
+    for (; low; low &= low - 1) count++;
+    return count;
+  }
+
+  // The names of squares, whatever the table's order: bit -> square.
+  function shown(table, piece, row, where, n, index, slot) {
+    const names = (high, low) => squaresOf(high, low).map((bit) => squareAt(table.order, bit));
+    const word = (high, low) => "0x" + (BigInt(high >>> 0) << 32n | BigInt(low >>> 0)).toString(16).padStart(16, "0");
+    return {
+      piece, square: squareAt(table.listing, row), index, slot,
+      blockers: names(where.high[n], where.low[n]), occupancy: word(where.high[n], where.low[n]),
+      attacked: names(where.attackHigh[n], where.attackLow[n]),
+      attacks: word(where.attackHigh[n], where.attackLow[n]),
+    };
+  }
+
+  // All lookups of one buffer.
+  function checkBuffer(table, pieces, declared) {
+    const findings = [], rows = [];
+    let start = 0;
+    for (const piece of pieces) {
+      const half = table.halves[piece];
+      for (let row = 0; row < 64; row++) {
+        const bits = half.bits[row];
+        if (!(bits >= 1 && bits <= 16)) throw new Beyond(`${piece}: an index of ${bits} bits is beyond this page`);
+        const size = half.sizes?.[row] ?? 2 ** bits;
+        const offset = half.offsets ? half.offsets[row] : start;
+        if (!half.offsets) start += size;
+        rows.push({piece, row, bits, offset, limit: half.offsets && !half.sizes ? Infinity : size});
+      }
+    }
+    const end = Math.max(...rows.map(({offset, bits}) => offset + 2 ** bits));
+    if (end > LONGEST) throw new Beyond("a buffer of so many slots is beyond this page");
+    const attackHigh = new Uint32Array(end), attackLow = new Uint32Array(end);
+    const owner = new Int32Array(end), first = new Int32Array(end);
+    let length = 0, used = 0;
+    rows.forEach((one, number) => {
+      const half = table.halves[one.piece];
+      const where = domain(one.piece, rowBit(table.order, table.listing, one.row));
+      const at = indexes(where, half.magics[one.row], one.bits, half.scheme);
+      let wrong = 0, simplest = null, outside = 0;
+      for (let n = 0; n < where.size; n++) {
+        const slot = one.offset + at[n];
+        if (at[n] >= one.limit || (declared !== null && slot >= declared)) {
+          outside++;
+          simplest ??= {cost: -1, n, slot};
+          continue;
+        }
+        if (attackHigh[slot] === 0 && attackLow[slot] === 0) {
+          attackHigh[slot] = where.attackHigh[n];
+          attackLow[slot] = where.attackLow[n];
+          owner[slot] = number;
+          first[slot] = n;
+          used++;
+          if (slot >= length) length = slot + 1;
+        } else if (attackHigh[slot] !== where.attackHigh[n] || attackLow[slot] !== where.attackLow[n]) {
+          wrong++;
+          const there = rows[owner[slot]];
+          const other = domain(there.piece, rowBit(table.order, table.listing, there.row));
+          const cost = popcount(where.high[n], where.low[n]) + popcount(other.high[first[slot]], other.low[first[slot]]);
+          if (!simplest || cost < simplest.cost) simplest = {cost, n, slot, there, other, m: first[slot]};
+        }
+      }
+      if (!simplest) return;
+      const lookups = [shown(table, one.piece, one.row, where, simplest.n, at[simplest.n], simplest.slot)];
+      if (simplest.there) {
+        const {there, other, m, slot} = simplest;
+        lookups.unshift(shown(table, there.piece, there.row, other, m, slot - there.offset, slot));
+      }
+      findings.push({kind: outside ? "outside" : "conflict", count: outside || wrong, lookups});
+    });
+    return {length, used, findings};
+  }
+
+  function fewerBits(table, atlas) {
+    const found = [];
+    for (const piece of table.pieces) {
+      const half = table.halves[piece];
+      for (let row = 0; row < 64; row++) {
+        const square = squareAt(table.listing, row);
+        const where = domain(piece, rowBit(table.order, table.listing, row));
+        let own = half.bits[row];
+        while (own > 1 && rowIsValid(where, half.magics[row], own - 1, half.scheme)) own--;
+        const [known, magic] = (half.scheme === "white" && atlas?.[piece]?.[squareName(square)]) || [];
+        const least = Math.min(own, known ?? own);
+        if (least < half.bits[row]) {
+          found.push({piece, square, bits: half.bits[row], own, known: known ?? null, magic: magic ?? null});
+        }
+      }
+    }
+    return found;
+  }
+
+  // What `magicert verify` reads: the numbers of a reading as a table file.
+  function tableFile(table) {
+    const lines = ["magicert = 1", `name = ${JSON.stringify(table.name)}`, `order = "${table.order}"`];
+    if (table.listing !== table.order) lines.push(`listing = "${table.listing}"`);
+    if (table.shared) lines.push('buffer = "shared"');
+    if (table.declared !== null) lines.push(`buffer_size = ${table.declared}`);
+    const list = (values, step) => {
+      const rows = [];
+      for (let at = 0; at < 64; at += step) rows.push("  " + values.slice(at, at + step).join(", ") + ",");
+      return `[\n${rows.join("\n")}\n]`;
+    };
+    const few = (values) => (new Set(values).size === 1 ? `${values[0]}` : list(values, 16));
+    for (const piece of table.pieces) {
+      const half = table.halves[piece];
+      lines.push("", `[${piece}]`, `index = "${INDEX[half.scheme]}"`);
+      lines.push(`bits = ${few(half.bits)}`);
+      if (half.declared !== null) lines.push(`buffer_size = ${half.declared}`);
+      if (half.sizes) lines.push(`square_size = ${few(half.sizes)}`);
+      if (half.offsets) lines.push(`offset = ${list(half.offsets, 8)}`);
+      lines.push(`magic = ${list(half.magics.map((m) => `"0x${m.toString(16)}"`), 4)}`);
+    }
+    return lines.join("\n") + "\n";
+  }
+
+  function certify(table, atlas) {
+    const groups = table.shared ? [table.pieces] : table.pieces.map((piece) => [piece]);
+    const parts = groups.map((pieces) =>
+      checkBuffer(table, pieces, table.shared ? table.declared : table.halves[pieces[0]].declared));
+    const findings = parts.flatMap((part) => part.findings);
+    return {
+      verdict: findings.length ? "invalid" : "valid", name: table.name, pieces: table.pieces,
+      lookups: table.pieces.reduce((sum, piece) => sum + (piece === "rook" ? 102400 : 5248), 0),
+      slots: parts.reduce((sum, part) => sum + part.length, 0),
+      used: parts.reduce((sum, part) => sum + part.used, 0),
+      shared: table.shared, order: table.order, listing: table.listing, guesses: table.guesses, findings,
+      schemes: Object.fromEntries(table.pieces.map((piece) => [piece, table.halves[piece].scheme])),
+      bits: Object.fromEntries(table.pieces.map((piece) => [piece, table.halves[piece].bits])),
+      fewer: findings.length ? [] : fewerBits(table, atlas), table: tableFile(table),
+    };
+  }
+
+  // The verdict on a paste: "valid", "invalid", "beyond" this page, or "bad input" with a message.
+  // `wish` may say scheme, shifts ("fancy" or "fixed"), and order (which square bit 0 is).
+  function check(text, wish = {}, atlas = null) {
+    try {
+      if (text.length > 4e6) throw new BadInput("more than 4 million characters");
+      if (/^\s*magicert\s*=/m.test(text)) return certify(readTable(text), atlas);
+      const table = readLists(text, wish);
+      let found = certify(table, atlas);
+      if (found.verdict !== "valid" && table.shared && table.mayBeApart) {
+        const apart = certify({...table, shared: false}, atlas);
+        if (apart.verdict === "valid") found = apart;
+      }
+      if (found.findings.length > MISREAD) {
+        throw new Beyond(`no reading that this page knows fits: in the nearest ${found.findings.length} ` +
+                         "squares have conflicts. A reading beyond this page");
+      }
+      if (table.shared) found.guesses.push(found.shared ? "one buffer for both pieces" : "a buffer for each piece");
+      return found;
+    } catch (error) {
+      if (error instanceof Beyond) return {verdict: "beyond", message: error.message};
+      if (error instanceof BadInput) return {verdict: "bad input", message: error.message};
+      if (error instanceof SyntaxError) return {verdict: "bad input", message: error.message};
+      throw error;
+    }
+  }
+
+  return {check, squareName, squareAt, LOOKUPS, ORDERS};
+})();
+
+if (typeof module !== "undefined") module.exports = magicertCheck;

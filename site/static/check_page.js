@@ -1,0 +1,144 @@
+// The page around check.js: a paste in, a verdict with boards out. Whatever comes from the paste
+// is put into the page as text, never as markup.
+"use strict";
+
+(() => {
+  const {check, squareName, ORDERS} = magicertCheck;
+  const SVG = "http://www.w3.org/2000/svg";
+  const byId = (name) => document.getElementById(name);
+
+  function made(tag, attributes = {}, ...inside) {
+    const node = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+    node.append(...inside);
+    return node;
+  }
+
+  function drawn(tag, attributes, ...inside) {
+    const node = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+    node.append(...inside);
+    return node;
+  }
+
+  const corner = (square) => [1 + (square & 7), 7 - (square >> 3)];
+  const area = (squares, inset) => squares.map((square) => {
+    const [x, y] = corner(square), side = 1 - 2 * inset;
+    return `M${x + inset} ${y + inset}h${side}v${side}h${-side}z`;
+  }).join("");
+
+  // A slider's board; squares that only this position attacks are framed.
+  function board({piece, square, blockers, attacked}, differing) {
+    const dark = [...Array(64).keys()].filter((one) => (one + (one >> 3)) % 2 === 0);
+    const picture = drawn("svg", {class: "board", viewBox: "0 0 9 9", role: "img"},
+      drawn("rect", {class: "light", x: 1, y: 0, width: 8, height: 8}),
+      drawn("path", {class: "dark", d: area(dark, 0)}));
+    for (let place = 0; place < 8; place++) {
+      picture.append(
+        drawn("text", {class: "name", x: 1.5 + place, y: 8.7}, "abcdefgh"[place]),
+        drawn("text", {class: "name", x: 0.5, y: 0.65 + place}, String(8 - place)));
+    }
+    picture.append(drawn("path", {class: "attacked", d: area(attacked, 0.12)}));
+    if (differing.length) picture.append(drawn("path", {class: "differs", d: area(differing, 0.06)}));
+    const spot = (one, name, r) => {
+      const [x, y] = corner(one);
+      return drawn("circle", {class: name, cx: x + 0.5, cy: y + 0.5, r});
+    };
+    picture.append(...blockers.map((one) => spot(one, "blocker", 0.24)), spot(square, "slider", 0.42));
+    const [x, y] = corner(square);
+    picture.append(drawn("text", {class: "letter", x: x + 0.5, y: y + 0.68}, piece[0].toUpperCase()));
+    return picture;
+  }
+
+  const names = (squares) => squares.map(squareName).join(" ") || "none";
+
+  function finding({kind, count, lookups: seen}) {
+    const where = [...new Set(seen.map(({piece, square}) => `${piece} ${squareName(square)}`))].join(" and ");
+    const what = kind === "outside"
+      ? `slot ${seen[0].slot} is outside (${count.toLocaleString("en")} lookups)`
+      : `two positions share slot ${seen[0].slot} but attack different squares (${count.toLocaleString("en")} lookups)`;
+    const common = seen[0].attacked.filter((one) => seen.every(({attacked}) => attacked.includes(one)));
+    const figures = seen.map((lookup) => made("figure", {},
+      board(lookup, seen.length > 1 ? lookup.attacked.filter((one) => !common.includes(one)) : []),
+      made("figcaption", {}, `${lookup.piece} ${squareName(lookup.square)}, blockers ${names(lookup.blockers)}: ` +
+        `index ${lookup.index}, attack set ${lookup.attacks}`)));
+    return [made("h3", {}, where), made("p", {}, what), made("div", {class: "pair"}, ...figures)];
+  }
+
+  const COMMAND = "magicert verify my-engine.toml";
+
+  function shown(found) {
+    if (found.verdict === "beyond" || found.verdict === "bad input") {
+      return [
+        made("p", {class: "verdict unknown"}, `${found.verdict === "beyond" ? "beyond this page" : "not read"}: ${found.message}`),
+        made("p", {}, "The command line reads sources in any language, and every formula: "),
+        made("pre", {}, "pip install magicert\nmagicert verify src/bitboard.cpp"),
+      ];
+    }
+    const {findings} = found;
+    const only = found.pieces.length === 1 ? ` (${found.pieces[0]}s only)` : "";
+    const count = (n) => n.toLocaleString("en");
+    const parts = [
+      made("p", {class: `verdict ${found.verdict}`}, `${found.verdict}${only}: ${count(found.lookups)} lookups, ` +
+        `${count(found.slots)} slots, ${count(found.used)} used, ${count(found.slots - found.used)} free`),
+      made("p", {}, found.verdict === "valid"
+        ? "For every square and every occupancy of its mask, no slot is reached with two different attack sets. "
+        : `${findings.length} squares have lookups that yield a wrong attack set. `,
+      `Index: ${[...new Set(Object.values(found.schemes))].join(" and ")}. `,
+      found.guesses.length ? `Read as: ${found.guesses.join("; ")}. Does your engine look up so?` : ""),
+    ];
+    for (const one of findings.slice(0, 6)) parts.push(...finding(one));
+    if (findings.length > 6) parts.push(made("p", {}, `... and ${findings.length - 6} more squares`));
+    if (found.fewer.length) {
+      const rows = found.fewer.map(({piece, square, bits, own, known, magic}) => made("tr", {},
+        made("td", {}, `${piece} ${squareName(square)}`), made("td", {}, String(bits)),
+        made("td", {}, own < bits ? String(own) : ""),
+        made("td", {}, known !== null && known < own ? `${known}: ${magic}` : "")));
+      parts.push(made("h3", {}, `${found.fewer.length} squares could have fewer bits`),
+        made("table", {}, made("tr", {}, ...["square", "bits", "this magic needs", "the atlas has"].map((t) => made("th", {}, t))), ...rows));
+    }
+    parts.push(made("h3", {}, "Keep it"),
+      made("p", {}, "Save this as my-engine.toml; the command line repeats the verdict, writes a certificate, and packs the table:"),
+      made("pre", {}, COMMAND), made("pre", {id: "table"}, found.table));
+    return parts;
+  }
+
+  const encoded = (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+    .replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  const decoded = (text) => new TextDecoder().decode(
+    Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0)));
+
+  function run() {
+    const answer = byId("answer");
+    const wish = {order: byId("order").value, scheme: byId("scheme").value, shifts: byId("shifts").value};
+    const began = performance.now();
+    const found = check(byId("paste").value, wish, globalThis.magicertAtlas ?? null);
+    const took = performance.now() - began;
+    answer.dataset.verdict = found.verdict;
+    answer.dataset.milliseconds = took.toFixed(0);
+    answer.replaceChildren(...shown(found), made("p", {class: "quiet"}, `${took.toFixed(0)} ms in this browser; nothing was sent anywhere`));
+    if (found.table) {
+      history.replaceState(null, "", `#t=${encoded(found.table)}`);
+      byId("link").href = location.href;
+      byId("link").hidden = false;
+    }
+  }
+
+  function fromLink() {
+    const given = /^#t=([\w-]+)$/.exec(location.hash);
+    if (!given) return;
+    try {
+      byId("paste").value = decoded(given[1]);
+    } catch {
+      return;
+    }
+    run();
+  }
+
+  addEventListener("DOMContentLoaded", () => {
+    for (const order of ORDERS) byId("order").append(made("option", {value: order}, `bit 0 is ${order.slice(0, 2)}${order.endsWith("files") ? ", along the file" : ""}`));
+    byId("check").addEventListener("click", run);
+    addEventListener("hashchange", fromLink);
+    fromLink();
+  });
+})();

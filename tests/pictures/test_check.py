@@ -1,0 +1,190 @@
+"""The page "Check my magics" says what `magicert verify` says, or that it cannot say."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from magicert.board import Piece, parse_square
+from magicert.data import broken_tables, find_table, tables_by_name
+from magicert.jobs.verify_tables import Wanted, verify_all
+from magicert.jobs.watch import Unseen
+from magicert.table import Table, parse_table, read_table, table_toml
+from magicert.table.read import TableFile
+from magicert.verify.table.report import Report
+from magicert.verify.table.verifier import verify
+
+InNode = Callable[..., list[dict[str, Any]]]
+SAMPLES = Path(__file__).parents[1] / "source" / "samples"
+FORMULAS = {
+    "((occ & mask) * magic) >> (64 - bits)",
+    "((occ & mask) * magic) >> shift",
+    "((occ | ~mask) * magic) >> (64 - bits)",
+    "((u32(occ & mask) * u32(magic)) ^ (hi32(occ & mask) * hi32(magic))) >> shift",
+    "((u32(occ & mask) * u32(magic)) ^ (hi32(occ & mask) * hi32(magic))) >> (32 - bits)",
+}
+
+
+def figures(report: Report) -> tuple[object, ...]:
+    slots = sum(buffer.length for buffer in report.buffers)
+    return report.verdict, report.lookups, slots, sum(b.slots_used for b in report.buffers)
+
+
+def said(answer: dict[str, Any]) -> tuple[object, ...]:
+    return tuple(answer.get(key) for key in ("verdict", "lookups", "slots", "used"))
+
+
+def squares_named(report: Report) -> set[str]:
+    return {name for finding in report.findings for name in finding.squares}
+
+
+def test_every_table_that_ships(in_node: InNode) -> None:
+    names = {**tables_by_name(), **broken_tables()}
+    answers = in_node(*(path.read_text("utf-8") for path in names.values()))
+    for (name, path), answer in zip(names.items(), answers, strict=True):
+        file = read_table(path)
+        usual = {half.index.text for half in file.table.pieces.values()} <= FORMULAS
+        if usual and file.table.two_level is None and "result =" not in path.read_text("utf-8"):
+            assert said(answer) == figures(verify(file)), name
+        else:
+            assert answer["verdict"] == "beyond", name
+
+
+def changed(table: Table, piece: Piece, key: str, row: int, value: int) -> str:
+    half = table.pieces[piece]
+    if key == "offset":
+        assert half.offset is not None
+        new = replace(half, offset=(*half.offset[:row], value, *half.offset[row + 1 :]))
+    else:
+        old = half.parameters[key]
+        old = old * 64 if len(old) == 1 else old
+        parameters = {**half.parameters, key: (*old[:row], value, *old[row + 1 :])}
+        new = replace(half, parameters=parameters)
+    return table_toml(replace(table, pieces={**table.pieces, piece: new}))
+
+
+BROKEN = [
+    ("surge", Piece.ROOK, "magic", 0, 0x8A80104000801020),
+    ("surge", Piece.BISHOP, "magic", 63, 0),
+    ("carp", Piece.BISHOP, "magic", 27, 1),
+    ("carp", Piece.ROOK, "offset", 5, 0),
+    ("shakmaty", Piece.ROOK, "offset", 63, 87_000),
+    ("cuckoo", Piece.BISHOP, "magic", 40, 0xFFFFFFFFFFFFFFFF),
+    ("bbc", Piece.ROOK, "bits", 9, 9),
+    ("seer", Piece.BISHOP, "magic", 3, 1 << 63),
+]
+
+
+def test_broken_ones(in_node: InNode) -> None:
+    texts = [changed(read_table(find_table(name)).table, *what) for name, *what in BROKEN]  # type: ignore[arg-type]
+    for text, answer in zip(texts, in_node(*texts), strict=True):
+        report = verify(parse_table(text.encode(), Path("x.toml")))
+        assert answer["verdict"] == report.verdict == "invalid"
+        shown = {
+            f"{lookup['piece']} {square(lookup)}"
+            for finding in answer["findings"]
+            for lookup in finding["lookups"]
+        }
+        assert shown <= squares_named(report)
+        check_findings(answer, parse_table(text.encode(), Path("x.toml")))
+
+
+def square(lookup: dict[str, Any]) -> str:
+    number = lookup["square"]
+    return f"{'abcdefgh'[number & 7]}{1 + (number >> 3)}"
+
+
+def check_findings(answer: dict[str, Any], file: TableFile) -> None:
+    """Each counterexample is one by the verifier's own first principles."""
+    from magicert.verify.table.counterexample import Position, Witness
+    from magicert.verify.table.layout import lay_out
+
+    layouts = {part.table.piece: part for buffer in lay_out(file) for part in buffer.pieces}
+    witness = Witness(file.table)
+    for finding in answer["findings"]:
+        seen = []
+        for lookup in finding["lookups"]:
+            row = next(row for row in range(64) if file.table.row_square(row) == lookup["square"])
+            position = Position(layouts[Piece(lookup["piece"])], row, int(lookup["occupancy"], 16))
+            true = witness.lookup(position)
+            assert (true.index, true.slot, true.attacks) == (
+                lookup["index"], lookup["slot"], lookup["attacks"],
+            )  # fmt: skip
+            assert sorted(map(parse_square, true.attacked)) == sorted(lookup["attacked"])
+            seen.append(true)
+        if finding["kind"] == "conflict":
+            assert seen[0].slot == seen[1].slot
+            assert seen[0].attacks != seen[1].attacks
+
+
+@pytest.mark.parametrize("all_of_them", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_sources_are_never_called_valid_wrongly(in_node: InNode, all_of_them: bool) -> None:
+    """What it reads in a source agrees with the command; much it does not read, and says so."""
+    paths = sorted(path for path in SAMPLES.iterdir() if path.is_file())
+    paths = paths if all_of_them else paths[::5]
+    answers = in_node(*(path.read_text("utf-8", "replace") for path in paths))
+    valid = 0
+    for path, answer in zip(paths, answers, strict=True):
+        verified = verify_all(Wanted((str(path),)), Unseen)
+        if answer["verdict"] in ("valid", "invalid"):
+            assert answer["verdict"] == verified.verdict, path.name
+            valid += answer["verdict"] == "valid"
+    assert valid >= len(paths) // 2
+
+
+def test_the_table_it_gives_says_the_same(in_node: InNode) -> None:
+    names = ("bbc.c", "tuples.rs", "pointers.cpp")
+    sources = [(SAMPLES / name).read_text("latin-1") for name in names]
+    for answer in in_node(*sources, order="a8"):
+        file = parse_table(answer["table"].encode(), Path("x.toml"))
+        assert said(answer) == figures(verify(file))
+        (again,) = in_node(answer["table"])
+        assert said(again) == said(answer)
+
+
+def numbers(name: str, order: list[int] | None = None) -> str:
+    """The 128 magics of a table, one a line, its rows in another order."""
+    table = read_table(find_table(name)).table
+    rows = order or list(range(64))
+    return "\n".join(
+        hex(table.pieces[piece].parameters["magic"][row]) for piece in Piece for row in rows
+    )
+
+
+def test_bare_numbers_in_any_order(in_node: InNode) -> None:
+    """A list that runs against the bits of the board is found to."""
+    flipped = [row ^ 56 for row in range(64)]
+    files = [(row & 7) * 8 + (row >> 3) for row in range(64)]
+    texts = [numbers("surge"), numbers("surge", flipped), numbers("carp", files)]
+    plain, upside_down, sideways = in_node(*texts)
+    assert (plain["verdict"], plain["listing"]) == ("valid", "a1")
+    assert (upside_down["verdict"], upside_down["listing"]) == ("valid", "a8")
+    assert (sideways["verdict"], sideways["listing"]) == ("valid", "a1-files")
+    assert sideways["schemes"] == {"rook": "black", "bishop": "black"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "magicert = 1", "magicert = 1\n[rook]\nindex = 3", "}{)(" * 99, "1," * 63, "0x" * 64,
+        "magicert = 1\n[rook]\nindex = \"((occ & mask) * magic) >> shift\"\nshift = 52\nmagic = 5",
+        "magicert = 1\n[rook]\nindex = \"((occ & mask) * magic) >> shift\"\nshift = 52\n"
+        "magic = [" + "\"0x10000000000000000\"," * 64 + "]",
+        "magicert = 1\n[rook]\nindex = \"((occ & mask) * magic) >> shift\"\nshift = 99\n"
+        "magic = [" + "\"0x1\"," * 64 + "]",
+        "const x = [" + "0xfedcba9876543210, " * 64 + "];",
+    ],
+)  # fmt: skip
+def test_bad_input_has_a_message(in_node: InNode, text: str) -> None:
+    (answer,) = in_node(text)
+    assert answer["verdict"] in ("bad input", "beyond", "invalid")
+    assert answer["verdict"] == "invalid" or answer["message"]
+
+
+def test_what_it_does_not_know_is_beyond_it(in_node: InNode) -> None:
+    text = find_table("surge").read_text("utf-8")
+    odd = text.replace("[rook]\n", '[rook]\nresult = "x"\n', 1)
+    half = text.replace("order =", 'board = "ranks 1-4"\norder =', 1)
+    assert [answer["verdict"] for answer in in_node(odd, half)] == ["beyond", "beyond"]
