@@ -2,6 +2,7 @@
 
 `LANGUAGES` are the printers by name; `emit` writes one, `binary` the finished buffers.
 
+    harness     tests of an engine's own lookups
     languages   the languages, one a file
     records     a language that keeps the columns of a piece in an array of records
     language    what every emitted program has: its skeleton, and the texts of a language

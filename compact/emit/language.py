@@ -30,7 +30,7 @@ from magicert.compact.emit.spelling import (
     title,
 )
 from magicert.compact.emit.unit import Column, PieceUnit, Unit
-from magicert.formula.tree import OCCUPANCY, Node, names
+from magicert.formula.tree import OCCUPANCY, WORD, Binary, Name, Node, names
 from magicert.problem import InputError, Problem
 
 WORDS_PER_LINE, NUMBERS_PER_LINE = 4, 16
@@ -79,7 +79,15 @@ class Language(Dialect):
     subsets = ""
     """The subsets of a mask, for the fill routine of two levels."""
     fill: str
-    """The loop that fills a buffer for one piece, by the words of a piece."""
+    """The loop over the lookups of one piece, by the words of a piece; $write is what is done
+    there, with $array and `slot` and what was reached.
+    """
+    write_once: str
+    """Write an attack set, but change none."""
+    add_layer: str
+    """Write the ones of an attack set into an entry that others use, too."""
+    check_layer: str
+    """Compare what a layered table yields with the walk. It stands behind all that is written."""
     fill_levels: str
     """The loop that fills a buffer and the attack sets of one piece."""
     check_levels: str
@@ -125,6 +133,8 @@ class Language(Dialect):
         if unit.levels and not literal and not unit.levels.in_order:
             message = "the numbers are not in the order of a fill routine: expected --literal"
             raise InputError([Problem(message)])
+        if not literal:
+            _refuse_unfillable(unit)
         return self.source(unit, literal)
 
     def source(self, unit: Unit, literal: bool) -> str:
@@ -179,7 +189,8 @@ class Language(Dialect):
     def helping(self, unit: Unit) -> str:
         """The helpers of a unit."""
         swaps = self.put(self.swapped, "occ") * any(piece.half_board for piece in unit.pieces)
-        return self.needed((piece.index for piece in unit.pieces), swaps)
+        results = (piece.result for piece in unit.pieces if piece.result is not None)
+        return self.needed((*(piece.index for piece in unit.pieces), *results), swaps)
 
     # Columns.
 
@@ -232,9 +243,9 @@ class Language(Dialect):
 
     def arrays(self, unit: Unit) -> list[tuple[str, NDArray[np.unsignedinteger[Any]], int]]:
         """Of all buffers the name in small letters, the words, and their bits."""
-        bits, sets = (unit.levels.entry_bits, unit.levels.sets) if unit.levels else (64, {})
+        bits, sets = (unit.levels.entry_bits, unit.levels.buffers) if unit.levels else (64, {})
         buffers = [(buffer_name(name), words, bits) for name, words in unit.buffers.items()]
-        return [*buffers, *((sets_name(piece), words, 64) for piece, words in sets.items())]
+        return [*buffers, *((name, words, 64) for name, words in sets.items())]
 
     def each(self, text: str, unit: Unit) -> str:
         """A text for each buffer: $array, $kind, $length."""
@@ -294,12 +305,23 @@ class Language(Dialect):
 
     def entry(self, unit: Unit, piece: PieceUnit, slot: str) -> str:
         """The lookup: what stands at a slot, or the attack set whose number stands there."""
+        return self.result(piece, self.loaded(unit, piece, slot))
+
+    def loaded(self, unit: Unit, piece: PieceUnit, slot: str) -> str:
+        """The word that a lookup loads, through one level or two."""
         found = f"{self.array(buffer_name(piece.buffer))}[{slot}]"
         if unit.levels is None:
             return found
         ones = f"{(1 << unit.levels.entry_bits) - 1:x}"
         number = self.write(self.read_number, found=found, ones=ones)
-        return f"{self.array(sets_name(piece.piece))}[{self.start(piece)} + {number}]"
+        return f"{self.array(unit.levels.name(piece.piece))}[{self.start(piece)} + {number}]"
+
+    def result(self, piece: PieceUnit, word: str) -> str:
+        """The attack set, given the expression of the loaded word."""
+        if piece.result is None:
+            return word
+        text = self.text(piece.result, {**self.read_names(piece), WORD: word})
+        return self.put(self.widened, text) if piece.result.width == 32 else text
 
     def start(self, piece: PieceUnit) -> str:
         """Where the attack sets of `square` begin."""
@@ -313,8 +335,12 @@ class Language(Dialect):
 
     def index(self, piece: PieceUnit) -> tuple[str, int]:
         """The index expression, and its width."""
+        return self.text(piece.index, self.read_names(piece)), piece.index.width
+
+    def read_names(self, piece: PieceUnit) -> dict[str, str]:
+        """What stands for the names of the formulas."""
         read = {column.name: self.column_of(piece, column.name) for column in piece.columns}
-        return self.text(piece.index, {OCCUPANCY: "occ", **read}), piece.index.width
+        return {OCCUPANCY: "occ", **read}
 
     # The fill routine.
 
@@ -325,9 +351,17 @@ class Language(Dialect):
 
     def loops(self, unit: Unit) -> str:
         """What fills the buffers and, where squares may share slots, then checks all lookups."""
-        loops = [self.fill_levels, self.check_levels] if unit.levels else [self.fill]
+        return self.loops_of(unit, unit.pieces)
+
+    def loops_of(self, unit: Unit, pieces: Sequence[PieceUnit]) -> str:
+        """The loops of some pieces."""
+        layered = any(piece.layered for piece in pieces)
+        texts = (self.add_layer, self.check_layer) if layered else (self.write_once,)
+        loops = [self.fill.replace("$write", text) for text in texts]
+        if unit.levels:
+            loops = [self.fill_levels, self.check_levels]
         return "".join(
-            self.write(loop, **self.words(unit, piece)) for loop in loops for piece in unit.pieces
+            self.write(loop, **self.words(unit, piece)) for loop in loops for piece in pieces
         )
 
     def words(self, unit: Unit, piece: PieceUnit) -> dict[str, Any]:
@@ -344,6 +378,28 @@ class Language(Dialect):
             "slot": self.slot(piece),
             "array": self.array(buffer_name(piece.buffer)),
             "sets": self.array(sets_name(piece.piece)),
+            "found": self.result(piece, f"{self.array(buffer_name(piece.buffer))}[slot]"),
             "attacks": self.called(piece, "attacks"),
             "kind": self.kinds[unit.levels.entry_bits if unit.levels else 64],
         }
+
+
+def _refuse_unfillable(unit: Unit) -> None:
+    """A fill routine adds the ones of the attack sets, which is right for a word that is ANDed.
+
+    Raises InputError for any other formula.
+    """
+    for piece in unit.pieces:
+        if piece.result is not None and not unit.levels and not _is_masked(piece.result):
+            message = f"{piece.result}: a fill routine knows word & ... only: expected --literal"
+            raise InputError([Problem(message, key=f"{piece.piece}.result")])
+
+
+def _is_masked(node: Node) -> bool:
+    """Whether a formula is the loaded word, ANDed with something that does not use it."""
+    if isinstance(node, Binary) and node.operator == "&":
+        sides = (node.left, node.right)
+        return any(
+            _is_masked(one) and WORD not in names(other) for one, other in (sides, sides[::-1])
+        )
+    return isinstance(node, Name) and node.name == WORD

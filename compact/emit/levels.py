@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import Piece
+from magicert.compact.emit.spelling import sets_name
 from magicert.compact.layouts.two_level import NUMBER_KINDS, Numbers, fill_buffer
 from magicert.problem import InputError, Problem
 from magicert.table import Table
 from magicert.verify.table.attack_sets import distinct_attack_sets, set_offsets
 from magicert.verify.table.layout import BufferLayout, PieceLayout
-from magicert.verify.table.literal import read_sidecar
+from magicert.verify.table.literal import read_sidecar, second_level
 
 Sets = Mapping[Piece, NDArray[np.uint64]]
 
@@ -23,13 +24,24 @@ class Levels:
     """The second level: `sets` are the attack sets by piece, `starts` where each row's begin.
 
     Numbers have `entry_bits` bits. `in_order` says whether they number every square's attack
-    sets in increasing order, which is what a fill routine makes of them.
+    sets in increasing order, which is what a fill routine makes of them; `shared` whether both
+    pieces point into the same words.
     """
 
     entry_bits: int
     sets: Sets
     starts: Mapping[Piece, Sequence[int]]
     in_order: bool
+    shared: bool = False
+
+    def name(self, piece: Piece) -> str:
+        """What the attack sets of a piece are called: "rook_sets", or "words" of both pieces."""
+        return "words" if self.shared else sets_name(piece)
+
+    @property
+    def buffers(self) -> Mapping[str, NDArray[np.uint64]]:
+        """The buffers of the second level by name."""
+        return {self.name(piece): words for piece, words in self.sets.items()}
 
 
 def both_levels(
@@ -45,6 +57,8 @@ def both_levels(
     bits = table.two_level.entry_bits
     parts = [part for layout in layouts for part in layout.pieces]
     starts = {part.table.piece: set_offsets(part.table, part.bits) for part in parts}
+    if any(part.table.result is not None for part in parts) or table.two_level.words:
+        return _finished(table, layouts, folder, starts)
     finished = layouts[0].literal is not None
     whole = [p.table.piece for p in parts if len(set(starts[p.table.piece])) == 1]
     if whole and not finished:
@@ -64,6 +78,26 @@ def both_levels(
     same = all(_agree(given[piece], own) for piece, own in sets.items())
     return [array.astype(NUMBER_KINDS[bits]) for array in numbers], Levels(
         bits, given, starts, in_order=bool(filled) and same
+    )
+
+
+def _finished(
+    table: Table,
+    layouts: Sequence[BufferLayout],
+    folder: Path,
+    starts: Mapping[Piece, Sequence[int]],
+) -> tuple[list[Numbers], Levels]:
+    """Both levels as the finished buffers have them: no fill routine knows their numbering."""
+    assert table.two_level is not None
+    bits = table.two_level.entry_bits
+    numbers = [_sidecar(folder, layout.literal, bits) for layout in layouts]
+    sets = {
+        piece: _sidecar(folder, second_level(table, half)[0], 64)
+        for piece, half in table.pieces.items()
+    }
+    shared = table.two_level.words is not None
+    return [array.astype(NUMBER_KINDS[bits]) for array in numbers], Levels(
+        bits, sets, starts, in_order=False, shared=shared
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,23 @@ from numpy.typing import NDArray
 from magicert.board import WORD, Piece, square_name
 from magicert.compact.emit.levels import Levels, both_levels
 from magicert.formula.integers import evaluate
-from magicert.formula.tree import OCCUPANCY, Literal, Name, Node, children, names, with_children
+from magicert.formula.tree import (
+    LINE,
+    OCCUPANCY,
+    Literal,
+    Name,
+    Node,
+    children,
+    names,
+    with_children,
+)
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
 from magicert.verify.table.budget import MAX_LOOKUPS
+from magicert.verify.table.layers.entries import is_layered, is_readable
+from magicert.verify.table.layers.wanted import wanted
 from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out
+from magicert.verify.table.literal import read_sidecar
 from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
@@ -35,22 +48,31 @@ class Column:
     @property
     def hexadecimal(self) -> bool:
         """Whether the numbers are bit patterns rather than amounts."""
-        return self.name in ("mask", "magic", "constant") or max(self.values) >> 32 > 0
+        return self.name in ("mask", "magic", "constant", LINE) or max(self.values) >> 32 > 0
 
 
 @dataclass(frozen=True, slots=True)
 class PieceUnit:
-    """One piece: its index as a tree over `occ` and the columns, and the buffer it uses."""
+    """One piece: its index as a tree over `occ` and the columns, and the buffer it uses.
+
+    `result` makes the attack set from the loaded `word`; None where that is the attack set.
+    """
 
     piece: Piece
     index: Node
     columns: tuple[Column, ...]
     buffer: str
+    result: Node | None = None
 
     @property
     def squares(self) -> int:
         """How many squares the columns are of: 64, or of a half board 32."""
         return len(self.columns[0].values)
+
+    @property
+    def layered(self) -> bool:
+        """Whether several squares may share an entry: then it is filled by OR."""
+        return self.result is not None
 
     @property
     def half_board(self) -> bool:
@@ -81,7 +103,7 @@ class Unit:
     @property
     def bytes(self) -> int:
         """The size of all buffers, attack sets included."""
-        sets = self.levels.sets if self.levels else {}
+        sets = self.levels.buffers if self.levels else {}
         return sum(words.nbytes for words in (*self.buffers.values(), *sets.values()))
 
 
@@ -101,7 +123,7 @@ def make_unit(file: TableFile, command: str) -> Unit:
     shared, levels = "attacks", None
     filled: Sequence[NDArray[np.unsignedinteger[Any]]]
     if table.two_level is None:
-        filled = [_filled(layout) for layout in layouts]
+        filled = [_filled(layout, file.path.parent) for layout in layouts]
     else:
         shared = "numbers"
         filled, levels = both_levels(table, layouts, file.path.parent)
@@ -117,7 +139,7 @@ def binary(unit: Unit) -> bytes:
 
     Of a two-level table: the numbers, of its 8 or 16 bits each, then the attack sets by piece.
     """
-    sets = unit.levels.sets.values() if unit.levels else ()
+    sets = unit.levels.buffers.values() if unit.levels else ()
     return b"".join(
         words.astype(words.dtype.newbyteorder("<")).tobytes()
         for words in (*unit.buffers.values(), *sets)
@@ -129,14 +151,15 @@ def _piece(part: PieceLayout, buffer: str, where: str, levels: Levels | None) ->
         message = f"{min(part.offset)}: expected no negative offset (repack it: magicert pack)"
         raise InputError([Problem(message, file=where, key=f"{part.table.piece}.offset")])
     tree = part.table.index.tree
+    result = None if part.table.result is None else part.table.result.tree
     scalars: dict[str, int] = {}
     columns: list[Column] = []
-    used = names(tree) | {"mask"}
+    used = names(tree) | {"mask"} | (names(result) if result else frozenset())
     for name in sorted(part.parameters, key=lambda name: (name != "mask", name != "magic", name)):
         words = np.broadcast_to(part.parameters[name], (64, 1)).ravel().tolist()
         if name not in used:
             continue
-        if len(set(words)) == 1 and name != "mask":
+        if len(set(words)) == 1 and name not in ("mask", LINE):
             scalars[name] = words[0]
         else:
             columns.append(Column(name, _by_bit(words, part)))
@@ -144,7 +167,8 @@ def _piece(part: PieceLayout, buffer: str, where: str, levels: Levels | None) ->
     if levels is not None:
         starts = levels.starts[part.table.piece]
         columns.append(Column("set_offset", _by_bit(list(starts), part)))
-    return PieceUnit(part.table.piece, fold(tree, scalars), tuple(columns), buffer)
+    folded = None if result is None else fold(result, scalars)
+    return PieceUnit(part.table.piece, fold(tree, scalars), tuple(columns), buffer, folded)
 
 
 def _by_bit(rows: list[int], part: PieceLayout) -> tuple[int, ...]:
@@ -155,12 +179,18 @@ def _by_bit(rows: list[int], part: PieceLayout) -> tuple[int, ...]:
     return tuple(values)
 
 
-def _filled(layout: BufferLayout) -> NDArray[np.uint64]:
+def _filled(layout: BufferLayout, folder: Path) -> NDArray[np.uint64]:
+    if is_layered(layout) and not is_readable(layout):
+        assert layout.literal is not None  # the verifier sees to it
+        return read_sidecar(folder, layout.literal, 64, layout.declared).numbers
     lookups = Lookups(layout, MAX_LOOKUPS)
     length = 1 + max(int(block.slots.max()) for block in lookups)
     buffer = np.zeros(length, dtype=np.uint64)
     for block in lookups:
-        buffer[block.slots] = block.attacks
+        if is_layered(layout):  # what nobody asks for is 0
+            np.bitwise_or.at(buffer, block.slots, wanted(block).ones)
+        else:
+            buffer[block.slots] = block.attacks
     return buffer
 
 
@@ -170,14 +200,17 @@ def _header(
     provenance = file.table.provenance
     sizes = ", ".join(f"{buffer.length:,} entries" for buffer in report.buffers)
     if levels:
-        count = sum(map(len, levels.sets.values()))
-        sizes += f" of {levels.entry_bits} bits, which number {count:,} attack sets"
+        count = sum(map(len, levels.buffers.values()))
+        what = "words" if levels.shared else "attack sets"
+        sizes += f" of {levels.entry_bits} bits, which number {count:,} {what}"
     lines = [
         f"{file.table.name}: all rook and bishop attacks in {sizes}.",
         f"Written by {report.tool} from {file.path.name}",
         f"(SHA-256 {file.sha256}).",
         f"Verified: {report.lookups:,} lookups, all squares, all occupancies; no conflict.",
     ]
+    results = {half.result.text for half in file.table.pieces.values() if half.result}
+    lines += [f"Several squares share an entry; attack set: {text}." for text in sorted(results)]
     squares = (square_name(file.table.bit_square(place)) for place in (0, 1, 63))
     lines.append("Squares: {} = 0, {} = 1, ..., {} = 63.".format(*squares))
     if file.table.half_board:

@@ -397,7 +397,8 @@ def tables(
     def unit(path: Path) -> Unit:
         return make_unit(read_table(path), "magicert emit test")
 
-    both = [(t, form) for t in (black, unit(find_table("black_two_level"))) for form in FORMS]
+    two_level, layered = (unit(find_table(name)) for name in ("black_two_level", "layered_48036"))
+    both = [(t, form) for t in (black, two_level, layered) for form in FORMS]
     single = (folder / "half.toml", folder / "turned.toml", find_table("stockfish21_64"))
     return [*both, *((unit(path), False) for path in single)]
 

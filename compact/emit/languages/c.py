@@ -157,14 +157,17 @@ static uint64_t ${own}walk(unsigned square, uint64_t occ, const int steps[4][2])
     return reached;
 }
 """
+    write_once = """${own}check(slot < $length && ($array[slot] == 0 || $array[slot] == reached));
+            $array[slot] = reached;"""
+    add_layer = "$array[slot] |= reached;"
+    check_layer = "${own}check(($found) == reached);"
     fill = """    for (unsigned square = 0; square < $squares; square++) {
         static const int steps[4][2] = {$steps};
         uint64_t mask = $mask, occ = 0;
         do {
             uint64_t reached = ${own}walk(square, occ, steps);
             uint64_t slot = $slot;
-            ${own}check(slot < $length && ($array[slot] == 0 || $array[slot] == reached));
-            $array[slot] = reached;
+            $write
             occ = (occ - mask) & mask;
         } while (occ);
     }

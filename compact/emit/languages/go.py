@@ -80,15 +80,20 @@ func walk(square int, occ uint64, steps [4][2]int) uint64 {
 	return reached
 }
 """
+    write_once = """if $array[slot] != 0 && $array[slot] != reached {
+				panic("a write would change an entry of the buffer")
+			}
+			$array[slot] = reached"""
+    add_layer = "$array[slot] |= reached"
+    check_layer = """if ($found) != reached {
+				panic("a write has changed an entry of the buffer")
+			}"""
     fill = """	for square := 0; square < $squares; square++ {
 		mask, occ := $mask, uint64(0)
 		for {
 			reached := walk(square, occ, [4][2]int{$steps})
 			slot := $slot
-			if $array[slot] != 0 && $array[slot] != reached {
-				panic("a write would change an entry of the buffer")
-			}
-			$array[slot] = reached
+			$write
 			if occ = (occ - mask) & mask; occ == 0 {
 				break
 			}

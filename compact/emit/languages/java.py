@@ -87,13 +87,16 @@ $walk"""
         return reached;
     }
 """
+    write_once = """if ($array[slot] != 0 && $array[slot] != reached) $failure;
+                $array[slot] = reached;"""
+    add_layer = "$array[slot] |= reached;"
+    check_layer = "if (($found) != reached) $failure;"
     fill = """        for (int square = 0; square < $squares; square++) {
             long mask = $mask, occ = 0;
             do {
                 long reached = walk(square, occ, new int[][] {$steps});
                 int slot = $slot;
-                if ($array[slot] != 0 && $array[slot] != reached) $failure;
-                $array[slot] = reached;
+                $write
                 occ = (occ - mask) & mask;
             } while (occ != 0);
         }

@@ -6,13 +6,13 @@ the browser use. Shifts by an amount of the square's own are refused.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from magicert.compact.emit.languages.javascript import JavaScript
 from magicert.compact.emit.pairs import hexadecimal, pair
-from magicert.compact.emit.spelling import buffer_name, lines, sets_name
+from magicert.compact.emit.spelling import buffer_name, lines
 from magicert.compact.emit.unit import Column, PieceUnit, Unit
-from magicert.formula.tree import Node
+from magicert.formula.tree import OCCUPANCY, WORD, Node
 
 HALVES = (("HIGH", 32), ("LOW", 0))
 """The two words of 64 bits: name, and how far up it begins."""
@@ -97,7 +97,7 @@ function ${piece}Slot(square, high, low) {
 // The squares that a $piece on a square attacks, as [high, low].
 ${public}function $called(square, high, low) {
   const slot = $expression;
-  return [${found}_HIGH[slot], ${found}_LOW[slot]];
+  return [$high, $low];
 }
 """
     mirroring = """
@@ -138,6 +138,15 @@ function subsets(maskHigh, maskLow) {
   return all;
 }
 """
+    write_once = """const empty = ${array}_HIGH[slot] === 0 && ${array}_LOW[slot] === 0;
+    const same = ${array}_HIGH[slot] === attacksHigh && ${array}_LOW[slot] === attacksLow;
+    if (!(empty || same)) throw new Error("a write would change an entry of the buffer");
+    ${array}_HIGH[slot] = attacksHigh;
+    ${array}_LOW[slot] = attacksLow;"""
+    add_layer = """${array}_HIGH[slot] |= attacksHigh;
+    ${array}_LOW[slot] |= attacksLow;"""
+    check_layer = """if ($high !== attacksHigh || $low !== attacksLow)
+      throw new Error("a write has changed an entry of the buffer");"""
     fill = """
 for (let square = 0; square < $squares; square++) {
   const maskHigh = ${PIECE}_MASK_HIGH[square], maskLow = ${PIECE}_MASK_LOW[square];
@@ -146,11 +155,7 @@ for (let square = 0; square < $squares; square++) {
     const steps = [$steps];
     const [attacksHigh, attacksLow] = walk(square, high, low, steps);
     const slot = ${piece}Slot(square, high, low);
-    const empty = ${array}_HIGH[slot] === 0 && ${array}_LOW[slot] === 0;
-    const same = ${array}_HIGH[slot] === attacksHigh && ${array}_LOW[slot] === attacksLow;
-    if (!(empty || same)) throw new Error("a write would change an entry of the buffer");
-    ${array}_HIGH[slot] = attacksHigh;
-    ${array}_LOW[slot] = attacksLow;
+    $write
     const borrow = low < maskLow ? 1 : 0;
     low = ((low - maskLow) & maskLow) >>> 0;
     high = ((high - maskHigh - borrow) & maskHigh) >>> 0;
@@ -186,8 +191,8 @@ for (let square = 0; square < $squares; square++) {
 
     def text(self, node: Node, names: Mapping[str, str]) -> str:
         """The low word of a tree; `names` give the low word of a name, X_LOW[...]."""
-        pairs = {name: (low.replace("_LOW[", "_HIGH["), low) for name, low in names.items()}
-        return pair(node, {**pairs, "occ": ("high", "low")})[1]
+        pairs = {name: (_high(low), low) for name, low in names.items()}
+        return pair(node, {**pairs, OCCUPANCY: ("high", "low")})[1]
 
     def columns(self, piece: PieceUnit) -> str:
         """Two arrays for the two words; places stay numbers."""
@@ -224,15 +229,37 @@ for (let square = 0; square < $squares; square++) {
         array, slot = self.array(buffer_name(piece.buffer)), f"{piece.piece}Slot(square, high, low)"
         if unit.levels:
             slot = f"{self.start(piece)} + {array}[{slot}]"
-            array = self.array(sets_name(piece.piece))
+            array = self.array(unit.levels.name(piece.piece))
         names = self.names(piece, "")
         called = self.called(piece, "lower" if piece.half_board else "attacks")
         public = "" if piece.half_board else self.public
         text = self.write(self.slot_function, **names, slot=self.slot(piece))
         text += self.write(
-            self.function, **names, called=called, public=public, expression=slot, found=array
-        )
+            self.function, **names, called=called, public=public, expression=slot,
+            **self.halves(piece, array),
+        )  # fmt: skip
         return text + self.write(self.mirroring, **names) * piece.half_board
+
+    def halves(self, piece: PieceUnit, array: str) -> dict[str, str]:
+        """The two words of an attack set, given the buffer that is read at `slot`."""
+        high, low = f"{array}_HIGH[slot]", f"{array}_LOW[slot]"
+        if piece.result is not None:
+            names = {name: (_high(read), read) for name, read in self.read_names(piece).items()}
+            words = {**names, OCCUPANCY: ("high", "low"), WORD: (high, low)}
+            high, low = (f"({word}) >>> 0" for word in pair(piece.result, words))
+        return {"high": high, "low": low}
+
+    def words(self, unit: Unit, piece: PieceUnit) -> dict[str, Any]:
+        """What the loops say of a piece."""
+        halves = self.halves(piece, self.array(buffer_name(piece.buffer)))
+        if piece.layered:
+            halves = {key: f"({word})" for key, word in halves.items()}
+        return {**super().words(unit, piece), **halves}
+
+
+def _high(read: str) -> str:
+    """Of an expression for a low word the one for the high word."""
+    return read.replace("_LOW[", "_HIGH[")
 
 
 def _half(words: Sequence[int], low: int) -> str:

@@ -91,15 +91,19 @@ def _subsets(mask: int) -> list[int]:
         occ = (occ - 1) & mask
     return all_of_them
 """
+    write_once = """if $array[slot] not in (0, reached):
+                raise AssertionError("a write would change an entry of the buffer")
+            $array[slot] = reached"""
+    add_layer = "$array[slot] |= reached"
+    check_layer = """if ($found) != reached:
+                raise AssertionError("a write has changed an entry of the buffer")"""
     fill = """\
     for square in range($squares):
         occ, mask = 0, $mask
         while True:
             reached = _walk(square, occ, ($steps))
             slot = $slot
-            if $array[slot] not in (0, reached):
-                raise AssertionError("a write would change an entry of the buffer")
-            $array[slot] = reached
+            $write
             occ = (occ - mask) & mask
             if not occ:
                 break

@@ -105,12 +105,15 @@ fn subsets(mask: u64) -> impl Iterator<Item = u64> {
     std::iter::successors(Some(0), following)
 }
 """
+    write_once = """assert!($array[slot] == 0 || $array[slot] == reached);
+            $array[slot] = reached;"""
+    add_layer = "$array[slot] |= reached;"
+    check_layer = "assert_eq!($found, reached);"
     fill = """    for (square, magic) in $PIECE.iter().enumerate() {
         for occ in subsets(magic.mask) {
             let reached = walk(square, occ, [$steps]);
             let slot = $slot;
-            assert!($array[slot] == 0 || $array[slot] == reached);
-            $array[slot] = reached;
+            $write
         }
     }
 """
@@ -178,7 +181,8 @@ fn subsets(mask: u64) -> impl Iterator<Item = u64> {
         """While they are filled, the buffers are fields of a variable."""
         words = super().words(unit, piece)
         fields = {key: f"tables.{str(words[key]).lower()}" for key in ("array", "sets")}
-        return {**words, **fields}
+        found = str(words["found"]).replace(f"{words['array']}[slot]", f"{fields['array']}[slot]")
+        return {**words, **fields, "found": found}
 
     def fill_routine(self, unit: Unit) -> str:
         """A function that makes the tables."""

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from magicert.compact.emit.language import Language
-from magicert.compact.emit.spelling import buffer_name, sets_name
+from magicert.compact.emit.spelling import buffer_name
 from magicert.compact.emit.unit import PieceUnit, Unit
 
 
@@ -109,14 +109,17 @@ $subsets"""
     }
 
 """
+    write_once = """precondition($array[slot] == 0 || $array[slot] == reached)
+                $array[slot] = reached"""
+    add_layer = "$array[slot] |= reached"
+    check_layer = "precondition(($found) == reached)"
     fill = """        for square in 0..<$squares {
             let mask = $mask
             var occ: UInt64 = 0
             repeat {
                 let reached = walk(square, occ, [$steps])
                 let slot = $slot
-                precondition($array[slot] == 0 || $array[slot] == reached)
-                $array[slot] = reached
+                $write
                 occ = (occ &- mask) & mask
             } while occ != 0
         }
@@ -165,11 +168,7 @@ $subsets"""
                 array=self.array(buffer_name(name)),
                 kind=self.kinds[64],
                 empty=self.buffer(buffer_name(name), words.tolist(), literal, 64),
-                fills="".join(
-                    self.write(self.fill, **self.words(unit, piece))
-                    for piece in unit.pieces
-                    if piece.buffer == name
-                ),
+                fills=self.loops_of(unit, [piece for piece in unit.pieces if piece.buffer == name]),
             )
             for name, words in unit.buffers.items()
         )
@@ -179,7 +178,7 @@ $subsets"""
         assert unit.levels is not None
         number = self.kinds[unit.levels.entry_bits]
         kinds = {buffer_name(name): number for name in unit.buffers}
-        kinds |= {sets_name(piece): self.kinds[64] for piece in unit.levels.sets}
+        kinds |= dict.fromkeys(unit.levels.buffers, self.kinds[64])
         return self.write(
             self.both_levels,
             named="".join(f"    private static let {name} = filled.{name}\n" for name in kinds),

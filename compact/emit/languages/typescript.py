@@ -107,6 +107,13 @@ function subsets(mask: bigint): bigint[] {
   return all;
 }
 """
+    write_once = """\
+if (!(slot < $array.length) || ($array[slot] !== 0n && $array[slot] !== attacks))
+      throw new Error("a write would change an entry of the buffer");
+    $array[slot] = attacks;"""
+    add_layer = "$array[slot] |= attacks;"
+    check_layer = """if (($found) !== attacks)
+      throw new Error("a write has changed an entry of the buffer");"""
     fill = """
 for (let square = 0; square < $squares; square++) {
   const mask = $mask;
@@ -114,9 +121,7 @@ for (let square = 0; square < $squares; square++) {
   do {
     const attacks = walk(square, occ, [$steps]);
     const slot = $slot;
-    if (!(slot < $array.length) || ($array[slot] !== 0n && $array[slot] !== attacks))
-      throw new Error("a write would change an entry of the buffer");
-    $array[slot] = attacks;
+    $write
     occ = BigInt.asUintN(64, occ - mask) & mask;
   } while (occ !== 0n);
 }

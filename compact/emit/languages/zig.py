@@ -84,14 +84,17 @@ fn walk(square: usize, occ: u64, steps: [4][2]i32) u64 {
     return reached;
 }
 """
+    write_once = """check($array[slot] == 0 or $array[slot] == reached);
+            $array[slot] = reached;"""
+    add_layer = "$array[slot] |= reached;"
+    check_layer = "check(($found) == reached);"
     fill = """    for (0..$squares) |square| {
         const mask = $mask;
         var occ: u64 = 0;
         while (true) {
             const reached = walk(square, occ, .{ $steps });
             const slot: usize = @intCast($slot);
-            check($array[slot] == 0 or $array[slot] == reached);
-            $array[slot] = reached;
+            $write
             occ = (occ -% mask) & mask;
             if (occ == 0) break;
         }
