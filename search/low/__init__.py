@@ -3,7 +3,7 @@
 descent    the nodes of the search, depth-first
 explain    why a value is dead: leaves
 node       which of a node's values are alive
-strings    bit strings of slots
 state      the memory of one search
+strings    bit strings of slots
 task       what a search is about
 """
