@@ -93,7 +93,7 @@ Definition listed_fault (p : problem) (r : interval) (i : Z * Z) : option rule :
   let (first, last) := i in
   if negb ((first <=? last) && (last <? 2 ^ period p)) then Some Listed_above_the_period
   else
-    match magics_fault p first (last - first) (rows p) Blank with
+    match magics_fault p (look p) first (last - first) (rows p) Blank with
     | Some broken => Some broken
     | None =>
         let start := first mod 2 ^ w r in
@@ -147,7 +147,7 @@ Definition as_listed (s : shard) (magics : list (Z * Z)) : bool :=
 
 (** ** A whole certificate *)
 
-Definition check_shard (p : problem) (fault : leaf -> option rule) (s : shard)
+Definition check_shard (fault : leaf -> option rule) (s : shard)
   : rule * Z + list (Z * Z) :=
   match run_shard fault s with
   | Stopped broken n => inl (broken, n)
@@ -158,14 +158,14 @@ Definition check_shard (p : problem) (fault : leaf -> option rule) (s : shard)
         if as_listed s magics then inr magics else inl (Magics_are_not_those_listed, count s)
   end.
 
-Fixpoint check_shards (p : problem) (fault : leaf -> option rule) (n : Z) (shards : list shard)
+Fixpoint check_shards (fault : leaf -> option rule) (n : Z) (shards : list shard)
   (magics : list (list (Z * Z))) : verdict :=
   match shards with
   | [] => Accepted (concat (rev magics))
   | s :: shards =>
-      match check_shard p fault s with
+      match check_shard fault s with
       | inl (broken, leaf_number) => Refused broken n leaf_number
-      | inr more => check_shards p fault (n + 1) shards (more :: magics)
+      | inr more => check_shards fault (n + 1) shards (more :: magics)
       end
   end.
 
@@ -186,7 +186,7 @@ Definition check_header (p : problem) (shards : list shard) : verdict :=
 
 Definition check_problem (p : problem) (shards : list shard) : verdict :=
   match check_header p shards with
-  | Accepted _ => let fault := leaf_fault p in check_shards p fault 0 shards []
+  | Accepted _ => let fault := leaf_fault p in check_shards fault 0 shards []
   | refused => refused
   end.
 
@@ -258,7 +258,7 @@ Proof.
 Qed.
 
 Lemma shard_is_settled s magics :
-  check_shard p (leaf_fault p) s = inr magics ->
+  check_shard (leaf_fault p) s = inr magics ->
   all_solve magics /\ forall m, member m (root s) -> settled magics m.
 Proof.
   unfold check_shard. pose proof (run_holds s) as H.
@@ -280,7 +280,7 @@ Proof.
 Qed.
 
 Lemma shards_are_settled shards : forall n seen magics,
-  check_shards p (leaf_fault p) n shards seen = Accepted magics ->
+  check_shards (leaf_fault p) n shards seen = Accepted magics ->
   (forall l, In l seen -> all_solve l) ->
   all_solve magics /\
   (forall l m, In l seen -> is_listed (period p) l m -> is_listed (period p) magics m) /\
@@ -293,7 +293,7 @@ Proof.
     + intros l m Hl Hm. apply listed_together. exists l. split; [|assumption].
       now apply in_rev in Hl.
     + intros m (i & [] & _).
-  - destruct (check_shard p (leaf_fault p) s) as [[broken k]|more] eqn:E; [easy|].
+  - destruct (check_shard (leaf_fault p) s) as [[broken k]|more] eqn:E; [easy|].
     apply shard_is_settled in E as [Hall Hroot].
     apply IH in H as (H1 & H2 & H3).
     + split; [assumption|]. split; [intros l m Hl; apply H2; now right|].

@@ -73,22 +73,26 @@ Definition word_ones : Z := Z.ones 64.
 Section Checking.
 
 Variable p : problem.
-Let shift := 64 - bits p.
-Let within := Z.ones shift.
-Let size := 2 ^ shift.
 
-(** The slot of a row at [from], and whether it stays there for another [length] m. *)
-Definition look (from length : Z) (r : row) : Z * bool :=
-  let v := Z.land (x r * from + added p) word_ones in
-  (Z.shiftr v shift, Z.land v within + x r * length <? size).
+(** The slot of a row at [from], and whether it stays there for another [length] m. What depends on
+    the problem alone is computed once. *)
+Definition look : Z -> Z -> row -> Z * bool :=
+  let shift := 64 - bits p in
+  let within := Z.ones shift in
+  let size := 2 ^ shift in
+  fun from length r =>
+    let v := Z.land (x r * from + added p) word_ones in
+    (Z.shiftr v shift, Z.land v within + x r * length <? size).
+
+Variable see : Z -> Z -> row -> Z * bool.   (* [look], below *)
 
 Definition is_allowed (s : Z) : bool := (least p <=? s) && (s <=? most p).
 
 Definition conflict_or_slot_fault (l : leaf) (r r' : row) : option rule :=
   let i := where_ l in
   let length := high i - low i in
-  let (s, stay) := look (low i) length r in
-  let (s', stay') := look (low i) length r' in
+  let (s, stay) := see (low i) length r in
+  let (s', stay') := see (low i) length r' in
   if negb ((width r <=? w i) && (width r' <=? w i)) then Some Sees_above_w
   else if negb (stay && stay') then Some Leaves_its_bucket
   else if first l =? second l then (if is_allowed s then Some Slot_is_allowed else None)
@@ -122,7 +126,7 @@ Fixpoint magics_fault (from length : Z) (unseen : list row) (b : book) : option 
   match unseen with
   | [] => None
   | r :: unseen =>
-      let (s, stay) := look from length r in
+      let (s, stay) := see from length r in
       if negb stay then Some Magics_leave_their_bucket
       else if negb (is_allowed s) then Some Magics_in_a_slot_not_allowed
       else
@@ -144,7 +148,7 @@ Definition interval_fault (i : interval) : option rule :=
   else if negb (Z.shiftr (high i) (w i) =? 0) then Some High_not_below_2_to_the_w
   else None.
 
-Definition leaf_fault (l : leaf) : option rule :=
+Definition fault_of (l : leaf) : option rule :=
   match interval_fault (where_ l) with
   | Some broken => Some broken
   | None =>
@@ -159,6 +163,8 @@ Definition leaf_fault (l : leaf) : option rule :=
   end.
 
 End Checking.
+
+Definition leaf_fault (p : problem) : leaf -> option rule := let see := look p in fault_of p see.
 
 (** ** What follows *)
 
@@ -228,7 +234,7 @@ Lemma magics_are_seen from length : forall unseen b seen,
   (forall r, In r seen -> exists s,
       look p from length r = (s, true) /\ allowed p s /\
       read b (Z.to_pos (s + 1)) = Some (attack r)) ->
-  magics_fault p from length unseen b = None ->
+  magics_fault p (look p) from length unseen b = None ->
   exists b', forall r, In r (seen ++ unseen) -> exists s,
       look p from length r = (s, true) /\ allowed p s /\
       read b' (Z.to_pos (s + 1)) = Some (attack r).
@@ -256,7 +262,7 @@ Proof.
 Qed.
 
 Lemma magics_are_magics i :
-  period_and_magics_fault p i = None -> forall m, member m i -> solves p m.
+  period_and_magics_fault p (look p) i = None -> forall m, member m i -> solves p m.
 Proof.
   unfold period_and_magics_fault. destruct (Z.eqb_spec (w i) (period p)) as [E|]; [|easy].
   cbn [negb]. intros H m Hm.
@@ -275,7 +281,7 @@ Qed.
 
 Lemma conflict_or_slot_is_no_magic l r r' :
   In r (rows p) -> In r' (rows p) -> (first l = second l -> r = r') ->
-  conflict_or_slot_fault p l r r' = None ->
+  conflict_or_slot_fault p (look p) l r r' = None ->
   forall m, member m (where_ l) -> ~ solves p m.
 Proof.
   unfold conflict_or_slot_fault. intros Hr Hr' Hsame H m Hm [Hall Hattack].
@@ -302,7 +308,7 @@ Theorem leaf_is_true l :
      w (where_ l) = period p /\ forall m, member m (where_ l) -> solves p m) /\
   (claims_magics l = false -> forall m, member m (where_ l) -> ~ solves p m).
 Proof.
-  unfold leaf_fault. destruct (interval_fault (where_ l)) eqn:Ei; [easy|].
+  unfold leaf_fault, fault_of. cbv zeta. destruct (interval_fault (where_ l)) eqn:Ei; [easy|].
   assert (Hw : 0 <= w (where_ l)).
   { unfold interval_fault in Ei. now destruct (Z.leb_spec 0 (w (where_ l))). }
   intros H. split; [assumption|]. destruct (claims_magics l).
