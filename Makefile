@@ -6,11 +6,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 TEST := .venv-test
 TESTBIN := $(TEST)/bin
+SITE := .venv-site
 
 SOURCES := $(shell find magicert verify search compact z3models tables -type f -not -name '*.pyc') \
            tools/build_hook.py pyproject.toml README.md LICENSE
 
-.PHONY: certify test lint types layers check slow mutants dist clean lock benchmark
+.PHONY: certify test lint types layers check slow mutants dist site clean lock benchmark
 .DELETE_ON_ERROR:
 
 certify: $(VENV)/installed
@@ -84,6 +85,18 @@ dist: $(TEST)/locked
 	build/wheel-alone/bin/python -m pip install --quiet --disable-pip-version-check dist/magicert-*.whl
 	cd build && wheel-alone/bin/magicert verify shakmaty
 
+# The site, from the documents and the program: build/site/index.html. Building needs no network.
+site: $(SITE)/locked
+	$(SITE)/bin/python site/build.py build/site
+	@echo "build/site/index.html"
+
+$(SITE)/locked: requirements-site.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "$(PYTHON) is older than 3.11: say make PYTHON=python3.12, for example"; exit 2; }
+	$(PYTHON) -m venv --clear $(SITE)
+	$(SITE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
 benchmark: $(TEST)/installed
 	for file in benchmarks/bench_*.py; do $(TESTBIN)/python -P $$file || exit 1; done
 
@@ -93,6 +106,8 @@ lock:
 	  --no-annotate -o requirements.lock pyproject.toml requirements.build.in
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	  --no-annotate --extra all --group dev -o requirements-dev.lock pyproject.toml
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	  --no-annotate --group site -o requirements-site.lock pyproject.toml
 
 clean:
-	rm -rf $(VENV) $(TEST) dist build
+	rm -rf $(VENV) $(TEST) $(SITE) dist build

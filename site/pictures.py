@@ -10,7 +10,8 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
 
 from magicert.board import Piece, attack_set, mask, parse_square, squares_of  # noqa: E402
 from magicert.data import find_table  # noqa: E402

@@ -1,0 +1,265 @@
+"""Reports and the site in headless Chromium: no error, no request, right verdicts, on a phone too.
+
+Skipped where there is no Chromium; the pages of the site also where MAGICERT_SITE does not name a
+site that has been built (`make site`). CI has both.
+"""
+
+import base64
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from magicert.data import broken_tables, find_table, tables_by_name
+from magicert.table import Table, read_table, write_table
+from magicert.verify.table.verifier import verify
+
+Run = Callable[..., Result]
+Open = Callable[..., str]
+CHECK = Path(__file__).parents[2] / "site" / "static" / "check.js"
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--allow-file-access-from-files", "--enable-logging=stderr", "--virtual-time-budget=20000",
+)  # fmt: skip
+PHONE = 360
+FROM_A_PAGE = "101845102"
+"""How Chromium's log marks the requests of a page."""
+
+FRAMES = """<!DOCTYPE html><meta charset="utf-8"><body><script>
+const pages = PAGES, found = {};
+for (const page of pages) {
+  const frame = document.createElement("iframe");
+  frame.style = "width:WIDTHpx;height:700px;border:0";
+  frame.onload = () => {
+    const inside = frame.contentDocument.documentElement;
+    found[page] = inside.scrollWidth;
+    if (Object.keys(found).length === pages.length) {
+      const told = document.createElement("pre");
+      told.id = "told";
+      told.textContent = JSON.stringify(found);
+      document.body.replaceChildren(told);
+    }
+  };
+  frame.src = page;
+  document.body.append(frame);
+}
+</script>"""
+
+
+@pytest.fixture(scope="session")
+def browser() -> str:
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        pytest.skip("there is no Chromium (Debian's package chromium)")
+    return found
+
+
+def requests(log: str) -> set[str]:
+    """What pages asked for, from Chromium's log: not what the browser asks of its own accord."""
+    asked = re.findall(r'"traffic_annotation":(\d+),"url":"((?:http|ws|ftp)[^"]*)"', log)
+    return {
+        url
+        for annotation, url in asked
+        if annotation == FROM_A_PAGE or not re.match(r"https?://[\w.]+\.google(apis)?\.com/", url)
+    }
+
+
+@pytest.fixture
+def opened(browser: str, tmp_path: Path) -> Open:
+    """Open a page: its DOM once loaded. No message on the console, no request to anywhere."""
+
+    def open_page(url: str) -> str:
+        log = tmp_path / "net.json"
+        done = subprocess.run(
+            [browser, *FLAGS, f"--user-data-dir={tmp_path / 'profile'}", f"--log-net-log={log}",
+             "--dump-dom", url],
+            capture_output=True, text=True, check=False, timeout=120,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr[-2000:]
+        said = [line for line in done.stderr.splitlines() if ":CONSOLE" in line]
+        assert said == []
+        assert requests(log.read_text("utf-8")) == set()
+        return done.stdout
+
+    return open_page
+
+
+def told(dom: str) -> Any:
+    """What a page of this file's own says, in the element `told`."""
+    found = re.search(r'<pre id="told">(.*?)</pre>', dom, re.DOTALL)
+    assert found is not None, dom[:2000]
+    text = found[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    return json.loads(text)
+
+
+def widths(opened: Open, folder: Path, pages: list[str]) -> dict[str, int]:
+    """How wide the content of pages is on a phone."""
+    frames = folder / "frames.html"
+    text = FRAMES.replace("PAGES", json.dumps(pages)).replace("WIDTH", str(PHONE))
+    frames.write_text(text, "utf-8")
+    found: dict[str, int] = told(opened(frames.as_uri()))
+    return found
+
+
+def reports(run: Run, folder: Path, half_board: Table) -> list[str]:
+    """Reports of a valid, an invalid, a two-level, a packed and a half table, and the atlas."""
+    table = read_table(find_table("carp")).table
+    nasty = '</script><script>console.error("escaped")</script><img src="http://x.invalid/">'
+    write_table(replace(half_board, name="a half"), folder / "half.toml")
+    write_table(replace(table, name=nasty), folder / "nasty.toml")
+    names = ["surge", "olah_bad_4425a97", "black_two_level", "black"]
+    inputs = {name: name for name in names} | {
+        name: str(folder / f"{name}.toml") for name in ("half", "nasty")
+    }
+    for name, given in inputs.items():
+        assert run("report", given, "-o", folder / f"{name}.html").exit_code in (0, 1)
+    assert run("atlas", "--html", folder / "atlas.html").exit_code == 0
+    return [*(f"{name}.html" for name in inputs), "atlas.html"]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<img src='http://x.invalid/a.png'>",
+        "<script>fetch('https://x.google.com/').catch(() => 0)</script>",
+        "<script>console.error('wrong')</script>",
+        "<script>nonsense()</script>",
+    ],
+)
+def test_a_request_and_an_error_are_noticed(opened: Open, tmp_path: Path, page: str) -> None:
+    path = tmp_path / "bad.html"
+    path.write_text(f"<!DOCTYPE html><meta charset=utf-8>{page}", "utf-8")
+    with pytest.raises(AssertionError):
+        opened(path.as_uri())
+
+
+def test_reports_fit_a_phone_and_ask_for_nothing(
+    run: Run, opened: Open, tmp_path: Path, half_board: Table
+) -> None:
+    pages = reports(run, tmp_path, half_board)
+    found = widths(opened, tmp_path, pages)
+    assert set(found) == set(pages)
+    assert max(found.values()) <= PHONE
+
+
+def test_what_is_too_wide_is_noticed(opened: Open, tmp_path: Path) -> None:
+    page = tmp_path / "wide.html"
+    page.write_text("<!DOCTYPE html><meta charset=utf-8><pre style=width:500px>x</pre>", "utf-8")
+    assert widths(opened, tmp_path, ["wide.html"])["wide.html"] > PHONE
+
+
+def test_a_report_by_itself(run: Run, opened: Open, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    run("report", "olah_bad_4425a97", "-o", path)
+    dom = opened(path.as_uri())
+    assert dom.count("two positions share slot") >= 21
+
+
+CALL = """<!DOCTYPE html><meta charset="utf-8"><body><script src="CHECK"></script>
+<script type="application/json" id="texts">TEXTS</script><script>
+const found = {};
+const texts = JSON.parse(document.getElementById("texts").textContent);
+for (const [name, text] of Object.entries(texts)) {
+  const {verdict, slots = null, used = null} = magicertCheck.check(text);
+  found[name] = [verdict, slots, used];
+}
+const told = document.createElement("pre");
+told.id = "told";
+told.textContent = JSON.stringify(found);
+document.body.replaceChildren(told);
+</script>"""
+
+
+def test_the_module_says_in_a_browser_what_verify_says(opened: Open, tmp_path: Path) -> None:
+    names = {**tables_by_name(), **broken_tables()}
+    texts = json.dumps({name: path.read_text("utf-8") for name, path in names.items()})
+    page = tmp_path / "call.html"
+    filled = CALL.replace("CHECK", CHECK.as_uri()).replace("TEXTS", texts.replace("<", "\\u003c"))
+    page.write_text(filled, "utf-8")
+    found = told(opened(page.as_uri()))
+    agreed = 0
+    for name, (verdict, slots, used) in found.items():
+        if verdict == "beyond":
+            continue
+        report = verify(read_table(names[name]))
+        length = sum(buffer.length for buffer in report.buffers)
+        taken = sum(buffer.slots_used for buffer in report.buffers)
+        assert (verdict, slots, used) == (report.verdict, length, taken), name
+        agreed += 1
+    assert agreed >= 36
+
+
+# -- the site
+
+
+@pytest.fixture(scope="session")
+def site() -> Path:
+    named = os.environ.get("MAGICERT_SITE")
+    if not named:
+        pytest.skip("MAGICERT_SITE names no site: make site builds one")
+    folder = Path(named).resolve()
+    assert (folder / "index.html").is_file()
+    return folder
+
+
+def link(site: Path, text: str) -> str:
+    packed = base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+    return f"{(site / 'docs' / 'check-my-magics.html').as_uri()}#t={packed}"
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [
+        ("surge", "valid"),
+        ("carp", "valid"),
+        ("olah_bad_4425a97", "invalid"),
+        ("ankan_byte", "beyond"),
+    ],
+)
+def test_a_link_carries_the_input(site: Path, opened: Open, name: str, verdict: str) -> None:
+    dom = opened(link(site, find_table(name).read_text("utf-8")))
+    answer = dom[dom.index('id="answer"') :]
+    assert f'data-verdict="{verdict}"' in answer[:300]
+    milliseconds = re.search(r'data-milliseconds="(\d+)"', answer)
+    assert milliseconds is not None
+    if verdict == "invalid":
+        assert answer.count('class="board"') == 12
+    if name == "surge":
+        assert "squares could have fewer bits" in answer
+        assert "0x2002cac99fffa" in answer
+
+
+def test_a_paste_is_never_markup(site: Path, opened: Open) -> None:
+    text = find_table("carp").read_text("utf-8")
+    nasty = "<img src=http://x.invalid onerror=console.error(1)><script>console.error(2)</script>"
+    named = text.replace('name = "', f'name = "{nasty}'.replace('"<', '"<'), 1)
+    dom = opened(link(site, named))
+    answer = dom[dom.index('id="answer"') :]
+    assert 'data-verdict="valid"' in answer[:300]
+    assert "<img" not in answer
+    assert "&lt;img" in answer
+
+
+def test_every_page_fits_a_phone(site: Path, opened: Open, tmp_path: Path) -> None:
+    pages = sorted(path.as_uri() for path in site.rglob("*.html") if "_static" not in path.parts)
+    assert len(pages) > 30
+    found = widths(opened, tmp_path, pages)
+    assert {page: width for page, width in found.items() if width > PHONE} == {}
+
+
+def test_no_page_names_another_host_as_a_part(site: Path) -> None:
+    """Links may lead away; nothing that a page is made of may come from elsewhere."""
+    for path in site.rglob("*.html"):
+        text = path.read_text("utf-8")
+        parts = re.findall(r'<(?:script|img|iframe|source)[^>]*\ssrc="(\w+:)?//', text)
+        parts += re.findall(r'<link[^>]*rel="(?:stylesheet|icon|preload)"[^>]*href="https?:', text)
+        assert parts == [], path.name
