@@ -55,7 +55,10 @@ def clashes(witness: Witness, lookups: Lookups, bad: NDArray[np.int64]) -> list[
             if best is None or _cost(one, other) < _cost(*best):
                 pairs[key] = one, other
     found = [_hopeless(witness, wishes) for _, wishes in sorted(hopeless.items())]
-    return found + [_clash(witness, *pairs[key], counts[key]) for key in sorted(pairs)]
+    found += [_clash(witness, *pairs[key], counts[key]) for key in sorted(pairs)]
+    if not found:
+        raise AssertionError(f"slot {int(bad[0])} is bad, but nobody asks for anything: report it")
+    return found
 
 
 def _cost(one: _Wish, other: _Wish) -> tuple[int, int, int]:
@@ -65,7 +68,7 @@ def _cost(one: _Wish, other: _Wish) -> tuple[int, int, int]:
 
 def _wishes(lookups: Lookups, bad: NDArray[np.int64]) -> dict[int, list[tuple[Member, _Wish]]]:
     """By slot: of every square its different wishes, each by the simplest position."""
-    slots: dict[int, dict[tuple[Member, int, int], _Wish]] = {}
+    slots: dict[int, dict[tuple[Member, int, int, bool], _Wish]] = {}
     pieces = [id(layout) for layout in lookups.buffer.pieces]
     for block in lookups:
         place = np.minimum(np.searchsorted(bad, block.slots), len(bad) - 1)
@@ -78,12 +81,11 @@ def _wishes(lookups: Lookups, bad: NDArray[np.int64]) -> dict[int, list[tuple[Me
             )  # fmt: skip
             member = pieces.index(id(block.layout)), position.row
             own = slots.setdefault(int(block.slots[row, n]), {})
-            key = member, wish.ones, wish.zeros
+            key = member, wish.ones, wish.zeros, wish.hopeless
             if key not in own or wish.simplicity < own[key].simplicity:
                 own[key] = wish
     return {
-        slot: [(member, wish) for (member, _, _), wish in own.items()]
-        for slot, own in slots.items()
+        slot: [(member, wish) for (member, *_), wish in own.items()] for slot, own in slots.items()
     }
 
 
