@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from magicert.jobs.keyed.find_keys import KeysAnswer
 
 
-def show_keys(file: KeyFile, found: "KeysAnswer", as_json: bool) -> int:
+def show_keys(file: KeyFile, found: "KeysAnswer", as_json: bool, to_stderr: bool = False) -> int:
     """Show an answer about keys; its exit status for `find`."""
     for remark in file.remarks:
         click.echo(printable(f"{file.path}: {remark}"), err=True)
@@ -27,7 +27,8 @@ def show_keys(file: KeyFile, found: "KeysAnswer", as_json: bool) -> int:
         more += _fewer(file, found)
         if not isinstance(answer.outcome, Exists | Impossible):
             more += [_chance(file, answer.cell.bits)]
-        show_outcome(printable(str(answer.cell)), answer.outcome, answer.seconds, more)
+        what = printable(str(answer.cell))
+        show_outcome(what, answer.outcome, answer.seconds, more, to_stderr)
     return answer.outcome.exit_status
 
 

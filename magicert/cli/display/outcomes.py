@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from magicert.outcome import Outcome
 
 
-def show_outcome(what: str, outcome: "Outcome", seconds: float, more: Sequence[str] = ()) -> None:
+def show_outcome(
+    what: str, outcome: "Outcome", seconds: float, more: Sequence[str] = (), to_stderr: bool = False
+) -> None:
     """The first line is for grep: EXISTS, IMPOSSIBLE or UNKNOWN. The last has the figures; before
     it stands `more`.
     """
@@ -31,7 +33,7 @@ def show_outcome(what: str, outcome: "Outcome", seconds: float, more: Sequence[s
             lines = [f"UNKNOWN {what}", f"  {reasons}"]
     figures = {**outcome.figures, "seconds": seconds}
     shown = ", ".join(f"{name} {_figure(value)}" for name, value in figures.items())
-    click.echo("\n".join([*lines, *(f"  {line}" for line in more), f"  {shown}"]))
+    click.echo("\n".join([*lines, *(f"  {line}" for line in more), f"  {shown}"]), err=to_stderr)
 
 
 def _figure(value: float | int | str) -> str:

@@ -85,6 +85,23 @@ class OccupancyType(click.ParamType[int]):
             self.fail(f"{error}; or a bitboard such as 0x1000", param, ctx)
 
 
+class WordType(click.ParamType[int]):
+    """A number of 64 bits: "0x1f", or "31"."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401
+        """The number."""
+        if isinstance(value, int):
+            return value
+        if not re.fullmatch("0[xX][0-9a-fA-F]+|[0-9]+", str(value)):
+            self.fail(f"{value!r}: expected a number such as 0x1f", param, ctx)
+        number = int(value, 16 if value[:2] in ("0x", "0X") else 10)
+        if number > WORD:
+            self.fail(f"{value}: expected at most 64 bits", param, ctx)
+        return number
+
+
 class DurationType(click.ParamType[float]):
     """A time, in seconds: "90", "90s", "10m" or "2h"."""
 

@@ -1,0 +1,52 @@
+"""Write a lookup of keys as source: by a magic that is given, or by one that is found first."""
+
+from dataclasses import dataclass
+
+from magicert.cell import Cell
+from magicert.cell.key_file import KeyFile
+from magicert.compact.emit.keyed.printers import print_program
+from magicert.compact.emit.keyed.program import make_program
+from magicert.engine import Observer
+from magicert.jobs.find import Wanted
+from magicert.jobs.keyed.find_keys import KeysAnswer, find_keys
+from magicert.outcome import Exists
+from magicert.scheme import resolve_scheme
+
+
+@dataclass(frozen=True, slots=True)
+class EmitWanted:
+    """A lookup of a file's keys. `magic` None: one is found, with `bits` or with the fewest.
+    `scope` and `stem` are what the language names things by; `command` is for the heading.
+    """
+
+    file: KeyFile
+    lang: str
+    command: str
+    scheme: str = "white"
+    bits: int | None = None
+    magic: int | None = None
+    seconds: float | None = None
+    seed: int = 1
+    scope: str | None = None
+    stem: str | None = None
+
+
+def emit_keys(wanted: EmitWanted, observer: Observer) -> str | KeysAnswer:
+    """The source, or the answer if there is no magic or none was found.
+
+    All keys get slots of their own, those with the same value, too: each is compared. Raises
+    InputError, with the lines, where a given magic does not keep them apart.
+    """
+    about, magic = wanted.file.apart, wanted.magic
+    if magic is None or wanted.bits is None:
+        asked = Wanted(about, wanted.scheme, wanted.bits, seconds=wanted.seconds, seed=wanted.seed)
+        found = find_keys(asked, observer)
+        cell, outcome = found.answer.cell, found.answer.outcome
+        if not isinstance(outcome, Exists):
+            return found
+        magic = outcome.magic
+    else:
+        cell = Cell(resolve_scheme(wanted.scheme), about, wanted.bits)
+        cell.check()
+    program = make_program(wanted.file, cell, magic, wanted.command)
+    return print_program(program, wanted.lang, wanted.scope, wanted.stem)
