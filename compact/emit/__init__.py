@@ -2,7 +2,9 @@
 
 `LANGUAGES` are the printers by name; `emit` writes one, `binary` the finished buffers.
 
+    packages    a crate, a header with its tests, a package for npm
     harness     tests of an engine's own lookups
+    keyed       lookups of keys
     languages   the languages, one a file
     records     a language that keeps the columns of a piece in an array of records
     language    what every emitted program has: its skeleton, and the texts of a language

@@ -170,7 +170,8 @@ def files_below(folder: Path, say: Say) -> list[Path]:
     sources = [] if tables else sources_below(folder)
     if not tables and not sources:
         message = "no table (*.toml with a line magicert = ...) in this folder, and no source"
-        message += " with enough long numbers for one"
+        message += " with enough long numbers for one; an engine that makes its magics at start-up"
+        message += " is tested from within: magicert emit --check-harness"
         raise InputError([Problem(message, file=str(folder))])
     return tables or sources
 

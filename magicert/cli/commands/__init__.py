@@ -12,6 +12,7 @@ lemma           magicert lemma
 gather          magicert gather
 pack            magicert pack
 emit            magicert emit
+writing         magicert export; what emit writes besides sources
 bench           magicert bench
 completion      magicert completion
 help            magicert help

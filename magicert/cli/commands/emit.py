@@ -3,10 +3,12 @@
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
+from magicert.cli.commands.writing.lookup import OF_KEYS, lookup_asked, write_lookup
+from magicert.cli.commands.writing.shipping import SHIPPING, Asked, ship
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.types import TABLE, NearChoice
 from magicert.system.whole_file import write_whole
@@ -30,7 +32,7 @@ class LanguageType(NearChoice):
 
 
 @click.command("emit")
-@click.argument("table", type=TABLE)
+@click.argument("table", type=TABLE, required=False)
 @click.option(
     "--lang", type=LanguageType(), required=True,
     help="The language; binary: the finished buffers, little-endian.",
@@ -39,11 +41,15 @@ class LanguageType(NearChoice):
 @click.option("--prefix", help="C: what all names begin with.  [default: magics_]")
 @click.option("--namespace", help="C++, C#: where the names live.  [default in C++: magics]")
 @click.option("--package", help="Go, Java: where the names live.  [default in Go: magics]")
-@click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Else stdout.")
+@click.option("-o", "output", type=click.Path(path_type=Path), help="Else stdout.")
 @FORCE
+@SHIPPING
+@OF_KEYS
 def command(
-    table: Path, lang: str, literal: bool, output: Path | None, force: bool, **scopes: str | None
-) -> None:
+    table: Path | None, lang: str, literal: bool, output: Path | None, force: bool,
+    crate: Path | None, header_only: bool, check_harness: bool,
+    **scopes: Any,  # noqa: ANN401
+) -> None:  # fmt: skip
     """Write a table as source, with the lookup as one expression.
 
     TABLE is a table file, the name of a table that ships, an engine's source, or a folder
@@ -56,9 +62,26 @@ def command(
         magicert emit black --lang c --prefix my_ -o my_magics.h
         magicert emit src/bitboard.cpp --lang zig -o magics.zig
         magicert emit cfish_black --lang binary -o attacks.bin
+        magicert emit black --lang rust --crate magics
+        magicert emit --check-harness --lang c++ -o check_magics.cpp
 
-    Exit status: 0 written, or 2 for bad input.
+    With --keys the source looks keys up (C, Rust, Python): find gives what belongs to a key,
+    after it has compared the key.
+
+        magicert emit --keys words.txt --lang c -o words.h
+
+    Exit status: 0 written, or 2 for bad input; of keys 1 or 3 where no magic was found.
     """
+    asked = Asked(lang, crate, header_only, check_harness, scopes)
+    lookup = lookup_asked(scopes, table, lang, literal)
+    if asked.is_more_than_source:
+        ship(asked, table, lookup.get("keys"), literal=literal, output=output, force=force)
+        return
+    if lookup:
+        given = {name: scope for name, scope in scopes.items() if scope is not None}
+        sys.exit(write_lookup(lookup, _printer(lang, given, output), bool(given), output, force))
+    if table is None:
+        raise click.UsageError("expected TABLE, or --keys FILE")
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.compact.emit import binary, make_unit
     from magicert.jobs.any_table import table_from

@@ -24,6 +24,13 @@ MOST_PROBLEMS = 24
 """More lines than this of one kind say no more."""
 
 
+AT_START_UP = (
+    "an engine that makes its magics at start-up is tested from within: "
+    "magicert emit --check-harness --lang c++ (or c, rust, go) writes the test"
+)
+"""What can be done where a source holds no numbers."""
+
+
 def no_table(materials: Sequence[Material], files: Sequence[str]) -> list[Problem]:
     """Why there is no table in a source, as well as it can be told."""
     problems = [
@@ -34,7 +41,7 @@ def no_table(materials: Sequence[Material], files: Sequence[str]) -> list[Proble
     if problems:
         return list(dict.fromkeys(problems))
     lists = {c.where: c for material in materials for c in material.columns if could_be_magic(c)}
-    message = "no table: no list of 64 numbers could be magics"
+    message = f"no table: no list of 64 numbers could be magics; {AT_START_UP}"
     if lists:
         known = "; ".join([*lists][:4])
         message = (

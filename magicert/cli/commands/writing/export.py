@@ -1,0 +1,1 @@
+"""`magicert export`: a cell as a problem for solvers."""

@@ -1,0 +1,142 @@
+"""Packages to vendor: each is built, tested over all lookups, and measured as its README says."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import magicert
+from magicert.compact.emit.packages import PACKAGES, make_package
+
+Run = Callable[..., Any]
+ASKED = {
+    "crate": lambda folder: ["--lang", "rust", "--crate", folder],
+    "header-only": lambda folder: ["--lang", "c", "--header-only", "-o", folder],
+    "package": lambda folder: ["--lang", "typescript", "--package", folder],
+}
+
+
+@pytest.fixture
+def made(run: Run, tmp_path: Path) -> Callable[[str], Path]:
+    def make(kind: str) -> Path:
+        folder = tmp_path / "made"
+        result = run("emit", "cfish_black", *ASKED[kind](folder))
+        assert result.exit_code == 0, result.output
+        assert f"{folder}: package magics-cfish-black, " in result.stdout
+        return folder
+
+    return make
+
+
+def ran(command: str, folder: Path, **more: str) -> str:
+    program = command.split(maxsplit=1)[0]
+    if shutil.which(program) is None:
+        pytest.skip(f"no {program} here")
+    environment = {**os.environ, **more}
+    done = subprocess.run(
+        command.split(), cwd=folder, capture_output=True, text=True, check=False, env=environment
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+NANOSECONDS = re.compile(r"^(\d+(?:\.\d+)?) ns a lookup", re.MULTILINE)
+
+
+def test_a_crate(made: Callable[[str], Path]) -> None:
+    folder = made("crate")
+    assert "test result: ok. 2 passed" in ran("cargo test --offline --release", folder)
+    assert NANOSECONDS.search(ran("cargo bench --offline", folder))
+    # What the package would contain: the manifest is complete.
+    listed = ran("cargo package --offline --list --allow-dirty", folder).split()
+    assert {"Cargo.toml", "LICENSE", "README.md", "src/lib.rs"} <= set(listed)
+
+
+def test_a_header(made: Callable[[str], Path]) -> None:
+    folder = made("header-only")
+    assert "right: 6391680 lookups" in ran("make test", folder)
+    assert NANOSECONDS.search(ran("make bench", folder))
+
+
+@pytest.mark.slow
+def test_a_header_by_cmake(made: Callable[[str], Path]) -> None:
+    folder = made("header-only")
+    ran("cmake -S . -B build", folder)
+    ran("cmake --build build --target all_lookups", folder)
+    assert "100% tests passed" in ran("ctest --test-dir build", folder)
+
+
+def test_a_package_for_npm(made: Callable[[str], Path]) -> None:
+    folder = made("package")
+    manifest = json.loads((folder / "package.json").read_text())
+    assert manifest["main"] == "dist/magics_cfish_black.js"
+    if shutil.which("node") is None:
+        pytest.skip("no node here")
+    if shutil.which("tsc") is None:
+        plain = magicert.emit("cfish_black", "javascript", stem="magics_cfish_black")
+        (folder / "dist").mkdir()
+        (folder / manifest["main"]).write_text(plain)
+    else:
+        ran("tsc", folder)
+        assert (folder / manifest["types"]).exists()
+    tested = ran("node --test test/", folder)
+    assert re.search(r"^# pass 2$", tested, re.MULTILINE)
+    assert NANOSECONDS.search(ran("node bench/lookups.mjs", folder))
+
+
+@pytest.mark.parametrize("kind", PACKAGES)
+def test_a_package_says_where_its_numbers_come_from(kind: str) -> None:
+    file = magicert.read_table("shakmaty")
+    made = make_package(kind, file)
+    assert made.files["LICENSE"].startswith("MIT License")
+    assert file.table.provenance.repository in made.files["README.md"]
+    assert file.sha256 in made.files["README.md"]
+    assert made.entries == 88_772
+    assert "$" not in made.files["README.md"]
+
+
+def test_a_test_of_a_package_can_fail(made: Callable[[str], Path]) -> None:
+    folder = made("header-only")
+    header = folder / "magics_cfish_black.h"
+    text = header.read_text()
+    found = "return magics_cfish_black_attacks["
+    broken = text.replace(found, found.replace("return", "return 1 ^"))
+    assert broken != text
+    header.write_text(broken)
+    if shutil.which("make") is None:
+        pytest.skip("no make here")
+    done = subprocess.run(["make", "test"], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "wrong: rook on a1" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--lang", "c", "--crate", "x"], "--crate: expected --lang rust, not c"),
+        (["--lang", "rust", "--header-only", "-o", "x"], "--header-only: expected --lang c"),
+        (["--lang", "c", "--header-only"], "expected -o FOLDER"),
+        (["--lang", "rust", "--crate", "x", "-o", "y"], "-o and --crate DIR: expected one"),
+        (["--lang", "rust", "--crate", "full"], "full: is not empty"),
+        (["--lang", "rust", "--crate", "full/file"], "full/file: is a file"),
+        (["--lang", "rust", "--crate", "no/where"], "no/where: the folder above it"),
+        (["--lang", "rust", "--crate", "x", "--prefix", "y"], "--prefix: expected a source"),
+        (["--lang", "rust", "--crate", "x", "--header-only"], "expected one of them"),
+    ],
+)
+def test_what_cannot_be_written_is_refused(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+    result = run("emit", "cfish_black", *words)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["full"]
