@@ -47,6 +47,7 @@ pre{background:var(--box);padding:.6rem;overflow-x:auto;white-space:pre-wrap}
 button{font:inherit;padding:.2rem .8rem}
 article{display:none}article:target{display:block}a{color:inherit}
 @media print{body{max-width:none;background:#fff;color:#000}button{display:none}
-article{display:block}figure,tr{break-inside:avoid}pre{white-space:pre-wrap}}
+article{display:block}figure,tr,.pair{break-inside:avoid}.pair{max-width:30rem}
+h2,h3,h3+p{break-after:avoid}pre{white-space:pre-wrap}}
 """.strip()
 """What a page of ours needs besides."""

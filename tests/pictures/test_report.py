@@ -78,7 +78,9 @@ def reported(run: Run, folder: Path, name: str | Path, status: int) -> Page:
     return page
 
 
-@pytest.mark.parametrize("name", ["shakmaty", "black", "black_two_level", "gigantua_plain"])
+@pytest.mark.parametrize(
+    "name", ["shakmaty", "black", "black_two_level", "gigantua_plain", "layered_48036"]
+)
 def test_a_valid_table(run: Run, tmp_path: Path, name: str) -> None:
     file = read_table(find_table(name))
     page = reported(run, tmp_path, name, 0)
@@ -141,7 +143,7 @@ def test_a_folder_of_tables_is_not_one_table(run: Run, tables: Path, tmp_path: P
     assert "expected one for a report" in result.stderr
 
 
-@pytest.mark.parametrize("name", ["cfish_97264", "ankan_byte", "olah_bad_4425a97"])
+@pytest.mark.parametrize("name", ["cfish_97264", "ankan_byte", "olah_bad_4425a97", "layered_48036"])
 def test_usage_agrees_with_the_verifier(name: str) -> None:
     file = read_table(find_table(name))
     report = verify(file)

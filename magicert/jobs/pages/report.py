@@ -92,7 +92,9 @@ def _body(subject: Subject) -> Iterator[Element]:
     yield element("p", report.statement)
     yield from findings(report)
     yield element("h2", "Square by square")
-    yield element("div", *(_figures(report, piece) for piece in report.formulas), class_="row")
+    yield element(
+        "div", *(_figures(report, piece) for piece in subject.file.table.pieces), class_="row"
+    )
     yield from _maps(subject)
     yield element("h2", "Where it comes from, and how to repeat this")
     yield facts(_facts(subject))
@@ -114,7 +116,8 @@ def verdict_line(subject: Subject) -> str:
     report = subject.report
     length = sum(buffer.length for buffer in report.buffers)
     used = sum(buffer.slots_used for buffer in report.buffers)
-    only = f" ({next(iter(report.formulas))}s only)" if len(report.formulas) == 1 else ""
+    pieces = list(subject.file.table.pieces)
+    only = f" ({pieces[0]}s only)" if len(pieces) == 1 else ""
     return (
         f"{subject.verdict}{only}: {report.lookups:,} lookups, {length:,} slots, "
         f"{used:,} used, {length - used:,} free"
@@ -173,8 +176,8 @@ def _key(piece: Piece) -> Element:
 
 def _facts(subject: Subject) -> Iterator[tuple[str, str]]:
     table, report = subject.file.table, subject.report
-    for piece, formula in report.formulas.items():
-        yield f"index, {piece}", formula
+    for name, formula in report.formulas.items():
+        yield f"formula, {name}", formula
     yield "bit 0 is", report.order[:2] + (", along the files" if "files" in report.order else "")
     if report.board != "whole":
         yield "board", report.board

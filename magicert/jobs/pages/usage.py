@@ -17,7 +17,8 @@ from magicert.system.whole_file import write_whole
 from magicert.table import read_table
 from magicert.table.read import TableFile
 from magicert.verify.table.budget import PROBE_LOOKUPS
-from magicert.verify.table.layout import lay_out
+from magicert.verify.table.layers.entries import Entries, is_layered, is_readable
+from magicert.verify.table.layout import BufferLayout, lay_out
 from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.occupied import Occupied
 
@@ -73,12 +74,24 @@ def usage_of(file: TableFile) -> list[Usage]:
         sharers = np.zeros(length, dtype=np.int64)
         for used in slots.values():
             sharers[used] += 1
-        occupied = Occupied(lookups)
-        for block in lookups:
-            occupied.write(block)
-        wrong = np.unique(np.concatenate([occupied.conflicts(block) for block in lookups]))
+        wrong = _conflicts(file, buffer, lookups)
         found.append(Usage(buffer.name, length, slots, sharers, wrong))
     return found
+
+
+def _conflicts(file: TableFile, buffer: BufferLayout, lookups: Lookups) -> NDArray[np.int64]:
+    """The slots of which different things are wanted. None where only the finished buffer tells:
+    numbers of two levels may well be shared, and of some formulas nothing else is known.
+    """
+    layered = is_layered(buffer)
+    numbers = buffer.literal is not None and file.table.two_level is not None
+    if numbers or (layered and not is_readable(buffer)):
+        return np.zeros(0, dtype=np.int64)
+    occupied = Entries(lookups) if layered else Occupied(lookups)
+    for block in lookups:
+        occupied.write(block)
+    places = np.concatenate([occupied.conflicts(block) for block in lookups])
+    return np.unique(occupied.slots(places))
 
 
 def bands(usage: Usage) -> list[Band]:
