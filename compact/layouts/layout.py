@@ -116,6 +116,10 @@ def from_table(file: TableFile) -> Layout:
     problems = []
     if table.two_level is not None:
         problems.append(Problem("a two-level table: expected a buffer of attack sets", file=where))
+    for piece, half in table.pieces.items():
+        if half.result is not None:
+            message = f"{half.result.text!r}: expected a buffer of attack sets, no layered table"
+            problems.append(Problem(message, file=where, key=f"{piece}.result"))
     shapes: dict[Piece, Shape] = {}
     for piece, half in table.pieces.items():
         shape = shape_of(half.index)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from magicert.board import Piece, mask, square_name, squares_of
+from magicert.board import Piece, attack_set, mask, square_name, squares_of
 from magicert.engine import Observer
 from magicert.outcome import Outcome
 from magicert.square_order import place_of
@@ -86,6 +86,11 @@ def rows_of(table: Table, piece_table: PieceTable) -> Iterator[Row]:
             1 << place_of(table.order, other)
             for other in squares_of(mask(piece_table.piece, square))
         )
-        yield Row(
-            piece_table.index, square_name(square), parameters.get("mask", relevant), parameters
+        line = sum(
+            1 << place_of(table.order, other)
+            for other in squares_of(attack_set(piece_table.piece, square, 0))
         )
+        yield Row(
+            piece_table.index, square_name(square), parameters.get("mask", relevant), parameters,
+            piece_table.result, line,
+        )  # fmt: skip

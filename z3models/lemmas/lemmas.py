@@ -4,6 +4,8 @@
     bound     the index stays below 2^bits, for every occupancy
     period    magic and magic mod 2^(64 - ctz(mask)) give the same index, whatever the
               magic: the LCM period (white schemes have it, black ones do not)
+    line      of a layered table: the attack set stays on the line, and no bit of the loaded word
+              outside the line changes it, whatever stands in the entry
     constant  the black product equals the white one with a constant added:
               (occ | ~mask) * m = (occ & mask) * m + ~mask * m
 
@@ -20,7 +22,7 @@ import z3
 
 from magicert.formula import Formula, parse
 from magicert.formula.integers import evaluate
-from magicert.formula.tree import OCCUPANCY, Binary, children, walk
+from magicert.formula.tree import LINE, OCCUPANCY, WORD, Binary, children, walk
 from magicert.z3models.readings.bit_vectors import Word, Z3Reading
 
 PATIENCE = 20_000
@@ -37,6 +39,8 @@ class Row:
     square: str
     mask: int
     parameters: Mapping[str, int]
+    result: Formula | None = None
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +153,43 @@ def constant_lemma(row: Row) -> Verdict | None:
     return Proved()
 
 
+def line_lemma(row: Row) -> Verdict | None:
+    """For all words and occupancies; None where the entry is the attack set.
+
+    So squares on other lines may have the other bits of an entry.
+    """
+    if row.result is None:
+        return None
+    occ, word = z3.BitVecs("occ word", 64)
+    values: dict[str, Word] = {LINE: row.line, **row.parameters, "mask": row.mask, OCCUPANCY: occ}
+    reading = Z3Reading(shift_add=False, text=row.result.text)
+    result, cut = (
+        reading.term(row.result.tree, {**values, WORD: loaded})
+        for loaded in (word, word & row.line)
+    )
+    if result.size() == 32:
+        result, cut = (z3.ZeroExt(32, one) for one in (result, cut))
+    model = _counterexample(z3.Or(result != cut, result & ~z3.BitVecVal(row.line, 64) != 0))
+    if not isinstance(model, z3.ModelRef):
+        return model
+    plain = {LINE: row.line, **row.parameters, "mask": row.mask, OCCUPANCY: _value(model, occ)}
+    whole = _value(model, word)
+    first, second = (
+        evaluate(row.result.tree, {**plain, WORD: loaded}, row.result.text)
+        for loaded in (whole, whole & row.line)
+    )
+    assert first != second or first & ~row.line
+    return Counterexample(
+        f"the word {whole:#018x} yields {first:#018x}, its bits on the line {second:#018x}; "
+        f"the line is {row.line:#018x}"
+    )
+
+
 LEMMAS: dict[str, tuple[str, Callable[[Row], Verdict | None]]] = {
     "mask": ("no square outside the mask changes the index", mask_lemma),
     "bound": ("the index stays below 2^bits", bound_lemma),
     "period": ("the magic matters only modulo the LCM period", period_lemma),
+    "line": ("no bit of the loaded word outside the line matters", line_lemma),
     "constant": ("black is white with a constant added", constant_lemma),
 }
 """By name: the statement, and the proof (None where the lemma says nothing of the row)."""

@@ -30,6 +30,7 @@ def command(
         mask      no square outside the mask changes the index
         bound     the index stays below 2^bits, whatever stands on the board
         period    the magic matters only modulo the LCM period 2^(64 - ctz(mask))
+        line      no bit of a layered table's word outside the line matters
         constant  black is white with a constant added
 
     What does not hold is shown with a counterexample. An engine relies on the first two;
