@@ -1,0 +1,191 @@
+"""Emitted lookups of keys, compiled and run: every key is found, and nothing else."""
+
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from magicert.cell.key_file import KeyFile, read_keys
+
+Run = Callable[..., Result]
+Write = Callable[[bytes | str], Path]
+WORD = (1 << 64) - 1
+COLOURS = "red 0xff0000\ngreen 0x008000\nblue 255\nnavy 128\nteal 0x8080\ngrey 0x808080\n"
+NUMBERS = "0\n1\n7\n0x8000000000000000\n18446744073709551615\n255\n256\n65537\n"
+TEXTS = 'auto\nblock\nunsigned\n""\n"\\xff\\xfe"\n"12"\nété\n'
+
+MAINS = {
+    "c": """
+#include "keys.h"
+#include <inttypes.h>
+#include <stdio.h>
+int main(void) {
+    uint64_t key, value;
+    while (scanf("%" SCNu64, &key) == 1) {
+        if (keys_find(key, &value)) printf("%" PRIu64 "\\n", value);
+        else puts("none");
+    }
+    return 0;
+}
+""",
+    "rust": """
+#[allow(dead_code)]
+mod keys;
+fn main() {
+    for line in std::io::stdin().lines() {
+        match keys::find(line.unwrap().parse().unwrap()) {
+            Some(value) => println!("{value}"),
+            None => println!("none"),
+        }
+    }
+}
+""",
+    "python": """
+import sys
+from keys import find
+for line in sys.stdin:
+    value = find(int(line))
+    print("none" if value is None else value)
+""",
+}
+SUFFIX = {"c": "h", "rust": "rs", "python": "py"}
+
+
+def built(lang: str, folder: Path) -> list[str]:
+    """The command that runs the program of a language."""
+    main = folder / f"main.{'c' if lang == 'c' else SUFFIX[lang]}"
+    main.write_text(MAINS[lang])
+    if lang == "python":
+        return [sys.executable, str(main)]
+    compiler = {"c": "cc", "rust": "rustc"}[lang]
+    if shutil.which(compiler) is None:
+        pytest.skip(f"no {compiler}")
+    flags = ["-std=c99", "-Wall", "-Wextra", "-Werror"] if lang == "c" else ["--edition", "2021"]
+    command = [compiler, *flags, "-o", str(folder / "main"), str(main)]
+    subprocess.run(command, check=True, capture_output=True, cwd=folder)
+    return [str(folder / "main")]
+
+
+def asked_about(file: KeyFile) -> list[int]:
+    """The keys, and many words that are none: neighbours, random ones, those of one slot."""
+    rng = random.Random(1)
+    others = {word ^ 1 << bit for word in file.words for bit in (0, 5, 31, 32, 63)}
+    others |= {rng.getrandbits(64) for _ in range(2000)} | set(range(300)) | {WORD, WORD >> 1}
+    return [*file.words, *sorted(others)]
+
+
+@pytest.mark.parametrize("lang", ["c", "rust", "python"])
+@pytest.mark.parametrize("text", [COLOURS, NUMBERS, TEXTS], ids=["colours", "numbers", "texts"])
+def test_every_key_is_found_and_nothing_else(
+    run: Run, written: Write, tmp_path: Path, lang: str, text: str
+) -> None:
+    path = written(text)
+    output = tmp_path / f"keys.{SUFFIX[lang]}"
+    result = run("emit", "--keys", path, "--lang", lang, "-o", output)
+    assert result.exit_code == 0, result.output
+    file = read_keys(path)
+    expected = {
+        entry.key.word: entry.value.word if entry.value else place
+        for place, entry in enumerate(file.entries)
+    }
+    asked = asked_about(file)
+    shown = subprocess.run(
+        built(lang, tmp_path), input="".join(f"{key}\n" for key in asked), check=True,
+        capture_output=True, text=True, cwd=tmp_path,
+    ).stdout.split()  # fmt: skip
+    assert shown == [str(expected.get(key, "none")) for key in asked]
+    again = run("emit", "--keys", path, "--lang", lang, "-o", output)
+    assert again.exit_code == 0, "it may be written over"
+
+
+def module(source: str) -> dict[str, Callable[[object], int | None]]:
+    scope: dict[str, Callable[[object], int | None]] = {}
+    exec(source, scope)
+    return scope
+
+
+def test_a_string_is_found_by_its_bytes(run: Run, written: Write) -> None:
+    find = module(run("emit", "--keys", written(TEXTS), "--lang", "python").stdout)["find_text"]
+    assert [find(text) for text in ("auto", b"block", "", "12", "été")] == [0, 1, 3, 5, 6]
+    others = ("aut", "auto\0", "\0", "unsigned!", "autoauto", b"\xff", "1")
+    assert [find(text) for text in others] == [None] * 7
+
+
+def test_a_string_is_found_in_c(run: Run, written: Write, tmp_path: Path) -> None:
+    if shutil.which("cc") is None:
+        pytest.skip("no cc")
+    run("emit", "--keys", written(TEXTS), "--lang", "c", "--prefix", "w_", "-o", tmp_path / "w.h")
+    (tmp_path / "main.c").write_text(
+        '#include "w.h"\n'
+        "int main(void) { uint64_t v = 9;\n"
+        'return !(w_find_text("unsigned", 8, &v) && v == 2 && !w_find_text("auto", 5, &v)\n'
+        '&& !w_find_text("unsigned!", 9, &v) && w_find_text("", 0, &v) && v == 3); }\n'
+    )
+    subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "main.c"], check=True, cwd=tmp_path)
+    subprocess.run([str(tmp_path / "a.out")], check=True)
+
+
+@pytest.mark.parametrize("scheme", ["black", "two-halves", "((occ ^ 5) * magic) >> (64 - bits)"])
+def test_other_formulas_are_emitted_too(run: Run, written: Write, scheme: str) -> None:
+    path = written(NUMBERS)
+    result = run("emit", "--keys", path, "--lang", "python", "--scheme", scheme, "--bits", "5")
+    find = module(result.stdout)["find"]
+    file = read_keys(path)
+    asked = asked_about(file)
+    expected = {word: place for place, word in enumerate(file.words)}
+    assert [find(key) for key in asked] == [expected.get(key) for key in asked]
+    assert [find(key) for key in (-1, 1 << 64, (1 << 64) + 1)] == [None] * 3
+
+
+def test_a_given_magic_is_checked(run: Run, written: Write) -> None:
+    path = written("1\n2\n3\n")
+    right = run(
+        "emit", "--keys", path, "--lang", "python", "--bits", "2", "--magic", "0x4" + "0" * 15
+    )
+    assert module(right.stdout)["find"](2) == 1
+    wrong = run("emit", "--keys", path, "--lang", "python", "--bits", "2", "--magic", "0")
+    assert wrong.exit_code == 2
+    assert f"{path}:2: 2 has the index 0, as 1 of line 1" in wrong.stderr
+    assert f"{path}:3:" in wrong.stderr
+
+
+def test_keys_of_one_value_have_slots_of_their_own(run: Run, written: Write) -> None:
+    find = module(run("emit", "--keys", written("1 5\n2 5\n3 6\n"), "--lang", "python").stdout)[
+        "find"
+    ]
+    assert [find(key) for key in range(5)] == [None, 5, 5, 6, None]
+
+
+def test_no_magic_no_source(run: Run, written: Write, tmp_path: Path) -> None:
+    output = tmp_path / "out.h"
+    result = run("emit", "--keys", written("1\n2\n3\n"), "--lang", "c", "--bits", "1", "-o", output)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "IMPOSSIBLE" in result.stderr
+    assert not output.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([], "expected TABLE, or --keys FILE"),
+        (["bbc", "--keys", "KEYS"], "expected TABLE, or --keys FILE"),
+        (["bbc", "--bits", "5"], "--bits: expected together with --keys"),
+        (["--keys", "KEYS", "--literal"], "--literal: not with --keys"),
+        (["--keys", "KEYS", "--magic", "5"], "--magic: expected together with --bits"),
+        (["--keys", "KEYS", "--magic", "x", "--bits", "2"], "expected a number such as 0x1f"),
+        (["--keys", "KEYS", "--lang", "go"], "expected --lang c, rust, python, not go"),
+        (["--keys", "KEYS", "--package", "p"], "--package: expected"),
+    ],
+)
+def test_options_that_do_not_go_together(
+    run: Run, written: Write, arguments: list[str], says: str
+) -> None:
+    path = str(written("1\n2\n"))
+    result = run("emit", "--lang", "c", *(path if a == "KEYS" else a for a in arguments))
+    assert result.exit_code == 2
+    assert says in " ".join(result.stderr.replace("│", " ").split())
