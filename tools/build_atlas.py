@@ -9,7 +9,8 @@ The second form only reads the kind of evidence of each certificate again.
 entered only after an exhaustive check; what is merely claimed impossible stays open, with
 the claim as its source. What the atlas there already settles with a certificate stays; finished
 cells of the ledgers are entered with their certificates, which are written beside the atlas.
-Estimates of open cells come from the planner, or from the atlas that is there already.
+Estimates of open cells are those of the atlas that is there already or else of the search with
+windows, or of low bits first where that is less.
 """
 
 import json
@@ -24,7 +25,7 @@ from magicert.jobs.evidence import evidence_of, proof_of
 from magicert.jobs.settle_atlas import certificate_name, entry_of
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger
-from magicert.search.planning.candidates import build, chains
+from magicert.search.planning.candidates import build, chains, low_plans
 from magicert.search.planning.choice import choose_plan
 from magicert.search.planning.sampling import sample
 from magicert.search.problem.terms import Terms, mask_bits, terms_of
@@ -85,13 +86,13 @@ def build_anew(known_path: str, *ledgers: str) -> None:
                 enter_open(atlas, piece, square, best.bits - 1, "")
     for entry in atlas.open():
         known_entry = before.entries.get(entry.key)
-        if known_entry is not None and known_entry.estimate:
-            entry.estimate = known_entry.estimate
-            continue
         cell = square_cell(
             SCHEMES["white"], Piece(entry.piece), parse_square(entry.square), entry.bits
         )
-        entry.estimate = float(f"{seconds_of(terms_of(cell)):.2g}")
+        about = terms_of(cell)
+        windows = known_entry.estimate if known_entry else 0.0
+        seconds = min(windows or seconds_of(about), seconds_low_bits_first(about))
+        entry.estimate = float(f"{seconds:.2g}")
         print(entry.piece, entry.square, entry.bits, entry.estimate, flush=True)
     renew_evidence(atlas)
     write_atlas(SHIPPED, atlas)
@@ -123,6 +124,11 @@ def seconds_of(terms: Terms) -> float:
         other = sample(terms, plan, 64, seed=1, limit=best.seconds if best else None)
         best = other or best
     return best.seconds if best else 0.0
+
+
+def seconds_low_bits_first(terms: Terms) -> float:
+    estimates = [sample(terms, plan, 1000, seed=1) for plan in low_plans(terms)]
+    return min((one.seconds for one in estimates if one), default=float("inf"))
 
 
 def enter_ledger(atlas: Atlas, ledger: Ledger) -> None:
