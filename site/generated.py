@@ -13,13 +13,14 @@ import magicert
 from magicert.atlas import Atlas, read_atlas
 from magicert.board import Piece, square_name
 from magicert.cli.app import COMMANDS, cli
-from magicert.data import record_tables, tables_folder
+from magicert.data import record_tables, tables_by_name, tables_folder
 from magicert.draw.board import coloured_board, words_board
 from magicert.draw.buffer_map import square_colour
 from magicert.draw.chart import falling
 from magicert.draw.markup import as_html, element
 from magicert.draw.page import figure
 from magicert.draw.style import PICTURES
+from magicert.jobs.list_tables import list_tables
 from magicert.jobs.pages.atlas_page import atlas_body
 from magicert.jobs.pages.usage import map_of, usage_of
 from magicert.square_order import ORDERS, place_of
@@ -79,7 +80,9 @@ def pictures_css() -> str:
         for name, rules in (("light", light), ("dark", dark))
     )
     # The theme has icons of its own, which these rules must not touch.
-    return re.sub(r"(?<![\w-])svg(?= text|\{)", ":is(.board,.map,.chart)", f"{PICTURES}\n{switch}")
+    return re.sub(
+        r"(?<![\w-])svg(?= text|\{)", ":is(.board,.map,.chart,.word)", f"{PICTURES}\n{switch}"
+    )
 
 
 def fewest(atlas: Atlas) -> str:
@@ -166,10 +169,29 @@ def records() -> Iterator[Element]:
         for piece in Piece
     ]
     yield element("div", *key, class_="row key")
+    yield element("h2", "Shared buffers of both pieces, from long to short")
+    yield shortest()
     for name, path in record_tables().items():
         file = read_table(path)
         yield element("h2", f"{name}: {file.table.name}", id=name)
         yield from record(name, file)
+
+
+def shortest() -> Element:
+    """Every table that ships and shares one buffer between both pieces, measured."""
+    rows = []
+    for row in list_tables(tables_by_name()):
+        table = read_table(Path(row.file)).table
+        if table.shared and len(table.pieces) == 2:
+            rows.append((row.slots, row.key, row.formula, f"{row.used:,}",
+                         str(row.provenance.get("found_by", ""))))  # fmt: skip
+    head = element("tr", *(element("th", name) for name in
+                           ("table", "entries", "used", "index", "found by")))  # fmt: skip
+    body = [
+        element("tr", *(element("td", text) for text in (key, f"{slots:,}", used, formula, who)))
+        for slots, key, formula, used, who in sorted(rows, reverse=True)
+    ]
+    return element("div", element("table", head, *body), class_="wide")
 
 
 def colours(piece: Piece) -> dict[int, str]:

@@ -19,6 +19,7 @@ from magicert.draw.board import side_by_side, slider_board  # noqa: E402
 from magicert.draw.buffer_map import Band, buffer_map  # noqa: E402
 from magicert.draw.markup import as_svg  # noqa: E402
 from magicert.draw.style import PICTURES  # noqa: E402
+from magicert.draw.word import Part, words  # noqa: E402
 from magicert.jobs.pages.findings import finding_boards  # noqa: E402
 from magicert.jobs.pages.usage import bands, map_of, usage_of  # noqa: E402
 from magicert.table import read_table  # noqa: E402
@@ -40,6 +41,7 @@ def pictures() -> dict[str, str]:
             "The squares that matter to a rook on e4",
         ),
         "counterexample": (counterexample(), "Two positions that share a slot"),
+        "window": (window(), "The window of known bits grows to either side"),
         "buffer-fancy": (buffer("bbc"), "107,648 entries, each square on its own"),
         "buffer-packed": (buffer("black"), "The same attack sets in a packed buffer"),
     }
@@ -47,6 +49,26 @@ def pictures() -> dict[str, str]:
         f"{name}.svg": as_svg(picture, PICTURES, title, "for its documents")
         for name, (picture, title) in drawn.items()
     }
+
+
+def window() -> Element:
+    """A window, and the two ways in which it grows."""
+
+    def row(low: int, high: int) -> list[Part]:
+        return [
+            Part(high, 64, "unknown", "h: not known"),
+            Part(low, high, "known", f"bits {low} to {high - 1}: known"),
+            Part(0, low, "unknown", "r: not known"),
+        ]
+
+    return words(
+        "A window of known bits in a magic",
+        [
+            ("a node: m = h * 2^44 + window * 2^18 + r", row(18, 44)),
+            ("q is raised: occupancies with lower squares no longer depend on h", row(18, 48)),
+            ("p is lowered: products are known more exactly", row(12, 44)),
+        ],
+    )
 
 
 def counterexample() -> Element:

@@ -20,6 +20,8 @@ svg text{font-family:system-ui,sans-serif;text-anchor:middle;fill:var(--ink)}
 .chart text{font-size:11px;text-anchor:start;fill:var(--quiet)}.chart .end{text-anchor:end}
 .chart .axis{fill:none;stroke:var(--quiet)}
 .chart .line{fill:none;stroke:var(--reach);stroke-width:2}
+.word text{font-size:1.5px}.word .caption{font-size:1.5px;text-anchor:start;fill:var(--quiet)}
+.word .known{fill:var(--reach)}.word .unknown{fill:var(--none)}
 """.strip()
 """What every picture needs, inside a page or alone."""
 

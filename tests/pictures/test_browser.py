@@ -5,6 +5,7 @@ site that has been built (`make site`). CI has both.
 """
 
 import base64
+import html
 import json
 import os
 import re
@@ -69,7 +70,7 @@ def requests(log: str) -> set[str]:
     return {
         url
         for annotation, url in asked
-        if annotation == FROM_A_PAGE or not re.match(r"https?://[\w.]+\.google(apis)?\.com/", url)
+        if annotation == FROM_A_PAGE or not re.match(r"https?://[\w.-]+\.google(apis)?\.com/", url)
     }
 
 
@@ -263,3 +264,21 @@ def test_no_page_names_another_host_as_a_part(site: Path) -> None:
         parts = re.findall(r'<(?:script|img|iframe|source)[^>]*\ssrc="(\w+:)?//', text)
         parts += re.findall(r'<link[^>]*rel="(?:stylesheet|icon|preload)"[^>]*href="https?:', text)
         assert parts == [], path.name
+
+
+def test_every_link_inside_the_site_leads_somewhere(site: Path) -> None:
+    """Also those in parts that Sphinx takes as they are, with their anchors."""
+    named = {path: path.read_text("utf-8") for path in site.rglob("*.html")}
+    dead = []
+    for path, text in named.items():
+        for href in re.findall(r'<a [^>]*?href="([^"]+)"', text):
+            target, _, anchor = html.unescape(href).partition("#")
+            if re.match(r"\w+:", target):
+                continue
+            other = (path.parent / target).resolve() if target else path
+            missing = anchor and other in named and f'id="{anchor}"' not in named[other]
+            if missing or not other.exists():
+                anchor and other in named and f'id="{anchor}"' not in named[other]
+            ):
+                dead.append((path.name, href))
+    assert dead == []
