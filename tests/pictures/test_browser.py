@@ -278,7 +278,5 @@ def test_every_link_inside_the_site_leads_somewhere(site: Path) -> None:
             other = (path.parent / target).resolve() if target else path
             missing = anchor and other in named and f'id="{anchor}"' not in named[other]
             if missing or not other.exists():
-                anchor and other in named and f'id="{anchor}"' not in named[other]
-            ):
                 dead.append((path.name, href))
     assert dead == []
