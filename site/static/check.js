@@ -232,9 +232,10 @@ const magicertCheck = (() => {
         const list = [];
         while (pieces[at] && pieces[at][0] !== "]") {
           list.push(value());
-          if (pieces[at] && pieces[at][0] === ",") at++;
+          if (pieces[at]?.[0] === ",") at++;
+          else if (pieces[at]?.[0] !== "]") throw new BadInput("a list: expected a comma, or ]");
         }
-        at++;
+        if (!pieces[at++]) throw new BadInput("a list without its end");
         return list;
       }
       if (inside !== undefined) return JSON.parse(piece);
@@ -245,10 +246,12 @@ const magicertCheck = (() => {
       const [piece] = pieces[at++];
       if (piece === "[") {
         const name = (pieces[at++] ?? [""])[0];
+        if (Object.hasOwn(file, name)) throw new BadInput(`[${name}]: given twice`);
+        if (!pieces[at] || pieces[at++][0] !== "]") throw new BadInput(`[${name}: expected ]`);
         section = file[name] = {};
-        at++;
       } else if (pieces[at] && pieces[at][0] === "=") {
         at++;
+        if (Object.hasOwn(section, piece)) throw new BadInput(`${piece}: given twice`);
         section[piece] = value();
       } else {
         throw new BadInput(`${piece}: expected key = value`);
@@ -263,7 +266,8 @@ const magicertCheck = (() => {
     return list.map((one) => {
       let big;
       try {
-        big = BigInt(one);
+        // Texts are hexadecimal, as in table files.
+        big = BigInt(typeof one === "string" && !/^0x[\da-f]+(_[\da-f]+)*$/i.test(one) ? "none" : String(one).replace(/_/g, ""));
       } catch {
         throw new BadInput(`${key}: ${one}: expected a number`);
       }
@@ -308,6 +312,12 @@ const magicertCheck = (() => {
       if (odd.length) refuse(`a table with ${where}${odd.join(", ")}`);
     };
     known(file, "", "");
+    if (file.magicert !== 1n) throw new BadInput("expected magicert = 1");
+    const buffer = file.buffer ?? "separate";
+    if (buffer !== "separate" && buffer !== "shared") throw new BadInput(`buffer ${buffer}`);
+    if (file.buffer_size !== undefined && buffer !== "shared") {
+      throw new BadInput("buffer_size: only for a shared buffer");
+    }
     if (file.board !== undefined && file.board !== "whole") refuse("a half board");
     if (file.literal !== undefined) refuse("a finished buffer");
     const order = file.order ?? "a1", listing = file.listing ?? order;
@@ -321,6 +331,10 @@ const magicertCheck = (() => {
       const [scheme, amount] = FORMULAS[String(half.index).replace(/\s/g, "")] ?? [];
       if (!scheme) refuse(`the formula ${half.index}`);
       if (half.literal !== undefined) refuse("a finished buffer");
+      if (half[amount === "bits" ? "shift" : "bits"] !== undefined) refuse("both bits and shift");
+      if (half.buffer_size !== undefined && file.buffer === "shared") {
+        throw new BadInput(`${piece}.buffer_size: the buffer is shared`);
+      }
       const whole = scheme === "two-halves" ? 32n : 64n;
       const given = sixtyFour(half[amount] ?? -1n, `${piece}.${amount}`);
       const made = {

@@ -117,6 +117,11 @@ def test_a_source_shows_its_reading(run: Run, tmp_path: Path) -> None:
     assert "rook.magic from" in page.text
 
 
+def test_a_broken_source_names_the_places_of_its_numbers(run: Run, tmp_path: Path) -> None:
+    page = reported(run, tmp_path, SAMPLES / "broken.rs", 1)
+    assert len(re.findall(r"entry \d+ of \S+, broken.rs, line \d+: 0x[0-9a-f]+", page.text)) >= 21
+
+
 def test_names_are_text(run: Run, tmp_path: Path) -> None:
     table = read_table(find_table("carp")).table
     name = '</title></script><script>alert("x")</script><img src=x onerror=alert(1)>&amp;'

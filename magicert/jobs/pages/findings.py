@@ -1,6 +1,6 @@
 """What is wrong with a table, on boards: the positions side by side, what differs marked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from xml.etree.ElementTree import Element
 
 from magicert.board import Piece, parse_square
@@ -13,22 +13,26 @@ MOST = 40
 """Findings with boards; the certificate has all of them."""
 
 
-def findings(report: Report) -> Iterator[Element]:
-    """Every finding in words, the first MOST with boards."""
+def findings(report: Report, places: Sequence[Sequence[str]] = ()) -> Iterator[Element]:
+    """Every finding in words, the first MOST with boards; `places` says where in a source the
+    numbers of each are.
+    """
     if not report.findings:
         return
     yield element("h2", f"What is wrong: {len(report.findings)} findings")
-    for finding in report.findings[:MOST]:
-        yield from _finding(finding)
+    for number, finding in enumerate(report.findings[:MOST]):
+        yield from _finding(finding, places[number] if places else ())
     if len(report.findings) > MOST:
         rest = len(report.findings) - MOST
         yield element("p", f"... and {rest} more, which are in the JSON at the end of this page.")
 
 
-def _finding(finding: Finding) -> Iterator[Element]:
+def _finding(finding: Finding, places: Sequence[str]) -> Iterator[Element]:
     where = " and ".join(finding.squares)
     yield element("h3", where or finding.kind)
     yield element("p", finding.message)
+    for place in places:
+        yield element("p", place, class_="quiet")
     if finding.lookups:
         boards = finding_boards(finding)
         captions = [_caption(lookup) for lookup in finding.lookups]

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Subject:
     """What a page is about: `verdict` is that of the input, which for a source may be graver than
-    its reading's. `remarks` belong to the verdict; `command` repeats it.
+    its reading's. `remarks` belong to the verdict; `command` repeats it; `places` are those of
+    each finding's numbers in a source.
     """
 
     file: TableFile
@@ -37,6 +38,7 @@ class Subject:
     verdict: str
     remarks: tuple[str, ...]
     command: str
+    places: tuple[tuple[str, ...], ...] = ()
 
 
 def subject_of(name: str, pins: "Pins | None", watch: Watch) -> Subject:
@@ -75,7 +77,8 @@ def _of_source(verified: Verified, command: str) -> Subject:
         remarks.append(f"{len(readings)} readings of this source; this page shows the first")
     remarks += [f"{part} from {where}" for part, where in reading.sources.items()]
     file = TableFile.unsaved(reading.table, source.name)
-    return Subject(file, reading.report, judged.verdict, tuple(remarks), command)
+    places = tuple(tuple(map(str, reading.entries(finding))) for finding in reading.report.findings)
+    return Subject(file, reading.report, judged.verdict, tuple(remarks), command, places)
 
 
 def report_page(subject: Subject) -> str:
@@ -90,7 +93,7 @@ def _body(subject: Subject) -> Iterator[Element]:
     for remark in subject.remarks:
         yield element("p", remark)
     yield element("p", report.statement)
-    yield from findings(report)
+    yield from findings(report, subject.places)
     yield element("h2", "Square by square")
     yield element(
         "div", *(_figures(report, piece) for piece in subject.file.table.pieces), class_="row"
