@@ -41,8 +41,10 @@ for (const page of pages) {
   const frame = document.createElement("iframe");
   frame.style = "width:WIDTHpx;height:700px;border:0";
   frame.onload = () => {
-    const inside = frame.contentDocument.documentElement;
-    found[page] = inside.scrollWidth;
+    const inside = frame.contentDocument;
+    const text = inside.querySelector("article[role=main]") ?? inside.body;
+    const ends = [...text.querySelectorAll("*")].map((part) => part.getBoundingClientRect().right);
+    found[page] = Math.round(Math.max(inside.documentElement.scrollWidth, ...ends));
     if (Object.keys(found).length === pages.length) {
       const told = document.createElement("pre");
       told.id = "told";

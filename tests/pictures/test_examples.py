@@ -1,6 +1,7 @@
 """Every command that a document shows exists, with its options, even where it is not run."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import click
@@ -32,6 +33,10 @@ def test_a_shown_command_exists(path: Path) -> None:
         if name.startswith("-"):
             continue
         assert command is not None, line
+        for option, value in pairwise(words):
+            kinds = [p.type for p in command.params if option in p.opts]
+            if kinds and isinstance(kinds[0], click.Choice):
+                assert value in kinds[0].choices, f"{path.name}: {line}"
         known = {o for p in command.params for o in (*p.opts, *p.secondary_opts)}
         given = {word.partition("=")[0] for word in words if re.match(r"--?[a-zA-Z]", word)}
         assert given - known - {"--help", "-h"} == set(), f"{path.name}: {line}"
