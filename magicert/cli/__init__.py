@@ -7,6 +7,7 @@ options     options and arguments that several commands share
 """
 
 import os
+import signal
 import sys
 from io import BufferedWriter, RawIOBase, TextIOWrapper
 from pathlib import Path
@@ -17,6 +18,9 @@ INTERRUPTED = 3
 
 VERDICT_STATUS = {"valid": 0, "invalid": 1, "bad input": 2, "unknown": INTERRUPTED}
 """The exit status of a verdict about a file."""
+
+LIKE_CTRL_C = ("SIGTERM", "SIGHUP")
+"""Signals at which work ends as it does at Ctrl-C: it says how far it came and leaves nothing."""
 
 
 def _dependable(stream: TextIO | None) -> TextIO:
@@ -34,6 +38,10 @@ def _dependable(stream: TextIO | None) -> TextIO:
 def main() -> None:
     """The entry point of the `magicert` command."""
     sys.stdout, sys.stderr = _dependable(sys.stdout), _dependable(sys.stderr)
+    for name in LIKE_CTRL_C:
+        ending = getattr(signal, name, None)  # not every system has all of them
+        if ending is not None and signal.getsignal(ending) is signal.SIG_DFL:
+            signal.signal(ending, signal.default_int_handler)
     try:
         from magicert.cli.app import cli
     except KeyboardInterrupt:  # before there is anything that could tell it better

@@ -29,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "report": "magicert.cli.commands.report:command",
     "pack": "magicert.cli.commands.pack:command",
     "emit": "magicert.cli.commands.emit:command",
+    "export": "magicert.cli.commands.writing.export:command",
     "bench": "magicert.cli.commands.bench:command",
     "completion": "magicert.cli.commands.completion:command",
     "help": "magicert.cli.commands.help:command",
@@ -95,6 +96,7 @@ class Group(click.RichGroup):
         extra["standalone_mode"] = False
         try:
             status = super().main(args, *rest, **extra)
+            sys.stdout.flush()  # a help text may wait there
         except Exception as error:
             status = self.status_of(error)
         except KeyboardInterrupt:
@@ -117,11 +119,11 @@ class Group(click.RichGroup):
             case click.Abort():
                 click.echo("interrupted", err=True)
                 return INTERRUPTED
-            case ReaderGoneError():
-                # What Python would still flush has nowhere to go.
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            case ReaderGoneError() | BrokenPipeError():
+                drop_unwritten()
                 return INTERRUPTED
             case OSError():
+                drop_unwritten()
                 file = printable(os.fsdecode(error.filename)) if error.filename else "output"
                 click.echo(f"{file}: {error.strerror or error}", err=True)
                 return BAD_INPUT
@@ -132,6 +134,14 @@ class Group(click.RichGroup):
         traceback.print_exception(error)
         click.echo("This is a bug in magicert: please report it with the input.", err=True)
         return INTERNAL_ERROR
+
+
+def drop_unwritten() -> None:
+    """What is still to be written to stdout has nowhere to go: Python shall not try at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(

@@ -25,7 +25,7 @@ from magicert.search.sets.magic_list import (
 )
 from magicert.search.sets.sets import Progress, cells_of, table_of
 from magicert.search.sets.sets import find_set as search_set
-from magicert.system.whole_file import write_whole
+from magicert.system.whole_file import write_precious
 from magicert.table import Provenance, parse_table, table_toml
 from magicert.verify.table.verifier import verify
 
@@ -212,7 +212,7 @@ def _whole(
         found = "; ".join(finding.message for finding in report.findings[:3])
         raise AssertionError(f"the set is {report.verdict}: {found}")
     if wanted.output is not None:
-        write_whole(wanted.output, text)
+        write_precious(wanted.output, text)
     if wanted.partial is not None:
         wanted.partial.unlink(missing_ok=True)
     seconds = time.monotonic() - started

@@ -13,6 +13,7 @@ import glob
 import hashlib
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,8 @@ def _dispatcher(function: Callable[..., Any], options: dict[str, bool | str]) ->
     njit: Any = numba.njit
     try:
         kept = njit(cache=True, **options)(function)
+        # A full disk: what cannot be kept is compiled again by the next process.
+        kept._cache._guard_against_spurious_io_errors = lambda: suppress(OSError)
         index = kept._cache._cache_file
         index._source_stamp = (index._source_stamp, sources(function.__module__))
         _forget_the_stale(index)

@@ -3,6 +3,7 @@
 import os
 from contextlib import suppress
 from pathlib import Path
+from tempfile import mkdtemp
 
 
 def write_whole(path: Path, data: bytes | str) -> None:
@@ -21,6 +22,20 @@ def write_whole(path: Path, data: bytes | str) -> None:
             _put(path.resolve(), content)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def write_precious(path: Path, data: bytes | str) -> None:
+    """As `write_whole`, for what took long to make: where `path` cannot be written it is kept in
+    the folder for temporary files, and the OSError says so.
+    """
+    try:
+        write_whole(path, data)
+    except OSError as error:
+        with suppress(OSError):
+            kept = Path(mkdtemp(prefix="magicert-")) / path.name
+            write_whole(kept, data)
+            error.strerror = f"{error.strerror}; kept in {kept}"
+        raise
 
 
 def _put(path: Path, content: bytes) -> None:

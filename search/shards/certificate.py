@@ -12,7 +12,7 @@ from magicert import __version__
 from magicert.cell import Cell
 from magicert.search.shards.shard import run_shard
 from magicert.search.shards.work import ShardResult, Work
-from magicert.system.whole_file import write_whole
+from magicert.system.whole_file import write_precious
 
 MAGIC = b"magicert cover 1\n"
 MOST_LEAVES = 700_000
@@ -58,7 +58,7 @@ def write_certificate(
     if path.suffix == ".xz":
         data = lzma.compress(data, preset=6)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, data)
+    write_precious(path, data)
     return streams
 
 

@@ -1,18 +1,20 @@
 """What commands write: never over an input or a stranger's file, whole or not at all."""
 
-import errno
 import lzma
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
+from magicert.atlas import Atlas, Entry, atlas_toml
 from magicert.data import find_table, tables_folder
 
 Run = Callable[..., Result]
 SAMPLE = Path(__file__).parents[1] / "source" / "samples" / "bbc.c"
 THEIRS = b"a year of work\n"
+D1 = Entry(piece="bishop", square="d1", bits=4, state="open")
 
 WRITERS: dict[str, tuple[list[str], str]] = {
     "import": (["import", str(SAMPLE), "-o", "out.toml"], "out.toml"),
@@ -41,6 +43,14 @@ WRITERS: dict[str, tuple[list[str], str]] = {
     ),
     "verify --certificates": (["verify", "bbc", "--certificates", "."], "bbc.certificate.json"),
     "verify, other kind": (["verify", "bbc", "--certificates", "."], "bbc.findings.json"),
+    "pack's numbers": (
+        ["pack", "--from", "cfish_black", "--rounds", "0", "--two-level", "8", "-o", "o.toml"],
+        "o-two-level.numbers.bin",
+    ),
+    "settled certificate": (
+        ["atlas", "--settle", "--atlas", "open.toml", "--output", "a.toml"],
+        "certificates/bishop-d1-4.cover.xz",
+    ),
     "atlas --settle": (["atlas", "--settle", "--output", "a.toml"], "a.toml"),
     "emit": (["emit", "cfish_black", "--lang", "c", "-o", "magics.h"], "magics.h"),
 }  # fmt: skip
@@ -55,7 +65,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_strangers_file_stays_as_it_is(run: Run, here: Path, name: str) -> None:
     arguments, output = WRITERS[name]
+    (here / output).parent.mkdir(exist_ok=True)
     (here / output).write_bytes(THEIRS)
+    (here / "open.toml").write_text(atlas_toml(Atlas([D1])))
     result = run(*arguments)
     assert result.exit_code == 2
     assert f"{output}: exists and magicert did not write it" in result.stderr
@@ -132,24 +144,112 @@ def test_pack_resumes_from_its_own_output(run: Run, here: Path) -> None:
     assert run("verify", "k.toml").exit_code == 0
 
 
-@pytest.mark.parametrize("name", QUICK)
-def test_a_full_disk_leaves_no_part_and_is_named(
+@pytest.fixture
+def full_disk() -> Iterator[Callable[[int], None]]:
+    """`full_disk(n)`: from now on no file can have more than n bytes."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    yield lambda size: resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+QUICK_TO_MAKE = ["import", "find --set", "pack", "emit", "report", "verify --certificates"]
+SLOW_TO_MAKE = ("find --set", "find certificate", "disprove certificate", "disprove --proof")
+NEEDS = {"find certificate": "numba", "disprove certificate": "numba", "disprove --proof": "drup"}
+
+
+@pytest.mark.parametrize("name", QUICK_TO_MAKE)
+def test_a_full_disk_leaves_nothing_and_is_named(
+    run: Run, here: Path, name: str, full_disk: Callable[[int], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    arguments, _ = WRITERS[name]
+    kept = here / "temporary"
+    kept.mkdir()
+    monkeypatch.setattr("magicert.system.whole_file.mkdtemp", lambda **_: kept)
+    full_disk(1024)
+    result = run(*arguments)
+    full_disk(-1)
+    assert result.exit_code == 2, result.output
+    (line,) = [line for line in result.stderr.splitlines() if "too large" in line]
+    assert line.partition(":")[0].endswith((".toml", ".json", ".h", ".html"))
+    assert list(here.rglob("*.part")) == []
+    assert "; kept in " not in line, "there is no room in the other folder, either"
+    assert [path.name for path in here.iterdir()] == ["temporary"]
+
+
+@pytest.mark.parametrize("name", SLOW_TO_MAKE)
+def test_what_took_long_is_kept_elsewhere(
     run: Run, here: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    arguments, _ = WRITERS[name]
-
-    def full(self: Path, data: bytes) -> int:
-        with self.open("wb") as file:
-            file.write(data[:2048])
-        raise OSError(errno.ENOSPC, "No space left on device", str(self))
-
-    monkeypatch.setattr(Path, "write_bytes", full)
-    result = run(*arguments)
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("no /dev/full here")
+    pytest.importorskip(NEEDS.get(name, "magicert"))
+    monkeypatch.setattr("magicert.system.whole_file.mkdtemp", lambda **_: here)
+    arguments, output = WRITERS[name]
+    result = run(*[word.replace(output, str(full)) for word in arguments])
     assert result.exit_code == 2
-    (line,) = [line for line in result.stderr.splitlines() if "No space left" in line]
-    assert ".part" not in line
-    assert line.partition(":")[0].endswith((".toml", ".json", ".html"))
-    assert [path.name for path in here.iterdir() if path.name.endswith(".part")] == []
+    kept = here / "full"
+    assert result.stderr.splitlines()[-1] == f"/dev/full: No space left on device; kept in {kept}"
+    assert kept.stat().st_size > 1000
+    assert full.is_char_device(), "a device stays a device"
+
+
+def test_a_ledger_on_a_full_disk_is_named(
+    run: Run, tmp_path: Path, full_disk: Callable[[int], None]
+) -> None:
+    pytest.importorskip("numba")
+    ledger = tmp_path / "l.db"
+    asked = ("disprove", "bishop", "d1", "--bits", "4", "--engine", "window", "--ledger", ledger)
+    full_disk(20_000)
+    result = run(*asked)
+    full_disk(-1)
+    assert result.exit_code == 2
+    assert "l.db: cannot be used: " in result.stderr
+    assert run(*asked).exit_code == 0, "with room the same command goes on"
+
+
+def test_a_link_and_permissions_stay(run: Run, here: Path) -> None:
+    (here / "old.toml").write_bytes(find_table("bbc").read_bytes())
+    (here / "old.toml").chmod(0o600)
+    (here / "link.toml").symlink_to("old.toml")
+    assert run("import", SAMPLE, "-o", "link.toml").exit_code == 0
+    assert (here / "link.toml").is_symlink()
+    assert (here / "old.toml").stat().st_mode & 0o777 == 0o600
+    assert (here / "old.toml").read_bytes() != find_table("bbc").read_bytes()
+
+
+def test_a_pipe_is_written_and_stays_one(run: Run, here: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("no named pipes here")
+    os.mkfifo("pipe")
+    reader = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
+    assert run("import", SAMPLE, "-o", "pipe").exit_code == 0
+    assert os.read(reader, 100).startswith(b"magicert = 1")
+    os.close(reader)
+    assert (here / "pipe").is_fifo()
+
+
+def test_somebody_elses_part_file_stays(run: Run, here: Path) -> None:
+    (here / "out.toml.part").write_bytes(THEIRS)
+    assert run("import", SAMPLE, "-o", "out.toml").exit_code == 0
+    assert (here / "out.toml.part").read_bytes() == THEIRS
+
+
+def test_an_interruption_while_writing_leaves_nothing(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from magicert.system.whole_file import write_whole
+
+    def interrupted(self: Path, _: bytes) -> int:
+        self.touch()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "write_bytes", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(here / "x.toml", b"much")
+    assert list(here.iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["import", "find --set", "pack", "disprove --proof", "emit"])

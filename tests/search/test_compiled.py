@@ -1,6 +1,7 @@
 """numba's cache: code that has that of other files in it must not outlive them."""
 
 import ast
+import errno
 import hashlib
 import importlib.util
 import pickle
@@ -153,3 +154,14 @@ def test_what_no_process_has_compiled_is_not_compiled(
         assert is_compiled(module.f) == known
         assert module.f(3) == 3
         assert is_compiled(module.f)
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(monkeypatch: pytest.MonkeyPatch):
+    """A full disk: the work goes on with what this process has compiled."""
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    own = compiled()(lambda x: x + 1)
+    monkeypatch.setattr(type(own._cache._cache_file), "save", full)
+    assert own(4) == 5

@@ -23,7 +23,7 @@ from magicert.board import Piece, parse_square
 from magicert.cell import Cell, slider_of, square_cell
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
-from magicert.system.whole_file import write_whole
+from magicert.system.whole_file import write_precious
 from magicert.verify.cover.file import unpacked
 
 FIRST_LINE = "c magicert proof 1"
@@ -64,7 +64,7 @@ def write_proof(proof: Proof, path: Path) -> int:
     data = ("\n".join(lines) + "\n").encode()
     if path.suffix == ".xz":
         data = lzma.compress(data, preset=9 | lzma.PRESET_EXTREME)
-    write_whole(path, data)
+    write_precious(path, data)
     return len(data)
 
 

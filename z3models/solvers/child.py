@@ -117,8 +117,8 @@ class _Crew(Generic[Asked, Answered]):
         ours, theirs = context.Pipe()
         arguments = (theirs, work, self.request, share, shares)
         process = context.Process(target=_work, args=arguments, daemon=True)
-        self.members.append(_Member(process, ours))
         process.start()
+        self.members.append(_Member(process, ours))
         theirs.close()
 
     def dismiss(self) -> None:
