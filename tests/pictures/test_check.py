@@ -1,5 +1,6 @@
 """The page "Check my magics" says what `magicert verify` says, or that it cannot say."""
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -89,6 +90,35 @@ def test_broken_ones(in_node: InNode) -> None:
         }
         assert shown <= squares_named(report)
         check_findings(answer, parse_table(text.encode(), Path("x.toml")))
+
+
+@pytest.mark.slow
+def test_random_changes(in_node: InNode) -> None:
+    """Numbers exchanged at random: the same verdicts and figures, valid or not."""
+    rng = random.Random(21)
+    names = ["surge", "carp", "shakmaty", "cuckoo", "bbc", "olah", "seer", "glaurung32", "white"]
+    texts = []
+    for _ in range(120):
+        table = read_table(find_table(rng.choice(names))).table
+        piece = rng.choice(list(table.pieces))
+        half = table.pieces[piece]
+        key = rng.choice(["magic", "magic", "offset"] if half.offset else ["magic"])
+        row = rng.randrange(64)
+        if key == "offset":
+            assert half.offset is not None
+            value = max(0, half.offset[row] + rng.choice([-64, -1, 1, 7, 4096]))
+        else:
+            value = half.parameters[key][row] ^ 1 << rng.randrange(64)
+        texts.append(changed(table, piece, key, row, value))
+    verdicts = set()
+    for text, answer in zip(texts, in_node(*texts), strict=True):
+        file = parse_table(text.encode(), Path("x.toml"))
+        report = verify(file)
+        assert said(answer) == figures(report)
+        verdicts.add(report.verdict)
+        if not any(finding.kind == "outside" for finding in report.findings):
+            check_findings(answer, file)
+    assert verdicts == {"valid", "invalid"}
 
 
 def square(lookup: dict[str, Any]) -> str:
