@@ -29,16 +29,17 @@ def choose_plan(
     budget: float = 20.0,
     say: Callable[[str], None] | None = None,
     deadline: float | None = None,
+    low: bool = True,
 ) -> Estimate:
     """The cheapest plan that sampling finds in `budget` seconds or a little more (twice that
-    where chains are tried), or by the deadline (time.monotonic).
+    where chains are tried), or by the deadline (time.monotonic); of windows only, unless `low`.
 
     Raises OutOfTime where the deadline comes before the first estimate.
     """
     trials = _Trials(terms, seed, deadline)
     try:
         # Low bits first has one plan: where it takes little, windows are not long looked at.
-        trials.run(low_plans(terms), 0.0)
+        trials.run(low_plans(terms) if low else (), 0.0)
         for estimate in trials.estimates:
             budget = min(budget, max(LEAST_BUDGET, estimate.seconds))
         # The orders first, each with one setting; then all settings of the best orders.
