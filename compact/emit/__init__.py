@@ -8,11 +8,11 @@
     languages   the languages, one a file
     records     a language that keeps the columns of a piece in an array of records
     language    what every emitted program has: its skeleton, and the texts of a language
-    spelling    how names and lists are spelt
     expression  the formula as an expression of another language
     pairs       the formula in two 32-bit words
     unit        what is emitted, before it is in any language
     levels      both levels of a two-level table
+    spelling    how names and lists are spelt
 """
 
 from magicert.compact.emit.language import Language

@@ -14,7 +14,9 @@ from magicert.compact.layered.needs import Needs, needs_of
 from magicert.compact.layered.place_kernel import Ground, PlaceTask, place
 
 MARGIN = 1 << 13
-FRESH, BEYOND, CLASH, CONFLICT = 1, 12, 40, 40
+DEARER_EVERY = 128
+"""Entries behind the end after which an entry costs 1 more."""
+FRESH, BEYOND, CLASH, CONFLICT = 1, 3, 20, 20
 """Prices of an entry that nobody uses, of one beyond the end, of a contradiction with others, and
 of one with oneself."""
 
@@ -63,16 +65,23 @@ class Floor:
                 np.bitwise_or.at(self.zeros, slots[again], needs.zeros[again])
         return seat
 
-    def prices(self, end: int, beyond: int = BEYOND) -> NDArray[np.int32]:
-        """The price of every entry, if the buffer shall end at `end`."""
+    def prices(self, end: int, fresh: int = FRESH) -> NDArray[np.int32]:
+        """The price of every entry, if the buffer shall end at `end`; `fresh` is that of an entry
+        which nobody uses.
+        """
         slots = np.arange(len(self.ones))
-        price = np.where((self.ones | self.zeros) != 0, 0, FRESH)
-        price[slots >= end] = beyond + (slots[slots >= end] - end) // 32
+        price = np.where((self.ones | self.zeros) != 0, 0, fresh)
+        price[slots >= end] = BEYOND + (slots[slots >= end] - end) // DEARER_EVERY
         return price.astype(np.int32)
 
     def annealed(
-        self, cell: CellData, start: Choice, offsets: Offsets, price: NDArray[np.int32],
-        effort: Effort, random: Random,
+        self,
+        cell: CellData,
+        start: Choice,
+        offsets: Offsets,
+        price: NDArray[np.int32],
+        effort: Effort,
+        random: Random,
     ) -> tuple[Seat, int] | None:
         """A seat that agrees with all others, and its price; None if none was found."""
         needs = needs_of(cell.square.piece, cell.square.square)

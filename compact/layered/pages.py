@@ -1,39 +1,48 @@
-"""Rooks on pages, several in a column: squares are taken out and put back where they need the
-fewest new columns.
+"""Pages as they are worked on: several rooks in a column, wherever they need few new columns."""
 
-Everything follows from the seeds: efforts are numbers of magics looked at, never of seconds.
-"""
-
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
 from magicert.board import Piece
+from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.squares import Words
 from magicert.compact.layered.fit_kernel import Guest, Host, add_needs, best_fit
+from magicert.compact.layered.matching import Pair
 from magicert.compact.layered.needs import ALWAYS, NEVER, needs_of, relation, turn_step
+from magicert.compact.layered.pair_kernel import best_pair
+from magicert.compact.layered.pairs import PairLibrary, Pairs
 from magicert.compact.pages.library import Library, Shelf
 from magicert.compact.pages.lines import COLUMNS, PAGE
 
 U = np.uint64
 FULL = (1 << COLUMNS) - 1
-UNPLACED = 1.25
-"""What a square without a place costs, in times of its fewest columns."""
 
 
 class Place(NamedTuple):
-    """A rook on a page: its magic in the library, how far it is turned, its columns."""
+    """A rook on a page: its magic's place in the library, how far it is turned, its columns."""
 
     at: int
     turn: int
     columns: int
 
 
+Places = Mapping[int, Place]
+"""A page: the places of its rooks, by square."""
+
+
+class Effort(NamedTuple):
+    """The part of a library that is looked at, and how many magics in doubtful columns at most."""
+
+    share: float
+    checks: int
+
+
 @dataclass
 class Page:
-    """A page, as it is worked on: who is where, and what is wanted of each entry."""
+    """A page: who is where, and what is wanted of each entry."""
 
     places: dict[int, Place] = field(default_factory=dict)
     ones: Words = field(default_factory=lambda: np.zeros(PAGE, np.uint64))
@@ -52,27 +61,21 @@ class Page:
         return Page(dict(self.places), self.ones.copy(), self.zeros.copy())
 
 
-@dataclass
-class Board:
-    """All pages, and the rooks that have no place."""
-
-    pages: list[Page]
-    left: set[int]
-
-    def cost(self, shelf: Shelf) -> float:
-        """The columns in use, and what is not placed."""
-        used = sum(page.columns.bit_count() for page in self.pages)
-        return used + UNPLACED * sum(shelf[square].least for square in self.left)
-
-
 class Placer:
-    """Puts rooks on pages and takes them off."""
+    """Puts rooks and pairs of rooks on pages, and takes them off."""
 
-    def __init__(self, shelf: Shelf, scheme: str, seed: int) -> None:
+    def __init__(self, shelf: Shelf, pairs: Pairs, scheme: str, random: Random) -> None:
         self.shelf = shelf
-        self.scheme = scheme
-        self.random = np.random.default_rng(seed)
+        self.pairs = pairs
+        self.random = random
         self.guests = {square: _guest(library, scheme) for square, library in shelf.items()}
+
+    def page(self, places: Places) -> Page:
+        """A page with some rooks."""
+        page = Page()
+        for square, place in places.items():
+            self.add(page, square, place)
+        return page
 
     def add(self, page: Page, square: int, place: Place) -> None:
         """Put a rook on a page; it must agree with who is there."""
@@ -90,12 +93,9 @@ class Placer:
         for square, place in page.places.items():
             self.add(page, square, place)
 
-    def fit(
-        self, page: Page, square: int, most: int, share: float, checks: int
-    ) -> tuple[Place, int] | None:
-        """The place with the fewest new columns, at most `most`."""
-        blocked, doubtful = 0, 0
-        used = 0
+    def fit(self, page: Page, square: int, most: int, effort: Effort) -> tuple[Place, int] | None:
+        """The place of a rook with the fewest new columns, at most `most`; and how many."""
+        used = blocked = doubtful = 0
         for other, place in page.places.items():
             how = relation((Piece.ROOK, square), (Piece.ROOK, other))
             used |= place.columns
@@ -104,38 +104,37 @@ class Placer:
             elif how != ALWAYS:
                 doubtful |= place.columns
         empty = FULL & ~used
-        most = min(most, empty.bit_count())
         guest = self.guests[square]
         size = len(guest.columns)
-        count = max(1, int(size * share))
         host = Host(page.ones, page.zeros, U(blocked), U(doubtful), U(empty))
-        at, turn, new = best_fit(guest, host, int(self.random.integers(size)), count, most, checks)
-        if at < 0:
+        at, turn, new = best_fit(
+            guest, host, int(self.random.integers(size)), max(1, int(size * effort.share)),
+            min(most, empty.bit_count()), effort.checks,
+        )  # fmt: skip
+        return None if at < 0 else (self.place(square, int(at), int(turn)), int(new))
+
+    def fit_pair(self, page: Page, key: Pair) -> tuple[dict[int, Place], int] | None:
+        """The places of a pair in empty columns, and how many they are."""
+        pairs, used = self.pairs[key], page.columns
+        if not len(pairs.rows) or COLUMNS - used.bit_count() < pairs.least:
             return None
-        turned = _turned(int(guest.columns[at]), turn)
-        return Place(int(at), int(turn), turned), int(new)
+        size = len(pairs.rows)
+        first, count = int(self.random.integers(size)), (size + 1) // 2
+        row, turn, columns = best_pair(pairs.rows, pairs.step, U(used), first, count, COLUMNS)
+        return None if row < 0 else (self.row(pairs, int(row), int(turn)), int(columns))
 
-    def insert(self, board: Board, square: int, share: float, checks: int) -> bool:
-        """Put a rook where it needs the fewest new columns."""
-        best = None
-        most = COLUMNS
-        order = self.random.permutation(len(board.pages)).tolist()
-        for n in order:
-            found = self.fit(board.pages[n], square, most, share, checks)
-            if found is not None:
-                best, most = (n, found[0]), found[1] - 1
-                if most < 0:
-                    break
-        if best is None:
-            board.left.add(square)
-            return False
-        self.add(board.pages[best[0]], square, best[1])
-        board.left.discard(square)
-        return True
+    def row(self, pairs: PairLibrary, row: int, turn: int) -> dict[int, Place]:
+        """The places of a row of a library of pairs."""
+        _, host, guest, by = map(int, pairs.rows[row])
+        return {
+            pairs.host: self.place(pairs.host, host, turn % COLUMNS),
+            pairs.guest: self.place(pairs.guest, guest, (turn + by) % COLUMNS),
+        }
 
-
-def _turned(columns: int, turn: int) -> int:
-    return (columns << turn | columns >> (COLUMNS - turn)) & FULL
+    def place(self, square: int, at: int, turn: int) -> Place:
+        """A member of a library, turned."""
+        columns = int(self.shelf[square].columns[at])
+        return Place(at, turn, (columns << turn | columns >> (COLUMNS - turn)) & FULL)
 
 
 def _guest(library: Library, scheme: str) -> Guest:
@@ -143,11 +142,6 @@ def _guest(library: Library, scheme: str) -> Guest:
     data = needs.square
     around = data.around if scheme == "black" else U(0)
     return Guest(
-        library.columns,
-        library.magics,
-        data.shifts,
-        data.attacks,
-        needs.zeros,
-        around,
+        library.columns, library.magics, data.shifts, data.attacks, needs.zeros, around,
         turn_step(scheme, library.square),
-    )
+    )  # fmt: skip

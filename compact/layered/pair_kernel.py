@@ -42,7 +42,7 @@ def find_pairs(
         outside = ~own
         size = np.int64(popcount(own))
         first = next_below(state, len(guest))
-        best, best_at, best_turn = COLUMNS + 1, 0, 0
+        best, best_at, best_turn = np.int64(COLUMNS + 1), 0, 0
         for n in range(looks):
             at = (first + n) % len(guest)
             columns = guest[at]
@@ -53,7 +53,7 @@ def find_pairs(
                     best, best_at, best_turn = both, at, turn
             if best == size:
                 break
-        fewest = min(fewest, np.int64(best))
+        fewest = min(fewest, best)
         if best <= most:
             columns = guest[best_at]
             turned = columns << U(best_turn) | columns >> U((COLUMNS - best_turn) & 63)

@@ -105,8 +105,8 @@ def rooks_first(seats: Iterable[Seat]) -> tuple[Seat, ...]:
     return tuple(sorted(seats, key=lambda seat: (seat.piece is not Piece.ROOK, seat.square)))
 
 
-def from_table(file: TableFile) -> Layout:
-    """The layout of a table file.
+def from_table(file: TableFile, layered: bool = False) -> Layout:
+    """The layout of a table file; of a layered one only if that is expected.
 
     Raises InputError where the table is two-level, its formula is none of the packing
     schemes, its masks are not the true ones, or it is not valid to begin with.
@@ -117,7 +117,7 @@ def from_table(file: TableFile) -> Layout:
     if table.two_level is not None:
         problems.append(Problem("a two-level table: expected a buffer of attack sets", file=where))
     for piece, half in table.pieces.items():
-        if half.result is not None:
+        if half.result is not None and not layered:
             message = f"{half.result.text!r}: expected a buffer of attack sets, no layered table"
             problems.append(Problem(message, file=where, key=f"{piece}.result"))
     shapes: dict[Piece, Shape] = {}

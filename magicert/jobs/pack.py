@@ -366,6 +366,7 @@ def shorter_record(layout: Layout) -> tuple[str, int] | None:
     for name, path in record_tables().items():
         table = read_table(path).table
         alike = set(table.pieces) == set(layout.pieces) and table.half_board == layout.half_board
+        alike = alike and all(half.result is None for half in table.pieces.values())
         if alike and table.two_level is None and table.buffer_size is not None:
             found.append((name, table.buffer_size))
     best = min(found, key=lambda record: record[1], default=None)

@@ -1,13 +1,13 @@
 """The exhaustive verifier of tables: every lookup is made, written, and read back.
 
     verifier         a table in, a report out
+    notes            what else is worth knowing
     buffer_check     all lookups of one buffer, its figures and findings
     literal          finished buffers, entry by entry
     layers           several squares in one entry
     attack_sets      whether the numbers of a two-level table suffice
     counterexample   the simplest positions that show a conflict
     occupied         a buffer, written and read back
-    notes            what else is worth knowing
     lookups          every occupancy of every square, in blocks
     layout           where each square's indexes go
     domain           occupancies with their attack sets

@@ -19,6 +19,9 @@ BEGINNING = options(
         "--from", "source", type=TABLE,
         help="Improve this table; under its scheme from nothing if its squares share nothing.",
     ),
+    click.option(
+        "--layered", is_flag=True, help="Several squares in one entry: attacks = entry & line."
+    ),
     click.option("--resume", is_flag=True, help="Go on from the output file, if it is there."),
     click.option(
         "--pieces", type=NearChoice(["both", *(piece.value for piece in Piece)]), default="both",
@@ -93,6 +96,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
         magicert pack --scheme white --budget 1h -o mine.toml
         magicert pack --from shakmaty --budget 1h -o shorter.toml
         magicert pack --from mine.toml --resume --budget 8h -o mine.toml
+        magicert pack --layered --budget 10m -o layered.toml
 
     From nothing the first layout takes some minutes; a smaller budget ends before it.
 
@@ -107,6 +111,10 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
     as_json = given.pop("as_json")
     check_outputs(given)
+    if given.pop("layered"):
+        from magicert.cli.display.layered import pack_layered_command
+
+        sys.exit(pack_layered_command(given, as_json=as_json))
     asked = packing_of(given)
     outcome = pack(asked, ProgressDisplay)
     if as_json:

@@ -1,0 +1,119 @@
+"""Libraries of pairs: rooks on diagonally neighbouring squares, on as few columns as can be.
+
+Everything follows from the seed: efforts are numbers of magics looked at, never of seconds.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+
+import numpy as np
+
+from magicert.compact.anneal.squares import Words
+from magicert.compact.layered.matching import Pair, diagonal_pairs
+from magicert.compact.layered.needs import turn_step
+from magicert.compact.layered.pair_kernel import find_pairs
+from magicert.compact.pages.columns import turned
+from magicert.compact.pages.library import Library, Shelf, load_libraries
+from magicert.compact.pages.lines import COLUMNS
+from magicert.compact.progress import Crew, Phase
+from magicert.system.deadline import Deadline
+
+U = np.uint64
+FIRST_HOSTS, MOST_ROWS = 25, 8000
+"""Hosts that say how few columns a pair needs, and the most pairs in a library."""
+FIRST_LOOKS, LOOKS = 160_000, 5 * 10**8
+"""Columns that are looked at for one host, and for a whole library, turns included."""
+KEPT = 40_000
+PAIRING = Phase("pairs of rooks", "pairs")
+
+
+@dataclass(frozen=True)
+class PairLibrary:
+    """Pairs of a host and a guest. A row has the union of their columns, their places in their
+    libraries, and the guest's turn; `step` is by how much both turn together, `least` the fewest
+    columns.
+    """
+
+    host: int
+    guest: int
+    rows: Words
+    step: int
+    least: int
+
+    @property
+    def key(self) -> Pair:
+        """The squares, the lower one first."""
+        return min(self.host, self.guest), max(self.host, self.guest)
+
+
+Pairs = Mapping[Pair, PairLibrary]
+
+
+def pair_libraries(path: Path, scheme: str, seed: int, crew: Crew) -> dict[Pair, PairLibrary]:
+    """The libraries of all pairs, from those of single rooks in a file. BudgetOverError."""
+    keys = diagonal_pairs()
+    found: dict[Pair, PairLibrary] = {}
+    crew.progress(PAIRING, 0, len(keys), "")
+    for library in crew.mapper(partial(_pairs_of, path, scheme, seed, crew.deadline), keys):
+        found[library.key] = library
+        crew.progress(PAIRING, len(found), len(keys), "")
+    return found
+
+
+def _pairs_of(path: Path, scheme: str, seed: int, deadline: Deadline, pair: Pair) -> PairLibrary:
+    deadline.check()
+    shelf = _shelf(path)
+    random = np.random.default_rng([seed, *pair])
+    host, guest = sorted(pair, key=lambda square: (-shelf[square].least, square))
+    columns = shelf[host].columns
+    places = np.flatnonzero(np.bitwise_count(columns) <= shelf[host].least + 1)
+    step = turn_step(scheme, guest)
+    turns = COLUMNS // step
+    looks = min(len(shelf[guest].columns), FIRST_LOOKS // turns)
+
+    def search(most: int, hosts: int) -> tuple[Words, int]:
+        found = np.zeros((hosts, 4), U)
+        order = shelf[guest].columns, step, most, hosts, looks, U(random.integers(1 << 62))
+        met, fewest = find_pairs(columns[places], *order, found)
+        return found[:met], int(fewest)
+
+    _, fewest = search(0, FIRST_HOSTS)
+    hosts = max(1, min(MOST_ROWS, LOOKS // (looks * turns)))
+    rows, also = search(fewest + 1, hosts)
+    if also > fewest + 1:  # the first ones were lucky
+        rows, also = search(also, hosts)
+    rows[:, 1] = places[rows[:, 1].astype(np.int64)]
+    _, first = np.unique(rows[:, 0], return_index=True)
+    rows = rows[first]
+    least = int(np.bitwise_count(rows[:, 0]).min()) if len(rows) else COLUMNS
+    return PairLibrary(host, guest, rows, max(step, turn_step(scheme, host)), least)
+
+
+_shelf = lru_cache(maxsize=1)(load_libraries)
+
+
+def as_library(pairs: PairLibrary, number: int, seed: int) -> Library:
+    """A pair as one square of a page, in every turn: its magics are row numbers."""
+    random = np.random.default_rng([seed, number])
+    columns, rows, turns = [], [], []
+    for turn in range(0, COLUMNS, pairs.step):
+        by = np.full(len(pairs.rows), turn, np.uint8)
+        columns.append(turned(pairs.rows[:, 0], by))
+        rows.append(np.arange(len(pairs.rows), dtype=np.uint64))
+        turns.append(by)
+    words, first = np.unique(np.concatenate(columns), return_index=True)
+    rank = np.argsort(np.bitwise_count(words) + random.random(len(words)), kind="stable")[:KEPT]
+    at = first[rank]
+    return Library(number, words[rank], np.concatenate(rows)[at], np.concatenate(turns)[at])
+
+
+def costs(pairs: Pairs) -> dict[Pair, int]:
+    """What each pair needs at least, for the matching."""
+    return {key: library.least for key, library in pairs.items()}
+
+
+def least_of(shelf: Shelf) -> dict[int, int]:
+    """What each rook needs at least."""
+    return {square: library.least for square, library in shelf.items()}

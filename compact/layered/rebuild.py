@@ -1,0 +1,231 @@
+"""Rebuilding pages: some rooks are taken out and put back, alone or in pairs.
+
+What finds no place on a page stands behind the pages in a block of its own: a rook of the inner
+squares, or two of them that are neighbours, in 1,024 entries. Everything follows from the seed.
+"""
+
+import pickle
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from magicert.compact.anneal.random_words import Random
+from magicert.compact.layered.matching import Pair
+from magicert.compact.layered.pages import Effort, Page, Placer, Places
+from magicert.compact.layered.pairs import Pairs
+from magicert.compact.pages.library import Shelf
+from magicert.compact.pages.lines import COLUMNS
+from magicert.system.deadline import Deadline
+from magicert.system.whole_file import write_whole
+
+STEPS = 150
+"""Rebuildings of one worker in one round."""
+HOT, COLD = 1.0, 0.2
+"""The first and the last temperature of a round, in columns."""
+EFFORT = Effort(0.1, 1500)
+BLOCK = COLUMNS // 4
+"""What a block of 1,024 entries behind the pages costs, in columns."""
+NO_BLOCK, NO_PLACE = 1.3, 10
+"""What a square that is not for blocks costs without a place: its columns times, and more."""
+USED = 0.5
+"""What a column on a page costs: free ones are room for others."""
+INNER = frozenset({27, 28, 35, 36, 37, 44})
+"""d4 e4 d5 e5 f5 e6: magics of 1,024 indexes are found for them in seconds. Not all squares of ten
+mask bits have such magics, as far as anybody has seen.
+"""
+
+
+@dataclass(frozen=True)
+class Board:
+    """Pages, and the rooks that are on none."""
+
+    pages: tuple[Places, ...]
+
+    @property
+    def left(self) -> frozenset[int]:
+        """The rooks without a page."""
+        return frozenset(range(64)) - {square for page in self.pages for square in page}
+
+    def cost(self, shelf: Shelf) -> float:
+        """What is made smaller: columns, blocks, and squares that have no place at all."""
+        used = sum(map(columns_of, self.pages))
+        return USED * used + left_cost(self.left, shelf)
+
+    @property
+    def entries(self) -> int:
+        """About how many entries this needs, bishops aside; many if a square has no place."""
+        return 64 * COLUMNS * len(self.pages) + 1024 * blocks(self.left)
+
+    @property
+    def complete(self) -> bool:
+        """Whether whatever is left may have a block."""
+        return self.left <= INNER
+
+
+def columns_of(page: Places) -> int:
+    """How many columns of a page are in use."""
+    used = 0
+    for place in page.values():
+        used |= place.columns
+    return used.bit_count()
+
+
+def left_cost(left: Iterable[int], shelf: Shelf) -> float:
+    """What squares without a page cost."""
+    left = frozenset(left)
+    outer = sum(NO_BLOCK * shelf[square].least + NO_PLACE for square in left - INNER)
+    return outer + BLOCK * blocks(left)
+
+
+def blocks(left: Iterable[int]) -> int:
+    """The blocks for inner squares: two neighbours share one."""
+    alone, count = set(left) & INNER, 0
+    while alone:
+        # Whoever has fewest neighbours chooses first.
+        square = min(alone, key=lambda one: (len(_neighbours(one) & alone), one))
+        alone.discard(square)
+        alone.discard(min(_neighbours(square) & alone, default=square))
+        count += 1
+    return count
+
+
+def _neighbours(square: int) -> set[int]:
+    return {square + by for by in (-9, -7, 7, 9)} if square in INNER else set()
+
+
+@dataclass(frozen=True)
+class Order:
+    """An order to rebuild a board; picklable. The libraries are in a file."""
+
+    path: Path
+    scheme: str
+    board: Board
+    seed: tuple[int, ...]
+    deadline: Deadline
+
+
+def save_shelf(shelf: Shelf, pairs: Pairs, path: Path) -> None:
+    """Write both kinds of libraries for this command's other processes."""
+    write_whole(path, pickle.dumps((shelf, pairs)))
+
+
+@lru_cache(maxsize=1)
+def load_shelf(path: Path) -> tuple[Shelf, Pairs]:
+    """The libraries of a file, read once in every process."""
+    shelf, pairs = pickle.loads(path.read_bytes())
+    return shelf, pairs
+
+
+def rebuild(order: Order) -> Board:
+    """A board that costs no more, after STEPS rebuildings. BudgetOverError at the deadline."""
+    shelf, pairs = load_shelf(order.path)
+    work = _Work(shelf, pairs, order)
+    for step in range(STEPS):
+        order.deadline.check()
+        work.step(HOT * (COLD / HOT) ** (step / STEPS))
+    return work.best
+
+
+class _Work:
+    def __init__(self, shelf: Shelf, pairs: Pairs, order: Order) -> None:
+        self.shelf = shelf
+        self.random: Random = np.random.default_rng(order.seed)
+        self.placer = Placer(shelf, pairs, order.scheme, self.random)
+        self.partners: dict[int, list[Pair]] = {square: [] for square in shelf}
+        for key in sorted(pairs):
+            for square in key:
+                self.partners[square].append(key)
+        self.pages = [self.placer.page(places) for places in order.board.pages]
+        self.best = order.board
+        self.cost = self.least = order.board.cost(shelf)
+
+    def step(self, temperature: float) -> None:
+        """Take some rooks out and put them back; as before, if that is too much worse."""
+        where = {square: n for n, page in enumerate(self.pages) for square in page.places}
+        chosen = self._chosen(where)
+        saved: dict[int, Page] = {}
+        for n in sorted({where[square] for square in chosen if square in where}):
+            saved[n] = self.pages[n].copy()
+            gone = [square for square in self.pages[n].places if square in chosen]
+            self.placer.remove(self.pages[n], gone)
+        left = set(self.shelf) - where.keys()
+        self._put_back(chosen | left, saved)
+        board = Board(tuple(dict(page.places) for page in self.pages))
+        cost = board.cost(self.shelf)
+        if cost > self.cost - temperature * np.log(1.0 - self.random.random()):
+            for n, page in saved.items():
+                self.pages[n] = page
+            return
+        self.cost = cost
+        if cost < self.least:
+            self.best, self.least = board, cost
+
+    def _chosen(self, where: dict[int, int]) -> set[int]:
+        """Most of a page; or a square, some neighbours, some of their pages, and some others."""
+        random = self.random
+        left = sorted(set(self.shelf) - where.keys())
+        if random.random() < 0.25:
+            page = sorted(self.pages[int(random.integers(len(self.pages)))].places)
+            return set(random.permutation(page)[: int(random.integers(2, len(page) + 2))].tolist())
+        whole = left if left and random.random() < 0.5 else sorted(where)
+        chosen = {int(random.choice(whole))}
+        for square in sorted(chosen):
+            near = [other for key in self.partners[square] for other in key if other != square]
+            chosen |= set(random.permutation(near)[: int(random.integers(3))].tolist())
+        for square in sorted(chosen & where.keys()):
+            if random.random() < 0.5:
+                mates = sorted(self.pages[where[square]].places)
+                chosen |= set(random.permutation(mates)[: int(random.integers(3))].tolist())
+        return chosen | set(random.integers(64, size=int(random.integers(3))).tolist())
+
+    def _put_back(self, squares: set[int], saved: dict[int, Page]) -> None:
+        """Place squares, the larger ones first, alone or in pairs: what saves more columns."""
+        left = set(squares)
+        while left:
+            noise = 1 + 0.6 * self.random.random(64)
+            square = max(sorted(left), key=lambda one: self.shelf[one].least * noise[one])
+            found = self._alone(square)
+            if found is None or found[0] < self.shelf[square].least:
+                found = max([*filter(None, [found, self._paired(square, left)])], default=None,
+                            key=lambda one: one[0])  # fmt: skip
+            if found is None:
+                left.discard(square)
+                continue
+            _, n, places = found
+            saved.setdefault(n, self.pages[n].copy())
+            for one, place in places.items():
+                self.placer.add(self.pages[n], one, place)
+                left.discard(one)
+
+    def _alone(self, square: int) -> tuple[float, int, Places] | None:
+        """What it saves, the page and the place of a rook alone."""
+        best = None
+        least = self.shelf[square].least
+        most = min(COLUMNS, least + 8)
+        for n in self.random.permutation(len(self.pages)).tolist():
+            found = self.placer.fit(self.pages[n], square, most, EFFORT)
+            if found is not None:
+                place, new = found
+                best, most = (float(least - new), n, {square: place}), new - 1
+                if most < 0:
+                    break
+        return best
+
+    def _paired(self, square: int, left: set[int]) -> tuple[float, int, Places] | None:
+        """The same of a rook with one of its neighbours that have no place."""
+        best = None
+        for key in self.partners[square]:
+            if not left.issuperset(key):
+                continue
+            both = sum(self.shelf[one].least for one in key)
+            for n in self.random.permutation(len(self.pages)).tolist():
+                found = self.placer.fit_pair(self.pages[n], key)
+                if found is not None:
+                    places, columns = found
+                    saves = both - columns + self.random.random()
+                    if best is None or saves > best[0]:
+                        best = (saves, n, places)
+        return best

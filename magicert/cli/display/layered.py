@@ -1,0 +1,73 @@
+"""`magicert pack --layered`: what is asked, and what came of it."""
+
+from typing import Any
+
+import click
+
+from magicert.cli.display.documents import echo_json
+from magicert.cli.display.progress import ProgressDisplay
+
+NOT_FOR_LAYERS = {
+    "pieces": "both", "fixed_shift": True, "rook_bits": None, "bishop_bits": None, "half": False,
+    "apart": False, "private": False, "pools": None, "two_level": None, "exact": None,
+}  # fmt: skip
+"""Options that a layered table does not have, as they are if nobody gives them."""
+
+
+def pack_layered_command(given: dict[str, Any], *, as_json: bool) -> int:
+    """Pack and say what came of it; the exit status.
+
+    Raises click.UsageError for an option that does not go together with --layered.
+    """
+    from magicert.jobs.layers.pack import LayeredPacking, PackedInLayers, pack_layered
+    from magicert.outcome import Unknown
+
+    wrong = [name for name, usual in NOT_FOR_LAYERS.items() if given[name] != usual]
+    if wrong or given["scheme"] == "white":
+        names = [f"--{name.replace('_', '-')}" for name in wrong] or ["--scheme white"]
+        raise click.UsageError(f"{', '.join(names)}: expected none with --layered")
+    asked = LayeredPacking(**{k: v for k, v in given.items() if k not in NOT_FOR_LAYERS})
+    outcome = pack_layered(asked, ProgressDisplay)
+    if as_json:
+        echo_json(_document(outcome, str(asked.output)))
+        return outcome.exit_status
+    match outcome:
+        case PackedInLayers():
+            layout = outcome.layout
+            click.echo(
+                f"{asked.output}: {layout.length:,} entries (layered, {layout.scheme}); "
+                f"{outcome.used:,} used; {outcome.rounds} rounds, stopped: {outcome.stopped}"
+            )
+            if outcome.stopped == "interrupted":
+                click.echo(f"interrupted: {asked.output} has the best so far (--resume goes on)")
+            elif not outcome.within_limit:
+                click.echo(
+                    f"UNKNOWN at most {asked.limit:,} entries: the shortest found has "
+                    f"{layout.length:,}; no proof that none is shorter"
+                )
+        case Unknown():
+            click.echo(f"UNKNOWN {outcome.reason}")
+        case _:
+            click.echo("interrupted before there was a layout")
+    return outcome.exit_status
+
+
+def _document(outcome: Any, output: str) -> dict[str, Any]:  # noqa: ANN401
+    from magicert.jobs.layers.pack import PackedInLayers
+    from magicert.outcome import Unknown
+
+    if isinstance(outcome, PackedInLayers):
+        layout = outcome.layout
+        return {
+            "outcome": "packed" if outcome.within_limit else "unknown",
+            "output": output,
+            "scheme": layout.scheme,
+            "entries": layout.length,
+            "used": outcome.used,
+            "rounds": outcome.rounds,
+            "stopped": outcome.stopped,
+            "limit": outcome.limit,
+        }
+    if isinstance(outcome, Unknown):
+        return {"outcome": "unknown", "reason": outcome.reason}
+    return {"outcome": "interrupted", "output": None}

@@ -1,0 +1,4 @@
+"""Layered tables: several squares in one entry.
+
+pack  the smallest buffer
+"""

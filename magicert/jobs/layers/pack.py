@@ -1,0 +1,239 @@
+"""Pack several squares into one entry; the best is always on disk.
+
+The result of a lookup is `word & line`. See docs/layered.md.
+"""
+
+import time
+from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import ClassVar
+
+from magicert.board import Piece
+from magicert.compact.anneal.seat import Key, Seat
+from magicert.compact.anneal.squares import CellData, cell_data
+from magicert.compact.layered.from_nothing import LayeredPlan, layered_from_nothing
+from magicert.compact.layered.squeeze import SqueezeOrder, length_of, squeeze
+from magicert.compact.layouts.layout import Layout, from_table, publish, rooks_first, to_table
+from magicert.compact.pack import Mark, Stop, history_text
+from magicert.compact.progress import Crew, Mapper, Phase
+from magicert.formula import Formula, parse
+from magicert.jobs.any_table import table_from
+from magicert.jobs.watch import Phase as Shown
+from magicert.jobs.watch import Watch
+from magicert.outcome import Unknown
+from magicert.problem import InputError, Problem
+from magicert.system.deadline import BudgetOverError, Deadline
+from magicert.system.processes import process_pool
+from magicert.table import Provenance
+from magicert.table.read import TableFile
+
+RESULT = parse("word & line")
+REFILL_SHARE = 0.7
+MOST_REFILLS = 10_000
+BITS = {Piece.ROOK: 12, Piece.BISHOP: 9}
+
+
+@dataclass(frozen=True, slots=True)
+class LayeredPacking:
+    """What is asked: the shortest layered table found in `seconds`, written to `output`.
+
+    It begins with `source` (layered or plain), with the output that is there (`resume`), or with
+    nothing, under `scheme`.
+    """
+
+    output: Path
+    seconds: float
+    source: Path | None = None
+    resume: bool = False
+    scheme: str = "black"
+    rounds: int | None = None
+    refills: int | None = None
+    limit: int | None = None
+    seed: int = 1
+    workers: int = 1
+    name: str | None = None
+
+    @property
+    def given(self) -> Path | None:
+        """The table to begin with."""
+        return self.output if self.resume and self.output.exists() else self.source
+
+    def command(self, rounds: int, refills: int | None) -> str:
+        """The command that gives this layout again, on any machine."""
+        begin = f"--scheme {self.scheme}" if self.given is None else f"--from {self.given.name}"
+        refilled = "" if refills is None else f" --refills {refills}"
+        return (
+            f"magicert pack --layered {begin}{refilled} --seed {self.seed} "
+            f"--workers {self.workers} --rounds {rounds} --budget 24h"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PackedInLayers:
+    """The best layout, which is in the output file; `used` entries serve a square."""
+
+    layout: Layout
+    used: int
+    rounds: int
+    stopped: Stop
+    limit: int | None = None
+
+    @property
+    def within_limit(self) -> bool:
+        """Whether it is no longer than was asked."""
+        return self.limit is None or self.layout.length <= self.limit
+
+    @property
+    def exit_status(self) -> int:
+        """0 done, 3 interrupted or too long."""
+        return 0 if self.stopped != "interrupted" and self.within_limit else 3
+
+
+@dataclass(frozen=True, slots=True)
+class InterruptedInLayers:
+    """Ctrl-C came before there was a layout."""
+
+    exit_status: ClassVar[int] = 3
+
+
+LayeredOutcome = PackedInLayers | InterruptedInLayers | Unknown
+
+
+def pack_layered(asked: LayeredPacking, watch: Watch) -> LayeredOutcome:
+    """Pack; every better layout replaces the output file, verified, with its certificate.
+
+    Raises InputError for a table that cannot be packed.
+    """
+    job = _Job(asked, watch)
+    try:
+        stopped = job.run()
+    except KeyboardInterrupt:
+        stopped = "interrupted"
+    except BudgetOverError:
+        stopped = "budget"
+    finally:
+        job.shown_until.close()
+    if job.layout is None:
+        if stopped == "interrupted":
+            return InterruptedInLayers()
+        return Unknown(f"no layout in {asked.seconds:,.0f} s: the first one takes some minutes")
+    return PackedInLayers(job.layout, job.used, job.rounds, stopped, asked.limit)
+
+
+@dataclass
+class _Job:
+    asked: LayeredPacking
+    watch: Watch
+    layout: Layout | None = None
+    used: int = 0
+    rounds: int = 0
+    refills: int | None = None
+    history: list[Mark] = field(default_factory=list)
+    phase: Phase | None = None
+    shown: Shown | None = None
+    shown_until: ExitStack = field(default_factory=ExitStack)
+
+    def run(self) -> Stop:
+        """Everything, phase by phase."""
+        asked = self.asked
+        self.started = time.monotonic()
+        deadline = Deadline.after(asked.seconds)
+        pool = process_pool(asked.workers) if asked.workers > 1 else nullcontext()
+        with pool as executor:
+            mapper: Mapper = map if executor is None else executor.map
+            crew = Crew(mapper, self._progress, deadline)
+            if asked.given is None:
+                self._from_nothing(crew)
+            else:
+                self._save(layered_layout(table_from(asked.given, self.watch)))
+            return self._squeeze(mapper, deadline)
+
+    def _from_nothing(self, crew: Crew) -> None:
+        asked = self.asked
+        cells: dict[Key, CellData] = {
+            (piece, square): cell_data(asked.scheme, piece, square, BITS[piece])
+            for piece in Piece
+            for square in range(64)
+        }
+        share = REFILL_SHARE if asked.refills is None else 1.0
+        plan = LayeredPlan(
+            cells, asked.scheme, asked.seed,
+            MOST_REFILLS if asked.refills is None else asked.refills,
+            asked.workers, Deadline.after(share * asked.seconds),
+        )  # fmt: skip
+
+        def found(seats: tuple[Seat, ...], refills: int) -> None:
+            self.refills = refills
+            self._save(Layout(asked.scheme, rooks_first(seats)))
+
+        layered_from_nothing(plan, found, crew)
+
+    def _squeeze(self, mapper: Mapper, deadline: Deadline) -> Stop:
+        asked = self.asked
+        assert self.layout is not None
+        cells = {seat.key: seat.cell for seat in self.layout.seats}
+        phase = Phase("squeezing", "rounds")
+        while True:
+            assert self.layout is not None
+            seats = self.layout.seats
+            self._progress(phase, self.rounds, asked.rounds or self.rounds + 1, str(asked.output))
+            if asked.limit is not None and self.layout.length <= asked.limit:
+                return "goal"
+            if asked.rounds is not None and self.rounds >= asked.rounds:
+                return "rounds"
+            seeds = [(asked.seed, self.rounds, worker) for worker in range(asked.workers)]
+            orders = [SqueezeOrder(cells, seats, seed, deadline) for seed in seeds]
+            best = min(mapper(squeeze, orders), key=length_of)
+            self.rounds += 1
+            if length_of(best) < self.layout.length:
+                self._save(replace(self.layout, seats=rooks_first(best)))
+
+    def _progress(self, phase: Phase, done: float, total: float, note: str) -> None:
+        if phase != self.phase:
+            self.shown_until.close()
+            self.phase = phase
+            self.shown = self.shown_until.enter_context(self.watch(*phase))
+        assert self.shown is not None
+        best = f"; best {self.layout.length:,}" if self.layout is not None else ""
+        self.shown.progress(done, total, f"{note}{best}")
+
+    def _save(self, layout: Layout) -> None:
+        asked = self.asked
+        certificate = asked.output.with_suffix(".certificate.json")
+        mark = Mark(self.rounds, time.monotonic() - self.started, layout.length)
+        history = [*self.history, mark]
+        provenance = Provenance(
+            command=asked.command(self.rounds, self.refills),
+            seed=asked.seed,
+            certificate=certificate.name,
+            notes=history_text(history),
+        )
+        table = to_table(layout, asked.name or asked.output.stem, provenance)
+        pieces = {piece: replace(half, result=RESULT) for piece, half in table.pieces.items()}
+        report = publish(replace(table, pieces=pieces), asked.output, certificate)
+        self.layout, self.history = layout, history
+        self.used = sum(buffer.slots_used for buffer in report.buffers)
+
+
+def layered_layout(file: TableFile) -> Layout:
+    """The layout of a table file, layered or plain.
+
+    Raises InputError where its result is another one, or where plain packing could not take it.
+    """
+    table, where = file.table, str(file.path)
+    problems: list[Problem] = []
+    for piece, half in table.pieces.items():
+        if half.result is not None and not is_masked(half.result):
+            message = f"{half.result.text!r}: expected {RESULT.text!r}, or a plain table"
+            problems.append(Problem(message, file=where, key=f"{piece}.result"))
+    if not table.shared or table.half_board or len(table.pieces) < 2:
+        problems.append(Problem("expected both pieces in one buffer, whole boards", file=where))
+    if problems:
+        raise InputError(problems)
+    return from_table(file, layered=True)
+
+
+def is_masked(result: Formula) -> bool:
+    """Whether a result is `word & line`."""
+    return result.tree in (RESULT.tree, parse("line & word").tree)
