@@ -4,6 +4,7 @@ descent    the nodes of the search, depth-first
 explain    why a value is dead: leaves
 node       which of a node's values are alive
 state      the memory of one search
+lanes      the innermost loop, in vector instructions
 strings    bit strings of slots
 task       what a search is about
 """

@@ -10,6 +10,7 @@ import numpy as np
 
 from magicert.search.compiled import helper
 from magicert.search.kernel.state import CELLS, DEAD, DROPS, EXAMINED, OPEN, SERIAL, WORDS
+from magicert.search.low.lanes import rule_out
 from magicert.search.low.strings import (
     EACH,
     HALF,
@@ -51,7 +52,6 @@ def test_values(task, state, level):
     width = task.levels.width[level]
     v = pads.m[level] << task.bit[t]
     alive = pads.alive[level]
-    a, b, c, d = asked(width)
     first = np.uint64(t) * task.classes * EACH
     # Old products, where they are not filled in: those of one square less, without the last
     # square and with it.
@@ -62,38 +62,28 @@ def test_values(task, state, level):
         base = ONE << last
         mask = base - ONE
         with_last = v + pads.added[t]
-    tested = 0
-    for place in range(tests.lonely_first[t], tests.lonely_first[t + 1]):
-        old = tests.lonely[place]
-        product = pads.product[base + (old & mask)]
-        product += with_last if old > mask else v
-        word, bit = string_of(task, product)
-        word += first
-        a &= ~read(pads.taken, word, bit)
-        b &= ~read(pads.taken, word + ONE, bit)
-        c &= ~read(pads.taken, word + np.uint64(2), bit)
-        d &= ~read(pads.taken, word + np.uint64(3), bit)
-        tested += 1
-        if a | b | c | d == ZERO:
-            break
-    if a | b | c | d != ZERO:
+    alive[0], alive[1], alive[2], alive[3] = asked(width)
+    start, end = np.uint64(tests.lonely_first[t]), np.uint64(tests.lonely_first[t + 1])
+    tested = rule_out(
+        alive, pads.taken, first, pads.product, tests.lonely, start, end,
+        (task.shift, task.classes - ONE, ZERO), (base, mask, v, with_last),
+    )  # fmt: skip
+    if alive[0] | alive[1] | alive[2] | alive[3] != ZERO:
         fill(state, t)
         base = ONE << np.uint64(t)
         for group in range(tests.group_first[t], tests.group_first[t + 1]):
             others(task, state, t, group)
-            for place in range(tests.hidden_first[group], tests.hidden_first[group + 1]):
-                word, bit = string_of(task, pads.product[base + tests.hidden[place]] + v)
-                a &= ~read(pads.clash, word, bit)
-                b &= ~read(pads.clash, word + ONE, bit)
-                c &= ~read(pads.clash, word + np.uint64(2), bit)
-                d &= ~read(pads.clash, word + np.uint64(3), bit)
-                tested += 1
-            if a | b | c | d == ZERO:
+            start = np.uint64(tests.hidden_first[group])
+            end = np.uint64(tests.hidden_first[group + 1])
+            tested += rule_out(
+                alive, pads.clash, ZERO, pads.product, tests.hidden, start, end,
+                (task.shift, task.classes - ONE, ONE), (base, ALL, v, v),
+            )  # fmt: skip
+            if alive[0] | alive[1] | alive[2] | alive[3] == ZERO:
                 break
-    left = popcount(a) + popcount(b) + popcount(c) + popcount(d)
-    register[WORDS] += 4 * tested
+    left = popcount(alive[0]) + popcount(alive[1]) + popcount(alive[2]) + popcount(alive[3])
+    register[WORDS] += 4 * np.int64(tested)
     register[CELLS] += (np.int64(1) << np.int64(width)) - np.int64(left)
-    alive[0], alive[1], alive[2], alive[3] = a, b, c, d
     if left == ZERO:
         return DEAD
     return test_new(task, state, level, v)
