@@ -8,6 +8,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc"]
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
 autodoc_typehints = "signature"
+add_module_names = False
 autodoc_member_order = "bysource"
 html_theme = "furo"
 html_title = "magicert"

@@ -229,9 +229,12 @@ def layouts() -> Iterator[Element]:
         "p", "Engines number the squares in eight ways. A number on a square is the bit that "
         "stands for it. ", element("code", "magicert show --layouts 0x..."), " draws any number.",
     )  # fmt: skip
+    field = element("input", id="number", placeholder="0x8100000000000081", size=24)
+    yield element("p", element("label", "Mark the squares of a number: ", field))
     boards = []
     for order in ORDERS:
         words = {square: [str(place_of(order, square))] for square in range(64)}
         along = "along the files" if order.endswith("files") else "along the ranks"
         boards.append(figure(words_board(order, words), f"{order}: bit 0 is {order[:2]}, {along}"))
     yield element("div", *boards, class_="row")
+    yield element("script", src="../_static/layouts.js")

@@ -241,6 +241,11 @@ def test_a_link_carries_the_input(site: Path, opened: Open, name: str, verdict: 
         assert "0x2002cac99fffa" in answer
 
 
+def test_a_number_is_marked_in_every_order(site: Path, opened: Open) -> None:
+    dom = opened((site / "explore" / "layouts.html").as_uri() + "#0x8100000000000001")
+    assert dom.count('class="first on"') == 3 * 8
+
+
 def test_a_paste_is_never_markup(site: Path, opened: Open) -> None:
     text = find_table("carp").read_text("utf-8")
     nasty = "<img src=http://x.invalid onerror=console.error(1)><script>console.error(2)</script>"

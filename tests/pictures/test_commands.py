@@ -36,6 +36,13 @@ def test_layouts_of_squares(run: Run) -> None:
     assert len(bits) == 8
 
 
+def test_squares_may_stand_apart(run: Run) -> None:
+    assert run("show", "--layouts", "e4", "d5").stdout == run("show", "--layouts", "e4,d5").stdout
+    assert "28 35" in run("show", "--layouts", "e4", "d5").stdout
+    both = run("show", "rook", "a1", "--layouts", "e4", "d5", "--occupancy", "a3")
+    assert "rook a1, occupancy 0x0000000000010000" in both.stdout
+
+
 def test_layouts_of_a_number(run: Run) -> None:
     text = run("show", "--layouts", "0x3").stdout
     assert "a1: bit 0 is a1" in text
@@ -47,6 +54,8 @@ def test_layouts_of_a_number(run: Run) -> None:
     [
         ((), "Missing argument"),
         (("rook",), "Missing argument"),
+        (("--layouts",), "requires an argument"),
+        (("--layouts", "e4", "0x3"), "square '0x3': expected a1..h8"),
         (("--layouts", "e9"), "square 'e9': expected a1..h8"),
         (("--layouts", "0x10000000000000000"), "expected at most 64 bits"),
     ],

@@ -1,5 +1,6 @@
 """`magicert show`: one square's mask, attack set, index and slot, as boards."""
 
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,19 @@ class LayoutsType(click.ParamType[tuple[int, bool]]):
         return OccupancyType().convert(value, param, ctx), is_number
 
 
-@click.command("show")
+class Show(click.RichCommand):
+    """`--layouts e4 d5` is `--layouts e4,d5`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Join the squares behind --layouts."""
+        if "--layouts" in args:
+            first = args.index("--layouts") + 1
+            squares = list(takewhile(lambda word: not word.startswith("-"), args[first:]))
+            args[first : first + len(squares)] = [",".join(squares)] if squares else []
+        return super().parse_args(ctx, args)
+
+
+@click.command("show", cls=Show)
 @cell_arguments(required=False)
 @click.option(
     "--occupancy", type=OccupancyType(), default=0, metavar="SQUARES",
@@ -47,8 +60,8 @@ class LayoutsType(click.ParamType[tuple[int, bool]]):
 @click.option(
     "--layouts",
     type=LayoutsType(),
-    metavar="SQUARES",
-    help='What "e6,c4" is in each of the eight square orders, or what a number 0x... is there.',
+    metavar="SQUARE...",
+    help="What squares are in each of the eight square orders, or what a number 0x... is there.",
 )
 @FORCE
 @click.pass_context
@@ -69,7 +82,7 @@ def command(
         magicert show rook e4
         magicert show bishop c1 --occupancy e3,b2 --table shakmaty
         magicert show rook e4 --occupancy e6 --svg rook.svg
-        magicert show --layouts e4,d5
+        magicert show --layouts e4 d5
         magicert show --layouts 0x8100000000000081
 
     Exit status: 0, or 2 for bad input.
