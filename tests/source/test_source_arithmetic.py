@@ -37,6 +37,8 @@ FRAMES = {
     ".lua": ("{} = {{{}}}", "0x{:x}ULL"),
     ".fs": ("let {} = [| {} |]", "0x{:x}UL"),
     ".rb": ("{} = [{}].freeze", "0x{:x}"),
+    ".vb": ("Dim {} As ULong() = {{{}}}", "&H{:X}UL"),
+    ".ex": ("@{} {{{}}}", "0x{:x}"),
 }
 
 
@@ -91,6 +93,9 @@ SAME = {
     "OCaml's": (".ml", lambda m: f'Int64.of_string "0x{m:x}"'),
     "Swift's": (".swift", lambda m: f"UInt64(bitPattern: {signed(m)})"),
     "F#'s": (".fs", lambda m: f"uint64 0x{m:x}UL"),
+    "a suffix": (".cpp", lambda m: f"0x{m:x}_bb"),
+    "Java's two words": (".java", lambda m: f"0x{m >> 32:x}L << 32 | 0x{m & 0xFFFFFFFF:x}L"),
+    "Pascal's type": (".pas", lambda m: f"QWord(${m:x})"),
 }
 
 
@@ -166,6 +171,22 @@ CHANGED = {
     "PHP: hexadecimal": (".php", lambda m: f"0x{m:x}"),
     "Lua: decimal": (".lua", str),
     "OCaml: int": (".ml", lambda m: f"0x{m:x}"),
+    "C: a macro of a likely name": (".c", lambda m: f"MAGIC(0x{m:x}ULL)"),
+    "C: a function of a likely name": (".c", lambda m: f"mask(0x{m:x}ULL)"),
+    "C++: a comma": (".cpp", lambda m: f"(0x{m:x}ULL, 0x{m ^ 1:x}ULL)"),
+    "C++: a suffix": (".cpp", lambda m: f"0x{m:x}_rev"),
+    "C#: Convert": (".cs", lambda m: f"Convert.ToUInt32(0x{m:x})"),
+    "Elixir: bxor": (".ex", lambda m: f"bxor(0x{m:x}, 5)"),
+    "Java: a sign in the low word": (
+        ".java",
+        lambda m: f"(0x{m >> 32:x}L << 32) | 0x{m & 0xFFFFFFFF:x}",
+    ),
+    "JavaScript: a text with a plus": (".js", lambda m: f'+"0x{m:x}"'),
+    "Lua: tonumber": (".lua", lambda m: f'tonumber("{m}")'),
+    "Python: ctypes": (".py", lambda m: f"c_uint32(0x{m:x})"),
+    "Python: a turned text": (".py", lambda m: f"int('{m:016x}'[::-1], 16)"),
+    "Swift: bigEndian": (".swift", lambda m: f"UInt64(bigEndian: 0x{m:x})"),
+    "Visual Basic: Xor": (".vb", lambda m: f"&H{m:X}UL Xor 5"),
     "C: shifted out of an int": (
         ".c",
         lambda m: f"0x{m >> 32:x} << 32 | 0x{m & 0xFFFFFFFF:x}",
@@ -239,6 +260,16 @@ def test_a_macro_that_the_source_defines(definition, shipped):
     text = source(shipped, ".c", lambda m: f"M(0x{m:x})", head=f"{definition}\n")
     found = verdict("engine.c", text)
     assert found == "valid" if MACROS[definition] else "may change the number" in found
+
+
+SUFFIXES = {"return x;": True, "return ~x;": False, "return U64(uint32_t(x));": False}
+
+
+@pytest.mark.parametrize("body", SUFFIXES)
+def test_a_suffix_that_the_source_defines(body, shipped):
+    head = f'constexpr U64 operator""_m(unsigned long long x) {{ {body} }}\n'
+    text = source(shipped, ".cpp", lambda m: f"0x{m:x}_m", head=head)
+    assert (verdict("engine.cpp", text) == "valid") == SUFFIXES[body]
 
 
 AROUND = {

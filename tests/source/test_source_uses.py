@@ -79,10 +79,81 @@ REFUSED = {
     "float.lua": "rook = {{{r}}}\nbishop = {{{b}}}\n|0x{:x}.0",
     "list32.dart": "final rook = Uint32List.fromList([{r}]);\nfinal bishop = [{b}];\n|0x{:x}",
     "word.asm": "rook: dd {r}\nbishop: dq {b}\n|0x{:x}",
+    # the whole list, by a function or a loop, in another statement
+    "transform.cpp": LISTS + "void f() {{ std::transform(std::begin(rook_magics), "
+    "std::end(rook_magics), std::begin(rook_magics), g); }}\n|0x{:x}ULL",
+    "walk.c": LISTS + "void f() {{ U64 *p = rook_magics, *e = p + 64; while (p < e) *p++ ^= 5; }}"
+    "\nint main() {{ f(); }}\n|0x{:x}ULL",
+    "argument.c": "void fix(U64 *m) {{ for (int i = 0; i < 64; i++) m[i] ^= 5; }}\n"
+    + LISTS + "int main() {{ fix(rook_magics); }}\n|0x{:x}ULL",
+    "sorted.c": LISTS + "int main() {{ qsort(rook_magics, 64, 8, cmp); }}\n|0x{:x}ULL",
+    "star.c": LISTS + "int main() {{ *rook_magics = 1; }}\n|0x{:x}ULL",
+    "more.c": LISTS + "int main() {{ ++rook_magics[4]; }}\n|0x{:x}ULL",
+    "renamed.c": LISTS + "#define rook_magics other_magics\n|0x{:x}ULL",
+    "get.cpp": LISTS + "int main() {{ std::get<3>(rook_magics) = 4; }}\n|0x{:x}ULL",
+    "collect.rs": "const ROOK: [u64; 64] = [{r}];\nconst BISHOP: [u64; 64] = [{b}];\n"
+    "fn m() -> Vec<u64> {{ ROOK.iter().map(|m| m ^ 5).collect() }}\n|0x{:x}",
+    "enumerated.rs": "const ROOK: [u64; 64] = [{r}];\nconst BISHOP: [u64; 64] = [{b}];\n"
+    "fn m() {{ for (s, m) in ROOK.iter().rev().enumerate() {{ t[s] = *m; }} }}\n|0x{:x}",
+    "pointer.go": "var rook = [64]uint64{{{r}}}\nvar bishop = [64]uint64{{{b}}}\n"
+    "func init() {{\n\tp := &rook[4]\n\t*p = 3\n}}\n|0x{:x}",
+    "exchanged.cs": "static ulong[] Rook = {{{r}}};\nstatic ulong[] Bishop = {{{b}}};\n"
+    "static T() {{ (Rook[3], Rook[4]) = (Rook[4], Rook[3]); }}\n|0x{:x}",
+    "linq.cs": "static ulong[] Rook = {{{r}}};\nstatic ulong[] Bishop = {{{b}}};\n"
+    "static ulong[] M = Rook.Select(m => m ^ 5).ToArray();\n|0x{:x}",
+    "copied.java": "class T {{ static long[] ROOK = {{{r}}};\nstatic long[] BISHOP = {{{b}}};\n"
+    "  static {{ System.arraycopy(other, 0, ROOK, 0, 64); }} }}\n|0x{:x}L",
+    "derived.js": "const rook = [{r}];\nconst bishop = [{b}];\n"
+    "const m = rook.map(m => BigInt.asUintN(32, m));\n|0x{:x}n",
+    "rounded.js": "const rook = [{r}];\nconst bishop = [{b}];\n"
+    "const f = (s, o) => o * Number(rook[s]) >> 52;\n|0x{:x}n",
+    "comprehension.py": "ROOK = [{r}]\nBISHOP = [{b}]\nM = [m ^ 5 for m in ROOK]\n|0x{:x}",
+    "again.py": "ROOK = [{r}]\nBISHOP = [{b}]\nROOK = load('x')\n|0x{:x}",
+    "mapped.kt": "val rook = ulongArrayOf({r})\nval bishop = ulongArrayOf({b})\n"
+    "val m = rook.map {{ it xor 5UL }}\n|0x{:x}UL",
+    "mapped.scala": "val rook: Array[Long] = Array({r})\nval bishop: Array[Long] = Array({b})\n"
+    "val m = rook.map(_ ^ 5L)\n|0x{:x}L",
+    "mapped.hs": "rook = [{r}]\nbishop = [{b}]\nms = map (xor 5) rook\n|0x{:x}",
+    "turned.hs": "rook = [{r}]\nbishop = [{b}]\nms = reverse rook\n|0x{:x}",
+    "broadcast.jl": "const ROOK = UInt64[{r}]\nconst BISHOP = UInt64[{b}]\n"
+    "const M = ROOK .⊻ 0x5\n|0x{:x}",
+    "mapped.ml": "let rook = [| {r} |]\nlet bishop = [| {b} |]\n"
+    "let m = Array.map Int64.lognot rook\n|0x{:x}L",
+    "item.pl": "my @rook = ({r});\nmy @bishop = ({b});\n$rook[3] = 5;\n|0x{:x}",
+    "mapped.rb": "ROOK = [{r}]\nBISHOP = [{b}]\nM = ROOK.map {{ |m| m ^ 5 }}\n|0x{:x}",
+    "mapped.clj": "(def rook [{r}])\n(def bishop [{b}])\n(def m (map bit-not rook))\n|0x{:x}",
+    "item.adb": "Rook : array (0 .. 63) of U64 := ({r});\nBishop : array (0 .. 63) of U64 := ({b});"
+    "\nRook (3) := 5;\n|16#{:x}#",
+    "memory.asm": "rook: dq {r}\nbishop: dq {b}\nxor qword [rook+rax*8], 5\n|0x{:x}",
+    # shifts, masks and lookups
+    "shift.c": LISTS + "int rook_shift[64] = {{" + ", ".join(["52"] * 64) + "}};\n"
+    "int f(int s) {{ return occ * rook_magics[s] >> (rook_shift[s] + 1); }}\nint x = f(1);\n"
+    "|0x{:x}ULL",
+    "cut.c": LISTS + "int f(int s) {{ return (occ & m[s]) * rook_magics[s] >> 52 & 0x7ff; }}\n"
+    "int x = f(1);\n|0x{:x}ULL",
+    "or_not.c": LISTS + "int f(int s) {{ return (occ | ~m[s]) * rook_magics[s] >> 52; }}\n"
+    "int x = f(1);\n|0x{:x}ULL",
+    "other_mask.c": LISTS + "int f(int s) {{ return (occ & bishop_masks[s]) * rook_magics[s] >> 52;"
+    " }}\nint x = f(1);\n|0x{:x}ULL",
+    "signed.java": "class T {{ long[] ROOK = {{{r}}};\nlong[] BISHOP = {{{b}}};\n"
+    "  int f(int s) {{ return (int) ((occ & M[s]) * ROOK[s] >> 52); }} }}\n|0x{:x}L",
     "two_casts.c": "#define U(x) ((uint64_t)(uint32_t)x)\n" + LISTS + "|U(0x{:x}ULL)",
 }  # fmt: skip
 
 HELD = {
+    "looped.rs": "const ROOK: [u64; 64] = [{r}];\nconst BISHOP: [u64; 64] = [{b}];\n"
+    "fn m() -> Vec<E> {{ ROOK.iter().enumerate().map(|(s, m)| E::at(63 - s, *m)).collect() }}\n"
+    "|0x{:x}",
+    "sizes.c": LISTS + "int n = sizeof(rook_magics) / sizeof(rook_magics[0]);\n"
+    "const U64 *magics_of(int p) {{ return p ? rook_magics : bishop_magics; }}\n|0x{:x}ULL",
+    "exported.js": "const rook = [{r}];\nconst bishop = [{b}];\nexport {{ rook, bishop }};\n"
+    "for (const [s, m] of rook.entries()) table[s] = make(s, m);\n|0x{:x}n",
+    "argument.cpp": "void init(const U64 *m, U64 *t) {{ for (int s = 0; s < 64; s++)\n"
+    "  t[s] = slow(s, m[s]); }}\n" + LISTS + "int main() {{ init(rook_magics, t); }}\n"
+    "|0x{:x}ULL",
+    "shift.c": LISTS + "int rook_bits[64] = {{" + ", ".join(["12"] * 64) + "}};\n"
+    "int f(int s) {{ return (occ & m[s]) * rook_magics[s] >> (64 - rook_bits[s]); }}\n"
+    "int g(int s) {{ return 1 << rook_bits[s]; }}\n|0x{:x}ULL",
     "assigned.cpp": LISTS + "void init() {{ for (int i = 0; i < 64; i++)\n"
     "  rook[i].magic = rook_magics[i]; }}\n|0x{:x}ULL",
     "multiplied.c": LISTS + "U64 f(int s, U64 o) {{\n  U64 m = rook_magics[s];\n"
@@ -110,7 +181,7 @@ HELD = {
 def found(name, text, shipped):
     body, _, item = text.rpartition("|")
     pieces = shipped("bbc").pieces
-    sign = "; " if name.endswith(".fs") else ", "
+    sign = {".fs": "; ", ".ml": "; ", ".clj": " "}.get(Path(name).suffix, ", ")
     r, b = (sign.join(map(item.format, pieces[p].parameters["magic"])) for p in Piece)
     try:
         return judge([(Path(name), body.format(r=r, b=b).encode())])

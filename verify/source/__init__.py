@@ -1,6 +1,7 @@
 """Reading tables straight from engine source, in any language.
 
     readings    the tables that the lists can make, each through the exhaustive verifier
+    uses        what the code does with a list after it was made
     lists       the lists of numbers in a source, and the columns of 64 that they hold
     values      what one item of a list comes to
     text        comments out, `#if` alternatives apart, tokens, brackets

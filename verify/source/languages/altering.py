@@ -26,8 +26,9 @@ _PRODUCT_BEHIND = re.compile(r"\s*\*(?!\*)")
 _WORDS = r"xor|lxor|bxor|\^\^\^|⊻|\.⊻|\.\^"
 _BEFORE = re.compile(rf"[\w)\]]\s*(?:\^|(?<!\|)\||\+|(?<!<)-|%|(?<![\w.])(?:{_WORDS}))\s*$")
 _BEHIND = re.compile(
-    rf"\s*(?:\^|\+(?!\+)|-(?![->])|\|(?![|>])|%|/(?![/*])|~(?!=)|(?:{_WORDS})\b)\s*(?!=)[\w($]"
+    rf"\s*(?:\^|\+(?!\+)|-(?![->])|\|(?![|>])|%|/(?![/*])|~(?!=)|(?:{_WORDS})(?!\w))\s*(?!=)[\w($]"
 )
+_DOUBLES = ("Number", "parseFloat", "parseInt")
 _CALL = re.compile(r"([\w.]*\w)!?\s*\(\s*&?\s*$")
 _CALLED = re.compile(r"\s*[,)]")
 _METHOD = re.compile(r"\s*\.\s*(\w+)")
@@ -51,7 +52,8 @@ def _is_altered(before: str, behind: str, language: Language) -> bool:
     sign = re.escape(complement_sign(language))
     if sign and re.search(rf"(?:^|[^\w]){sign}\s*$", before):
         return True
-    if (call := _CALL.search(before)) and _CALLED.match(behind) and alters(call[1]):
+    called = _CALL.search(before) if _CALLED.match(behind) else None
+    if called and (alters(called[1]) or (language.rounds and called[1] in _DOUBLES)):
         return True
     if (method := _METHOD.match(behind)) and alters(method[1]):
         return True

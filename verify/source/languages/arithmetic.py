@@ -43,6 +43,8 @@ _COMPLEMENT = {
     "Visual Basic": "not", "Ada": "not", "F#": "~~~", "assembly": "~", "Fortran": "",
 }  # fmt: skip
 _INT_OF_32 = frozenset({"C", "C++", "Java", "C#", "D", "Kotlin", "Scala", "Groovy"})
+_SIGNED_HEX = frozenset({"Java", "Scala"})
+"""Languages in which 0xffffffff is -1."""
 _OPERATIONS: dict[str, Callable[[int, int], int]] = {
     "|": operator.or_, "^": operator.xor, "&": operator.and_, "+": operator.add,
     "-": operator.sub, "*": operator.mul,
@@ -81,6 +83,8 @@ def literal(text: str, value: int, language: Language) -> Number:
     if language.name in ("C", "C++") and value < 1 << 32 and "l" not in text.lower():
         unsigned = "u" in text.lower() or (value >> 31 and text[0] not in "123456789")
         return Number(value, "uint32" if unsigned else "int32" if value < 1 << 31 else "")
+    if language.name in _SIGNED_HEX and value >> 31 == 1 and text[-1] not in "lL":
+        return Number(value - (1 << 32), "int32")
     if language.name in _INT_OF_32 and value < 1 << 32 and "l" not in text.lower():
         return Number(value, "uint32" if "u" in text.lower() else "int32")
     return Number(value)

@@ -22,7 +22,7 @@ _CONTAINERS = frozenset(
     vector vectorof words
     """.split()  # noqa: SIM905 - a table of words
 )
-_SAME = frozenset(
+_LIKELY = frozenset(
     """
     128 16 32 64 8 and as b asintn asuintn asulong attack bb big bigint biguint bit bitboard
     bitboards bitcast bits board box build builder bv bv64 bytes4 c cast checked clone const
@@ -37,15 +37,40 @@ _SAME = frozenset(
     unsafe unsigned unwrap val value valued valueof w w64 word word64 words
     """.split()  # noqa: SIM905 - a table of words
 )
+"""Words around lists, and of types that hold a number."""
+_SAME = frozenset(
+    """
+    8 16 32 64 128 and arc as asintn asuintn asulong b bb big bigint biguint bit bitboard
+    bitboards bitcast bits board box bv bv64 c cast checked clone const constant conv convert copy
+    dec decimal dword exactly expect fast from frominteger fromintegral get hex hexadecimal i
+    i64 id identity init int int64 intcast integer integral intn into item just l lit literal ll
+    long longs lu n natural new np num number numeric numpy of parse parsed qword raw rc reinterpret
+    s set signed some static std stoull str string strtoul strtoull t text to toint64 tolong
+    tonumber touint64 toulong truncate truncating try u u64 ui uint uint64 uintn ul ull ulong
+    unchecked unsafe unsigned unwrap val value valueof w64 word word64
+    """.split()  # noqa: SIM905 - a table of words
+)
+"""Words of conversions that keep a number as it is."""
+_VAGUE = frozenset(
+    """
+    bit bits c const constant dec exactly expect fast i init just key l lit n num number s static
+    string t text try u val value
+    """.split()  # noqa: SIM905 - a table of words
+)
+"""Words that are a conversion only together with others, as in BitBoard and fromBits."""
 _CHANGES = frozenset(
     """
-    abs be bswap byteswap count decrement decrypt div double encode encrypt flip flipped
-    hash increment invert inverted le leading lshift lsl lsr max min minus mirror mirrored
-    mix mod mul neg negate negated next obfuscate plus popcount pow pred prev rem rev
-    reverse reversed rol ror rot rotate rotated rotl rotr rshift scramble shift shl shr sqrt
-    sub succ swap swapped times trailing xor
+    abs band be bitreverse bitswap bnot bor bsl bsr bswap bxor byteswap byteswapped count decode
+    decoded decrement decrypt decrypted deobfuscate descramble div double encode encoded encrypt
+    encrypted endian flip flipped half hash hton htonll iand ieor inc increment invert inverted
+    le leading lshift lsl lsr max min minus mirror mirrored mix mod mul neg negate negated next
+    obfuscate plus popcount pow pred prev rem rev reverse reversed rol ror rot rotate rotated
+    rotl rotr rshift scramble scrambled shift shifted shl shr sqrt sub succ swap swapped times
+    trailing unscramble xor xored
     """.split()  # noqa: SIM905
 )
+_ALONE = frozenset("const expect init just new of qword some try unwrap val value".split())  # noqa: SIM905
+"""Words that are harmless alone, too."""
 _COMPLEMENT = frozenset({"inv", "complement", "lognot", "lnot", "bitnot", "bnot", "not"})
 
 
@@ -64,7 +89,8 @@ def effect(name: str) -> Effect:
         return "complement"
     if any(word in _CHANGES for word in words):
         return "changes"
-    if all(word in _SAME for word in words) or name.lower() in _SAME:
+    plain = name.lower()
+    if plain in _ALONE or (all(word in _SAME for word in words) and not _VAGUE.issuperset(words)):
         return "same"
     if re.fullmatch(r"(?:[A-Z][a-z]+\d*)+[A-Z]?", name):
         return "constructor"
@@ -74,7 +100,7 @@ def effect(name: str) -> Effect:
 def is_container(name: str) -> bool:
     """Is this the name of a type, a container or a keyword, and no function of the engine's own?"""
     return (
-        all(word in _CONTAINERS or word in _SAME for word in words_of(name)) or name[:1].isupper()
+        all(word in _CONTAINERS or word in _LIKELY for word in words_of(name)) or name[:1].isupper()
     )
 
 
@@ -118,6 +144,15 @@ def defined_effect(name: str, text: str, language: str) -> Effect | None:
         inside = next((part for part in body.groups() if part is not None), "") if body else "~"
         return "same" if _keeps(inside, language) else "changes"
     return None
+
+
+def operator_effect(suffix: str, text: str, language: str) -> Effect | None:
+    """What C++'s `operator""_bb` does to a literal; None where the source does not define it."""
+    head = rf'\boperator\s*""\s*{re.escape(suffix)}\s*\([^()]*\)[^{{;]*\{{([^{{}}]*)\}}'
+    bodies = re.findall(head, text)
+    if not bodies:
+        return None
+    return "same" if all(_keeps(body, language) for body in bodies) else "changes"
 
 
 def _macro_keeps(parameters: list[str], body: str, language: str) -> bool:

@@ -78,6 +78,11 @@ def read_number(text: str, language: Language) -> int | None:
     return _digits(digits, 8 if octal else 10)
 
 
+def own_suffix(text: str, language: Language) -> str:
+    """A literal suffix that a C++ source defines itself, as in 0x12_bb; "" where there is none."""
+    return text[text.index("_") :] if language.name == "C++" and "_" in text else ""
+
+
 def _digits(text: str, radix: int) -> int | None:
     plain = text.replace("_", "").replace("'", "")
     return int(plain, radix) if plain else None

@@ -12,8 +12,11 @@ _WIDE = re.compile(
 _FLOAT = re.compile(
     r"(?i)float\d*(?:_t|array)?|double(?:array\w*)?|f32|f64|real\d*|single|extended"
 )
-_FIXED = re.compile(r"(?i)_*(?:u?int(?:eger)?|[ui])_?(?:fast|least)?(8|16|32)(?:_t|array|list)?_?")
-"""Types that name their width: uint32_t, u32, Int32, Uint32Array."""
+_FIXED = re.compile(
+    r"(?i)(?:to|as|c|get|parse|from)?_*(?:u?int(?:eger)?|[ui])_?(?:fast|least)?(8|16|32)"
+    r"(?:_t|array|list)?_?"
+)
+"""Types and conversions that name their width: uint32_t, u32, Int32, Uint32Array, ToUInt32."""
 _WORD = re.compile(r"Word(8|16|32)")
 
 _WHOLE = 64
@@ -31,6 +34,8 @@ _NARROW: dict[str, dict[str, int]] = {
     "Visual Basic": {"integer": 32, "uinteger": 32, "short": 16, "byte": 8, "cint": 32},
     "assembly": {"dd": 32, "dw": 16, "db": 8, "long": 32, "word": 16, "byte": 8},
     "Crystal": {"to_i": 32, "to_u": 32},
+    "Python": {"c_int": 32, "c_uint": 32, "c_short": 16, "c_ushort": 16, "c_float": 0,
+               "c_double": 0, "intc": 32, "uintc": 32},
 }  # fmt: skip
 _KEYWORDS = frozenset({"byte", "char"})
 

@@ -48,6 +48,8 @@ class Around:
     """Functions called with the list that nobody here knows."""
     fields: Mapping[str | int, Width] = field(default_factory=dict)
     """The narrow fields of its records."""
+    lengths: tuple[int, ...] = ()
+    """For how many items it is declared, if a number says so."""
 
 
 NOTHING_AROUND = Around()
@@ -69,7 +71,8 @@ def around(
     unknown = {f"{name}(...)" for name in own.callers if _is_unknown(name, known)}
     guesses = outer.guesses | unknown
     fields = known.fields(types) or outer.fields
-    return Around(width or _dtype(elements, at, known), tuple(found), guesses, fields)
+    width = width or _dtype(elements, at, known)
+    return Around(width, tuple(found), guesses, fields, own.lengths)
 
 
 def _is_unknown(name: str, known: Definitions) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from magicert.board import WORD
 from magicert.verify.source.languages.types import ONLY
@@ -13,6 +14,8 @@ from magicert.verify.source.values.leaf import Leaf
 
 MOST_FLAT = 256
 """Longest list that is cut into parts of 64: both pieces, in pairs of words."""
+LEAST_DECLARED = 16
+"""A smaller number in brackets is a subscript."""
 MOST_COLUMNS = 400
 """Columns of one source beyond these are left out: first those that have no role in a table."""
 
@@ -115,9 +118,12 @@ def _objections(
     found = [*rows.around.objections]
     found += dict.fromkeys(leaf.objection for leaf in leaves if leaf.objection)
     yield from dict.fromkeys((code.line(one.place), one.text) for one in found)
-    if max(map(abs, numbers)) >> 32 == 0:
-        return
-    if bases := sorted({leaf.base for leaf in leaves if leaf.base}):
+    declared = prod(rows.around.lengths)
+    fitting = {64, rows.count}
+    if declared >= LEAST_DECLARED and fitting.isdisjoint((declared, *rows.around.lengths)):
+        yield rows.first_line, f"declared for {declared} items: expected {rows.count}"
+    long = max(map(abs, numbers)) >> 32 != 0
+    if long and (bases := sorted({leaf.base for leaf in leaves if leaf.base})):
         yield rows.first_line, f"{bases[0]} is added to a number, and is not known"
     fields = rows.around.fields
     width = next((fields[key] for key in path or (ONLY,) if key in fields), None)
@@ -125,7 +131,8 @@ def _objections(
     if width is None:
         return
     if width.is_float:
-        yield rows.first_line, f"declared {width.name}, which holds no integers of 64 bits"
+        if long:
+            yield rows.first_line, f"declared {width.name}, which holds no integers of 64 bits"
     elif any(number >> width.bits not in (0, -1) for number in numbers):
         yield (
             rows.first_line,

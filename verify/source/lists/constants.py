@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from magicert.verify.source.languages.arithmetic import level
 from magicert.verify.source.languages.language import Language
+from magicert.verify.source.languages.types import as_narrow, narrow
 from magicert.verify.source.text.tokens import Token
 from magicert.verify.source.text.tree import Group
 from magicert.verify.source.values.definitions import Definitions
@@ -66,7 +67,14 @@ def _value_after(elements: Elements, at: int, reader: Reader) -> int | None:
     if not any(isinstance(e, Group) or e.kind == "number" for e in item):
         return None
     value = reader.value(item)
-    return value.value if isinstance(value, Leaf) and not value.base else None
+    if not isinstance(value, Leaf) or value.base:
+        return None
+    around = [*elements[max(0, at - 3) : at], *elements[at + 1 : start]]
+    types = [e.text for e in around if isinstance(e, Token) and e.kind == "name"]
+    width = narrow(types, reader.definitions.language.name)
+    if width is None or value.value is None:
+        return value.value
+    return None if width.is_float else as_narrow(value.value, width)
 
 
 def _value_place(elements: Elements, at: int) -> int | None:

@@ -14,7 +14,7 @@ _NO_NAME = re.compile(
     r"(?i)const\w*|static|inline|return|new|let|var|val|final|pub|public|private|protected|"
     r"internal|readonly|struct|class|enum|extern|unsigned|signed|long|int|u?int\d*(_t)?|u\d+|"
     r"ulong|qword|bigint|auto|array\w*|list\w*|vec\w*|span|of|ref|mut|do|then|else|in|begin|"
-    r"std|alignas|define|type|object|module|namespace|fn|func|fun|def|if|for|while|switch|case"
+    r"as|dim|std|alignas|define|type|object|module|namespace|fn|func|fun|def|if|for|while|switch|case"
 )
 
 
@@ -30,6 +30,8 @@ class Header:
     words: tuple[str, ...]
     callers: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
+    lengths: tuple[int, ...] = ()
+    """The numbers in square brackets, `[64]`, `[u64; 64]`, outermost last."""
 
 
 def header(elements: Sequence[Element], at: int, line: Callable[[int], int]) -> Header:
@@ -37,6 +39,7 @@ def header(elements: Sequence[Element], at: int, line: Callable[[int], int]) -> 
     words: list[str] = []
     all_words: list[str] = []
     types: list[str] = []
+    lengths: list[int] = []
     callers: list[str] | None = None
     assigned, angles = False, 0
     last_line = line(elements[at].place)
@@ -52,6 +55,7 @@ def header(elements: Sequence[Element], at: int, line: Callable[[int], int]) -> 
             if element.bracket == "{":
                 break
             types += _inside(element)
+            lengths += _lengths(element)
             continue
         text = element.text
         if text == ";" or (text == "," and not angles):
@@ -66,6 +70,8 @@ def header(elements: Sequence[Element], at: int, line: Callable[[int], int]) -> 
             assigned = True
             callers = words if callers is None else callers
             words = []
+        elif element.kind == "number" and angles and element.value is not None:
+            lengths.append(element.value)
         elif element.kind in ("name", "text") and re.fullmatch(r"[\w$@.\-]{1,60}", text):
             words.append(text)
             all_words.append(text)
@@ -77,7 +83,9 @@ def header(elements: Sequence[Element], at: int, line: Callable[[int], int]) -> 
         group = elements[at]
         if not callers and isinstance(group, Group) and group.bracket == "(":
             callers = words[:1]
-    return Header(named[0] if named else "", tuple(all_words), tuple(callers), tuple(types))
+    return Header(
+        named[0] if named else "", tuple(all_words), tuple(callers), tuple(types), tuple(lengths)
+    )
 
 
 def _inside(group: Group) -> list[str]:
@@ -91,6 +99,19 @@ def _inside(group: Group) -> list[str]:
         elif element.kind == "name":
             words.append(element.text)
     return words
+
+
+def _lengths(group: Group) -> list[int]:
+    """The length in square brackets: their only number, behind nothing, `u64;` or `0..`."""
+    if group.bracket != "[" or group.numbers not in (1, 2) or len(group.elements) > 5:
+        return []
+    numbers = [e.value for e in group.elements if isinstance(e, Token) and e.kind == "number"]
+    signs = [e.text for e in group.elements if isinstance(e, Token) and e.kind == "operator"]
+    if len(numbers) == 2 and numbers[0] == 0 and signs and set("".join(signs)) == {"."}:
+        return [(numbers[1] or 0) + 1]
+    if len(numbers) != 1 or signs or numbers[0] is None:
+        return []
+    return [numbers[0]]
 
 
 def _ended(element: Element) -> bool:

@@ -6,10 +6,9 @@
     refusals         what is no table, or not one that can be judged
     pairs            halves that can stand in one table
     contradictions   what a reading takes otherwise than the source says
+    lengths          attack tables that are too short for a reading
     plausible        the plausible readings of one piece, pruned by the probe
     ways             the ways to read one column of magics
-    uses             uses of a list that make other numbers of its items
-    writes           statements that change a list after it was made
     pins             what the user fixes by hand
     probe            a fast count of the squares on which a reading fails
     counts           how many bits an index has

@@ -12,12 +12,24 @@ from magicert.table.model import Values
 from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.naming import split_words
-from magicert.verify.source.lists.roles import SHIFT_WORDS, named_piece, piece_said
+from magicert.verify.source.lists.roles import (
+    SHIFT_WORDS,
+    column_mask,
+    could_be_magic,
+    named_piece,
+    piece_said,
+    says,
+    shift_kind,
+)
 from magicert.verify.source.readings.counts import Count, said
+from magicert.verify.source.readings.lengths import Length
 from magicert.verify.source.readings.pins import Pins
-from magicert.verify.source.readings.uses import uses
 from magicert.verify.source.readings.ways import Half
-from magicert.verify.source.readings.writes import writes
+from magicert.verify.source.uses.counts import count_uses
+from magicert.verify.source.uses.items import uses
+from magicert.verify.source.uses.lookups import lookup_statements
+from magicert.verify.source.uses.whole import whole_uses
+from magicert.verify.source.uses.writes import writes
 
 COUNTED = range(5, 15)
 """Index bits that a slider's square may have at all."""
@@ -42,19 +54,37 @@ class Doubt:
         return f"{line}: {self.message.partition(': --map')[0]}"
 
 
-def doubts(material: Material, pins: Pins, halves: Sequence[Half]) -> list[Doubt]:
-    """All that speaks against a reading, in the source or its names."""
+def doubts(
+    material: Material,
+    pins: Pins,
+    halves: Sequence[Half],
+    offsets: Sequence[Column | None] = (),
+) -> list[Doubt]:
+    """All that speaks against a reading, in the source or its names. `offsets` are the lists of
+    the halves' offsets, in their order.
+    """
     found: list[Doubt] = []
+    for half, offset in zip(halves, offsets, strict=False):
+        if offset is not None:
+            fixed = _is_pinned(pins, offset, half.piece)
+            found += _numbers(offset, fixed, "")
+            found += _writes(material, offset, fixed, "")
+            found += _whose(half, offset, fixed)
     for half in halves:
         by_hand = (half.piece, "magic") in pins.lists
         found += _names(half, halves, by_hand)
         found += _shifts(material, half)
+        found += _left_out(material, half)
         for column in half.columns:
             fixed = by_hand if column is half.magic else _is_pinned(pins, column, half.piece)
             meant = f": --map {half.piece}.magic={column.name} takes them as they stand"
             hint = meant if column is half.magic and column.name else ""
             found += _numbers(column, fixed, hint)
             found += _writes(material, column, fixed, hint)
+            if column is not half.magic:
+                found += _whose(half, column, fixed)
+        found += _sums(material, half, by_hand)
+        found += _lookups(material, half, by_hand)
         meant = f": --map {half.piece}.magic={half.magic.name} takes them as they stand"
         found += _uses(material, half.magic, by_hand, meant)
     return list(dict.fromkeys(found))
@@ -65,6 +95,15 @@ def _is_pinned(pins: Pins, column: Column, piece: Piece) -> bool:
         name.rpartition(":")[0] or name for (own, _), name in pins.lists.items() if own == piece
     }
     return column.name in names
+
+
+def too_short(pins: Pins, halves: Sequence[Half], found: Sequence[Length]) -> Iterator[Doubt]:
+    """Attack tables that end before the lookups do."""
+    by_hand = all((half.piece, "magic") in pins.lists for half in halves)
+    for length in found:
+        if length.buffer.entries < length.needed:
+            message = f"{length}, but the lookups reach {length.needed:,}: they read beyond its end"
+            yield Doubt(message, length.buffer.file, length.buffer.line, by_hand)
 
 
 def _names(half: Half, halves: Sequence[Half], by_hand: bool) -> Iterator[Doubt]:
@@ -81,6 +120,81 @@ def _names(half: Half, halves: Sequence[Half], by_hand: bool) -> Iterator[Doubt]
             f"a {other}: {meant} says it is meant"
         )
         yield Doubt(message, column.file, column.first_line, by_hand)
+
+
+def _named_for(half: Half) -> Piece:
+    """The piece that the magics are named for: what goes with them may be named for it, too."""
+    return named_piece(half.magic.name) or half.piece
+
+
+def _whose(half: Half, column: Column, by_hand: bool) -> Iterator[Doubt]:
+    """A list of shifts, masks or offsets that is named in full for the other piece."""
+    other = Piece.BISHOP if _named_for(half) == Piece.ROOK else Piece.ROOK
+    if named_piece(column.name) == other:
+        message = f"{column.name} is read for a {half.piece}, but is named for a {other}"
+        yield Doubt(message, column.file, column.first_line, by_hand)
+
+
+def _left_out(material: Material, half: Half) -> Iterator[Doubt]:
+    """A list that is named for the piece's shifts or bits, and says others than the reading."""
+    count = half.count
+    if count is None or count.evidence == "given by hand":
+        return
+    own = _bits_of(count.values, count.kind)
+    yield from _other_masks(material, half)
+    for column in material.columns:
+        named = named_piece(column.name) == _named_for(half) and says(column, SHIFT_WORDS)
+        if not named or column is half.magic or could_be_magic(column) or column_mask(column):
+            continue
+        kind = shift_kind(column)
+        said_bits = _bits_of(column.values, kind) if kind else ()
+        if column is not count.column and said_bits != own and (*said_bits[:1] * 64,) != own:
+            message = (
+                f"{column.name} is named for the bits of a {half.piece}, but what certifies has "
+                f"others: --map {half.piece}.{count.parameter}=... says which"
+            )
+            yield Doubt(message, column.file, column.first_line, False)
+
+
+def _other_masks(material: Material, half: Half) -> Iterator[Doubt]:
+    """A list that is named for the masks of the piece, and is not the relevant occupancy."""
+    for column in material.columns:
+        named = named_piece(column.name) == _named_for(half) and column.own & {"mask", "masks"}
+        if named and column not in half.columns and not column_mask(column):
+            message = f"{column.name} is not the relevant occupancy of a {half.piece}, and not used"
+            yield Doubt(message, column.file, column.first_line, True)
+
+
+def _bits_of(values: Values, kind: str) -> tuple[int, ...]:
+    whole = {"bits": 0, "shift": 64, "shift32": 32}[kind]
+    listed = values if len(values) == 64 else tuple(values) * 64
+    return tuple(abs(whole - value) for value in listed)
+
+
+def _sums(material: Material, half: Half, by_hand: bool) -> Iterator[Doubt]:
+    """Code that shifts by more or less than the list of shifts says."""
+    column = half.count.column if half.count else None
+    if column is None:
+        return
+    for use in count_uses(column, material.sources):
+        text = use.text if len(use.text) <= 60 else f"{use.text[:57]}..."
+        message = f"the code shifts by another number than {column.name} says: {text}"
+        yield Doubt(message, use.file, use.line, by_hand or bool(use.never_called))
+
+
+def _lookups(material: Material, half: Half, by_hand: bool) -> Iterator[Doubt]:
+    """Statements that multiply by these magics, and compute another formula."""
+    if half.count is None or "post_mask" in half.parameters:
+        return
+    black, bits = "~mask" in half.formula.text, max(_bits(half.count))
+    complement = any(c for p, _, c in column_mask(half.columns[-1]) if p == half.piece)
+    if complement:
+        return
+    found = lookup_statements(half.magic, half.piece, black, bits, material.sources)
+    for use, text, certain in found:
+        message = f"{text}: --map {half.piece}.magic={half.magic.name} says that this is meant"
+        settled = by_hand or not certain or bool(use.never_called)
+        yield Doubt(message, use.file, use.line, settled)
 
 
 def _shifts(material: Material, half: Half) -> Iterator[Doubt]:
@@ -140,17 +254,20 @@ def _writes(material: Material, column: Column, by_hand: bool, hint: str) -> Ite
 
 def _uses(material: Material, column: Column, by_hand: bool, hint: str) -> Iterator[Doubt]:
     """Code that makes other numbers of the magics before it multiplies by them."""
-    for use in uses(column, material.sources):
+    found = [*uses(column, material.sources), *whole_uses(column, material.sources)]
+    for use in {use.line: use for use in reversed(found)}.values():
         text = use.text if len(use.text) <= 60 else f"{use.text[:57]}..."
         how = "taken by another subscript" if use.turned else "changed before it is used"
-        message = f"an item of {column.name} is {how}: {text}"
+        if use.whole:
+            how = "handed over" if use.open else "worked on as a whole"
+        message = f"{'' if use.whole else 'an item of '}{column.name} is {how}: {text}"
         if use.never_called:
             message += f" (in {use.never_called}, which nothing here calls)"
-        settled = by_hand or use.turned or bool(use.never_called)
+        settled = by_hand or use.turned or use.open or bool(use.never_called)
         yield Doubt(message + hint, use.file, use.line, settled)
 
 
-def guesses(halves: Sequence[Half]) -> list[str]:
+def guesses(material: Material, halves: Sequence[Half]) -> list[str]:
     """What a reading takes that the source does not say, in a few words each."""
     found: list[str] = []
     for half in halves:
@@ -159,6 +276,8 @@ def guesses(halves: Sequence[Half]) -> list[str]:
             found.append("bits = popcount(mask)")
         elif count is not None and count.evidence == "usual":
             found.append(f"{half.piece} bits = {_values(count.values)}")
+        if "~mask" in half.formula.text and not material.black_hint:
+            found.append("occ | ~mask")
         if "mask" in half.formula.names and "mask" not in half.parameters:
             found.append("masks = relevant occupancy")
         found += [f"{name} = the number in it" for name in sorted(half.magic.guesses)]

@@ -7,11 +7,13 @@ from magicert.board import Piece
 from magicert.problem import InputError
 from magicert.table.locate import Places
 from magicert.table.read import TableFile
+from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.lists.material import Material, read_sources
 from magicert.verify.source.lists.roles import could_be_magic, is_called_magic, piece_said
-from magicert.verify.source.readings.contradictions import Doubt, doubts, guesses
+from magicert.verify.source.readings.contradictions import Doubt, doubts, guesses, too_short
 from magicert.verify.source.readings.judgement import Judgement, Reading
 from magicert.verify.source.readings.layouts import Laid, tables
+from magicert.verify.source.readings.lengths import Length, lengths
 from magicert.verify.source.readings.pairs import half_notes, pairs
 from magicert.verify.source.readings.pins import Pins
 from magicert.verify.source.readings.plausible import (
@@ -216,15 +218,18 @@ class _Judge:
         path = self.judgement.files[0]
         file = TableFile(laid.table, path, self.material.sha256, _places(laid, path.name))
         report = verify(file, max_lookups=self.max_lookups, progress=self.progress)
-        found = doubts(self.material, self.pins, laid.halves)
+        found = doubts(self.material, self.pins, laid.halves, laid.offsets)
+        declared = [*lengths(self.material, report)] if report.verdict == "valid" else []
+        found += too_short(self.pins, laid.halves, declared)
         reading = Reading(
             table=laid.table,
             report=report,
-            sources=laid.sources,
+            sources=laid.sources
+            | ({"length": _said(declared)} if report.verdict == "valid" else {}),
             halves=laid.halves,
             conditions=self.material.conditions,
             notes=tuple(half_notes(laid.halves)) + self.material.notes,
-            guesses=(*guesses(laid.halves), *laid.guesses),
+            guesses=(*guesses(self.material, laid.halves), *laid.guesses),
             warnings=tuple(str(doubt) for doubt in found if doubt.settled),
         )
         self.doubts[id(reading)] = found
@@ -232,7 +237,7 @@ class _Judge:
 
     def left_over(self, good: Sequence[Reading]) -> list[str]:
         """Lists that call themselves magics, and are so in no reading."""
-        used = {(c.file, c.first_line) for reading in good for c in reading.columns}
+        used = {place for reading in good for c in reading.columns for place in _places_of(c)}
         doubts = []
         for column in self.material.columns:
             if (
@@ -241,11 +246,24 @@ class _Judge:
                 and could_be_magic(column)
                 and column.own & {"magic", "magics"}
                 and not column.own & OTHER_PIECES
-                and (column.file, column.first_line) not in used
+                and not used.issuperset(_places_of(column))
             ):
-                used.add((column.file, column.first_line))
+                used |= _places_of(column)
                 doubts.append(f"{column.where} is called magic, but certifies in no reading")
         return doubts
+
+
+def _places_of(column: Column) -> set[tuple[object, ...]]:
+    """Where a list's numbers stand: this tells lists apart on one line, too."""
+    parts = column.halves or (column,)
+    return {(part.file, *spot) for part in parts for spot in part.spots or [(part.first_line, 0)]}
+
+
+def _said(declared: Sequence[Length]) -> str:
+    """What is known of the lengths of the attack tables, in words."""
+    found = [f"{one} ({one.buffer.file}, line {one.buffer.line})" for one in declared]
+    nothing = "not in the source: whether attack tables are long enough is not checked"
+    return "; ".join(found) or nothing
 
 
 def _places(laid: Laid, file: str) -> Places:

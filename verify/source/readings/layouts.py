@@ -30,6 +30,8 @@ class Laid:
     table: Table
     halves: tuple[Half, ...]
     sources: dict[str, str]
+    offsets: tuple[Column | None, ...] = ()
+    """The lists of the halves' offsets."""
     guesses: tuple[str, ...] = ()
     """What of the buffers the source does not say."""
 
@@ -72,6 +74,7 @@ def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) ->
                 ),
                 tuple(halves),
                 _sources(material, pins, halves, offsets, shared),
+                tuple(offsets),
                 ("a buffer for each piece",) if two and not shared and not apart else (),
             )
 

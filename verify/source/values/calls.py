@@ -37,7 +37,7 @@ def called(known: Definitions, name: str, row: Row) -> Value:
         for other in children[1:]:
             if isinstance(other, Leaf) and other.value in (2, 8, 10, 16):
                 number = read_text_number(first.text.removeprefix("0x"), other.value)
-                return Leaf(number, place=first.place)
+                return replace(first, value=number, text="")
     if len(children) == 2 and isinstance(first, Leaf) and first.base and _is_typed(name):
         # Zig's @as(u32, x).
         return narrowed(children[1], known.narrow([first.base]), row.place)
@@ -45,7 +45,10 @@ def called(known: Definitions, name: str, row: Row) -> Value:
         # Fortran's int(x, kind).
         return children[0]
     if len(children) == 1 and known.language.name == "Swift":
-        # An argument's label: UInt64(bitPattern: x).
+        # An argument's label: UInt64(bitPattern: x), UInt64(bigEndian: x).
+        label = row.keys[0]
+        if isinstance(label, str) and known.effect(label) == "changes":
+            return doubted(children[0], row.place, f"{label}: may change the number")
         return children[0]
     return collapsed(row)
 
@@ -55,6 +58,8 @@ def converted(known: Definitions, name: str, types: list[str], value: Value, pla
     if value == NOTHING or (isinstance(value, Leaf) and value.value is None and not value.text):
         return value
     if isinstance(value, Leaf):
+        if _makes_a_float(known, name, value):
+            return value.doubted(place, f"{name}(...) makes a floating-point number of it")
         width = known.narrow([*types, name])
         if width is not None:
             return narrowed(value, width, place)
@@ -77,6 +82,12 @@ def converted(known: Definitions, name: str, types: list[str], value: Value, pla
             return guessed(value, f"{name}(...)")
         case _:
             return doubted(value, place, f"{name}(...) may change the number in it")
+
+
+def _makes_a_float(known: Definitions, name: str, value: Leaf) -> bool:
+    """Lua's tonumber of decimal digits beyond its integers."""
+    decimal = value.text.isdecimal() and int(value.text) > known.language.largest
+    return known.language.name == "Lua" and name == "tonumber" and decimal
 
 
 def _stored(known: Definitions, name: str, value: Value, place: int) -> Value:

@@ -5,8 +5,14 @@ from dataclasses import dataclass, field
 
 from magicert.verify.source.languages.arithmetic import literal
 from magicert.verify.source.languages.constructors import constructor_changes
-from magicert.verify.source.languages.conversions import Effect, defined_effect, effect
+from magicert.verify.source.languages.conversions import (
+    Effect,
+    defined_effect,
+    effect,
+    operator_effect,
+)
 from magicert.verify.source.languages.language import PLAIN, Language
+from magicert.verify.source.languages.numbers import own_suffix
 from magicert.verify.source.languages.types import Width, aliases, field_widths, narrow
 from magicert.verify.source.text.tokens import Token
 from magicert.verify.source.values.leaf import NOTHING, Leaf, Objection
@@ -33,8 +39,24 @@ class Definitions:
         if token.value is None:
             return NOTHING
         number = literal(token.text, token.value, self.language)
-        objection = Objection(token.place, number.problem) if number.problem else None
-        return Leaf(number.value, kind=number.kind, objection=objection, place=token.place)
+        problem, guess = number.problem, ""
+        if suffix := own_suffix(token.text, self.language):
+            match self.suffix_effect(suffix):
+                case "unknown":
+                    guess = suffix
+                case "changes":
+                    problem = problem or f"the suffix {suffix} may change the number"
+        objection = Objection(token.place, problem) if problem else None
+        kind = "" if suffix else number.kind
+        return Leaf(number.value, "", "", kind, objection, guess, token.place)
+
+    def suffix_effect(self, suffix: str) -> Effect:
+        """What a literal suffix of the source's own does: by its operator, else by its name."""
+        if suffix not in self.effects:
+            own = operator_effect(suffix, self.text, self.language.name)
+            likely: Effect = "unknown" if effect(suffix) == "same" else "changes"
+            self.effects[suffix] = own or likely
+        return self.effects[suffix]
 
     def fields(self, types: Sequence[str]) -> dict[str | int, Width]:
         """The narrow fields of the first record type among the words of a declaration."""

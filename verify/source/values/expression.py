@@ -23,6 +23,7 @@ _PREFIXES = ("-", "~", "+", "&", "*", "!", "^", ".", "not", "~~~")
 _AFTER_CAST = ("+", "-", "*", "<<", ">>", ">>>", "|")
 _FORTRAN_BASES = {"Z": 16, "z": 16, "X": 16, "x": 16, "O": 8, "B": 2}
 _OFFSETS = ("add", "offset", "wrapping_add")
+_COMMAS = frozenset({"C", "C++", "JavaScript", "TypeScript", "D"})
 _ASCRIPTIONS = ("::", ":", ".", "as", "'", "\\", "@", "#", "=>", "->", "=")
 """What may stand between a number and a type, or a word of the next statement, behind it."""
 
@@ -82,10 +83,19 @@ class _Expression:
             and first.kind == "name"
             and self.known.effect(first.text) == "same"
         )
-        if not known:
-            text = first.text if isinstance(first, Token) else first.bracket
-            return doubted(value, first.place, f"{text!r} behind a number is not understood")
+        strange = first if not known else next(filter(self.is_operator, rest[1:]), None)
+        if strange is not None:
+            text = strange.text if isinstance(strange, Token) else strange.bracket
+            return doubted(value, strange.place, f"{text!r} behind a number is not understood")
         return narrowed(value, self.known.narrow(words), first.place)
+
+    def is_operator(self, element: Element) -> bool:
+        """Does an element work on the number before it, however far away?"""
+        if not isinstance(element, Token) or element.kind in ("text", "number", "separator"):
+            return False
+        if element.kind == "name":
+            return level(element.text.lower(), self.known.language) > 0
+        return level(element.text, self.known.language) > 0 and element.text not in _ASCRIPTIONS
 
     def peek(self, ahead: int = 0) -> Element | None:
         place = self.at + ahead
@@ -129,6 +139,9 @@ class _Expression:
         self.at += 1
         assert isinstance(element, Token)
         value = self.unary()
+        if isinstance(value, Leaf) and value.text and self.known.language.rounds:
+            text = f"{element.text} makes a number of a text: a double"
+            return value.doubted(element.place, text)
         if isinstance(value, Leaf) and value.value is not None and not value.base:
             return value.becoming(
                 prefixed(element.text, value.number(), self.known.language), element.place
@@ -162,7 +175,15 @@ class _Expression:
             negated = following is not None and is_text(following, "-") and self.is_type(group)
             if following is not None and (negated or not is_text(following, *_AFTER_CAST)):
                 return self.cast(group)
-        return collapsed(self.row(group))
+        row = self.row(group)
+        if group.bracket == "(" and len(row.children) > 1 and self.has_commas():
+            last = row.children[-1]
+            return doubted(last, group.place, "a comma in brackets leaves the last number")
+        return collapsed(row)
+
+    def has_commas(self) -> bool:
+        """Does the language take a comma in brackets for an operator?"""
+        return self.known.language.name in _COMMAS
 
     def is_type(self, group: Group) -> bool:
         """Do the names in a bracket mean a type, and no constant?"""

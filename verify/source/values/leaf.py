@@ -72,7 +72,7 @@ def doubted(value: Value, place: int, text: str) -> Value:
     """The value with an objection to each of its numbers."""
     if isinstance(value, Row):
         return replace(value, children=tuple(doubted(c, place, text) for c in value.children))
-    return value if value.value is None else value.doubted(place, text)
+    return value.doubted(place, text) if value.value is not None or value.text else value
 
 
 def guessed(value: Value, guess: str) -> Value:

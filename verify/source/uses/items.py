@@ -8,7 +8,7 @@ from magicert.verify.source.languages.altering import altered, alters
 from magicert.verify.source.languages.conversions import words_of
 from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.lists.material import SourceText
-from magicert.verify.source.readings.writes import Write, list_names, uncalled
+from magicert.verify.source.uses.writes import Write, list_names, uncalled
 
 _ITEM = (
     r"(?<![\w$@.]){name}(?:\s*\[(?P<subscript>[^\[\]\n]*(?:\[[^\]\n]*\])?[^\]\n]*)\]"
@@ -23,7 +23,7 @@ _TURNED = re.compile(
     r"|.*(?:\^|\bxor\b)\s*(?:0x38|0x3f|56|63|7)\s*$|.*::\s*-\s*1|\w*(?:[Ff]lip|[Mm]irror)\w*\s*[(!])"
 )
 """A subscript that counts the squares from another corner."""
-_WHOLE_ARRAYS = ("Python", "Cython", "Julia", "R")
+_WHOLE_ARRAYS = ("Python", "Cython", "Julia", "R", "Fortran")
 """Languages with operators on whole lists."""
 _VARIABLES = (
     r"\b(\w+)\s*(?::=|=|<-)\s*{item}\s*(?:;|$)",
@@ -39,6 +39,10 @@ class Use(Write):
 
     turned: bool = False
     """Only the subscript is another: the numbers may be meant so."""
+    whole: bool = False
+    """The whole list is worked on, or handed over."""
+    open: bool = False
+    """What is done with the numbers is not in the source."""
 
 
 def uses(column: Column, sources: tuple[SourceText, ...]) -> Iterator[Use]:

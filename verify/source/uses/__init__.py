@@ -1,0 +1,11 @@
+"""What the code of a source does with a list after it was made.
+
+    whole     uses of a list as a whole: worked on item by item, handed to a function
+    items     uses that make other numbers of single items
+    lookups   statements that multiply, and say another thing than a formula
+    counts    sums with a list of shifts or bits
+    writes    statements that change a list
+    buffers   how long the attack tables are that the source declares
+
+Code is not run and not understood: what is found here speaks against a reading, or is said with it.
+"""

@@ -1,0 +1,76 @@
+"""Statements that multiply by an item of the list: do they compute the formula of the reading?
+
+Lookup code is not read. But a statement that says another thing outright speaks against a reading.
+"""
+
+import re
+from collections.abc import Iterator
+
+from magicert.board import Piece
+from magicert.verify.source.lists.columns import Column
+from magicert.verify.source.lists.material import SourceText
+from magicert.verify.source.lists.naming import split_words
+from magicert.verify.source.lists.roles import named_piece
+from magicert.verify.source.uses.writes import Write, list_names, uncalled
+
+_OR_NOT = re.compile(r"\|=?\s*\(?[~!](?!=)|\bor\s*\(?\s*not\b|\.inv\s*\(|\bcomplement\b|\blognot\b")
+_AND = re.compile(r"(?<!&)&(?!&)|\band\b|\.&\.|\blogand\b|\bland\b")
+_MASKED = re.compile(r"(?i)&=?\s*\(?[\w.>-]*(?:mask|occ)")
+_CUT = "the code cuts the occupancy to the mask, the reading ORs the complement"
+FARTHEST = 200
+"""Characters before a product in which the occupancy may be cut."""
+_LOW = re.compile(
+    r"(?:>>>?|\bshr\b)[^;\n]*?(?:&\s*(?P<mask>0[xX][\da-fA-F]+|\d+)|%\s*(?P<modulus>0[xX][\da-fA-F]+|\d+))(?![\w.])"
+)
+_SIGNED_SHIFT = re.compile(r"(?<!>)>>(?![>=])(?!>)|\bshr\b")
+_SIGNED = frozenset({"Java", "Scala", "Groovy", "Dart", "PHP"})
+"""Languages whose integers of 64 bits have a sign, and whose >> keeps it."""
+
+
+def lookup_statements(
+    column: Column, piece: Piece, black: bool, bits: int, sources: tuple[SourceText, ...]
+) -> Iterator[tuple[Write, str, bool]]:
+    """The statements that multiply and say another thing, what they say, and whether for certain.
+
+    `black`: the formula ORs the complement of the mask; `bits` is the most that its index has.
+    """
+    for name in list_names(column)[-1:]:
+        item = re.compile(rf"(?<![\w$@.]){re.escape(name)}\s*(?:\[[^\]\n]*\]|\.?\([^)\n]*\))")
+        for source in sources:
+            if len(re.findall(rf"(?<![\w$@]){re.escape(name)}(?![\w$])", source.text)) < 2:
+                continue
+            for match in item.finditer(source.code):
+                start = max(source.code.rfind(sign, 0, match.start()) for sign in ";{}") + 1
+                start = max(start, source.code.rfind("\n", 0, max(0, match.start() - 160)) + 1)
+                end = re.compile(r"[;{}]|\n\s*\n|$").search(source.code, match.end())
+                statement = source.code[start : end.start() if end else len(source.code)]
+                if not re.search(r"\*|mul", statement):
+                    continue
+                line = source.code.count("\n", 0, match.start()) + 1
+                text = source.lines[line - 1].strip()
+                write = Write(source.file, line, text, uncalled(source, line))
+                before = source.code[max(0, start - FARTHEST) : start].rpartition("\n\n")[2]
+                if black and _MASKED.search(before) and not _OR_NOT.search(before + statement):
+                    yield write, _CUT, True
+                for found, certain in _said(statement, piece, black, bits, source.language.name):
+                    yield write, found, certain
+
+
+def _said(
+    statement: str, piece: Piece, black: bool, bits: int, language: str
+) -> Iterator[tuple[str, bool]]:
+    if not black and _OR_NOT.search(statement):
+        yield "the code ORs a complement into the occupancy, the reading does not", True
+    if black and _AND.search(statement) and not _OR_NOT.search(statement):
+        yield _CUT, True
+    for match in _LOW.finditer(statement):
+        number = int(match["mask"] or match["modulus"], 0) + (match["mask"] is not None)
+        if number & (number - 1) == 0 and 16 <= number < 1 << bits:
+            width = number.bit_length() - 1
+            yield f"the code keeps {width} bits of the index, what certifies has {bits}", True
+    other = Piece.BISHOP if piece == Piece.ROOK else Piece.ROOK
+    for word in re.findall(r"[A-Za-z_]\w*", statement):
+        if named_piece(word) == other and split_words(word) & {"mask", "masks", "occupancy"}:
+            yield f"the code takes {word} for a {piece}", True
+    if language in _SIGNED and _SIGNED_SHIFT.search(statement) and not _LOW.search(statement):
+        yield f">> keeps the sign of a product in {language}: an index may be negative", False
