@@ -153,11 +153,10 @@ Definition fault_of (l : leaf) : option rule :=
   | Some broken => Some broken
   | None =>
       if claims_magics l then period_and_magics_fault (where_ l)
+      else if second l <? first l then Some First_above_second
       else
         match row_number p (first l), row_number p (second l) with
-        | Some r, Some r' =>
-            if second l <? first l then Some First_above_second
-            else conflict_or_slot_fault l r r'
+        | Some r, Some r' => conflict_or_slot_fault l r r'
         | _, _ => Some No_such_occupancy
         end
   end.
@@ -316,9 +315,9 @@ Proof.
     + unfold period_and_magics_fault in H. now destruct (Z.eqb_spec (w (where_ l)) (period p)).
     + now apply magics_are_magics.
   - split; [easy|]. intros _.
+    destruct (second l <? first l); [easy|].
     destruct (row_number p (first l)) as [r|] eqn:E1; [|easy].
     destruct (row_number p (second l)) as [r'|] eqn:E2; [|easy].
-    destruct (second l <? first l); [easy|].
     apply conflict_or_slot_is_no_magic with r r'; auto.
     1, 2: eapply numbers_are_of_rows; eauto.
     intros E. rewrite E in E1. congruence.

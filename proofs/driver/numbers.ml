@@ -19,13 +19,9 @@ let rec then_bits z value bits =
 let of_int value = then_bits Z0 value 62
 
 (* An unsigned little-endian number. *)
-let rec of_bytes text place width =
-  let rec go z n =
-    if n < 0 then z else go (then_bits z (Char.code (String.unsafe_get text (place + n))) 8) (n - 1)
-  in
-  ignore (text.[place + width - 1]);
+let of_bytes text place width =
+  let rec go z n = if n < 0 then z else go (then_bits z (Char.code text.[place + n]) 8) (n - 1) in
   go Z0 (width - 1)
-[@@warning "-39"]
 
 (* Numbers of occupancies and widths come again and again. *)
 let small = Array.init 4096 of_int

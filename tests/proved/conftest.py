@@ -1,0 +1,50 @@
+"""The checker that Coq has extracted: `make proved` compiles it and says where it is."""
+
+import os
+import subprocess
+from collections.abc import Callable, Sequence
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="session")
+def built() -> Path:
+    """The folder where proofs/build.sh has put everything."""
+    if not (folder := os.environ.get("MAGICERT_PROVED")):
+        pytest.skip("the proved checker is not compiled: make proved does it, if Coq is installed")
+    return Path(folder).resolve()
+
+
+@pytest.fixture(scope="session")
+def proved(built: Path) -> Callable[[Sequence[object]], list[str]]:
+    """Run the extracted checker; its lines. Whatever it finds, it must not crash."""
+
+    def run(arguments: Sequence[object]) -> list[str]:
+        command = [built / "magicert-proved", *map(str, arguments)]
+        result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+        assert result.returncode in (0, 1, 2, 3), result.stderr
+        assert "exception" not in result.stderr
+        return result.stdout.splitlines()
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def beside() -> Callable[[str], ModuleType]:
+    """A file of tests/certificates, as a module: what is forged there is forged here, too."""
+
+    def load(name: str) -> ModuleType:
+        path = ROOT / "tests" / "certificates" / f"{name}.py"
+        spec = spec_from_file_location(f"beside_{name}", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    return load
