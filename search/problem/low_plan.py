@@ -62,8 +62,8 @@ class LowPlan:
         its own, and the multiplicands are the subsets of the mask.
         """
         ends = [q for _, q in self.windows[1:]]
-        if ends[-1] != terms.width:
-            raise ValueError(f"the plan ends at bit {ends[-1]}: expected {terms.width}")
+        if not ends or ends[-1] != terms.width:
+            raise ValueError(f"the plan ends at bit {sum(self.widths)}: expected {terms.width}")
         taken = {64 - bit for bit in mask_bits(terms)}
         if not taken <= set(ends):
             missing = ", ".join(map(str, sorted(taken - set(ends))))

@@ -9,6 +9,7 @@ import rich_click as click
 
 from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.types import CERTIFICATE
+from magicert.cli.options.work import keys_option
 from magicert.data import find_certificate
 from magicert.problem import InputError, Problem
 
@@ -62,6 +63,7 @@ class ReplayType(click.ParamType[int]):
     metavar="N",
     help="Chooses shards and pieces; a number from the system if not given.",
 )
+@keys_option("Check that a cover is about the keys of this file, too.")
 @click.option("--magics", "list_magics", is_flag=True, help="List the magics, as intervals.")
 def command(
     names: tuple[str, ...],
@@ -69,6 +71,7 @@ def command(
     recount: int | None,
     sample: int | None,
     seed: int | None,
+    keys: Path | None,
     list_magics: bool,
 ) -> None:  # fmt: skip
     """Check certificates: does this square really have no magic but these?
@@ -88,7 +91,7 @@ def command(
 
     Exit status: 0 valid, 1 invalid, 2 bad input, 3 not decided (leaves are not in the file).
     """
-    asked = _Asked(replay, recount, sample, seed, list_magics)
+    asked = _Asked(replay, recount, sample, seed, list_magics, keys)
     sys.exit(max((_check_one(name, asked) for name in names), key=(0, 3, 1, 2).index))
 
 
@@ -101,11 +104,12 @@ class _Asked:
     sample: int | None
     seed: int | None
     list_magics: bool
+    keys: Path | None = None
 
     @property
     def is_more(self) -> bool:
         return self.list_magics or any(
-            count is not None for count in (self.replay, self.recount, self.sample)
+            asked is not None for asked in (self.replay, self.recount, self.sample, self.keys)
         )
 
 
@@ -118,7 +122,7 @@ def _check_one(name: str, asked: _Asked) -> int:
         if not is_proof_file(path):
             return _check_cover(path, asked)
         if asked.is_more:
-            message = "a proof: --replay, --recount, --sample and --magics are for covers"
+            message = "a proof: --replay, --recount, --sample, --magics and --keys are for covers"
             raise InputError([Problem(message, file=str(path))])
         return _check_proof(path)
     except InputError as error:
@@ -144,6 +148,11 @@ def _check_cover(path: Path, asked: _Asked) -> int:
 
         sampled = sample(checked.certificate, asked.sample, asked.seed, ProgressDisplay)
         checked = refuted(checked, sampled.problems)
+    if asked.keys is not None:
+        from magicert.cell.key_file import read_keys
+        from magicert.jobs.keyed.same_keys import other_keys
+
+        checked = refuted(checked, other_keys(checked.certificate, read_keys(asked.keys)))
     _show(checked, asked.list_magics)
     _show_recount(recounted)
     if sampled is not None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from magicert.cell import Keys
 from magicert.engine import Observer, load
 from magicert.jobs.find import SEARCHED, Answer, Wanted, find
-from magicert.outcome import Unknown
+from magicert.outcome import Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
 
 MOST_BITS = 24
@@ -38,32 +38,36 @@ def find_keys(wanted: Wanted, observer: Observer) -> KeysAnswer:
     deadline = None if wanted.seconds is None else time.monotonic() + wanted.seconds
     answers: list[Answer] = []
     for bits in bits_to_try(keys, wanted.largest_index):
-        asked = replace(wanted, bits=bits)
-        answers.append(_ask(asked, observer, deadline))
-        if _is_open(answers[-1]) and asked.engine is None and keys.suits_window(bits):
-            answers[-1] = _ask(replace(asked, engine="window"), observer, deadline)
-        if answers[-1].outcome.exit_status == 0 or _ends(answers[-1]):
+        for engine in _engines(replace(wanted, bits=bits)):
+            asked = replace(wanted, bits=bits, engine=engine)
+            if wanted.engine is None:
+                asked = replace(asked, options=_known(asked))
+            if deadline is not None:
+                asked = replace(asked, seconds=max(0.001, deadline - time.monotonic()))
+            observer.say(f"{bits} bits: {engine}")
+            answer = find(asked, observer)
+            if not isinstance(answer.outcome, Unknown) or _ends(answer.outcome):
+                break
+        answers.append(answer)
+        if not isinstance(answer.outcome, Impossible | Unknown) or _ends(answer.outcome):
             break
     return KeysAnswer(answers[-1], tuple(answers[:-1]))
 
 
-def _ask(asked: Wanted, observer: Observer, deadline: float | None) -> Answer:
-    asked = replace(asked, options=_known(asked))
-    if deadline is not None:
-        asked = replace(asked, seconds=max(0.001, deadline - time.monotonic()))
-    observer.say(f"{asked.bits} bits: {asked.engine_name}")
-    return find(asked, observer)
+def _ends(outcome: Outcome) -> bool:
+    """Whether nothing more is to be asked."""
+    return isinstance(outcome, Unknown) and outcome.reason in ENDS
 
 
-def _ends(answer: Answer) -> bool:
-    """Whether nothing more is to be asked: it was interrupted, or the time is over."""
-    return isinstance(answer.outcome, Unknown) and answer.outcome.reason in ENDS
-
-
-def _is_open(answer: Answer) -> bool:
-    """Whether chance has found nothing, and the window search would settle it."""
-    chance = answer.engine == "trial" and answer.cell.scheme.name in SEARCHED
-    return chance and isinstance(answer.outcome, Unknown) and not _ends(answer)
+def _engines(asked: Wanted) -> tuple[str, ...]:
+    """What to ask one after another, until one knows. The window search settles small keys that
+    chance leaves open.
+    """
+    first, bits = asked.engine_name, asked.cell.bits
+    settles = asked.scheme in SEARCHED and asked.about.suits_window(bits)
+    if asked.engine is None and first == "trial" and settles:
+        return first, "window"
+    return (first,)
 
 
 def bits_to_try(keys: Keys, largest_index: int | None = None) -> range:
@@ -83,9 +87,7 @@ def bits_to_try(keys: Keys, largest_index: int | None = None) -> range:
 
 def _known(asked: Wanted) -> dict[str, str]:
     """Of the options those that the engine has. What no engine has stays, to be refused."""
-    if asked.engine is not None:
-        return dict(asked.options)
-    here = {option.name for option in load(asked.engine_name).OPTIONS}
+    here = {option.name for option in load(str(asked.engine)).OPTIONS}
     anywhere = {option.name for name in OWN for option in load(name).OPTIONS}
     given = asked.options.items()
     return {name: value for name, value in given if name in here or name not in anywhere}

@@ -1,0 +1,250 @@
+"""`magicert find --keys`, `disprove --keys` and `check`: as a user sees them."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from magicert.cell import Cell, Keys, first_conflict
+from magicert.cell.key_file import read_keys
+from magicert.engine import Observer, Request
+from magicert.outcome import Outcome, Unknown
+from magicert.problem import InputError
+from magicert.scheme import SCHEMES
+from magicert.search.guessing.pattern import pattern_of
+
+Run = Callable[..., Result]
+Write = Callable[[bytes | str], Path]
+PRIMES = "2\n3\n5\n7\n11\n13\n17\n19\n"
+
+
+@pytest.fixture
+def shipped(tables: Path) -> Path:
+    return tables / "keys"
+
+
+def said(result: Result) -> dict[str, object]:
+    document: dict[str, object] = json.loads(result.stdout)
+    return document
+
+
+def test_the_fewest_bits_are_found_and_fewer_are_too_few(run: Run, shipped: Path) -> None:
+    result = run("find", "--keys", shipped / "css.txt")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0] == "EXISTS white 24 keys of css.txt, 5 bits"
+    assert "  shift 59" in lines
+    assert "  4 bits: IMPOSSIBLE: 24 values in 16 slots" in lines
+    magic = int(lines[1].split()[1], 16)
+    cell = Cell(SCHEMES["white"], read_keys(shipped / "css.txt").keys, 5)
+    assert first_conflict(cell, magic) is None
+
+
+def test_what_chance_leaves_open_is_called_so(run: Run, shipped: Path) -> None:
+    result = run("find", "--keys", shipped / "c89.txt", "-O", "candidates=1000")
+    assert "5 bits: UNKNOWN: budget of candidates spent: 1,000 candidates tried" in result.stdout
+    one = run("find", "--keys", shipped / "c89.txt", "--bits", "5", "-O", "candidates=1000")
+    assert one.exit_code == 3
+    assert one.stdout.startswith("UNKNOWN white 32 keys of c89.txt, 5 bits")
+    assert "of random functions about 1.8e-13 would do" in one.stdout
+
+
+def test_small_keys_are_settled_where_chance_finds_nothing(run: Run, shipped: Path) -> None:
+    found = said(run("find", "--keys", shipped / "http.txt", "-O", "candidates=1000", "--json"))
+    assert (found["outcome"], found["bits"], found["shift"]) == ("exists", 5, 59)
+    assert (found["count"], found["values"], found["remarks"]) == (16, 16, [])
+    (fewer,) = found["fewer"]  # type: ignore[misc]
+    assert (fewer["bits"], fewer["outcome"], fewer["engine"]) == (4, "impossible", "window")
+
+
+@pytest.mark.parametrize("engine", ["window", "z3", "sat"])
+def test_four_bits_are_too_few_for_16_status_codes(run: Run, shipped: Path, engine: str) -> None:
+    """Three engines that share no code; the certificate of one of them ships."""
+    command = ["disprove", "--keys", shipped / "http.txt", "--bits", "4"]
+    result = run(*command, "--engine", engine)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("IMPOSSIBLE white 16 keys of http.txt, 4 bits\n")
+
+
+def test_the_certificate_that_ships_is_of_these_keys(
+    run: Run, shipped: Path, written: Write
+) -> None:
+    certificate = shipped / "http-4.cover.xz"
+    result = run("check", certificate, "--keys", shipped / "http.txt")
+    assert result.exit_code == 0
+    assert "white 16 keys, 4 bits: no magic exists" in result.stdout
+    assert "12,980 leaves checked" in result.stdout
+    others = (shipped / "http.txt").read_text().replace("503", "504")
+    other = run("check", certificate, "--keys", written(others))
+    assert other.exit_code == 1
+    assert "0x1f8 of keys.txt is not among its keys" in other.stderr
+    assert "its key 0x1f7 is not in keys.txt" in other.stderr
+    square = run("check", "bishop-d1-4", "--keys", shipped / "http.txt")
+    assert square.exit_code == 1
+
+
+@pytest.fixture
+def made(run: Run, written: Write, tmp_path: Path) -> Path:
+    """A certificate about eight keys of four values that cannot be had in two bits."""
+    keys = written("".join(f"{n * n + 1} {n % 4}\n" for n in range(8)))
+    output = tmp_path / "made.cover"
+    result = run("disprove", "--keys", keys, "--bits", "2", "-O", f"certificate={output}")
+    assert (result.exit_code, result.stdout.split()[0]) == (0, "IMPOSSIBLE")
+    assert f"certificate: {output}" in result.stdout
+    assert run("check", output, "--keys", keys, "--replay", "all", "--sample", "2").exit_code == 0
+    return output
+
+
+def changed(path: Path, change: Callable[[dict[str, object]], None]) -> Path:
+    first, header, body = path.read_bytes().split(b"\n", 2)
+    document = json.loads(header)
+    change(document)
+    path.write_bytes(b"\n".join([first, json.dumps(document).encode(), body]))
+    return path
+
+
+def test_other_keys_or_values_make_a_certificate_invalid(run: Run, made: Path) -> None:
+    """The checker reads the keys itself: leaves are of these words and values, or are wrong."""
+    original = made.read_bytes()
+
+    def another_key(header: dict[str, object]) -> None:
+        header["keys"][3][0] = "0x3b9"  # type: ignore[index]
+
+    def one_value(header: dict[str, object]) -> None:
+        header["keys"] = [[word, 0] for word, _ in header["keys"]]  # type: ignore[attr-defined]
+
+    for change in (another_key, one_value):
+        result = run("check", changed(made, change))
+        assert (result.exit_code, result.stdout.split()[0]) == (1, "invalid")
+        made.write_bytes(original)
+
+
+@pytest.mark.parametrize(
+    ("keys", "says"),
+    [
+        ([["0x1", 0], ["0x1", 1]], "a key comes twice"),
+        ([["0x1", 0], ["0x2", 2]], "0x2 has value number 2: expected 0 to 1"),
+        ([["0x1", 0], ["0x2", -1]], "expected 0 to 1"),
+        ([["1", 0]], "expected a word such as 0x1f"),
+        ([["0x10000000000000000", 0]], "expected a word"),
+        ([], "0 of them: expected 1 to 65536"),
+        ("x", "Expected `array"),
+    ],
+)
+def test_a_header_with_wrong_keys_is_bad_input(
+    run: Run, made: Path, keys: object, says: str
+) -> None:
+    result = run("check", changed(made, lambda header: header.update(keys=keys)))
+    assert result.exit_code == 2
+    assert says in result.stderr
+
+
+def test_keys_and_a_square_are_one_too_many(run: Run, made: Path) -> None:
+    result = run("check", changed(made, lambda header: header.update(piece="rook", square="a1")))
+    assert result.exit_code == 2
+    assert "expected keys, or a piece and a square" in result.stderr
+    neither = run("check", changed(made, lambda h: [h.pop(k) for k in ("keys", "piece", "square")]))
+    assert neither.exit_code == 2
+    assert "expected rook or bishop, or keys" in neither.stderr
+
+
+def test_a_ledger_keeps_what_is_done(run: Run, written: Write, tmp_path: Path) -> None:
+    keys, ledger = written(PRIMES), tmp_path / "l.db"
+    command = ["find", "--keys", keys, "--bits", "3", "--engine", "window", "--all"]
+    first = said(run(*command, "--ledger", ledger, "--json"))
+    again = run(*command, "--ledger", ledger, "--json")
+    assert "resuming 1 of 1 shards" in again.stderr
+    assert said(again)["magics"] == first["magics"]
+    other = said(run("find", "--keys", keys, "--bits", "3", "--engine", "z3", "--json"))
+    assert other["outcome"] == first["outcome"]
+
+
+def test_a_key_that_comes_again_is_said(run: Run, written: Write) -> None:
+    result = run("find", "--keys", written("red\nblue\nred\n"))
+    assert result.exit_code == 0
+    assert "keys.txt: line 3: 'red' as in line 1: counted once" in result.stderr
+    assert "2 keys of keys.txt" in result.stdout
+
+
+def test_a_minimal_table(run: Run, written: Write) -> None:
+    found = said(run("find", "--keys", written(PRIMES), "--largest-index", "8", "--json"))
+    assert (found["outcome"], found["bits"], found["largest_index"]) == ("exists", 4, 8)
+
+
+@pytest.mark.parametrize("keys", ["0\n", "7 1\n9 1\n", "18446744073709551615\n"])
+@pytest.mark.parametrize("engine", ["trial", "window", "z3", "sat"])
+def test_one_value_needs_one_bit_and_any_magic_will_do(
+    run: Run, written: Write, keys: str, engine: str
+) -> None:
+    result = run("find", "--keys", written(keys), "--engine", engine)
+    assert result.exit_code == 0
+    assert "1 bits" in result.stdout.splitlines()[0]
+
+
+def test_an_interruption_ends_it(run: Run, written: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted:
+        OPTIONS = ()
+        asked = 0
+
+        def solve(self, request: Request, observer: Observer) -> Outcome:
+            self.asked += 1
+            return Unknown("interrupted", "3 candidates tried")
+
+    engine = Interrupted()
+    monkeypatch.setattr("magicert.jobs.find.load", lambda _: engine)
+    monkeypatch.setattr("magicert.jobs.keyed.find_keys.load", lambda _: engine)
+    result = run("find", "--keys", written(PRIMES))
+    assert (result.exit_code, engine.asked) == (3, 1)
+    assert "interrupted" in result.stdout
+
+
+def test_a_timeout_is_for_all_of_it(run: Run, shipped: Path) -> None:
+    result = run("find", "--keys", shipped / "c89.txt", "--timeout", "0.01s")
+    assert result.exit_code == 3
+    assert "out of time" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["find", "--set"], "not together with --keys"),
+        (["find", "rook", "e4"], "expected --keys FILE, or PIECE SQUARE"),
+        (["disprove", "rook", "e4"], "expected --keys FILE, or PIECE SQUARE"),
+        (["disprove", "--proof", "p"], "--proof is for squares"),
+        (["find", "-O", "certificate=c"], "-O certificate: expected --bits with --keys"),
+        (["find", "-O", "nonsense=1"], "unknown option"),
+        (["find", "--bits", "40"], "expected 1 to 32"),
+        (["find", "--scheme", "constant"], "expected a value"),
+        (["find", "--fixed-shift"], "expected together with --set"),
+    ],
+)
+def test_what_does_not_go_together(
+    run: Run, written: Write, arguments: list[str], says: str
+) -> None:
+    result = run(*arguments, "--keys", written(PRIMES))
+    assert result.exit_code == 2
+    assert says in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_guessing_is_for_squares() -> None:
+    with pytest.raises(InputError, match="expected a slider on a square"):
+        pattern_of(Cell(SCHEMES["white"], Keys.of([1, 2]), 2))
+
+
+def test_neither_a_square_nor_keys(run: Run) -> None:
+    for command in ("find", "disprove"):
+        result = run(command)
+        assert result.exit_code == 2
+        assert "PIECE and SQUARE, or --keys FILE" in result.stderr
+
+
+def test_bad_input_has_all_its_lines(run: Run, written: Write) -> None:
+    path = written("1\nbackground\n12ab\n")
+    result = run("find", "--keys", path)
+    assert result.exit_code == 2
+    assert [line.split(": ")[0] for line in result.stderr.splitlines()] == [
+        f"{path}:2",
+        f"{path}:3",
+    ]
