@@ -8,8 +8,6 @@ off only conflicts that no completion can prevent, so an exhausted tree is a pro
 has no certificate (the window search writes certificates).
 """
 
-import time
-
 from magicert.engine import Observer, Option, Request
 from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
 from magicert.search.finders.counting import too_few_slots
@@ -17,6 +15,7 @@ from magicert.search.guessing.bit_tables import build_pairs, build_triples
 from magicert.search.guessing.kernel import EXHAUSTED, FOUND, VALUE
 from magicert.search.guessing.pattern import NONE, pattern_of
 from magicert.search.guessing.tree import ORDERS, Tree
+from magicert.system.deadline import BudgetOverError, Deadline
 
 OPTIONS = (
     Option(
@@ -43,14 +42,17 @@ def solve(request: Request, observer: Observer) -> Outcome:
     impossible = too_few_slots(request.cell)
     if impossible is not None:
         return impossible
-    started = time.monotonic()
+    deadline = Deadline() if request.seconds is None else Deadline.after(request.seconds)
+    watched = _Timed(observer, deadline)
     found: list[int] = []
     tree: Tree | None = None
     try:
-        tree = _tree(request, observer)
-        reason = _search(tree, request, observer, found, started)
+        tree = _tree(request, watched)
+        reason = _search(tree, request, watched, found)
     except KeyboardInterrupt:
         reason = "interrupted"
+    except BudgetOverError:
+        reason = "out of time"
     figures = {} if tree is None else tree.figures()
     complete = reason == "exhausted"
     share = 0.0 if tree is None else tree.share()
@@ -62,6 +64,21 @@ def solve(request: Request, observer: Observer) -> Outcome:
         argument = "the tree of guesses is exhausted: an argument, no certificate"
         return Impossible(argument, figures=figures, evidence=Evidence.COUNTS)
     return Unknown(reason, f"{share:.3%} of the tree", figures)
+
+
+class _Timed:
+    """Tells an observer of progress, and raises BudgetOverError when the time is over: tables are
+    built within the budget, too.
+    """
+
+    def __init__(self, observer: Observer, deadline: Deadline) -> None:
+        self.deadline = deadline
+        self.say = observer.say
+        self.tell = observer.progress
+
+    def progress(self, done: float, total: float | None, note: str = "") -> None:
+        self.tell(done, total, note)
+        self.deadline.check()
 
 
 def _tree(request: Request, observer: Observer) -> Tree:
@@ -80,9 +97,7 @@ def _tree(request: Request, observer: Observer) -> Tree:
     return Tree(pattern, order, pairs, triples)
 
 
-def _search(
-    tree: Tree, request: Request, observer: Observer, found: list[int], started: float
-) -> str:
+def _search(tree: Tree, request: Request, observer: Observer, found: list[int]) -> str:
     block = max(1 << 10, BLOCK * 32 // len(tree.pattern.words))
     while True:
         status = tree.run(block)
@@ -93,5 +108,3 @@ def _search(
         if status == EXHAUSTED or (status == FOUND and not tree.retreat()):
             return "exhausted"
         observer.progress(tree.tests, None, f"tests, {tree.share():.2%} of the tree")
-        if request.seconds is not None and time.monotonic() - started > request.seconds:
-            return "out of time"

@@ -262,3 +262,12 @@ def test_kernels_are_compiled_for_unsigned_words_only() -> None:
     words: Words = tree.state
     assert words.dtype == U
     assert int(tree.state[PENDING]) <= 64
+
+
+def test_tables_are_built_within_the_time() -> None:
+    engine = load("guess")
+    cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square("a1"), 11)
+    options = option_values(engine, {"tables": "triples", "effort": "1"})
+    late = engine.solve(Request(cell, options=options, seconds=1e-9), Quiet())
+    assert isinstance(late, Unknown)
+    assert (late.reason, late.figures) == ("out of time", {}), "no tree has been begun"
