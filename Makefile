@@ -11,7 +11,7 @@ SITE := .venv-site
 SOURCES := $(shell find magicert verify search compact z3models tables -type f -not -name '*.pyc') \
            tools/build_hook.py pyproject.toml README.md LICENSE
 
-.PHONY: certify test lint types layers check slow mutants dist site clean lock benchmark
+.PHONY: certify test lint types layers check slow mutants proved dist site clean lock benchmark
 .DELETE_ON_ERROR:
 
 certify: $(VENV)/installed
@@ -76,6 +76,15 @@ slow: $(TEST)/installed
 # Break the code on purpose, and see whether the tests notice (hours; by hand).
 mutants: $(TEST)/locked
 	$(TESTBIN)/python -P tools/mutants.py
+
+# The proof of the cover rule (proofs/README.md), and the checker extracted from it: all shipped leaves,
+# all forgeries of the tests, and mutants of the proof. Wants Coq and OCaml; it says so.
+PROVED := build/proved
+proved:
+	sh proofs/build.sh $(PROVED)
+	$(PROVED)/magicert-proved --leaves-only tables/certificates/*.cover.xz
+	$(MAKE) --no-print-directory $(TEST)/installed
+	MAGICERT_TEST_WHEEL=1 MAGICERT_PROVED=$(PROVED) $(TESTBIN)/pytest tests/proved
 
 # The sdist and the wheel, and whether the wheel works alone.
 dist: $(TEST)/locked

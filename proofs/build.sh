@@ -30,14 +30,12 @@ for file in Words Board Cells Leaves Covers Tables Checker Lemmas; do
   coqc -Q . Magicert $file.v || { echo "$file.v: the proof fails" >&2; exit 1; }
 done
 coqc -Q . Magicert Assumptions.v > assumptions.txt || exit 1
-asked=$(grep -c '^Print Assumptions' Assumptions.v)
-closed=$(grep -cx 'Closed under the global context' assumptions.txt || true)
-if [ "$asked" != "$closed" ] || [ "$(wc -l < assumptions.txt)" != "$asked" ]; then
+if [ "$(cat assumptions.txt)" != "Closed under the global context" ]; then
   echo "the proof assumes something:" >&2
   cat assumptions.txt >&2
   exit 1
 fi
-echo "the theorem holds; $asked statements, each closed under the global context: no axioms"
+echo "the theorem holds, and assumes nothing: closed under the global context, no axioms"
 [ "$what" = all ] || exit 0
 
 coqc -Q . Magicert Extract.v || exit 1

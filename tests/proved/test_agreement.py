@@ -51,13 +51,14 @@ def cover_rules(beside: Beside) -> ModuleType:
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory, built: Path) -> list[Path]:
     """All certificates that the tests of the other checker make, true ones and forged ones."""
+    assert built.is_dir()
     folder = tmp_path_factory.mktemp("recorded")
     paths = [str(ROOT / "tests" / "certificates" / name) for name in FORGING]
-    command = [sys.executable, "-P", "-m", "pytest", "-q", "-p", "recorder", "-p", "no:cacheprovider",
-               "-k", "not z3 and not replay", *paths]  # fmt: skip
+    options = ["-q", "-p", "recorder", "-p", "no:cacheprovider", "-k", "not z3 and not replay"]
     search = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
-    environment = {**os.environ, "PYTHONPATH": search.rstrip(os.pathsep), "MAGICERT_RECORD": str(folder)}
-    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=False)
+    more = {"PYTHONPATH": search.rstrip(os.pathsep), "MAGICERT_RECORD": str(folder)}
+    run = subprocess.run([sys.executable, "-P", "-m", "pytest", *options, *paths], cwd=ROOT,
+                         env=os.environ | more, capture_output=True, check=False)  # fmt: skip
     assert run.returncode == 0, run.stdout.decode()
     return sorted(folder.iterdir())
 
