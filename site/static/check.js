@@ -15,6 +15,7 @@ const magicertCheck = (() => {
   const LOOKUPS = 107648;
   const LONGEST = 1 << 24;
   const MISREAD = 40;
+  const SEARCHED = 8;
   const MOSTLY = 40;
   // Of 64 numbers so many must be magics, or the list is taken for something else.
 
@@ -295,10 +296,13 @@ const magicertCheck = (() => {
     "two-halves": "((u32(occ & mask) * u32(magic)) ^ (hi32(occ & mask) * hi32(magic))) >> (32 - bits)",
   };
 
+  const LAYERED = "word & line";
+  // A table in which several squares share an entry: `line` is the attack set on the empty board.
+
   const KEYS = {
     "": ["magicert", "name", "order", "listing", "board", "buffer", "buffer_size", "literal", "provenance",
       ...PIECES],
-    piece: ["index", "magic", "bits", "shift", "mask", "offset", "square_size", "buffer_size", "literal"],
+    piece: ["index", "result", "magic", "bits", "shift", "mask", "offset", "square_size", "buffer_size", "literal"],
   };
 
   // A table file: nothing has to be guessed.
@@ -331,6 +335,7 @@ const magicertCheck = (() => {
       const [scheme, amount] = FORMULAS[String(half.index).replace(/\s/g, "")] ?? [];
       if (!scheme) refuse(`the formula ${half.index}`);
       if (half.literal !== undefined) refuse("a finished buffer");
+      if (half.result !== undefined && half.result !== LAYERED) refuse(`the result ${half.result}`);
       if (half[amount === "bits" ? "shift" : "bits"] !== undefined) refuse("both bits and shift");
       if (half.buffer_size !== undefined && file.buffer === "shared") {
         throw new BadInput(`${piece}.buffer_size: the buffer is shared`);
@@ -338,7 +343,7 @@ const magicertCheck = (() => {
       const whole = scheme === "two-halves" ? 32n : 64n;
       const given = sixtyFour(half[amount] ?? -1n, `${piece}.${amount}`);
       const made = {
-        scheme,
+        scheme, layered: half.result === LAYERED,
         magics: sixtyFour(half.magic ?? -1n, `${piece}.magic`),
         bits: given.map((one) => Number(amount === "bits" ? one : whole - one)),
         offsets: half.offset === undefined ? null : sixtyFour(half.offset, `${piece}.offset`).map(Number),
@@ -360,6 +365,7 @@ const magicertCheck = (() => {
     return {
       halves, order, listing, shared: file.buffer === "shared", pieces: order_of,
       declared: file.buffer_size === undefined ? null : Number(file.buffer_size),
+      layered: Object.values(halves).some(({layered}) => layered),
       name: file.name ?? "a table", guesses: [],
     };
   }
@@ -487,7 +493,27 @@ const magicertCheck = (() => {
     };
   }
 
-  // All lookups of one buffer.
+  // Which of a row's lookups reads a slot and wants another word there; only a layered entry, which
+  // several squares make together, needs this search.
+  function against(table, rows, slot, ones, zeros) {
+    for (const one of rows) {
+      const half = table.halves[one.piece];
+      const where = domain(one.piece, rowBit(table.order, table.listing, one.row));
+      const at = indexes(where, half.magics[one.row], one.bits, half.scheme);
+      for (let n = 0; n < where.size; n++) {
+        if (one.offset + at[n] !== slot) continue;
+        const clash = (word, zero, line) => word[n] & zero | ones[word === where.attackLow ? 1 : 0] & line & ~word[n];
+        if (clash(where.attackHigh, zeros[0], half.layered ? where.attackHigh[0] : ~0) ||
+            clash(where.attackLow, zeros[1], half.layered ? where.attackLow[0] : ~0)) {
+          return {there: one, other: where, m: n};
+        }
+      }
+    }
+    throw new Error("a conflict without a counterpart");
+  }
+
+  // All lookups of one buffer. An entry is the bits that must be one and those that must be zero: all
+  // others of the word, or of the square's line where the table is layered.
   function checkBuffer(table, pieces, declared) {
     const findings = [], rows = [];
     let start = 0;
@@ -504,13 +530,16 @@ const magicertCheck = (() => {
     }
     const end = Math.max(...rows.map(({offset, bits}) => offset + 2 ** bits));
     if (end > LONGEST) throw new Beyond("a buffer of so many slots is beyond this page");
-    const attackHigh = new Uint32Array(end), attackLow = new Uint32Array(end);
+    const onesHigh = new Int32Array(end), onesLow = new Int32Array(end);
+    const zerosHigh = new Int32Array(end), zerosLow = new Int32Array(end);
     const owner = new Int32Array(end), first = new Int32Array(end);
     let length = 0, used = 0;
     rows.forEach((one, number) => {
       const half = table.halves[one.piece];
       const where = domain(one.piece, rowBit(table.order, table.listing, one.row));
       const at = indexes(where, half.magics[one.row], one.bits, half.scheme);
+      const lineHigh = half.layered ? where.attackHigh[0] : ~0;
+      const lineLow = half.layered ? where.attackLow[0] : ~0;
       let wrong = 0, simplest = null, outside = 0;
       for (let n = 0; n < where.size; n++) {
         const slot = one.offset + at[n];
@@ -519,25 +548,36 @@ const magicertCheck = (() => {
           simplest ??= {cost: -1, n, slot};
           continue;
         }
-        if (attackHigh[slot] === 0 && attackLow[slot] === 0) {
-          attackHigh[slot] = where.attackHigh[n];
-          attackLow[slot] = where.attackLow[n];
+        const high = where.attackHigh[n], low = where.attackLow[n];
+        const zeroHigh = lineHigh & ~high, zeroLow = lineLow & ~low;
+        if (onesHigh[slot] & zeroHigh | zerosHigh[slot] & high | onesLow[slot] & zeroLow | zerosLow[slot] & low) {
+          wrong++;
+          const there = rows[owner[slot]];
+          const other = domain(there.piece, rowBit(table.order, table.listing, there.row));
+          const m = first[slot];
+          const cost = popcount(where.high[n], where.low[n]) + popcount(other.high[m], other.low[m]);
+          if (!simplest || cost < simplest.cost) simplest = {cost, n, slot, there, other, m};
+          continue;
+        }
+        if (onesHigh[slot] === 0 && onesLow[slot] === 0) {
           owner[slot] = number;
           first[slot] = n;
           used++;
           if (slot >= length) length = slot + 1;
-        } else if (attackHigh[slot] !== where.attackHigh[n] || attackLow[slot] !== where.attackLow[n]) {
-          wrong++;
-          const there = rows[owner[slot]];
-          const other = domain(there.piece, rowBit(table.order, table.listing, there.row));
-          const cost = popcount(where.high[n], where.low[n]) + popcount(other.high[first[slot]], other.low[first[slot]]);
-          if (!simplest || cost < simplest.cost) simplest = {cost, n, slot, there, other, m: first[slot]};
         }
+        onesHigh[slot] |= high;
+        onesLow[slot] |= low;
+        zerosHigh[slot] |= zeroHigh;
+        zerosLow[slot] |= zeroLow;
       }
       if (!simplest) return;
       const lookups = [shown(table, one.piece, one.row, where, simplest.n, at[simplest.n], simplest.slot)];
-      if (simplest.there) {
-        const {there, other, m, slot} = simplest;
+      // The search for counterparts takes a moment each: a broken layered table can have many.
+      if (simplest.there && !(table.layered && findings.length >= SEARCHED)) {
+        const {slot, n} = simplest;
+        const ones = [where.attackHigh[n], where.attackLow[n]];
+        const zeros = [lineHigh & ~ones[0], lineLow & ~ones[1]];
+        const {there, other, m} = table.layered ? against(table, rows, slot, ones, zeros) : simplest;
         lookups.unshift(shown(table, there.piece, there.row, other, m, slot - there.offset, slot));
       }
       findings.push({kind: outside ? "outside" : "conflict", count: outside || wrong, lookups});
@@ -579,6 +619,7 @@ const magicertCheck = (() => {
     for (const piece of table.pieces) {
       const half = table.halves[piece];
       lines.push("", `[${piece}]`, `index = "${INDEX[half.scheme]}"`);
+      if (half.layered) lines.push(`result = "${LAYERED}"`);
       lines.push(`bits = ${few(half.bits)}`);
       if (half.declared !== null) lines.push(`buffer_size = ${half.declared}`);
       if (half.sizes) lines.push(`square_size = ${few(half.sizes)}`);
@@ -598,10 +639,10 @@ const magicertCheck = (() => {
       lookups: table.pieces.reduce((sum, piece) => sum + (piece === "rook" ? 102400 : 5248), 0),
       slots: parts.reduce((sum, part) => sum + part.length, 0),
       used: parts.reduce((sum, part) => sum + part.used, 0),
-      shared: table.shared, order: table.order, listing: table.listing, guesses: table.guesses, findings,
+      shared: table.shared, layered: table.layered ?? false, order: table.order, listing: table.listing, guesses: table.guesses, findings,
       schemes: Object.fromEntries(table.pieces.map((piece) => [piece, table.halves[piece].scheme])),
       bits: Object.fromEntries(table.pieces.map((piece) => [piece, table.halves[piece].bits])),
-      fewer: findings.length ? [] : fewerBits(table, atlas), table: tableFile(table),
+      fewer: findings.length || table.layered ? [] : fewerBits(table, atlas), table: tableFile(table),
     };
   }
 

@@ -52,11 +52,11 @@
 
   const names = (squares) => squares.map(squareName).join(" ") || "none";
 
-  function finding({kind, count, lookups: seen}) {
+  function finding({kind, count, lookups: seen}, layered) {
     const where = [...new Set(seen.map(({piece, square}) => `${piece} ${squareName(square)}`))].join(" and ");
     const what = kind === "outside"
       ? `slot ${seen[0].slot} is outside (${count.toLocaleString("en")} lookups)`
-      : `two positions share slot ${seen[0].slot} but attack different squares (${count.toLocaleString("en")} lookups)`;
+      : `two positions share slot ${seen[0].slot} but ${layered ? "want one of its bits differently" : "attack different squares"} (${count.toLocaleString("en")} lookups)`;
     const common = seen[0].attacked.filter((one) => seen.every(({attacked}) => attacked.includes(one)));
     const figures = seen.map((lookup) => made("figure", {},
       board(lookup, seen.length > 1 ? lookup.attacked.filter((one) => !common.includes(one)) : []),
@@ -82,12 +82,14 @@
       made("p", {class: `verdict ${found.verdict}`}, `${found.verdict}${only}: ${count(found.lookups)} lookups, ` +
         `${count(found.slots)} slots, ${count(found.used)} used, ${count(found.slots - found.used)} free`),
       made("p", {}, found.verdict === "valid"
-        ? "For every square and every occupancy of its mask, no slot is reached with two different attack sets. "
+        ? `For every square and every occupancy of its mask, ${found.layered
+          ? "no bit of a slot is wanted both ways (result: word & line). "
+          : "no slot is reached with two different attack sets. "}`
         : `${findings.length} squares have lookups that yield a wrong attack set. `,
       `Index: ${[...new Set(Object.values(found.schemes))].join(" and ")}. `,
       found.guesses.length ? `Read as: ${found.guesses.join("; ")}. Does your engine look up so?` : ""),
     ];
-    for (const one of findings.slice(0, 6)) parts.push(...finding(one));
+    for (const one of findings.slice(0, 6)) parts.push(...finding(one, found.layered));
     if (findings.length > 6) parts.push(made("p", {}, `... and ${findings.length - 6} more squares`));
     if (found.fewer.length) {
       const rows = found.fewer.map(({piece, square, bits, own, known, magic}) => made("tr", {},
