@@ -9,6 +9,7 @@ pairs         libraries of pairs
 ground        a layered buffer as it is worked on
 place_kernel  a square annealed into it, compiled
 pair_kernel   two rooks on as few columns as can be, compiled
+beside_kernel  a magic annealed for few columns beside a host, compiled
 fit_kernel    the fewest new columns beside a page, compiled
 matching      which rooks are pairs
 needs         what a square wants of an entry, and who gets on with whom

@@ -102,7 +102,7 @@ def _first_board(plan: LayeredPlan, path: Path, crew: Crew) -> Board:
     shelf = _shelf(plan, crew)
     single = path.with_suffix(".rooks")
     save_libraries([*shelf.values()], single)
-    pairs = pair_libraries(single, plan.scheme, plan.seed, crew)
+    shelf, pairs = pair_libraries(single, plan.scheme, plan.seed, crew)
     save_shelf(shelf, pairs, path)
     chosen = [pairs[key] for key in best_matching(costs(pairs))]
     libraries = [as_library(one, number, plan.seed) for number, one in enumerate(chosen)]

@@ -4,19 +4,23 @@ Everything follows from the seed: efforts are numbers of magics looked at, never
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
 
+from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.squares import Words
+from magicert.compact.anneal.walk import Effort
+from magicert.compact.layered.beside_kernel import BesideTask, anneal_beside
 from magicert.compact.layered.matching import Pair, diagonal_pairs
 from magicert.compact.layered.needs import turn_step
 from magicert.compact.layered.pair_kernel import find_pairs
-from magicert.compact.pages.columns import turned
+from magicert.compact.pages.column_kernel import FORBIDDEN, ColumnTask, column_walk
+from magicert.compact.pages.columns import CONFLICT, STEPS, turned
 from magicert.compact.pages.library import Library, Shelf, load_libraries
-from magicert.compact.pages.lines import COLUMNS
+from magicert.compact.pages.lines import COLUMNS, rook_lines, row_start
 from magicert.compact.progress import Crew, Phase
 from magicert.system.deadline import Deadline
 
@@ -26,6 +30,9 @@ FIRST_HOSTS, MOST_ROWS = 25, 8000
 FIRST_LOOKS, LOOKS = 160_000, 5 * 10**8
 """Columns that are looked at for one host, and for a whole library, turns included."""
 KEPT = 40_000
+ANNEALED_HOSTS = 90
+"""Hosts for which a guest is annealed, where the libraries have no pair without loss."""
+BESIDE = Effort(60_000, 200.0, 6.0)
 PAIRING = Phase("pairs of rooks", "pairs")
 
 
@@ -33,7 +40,7 @@ PAIRING = Phase("pairs of rooks", "pairs")
 class PairLibrary:
     """Pairs of a host and a guest. A row has the union of their columns, their places in their
     libraries, and the guest's turn; `step` is by how much both turn together, `least` the fewest
-    columns.
+    columns. `more` are magics and columns that the guest's library gets, annealed for a host.
     """
 
     host: int
@@ -41,6 +48,7 @@ class PairLibrary:
     rows: Words
     step: int
     least: int
+    more: Words
 
     @property
     def key(self) -> Pair:
@@ -51,15 +59,34 @@ class PairLibrary:
 Pairs = Mapping[Pair, PairLibrary]
 
 
-def pair_libraries(path: Path, scheme: str, seed: int, crew: Crew) -> dict[Pair, PairLibrary]:
-    """The libraries of all pairs, from those of single rooks in a file. BudgetOverError."""
+def pair_libraries(
+    path: Path, scheme: str, seed: int, crew: Crew
+) -> tuple[Shelf, dict[Pair, PairLibrary]]:
+    """The libraries of all pairs, from those of single rooks in a file, and these with the magics
+    that were annealed for pairs. BudgetOverError at the deadline.
+    """
     keys = diagonal_pairs()
+    shelf = dict(_shelf(path))
     found: dict[Pair, PairLibrary] = {}
     crew.progress(PAIRING, 0, len(keys), "")
-    for library in crew.mapper(partial(_pairs_of, path, scheme, seed, crew.deadline), keys):
-        found[library.key] = library
+    for pairs in crew.mapper(partial(_pairs_of, path, scheme, seed, crew.deadline), keys):
+        # The guest's new magics come behind those that other pairs have added.
+        begin, base = len(shelf[pairs.guest].magics), len(_shelf(path)[pairs.guest].magics)
+        rows = pairs.rows.copy()
+        rows[rows[:, 2] >= base, 2] += U(begin - base)
+        shelf[pairs.guest] = _with_more(shelf[pairs.guest], pairs.more)
+        found[pairs.key] = replace(pairs, rows=rows)
         crew.progress(PAIRING, len(found), len(keys), "")
-    return found
+    return shelf, found
+
+
+def _with_more(library: Library, more: Words) -> Library:
+    return Library(
+        library.square,
+        np.concatenate([library.columns, more[:, 1]]),
+        np.concatenate([library.magics, more[:, 0]]),
+        np.concatenate([library.turns, np.zeros(len(more), np.uint8)]),
+    )
 
 
 def _pairs_of(path: Path, scheme: str, seed: int, deadline: Deadline, pair: Pair) -> PairLibrary:
@@ -85,10 +112,42 @@ def _pairs_of(path: Path, scheme: str, seed: int, deadline: Deadline, pair: Pair
     if also > fewest + 1:  # the first ones were lucky
         rows, also = search(also, hosts)
     rows[:, 1] = places[rows[:, 1].astype(np.int64)]
+    more = np.zeros((0, 2), U)
+    if scheme == "black" and also > max(shelf[host].least, shelf[guest].least):
+        deadline.check()
+        annealed, more = _beside(shelf, host, guest, also, random)
+        rows = np.concatenate([rows, annealed])
     _, first = np.unique(rows[:, 0], return_index=True)
     rows = rows[first]
     least = int(np.bitwise_count(rows[:, 0]).min()) if len(rows) else COLUMNS
-    return PairLibrary(host, guest, rows, max(step, turn_step(scheme, host)), least)
+    return PairLibrary(host, guest, rows, max(step, turn_step(scheme, host)), least, more)
+
+
+def _beside(shelf: Shelf, host: int, guest: int, most: int, random: Random) -> tuple[Words, Words]:
+    """Pairs of at most `most` columns whose guest is annealed for its host, and the new magics with
+    their columns, whose places are behind those of the guest's library.
+    """
+    lines = rook_lines(guest, True)
+    columns = shelf[host].columns
+    places = np.flatnonzero(np.bitwise_count(columns) == shelf[host].least)
+    rows: list[list[int]] = []
+    more: list[list[int]] = []
+    for place in random.choice(places, ANNEALED_HOSTS).tolist():
+        own = int(columns[place])
+        for step in STEPS:
+            task = BesideTask(ColumnTask(lines, step, CONFLICT), U(own))
+            start, seed = U(row_start(lines, step, random)), U(random.integers(1 << 62))
+            magic, cost, claimed = anneal_beside(task, start, BESIDE, seed)
+            if not 0 <= cost <= COLUMNS * (most - own.bit_count()):
+                continue
+            # A cost may hide a conflict: a walk of one candidate does not.
+            found = np.empty((2, 1), np.uint64)
+            exact = ColumnTask(lines, step, FORBIDDEN)
+            if not column_walk(exact, U(magic), COLUMNS, 1, seed, found):
+                continue
+            rows.append([own | int(claimed), place, len(shelf[guest].magics) + len(more), 0])
+            more.append([int(magic), int(claimed)])
+    return np.array(rows, U).reshape(-1, 4), np.array(more, U).reshape(-1, 2)
 
 
 _shelf = lru_cache(maxsize=1)(load_libraries)
@@ -112,8 +171,3 @@ def as_library(pairs: PairLibrary, number: int, seed: int) -> Library:
 def costs(pairs: Pairs) -> dict[Pair, int]:
     """What each pair needs at least, for the matching."""
     return {key: library.least for key, library in pairs.items()}
-
-
-def least_of(shelf: Shelf) -> dict[int, int]:
-    """What each rook needs at least."""
-    return {square: library.least for square, library in shelf.items()}

@@ -29,13 +29,14 @@ class SqueezeOrder:
     seats: tuple[Seat, ...]
     seed: tuple[int, ...]
     deadline: Deadline
+    attempts: int = ATTEMPTS
 
 
 def squeeze(order: SqueezeOrder) -> tuple[Seat, ...]:
     """Seats in a buffer that is no longer. BudgetOverError at the deadline."""
     random = np.random.default_rng(order.seed)
     best = order.seats
-    for _ in range(ATTEMPTS):
+    for _ in range(order.attempts):
         order.deadline.check()
         floor = Floor(best, length_of(best) + SPARE)
         last = max(floor.seats, key=lambda key: (floor.seats[key].end, key))

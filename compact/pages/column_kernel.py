@@ -204,7 +204,7 @@ def _changed(magic: Word, state: State, lines: Lines) -> Word:
 
 
 @helper
-def _neighbour(task: ColumnTask, magic: Word, state: State) -> tuple[Word, bool]:
+def changed(task: ColumnTask, magic: Word, state: State) -> tuple[Word, bool]:
     """One change, or two; always possible."""
     new = _changed(magic, state, task.lines)
     if next_below(state, 16) < 7:
@@ -215,7 +215,7 @@ def _neighbour(task: ColumnTask, magic: Word, state: State) -> tuple[Word, bool]
 @entry
 def column_anneal(task: ColumnTask, start: Word, effort: Effort, seed: Word) -> tuple[Word, Count]:
     """Anneal a magic for few columns; the best found and its cost."""
-    return walk(task, start, effort, seed, new_column_scratch(), _neighbour, _cost_alone)
+    return walk(task, start, effort, seed, new_column_scratch(), changed, _cost_alone)
 
 
 @entry
@@ -231,7 +231,7 @@ def column_walk(
     met = 0
     magic, last = start, U(0)
     for n in range(candidates):
-        new = _neighbour(task, magic, state)[0] if n else magic
+        new = changed(task, magic, state)[0] if n else magic
         cost, columns = column_cost(task, new, COLUMNS * most, scratch)
         if cost > COLUMNS * most:
             continue

@@ -1,0 +1,239 @@
+"""The parts of layered packing, against plain dictionaries and trial."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from magicert.board import Piece, attack_set, mask
+from magicert.compact.anneal.squares import cell_data
+from magicert.compact.layered.finish import seated
+from magicert.compact.layered.ground import Floor
+from magicert.compact.layered.matching import assignment, best_matching, diagonal_pairs
+from magicert.compact.layered.needs import ALWAYS, MAYBE, NEVER, relation, turn_step
+from magicert.compact.layered.pages import Effort, Page, Placer
+from magicert.compact.layered.pair_kernel import best_pair, find_pairs
+from magicert.compact.layered.rebuild import INNER, blocks
+from magicert.compact.layered.squeeze import SqueezeOrder, length_of, squeeze
+from magicert.compact.pages.library import Library
+from magicert.data import find_table
+from magicert.engine import Quiet
+from magicert.jobs.layers.pack import LayeredPacking, PackedInLayers, layered_layout, pack_layered
+from magicert.occupancy import carry_rippler
+from magicert.problem import InputError
+from magicert.system.deadline import Deadline
+from magicert.table import read_table
+from magicert.verify.table.verifier import verify
+
+U = np.uint64
+
+
+@contextmanager
+def silent_watch(_doing: str, _unit: str) -> Iterator[Quiet]:
+    yield Quiet()
+
+
+WORD = (1 << 64) - 1
+
+
+def some_sets(piece: Piece, square: int) -> list[int]:
+    """Attack sets of an empty board, a full one, and some between."""
+    subsets = list(carry_rippler(mask(piece, square)))
+    chosen = [*subsets[:: max(1, len(subsets) // 40)], subsets[-1]]
+    return [attack_set(piece, square, occupancy) for occupancy in chosen]
+
+
+def test_who_always_agrees_agrees_on_every_board():
+    keys = [(piece, square) for piece in Piece for square in range(64)]
+    for one in keys[::9]:
+        for other in keys:
+            common = attack_set(*one, 0) & attack_set(*other, 0)
+            asked = {a & common for key in (one, other) for a in some_sets(*key)}
+            if one != other:
+                assert (relation(one, other) == ALWAYS) == (len(asked) == 1)
+            assert relation(one, other) == relation(other, one)
+
+
+def test_relations_by_example():
+    rook, bishop = Piece.ROOK, Piece.BISHOP
+    assert relation((rook, 27), (rook, 36)) == ALWAYS  # d4 e5
+    assert relation((rook, 27), (bishop, 27)) == ALWAYS
+    assert relation((rook, 27), (bishop, 28)) == ALWAYS  # d4 e4
+    assert relation((bishop, 0), (bishop, 1)) == ALWAYS  # the other colour
+    assert relation((rook, 58), (rook, 50)) == MAYBE  # c8 c7
+    assert relation((rook, 0), (rook, 28)) == NEVER
+
+
+@pytest.mark.parametrize("scheme", ["black", "constant"])
+def test_a_turn_moves_all_indexes_alike(scheme: str):
+    random = np.random.default_rng(5)
+    for square in range(64):
+        step = turn_step(scheme, square)
+        cell = cell_data(scheme, Piece.ROOK, square, 12)
+        magic = int(random.integers(1 << 63))
+        if step == 64:
+            continue
+        if scheme == "constant":
+            turned = cell.indexes(magic, step << 52)
+        else:
+            turned = cell.indexes((magic - (step << 52)) & WORD)
+        assert (turned == (cell.indexes(magic) + step) % 4096).all()
+
+
+def test_an_assignment_is_the_best():
+    random = np.random.default_rng(1)
+    for size in (1, 2, 3, 5):
+        for _ in range(20):
+            cost = random.integers(20, size=(size, size)).tolist()
+            chosen = assignment(cost)
+            assert sorted(chosen) == list(range(size))
+            found = sum(cost[row][column] for row, column in enumerate(chosen))
+            best = min(
+                sum(cost[row][column] for row, column in enumerate(order))
+                for order in permutations(range(size))
+            )
+            assert found == best
+
+
+def test_a_matching_pairs_every_square_once():
+    costs = {pair: 10 + (sum(pair) * 7) % 13 for pair in diagonal_pairs()}
+    chosen = best_matching(costs)
+    assert sorted(square for pair in chosen for square in pair) == list(range(64))
+    assert set(chosen) <= set(diagonal_pairs())
+
+
+def turned(columns: int, by: int) -> int:
+    return (columns << by | columns >> (64 - by)) & WORD
+
+
+def test_pairs_have_the_columns_they_say():
+    random = np.random.default_rng(2)
+    host, guest = (random.integers(1 << 62, size=n).astype(np.uint64) for n in (40, 50))
+    found = np.zeros((20, 4), np.uint64)
+    met, fewest = find_pairs(host, guest, 8, 64, 20, 50, U(3), found)
+    assert met == 20
+    for union, one, other, turn in found.tolist():
+        assert turn % 8 == 0
+        assert union == int(host[one]) | turned(int(guest[other]), turn)
+        every = [
+            (int(host[one]) | turned(int(columns), by)).bit_count()
+            for columns in guest
+            for by in range(0, 64, 8)
+        ]
+        assert union.bit_count() == min(every) >= fewest
+    used = turned(found.tolist()[4][0], 16) ^ WORD
+    row, turn, columns = best_pair(found, 16, U(used), 0, 20, 64)
+    assert turned(found.tolist()[row][0], turn) & used == 0
+    assert columns == found.tolist()[row][0].bit_count()
+
+
+def one_magic(square: int, magics: list[int]) -> Library:
+    """A library of magics with the columns that they claim."""
+    cell = cell_data("black", Piece.ROOK, square, 12)
+    columns = []
+    for magic in magics:
+        used = cell.used_indexes(magic)
+        assert used is not None
+        columns.append(sum(1 << column for column in set((used % 64).tolist())))
+    zero = np.zeros(len(magics), np.uint8)
+    return Library(square, np.array(columns, np.uint64), np.array(magics, np.uint64), zero)
+
+
+def test_a_fit_agrees_with_the_page_and_needs_the_fewest_columns():
+    layout = layered_layout(read_table(find_table("black")))
+    magics = {seat.square: seat.choice.magic for seat in layout.seats if seat.piece is Piece.ROOK}
+    shelf = {square: one_magic(square, [magics[square]]) for square in range(64)}
+    placer = Placer(shelf, {}, "black", np.random.default_rng(1))
+    page = Page()
+    placer.add(page, 27, placer.place(27, 0, 0))
+    whole = Effort(1.0, 1000)
+    for square in (28, 35, 36, 18, 43, 26):
+        found = placer.fit(page, square, 64, whole)
+        wanted = []
+        for turn in range(0, 64, turn_step("black", square)):
+            place = placer.place(square, 0, turn)
+            trial = page.copy()
+            try:
+                placer.add(trial, square, place)
+            except AssertionError:
+                continue
+            wanted.append((place.columns & ~page.columns).bit_count())
+        if relation((Piece.ROOK, 27), (Piece.ROOK, square)) == NEVER:
+            wanted = [new for new in wanted if new == shelf[square].least]
+        assert (found is None) == (not wanted)
+        assert found is None or found[1] == min(wanted)
+
+
+def test_blocks_are_shared_by_neighbours():
+    assert blocks([]) == 0
+    assert blocks([27, 36]) == 1
+    assert blocks([27, 28]) == 2
+    assert blocks([0, 63]) == 0
+    assert blocks(INNER) == 3
+
+
+def test_a_floor_forgets_who_was_taken_away():
+    layout = layered_layout(read_table(find_table("layered_48036")))
+    floor = Floor(layout.seats, layout.length)
+    again = Floor((seat for seat in layout.seats if seat.key != (Piece.ROOK, 27)), layout.length)
+    taken = floor.take((Piece.ROOK, 27))
+    assert (floor.ones == again.ones).all()
+    assert (floor.zeros == again.zeros).all()
+    assert floor.agrees(taken)
+    assert not floor.agrees(taken.at(taken.offset + 1))
+
+
+def test_a_bishop_finds_a_place_that_agrees():
+    cells = [cell_data("black", Piece.BISHOP, square, 9) for square in (0, 1, 9)]
+    layout = layered_layout(read_table(find_table("black")))
+    rook = next(seat for seat in layout.seats if seat.key == (Piece.ROOK, 0))
+    floor = Floor([rook.at(0)], 1 << 14)
+    random = np.random.default_rng(1)
+    for cell in cells:
+        seat = seated(floor, cell, random)
+        assert floor.agrees(seat)
+        floor.put(seat)
+    assert not (floor.ones & floor.zeros).any()
+
+
+def test_squeezing_follows_from_the_seed_and_never_lengthens():
+    layout = layered_layout(read_table(find_table("layered_48036")))
+    cells = {seat.key: seat.cell for seat in layout.seats}
+    bishops = (seat for seat in layout.seats if seat.piece is Piece.BISHOP)
+    short = tuple(seat.at(seat.offset % 900) for seat in bishops if seat.square in (0, 3, 63))
+    order = SqueezeOrder(cells, short, (1, 2, 3), Deadline(), attempts=1)
+    once, twice = squeeze(order), squeeze(order)
+    choices = [sorted((seat.key, seat.choice) for seat in seats) for seats in (once, twice)]
+    assert choices[0] == choices[1]
+    assert length_of(once) <= length_of(short)
+    floor = Floor(once, length_of(once))
+    assert not (floor.ones & floor.zeros).any()
+
+
+def test_what_is_packed_is_verified_and_says_how(tmp_path: Path):
+    source, output = find_table("layered_48036"), tmp_path / "mine.toml"
+    asked = LayeredPacking(output, 600.0, source=source, rounds=0)
+    outcome = pack_layered(asked, silent_watch)
+    assert isinstance(outcome, PackedInLayers)
+    assert (outcome.layout.length, outcome.used) == (48_036, 45_232)
+    file = read_table(output)
+    assert verify(file).verdict == "valid"
+    assert str(file.table.pieces[Piece.ROOK].result) == "word & line"
+    assert file.table.provenance.command.startswith("magicert pack --layered --from layered_48036")
+    assert (tmp_path / "mine.certificate.json").exists()
+
+
+def test_a_budget_that_is_too_short_is_unknown(tmp_path: Path):
+    outcome = pack_layered(LayeredPacking(tmp_path / "mine.toml", 0.0), silent_watch)
+    assert outcome.exit_status == 3
+    assert "no layout" in str(outcome)
+
+
+def test_another_result_is_refused(tmp_path: Path):
+    text = find_table("layered_48036").read_text().replace("word & line", "word ^ line")
+    (tmp_path / "odd.toml").write_text(text)
+    with pytest.raises(InputError, match="expected 'word & line', or a plain table"):
+        layered_layout(read_table(tmp_path / "odd.toml"))
