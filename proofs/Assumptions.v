@@ -5,7 +5,7 @@
     context": no axiom, nothing admitted. proofs/build.sh fails if it says anything else. *)
 
 From Coq Require Import ZArith List.
-From Magicert Require Import Words Board Cells Leaves Covers Tables Checker Lemmas.
+From Magicert Require Import Words Board Cells Leaves Covers Tables Checker Lemmas Rounding.
 Open Scope Z_scope.
 
 Definition the_theorem :
@@ -39,6 +39,7 @@ Definition all_theorems :=
    black_magics_are_white_with_a_constant,
    staying,
    products_grow,
-   staying_is_exact).
+   staying_is_exact,
+   slots_by_quotients, L1, L2, L3, L4, L9a, L9b, L10).
 
 Print Assumptions all_theorems.
