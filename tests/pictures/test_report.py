@@ -135,7 +135,21 @@ def test_names_are_text(run: Run, tmp_path: Path) -> None:
     assert json.loads(page.scripts["certificate"])["table"] == name
 
 
-@pytest.mark.parametrize("arguments", [("nope",), ("shakmaty", "-o", "no/such/folder.html")])
+def test_a_thousand_findings_make_no_endless_page(run: Run, tmp_path: Path) -> None:
+    table = read_table(find_table("shakmaty")).table
+    pieces = {piece: replace(half, offset=(0,)) for piece, half in table.pieces.items()}
+    path = tmp_path / "x.toml"
+    write_table(replace(table, pieces=pieces), path)
+    page = reported(run, tmp_path, path, 1)
+    found = re.search(r"The first 400 of ([\d,]+) findings stand", page.text)
+    assert found is not None
+    assert int(found[1].replace(",", "")) > 1000
+    assert len(json.loads(page.scripts["certificate"])["findings"]) == 400
+
+
+@pytest.mark.parametrize(
+    "arguments", [("nope",), ("-",), ("shakmaty", "-o", "no/such/folder.html")]
+)
 def test_bad_input(run: Run, arguments: tuple[str, ...]) -> None:
     result = run("report", *arguments)
     assert result.exit_code == 2

@@ -24,7 +24,7 @@ def findings(report: Report, places: Sequence[Sequence[str]] = ()) -> Iterator[E
         yield from _finding(finding, places[number] if places else ())
     if len(report.findings) > MOST:
         rest = len(report.findings) - MOST
-        yield element("p", f"... and {rest} more, which are in the JSON at the end of this page.")
+        yield element("p", f"... and {rest} more, which magicert verify --full shows.")
 
 
 def _finding(finding: Finding, places: Sequence[str]) -> Iterator[Element]:

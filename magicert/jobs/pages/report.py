@@ -1,7 +1,7 @@
 """A table or a source, verified, as one self-contained page."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
@@ -15,7 +15,7 @@ from magicert.draw.page import facts, figure, html_page
 from magicert.jobs.pages.findings import findings
 from magicert.jobs.pages.numbers import numbers
 from magicert.jobs.pages.usage import CONFLICT, SHARED, map_of, usage_of
-from magicert.jobs.verify_tables import Verified, Wanted, verify_all
+from magicert.jobs.verify_tables import STDIN, Verified, Wanted, verify_all
 from magicert.jobs.watch import Watch
 from magicert.problem import InputError, Problem
 from magicert.table import read_table
@@ -24,6 +24,10 @@ from magicert.verify.table.report import Report, to_json
 
 if TYPE_CHECKING:
     from magicert.verify.source.readings.pins import Pins
+
+
+KEPT = 400
+"""Findings in the page's JSON: where squares stand on one another there can be thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,10 @@ def subject_of(name: str, pins: "Pins | None", watch: Watch) -> Subject:
 
     Raises InputError where there is no one table to show.
     """
+    if name == str(STDIN):
+        raise InputError(
+            [Problem("standard input: expected a file, or a table by name", file=name)]
+        )
     verified = verify_all(Wanted((name,), pins=pins), watch)
     if len(verified.tables) + len(verified.sources) != 1:
         message = f"{len(verified.paths)} tables or sources: expected one for a report"
@@ -106,12 +114,16 @@ def _body(subject: Subject) -> Iterator[Element]:
     yield element("h2", "The numbers")
     yield from numbers(subject.file.table)
     yield element("h2", "The certificate" if report.verdict == "valid" else "The findings")
+    kept = report.findings[:KEPT]
+    whole = "The whole answer of magicert verify stands"
+    if len(kept) < len(report.findings):
+        whole = f"The first {len(kept)} of {len(report.findings):,} findings stand"
     yield element(
-        "p", "The whole answer of magicert verify stands in this page as JSON, in the element "
-        "with the id ", element("code", "certificate"), ". ",
+        "p", f"{whole} in this page as JSON, in the element with the id ",
+        element("code", "certificate"), "; magicert verify --certificates writes it as a file. ",
         element("button", "copy", type="button", data_copy="certificate"),
     )  # fmt: skip
-    yield json_element("certificate", to_json(report))
+    yield json_element("certificate", to_json(replace(report, findings=kept)))
 
 
 def verdict_line(subject: Subject) -> str:
