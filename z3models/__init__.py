@@ -4,6 +4,7 @@ engine_z3   the engine "z3": Z3, or Bitwuzla
 engine_sat  the engine "sat": SAT solvers
 gather      32-bit bit gatherers
 lemmas      what holds for all occupancies, all magics, or all squares of a shape
+files       a cell as a file that any solver reads
 methods     how an engine goes about a cell
 solvers     Z3, Bitwuzla and SAT solvers, what they are told, and their processes
 readings    a formula as bit vectors, as a circuit

@@ -1,0 +1,74 @@
+"""A question as SMT-LIB 2.6, in the logic QF_BV.
+
+The index of every occupancy has a name. With the encoding "table" every slot holds one unknown
+number of an attack set: where the index of an occupancy is the slot, the number is its own. With
+"pairwise" any two occupancies with different attack sets have different indexes.
+"""
+
+from collections.abc import Iterator
+
+import z3
+
+from magicert.problem import InputError, Problem
+from magicert.z3models.question import Question
+from magicert.z3models.readings.wiring import ALL
+from magicert.z3models.solvers.encodings import index_terms
+
+ENCODINGS = ("table", "pairwise")
+
+
+def smt2(question: Question, header: str, encoding: str, live: int = ALL) -> Iterator[str]:
+    """The lines of the file. `header` says where it is from and what is known; `live` are the bits
+    of the magic that reach an index: the others are stated to be 0, which loses no index.
+
+    Raises InputError for an encoding that is none.
+    """
+    if encoding not in ENCODINGS:
+        message = f"expected one of {', '.join(ENCODINGS)}"
+        raise InputError([Problem(message, key=f"encoding {encoding}")])
+    terms = index_terms(question, shift_add=False)
+    width = min(question.bits, terms[0].size())
+    yield from ("(set-info :smt-lib-version 2.6)", "(set-logic QF_BV)", header, "; the magic")
+    yield f"(declare-fun {question.free} () (_ BitVec 64))"
+    if live != ALL:
+        yield "; bits of it that change no index are 0"
+        yield f"(assert (= (bvand {question.free} {_word(ALL & ~live, 64)}) {_word(0, 64)}))"
+    yield "; the index of every occupancy, and the number of its attack set"
+    for place, (term, occupancy) in enumerate(zip(terms, question.occupancies, strict=True)):
+        yield f"; {occupancy:#018x}: attack set {question.attacks[place]}"
+        yield from _index(place, term, width, question.largest_index)
+    yield from _table(question, width) if encoding == "table" else _pairwise(question)
+    yield from ("(check-sat)", f"; (get-value ({question.free}))", "(exit)")
+
+
+def _index(place: int, term: z3.BitVecRef, width: int, largest: int) -> Iterator[str]:
+    """The low bits of an index, by name; and that it is not too large, unless it cannot be."""
+    text = " ".join(z3.simplify(z3.Extract(width - 1, 0, term)).sexpr().split())
+    yield f"(define-fun index_{place} () (_ BitVec {width}) {text})"
+    within = z3.simplify(z3.ULE(term, z3.BitVecVal(largest, term.size())))
+    if not z3.is_true(within):
+        yield f"(assert {' '.join(within.sexpr().split())})"
+
+
+def _table(question: Question, width: int) -> Iterator[str]:
+    digits = max(1, max(question.attacks).bit_length())
+    yield "; the number of the attack set in each slot"
+    for slot in range(question.largest_index + 1):
+        yield f"(declare-fun slot_{slot} () (_ BitVec {digits}))"
+    for place, attacks in enumerate(question.attacks):
+        for slot in range(question.largest_index + 1):
+            here = f"(= index_{place} {_word(slot, width)})"
+            yield f"(assert (=> {here} (= slot_{slot} {_word(attacks, digits)})))"
+
+
+def _pairwise(question: Question) -> Iterator[str]:
+    yield "; different attack sets have different indexes"
+    for place, attacks in enumerate(question.attacks):
+        for other in range(place):
+            if question.attacks[other] != attacks:
+                yield f"(assert (not (= index_{other} index_{place})))"
+
+
+def _word(value: int, width: int) -> str:
+    """A constant."""
+    return f"#x{value:0{width // 4}x}" if width % 4 == 0 else f"#b{value:0{width}b}"
