@@ -26,8 +26,13 @@ from magicert.search.chain.descent import (
 from magicert.search.chain.squares import squares_of
 from magicert.search.chain.state import BATCH, ChainPads, new_chain_pads
 from magicert.search.compiled import entry
+from magicert.search.kernel.below_chain import follow
+from magicert.search.kernel.state import CHILD, LAST_CHILD, State, new_state
+from magicert.search.kernel.state import begin as begin_node
+from magicert.search.kernel.task import Task, task_of
 from magicert.search.planning.candidates import chain_plan, chains
 from magicert.search.problem.plan import Plan, down
+from magicert.search.problem.plans import parse_plan
 from magicert.search.problem.terms import Terms, terms, terms_of
 from magicert.search.shards.recount import dead_on_its_line, recount_shard
 from magicert.search.shards.shard import run_shard
@@ -307,6 +312,43 @@ def test_following_a_chain_is_a_plain_recursion(seed: int, spread: int):
     assert list(go(0, int(node))) == found
     assert pads.counts.tolist() == counts
     assert found
+
+
+@entry
+def enter(task, state):
+    begin_chain(task.chain, state.chain, task.shift, state.pads.base[0])
+
+
+@entry
+def next_child(task, state):
+    return follow(task, state, 0)
+
+
+def children(task: Task, state: State, low: int, high: int) -> list[tuple[int, int]]:
+    """What is left of the cells below a node of which low to high are not settled."""
+    state.pads.low[0], state.pads.high[0] = low, high
+    enter(task, state)
+    found = []
+    while (outcome := next_child(task, state)) != LAST_CHILD:
+        if outcome == CHILD:
+            found.append((int(state.pads.low[1]), int(state.pads.high[1])))
+    return found
+
+
+def test_a_survivor_that_is_settled_in_part_is_searched_in_part():
+    about, plan = toy(random.Random(8), 1)
+    plan = parse_plan(plan.text.replace("c20.4k", "c17.4 d1 d1 d1"))
+    task = task_of(about, plan, plan.steps.index(plan.chain))
+    state = new_state(about, task)
+    width = int(task.chain.below[0])
+    begin_node(state, 0, width)
+    whole = children(task, state, 0, (1 << width) - 1)
+    half = (whole[0][1] - whole[0][0]) // 2
+    assert half > 0
+    assert len(whole) > 2
+    low, high = whole[1][0] + half, whole[-2][0] + half
+    expected = [(low, whole[1][1]), *whole[2:-2], (whole[-2][0], high)]
+    assert children(task, state, low, high) == expected
 
 
 @pytest.mark.parametrize(("seed", "spread"), [(0, 0), (5, 3)])

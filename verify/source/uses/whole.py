@@ -52,9 +52,9 @@ _ARRAY_SIGN = r"(?:np|numpy)\.\w+\(\s*{name}[^()]*\)\s*(?:\^|\+|-|<<|>>|%|\*)"
 _TRANSPARENT = frozenset(
     """
     alen and array arraysize as_ptr as_slice assert assert_eq begin count countof cout data decltype
-    each end enumerate extern from if import include in is_sorted iter len length lengthof list
-    numberof of or print printf println puts range return size sizeof static_assert std switch test
-    tuple typeof use vec vector while zip
+    each end enumerate extern from if import include in ipairs is_sorted iter len length lengthof
+    list numberof of or pairs print printf println puts range return size sizeof static_assert std
+    switch test tuple typeof use vec vector while zip
     """.split()  # noqa: SIM905 - a table of words
 )
 """Words of calls that only look at a list, or keep it."""
