@@ -133,8 +133,9 @@ class Language(Dialect):
         if unit.levels and not literal and not unit.levels.in_order:
             message = "the numbers are not in the order of a fill routine: expected --literal"
             raise InputError([Problem(message)])
-        if not literal:
-            _refuse_unfillable(unit)
+        if not literal and (piece := _unfillable(unit)):
+            message = f"{piece.result}: a fill routine knows word & ... only: expected --literal"
+            raise InputError([Problem(message, key=f"{piece.piece}.result")])
         return self.source(unit, literal)
 
     def source(self, unit: Unit, literal: bool) -> str:
@@ -384,15 +385,19 @@ class Language(Dialect):
         }
 
 
-def _refuse_unfillable(unit: Unit) -> None:
-    """A fill routine adds the ones of the attack sets, which is right for a word that is ANDed.
+def can_be_filled(unit: Unit) -> bool:
+    """Whether a fill routine makes the buffers; otherwise only finished ones can be written."""
+    return (unit.levels is None or unit.levels.in_order) and _unfillable(unit) is None
 
-    Raises InputError for any other formula.
+
+def _unfillable(unit: Unit) -> PieceUnit | None:
+    """A piece that a fill routine does not serve: it adds the ones of the attack sets, which is
+    right for a word that is ANDed, and for no other formula.
     """
-    for piece in unit.pieces:
-        if piece.result is not None and not unit.levels and not _is_masked(piece.result):
-            message = f"{piece.result}: a fill routine knows word & ... only: expected --literal"
-            raise InputError([Problem(message, key=f"{piece.piece}.result")])
+    if unit.levels:
+        return None
+    pieces = (p for p in unit.pieces if p.result is not None and not _is_masked(p.result))
+    return next(pieces, None)
 
 
 def _is_masked(node: Node) -> bool:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from magicert.board import Piece
 from magicert.compact.emit import LANGUAGES, make_unit
+from magicert.compact.emit.language import can_be_filled
 from magicert.compact.timing.games import slider_lookups
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
@@ -95,7 +96,8 @@ def bench(
 
 def _compiled(file: TableFile, program: Path, compiler: str) -> Path:
     source = program.with_suffix(".c")
-    text = LANGUAGES["c"]().emit(make_unit(file, "magicert bench"), literal=False)
+    unit = make_unit(file, "magicert bench")
+    text = LANGUAGES["c"]().emit(unit, literal=not can_be_filled(unit))
     # The loop's clock is POSIX; -march=native is left out, as released engines leave it out.
     defines = "#define _POSIX_C_SOURCE 199309L\n#define MAGICS_IMPLEMENTATION\n"
     source.write_text(defines + text + _MAIN, encoding="utf-8")

@@ -399,6 +399,7 @@ def tables(
 
     two_level, layered = (unit(find_table(name)) for name in ("black_two_level", "layered_48036"))
     both = [(t, form) for t in (black, two_level, layered) for form in FORMS]
+    both.append((unit(find_table("two_level_79593")), True))
     single = (folder / "half.toml", folder / "turned.toml", find_table("stockfish21_64"))
     return [*both, *((unit(path), False) for path in single)]
 

@@ -4,6 +4,7 @@
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -36,7 +37,7 @@ from magicert.compact.squeeze.cutting import cut_table
 from magicert.data import find_table, published_tables, record_tables
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
-from magicert.table import Provenance, Table, read_table
+from magicert.table import PieceTable, Provenance, Table, read_table
 
 U = np.uint64
 ROOT = Path(__file__).parents[2]
@@ -62,14 +63,63 @@ def plain_slots(table: Table) -> dict[int, int]:
     return buffer
 
 
+def plain_lookups(table: Table) -> Iterator[tuple[PieceTable, int, int, int]]:
+    """Every lookup: the piece, the square, the slot, the true attack set."""
+    for piece, half in table.pieces.items():
+        black = half.index.text.startswith(ADDED["black"])
+        for row in range(64):
+            board, magic = mask(piece, row), half.parameters["magic"][row]
+            constant = half.parameters.get("constant", (0,) * 64)[row]
+            added = (~board & WORD) * magic if black else constant
+            assert half.offset is not None
+            (bits,) = half.parameters["bits"]
+            for occupancy in carry_rippler(board):
+                product = (occupancy * magic + added) & WORD
+                slot = half.offset[row] + (product >> (64 - bits))
+                yield half, row, slot, attack_set(piece, row, occupancy)
+
+
+def plain_entries(table: Table) -> dict[int, tuple[int, int]]:
+    """Of every entry the ones and zeros that all squares want. Fails where a bit must be both."""
+    entries: dict[int, tuple[int, int]] = {}
+    for half, row, slot, attacks in plain_lookups(table):
+        line = attack_set(half.piece, row, 0)
+        ones, zeros = entries.get(slot, (0, 0))
+        entries[slot] = ones | attacks, zeros | line & ~attacks
+        assert entries[slot][0] & entries[slot][1] == 0, (half.piece, row)
+    return entries
+
+
+def plain_levels(table: Table, folder: Path) -> int:
+    """Every lookup through both levels of finished buffers, and how long the first one is."""
+    assert table.two_level is not None
+    assert table.literal is not None
+    assert table.two_level.literal_words is not None
+    numbers = (folder / table.literal).read_bytes()
+    data = (folder / table.two_level.literal_words).read_bytes()
+    words = [int.from_bytes(data[n : n + 8], "little") for n in range(0, len(data), 8)]
+    assert len(words) == table.two_level.words
+    for half, row, slot, attacks in plain_lookups(table):
+        assert half.set_offset is not None
+        word = words[half.set_offset[row] + numbers[slot]]
+        assert word & attack_set(half.piece, row, 0) == attacks, (half.piece, row)
+    return len(numbers)
+
+
 @pytest.mark.parametrize("name", record_tables())
 def test_a_record_is_valid_by_a_check_that_shares_no_code(name: str):
     table = read_table(record_tables()[name]).table
     assert table.order == table.listing == "a1"
-    buffer = plain_slots(table)
+    layered = any(half.result is not None for half in table.pieces.values())
+    if layered:
+        assert {str(half.result) for half in table.pieces.values()} == {"word & line"}
+    if layered and table.two_level is not None:
+        assert plain_levels(table, record_tables()[name].parent) == table.buffer_size
+        return
+    buffer = plain_entries(table) if layered else plain_slots(table)
     assert min(buffer) >= 0
     assert max(buffer) + 1 == table.buffer_size
-    if table.two_level is None:
+    if table.two_level is None and not layered:
         assert len(buffer) == from_table(read_table(record_tables()[name])).used_slots
     assert table.provenance.certificate
     assert (record_tables()[name].parent / table.provenance.certificate).exists()
