@@ -6,6 +6,8 @@ from concurrent.futures import Executor
 from contextlib import ExitStack
 from pathlib import Path
 
+import numpy as np
+
 from magicert.engine import Observer, Option, Request
 from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
@@ -15,7 +17,9 @@ from magicert.search.ledger.cluster import cluster_executor
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import FoundOne, find_work, settle, verified
 from magicert.search.ledger.summary import Summary
-from magicert.search.low.descent import probe_low, search_low
+from magicert.search.low.descent import begin_low, probe_low
+from magicert.search.low.state import new_low_state
+from magicert.search.low.task import low_task
 from magicert.search.planning.choice import choose_plan
 from magicert.search.planning.sampling import Estimate, OutOfTime, sample
 from magicert.search.problem.low_plan import low_plan
@@ -97,7 +101,7 @@ def compile_search(observer: Observer, deadline: float | None) -> None:
     but the end of its process: with a deadline it gets one of its own, and what it compiles is
     found in the cache.
     """
-    if all(map(is_compiled, (kernel.search, kernel.probe, search_low, probe_low))):
+    if all(map(is_compiled, (kernel.search, kernel.probe, begin_low, probe_low))):
         return
     observer.say("compiling the search: about a minute, usually only once")
     if deadline is None:
@@ -113,6 +117,8 @@ def run_a_toy() -> None:
     """Sample a cell of four occupancies, which compiles everything that a search needs."""
     toy = terms([0, 1 << 60, 1 << 62, 5 << 60], [0, 1, 2, 3], 2)
     sample(toy, Plan(4, ("d2", "d2"), 4, 1), 4, 1)
+    low = low_task(toy, low_plan(toy), 0)
+    begin_low(low, new_low_state(toy, low), np.uint64(0))
     sample(toy, low_plan(toy), 4, 1)
 
 
