@@ -14,7 +14,7 @@
     engine         the door to whatever answers a cell
     atlas          what is known of every cell
     table          the table, and its file
-    cell           a scheme, a piece, a square, index bits: does a magic exist?
+    cell           words with values, a scheme, index bits: does a magic exist?
     scheme         index formulas by name
     formula        the formula language and its plain readings
     outcome        what an engine answers

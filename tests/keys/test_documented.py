@@ -1,0 +1,32 @@
+"""What docs/keys.md shows of `find` and `disprove`, apart from the seconds."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "keys.md").read_text()
+SHOWN = re.findall(r"^    \$ (magicert (?:find|disprove) .*)\n((?:    .+\n)+)", PAGE, re.MULTILINE)
+QUICK = [(command, output) for command, output in SHOWN if "c89" not in command]
+
+
+@pytest.mark.parametrize(("command", "output"), QUICK)
+def test_an_example_prints_what_the_page_says(
+    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    command: str, output: str,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    words = [str(ROOT / w) if w.startswith("tables/") else w for w in command.split()[1:]]
+    shown = run(*words).stdout
+    expected = [line[4:] for line in output.splitlines() if "seconds" not in line]
+    assert len(expected) >= 4
+    assert [line for line in expected if line not in shown.splitlines()] == []
+
+
+def test_the_magic_of_the_other_example(run: Callable[..., Result]) -> None:
+    ((_, output),) = [(command, output) for command, output in SHOWN if "c89" in command]
+    found = run("find", "--keys", ROOT / "tables/keys/c89.txt", "--bits", "6")
+    assert found.stdout.splitlines()[:3] == [line[4:] for line in output.splitlines()[:3]]
