@@ -39,8 +39,8 @@ def atlas_body(atlas: Atlas, folder: Path) -> Iterator[Element]:
     """What stands below the title."""
     yield element(
         "p", "White scheme. Click a square. Large: the fewest index bits of which a magic is "
-        "known. Green: it is proved that no magic has fewer. Yellow: that is open. Small: how many "
-        "bits the mask has.",
+        "known. Green: no magic has fewer; what says so, from every leaf in a file to the counts "
+        "of one search, stands with the square. Yellow: that is open. Small: the mask's bits.",
     )  # fmt: skip
     yield element("div", *(_board(atlas, piece) for piece in Piece), class_="row")
     ranges = _published(folder)
@@ -80,7 +80,8 @@ def _square(
     if best:
         few = f"{best.bits} bits"
         proved = bound is not None and bound.bits == best.bits - 1
-        rows.append(("fewest known", few + (", and no magic has fewer" if proved else "")))
+        fewer = f"; no magic has fewer (evidence: {bound.evidence})" if bound and proved else ""
+        rows.append(("fewest known", few + fewer))
     for bits, key in (("its mask's bits", "c"), ("12 or 9 bits", "fixed")):
         if f"{key}_range" in known:
             text = f"indexes 0 to {known[f'{key}_range']:,}, with {known[f'{key}_magic']}"
