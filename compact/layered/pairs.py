@@ -27,10 +27,10 @@ from magicert.system.deadline import Deadline
 U = np.uint64
 FIRST_HOSTS, MOST_ROWS = 25, 8000
 """Hosts that say how few columns a pair needs, and the most pairs in a library."""
-FIRST_LOOKS, LOOKS = 160_000, 5 * 10**8
+FIRST_LOOKS, LOOKS = 160_000, 2 * 10**8
 """Columns that are looked at for one host, and for a whole library, turns included."""
 KEPT = 40_000
-ANNEALED_HOSTS = 90
+ANNEALED_HOSTS = 60
 """Hosts for which a guest is annealed, where the libraries have no pair without loss."""
 BESIDE = Effort(60_000, 200.0, 6.0)
 PAIRING = Phase("pairs of rooks", "pairs")

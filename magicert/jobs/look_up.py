@@ -16,7 +16,8 @@ from magicert.verify.table.layout import lay_out, swap_bytes
 class LookedUp:
     """Where a table finds an attack set. `occupancy` is in the table's own square `order`;
     `mirrored` is set for an upper square of a half board: the occupancy with swapped bytes,
-    and the square that it is looked up on.
+    and the square that it is looked up on; `result` is the formula that makes the attack set from
+    the loaded word, where the table has one.
     """
 
     table: str
@@ -28,6 +29,7 @@ class LookedUp:
     index: int
     offset: int
     slot: int
+    result: str | None = None
 
 
 def look_up(path: Path, piece: Piece, square: int, occupancy: int) -> LookedUp:
@@ -54,4 +56,5 @@ def look_up(path: Path, piece: Piece, square: int, occupancy: int) -> LookedUp:
         index=lookup.index,
         offset=int(layout.offset[row]),
         slot=lookup.slot,
+        result=None if layout.table.result is None else str(layout.table.result),
     )

@@ -156,6 +156,8 @@ def _show_lookup(found: "LookedUp") -> None:
         swapped, home = found.mirrored
         rows.append(("occ", f"{swapped:#018x} with swapped bytes, looked up on {home}"))
     rows += [("index", found.index), ("offset", found.offset), ("slot", found.slot)]
+    if found.result is not None:
+        rows.append(("attacks", f"{found.result}, where word stands in the slot"))
     click.echo(f"\n{found.table}: {found.formula}")
     for name, value in rows:
         click.echo(f"  {name:<10} {value}")
