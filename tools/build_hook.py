@@ -1,7 +1,7 @@
 """What hatchling puts into the distributions besides the code: the data, and the commit.
 
     data that a wheel carries      everything in tables/ but the large packed files
-    magicert/commit.txt            which commit it was built from, for `magicert --version`
+    commit.txt in magicert         which commit it was built from, for `magicert --version`
 
 A wheel is to stay small. The data that it leaves out is in the repository, in the sdist, and in
 the data archive (`make archive`).
@@ -21,7 +21,7 @@ EXAMPLES = {
     "proofs/bishop-d1-4.drup.xz",
 }
 """Larger ones that README and the documents name, so that they can be followed anywhere."""
-COMMIT = "magicert/commit.txt"
+COMMIT = "/".join(("magicert", "commit.txt"))
 
 
 class Hook(BuildHookInterface[Any]):

@@ -9,10 +9,13 @@ from typing import Any
 
 import rich_click as click
 from click.exceptions import Exit
+from click.shell_completion import add_completion_class
 
-from magicert import __version__
 from magicert.cli import INTERRUPTED
+from magicert.cli.options.powershell import PowerShell
 from magicert.problem import InputError, printable, suggestion
+
+add_completion_class(PowerShell)
 
 COMMANDS: dict[str, str] = {
     "verify": "magicert.cli.commands.verify:command",
@@ -144,6 +147,15 @@ def drop_unwritten() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    """What --version does."""
+    if asked:
+        from magicert.cli.options.version import about
+
+        click.echo(about({**EXTRAS, "drup": "proofs"}))
+        ctx.exit()
+
+
 @click.group(
     cls=Group,
     context_settings={
@@ -157,7 +169,10 @@ def drop_unwritten() -> None:
     epilog="Exit status: 0 yes/valid/found, 1 no/invalid/impossible, 2 bad input or usage, "
     "3 unknown (budget or interruption).",
 )
-@click.version_option(__version__, "-V", "--version", prog_name="magicert")
+@click.option(
+    "-V", "--version", is_flag=True, is_eager=True, expose_value=False, callback=show_version,
+    help="Show the version, the commit and the extras, and exit.",
+)  # fmt: skip
 def cli() -> None:
     """Certify, settle and compact magic-bitboard tables.
 

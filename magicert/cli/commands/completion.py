@@ -5,7 +5,7 @@ from click.shell_completion import get_completion_class
 
 
 @click.command("completion")
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish", "powershell"]))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> None:
     """Print the completion script of a shell.
@@ -15,6 +15,7 @@ def command(ctx: click.Context, shell: str) -> None:
         bash:  eval "$(magicert completion bash)"
         zsh:   eval "$(magicert completion zsh)"
         fish:  magicert completion fish | source
+        PowerShell:  magicert completion powershell | Out-String | Invoke-Expression
     """
     completion = get_completion_class(shell)
     assert completion is not None

@@ -1,0 +1,51 @@
+"""`magicert --version`: the version, the commit it was built from, and the extras that are here."""
+
+import platform
+import subprocess
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+
+import magicert
+
+PACKAGE = Path(magicert.__file__).parent
+
+
+def commit() -> str:
+    """The commit that was built, or that is checked out; "" where nobody knows."""
+    built = PACKAGE / "commit.txt"
+    if built.exists():
+        return built.read_text("ascii").strip()
+    if not (PACKAGE.parent / ".git").exists():
+        return ""
+    asked = ["git", "-C", str(PACKAGE.parent), "describe", "--always", "--dirty", "--abbrev=12"]
+    try:
+        done = subprocess.run(
+            [*asked, "--exclude=*"], capture_output=True, text=True, check=True, timeout=10
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.strip()
+
+
+def about(extras: Mapping[str, str]) -> str:
+    """A few lines for a report of a bug. `extras` has the extra that brings each library."""
+    found = commit()
+    lacking = {extra for library, extra in extras.items() if find_spec(library) is None}
+    every = list(dict.fromkeys(extras.values()))
+    here, missing = (
+        [extra for extra in every if (extra in lacking) == lacks] for lacks in (False, True)
+    )
+    lines = [f"magicert {magicert.__version__}{f', commit {found}' if found else ''}"]
+    lines.append(f"Python {platform.python_version()}, numpy {_version('numpy')}")
+    lines.append(f"extras: {', '.join(here) or 'none'}")
+    lines += [f"not installed: {', '.join(missing)}"] if missing else []
+    return "\n".join(lines)
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return "missing"
