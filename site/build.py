@@ -24,21 +24,31 @@ def gather(source: Path) -> None:
     for name in ("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     shutil.copytree(ROOT / "docs", source / "docs")
-    for path in (*ROOT.glob("tables/*.md"), *ROOT.glob("tables/*/*.md")):
-        target = source / path.relative_to(ROOT)
+    for path in readmes():
+        target = source / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, target)
+        shutil.copy(ROOT / path, target)
     (source / "index.md").write_text(index(), "utf-8")
     shutil.copy(HERE / "conf.py", source)
     shutil.copytree(HERE / "static", source / "_static")
 
 
+def readmes() -> list[Path]:
+    """The texts that lie beside data and proofs, for the documents link to them."""
+    rooms = ("tables", "proofs", "verify")
+    found = [path for room in rooms for path in sorted((ROOT / room).rglob("README.md"))]
+    return [path.relative_to(ROOT) for path in found if ".lake" not in path.parts]
+
+
 def index() -> str:
-    """The first page; documents that no list of it names stand at the end of the last one."""
+    """The first page; what no list of it names stands at the end of the last two."""
     text = (HERE / "index.md").read_text("utf-8")
-    names = [f"docs/{path.stem}" for path in sorted((ROOT / "docs").glob("*.md"))]
+    documents = [path.relative_to(ROOT) for path in sorted((ROOT / "docs").glob("*.md"))]
     lines = text.splitlines()
-    return text.replace("docs/*", "\n".join(name for name in names if name not in lines))
+    for mark, paths in (("docs/*", documents), ("*/README", readmes())):
+        names = [path.with_suffix("").as_posix() for path in paths]
+        text = text.replace(mark, "\n".join(name for name in names if name not in lines))
+    return text
 
 
 def main() -> int:

@@ -80,3 +80,26 @@ def test_the_tutorial_can_be_followed(
         result = run(*line.split())
         assert result.exit_code == 0, f"{line}: {result.output}"
     assert (tmp_path / "magics.certificate.json").exists()
+
+
+def anchors(path: Path) -> set[str]:
+    """The anchors of a document's headings, as GitHub and the site make them."""
+    headings = re.findall(r"^#+ (.*)$", path.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in headings}
+
+
+LINKING = [*DOCUMENTS[:2], *DOCUMENTS[3:], *ROOT.glob("tables/**/README.md")]
+
+
+@pytest.mark.parametrize("path", LINKING, ids=lambda path: path.name)
+def test_a_link_leads_somewhere(path: Path) -> None:
+    text = re.sub(r"^( {4}|\t).*$|^```.*?^```", "", path.read_text("utf-8"), flags=re.M | re.S)
+    dead = []
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        target, _, anchor = link.partition("#")
+        if re.match(r"\w+:", link):
+            continue
+        other = (path.parent / target).resolve() if target else path
+        found = other.exists() and (not anchor or anchor in anchors(other))
+        dead += [] if found else [link]
+    assert dead == []
