@@ -111,3 +111,9 @@ def test_a_mistyped_certificate_gets_a_suggestion(run: Run) -> None:
     result = run("check", "bishop-d1-44")
     assert result.exit_code == 2
     assert "did you mean bishop-d1-4" in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_show_tells_the_formula_of_a_layered_table(run: Run) -> None:
+    shown = run("show", "rook", "e4", "--table", "layered_48036").output
+    assert "word & line, where word stands in the slot" in shown
+    assert "line       0x10101010ef101010" in shown
