@@ -31,7 +31,7 @@ explains them. Each is loaded when it is first used. Everything else may change.
 `__init__.pyi` says the same to type checkers.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 PUBLIC = {
     "Certified": "magicert.api.drawn",

@@ -9,7 +9,7 @@ from magicert.table import Provenance
 
 LICENCE = """MIT License
 
-Copyright (c) the magicert contributors
+Copyright (c) 2026 The magicert authors
 
 Permission is hereby granted, free of charge, to any person obtaining a copy
 of this software and associated documentation files (the "Software"), to deal
