@@ -44,6 +44,10 @@ def main() -> None:
             signal.signal(ending, signal.default_int_handler)
     try:
         from magicert.cli.app import cli
-    except KeyboardInterrupt:  # before there is anything that could tell it better
+
+        cli.main(prog_name="magicert")
+    except KeyboardInterrupt:  # before there is anything that could tell it better, or while told
         sys.exit(INTERRUPTED)
-    cli.main(prog_name="magicert")
+    finally:
+        # All is said: another Ctrl-C must not change the exit status.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,6 +1,7 @@
 """The command as a process of its own: imports, pipes, signals, a narrow terminal."""
 
 import os
+import shlex
 import signal
 import subprocess
 from pathlib import Path
@@ -90,6 +91,75 @@ def test_ctrl_c_is_three_and_says_how_far_it_came(child: Any, tmp_path: Path) ->
     assert "verifying wide.toml: " in errors, "how far it came"
     assert errors.endswith("interrupted\n")
     assert "Traceback" not in errors
+
+
+def test_a_second_ctrl_c_changes_nothing(child: Any, tmp_path: Path) -> None:
+    process = child.start("verify", wide(tmp_path), "--max-lookups", 1 << 36)
+    assert "verifying wide.toml: " in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    while "interrupted" not in process.stderr.readline():
+        pass
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate()
+    assert (process.returncode, errors) == (3, "")
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_the_end_of_a_session_is_like_ctrl_c(child: Any, tmp_path: Path, name: str) -> None:
+    ending = getattr(signal, name, None)
+    if ending is None or os.name == "nt":
+        pytest.skip(f"no {name} here")
+    process = child.start("verify", wide(tmp_path), "--max-lookups", 1 << 36)
+    assert "verifying wide.toml: " in process.stderr.readline()
+    process.send_signal(ending)
+    _, errors = process.communicate()
+    assert process.returncode == 3
+    assert "verifying wide.toml: " in errors, "how far it came"
+    assert errors.endswith("interrupted\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+@pytest.mark.parametrize(
+    ("words", "closed", "status"),
+    [
+        ("verify bbc", ">&-", 0),
+        ("emit bbc --lang c", ">&-", 0),
+        ("verify nonsense", "2>&-", 2),
+        ("verify -", "<&-", 2),
+    ],
+)
+def test_a_closed_stream_is_no_traceback(child: Any, words: str, closed: str, status: int) -> None:
+    command = shlex.join([*child.magicert, *words.split()])
+    shell = ["sh", "-c", f"{command} {closed}"]
+    done = subprocess.run(shell, capture_output=True, text=True, check=False)
+    assert done.returncode == status
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", ["atlas --json", "verify bbc", "help", "--version"])
+def test_a_full_disk_behind_stdout_is_two(child: Any, words: str, unbuffered: str) -> None:
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with Path("/dev/full").open("w") as full:
+        process = child.start(*words.split(), stdout=full, env=environment)
+    _, errors = process.communicate()
+    assert (process.returncode, errors) == (2, "output: No space left on device\n")
+
+
+def test_unbuffered_output_that_is_cut_is_no_success(child: Any, tmp_path: Path) -> None:
+    """Python's own unbuffered stdout drops what a disk that is nearly full does not take."""
+    resource = pytest.importorskip("resource")
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    resource.setrlimit(resource.RLIMIT_FSIZE, (5000, limit[1]))
+    try:
+        with (tmp_path / "out.json").open("w") as out:
+            process = child.start("atlas", "--json", stdout=out, env=environment)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    _, errors = process.communicate()
+    assert (process.returncode, errors) == (2, "output: File too large\n")
 
 
 def test_ctrl_c_in_a_solver_is_three_and_says_so(child: Any) -> None:
