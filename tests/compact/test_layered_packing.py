@@ -1,5 +1,6 @@
 """The parts of layered packing, against plain dictionaries and trial."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import permutations
@@ -7,8 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner, Result
 
 from magicert.board import Piece, attack_set, mask
+from magicert.cli.app import cli
 from magicert.compact.anneal.squares import cell_data
 from magicert.compact.layered.finish import seated
 from magicert.compact.layered.ground import Floor
@@ -237,3 +240,37 @@ def test_another_result_is_refused(tmp_path: Path):
     (tmp_path / "odd.toml").write_text(text)
     with pytest.raises(InputError, match="expected 'word & line', or a plain table"):
         layered_layout(read_table(tmp_path / "odd.toml"))
+
+
+def magicert(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+
+def test_the_command_says_what_came_of_it(tmp_path: Path):
+    output = tmp_path / "mine.toml"
+    arguments = ("pack", "--layered", "--from", "layered_48036", "--rounds", "0", "-o", output)
+    done = magicert(*arguments)
+    assert done.exit_code == 0, done.output
+    assert "48,036 entries (layered, black); 45,232 used; 0 rounds" in done.output
+    again = magicert(*arguments[:-2], "--resume", "--json", "-o", output)
+    assert again.exit_code == 0, again.output
+    assert json.loads(again.stdout)["entries"] == 48_036
+
+
+def test_impossible_and_unknown_wishes(tmp_path: Path):
+    output = tmp_path / "no.toml"
+    done = magicert("pack", "--layered", "--limit", "100", "-o", output)
+    assert (done.exit_code, done.output.split()[0]) == (1, "IMPOSSIBLE")
+    assert not output.exists()
+    arguments = ("--from", "layered_48036", "--rounds", "0", "--limit", "40000")
+    done = magicert("pack", "--layered", *arguments, "-o", output)
+    assert done.exit_code == 3
+    assert "UNKNOWN at most 40,000 entries" in done.output
+    assert verify(read_table(output)).verdict == "valid"
+
+
+@pytest.mark.parametrize("option", [("--half",), ("--rook-bits", "11"), ("--scheme", "white")])
+def test_options_that_layers_do_not_have(tmp_path: Path, option: tuple[str, ...]):
+    done = magicert("pack", "--layered", *option, "-o", tmp_path / "no.toml")
+    assert done.exit_code == 2
+    assert "expected none with --layered" in done.output

@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import Piece, mask, parse_square
+from magicert.board import Piece, attack_set, mask, parse_square
 from magicert.formula import parse
 from magicert.outcome import Impossible
 from magicert.problem import InputError
@@ -23,6 +24,7 @@ from magicert.z3models.lemmas.lemmas import (
     Row,
     bound_lemma,
     constant_lemma,
+    line_lemma,
     mask_lemma,
     period_lemma,
 )
@@ -74,6 +76,25 @@ def test_an_index_that_is_too_large_is_shown() -> None:
     assert isinstance(verdict, Counterexample)
     assert "expected below 32" in verdict.text
     assert bound_lemma(row("((occ & mask) * magic) >> shift", shift=59)) == Proved()
+
+
+@pytest.mark.parametrize(
+    ("result", "sound"),
+    [
+        ("word & line", True),
+        ("word & line & ~occ", True),
+        ("word", False),
+        ("word ^ line", False),
+        ("(word + 1) & line", False),
+    ],
+)
+def test_only_the_line_of_a_loaded_word_counts(result: str, sound: bool) -> None:
+    index = row("((occ & mask) * magic) >> 58")
+    assert line_lemma(index) is None
+    line = attack_set(Piece.BISHOP, parse_square("c1"), 0)
+    verdict = line_lemma(replace(index, result=parse(result), line=line))
+    assert isinstance(verdict, Proved if sound else Counterexample)
+    assert sound or f"the line is {line:#018x}" in str(verdict)
 
 
 def test_published_tables_are_proved(run: Callable[..., Any]) -> None:

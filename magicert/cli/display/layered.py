@@ -20,7 +20,7 @@ def pack_layered_command(given: dict[str, Any], *, as_json: bool) -> int:
     Raises click.UsageError for an option that does not go together with --layered.
     """
     from magicert.jobs.layers.pack import LayeredPacking, PackedInLayers, pack_layered
-    from magicert.outcome import Unknown
+    from magicert.outcome import Impossible, Unknown
 
     wrong = [name for name, usual in NOT_FOR_LAYERS.items() if given[name] != usual]
     if wrong or given["scheme"] == "white":
@@ -45,6 +45,8 @@ def pack_layered_command(given: dict[str, Any], *, as_json: bool) -> int:
                     f"UNKNOWN at most {asked.limit:,} entries: the shortest found has "
                     f"{layout.length:,}; no proof that none is shorter"
                 )
+        case Impossible():
+            click.echo(f"IMPOSSIBLE {outcome.argument}")
         case Unknown():
             click.echo(f"UNKNOWN {outcome.reason}")
         case _:
@@ -54,8 +56,10 @@ def pack_layered_command(given: dict[str, Any], *, as_json: bool) -> int:
 
 def _document(outcome: Any, output: str) -> dict[str, Any]:  # noqa: ANN401
     from magicert.jobs.layers.pack import PackedInLayers
-    from magicert.outcome import Unknown
+    from magicert.outcome import Impossible, Unknown
 
+    if isinstance(outcome, Impossible):
+        return {"outcome": "impossible", "argument": outcome.argument}
     if isinstance(outcome, PackedInLayers):
         layout = outcome.layout
         return {

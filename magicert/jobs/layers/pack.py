@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from magicert.board import Piece
 from magicert.compact.anneal.seat import Key, Seat
-from magicert.compact.anneal.squares import CellData, cell_data
+from magicert.compact.anneal.squares import CellData, cell_data, square_data
 from magicert.compact.layered.from_nothing import LayeredPlan, layered_from_nothing
 from magicert.compact.layered.squeeze import SqueezeOrder, length_of, squeeze
 from magicert.compact.layouts.layout import Layout, from_table, publish, rooks_first, to_table
@@ -21,7 +21,7 @@ from magicert.formula import Formula, parse
 from magicert.jobs.any_table import table_from
 from magicert.jobs.watch import Phase as Shown
 from magicert.jobs.watch import Watch
-from magicert.outcome import Unknown
+from magicert.outcome import Evidence, Impossible, Unknown
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.system.processes import process_pool
@@ -97,7 +97,7 @@ class InterruptedInLayers:
     exit_status: ClassVar[int] = 3
 
 
-LayeredOutcome = PackedInLayers | InterruptedInLayers | Unknown
+LayeredOutcome = PackedInLayers | InterruptedInLayers | Impossible | Unknown
 
 
 def pack_layered(asked: LayeredPacking, watch: Watch) -> LayeredOutcome:
@@ -105,6 +105,12 @@ def pack_layered(asked: LayeredPacking, watch: Watch) -> LayeredOutcome:
 
     Raises InputError for a table that cannot be packed.
     """
+    least = max(square_data(piece, square).attack_sets for piece in Piece for square in range(64))
+    if asked.limit is not None and asked.limit < least:
+        return Impossible(
+            f"at most {asked.limit:,} entries: one rook has {least:,} attack sets",
+            evidence=Evidence.COUNTING,
+        )
     job = _Job(asked, watch)
     try:
         stopped = job.run()
