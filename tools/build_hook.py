@@ -33,12 +33,12 @@ class Hook(BuildHookInterface[Any]):
         added: dict[str, str] = build_data["force_include"]
         if self.target_name == "wheel":
             added |= {str(root / name): f"magicert/{name}" for name in wheel_data(root)}
-        commit = commit_of(root)
-        if commit and not (root / COMMIT).exists():  # it is there in an unpacked sdist
+        path = root / COMMIT  # it is there in an unpacked sdist
+        if not path.exists():
             path = Path(self.directory) / "commit.txt"
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(f"{commit}\n", "ascii")
-            added[str(path)] = COMMIT
+            path.write_text(f"{commit_of(root) or 'unknown'}\n", "ascii")
+        added[str(path)] = COMMIT
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Leave nothing beside the distributions."""

@@ -1,10 +1,10 @@
-"""`make archive`: all data as one archive, ready to be deposited: the same bytes for the same files.
+"""`make archive`: all data as one archive, ready to be deposited.
 
     python tools/data_archive.py FOLDER
 
-writes FOLDER/magicert-data-VERSION.tar.xz: everything in tables/, with a README, the licence, how to
-cite it, and the SHA-256 of every file (`sha256sum -c SHA256SUMS` checks it). It is what a wheel's
-MAGICERT_DATA may name, once it is unpacked.
+writes FOLDER/magicert-data-VERSION.tar.xz: everything in tables/, with a README, the licence, how
+to cite it, and the SHA-256 of every file. The same files give the same bytes. Its tables/ is what
+MAGICERT_DATA may name where a wheel is installed.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ certificates and proofs behind it. TOML, JSON and text files; the larger ones ar
     MAGICERT_DATA=$PWD/tables magicert check bishop-c7-4
     MAGICERT_DATA=$PWD/tables magicert verify --published
 
-`tables/README.md` says what is where. The formats are described in docs/ of the program's repository
+`tables/README.md` says what is where. docs/ of the program's repository has the formats
 (table-format.md, cover-certificates.md, proofs.md, atlas.md).
 
 Licence: MIT (LICENSE). The numbers of published tables belong to the engines that their files name.

@@ -16,7 +16,7 @@ def commit() -> str:
     """The commit that was built, or that is checked out; "" where nobody knows."""
     built = PACKAGE / "commit.txt"
     if built.exists():
-        return built.read_text("ascii").strip()
+        return built.read_text("ascii").strip().replace("unknown", "")
     if not (PACKAGE.parent / ".git").exists():
         return ""
     asked = ["git", "-C", str(PACKAGE.parent), "describe", "--always", "--dirty", "--abbrev=12"]
