@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from magicert.cell.record import Subject
@@ -84,16 +85,7 @@ class Keys(Subject):
         """About how many of all random functions of so many bits keep the values apart. (That is
         no statement about multiplications: for one question there are none or some.)
         """
-        slots, earlier, logarithm = 1 << bits, [0] * (max(self.numbers) + 1), 0.0
-        apart = len(earlier) == len(self.numbers)
-        for place, number in enumerate(self.numbers):
-            others = place - earlier[number]
-            taken = others if apart else slots * -math.expm1(-others / slots)
-            if taken >= slots:
-                return 0.0
-            logarithm += math.log1p(-taken / slots)
-            earlier[number] += 1
-        return math.exp(logarithm)
+        return _chance(self.numbers, bits)
 
     def suits_window(self, bits: int) -> bool:
         """A key of n bits leaves its bucket about 2^(bits + n) times while m runs through all."""
@@ -119,3 +111,17 @@ class Keys(Subject):
     def __str__(self) -> str:
         count = f"{len(self.listed):,} key{'s' * (len(self.listed) > 1)}"
         return f"{count} of {self.name}" if self.name else count
+
+
+@lru_cache(maxsize=64)
+def _chance(numbers: tuple[int, ...], bits: int) -> float:
+    slots, earlier, logarithm = 1 << bits, [0] * (max(numbers) + 1), 0.0
+    apart = len(earlier) == len(numbers)
+    for place, number in enumerate(numbers):
+        others = place - earlier[number]
+        taken = others if apart else slots * -math.expm1(-others / slots)
+        if taken >= slots:
+            return 0.0
+        logarithm += math.log1p(-taken / slots)
+        earlier[number] += 1
+    return math.exp(logarithm)

@@ -1,6 +1,7 @@
 """`magicert find --keys`, `disprove --keys` and `check`: as a user sees them."""
 
 import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -49,6 +50,17 @@ def test_what_chance_leaves_open_is_called_so(run: Run, shipped: Path) -> None:
     assert one.exit_code == 3
     assert one.stdout.startswith("UNKNOWN white 32 keys of c89.txt, 5 bits")
     assert "of random functions about 1.8e-13 would do" in one.stdout
+
+
+def test_many_keys_and_keys_in_order(run: Run, written: Write) -> None:
+    """Keys in a row go into a table without a hole, whatever chance says of random functions."""
+    row = said(run("find", "--keys", written("".join(f"{n}\n" for n in range(1000))), "--json"))
+    assert (row["outcome"], row["bits"]) == ("exists", 10)
+    rng = random.Random(1)
+    many = written("".join(f"{rng.getrandbits(64)}\n" for _ in range(300)))
+    found = said(run("find", "--keys", many, "--json", "-O", "candidates=100000"))
+    assert found["outcome"] == "exists"
+    assert 9 < found["bits"] <= 13  # type: ignore[operator]
 
 
 def test_small_keys_are_settled_where_chance_finds_nothing(run: Run, shipped: Path) -> None:

@@ -13,6 +13,8 @@ MOST_BITS = 24
 """Trial's table has an entry for each index."""
 ENDS = ("interrupted", "out of time")
 """Reasons after which no more bits are tried."""
+HOPELESS = 1e-11
+FEW = 1_000_000
 OWN = ("trial", "window", "z3")
 """The engines that are chosen from."""
 
@@ -41,7 +43,7 @@ def find_keys(wanted: Wanted, observer: Observer) -> KeysAnswer:
         for engine in _engines(replace(wanted, bits=bits)):
             asked = replace(wanted, bits=bits, engine=engine)
             if wanted.engine is None:
-                asked = replace(asked, options=_known(asked))
+                asked = replace(asked, options=_known(asked) | _budget(keys, asked))
             if deadline is not None:
                 asked = replace(asked, seconds=max(0.001, deadline - time.monotonic()))
             observer.say(f"{bits} bits: {engine}")
@@ -83,6 +85,16 @@ def bits_to_try(keys: Keys, largest_index: int | None = None) -> range:
         message = f"they need {least} bits: expected at most {MOST_BITS}"
         raise InputError([Problem(message, key=str(keys))])
     return range(least, MOST_BITS + 1)
+
+
+def _budget(keys: Keys, asked: Wanted) -> dict[str, str]:
+    """Fewer candidates where chance alone would need thousands of times what trial tries: for
+    keys in some order a few may do all the same.
+    """
+    hopeless = keys.chance(asked.cell.bits) < HOPELESS
+    if asked.engine != "trial" or "candidates" in asked.options or not hopeless:
+        return {}
+    return {"candidates": str(FEW)}
 
 
 def _known(asked: Wanted) -> dict[str, str]:
