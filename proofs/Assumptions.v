@@ -26,6 +26,7 @@ Definition all_theorems :=
    solving_is_being_a_magic,
    magic_in_slots,
    accepted_problems_are_settled,
+   headers_are_true,
    every_word_is_settled,
    no_magic,
    only_m_modulo_the_period_counts,

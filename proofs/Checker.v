@@ -138,11 +138,14 @@ Fixpoint same_list (a b : list (Z * Z)) : bool :=
   | _, _ => false
   end.
 
+Definition has_members (i : Z * Z) : bool := fst i <=? snd i.
+
 (** Whether the magics of the stream are those of the header. *)
 Definition as_listed (s : shard) (magics : list (Z * Z)) : bool :=
   let few := Z.of_nat (length magics) <=? most_listed in
   (same_list (firstn (Z.to_nat most_listed) magics) (listed s)
-   || few && same_list (run_together magics) (run_together (listed s)))
+   || few && forallb has_members magics && forallb has_members (listed s)
+      && same_list (run_together magics) (run_together (listed s)))
   && (how_many magics =? listed_count s).
 
 (** ** A whole certificate *)
@@ -333,6 +336,114 @@ Proof.
   apply accepted_problems_are_settled with (shards := shards); [|assumption].
   now apply problem_of_is_sound.
 Qed.
+
+(** So the header is true as well, unless a shard lists so many that it may list only the first of
+    them: what it lists are the magics of the cell. *)
+Section Header.
+
+Lemma same_list_is_equal a : forall b, same_list a b = true -> a = b.
+Proof.
+  induction a as [|[x y] a IH]; intros [|[x' y'] b]; cbn [same_list fst snd]; try easy.
+  rewrite !andb_true_iff, !Z.eqb_eq. intros [[-> ->] H]. f_equal. auto.
+Qed.
+
+Lemma listed_apart n i l m :
+  is_listed n (i :: l) m <-> fst i <= m mod 2 ^ n <= snd i \/ is_listed n l m.
+Proof.
+  unfold is_listed. split.
+  - intros (a & b & [->|H] & Hm); [now left|right; eauto].
+  - intros [H|(a & b & H & Hm)].
+    + exists (fst i), (snd i). split; [left; now destruct i|assumption].
+    + exists a, b. split; [now right|assumption].
+Qed.
+
+(** Running intervals together keeps their members, and none of them is empty afterwards. *)
+Lemma run_together_keeps n m l :
+  forallb has_members l = true ->
+  forallb has_members (run_together l) = true /\
+  (is_listed n (run_together l) m <-> is_listed n l m).
+Proof.
+  induction l as [|[a b] l IH]; [easy|].
+  cbn [forallb]. rewrite andb_true_iff. intros [Hi Hl]. specialize (IH Hl) as [IH1 IH2].
+  unfold has_members in Hi. cbn [fst snd] in Hi. apply Z.leb_le in Hi.
+  rewrite (listed_apart n (a, b) l), <- IH2. cbn [run_together fst snd].
+  destruct (run_together l) as [|[a' b'] rest].
+  - rewrite listed_apart. cbn [forallb has_members fst snd]. unfold has_members. cbn [fst snd].
+    split; [rewrite andb_true_iff; lia|tauto].
+  - cbn [forallb] in IH1. apply andb_true_iff in IH1 as [Hj Hrest].
+    unfold has_members in Hj. cbn [fst snd] in Hj. apply Z.leb_le in Hj.
+    destruct (Z.eqb_spec (b + 1) a') as [E|E];
+      rewrite !listed_apart; cbn [forallb fst snd]; rewrite !andb_true_iff, Hrest;
+      unfold has_members; cbn [fst snd]; rewrite !Z.leb_le.
+    + split; [lia|]. assert (a <= m mod 2 ^ n <= b' <-> a <= m mod 2 ^ n <= b \/ a' <= m mod 2 ^ n <= b') by lia.
+      tauto.
+    + split; [lia|tauto].
+Qed.
+
+Definition lists_all (s : shard) : Prop := Z.of_nat (length (listed s)) < most_listed.
+
+Lemma listed_are_found n m s magics :
+  as_listed s magics = true -> lists_all s ->
+  is_listed n magics m <-> is_listed n (listed s) m.
+Proof.
+  unfold as_listed, lists_all. intros H Hall. apply andb_true_iff in H as [H _].
+  apply orb_true_iff in H as [H|H].
+  - apply same_list_is_equal in H.
+    assert (E : firstn (Z.to_nat most_listed) magics = magics).
+    { apply firstn_all2. rewrite <- H, firstn_length in Hall. lia. }
+    rewrite <- H, E. tauto.
+  - rewrite !andb_true_iff in H. destruct H as [[[_ H1] H2] H3].
+    apply same_list_is_equal in H3.
+    destruct (run_together_keeps n m magics H1) as [_ <-].
+    destruct (run_together_keeps n m (listed s) H2) as [_ <-]. now rewrite H3.
+Qed.
+
+Lemma shard_is_as_listed p n m s magics :
+  check_shard (leaf_fault p) s = inr magics -> lists_all s ->
+  is_listed n magics m <-> is_listed n (listed s) m.
+Proof.
+  unfold check_shard. destruct (run_shard (leaf_fault p) s); [|easy].
+  destruct (negb _); [easy|]. destruct (as_listed s _) eqn:E; [|easy]. intros [= <-].
+  now apply listed_are_found.
+Qed.
+
+Lemma shards_are_as_listed p n m shards : forall k seen magics,
+  check_shards (leaf_fault p) k shards seen = Accepted magics ->
+  (forall s, In s shards -> lists_all s) ->
+  is_listed n magics m <->
+  is_listed n (concat seen) m \/ exists s, In s shards /\ is_listed n (listed s) m.
+Proof.
+  induction shards as [|s shards IH]; cbn [check_shards]; intros k seen magics H Hall.
+  - injection H as <-. rewrite !listed_together. split.
+    + intros (l & Hl & Hm). apply in_rev in Hl. left. now exists l.
+    + intros [(l & Hl & Hm)|(s & [] & _)]. apply in_rev in Hl. now exists l.
+  - destruct (check_shard (leaf_fault p) s) as [[broken leaf_number]|more] eqn:E; [easy|].
+    apply (shard_is_as_listed p n m) in E; [|apply Hall; now left].
+    rewrite (IH _ _ _ H) by (intros s' Hs'; apply Hall; now right).
+    cbn [concat]. clear IH H. split.
+    + intros [Hm|(s' & Hs' & Hm)]; [|right; exists s'; split; [now right|assumption]].
+      destruct Hm as (a & b & Hin & Hab). apply in_app_or in Hin as [Hin|Hin].
+      * right. exists s. split; [now left|]. apply E. now exists a, b.
+      * left. now exists a, b.
+    + intros [(a & b & Hin & Hab)|(s' & [->|Hs'] & Hm)].
+      * left. exists a, b. split; [apply in_or_app; now right|assumption].
+      * left. apply E in Hm as (a & b & Hin & Hab). exists a, b.
+        split; [apply in_or_app; now left|assumption].
+      * right. now exists s'.
+Qed.
+
+Theorem headers_are_true c shards magics :
+  check c shards = Accepted magics -> (forall s, In s shards -> lists_all s) ->
+  forall m, magic c m <-> exists s, In s shards /\ is_listed (period_of c) (listed s) m.
+Proof.
+  intros H Hall m. rewrite (accepted_certificates_are_true c shards magics H).
+  unfold check in H. destruct (is_a_question c); [|easy].
+  unfold check_problem in H. destruct (check_header (problem_of c) shards); [|easy].
+  rewrite (shards_are_as_listed _ (period_of c) m _ _ _ _ H Hall). cbn [concat].
+  split; [|tauto]. intros [(a & b & [] & _)|Hm]. assumption.
+Qed.
+
+End Header.
 
 (** The same in two halves, for words. *)
 Corollary every_word_is_settled c shards magics :

@@ -1,0 +1,59 @@
+"""Leaves a second: the checker extracted from Coq, what is asked of it, and the one in Python.
+
+    python benchmarks/bench_proved.py [CERTIFICATE ...]
+
+`make proved` compiles the first (build/proved); without it this says so. Each checker reads each
+file once. The time is that of one core, without xz's for the extracted one.
+"""
+
+import re
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from magicert.data import tables_folder
+from magicert.verify.cover.checker import check
+from magicert.verify.cover.file import read_certificate
+
+PROVED = Path(__file__).parents[1] / "build" / "proved" / "magicert-proved"
+WANTED = 100_000
+USUAL = ("bishop-d8-4", "bishop-f1-4", "bishop-c7-4")
+
+
+def python_rate(path: Path) -> float:
+    """Leaves a second of the checker in Python, from the unpacked file."""
+    certificate = read_certificate(path)
+    start = time.process_time()
+    report = check(certificate)
+    assert report.verdict == "valid", report.problems
+    return report.leaves / (time.process_time() - start)
+
+
+def proved_rate(path: Path) -> float:
+    """The same of the extracted one, which says it itself."""
+    run = subprocess.run([PROVED, path], capture_output=True, text=True, check=True)
+    found = re.search(r"\(([\d,]+) a second of the core's time\)", run.stdout)
+    assert found is not None, run.stdout
+    return float(found[1].replace(",", ""))
+
+
+def main(*names: str) -> int:
+    """Print a row for each certificate."""
+    if not PROVED.exists():
+        print("not compiled: make proved does it, if Coq is installed")
+        return 0
+    folder = tables_folder() / "certificates"
+    paths = [Path(name) for name in names] or [folder / f"{name}.cover.xz" for name in USUAL]
+    print(f"{'leaves a second':24} {'extracted':>12} {'wanted':>12} {'Python':>12}")
+    for path in paths:
+        name = path.name.split(".")[0]
+        print(f"{name:24} {proved_rate(path):12,.0f} {WANTED:12,} {python_rate(path):12,.0f}")
+    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    print(f"most memory of the extracted one: {most:.0f} MiB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
