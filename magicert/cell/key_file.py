@@ -24,6 +24,10 @@ MOST_KEYS = 1 << 16
 LARGEST = 1 << 24
 """Bytes of a file."""
 BYTES = 8
+MOST_DIGITS = 20
+"""Of a decimal number of 64 bits."""
+MOST_SHOWN = 40
+"""Characters of a word that a message shows."""
 MARK = b"\xef\xbb\xbf"
 TOKEN = re.compile(r'[ \t]*(?:(#.*)|("(?:[^"\\]|\\.)*")|("[^"]*)|([^\s"]+))')
 NUMBER = re.compile(r"0|[1-9][0-9]*|0[xX][0-9a-fA-F]+")
@@ -159,14 +163,18 @@ def _tokens(line: bytes) -> Iterable[Token]:
 
 def _bare(text: str) -> Token:
     if NUMBER.fullmatch(text):
+        if text.isdecimal() and len(text) > MOST_DIGITS:
+            raise ValueError(f"{_cut(text)} has {len(text)} digits: expected at most 64 bits")
         word = int(text, 0)
         if word >> 64:
-            raise ValueError(f"{text} has {word.bit_length()} bits: expected at most 64")
+            raise ValueError(f"{_cut(text)} has {word.bit_length()} bits: expected at most 64")
         return Token(word, is_text=False)
     if LIKE_A_NUMBER.match(text):
-        raise ValueError(f'{text}: expected a number such as 12 or 0x1f, or a string: "{text}"')
+        quoted = f'"{_cut(text)}"'
+        message = f"{_cut(text)}: expected a number such as 12 or 0x1f, or a string: {quoted}"
+        raise ValueError(message)
     if not text.isprintable():
-        raise ValueError(f"{text!r}: expected no invisible characters, or quotes")
+        raise ValueError(f"{_cut(text)!r}: expected no invisible characters, or quotes")
     return _text(text.encode())
 
 
@@ -175,19 +183,23 @@ def _quoted(text: str) -> Token:
         plain, digits, other = match.groups()
         if plain is None and digits is None:
             shown = other.decode(errors="replace")
-            raise ValueError(rf"\{shown} in {text}: expected \\, \" or a byte such as \x0a")
+            raise ValueError(rf"\{shown} in {_cut(text)}: expected \\, \" or a byte such as \x0a")
         return plain or bytes([int(digits, 16)])
 
     return _text(ESCAPE.sub(byte, text[1:-1].encode()))
 
 
 def _text(data: bytes) -> Token:
-    shown = repr(data)[1:]
+    shown = _cut(repr(data)[1:])
     if len(data) > BYTES:
         raise ValueError(f"{shown} has {len(data)} bytes: expected at most {BYTES}")
     if 0 in data:
         raise ValueError(f"{shown} has a zero byte: its word would be that of another string")
     return Token(int.from_bytes(data, "little"), is_text=True)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
 
 
 def _unlike(entries: list[Entry]) -> Iterable[tuple[int, str]]:

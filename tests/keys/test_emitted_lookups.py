@@ -103,6 +103,20 @@ def test_every_key_is_found_and_nothing_else(
     assert again.exit_code == 0, "it may be written over"
 
 
+@pytest.mark.parametrize("lang", ["c", "rust", "python"])
+def test_an_index_behind_the_last_slot_is_no_key(
+    run: Run, written: Write, tmp_path: Path, lang: str
+) -> None:
+    output = tmp_path / f"keys.{SUFFIX[lang]}"
+    given = ["--bits", "3", "--magic", hex(1 << 61), "-o", output]
+    assert run("emit", "--keys", written("1\n2\n4\n"), "--lang", lang, *given).exit_code == 0
+    shown = subprocess.run(
+        built(lang, tmp_path), input="0\n1\n2\n3\n4\n5\n6\n7\n12\n", check=True,
+        capture_output=True, text=True, cwd=tmp_path,
+    ).stdout.split()  # fmt: skip
+    assert shown == ["none", "0", "1", "none", "2", "none", "none", "none", "none"]
+
+
 def module(source: str) -> dict[str, Callable[[object], int | None]]:
     scope: dict[str, Callable[[object], int | None]] = {}
     exec(source, scope)

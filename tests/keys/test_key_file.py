@@ -69,6 +69,10 @@ def test_keys_without_values_are_all_apart_and_values_group_the_others() -> None
         ("", 1, "no keys"),
         ("# nothing\n\n", 3, "no keys"),
         ("1\n18446744073709551616", 2, "has 65 bits: expected at most 64"),
+        ("9" * 5000, 1, "... has 5000 digits: expected at most 64 bits"),
+        ("0x" + "f" * 5000, 1, "... has 20000 bits: expected at most 64"),
+        ("x" * 5000, 1, "... has 5000 bytes"),
+        ("7" * 5000 + "a", 1, "...: expected a number such as"),
         ("background", 1, "has 10 bytes: expected at most 8"),
         ("été-été-", 1, "has 12 bytes"),
         ("1\n12ab", 2, 'or a string: "12ab"'),
@@ -96,6 +100,7 @@ def test_an_error_has_its_line(text: str | bytes, line: int, says: str) -> None:
     ((found, message),) = wrong(text)
     assert found == line
     assert says in message
+    assert len(message) < 200
 
 
 def test_all_errors_are_named_in_their_order() -> None:
