@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,7 +11,9 @@ from click.testing import Result
 
 from magicert.atlas import read_atlas
 from magicert.board import Piece, square_name
-from magicert.data import tables_folder
+from magicert.data import find_table, tables_folder
+from magicert.jobs.pages.usage import write_map
+from magicert.table import read_table, write_table
 
 Run = Callable[..., Result]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -105,3 +108,22 @@ def test_pack_leaves_a_picture(run: Run, tmp_path: Path) -> None:
     bands = [band.find(f"{SVG}title") for band in root.iter(f"{SVG}path")]
     assert sum(band is not None for band in bands) == 128
     assert "out.svg: a map of the buffer" in result.stdout
+
+
+def test_separate_buffers_are_drawn_one_below_the_other(tmp_path: Path) -> None:
+    path = tmp_path / "bbc.toml"
+    path.write_bytes(find_table("bbc").read_bytes())
+    output = write_map(path)
+    assert output == tmp_path / "bbc.svg"
+    root = ElementTree.parse(output).getroot()
+    parts = list(root.iter(f"{SVG}g"))
+    assert [part.get("transform") for part in parts] == ["translate(0 0)", "translate(0 335)"]
+    assert root.get("viewBox") == "0 0 332 399"
+
+
+def test_a_buffer_too_long_to_draw_has_no_picture(tmp_path: Path) -> None:
+    table = read_table(find_table("bbc")).table
+    pieces = {piece: replace(half, square_size=(1 << 16,)) for piece, half in table.pieces.items()}
+    path = tmp_path / "long.toml"
+    write_table(replace(table, pieces=pieces), path)
+    assert write_map(path) is None
