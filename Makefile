@@ -11,7 +11,9 @@ SITE := .venv-site
 SOURCES := $(shell find magicert verify search compact z3models tables -type f -not -name '*.pyc') \
            tools/build_hook.py pyproject.toml README.md LICENSE
 
-.PHONY: certify test lint types layers check slow mutants proved dist site clean lock benchmark
+PYTHONS ?= python3.11 python3.12 python3.13
+
+.PHONY: archive certify test lint types layers check slow mutants proved dist site clean lock benchmark
 .DELETE_ON_ERROR:
 
 certify: $(VENV)/installed
@@ -86,13 +88,21 @@ proved:
 	$(MAKE) --no-print-directory $(TEST)/installed
 	MAGICERT_TEST_WHEEL=1 MAGICERT_PROVED=$(PROVED) $(TESTBIN)/pytest tests/proved
 
-# The sdist and the wheel, and whether the wheel works alone.
+# The sdist and the wheel, built twice to the same bytes, and whether the wheel works alone on each
+# Python that is here.
 dist: $(TEST)/locked
 	rm -rf dist build/wheel-alone
-	$(TESTBIN)/python -m hatchling build
-	$(PYTHON) -m venv build/wheel-alone
-	build/wheel-alone/bin/python -m pip install --quiet --disable-pip-version-check dist/magicert-*.whl
-	cd build && wheel-alone/bin/magicert verify shakmaty
+	$(TESTBIN)/python tools/reproducible.py dist
+	@for python in $(PYTHONS); do \
+	  command -v $$python > /dev/null || { echo "no $$python here"; continue; }; \
+	  rm -rf build/wheel-alone; $$python -m venv build/wheel-alone || exit 1; \
+	  build/wheel-alone/bin/python -m pip install --quiet --disable-pip-version-check dist/magicert-*.whl || exit 1; \
+	  (cd build && wheel-alone/bin/magicert --version && wheel-alone/bin/magicert verify shakmaty) || exit 1; \
+	done
+
+# All data as one archive, ready to be deposited.
+archive: $(TEST)/locked
+	PYTHONPATH=$(CURDIR) $(TESTBIN)/python tools/data_archive.py dist
 
 # The site, from the documents and the program: build/site/index.html. Building needs no network.
 site: $(SITE)/locked

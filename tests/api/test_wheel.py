@@ -1,0 +1,129 @@
+"""What a wheel carries, and what it says of the rest; what an sdist holds; what is to be cited."""
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import magicert
+
+ROOT = Path(__file__).parents[2]
+MOST_BYTES = 2_000_000
+ROOMS = ("verify", "search", "compact", "z3models")
+
+
+@pytest.fixture(scope="module")
+def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The wheel and the sdist of this checkout."""
+    folder = tmp_path_factory.mktemp("dist")
+    code = (
+        "import sys; from hatchling.builders.wheel import WheelBuilder as W; "
+        "from hatchling.builders.sdist import SdistBuilder as S; "
+        "[list(builder(sys.argv[1]).build(directory=sys.argv[2])) for builder in (W, S)]"
+    )
+    pytest.importorskip("hatchling")
+    subprocess.run([sys.executable, "-P", "-c", code, ROOT, folder], check=True)
+    (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
+    return wheel, sdist
+
+
+@pytest.fixture(scope="module")
+def installed(distributions: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, unpacked."""
+    folder = tmp_path_factory.mktemp("site")
+    with zipfile.ZipFile(distributions[0]) as wheel:
+        wheel.extractall(folder)
+    return folder
+
+
+def by_wheel(installed: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """The command as the wheel has it, elsewhere, with the wheel's data."""
+    environment = {**os.environ, "PYTHONPATH": str(installed), **more}
+    if not more:
+        del environment["MAGICERT_DATA"]
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "magicert", *words],
+        cwd=installed.parent, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_the_wheel_is_small(distributions: tuple[Path, Path]) -> None:
+    assert distributions[0].stat().st_size < MOST_BYTES
+
+
+def test_the_wheel_has_all_modules_and_tables(installed: Path) -> None:
+    here = Path(magicert.__file__).parent
+    for room in ("", *ROOMS):
+        wanted = {path.relative_to(here) for path in (here / room).rglob("*.py")}
+        assert {path for path in wanted if not (installed / "magicert" / path).exists()} == set()
+    for kind in ("published", "records", "broken", "games", "gatherers"):
+        names = {path.name for path in (ROOT / "tables" / kind).iterdir()}
+        assert {path.name for path in (installed / "magicert" / "tables" / kind).iterdir()} == names
+    assert not (
+        installed / "magicert" / "tables" / "certificates" / "bishop-c7-4.cover.xz"
+    ).exists()
+
+
+def test_the_sdist_has_all_rooms_and_what_its_tests_read(distributions: tuple[Path, Path]) -> None:
+    with tarfile.open(distributions[1]) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    for room in ROOMS:
+        wanted = {path.relative_to(ROOT).as_posix() for path in (ROOT / room).rglob("*.py")}
+        assert wanted <= names
+        assert not any(name.startswith(f"magicert/{room}/") for name in names)
+    for name in ("CITATION.cff", "Makefile", "tests/conftest.py", "tables/atlas.toml"):
+        assert name in names
+    assert "tables/certificates/bishop-c7-4.cover.xz" in names
+
+
+def test_the_wheel_works_and_says_what_it_lacks(installed: Path) -> None:
+    assert by_wheel(installed, "verify", "shakmaty").returncode == 0
+    assert by_wheel(installed, "check", "bishop-d1-4").returncode == 0
+    assert re.match(r"magicert \S+, commit [0-9a-f]{12}", by_wheel(installed, "-V").stdout)
+    lacking = by_wheel(installed, "check", "bishop-c7-4")
+    assert lacking.returncode == 2
+    assert "is not among the data of this installation" in lacking.stderr
+    assert "MAGICERT_DATA" in lacking.stderr
+    unknown = by_wheel(installed, "check", "bishop-c7-5")
+    assert unknown.returncode == 2
+    assert "no shipped certificate of that name" in unknown.stderr
+
+
+def test_the_archive_s_folder_brings_the_rest(installed: Path) -> None:
+    data = str(ROOT / "tables")
+    found = by_wheel(installed, "show", "rook", "a1", "--table", "shakmaty", MAGICERT_DATA=data)
+    assert found.returncode == 0
+    missing = by_wheel(installed, "tables", MAGICERT_DATA="/nowhere")
+    assert missing.returncode == 2
+    assert missing.stderr.startswith("MAGICERT_DATA: /nowhere: expected a folder")
+
+
+def test_the_archive_is_complete_and_the_same_again(tmp_path: Path) -> None:
+    words = [sys.executable, "-P", str(ROOT / "tools" / "data_archive.py")]
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": "0"}
+    for name in ("one", "two"):
+        subprocess.run([*words, str(tmp_path / name)], env=environment, check=True)
+    (one,), (two,) = ((tmp_path / name).iterdir() for name in ("one", "two"))
+    assert one.read_bytes() == two.read_bytes()
+    with tarfile.open(one) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (folder,) = tmp_path.glob("magicert-data-*/")
+    files = {path.relative_to(ROOT) for path in (ROOT / "tables").rglob("*") if path.is_file()}
+    assert {path for path in files if not (folder / path).exists()} == set()
+    sums = dict(line.split("  ")[::-1] for line in (folder / "SHA256SUMS").read_text().splitlines())
+    assert {"README.md", "LICENSE", "CITATION.cff"} <= set(sums)
+    assert len(sums) == len(files) + 3
+
+
+def test_what_is_cited_is_this_version() -> None:
+    yaml = pytest.importorskip("yaml")
+    cited: dict[str, Any] = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert cited["version"] == magicert.__version__
+    assert cited["license"] == "MIT"
+    assert cited["cff-version"] == "1.2.0"
