@@ -20,6 +20,7 @@ def pack_layered_command(given: dict[str, Any], *, as_json: bool) -> int:
     Raises click.UsageError for an option that does not go together with --layered.
     """
     from magicert.jobs.layers.pack import LayeredPacking, PackedInLayers, pack_layered
+    from magicert.jobs.pages.usage import write_map
     from magicert.outcome import Impossible, Unknown
 
     wrong = [name for name, usual in NOT_FOR_LAYERS.items() if given[name] != usual]
@@ -28,8 +29,9 @@ def pack_layered_command(given: dict[str, Any], *, as_json: bool) -> int:
         raise click.UsageError(f"{', '.join(names)}: expected none with --layered")
     asked = LayeredPacking(**{k: v for k, v in given.items() if k not in NOT_FOR_LAYERS})
     outcome = pack_layered(asked, ProgressDisplay)
+    picture = write_map(asked.output) if isinstance(outcome, PackedInLayers) else None
     if as_json:
-        echo_json(_document(outcome, str(asked.output)))
+        echo_json(_document(outcome, str(asked.output)) | {"picture": picture and str(picture)})
         return outcome.exit_status
     match outcome:
         case PackedInLayers():
@@ -38,6 +40,8 @@ def pack_layered_command(given: dict[str, Any], *, as_json: bool) -> int:
                 f"{asked.output}: {layout.length:,} entries (layered, {layout.scheme}); "
                 f"{outcome.used:,} used; {outcome.rounds} rounds, stopped: {outcome.stopped}"
             )
+            if picture is not None:
+                click.echo(f"  {picture}: a map of the buffer")
             if outcome.stopped == "interrupted":
                 click.echo(f"interrupted: {asked.output} has the best so far (--resume goes on)")
             elif not outcome.within_limit:
