@@ -5,7 +5,7 @@
     context": no axiom, nothing admitted. proofs/build.sh fails if it says anything else. *)
 
 From Coq Require Import ZArith List.
-From Magicert Require Import Words Board Cells Leaves Covers Tables Checker Lemmas Rounding.
+From Magicert Require Import Words Board Cells Leaves Covers Tables Checker Soundness Lemmas Rounding.
 Open Scope Z_scope.
 
 Definition the_theorem :

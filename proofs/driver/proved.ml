@@ -106,6 +106,7 @@ let check_file path =
   | Sys_error what -> Bad_input what
   | Unix.Unix_error (error, _, _) -> Bad_input (Unix.error_message error)
   | Stream.Broken what -> Invalid what
+  | Stack_overflow -> Bad_input "too large for the stack: ulimit -s unlimited"
 
 (* "2 magics" of intervals *)
 let magics_text magics =
