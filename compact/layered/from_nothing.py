@@ -72,7 +72,7 @@ def layered_from_nothing(plan: LayeredPlan, found: Found, crew: Crew = ALONE) ->
         seat(board, 0)
         seated = board.entries
         for number in range(plan.rounds):
-            if board.complete and not board.left:
+            if board.complete:
                 board = _without_emptiest(board)
             try:
                 plan.rebuild_until.check()

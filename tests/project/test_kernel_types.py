@@ -10,6 +10,7 @@ import operator
 import pkgutil
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -112,6 +113,36 @@ def fill_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     disjoint(sets, Limits(9, 9), np.uint64(1))
 
 
+def share_entries() -> None:
+    from magicert.board import Piece
+    from magicert.compact.anneal.kernel import Offsets
+    from magicert.compact.anneal.seat import Choice
+    from magicert.compact.anneal.squares import cell_data
+    from magicert.compact.anneal.walk import Effort
+    from magicert.compact.layered import pages
+    from magicert.compact.layered.beside_kernel import BesideTask, anneal_beside
+    from magicert.compact.layered.ground import Floor
+    from magicert.compact.layered.pair_kernel import best_pair, find_pairs
+    from magicert.compact.pages.column_kernel import ColumnTask
+    from magicert.compact.pages.library import Library
+    from magicert.compact.pages.lines import rook_lines
+
+    word, rng = np.ones(1, dtype=np.uint64), np.random.default_rng(1)
+    shelf = {n: Library(n, word, word << np.uint64(30), word.astype(np.uint8)) for n in (27, 36)}
+    placer, page = pages.Placer(shelf, {}, "black", rng), pages.Page()
+    with suppress(AssertionError):  # no magic at all
+        placer.add(page, 27, placer.place(27, 0, 0))
+    placer.fit(page, 36, 64, pages.Effort(1.0, 9))
+    found = np.zeros((1, 4), dtype=np.uint64)
+    find_pairs(word, word, 8, 64, 1, 1, np.uint64(1), found)
+    best_pair(found, 8, np.uint64(0), 0, 1, 64)
+    few = Effort(5, 2.0, 1.0)
+    task = BesideTask(ColumnTask(rook_lines(19, True), 6, 300), np.uint64(1))
+    anneal_beside(task, np.uint64(1), few, np.uint64(1))
+    floor, cell = Floor([], 1 << 12), cell_data("black", Piece.BISHOP, 0, 6)
+    floor.annealed(cell, Choice(1), Offsets(0, 5), floor.prices(64), few, rng)
+
+
 def compile_a_formula() -> None:
     from magicert.board import Piece
     from magicert.cell import square_cell
@@ -136,6 +167,7 @@ def exercise(monkeypatch: pytest.MonkeyPatch) -> None:
     anneal_a_bishop()
     cut_and_fit()
     fill_columns(monkeypatch)
+    share_entries()
     compile_a_formula()
     prove_a_contradiction()
 
