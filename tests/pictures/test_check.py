@@ -98,6 +98,39 @@ def test_broken_ones(in_node: InNode) -> None:
         check_findings(answer, parse_table(text.encode(), Path("x.toml")))
 
 
+def test_what_lies_outside(in_node: InNode) -> None:
+    """A buffer that is declared one slot too short, and squares with too few slots."""
+    short = read_table(find_table("shakmaty")).table
+    short = replace(short, buffer_size=88_771)
+    narrow = read_table(find_table("surge")).table
+    rook = narrow.pieces[Piece.ROOK]
+    sizes = [1 << bits for bits in rook.parameters["bits"]]
+    sizes[5] -= 1
+    pieces = {**narrow.pieces, Piece.ROOK: replace(rook, square_size=tuple(sizes))}
+    texts = [table_toml(short), table_toml(replace(narrow, pieces=pieces))]
+    for text, answer in zip(texts, in_node(*texts), strict=True):
+        report = verify(parse_table(text.encode(), Path("x.toml")))
+        assert said(answer) == figures(report)
+        found = {
+            (one["kind"], one["count"], square(one["lookups"][0])) for one in answer["findings"]
+        }
+        assert found == {
+            (finding.kind, finding.count, finding.lookups[0].square) for finding in report.findings
+        }
+        assert {kind for kind, *_ in found} == {"outside"}
+
+
+def test_magics_that_need_fewer_bits_than_they_have(in_node: InNode) -> None:
+    table = read_table(find_table("surge")).table
+    (answer,) = in_node(table_toml(table))
+    own = [one for one in answer["fewer"] if one["own"] < one["bits"]]
+    assert own
+    for one in own:
+        for bits, verdict in ((one["own"], "valid"), (one["own"] - 1, "invalid")):
+            text = changed(table, Piece(one["piece"]), "bits", one["square"], bits)
+            assert verify(parse_table(text.encode(), Path("x.toml"))).verdict == verdict
+
+
 @pytest.mark.slow
 def test_random_changes(in_node: InNode) -> None:
     """Numbers exchanged at random: the same verdicts and figures, valid or not."""
