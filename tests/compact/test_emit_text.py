@@ -31,7 +31,8 @@ def test_the_command_offers_every_language():
 
 
 @pytest.mark.parametrize(
-    ("name", "stem"), [("cfish_black", "attacks"), ("black_two_level", "two_level")]
+    ("name", "stem"),
+    [("cfish_black", "attacks"), ("black_two_level", "two_level"), ("layered_48036", "layered")],
 )
 @pytest.mark.parametrize("language", ["go", "csharp", "zig", "swift"])
 def test_the_source_is_the_golden_one(language: str, name: str, stem: str):

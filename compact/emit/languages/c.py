@@ -159,7 +159,8 @@ static uint64_t ${own}walk(unsigned square, uint64_t occ, const int steps[4][2])
 """
     write_once = """${own}check(slot < $length && ($array[slot] == 0 || $array[slot] == reached));
             $array[slot] = reached;"""
-    add_layer = "$array[slot] |= reached;"
+    add_layer = """${own}check(slot < $length);
+            $array[slot] |= reached;"""
     check_layer = "${own}check(($found) == reached);"
     fill = """    for (unsigned square = 0; square < $squares; square++) {
         static const int steps[4][2] = {$steps};
