@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from magicert.atlas import read_atlas
 from magicert.board import Piece, attack_set, parse_square, square_name
-from magicert.cell import Cell, first_conflict, square_cell
+from magicert.cell import Cell, first_conflict, slider_of, square_cell
 from magicert.cli.app import cli
 from magicert.data import tables_folder
 from magicert.engine import Quiet, Request, load, option_values
@@ -115,7 +115,7 @@ def test_the_search_finds_what_others_have_found():
     for entry in known:
         piece, square, _ = entry.key
         about = square_cell(SCHEMES["white"], piece, square, entry.bits)
-        if entry.bits >= about.c:
+        if entry.bits >= about.about.usual_bits:
             continue
         terms = terms_of(about)
         plan = Plan(terms.width, ("d1",) * terms.width, max(1, 6 - entry.bits), 1)
@@ -132,7 +132,7 @@ def z3_verdict(about: Cell) -> int | None:
     rows = []
     for occupancy in subsets(about.mask):
         index = z3.LShR(m * z3.BitVecVal(occupancy, 64), 64 - about.bits)
-        rows.append((index, attack_set(about.piece, about.square, occupancy)))
+        rows.append((index, attack_set(*slider_of(about).place, occupancy)))
     for n, (index, attacks) in enumerate(rows):
         solver.add(*(index != other for other, others in rows[:n] if others != attacks))
     verdict = solver.check()
