@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, mask
-from magicert.cell import first_conflict, square_cell
+from magicert.cell import first_conflict, slider_of, square_cell
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search.sets.known import known_magics, with_fewer_bits
@@ -73,6 +73,6 @@ def test_cells_take_the_bits_of_their_known_magic() -> None:
     changed, magics = with_fewer_bits(cells)
     assert magics == known_magics("white")
     for before, after in zip(cells, changed, strict=True):
-        known = magics.get((before.piece, before.square))
+        known = magics.get(slider_of(before).place)
         assert after.bits == (before.bits if known is None else known.bits)
     assert known_magics("black") == {}
