@@ -221,6 +221,12 @@ DECLARED = {
     "Julia": ("engine.jl", "const {} = UInt32[{}]"),
     "Pascal": ("engine.pas", "const {}: array[0..63] of Cardinal = ({});"),
     "Nim": ("engine.nim", "const {}: array[64, uint32] = [{}]"),
+    "long double": ("engine.c", "long double {}[64] = {{{}}};"),
+    "a chain of names": ("engine.cpp", "using A = unsigned; using B = A; B {}[64] = {{{}}};"),
+    "a type by its place": ("engine.py", "{} = np.array([{}], np.int32)"),
+    "a type code": ("engine.py", "{} = array('I', [{}])"),
+    "48 bits": ("engine.zig", "const {} = [64]u48{{{}}};"),
+    "Ada": ("engine.adb", "{} : constant array (0 .. 63) of Unsigned_32 := ({});"),
     "numpy": ("engine.py", "{} = np.array([{}], dtype=np.uint32)"),
     "typed array": ("engine.js", "const {} = new Float64Array([{}]);"),
 }

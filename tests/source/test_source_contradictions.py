@@ -76,6 +76,58 @@ def test_a_shift_in_the_code_that_certifies(command, engine, shipped):
     assert "warning" not in result.output
 
 
+SWAPPED = {
+    "keys.py": "MAGICS = {{'bishop': [{r}], 'rook': [{b}]}}\n",
+    "subscripts.c": "U64 magics[2][64] = {{[BISHOP] = {{{r}}}, [ROOK] = {{{b}}}}};\n",
+    "scopes.cpp": "namespace bishop {{ U64 magics[64] = {{{r}}}; }}\n"
+    "namespace rook {{ U64 magics[64] = {{{b}}}; }}\n",
+}
+
+
+@pytest.mark.parametrize("name", SWAPPED)
+def test_lists_swapped_by_what_stands_around_them(command, tmp_path, shipped, name):
+    r, b = (", ".join(map(hex, t.parameters["magic"])) for t in shipped("bbc").pieces.values())
+    path = tmp_path / name
+    path.write_text(SWAPPED[name].format(r=r, b=b))
+    result = command("verify", path)
+    assert result.exit_code == 2
+    assert "is named for a" in result.output
+
+
+def test_fields_without_names_have_those_of_their_record(command, tmp_path, shipped):
+    rows = zip(*(t.parameters["magic"] for t in shipped("bbc").pieces.values()), strict=True)
+    listed = ", ".join(f"{{0x{r:x}, 0x{b:x}}}" for r, b in rows)
+    path = tmp_path / "engine.c"
+    for first, second, status in (("rook", "bishop", 0), ("bishop", "rook", 2)):
+        record = f"struct S {{ U64 {first}_magic; U64 {second}_magic; }};\n"
+        path.write_text(f"{record}struct S squares[64] = {{{listed}}};\n")
+        assert command("verify", path).exit_code == status
+
+
+SHIFTED = {
+    "shr.kt": "val rook = ulongArrayOf({r})\nval bishop = ulongArrayOf({b})\n"
+    "fun rookIndex(s: Int, o: ULong) = (((o and m[s]) * rook[s]) shr 53).toInt()\n|0x{:x}UL",
+    "shr.pas": "const Rook: array[0..63] of QWord = ({r});\n"
+    "Bishop: array[0..63] of QWord = ({b});\nfunction RookIndex(S: Integer): Integer;\n"
+    "begin Result := ((O and M[S]) * Rook[S]) shr 53; end;\n|${:x}",
+    "function.ml": "let rook = [| {r} |]\nlet bishop = [| {b} |]\n"
+    "let rook_index s o = Int64.(shift_right_logical (mul o rook.(s)) 53)\n|0x{:x}L",
+}
+
+
+@pytest.mark.parametrize("name", SHIFTED)
+def test_a_shift_in_words_is_a_shift(command, tmp_path, shipped, name):
+    body, _, item = SHIFTED[name].rpartition("|")
+    sign = "; " if name.endswith(".ml") else ", "
+    pieces = shipped("bbc").pieces.values()
+    r, b = (sign.join(map(item.format, t.parameters["magic"])) for t in pieces)
+    path = tmp_path / name
+    path.write_text(body.format(r=r, b=b))
+    assert command("verify", path).exit_code != 0
+    path.write_text(body.format(r=r, b=b).replace("53", "52"))
+    assert command("verify", path).exit_code == 0
+
+
 WRITES = {
     "one.c": "void init() { rook_magics[20] = 1; }\n",
     "loop.c": "void init() {\n  for (int i = 0; i < 64; i++)\n    rook_magics[i] ^= key;\n}\n",

@@ -82,14 +82,13 @@ def words_of(name: str) -> list[str]:
 
 def effect(name: str) -> Effect:
     """What a function, method or macro of this name does to its one argument."""
-    words = words_of(name)
+    words, plain = words_of(name), name.lower()
     if not words:
         return "unknown"
     if name.lower() in _COMPLEMENT or any(word in ("complement", "lognot") for word in words):
         return "complement"
-    if any(word in _CHANGES for word in words):
+    if any(word in _CHANGES for word in words) or plain in ("real", "dble", "float"):
         return "changes"
-    plain = name.lower()
     if plain in _ALONE or (all(word in _SAME for word in words) and not _VAGUE.issuperset(words)):
         return "same"
     if re.fullmatch(r"(?:[A-Z][a-z]+\d*)+[A-Z]?", name):

@@ -1,7 +1,7 @@
 """The width that the name of a type stands for, language by language."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 _WIDE = re.compile(
@@ -10,17 +10,27 @@ _WIDE = re.compile(
 )
 """Types of 64 bits or more."""
 _FLOAT = re.compile(
-    r"(?i)float\d*(?:_t|array)?|double(?:array\w*)?|f32|f64|real\d*|single|extended"
+    r"(?i)_?float\d*(?:_t|array)?|double(?:array\w*)?|f32|f64|real\d*|single|extended"
 )
 _FIXED = re.compile(
-    r"(?i)(?:to|as|c|get|parse|from)?_*(?:u?int(?:eger)?|[ui])_?(?:fast|least)?(8|16|32)"
+    r"(?i)(?:to|as|c|get|parse|from)?_*(?:u?int(?:eger)?|[ui]|unsigned|signed)_?(?:fast|least)?(8|16|32)"
     r"(?:_t|array|list)?_?"
 )
 """Types and conversions that name their width: uint32_t, u32, Int32, Uint32Array, ToUInt32."""
 _WORD = re.compile(r"Word(8|16|32)")
 
+_ODD = re.compile(r"[ui](\d{1,2})")
 _WHOLE = 64
-_SMALL = {"char": 8, "byte": 8, "sbyte": 8, "ubyte": 8, "short": 16, "ushort": 16}
+_SMALL = {
+    "bool": 1,
+    "_Bool": 1,
+    "char": 8,
+    "byte": 8,
+    "sbyte": 8,
+    "ubyte": 8,
+    "short": 16,
+    "ushort": 16,
+}
 _INT_OF_32 = {"int": 32, "unsigned": 32, "uint": 32, "signed": 32, **_SMALL}
 _NARROW: dict[str, dict[str, int]] = {
     **dict.fromkeys(("C", "C++", "Java", "C#", "D", "Groovy"), _INT_OF_32),
@@ -59,6 +69,9 @@ def narrow(words: Iterable[str], language: str) -> Width | None:
     None where there is none, and where a type of 64 bits stands beside it (`unsigned long`,
     a map from int to uint64_t).
     """
+    words = [*words]
+    if floating := next((word for word in words if _FLOAT.fullmatch(word)), None):
+        return Width(floating, 0)
     found: Width | None = None
     for word in words:
         width = _width(word, language)
@@ -77,6 +90,8 @@ def _width(word: str, language: str) -> Width | None:
     if _FLOAT.fullmatch(word):
         return Width(word, 0)
     fixed = _FIXED.fullmatch(word) or _WORD.fullmatch(word)
+    if language in ("Zig", "C", "C++") and (odd := _ODD.fullmatch(word)) and int(odd[1]) < _WHOLE:
+        return Width(word, int(odd[1]))
     if fixed:
         return Width(word, int(fixed[1]))
     own = _NARROW.get(language, {})
@@ -137,6 +152,9 @@ _ALIAS = re.compile(
 )
 
 
+_LONGEST_CHAIN, _MOST_WORDS = 3, 8
+
+
 def aliases(text: str) -> dict[str, tuple[str, ...]]:
     """The types that a source gives other names, each with the words of the first definition:
     `typedef unsigned int U32;`, `using U = std::uint32_t;`, `#define BITS unsigned`.
@@ -147,4 +165,11 @@ def aliases(text: str) -> dict[str, tuple[str, ...]]:
         name = next(value for key, value in groups.items() if key.startswith("name"))
         words = next(value for key, value in groups.items() if key.startswith("words"))
         found.setdefault(name, tuple(re.findall(r"\w+", words)))
+    for _ in range(_LONGEST_CHAIN):
+        found = {name: _resolved(words, found) for name, words in found.items()}
     return found
+
+
+def _resolved(words: tuple[str, ...], known: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The words with other names of types put for what they stand for, once."""
+    return tuple(part for word in words for part in known.get(word, (word,)))[:_MOST_WORDS]

@@ -31,6 +31,8 @@ _LAMBDAS = frozenset({"=>", "->", "fun", "fn", "lambda"})
 _HARMLESS = frozenset({"=>", "->", "|", ".", "::", "$", "&", "\\", ":"})
 _SIGNED_ABOVE = frozenset({"Haskell"})
 """Languages that declare a type on a line of its own."""
+_CODES = {"b": 8, "B": 8, "h": 16, "H": 16, "i": 32, "I": 32, "f": 0, "d": 0}
+"""The type codes of Python's array."""
 _FARTHEST = 24
 """A call around a list stands at most this many words away from it."""
 
@@ -71,7 +73,7 @@ def around(
     unknown = {f"{name}(...)" for name in own.callers if _is_unknown(name, known)}
     guesses = outer.guesses | unknown
     fields = known.fields(types) or outer.fields
-    width = width or _dtype(elements, at, known)
+    width = width or _dtype(elements, at, known) or _kind(own.name, known)
     return Around(width, tuple(found), guesses, fields, own.lengths)
 
 
@@ -170,6 +172,8 @@ def _applied(name: str, arguments: Sequence[Element], known: Definitions) -> Ite
     """What a function or method of this name does to the list."""
     if any(known.narrow([token.text]) for token in _flat(arguments)):
         yield f".{name}(...) keeps a part of each number"
+    elif name == "pack":
+        yield ".pack(...) makes bytes of the list"
     elif name in _EACH:
         if not _keeps(arguments, known):
             yield f".{name}(...) works on each item of the list"
@@ -206,7 +210,27 @@ def _flat(elements: Sequence[Element]) -> Iterator[Token]:
             yield element
 
 
+def _kind(name: str, known: Definitions) -> Width | None:
+    """Fortran's kinds: `integer(4) :: name`, `integer(kind=int32)`."""
+    if known.language.name != "Fortran" or not name:
+        return None
+    kind = re.search(
+        rf"(?i)integer\s*(?:\*\s*|\(\s*(?:kind\s*=\s*)?)(?:4|int32)\b[^\n]*\b{re.escape(name)}\b",
+        known.text,
+    )
+    return Width("integer(4)", 32) if kind else None
+
+
 def _dtype(elements: Sequence[Element], at: int, known: Definitions) -> Width | None:
     """The type named behind a list: numpy's `dtype=np.uint32`."""
-    words = [e.text for e in elements[at + 1 : at + 8] if isinstance(e, Token)]
-    return known.narrow(words[words.index("dtype") :]) if "dtype" in words else None
+    behind = elements[at + 1 : at + 8]
+    words = [e.text for e in behind if isinstance(e, Token)]
+    if "dtype" in words:
+        return known.narrow(words[words.index("dtype") :])
+    if known.language.name not in ("Python", "Cython"):
+        return None
+    code = elements[at - 2] if at >= 2 else None
+    if isinstance(code, Token) and code.kind == "text" and code.text in _CODES:
+        return Width(f"'{code.text}'", _CODES[code.text])
+    positional = len(behind) > 1 and is_text(behind[0], ",") and "=" not in words
+    return known.narrow(words[1:]) if positional else None

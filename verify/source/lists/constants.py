@@ -18,6 +18,7 @@ _SHIFTS = frozenset({">>", ">>>", "shr", "ushr", "lsr", "shiftR", "unsafeShiftR"
 Elements = list[Token | Group]
 MOST_TYPE_WORDS, LONGEST_VALUE = 4, 7
 """Elements between a constant's name and its sign, and elements of its value, at most."""
+_SHIFT_FUNCTIONS = frozenset({"shift_right_logical", "shift_right", "shiftR", "unsafeShiftR"})
 _STORED_SHIFTS = frozenset({">>=", ">>>="})
 
 
@@ -123,6 +124,9 @@ def shift_amounts(root: Group, reader: Reader) -> Iterator[ShiftAmount]:
         for at, element in enumerate(elements[:-1]):
             if not isinstance(element, Token):
                 continue
+            if element.text in _SHIFT_FUNCTIONS and (found := _called_shift(elements, at, reader)):
+                yield found
+                continue
             stores = element.text in _STORED_SHIFTS
             if not stores and element.text not in _SHIFTS:
                 continue
@@ -132,6 +136,17 @@ def shift_amounts(root: Group, reader: Reader) -> Iterator[ShiftAmount]:
             value = reader.value(_operand(elements, at + 1, reader.definitions.language))
             if isinstance(value, Leaf) and value.value is not None and not value.base:
                 yield ShiftAmount(value.value, element.place, multiplied)
+
+
+def _called_shift(elements: Elements, at: int, reader: Reader) -> ShiftAmount | None:
+    """OCaml's `shift_right_logical (mul a b) 52`."""
+    shifted, element = elements[at + 1], elements[at]
+    if not isinstance(shifted, Group) or at + 2 >= len(elements) or isinstance(element, Group):
+        return None
+    value = reader.value([elements[at + 2]])
+    if not isinstance(value, Leaf) or value.value is None or value.base:
+        return None
+    return ShiftAmount(value.value, element.place, _multiplies(shifted))
 
 
 def _operand(elements: Elements, at: int, language: Language) -> Elements:

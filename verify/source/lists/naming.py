@@ -40,6 +40,7 @@ def header(elements: Sequence[Element], at: int, line: Callable[[int], int]) -> 
     all_words: list[str] = []
     types: list[str] = []
     lengths: list[int] = []
+    designated: list[str] = []
     callers: list[str] | None = None
     assigned, angles = False, 0
     last_line = line(elements[at].place)
@@ -56,6 +57,9 @@ def header(elements: Sequence[Element], at: int, line: Callable[[int], int]) -> 
                 break
             types += _inside(element)
             lengths += _lengths(element)
+            if assigned and not words and len(element.elements) == 1:
+                # [ROOK] = {...}
+                designated += _inside(element)
             continue
         text = element.text
         if text == ";" or (text == "," and not angles):
@@ -76,7 +80,7 @@ def header(elements: Sequence[Element], at: int, line: Callable[[int], int]) -> 
             words.append(text)
             all_words.append(text)
             types.append(text)
-    named = [word for word in words if not _NO_NAME.fullmatch(word)]
+    named = [word for word in words if not _NO_NAME.fullmatch(word)] or designated[:1]
     if callers is None:
         # `return f([...])`, or `f(` alone: the list's own name comes first where it has one.
         callers = words[: words.index("return")] if "return" in words else []

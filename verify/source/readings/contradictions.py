@@ -4,6 +4,7 @@ A reading that certifies is not right for that: swapped lists, or another shift 
 in the code, are tables that the engine does not use.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -72,7 +73,7 @@ def doubts(
             found += _whose(half, offset, fixed)
     for half in halves:
         by_hand = (half.piece, "magic") in pins.lists
-        found += _names(half, halves, by_hand)
+        found += _names(material, half, halves, by_hand)
         found += _shifts(material, half)
         found += _left_out(material, half)
         for column in half.columns:
@@ -106,10 +107,30 @@ def too_short(pins: Pins, halves: Sequence[Half], found: Sequence[Length]) -> It
             yield Doubt(message, length.buffer.file, length.buffer.line, by_hand)
 
 
-def _names(half: Half, halves: Sequence[Half], by_hand: bool) -> Iterator[Doubt]:
+def _field_of(material: Material, column: Column) -> Piece | None:
+    """The piece of a record's field without a name, by its place in the record's type, where a type
+    has fields for both pieces.
+    """
+    place = re.search(r"\[(\d+)\]$", column.name)
+    if place is None:
+        return None
+    for source in material.sources:
+        for body in re.findall(
+            r"\b(?:struct|class|record|type)\b[^{};=]*\{([^{}]*)\}", source.code
+        ):
+            parts = [part.strip() for part in re.split(r"[;,\n]+", body) if part.strip()]
+            pieces = [named_piece(part) for part in parts]
+            if set(pieces) >= set(Piece) and int(place[1]) < len(pieces):
+                return pieces[int(place[1])]
+    return None
+
+
+def _names(
+    material: Material, half: Half, halves: Sequence[Half], by_hand: bool
+) -> Iterator[Doubt]:
     """A list of the other piece by its name: by a full name, or where both are exchanged."""
     column, other = half.magic, Piece.BISHOP if half.piece == Piece.ROOK else Piece.ROOK
-    full = named_piece(column.name) == other
+    full = named_piece(column.name) == other or _field_of(material, column) == other
     exchanged = len(halves) == 2 and all(
         piece_said(own.magic) not in (None, own.piece) for own in halves
     )

@@ -10,8 +10,8 @@ import re
 
 # Numbers that may be items, fields or constants; `i < 64` and `x + 3` are none of these.
 _NUMBER = re.compile(
-    r"(?:^|[=:,({\[|&]|>>|sh|define\s+\w+)[\s(-]*[$&]?\d|\d{3}|0[xX]|&[hH]|\$[0-9a-fA-F]|#[xob\d]"
-    r"|['\"][0-9a-fA-F]{16}"
+    r"(?:^|[=:,({\[|&]|>>|\bu?shr|\blsr|sh|define\s+\w+)[\s(-]*[$&]?\d|\d{3}|0[xX]|&[hH]|\$[0-9a-fA-F]|#[xob\d]"
+    r"|['\"][0-9a-fA-F]{16}|[sS]hift_?[rR][^;\n]*\d"
     r"|[a-hA-H][1-8]\W+\w*?[a-hA-H][1-8]\b"  # squares in a row tell the order
 )
 _STATE = re.compile(

@@ -43,6 +43,9 @@ def called(known: Definitions, name: str, row: Row) -> Value:
         return narrowed(children[1], known.narrow([first.base]), row.place)
     if len(children) == 2 and name.lower() == "int":
         # Fortran's int(x, kind).
+        kind = children[1].value if isinstance(children[1], Leaf) else None
+        if kind in (1, 2, 4):
+            return doubted(children[0], row.place, f"{name} keeps {8 * kind} bits")
         return children[0]
     if len(children) == 1 and known.language.name == "Swift":
         # An argument's label: UInt64(bitPattern: x), UInt64(bigEndian: x).
