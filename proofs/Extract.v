@@ -6,4 +6,4 @@
 From Coq Require Import Extraction ExtrOcamlBasic.
 From Magicert Require Import Leaves Tables Checker.
 
-Extraction "kernel.ml" check check_header make_row problem_of.
+Extraction "kernel.ml" check check_header make_row problem_of period.

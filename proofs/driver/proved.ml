@@ -125,14 +125,30 @@ let show path = function
   | Invalid what -> Printf.printf "invalid  %s: %s\n%!" path what
   | Bad_input what -> Printf.printf "bad      %s: %s\n%!" path what
 
+(* What the kernel has made of a certificate's cell, for tests: a line for each occupancy in order. *)
+let show_rows path =
+  let channel = open_in_bin path in
+  ignore (read_line channel);
+  let p = problem_of (Header.of_line (read_line channel)).cell in
+  let line words = print_endline (String.concat " " (List.map Numbers.to_hex words)) in
+  line [ p.bits; p.added; p.least; p.most; period p ];
+  let rec go n =
+    match p.row_number (Numbers.of_int n) with
+    | Some r -> line [ r.x; r.attack ]; go (n + 1)
+    | None -> assert (n = List.length p.rows)
+  in
+  go 0
+
 let usage () =
   prerr_endline
     "usage: magicert-proved [--leaves-only] FILE...\n\
-    \       magicert-proved --problem FILE...\n\n\
+    \       magicert-proved --problem FILE...\n\
+    \       magicert-proved --rows FILE\n\n\
      Checks cover certificates (plain or .xz). Exit status: 0 valid, 1 invalid, 2 bad input,\n\
      3 no leaves in the file; of several files the first of 1, 2, 3 that occurs.\n\
      --leaves-only  leave out, after counting them, files that carry no leaves\n\
-     --problem      the files are problems of their own: see problem.ml";
+     --problem      the files are problems of their own: see problem.ml\n\
+     --rows         print the rows of the cell that a plain file is about";
   exit 2
 
 let worst outcomes =
@@ -165,6 +181,7 @@ let () =
   Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 18 };
   match List.tl (Array.to_list Sys.argv) with
   | "--problem" :: (_ :: _ as paths) -> List.iter (fun path -> print_endline (Problem.check_file path)) paths
+  | [ "--rows"; path ] -> show_rows path
   | "--leaves-only" :: (_ :: _ as paths) -> exit (check_files ~leaves_only:true paths)
   | (first :: _) as paths when first <> "" && first.[0] <> '-' -> exit (check_files ~leaves_only:false paths)
   | _ -> usage ()

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from magicert.problem import InputError
 from magicert.verify.cover.checker import check
-from magicert.verify.cover.file import read_certificate
+from magicert.verify.cover.file import SQUARES, read_certificate
+from magicert.verify.cover.statement import SchemeName, attack_set, occupancies, statement
 
 ROOT = Path(__file__).parents[2]
 FORGING = ("test_certificates.py", "test_cover_rules.py", "test_check_command.py")
@@ -173,6 +174,29 @@ def test_what_does_not_cover_is_refused(proved: Proved, cover_rules: ModuleType,
         # Of leaves another rule says that they lie below 2^w.
         expected = "high is not below" if "reaches into" in name else COVER
         assert expected in line, (name, line)
+
+
+@pytest.mark.parametrize("scheme", ["white", "constant", "black"])
+@pytest.mark.parametrize(
+    "cell", ["rook a1", "rook e4", "rook h7", "bishop d8", "bishop d5", "bishop b2"]
+)
+def test_of_a_cell_s_rows(
+    proved: Proved, beside: Beside, tmp_path: Path, scheme: SchemeName, cell: str
+):
+    """Occupancies have the same numbers, multiplicands, attack sets and slots."""
+    piece, square = cell.split()
+    number, constant = SQUARES.index(square), 0x123456789 if scheme == "constant" else 0
+    about = statement(scheme, piece, number, 5, 20, constant)
+    claims = {"scheme": scheme, "piece": piece, "square": square, "bits": 5, "largest_index": 20}
+    path = tmp_path / "c.cover"
+    path.write_bytes(
+        beside("writer").certificate([((64, 0, 0), [(64, 0, 0, 0, 1)])],
+                                     **claims, constant=hex(constant))
+    )  # fmt: skip
+    first, *rows = ([int(w, 16) for w in line.split()] for line in proved(["--rows", path]))
+    assert first == [5, about.constant, about.least, about.most, about.period]
+    attacks = [attack_set(piece, number, o) for o in occupancies(piece, number)]
+    assert rows == [list(row) for row in zip(about.x.tolist(), attacks, strict=True)]
 
 
 @settings(max_examples=15)
