@@ -37,9 +37,8 @@ def asked(width):
     while by <= LAST:
         word |= word << by
         by <<= ONE
-    half = word if width >= ONE else ZERO
-    quarter = word if width > ONE else ZERO
-    return word, quarter, half, quarter
+    between = word if width > ONE else ZERO
+    return word, between, word, between
 
 
 @helper
@@ -55,11 +54,9 @@ def test_values(task, state, level):
     first = np.uint64(t) * task.classes * EACH
     # Old products, where they are not filled in: those of one square less, without the last
     # square and with it.
-    base, mask, last = ONE, ZERO, ZERO
-    with_last = v
+    base, mask, with_last = ONE, ZERO, v
     if t > 0:
-        last = np.uint64(t - 1)
-        base = ONE << last
+        base = ONE << np.uint64(t - 1)
         mask = base - ONE
         with_last = v + pads.added[t]
     alive[0], alive[1], alive[2], alive[3] = asked(width)
