@@ -80,6 +80,21 @@ def readable(path: Path) -> Iterator[None]:
         raise InputError([Problem(message, file=str(error.filename or path))]) from None
 
 
+@contextmanager
+def libraries() -> Iterator[None]:
+    """A library that an extra brings, and that is not here, becomes an InputError."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        from magicert.cli.app import EXTRAS
+
+        library = str(error.name).partition(".")[0]
+        if library not in EXTRAS:
+            raise
+        message = f"needs {library}: pip install 'magicert[{EXTRAS[library]}]'"
+        raise InputError([Problem(message)]) from None
+
+
 class _Told:
     """A phase of a job, told to one observer."""
 

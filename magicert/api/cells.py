@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from magicert.api.asked import piece_of, square_of
+from magicert.api.asked import libraries, piece_of, square_of
 from magicert.board import Piece
 from magicert.cell import Slider
 from magicert.engine import Observer, Quiet
@@ -40,7 +40,8 @@ def find(
         piece, square, bits, scheme=scheme, engine=engine, everything=everything, seconds=seconds,
         memory=memory, seed=seed, workers=workers, options=options or {},
     )  # fmt: skip
-    return ask(asked, observer or Quiet()).outcome
+    with libraries():
+        return ask(asked, observer or Quiet()).outcome
 
 
 def disprove(
@@ -63,7 +64,8 @@ def disprove(
         piece, square, bits, scheme=scheme, engine=engine, proof=True, seconds=seconds,
         memory=memory, workers=workers, options=options or {},
     )  # fmt: skip
-    return ask(asked, observer or Quiet()).outcome
+    with libraries():
+        return ask(asked, observer or Quiet()).outcome
 
 
 def find_set(
@@ -87,7 +89,8 @@ def find_set(
         pieces=tuple(map(piece_of, pieces)), scheme=scheme, bits=bits, fixed_shift=fixed_shift,
         seconds=seconds, seed=seed,
     )  # fmt: skip
-    found = search(wanted, observer or Quiet())
+    with libraries():
+        found = search(wanted, observer or Quiet())
     if isinstance(found, SetFound):
         return parse_table(found.text.encode(), Path("magicert"))
     word = "no magic" if found.impossible else "no magic found in time"

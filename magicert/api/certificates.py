@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Literal
 
-from magicert.api.asked import path_of, readable, watched_by
+from magicert.api.asked import libraries, path_of, readable, watched_by
 from magicert.atlas import Atlas
 from magicert.atlas import read_atlas as read
 from magicert.data import find_certificate, tables_folder
@@ -48,7 +48,7 @@ def check(
     from magicert.jobs.check_proof import is_proof_file
 
     path = find_certificate(str(path_of(certificate, "certificate")))
-    with readable(path):
+    with readable(path), libraries():
         if is_proof_file(path):
             return _checked_proof(path, observer)
         from magicert.jobs.covers.replay import check_certificate

@@ -122,9 +122,10 @@ def _bits_of(shift: object, index: object) -> object:
 
 def _popcounts(piece: Piece, section: dict[str, Any], order: str) -> list[int]:
     """As many bits as the mask of each square has squares, in the table's own order."""
-    masks = section.get("mask")
-    if isinstance(masks, list) and all(isinstance(mask, int) for mask in masks):
-        return [mask.bit_count() for mask in masks]
+    given = section.get("mask")
+    # Not called mask: Python 3.12.1 takes a comprehension's variable for the function below.
+    if isinstance(given, list) and all(isinstance(word, int) for word in given):
+        return [word.bit_count() for word in given]
     magics = section.get("magic")
     rows = len(magics) if isinstance(magics, list) and len(magics) in (32, 64) else 64
     listing = order if order in ORDERS else ORDERS[0]

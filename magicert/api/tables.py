@@ -3,7 +3,7 @@
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from magicert.api.asked import AnyTable, file_of, path_of, watched_by
+from magicert.api.asked import AnyTable, file_of, libraries, path_of, watched_by
 from magicert.engine import Observer
 from magicert.problem import InputError, Problem, suggestion
 from magicert.table import TableFile
@@ -62,8 +62,10 @@ def pack(
     from dataclasses import fields
 
     from magicert.data import find_table
-    from magicert.jobs.pack import Packing
-    from magicert.jobs.pack import pack as work
+
+    with libraries():
+        from magicert.jobs.pack import Packing
+        from magicert.jobs.pack import pack as work
 
     known = [field.name for field in fields(Packing)]
     wrong = [name for name in options if name not in known]
@@ -74,4 +76,5 @@ def pack(
         )
     start = None if source is None else find_table(str(path_of(source, "source")))
     asked = Packing(output=path_of(output, "output"), source=start, seconds=seconds, **options)
-    return work(asked, watched_by(observer))
+    with libraries():
+        return work(asked, watched_by(observer))

@@ -180,7 +180,6 @@ def test_all_problems_are_reported(rook: list[int]) -> None:
         (lambda: magicert.check("/"), "/: cannot be read"),
         (lambda: magicert.read_atlas("nowhere.toml"), "nowhere.toml: cannot be read"),
         (lambda: magicert.find_set(("king",)), "piece: 'king': expected one of"),
-        (lambda: magicert.pack("x.toml", seconds=1, sede=1), "sede: did you mean seed"),
     ],
 )  # fmt: skip
 def test_a_wrong_argument_is_named(call: Callable[[], object], message: str) -> None:
@@ -233,3 +232,36 @@ def test_an_observer_sees_the_lookups() -> None:
 def test_a_certificate_says_what_it_shows(name: str, verdict: str) -> None:
     checked = magicert.check(name)
     assert (checked.verdict, checked.problems, checked.valid) == (verdict, (), verdict == "valid")
+
+
+def test_packing_takes_the_options_of_the_job() -> None:
+    pytest.importorskip("numba")
+    with pytest.raises(magicert.InputError, match="sede: did you mean seed"):
+        magicert.pack("x.toml", seconds=1, sede=1)
+
+
+WITHOUT = """
+import sys
+for name in ("numba", "z3", "drup"):
+    sys.modules[name] = None
+import magicert
+for call in (
+    lambda: magicert.pack("x.toml", seconds=1),
+    lambda: magicert.check("rook-b2-9", replay=1),
+    lambda: magicert.find("rook", "c2", 9),
+    lambda: magicert.find("bishop", "d1", 4, engine="z3"),
+    lambda: magicert.check("bishop-d1-4.drup"),
+):
+    try:
+        call()
+    except magicert.InputError as error:
+        print(error)
+"""
+
+
+def test_what_needs_an_extra_says_so(child: Any) -> None:
+    words = [*child.python, "-c", WITHOUT]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    extras = re.findall(r"pip install 'magicert\[(\w+)\]'", done.stdout)
+    assert extras == ["search", "search", "search", "z3", "proofs"]
