@@ -142,6 +142,8 @@ def test_a_table_is_told_what_shorter_one_ships(tmp_path: Path):
         (table.buffer_size or 0, name)
         for name, path in record_tables().items()
         if not (table := read_table(path).table).two_level
+        # A layered table is of another category: its lookup ends with an AND.
+        and all(half.result is None for half in table.pieces.values())
     )
     for name, shorter in (("cfish_black", record[::-1]), (record[1], None)):
         asked = Packing(tmp_path / "out.toml", 1e6, source=find_table(name), rounds=0)
