@@ -20,7 +20,8 @@ def listed(names: Collection[str]) -> str:
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """A question that names what nearly is `name`, or ""."""
-    near = get_close_matches(name, list(known), SUGGESTED)
+    words = list(known)
+    near = get_close_matches(name, words, SUGGESTED) or get_close_matches(name.lower(), words)
     return f"did you mean {' or '.join(near)}?" if near else ""
 
 

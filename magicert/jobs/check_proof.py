@@ -39,7 +39,11 @@ def check_proof(path: Path, observer: Observer) -> ProofReport:
 
 
 def is_proof_file(path: Path) -> bool:
-    """Whether a file begins, unpacked, as a proof does. False where it cannot be read."""
+    """Whether a file begins, unpacked, as a proof does. False where it cannot be read, or only
+    once (a pipe).
+    """
+    if not path.is_file():
+        return False
     try:
         with path.open("rb") as stream:
             packed = stream.read(len(XZ)) == XZ

@@ -61,6 +61,10 @@ def read_sources(paths: Iterable[Path]) -> list[tuple[Path, bytes]]:
     found: list[tuple[Path, bytes]] = []
     problems: list[Problem] = []
     for path in paths:
+        if path.is_file() and not is_source(path):
+            message = "is a table file: expected an engine's source"
+            problems.append(Problem(message, file=str(path)))
+            continue
         try:
             found.append((path, read_bytes(path)))
         except InputError as error:

@@ -4,6 +4,7 @@ A worker that dies has its shards run again elsewhere by Dask; as a shard's resu
 recorded once, by this process, nothing is lost and nothing is counted twice.
 """
 
+import re
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -24,6 +25,9 @@ def cluster_executor(address: str) -> Iterator[tuple[Executor, int]]:
     except ImportError:
         message = "needs distributed: pip install 'magicert[cluster]'"
         raise InputError([Problem(message, key="cluster")]) from None
+    if not re.fullmatch(r"\w+://.+:\d+|inproc://.+", address):
+        message = "expected the scheduler's address, such as tcp://localhost:8786"
+        raise InputError([Problem(message, key=f"--cluster {address}")])
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:

@@ -201,7 +201,7 @@ def check_outputs(given: dict[str, Any]) -> None:
     """Refuse to write over what is not magicert's: -o, --proof and the engine's certificate."""
     certificate = values_by_name(given["given"]).get("certificate")
     written = [given.get("output"), given.get("proof")]
-    if certificate and Path(certificate).exists():  # its folder is made where there is none
+    if certificate and Path(certificate).parent.is_dir():  # else its folder is made
         written.append(Path(certificate))
     for path in filter(None, written):
         check_output(path, [given["ledger"], given["keys"]], force=given["force"])

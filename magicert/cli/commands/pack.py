@@ -146,6 +146,8 @@ def check_outputs(given: dict[str, Any]) -> None:
         written += [second, second.with_suffix(".certificate.json")]
         if not second.exists():  # buffers say of themselves whose they are only through it
             written += sidecars(second, tuple(Piece))
+    if output in written[1:]:
+        raise click.UsageError(f"--output {output}: the map of the buffer goes there")
     for path in written:
         check_output(path, inputs, force=force)
 

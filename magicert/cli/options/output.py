@@ -29,21 +29,26 @@ FORCE = click.option("--force", is_flag=True, help="Overwrite a file that magice
 def check_output(output: Path, inputs: Iterable[Path | None], *, force: bool) -> None:
     """Look at where a command is to write, before it does its work.
 
-    Raises InputError where there is no such folder, where that is one of its inputs, and,
-    unless `force`, where a file stands that magicert did not write.
+    Raises InputError where there is no such folder, where that is one of its inputs or will be
+    (a ledger), and, unless `force`, where a file stands that magicert did not write.
     """
     if not output.parent.is_dir():
         raise _refused(output.parent, "no such folder")
+    if any(path is not None and _same(path, output) for path in inputs):
+        raise _refused(output, "is the input: expected another file for the output")
     if not output.exists():
         return
-    given = [path for path in inputs if path is not None and path.exists()]
-    if any(path.samefile(output) for path in given):
-        raise _refused(output, "is the input: expected another file for the output")
     if output.is_dir():
         raise _refused(output, "is a folder: expected a file")
     if output.is_file() and not force and not _is_ours(output):
         message = "exists and magicert did not write it: expected another name, or --force"
         raise _refused(output, message)
+
+
+def _same(one: Path, other: Path) -> bool:
+    if one.exists() and other.exists():
+        return one.samefile(other)
+    return one.resolve() == other.resolve()
 
 
 def _is_ours(path: Path) -> bool:

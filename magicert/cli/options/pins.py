@@ -57,7 +57,8 @@ def pin_options(command: Callable[..., Any]) -> Any:  # noqa: ANN401
     @wraps(command)
     def with_pins(*arguments: Any, **given: Any) -> Any:  # noqa: ANN401
         own = {name: given.pop(name) for name in ("formula", "maps", "order", "bits", "pieces")}
-        return command(*arguments, pins=_pins(**own) if any(own.values()) else None, **given)
+        is_given = any(value not in (None, ()) for value in own.values())
+        return command(*arguments, pins=_pins(**own) if is_given else None, **given)
 
     return _OPTIONS(with_pins)
 

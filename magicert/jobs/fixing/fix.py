@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from magicert.board import Piece, parse_square, square_name
 from magicert.jobs.fixing.edits import Edit, SourceFile
 from magicert.jobs.fixing.repair import Repair, Square
-from magicert.jobs.read_sources import is_source, read_sources
+from magicert.jobs.read_sources import read_sources
 from magicert.jobs.watch import Watch
 from magicert.problem import InputError, Problem, printable
 from magicert.square_order import square_at
@@ -68,10 +68,6 @@ def fix(paths: Sequence[Path], pins: "Pins | None", seed: int, watch: Watch) -> 
     """Find the patch for some source files, read together. Raises InputError where they hold
     no table, or one that is refused for other reasons than its numbers.
     """
-    tables = [path for path in paths if not path.is_dir() and not is_source(path)]
-    if tables:
-        message = "is a table file: expected an engine's source"
-        raise InputError(Problem(message, file=str(path)) for path in tables)
     data = dict(read_sources(paths))
     with watch(f"reading {paths[0].name}", "lookups") as observer:
         fixed = Fixed(judge(list(data.items()), pins, progress=observer.progress))
