@@ -1,13 +1,19 @@
 """What the tests of compact/ share: all lookups of the board, with their true answers."""
 
+import os
 import random
 import struct
 from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
 from magicert.board import WORD, Piece, attack_set, mask
 from magicert.occupancy import carry_rippler
+
+if (zig := find_spec("ziglang")) is not None:  # a compiler as a Python package
+    os.environ["PATH"] += f"{os.pathsep}{Path(str(zig.origin)).parent}"
 
 
 @dataclass(frozen=True)
