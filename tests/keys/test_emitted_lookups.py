@@ -46,8 +46,8 @@ fn main() {
 }
 """,
     "python": """
-import sys
-from keys import find
+import runpy, sys
+find = runpy.run_path(sys.argv[1])["find"]
 for line in sys.stdin:
     value = find(int(line))
     print("none" if value is None else value)
@@ -61,7 +61,7 @@ def built(lang: str, folder: Path) -> list[str]:
     main = folder / f"main.{'c' if lang == 'c' else SUFFIX[lang]}"
     main.write_text(MAINS[lang])
     if lang == "python":
-        return [sys.executable, str(main)]
+        return [sys.executable, "-P", str(main), str(folder / "keys.py")]
     compiler = {"c": "cc", "rust": "rustc"}[lang]
     if shutil.which(compiler) is None:
         pytest.skip(f"no {compiler}")
