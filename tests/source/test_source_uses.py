@@ -135,6 +135,10 @@ REFUSED = {
     "int x = f(1);\n|0x{:x}ULL",
     "other_mask.c": LISTS + "int f(int s) {{ return (occ & bishop_masks[s]) * rook_magics[s] >> 52;"
     " }}\nint x = f(1);\n|0x{:x}ULL",
+    "cast.c": LISTS + "int f(int s) {{ return (int) ((occ & m[s]) * rook_magics[s]) >> 20; }}\n"
+    "int x = f(1);\n|0x{:x}ULL",
+    "complement.c": LISTS + "int f(int s) {{ return (occ & ~rmask[s]) * rook_magics[s] >> 52; }}\n"
+    "int x = f(1);\n|0x{:x}ULL",
     "signed.java": "class T {{ long[] ROOK = {{{r}}};\nlong[] BISHOP = {{{b}}};\n"
     "  int f(int s) {{ return (int) ((occ & M[s]) * ROOK[s] >> 52); }} }}\n|0x{:x}L",
     "two_casts.c": "#define U(x) ((uint64_t)(uint32_t)x)\n" + LISTS + "|U(0x{:x}ULL)",
@@ -144,6 +148,8 @@ HELD = {
     "looped.rs": "const ROOK: [u64; 64] = [{r}];\nconst BISHOP: [u64; 64] = [{b}];\n"
     "fn m() -> Vec<E> {{ ROOK.iter().enumerate().map(|(s, m)| E::at(63 - s, *m)).collect() }}\n"
     "|0x{:x}",
+    "cast.c": LISTS + "int f(int s) {{ return (int) (((occ & m[s]) * rook_magics[s]) >> 52); }}\n"
+    "|0x{:x}ULL",
     "sizes.c": LISTS + "int n = sizeof(rook_magics) / sizeof(rook_magics[0]);\n"
     "const U64 *magics_of(int p) {{ return p ? rook_magics : bishop_magics; }}\n|0x{:x}ULL",
     "exported.js": "const rook = [{r}];\nconst bishop = [{b}];\nexport {{ rook, bishop }};\n"

@@ -19,6 +19,8 @@ _MASKED = re.compile(r"(?i)&=?\s*\(?[\w.>-]*(?:mask|occ)")
 _CUT = "the code cuts the occupancy to the mask, the reading ORs the complement"
 FARTHEST = 200
 """Characters before a product in which the occupancy may be cut."""
+_AND_NOT = re.compile(r"(?i)(?<!&)&\s*[~!]\s*[\w.>-]*mask")
+_CAST = re.compile(r"\((?:unsigned(?: int)?|u?int|u?int32_t|u32)\)\s*\(")
 _LOW = re.compile(
     r"(?:>>>?|\bshr\b)[^;\n]*?(?:&\s*(?P<mask>0[xX][\da-fA-F]+|\d+)|%\s*(?P<modulus>0[xX][\da-fA-F]+|\d+))(?![\w.])"
 )
@@ -68,9 +70,29 @@ def _said(
         if number & (number - 1) == 0 and 16 <= number < 1 << bits:
             width = number.bit_length() - 1
             yield f"the code keeps {width} bits of the index, what certifies has {bits}", True
+    if not black and _AND_NOT.search(statement):
+        yield "the code cuts the occupancy to the complement of a mask", True
+    if _is_cut_before_its_shift(statement):
+        yield "the code keeps 32 bits of the product before it shifts", True
     other = Piece.BISHOP if piece == Piece.ROOK else Piece.ROOK
     for word in re.findall(r"[A-Za-z_]\w*", statement):
         if named_piece(word) == other and split_words(word) & {"mask", "masks", "occupancy"}:
             yield f"the code takes {word} for a {piece}", True
     if language in _SIGNED and _SIGNED_SHIFT.search(statement) and not _LOW.search(statement):
         yield f">> keeps the sign of a product in {language}: an index may be negative", False
+
+
+def _is_cut_before_its_shift(statement: str) -> bool:
+    """`(int) (occ * magic) >> 20`: the cast binds to the product, and not to the shifted one. In a
+    formula of two halves there are two such casts.
+    """
+    found = list(_CAST.finditer(statement))
+    if len(found) != 1:
+        return False
+    depth, start = 0, found[0].end() - 1
+    for at in range(start, len(statement)):
+        depth += (statement[at] == "(") - (statement[at] == ")")
+        if not depth:
+            inside, behind = statement[start : at + 1], statement[at + 1 :]
+            return "*" in inside and ">>" not in inside and re.match(r"\s*>>", behind) is not None
+    return False
