@@ -145,10 +145,10 @@ fn walk(square: usize, occ: u64, steps: [4][2]i32) u64 {
         parts = super().parts(unit, literal)
         return {**parts, "filling": parts["filling"] or self.nothing_to_fill}
 
-    def entry(self, unit: Unit, piece: PieceUnit, slot: str) -> str:
+    def loaded(self, unit: Unit, piece: PieceUnit, slot: str) -> str:
         """Indexes are usize."""
-        entry = super().entry(unit, piece, f"@intCast({slot})")
+        word = super().loaded(unit, piece, f"@intCast({slot})")
         if unit.levels is None:
-            return entry
-        opening, rest = entry.split("[", 1)
+            return word
+        opening, rest = word.split("[", 1)
         return f"{opening}[@intCast({rest[:-1]})]"
