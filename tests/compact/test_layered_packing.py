@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from click.testing import CliRunner, Result
 from magicert.board import Piece, attack_set, mask
 from magicert.cli.app import cli
 from magicert.compact.anneal.squares import cell_data
+from magicert.compact.layered import rebuild as rebuilding
 from magicert.compact.layered.finish import seated
 from magicert.compact.layered.ground import Floor
 from magicert.compact.layered.matching import assignment, best_matching, diagonal_pairs
@@ -27,7 +29,7 @@ from magicert.engine import Quiet
 from magicert.jobs.layers.pack import LayeredPacking, PackedInLayers, layered_layout, pack_layered
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
-from magicert.system.deadline import Deadline
+from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.table import read_table
 from magicert.verify.table.verifier import verify
 
@@ -274,3 +276,26 @@ def test_options_that_layers_do_not_have(tmp_path: Path, option: tuple[str, ...]
     done = magicert("pack", "--layered", *option, "-o", tmp_path / "no.toml")
     assert done.exit_code == 2
     assert "expected none with --layered" in done.output
+
+
+def test_rebuilding_places_rooks_and_follows_from_the_seed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(rebuilding, "STEPS", 3)
+    layout = layered_layout(read_table(find_table("black")))
+    magics = {seat.square: seat.choice.magic for seat in layout.seats if seat.piece is Piece.ROOK}
+    shelf = {square: one_magic(square, [magics[square]]) for square in range(64)}
+    path = tmp_path / "libraries"
+    rebuilding.save_shelf(shelf, {}, path)
+    empty = rebuilding.Board(({}, {}))
+    assert empty.left == frozenset(range(64))
+    assert not empty.complete
+    order = rebuilding.Order(path, "black", empty, (1, 2), Deadline())
+    once, twice = rebuilding.rebuild(order), rebuilding.rebuild(order)
+    assert once == twice
+    assert once.cost(shelf) < empty.cost(shelf)
+    placer = Placer(shelf, {}, "black", np.random.default_rng(1))
+    for places in once.pages:  # add asserts that all agree
+        assert len(placer.page(places).places) == len(places) > 0
+    with pytest.raises(BudgetOverError):
+        rebuilding.rebuild(replace(order, deadline=Deadline.after(0)))
