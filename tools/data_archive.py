@@ -53,15 +53,18 @@ def main(folder: Path) -> None:
 
 def contents() -> dict[str, bytes]:
     """The files by their paths in the archive, sorted."""
-    tables = {
-        path.relative_to(ROOT).as_posix(): path.read_bytes()
-        for path in (ROOT / "tables").rglob("*")
-        if path.is_file()
-    }
+    tables = {name: (ROOT / name).read_bytes() for name in committed()}
     published = sum(path.startswith("tables/published/") for path in tables)
     readme = README.format(version=magicert.__version__, published=published)
     own = {name: (ROOT / name).read_bytes() for name in ("LICENSE", "CITATION.cff")}
     return dict(sorted({**tables, **own, "README.md": readme.encode()}.items()))
+
+
+def committed() -> list[str]:
+    """The files of tables/ that git knows: what lies beside them is nobody's yet."""
+    asked = ["git", "-C", str(ROOT), "ls-files", "-z", "tables"]
+    done = subprocess.run(asked, capture_output=True, text=True, check=True)
+    return [name for name in done.stdout.split("\0") if name]
 
 
 def packed(name: str, files: dict[str, bytes]) -> bytes:

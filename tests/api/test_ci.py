@@ -122,3 +122,9 @@ def test_the_documents_say_what_the_files_have() -> None:
     action = yaml.safe_load((ROOT / "action.yml").read_text())
     assert f"- id: {hook['id']}" in text
     assert [name for name in action["inputs"] if f"{name}:" not in text] == []
+
+
+def test_the_action_is_one_by_its_schema(validator: Callable[[str], Any]) -> None:
+    yaml = pytest.importorskip("yaml")
+    schema = validator("https://json.schemastore.org/github-action.json")
+    schema.validate(yaml.safe_load((ROOT / "action.yml").read_text()))
