@@ -18,6 +18,9 @@ def _values(one: st.SearchStrategy[int], rows: int) -> st.SearchStrategy[tuple[i
     return st.one_of(one.map(lambda v: (v,)), lists.map(tuple))
 
 
+RESULTS = [parse(text) for text in ("word & line", "bswap64(word) & line & ~occ", "word ^ mask")]
+
+
 @st.composite
 def _pieces(
     draw: st.DrawFn, piece: Piece, shared: bool, two_level: bool, literal: str | None, rows: int
@@ -29,6 +32,7 @@ def _pieces(
         piece=piece,
         index=parse(scheme.formula.text),
         parameters={n: draw(_values(small if n == "bits" else WORD, rows)) for n in names},
+        result=draw(st.sampled_from([None, *RESULTS])),
         offset=draw(st.none() | _values(st.integers(-(1 << 40), 1 << 40), rows)),
         square_size=draw(st.none() | _values(size, rows)),
         buffer_size=None if shared else draw(st.none() | size),
