@@ -44,6 +44,8 @@ class CubeLedger:
         """What SQLite cannot read or write is an error of the file's, as on a full disk."""
         try:
             yield
+        except sqlite3.IntegrityError:
+            raise  # ours: the file is sound, what we asked of it is not
         except (sqlite3.DatabaseError, OSError) as error:
             message = f"cannot be used as a ledger: {error}"
             raise InputError([Problem(message, file=self.path)]) from None
