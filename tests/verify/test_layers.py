@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import Piece, attack_set, mask, square_name
-from magicert.compact.emit import binary, make_unit
+from magicert.compact.emit import LANGUAGES, binary, make_unit
 from magicert.data import find_table
 from magicert.formula import parse
 from magicert.formula.integers import evaluate
@@ -289,3 +289,24 @@ def test_the_index_does_not_know_the_word(bishops: Table):
     toml = table_toml(bishops).replace("(occ | ~mask)", "(occ | ~mask | word)")
     with pytest.raises(InputError, match="word"):
         parse_table(toml.encode(), Path("t.toml"))
+
+
+def test_half_boards_have_layers_too(half_board: Table):
+    plain = report_on(half_board)
+    pieces = {
+        p: replace(half, result=parse("word & line")) for p, half in half_board.pieces.items()
+    }
+    report = report_on(replace(half_board, pieces=pieces))
+    assert report.verdict == "valid"
+    assert report.buffers[0].slots_used == plain.buffers[0].slots_used
+    broken = {p: replace(half, result=parse("word & line & mask")) for p, half in pieces.items()}
+    assert report_on(replace(half_board, pieces=broken)).verdict == "invalid"
+
+
+@pytest.mark.parametrize("language", ["c", "python", "javascript-32"])
+def test_half_boards_with_layers_are_emitted(half_board: Table, tmp_path: Path, language: str):
+    pieces = {
+        p: replace(half, result=parse("word & line")) for p, half in half_board.pieces.items()
+    }
+    file = parse_table(table_toml(replace(half_board, pieces=pieces)).encode(), tmp_path / "h.toml")
+    assert "& " in LANGUAGES[language]().emit(make_unit(file, "test"), literal=False)
