@@ -35,7 +35,12 @@ OPTIONS = (
     Option("ledger", "", "file that keeps every finished shard; a rerun resumes"),
     Option("certificate", "", "write the cover certificate here (.cover, or .cover.xz)"),
     Option("record", False, "hash the leaf stream of every shard; needed for certificates"),
-    Option("digests", False, "count the survivors of each shard's chain again; twice the time"),
+    Option(
+        "digests",
+        False,
+        "count the survivors of each shard's chain again, as always for a "
+        "certificate; twice the time",
+    ),
     Option("plan", "", "the plan to follow; chosen by sampling if not given"),
     Option("planning", 10.0, "seconds for choosing a plan", least=0.0, most=3600.0),
     Option("shards", 0, "least number of shards; 0: by the estimate", least=0, most=4096),
@@ -75,7 +80,7 @@ def solve(request: Request, observer: Observer) -> Outcome:
         try:
             summary = settle(
                 ledger, work, observer, workers=workers, executor=executor,
-                seconds=_left(deadline), digests=options["digests"],
+                seconds=_left(deadline), digests=options["digests"] or bool(options["certificate"]),
                 first_only=not request.everything and not options["certificate"],
             )  # fmt: skip
         except FoundOne as found:

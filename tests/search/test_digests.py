@@ -4,10 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
+from magicert.engine import Quiet, Request, option_values
 from magicert.scheme import SCHEMES
+from magicert.search import window
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import do_shard
 from magicert.search.problem.plan import Plan
@@ -49,3 +52,24 @@ def test_a_ledger_keeps_them(tmp_path: Path, d1_work: Work):
         result = replace(do_shard(d1_work, number), survivors=7, digest="ab" * 32)
         ledger.done(d1_work, result)
         assert ledger.results(d1_work.cell) == [result]
+
+
+class _SeenError(Exception):
+    pass
+
+
+@pytest.mark.parametrize(("certificate", "counted"), [("", False), ("a.cover", True)])
+def test_a_certificate_always_has_them(
+    monkeypatch: pytest.MonkeyPatch, certificate: str, counted: bool
+):
+    """Seen where the engine hands its shards over: the smallest chain takes a minute."""
+
+    def seen(*_arguments: object, digests: bool, **_named: object) -> None:
+        raise _SeenError(digests)
+
+    monkeypatch.setattr(window, "settle", seen)
+    cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d1"), 4)
+    asked = {"certificate": certificate, "planning": "0"}
+    with pytest.raises(_SeenError) as told:
+        window.solve(Request(cell, options=option_values(window, asked)), Quiet())
+    assert told.value.args == (counted,)
