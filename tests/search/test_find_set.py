@@ -190,7 +190,7 @@ def test_what_is_kept_is_checked_when_it_is_read(
         (["rook", "a1", "-o", "x.toml"], 2, "--output: expected together with --set"),
         (["--set", "--largest-index", "0"], 2, "--largest-index is for one square"),
         (["--set", "-o", "no/such/folder/x.toml"], 2, "no/such/folder: no such folder"),
-        (["rook"], 2, "expected PIECE and SQUARE, or --set"),
+        (["rook"], 2, "expected PIECE and SQUARE, or --keys FILE, or --set"),
         (["rook", "a1", "-O", "luck=1"], 2, "luck: unknown option"),
     ],
 )

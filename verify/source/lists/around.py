@@ -9,6 +9,7 @@ from magicert.verify.source.languages.types import Width
 from magicert.verify.source.lists.naming import Header
 from magicert.verify.source.text.tokens import Token
 from magicert.verify.source.text.tree import Element, Group
+from magicert.verify.source.values.calls import RECORDS
 from magicert.verify.source.values.definitions import Definitions
 from magicert.verify.source.values.expression import is_text
 from magicert.verify.source.values.leaf import Objection
@@ -70,11 +71,21 @@ def around(
     found = [*outer.objections]
     texts = [*_callers(own, elements, at, known), *_behind(elements, at, known)]
     found += [Objection(place, text) for text in texts]
-    unknown = {f"{name}(...)" for name in own.callers if _is_unknown(name, known)}
+    record = elements[max(0, at - 1) : at] if _is_record(elements[at], known) else ()
+    held = {element.text for element in record if isinstance(element, Token)}
+    unknown = {
+        f"{name}(...)" for name in own.callers if _is_unknown(name, known) and name not in held
+    }
     guesses = outer.guesses | unknown
     fields = known.fields(types) or outer.fields
     width = width or _dtype(elements, at, known) or _kind(own.name, known)
     return Around(width, tuple(found), guesses, fields, own.lengths)
+
+
+def _is_record(element: Element, known: Definitions) -> bool:
+    """`Name { ... }` in a language where it runs no code."""
+    brace = isinstance(element, Group) and element.bracket == "{"
+    return brace and known.language.name in RECORDS
 
 
 def _is_unknown(name: str, known: Definitions) -> bool:

@@ -33,7 +33,7 @@ _PRODUCT = re.compile(
 _HASH = re.compile(r"(?i)hash|zobrist|key|\b0x[0-9a-f_']{13,}|\b\d{16,}")
 """A product that is no table's: by a constant in the code, or for a hash table."""
 _OR_NOT = re.compile(
-    r"\|=?\s*\(?[~!](?!=)|\bor\s*\(?\s*not\b|\bor\b[^;\n]{0,40}\binv\b|\.\|\.\s*complement"
+    r"\|=?\s*\(?[~!^](?!=)|\bor\s*\(?\s*not\b|\bor\b[^;\n]{0,40}\binv\b|\.\|\.\s*complement"
 )
 
 FARTHEST_NAME, LONGEST_FUNCTION = 400, 16

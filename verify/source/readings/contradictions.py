@@ -179,7 +179,10 @@ def _left_out(material: Material, half: Half) -> Iterator[Doubt]:
 
 def _other_masks(material: Material, half: Half) -> Iterator[Doubt]:
     """A list that is named for the masks of the piece, and is not the relevant occupancy."""
+    used = {part.name for column in half.columns for part in column.halves}
     for column in material.columns:
+        if column.name in used or used & {part.name for part in column.halves}:
+            continue  # half of what is used, or the same halves the other way round
         named = named_piece(column.name) == _named_for(half) and column.own & {"mask", "masks"}
         if named and column not in half.columns and not column_mask(column):
             message = f"{column.name} is not the relevant occupancy of a {half.piece}, and not used"

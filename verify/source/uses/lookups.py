@@ -13,17 +13,38 @@ from magicert.verify.source.lists.naming import split_words
 from magicert.verify.source.lists.roles import named_piece
 from magicert.verify.source.uses.writes import Write, list_names, uncalled
 
-_OR_NOT = re.compile(r"\|=?\s*\(?[~!](?!=)|\bor\s*\(?\s*not\b|\.inv\s*\(|\bcomplement\b|\blognot\b")
+_OR_NOT = re.compile(
+    r"\|=?\s*\(?[~!^](?!=)|[~!^]\s*[\w.>-]+(?:\[[^\]\n]*\])?[\w.]*\)?\s*\|(?!\|)"
+    r"|\bor\s*\(?\s*not\b|\.inv\s*\(|\bcomplement\b|\blognot\b"
+)
 _AND = re.compile(r"(?<!&)&(?!&)|\band\b|\.&\.|\blogand\b|\bland\b")
 _MASKED = re.compile(r"(?i)&=?\s*\(?[\w.>-]*(?:mask|occ)")
 _CUT = "the code cuts the occupancy to the mask, the reading ORs the complement"
 FARTHEST = 200
 """Characters before a product in which the occupancy may be cut."""
-_AND_NOT = re.compile(r"(?i)(?<!&)&\s*[~!]\s*[\w.>-]*mask")
+_AND_NOT = re.compile(r"(?i)(?<!&)&\s*[~!^]\s*[\w.>-]*mask")
 _CAST = re.compile(r"\((?:unsigned(?: int)?|u?int|u?int32_t|u32)\)\s*\(")
 _LOW = re.compile(
     r"(?:>>>?|\bshr\b)[^;\n]*?(?:&\s*(?P<mask>0[xX][\da-fA-F]+|\d+)|%\s*(?P<modulus>0[xX][\da-fA-F]+|\d+))(?![\w.])"
 )
+_END = re.compile(r"[;{}]|\n\s*\n|$")
+_BY_LINES = frozenset(
+    {
+        "Python",
+        "Cython",
+        "Ruby",
+        "Crystal",
+        "Julia",
+        "Nim",
+        "Go",
+        "Swift",
+        "Kotlin",
+        "Lua",
+        "R",
+        "V",
+    }
+)
+"""Languages in which a line ends a statement, unless a bracket is open."""
 _SIGNED_SHIFT = re.compile(r"(?<!>)>>(?![>=])(?!>)|\bshr\b")
 _SIGNED = frozenset({"Java", "Scala", "Groovy", "Dart", "PHP"})
 """Languages whose integers of 64 bits have a sign, and whose >> keeps it."""
@@ -42,10 +63,8 @@ def lookup_statements(
             if len(re.findall(rf"(?<![\w$@]){re.escape(name)}(?![\w$])", source.text)) < 2:
                 continue
             for match in item.finditer(source.code):
-                start = max(source.code.rfind(sign, 0, match.start()) for sign in ";{}") + 1
-                start = max(start, source.code.rfind("\n", 0, max(0, match.start() - 160)) + 1)
-                end = re.compile(r"[;{}]|\n\s*\n|$").search(source.code, match.end())
-                statement = source.code[start : end.start() if end else len(source.code)]
+                start, end = _statement(source, match)
+                statement = source.code[start:end]
                 if not re.search(r"\*|mul", statement):
                     continue
                 line = source.code.count("\n", 0, match.start()) + 1
@@ -58,6 +77,31 @@ def lookup_statements(
                     yield write, found, certain
 
 
+def _statement(source: SourceText, match: re.Match[str]) -> tuple[int, int]:
+    """From where to where the statement around a match goes."""
+    code = source.code
+    start = max(code.rfind(sign, 0, match.start()) for sign in ";{}") + 1
+    start = max(start, code.rfind("\n", 0, max(0, match.start() - 160)) + 1)
+    if source.language.name in _BY_LINES:
+        return _lines_around(code, match, start)
+    end = _END.search(code, match.end())
+    return start, end.start() if end else len(code)
+
+
+def _lines_around(code: str, match: re.Match[str], first: int) -> tuple[int, int]:
+    """The lines of a match, and those with which its brackets open and close."""
+    depth, start = 0, first
+    for at in range(first, match.start()):
+        depth += (code[at] in "([{") - (code[at] in ")]}")
+        if code[at] == "\n" and depth <= 0:
+            start = at + 1
+    depth, end = 0, start
+    while end < len(code) and (code[end] != "\n" or end < match.end() or depth > 0):
+        depth += (code[end] in "([{") - (code[end] in ")]}")
+        end += 1
+    return start, end
+
+
 def _said(
     statement: str, piece: Piece, black: bool, bits: int, language: str
 ) -> Iterator[tuple[str, bool]]:
@@ -66,6 +110,8 @@ def _said(
     if black and _AND.search(statement) and not _OR_NOT.search(statement):
         yield _CUT, True
     for match in _LOW.finditer(statement):
+        if match[0].count("]") > match[0].count("["):
+            continue  # what is cut is what the index loads
         number = int(match["mask"] or match["modulus"], 0) + (match["mask"] is not None)
         if number & (number - 1) == 0 and 16 <= number < 1 << bits:
             width = number.bit_length() - 1

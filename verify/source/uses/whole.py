@@ -35,6 +35,11 @@ _LOOPED = (
 """Names that stand for an item in a loop or a function without a name."""
 _IMPLIED = {"Kotlin": "it", "Groovy": "it", "Nim": "it", "V": "it", "Swift": r"\$0", "Scala": "_",
             "Perl": r"\$_", "Elixir": "&1"}  # fmt: skip
+_BLOCK = re.compile(r"(?:(?<=[(,={])|\b(?:move|do)\b)\s*\|[^|\n]{1,40}\|")
+_BARS = dict.fromkeys(("Rust", "Ruby", "Crystal"), _BLOCK) | {
+    "Zig": re.compile(r"(?<=\))\s*\|[^|\n]{1,40}\|")
+}
+"""The variables of a block, which no sign | changes."""
 _WORD = re.compile(r"[A-Za-z_][\w.]*(?:-[a-z]+)*[!?]?")
 _WORKS = frozenset(
     ("bit-not", "bit-xor", "bitxor", "bxor", "ieor", "lognot", "logxor", "lxor", "xor")
@@ -131,6 +136,8 @@ def _works_on_items(statement: str, language: Language) -> bool:
         return True
     if language.name in _IMPLIED:
         patterns.append(rf"(?<![\w.]){_IMPLIED[language.name]}(?!\w)")
+    if language.name in _BARS:
+        statement = _BARS[language.name].sub(lambda found: " " * len(found[0]), statement)
     return any(True for one in patterns for _ in altered(one, statement, language))
 
 

@@ -40,7 +40,7 @@ _PATTERNS = (
     r"\bget\s*<\s*\d+\s*>\s*\(\s*{name}\s*\)\s*[-+*/|&^%]?=(?!=)",
     r"(?<![\w$@]){name}\s*\.\s*(?:front|back|first|last|length)\s*(?:\(\s*\))?\s*[-+*/|&^%]?=(?!=)",
     # (name[3], name[4]) = ..., name[3], name[4] = ...
-    r"(?<![\w$@]){name}\s*\[[^\]\n]*\]\s*,[^=;\n()]*\)?\s*=(?![=>])",
+    r"(?<![\w$@]){name}\s*\[[^\]\n]*\](?P<several>\s*),[^=;\n()]*\)?\s*=(?![=>])",
     # Array.set name 3 x in OCaml, del name[3] in Python, xor qword [name + rax*8], 5 in assembly
     r"\bArray\.(?:set|fill|blit|unsafe_set)\s+{name}(?!\w)",
     r"^[ \t]*del\s+{name}(?!\w)",
@@ -85,6 +85,8 @@ _THROUGH = (
 _REBINDING = frozenset(
     {"Python", "Ruby", "Crystal", "Lua", "Julia", "R", "JavaScript", "TypeScript", "PHP", "Elixir"}
 )
+_DECLARES = re.compile(r"[\w\]>*][ \t]+\*?\w+[ \t]*=(?!=)[^=;{}\n]*\Z")
+"""`U64 mask = name[s], occ = 0`: what stands before the name."""
 _CONSTANT_SUBSCRIPT = re.compile(r"\[\s*(?:\w*::|\w+\.)?(?:\d+|[A-Za-z]{0,6}_?[a-hA-H][1-8])\s*\]")
 _OPENS = re.compile(r"\s*(?:\(\s*\w+\s*\)\s*)?(?:new\b|vec!|\[|\{|\(|\.\{|#\(|@\[|@\()")
 
@@ -184,6 +186,10 @@ def _is_of(match: re.Match[str], field: str) -> bool:
     """Is the field written the one that the column is made of, or the whole record?"""
     groups = match.groupdict()
     if groups.get("declared"):
+        return False
+    if groups.get("several") is not None and _DECLARES.search(
+        match.string, max(0, match.start() - 200), match.start()
+    ):
         return False
     written = groups.get("field")
     return not written or not field or written == field

@@ -20,6 +20,8 @@ from magicert.verify.source.values.leaf import (
 
 _RADIX_READERS = re.compile(r"(?i)parse|int|from|bigint|val|strto|uint64|u64|long")
 _LAST_ARGUMENT = re.compile(r"as_?u?int_?n$", re.IGNORECASE)
+RECORDS = frozenset({"C", "Go", "Rust", "Zig"})
+"""Languages in which `Name { ... }` runs no code."""
 WHOLE = 64
 """Bits of a bitboard."""
 
@@ -56,8 +58,15 @@ def called(known: Definitions, name: str, row: Row) -> Value:
     return collapsed(row)
 
 
-def converted(known: Definitions, name: str, types: list[str], value: Value, place: int) -> Value:
-    """What a call of this name makes of its arguments."""
+def converted(
+    known: Definitions,
+    name: str,
+    types: list[str],
+    value: Value,
+    place: int,
+    record: bool = False,
+) -> Value:
+    """What a call of this name makes of its arguments. A `record` only holds them."""
     if value == NOTHING or (isinstance(value, Leaf) and value.value is None and not value.text):
         return value
     if isinstance(value, Leaf):
@@ -71,6 +80,8 @@ def converted(known: Definitions, name: str, types: list[str], value: Value, pla
         ):
             return value
     value = _stored(known, name, value, place)
+    if record and isinstance(value, Row):
+        return value
     rounds = known.language.rounds and name in ROUNDING
     if rounds and isinstance(value, Leaf) and abs(value.value or 0) <= 1 << 53:
         return value

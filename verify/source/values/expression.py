@@ -7,7 +7,7 @@ from magicert.verify.source.languages.arithmetic import combined, level, prefixe
 from magicert.verify.source.languages.numbers import read_text_number
 from magicert.verify.source.text.tokens import Token
 from magicert.verify.source.text.tree import Element, Group
-from magicert.verify.source.values.calls import called, converted, narrowed
+from magicert.verify.source.values.calls import RECORDS, called, converted, narrowed
 from magicert.verify.source.values.definitions import Definitions
 from magicert.verify.source.values.leaf import (
     NOTHING,
@@ -272,7 +272,15 @@ class _Expression:
         ):
             self.at += 1
             row = self.row(follower)
-        return converted(self.known, name, types, collapsed(row), place)
+        return converted(
+            self.known, name, types, collapsed(row), place, record=self.is_plain(element)
+        )
+
+    def is_plain(self, element: Group) -> bool:
+        """Does `name{...}` only put the fields of a record together, in this language?"""
+        before = self.elements[max(0, self.at - 2) : self.at - 1]
+        macro = any(isinstance(one, Token) and one.text == "!" for one in before)
+        return element.bracket == "{" and self.known.language.name in RECORDS and not macro
 
     def postfixed(self, value: Value) -> Value:
         """`.toULong()`, `as u64`: what follows a value."""
