@@ -48,7 +48,7 @@ class Provenance:
     certificate: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class PieceTable:
     """The half of a table that belongs to one piece.
 
@@ -73,6 +73,10 @@ class PieceTable:
     set_offset: Values | None = None
     literal_sets: str | None = None
 
+    def __repr__(self) -> str:
+        """Short: a prompt shows it, and the numbers fill a screen."""
+        return f"<PieceTable {self.piece}: {self.index.text}>"
+
 
 @dataclass(frozen=True, slots=True)
 class TwoLevel:
@@ -86,7 +90,7 @@ class TwoLevel:
     literal_words: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Table:
     """A whole table: one or both pieces, in one shared buffer or in one each."""
 
@@ -100,6 +104,10 @@ class Table:
     two_level: TwoLevel | None = None
     provenance: Provenance = field(default_factory=Provenance)
     half_board: bool = False
+
+    def __repr__(self) -> str:
+        """Short, as that of a piece's table."""
+        return f"<Table {self.name!r}: {', '.join(self.pieces)}>"
 
     @property
     def board(self) -> str:

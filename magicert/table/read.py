@@ -6,7 +6,7 @@ Sizes that the file claims are compared with limits before anything is made of t
 import hashlib
 import re
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -57,7 +57,7 @@ class TableFile:
     table: Table
     path: Path
     sha256: str
-    places: Places
+    places: Places = field(repr=False)
 
     @classmethod
     def unsaved(cls, table: Table, name: str) -> "TableFile":
