@@ -103,6 +103,15 @@ def load(name: str) -> Engine:
     return engine
 
 
+def is_installed(name: str) -> bool:
+    """Is the library there that an engine of ENGINES needs?"""
+    try:
+        load(name)
+    except InputError:
+        return False
+    return True
+
+
 def option_values(engine: Engine, given: Mapping[str, str]) -> dict[str, Any]:
     """Values for all of an engine's options, from texts such as those of `-O name=value`.
 

@@ -2,6 +2,7 @@
 
 import json
 import random
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -69,6 +70,17 @@ def test_small_keys_are_settled_where_chance_finds_nothing(run: Run, shipped: Pa
     assert (found["count"], found["values"], found["remarks"]) == (16, 16, [])
     (fewer,) = found["fewer"]  # type: ignore[misc]
     assert (fewer["bits"], fewer["outcome"], fewer["engine"]) == (4, "impossible", "window")
+
+
+def test_trial_does_it_where_nothing_else_is_installed(
+    run: Run, written: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What `pip install magicert` gives: no numba, no Z3."""
+    for missing in ("magicert.search.window", "magicert.z3models.engine_z3"):
+        monkeypatch.setitem(sys.modules, missing, None)
+    result = run("find", "--keys", written("auto\nbreak\ncase\nchar\nconst\n"))
+    assert result.exit_code == 0, result.output
+    assert "5 keys of" in result.stdout
 
 
 @pytest.mark.parametrize("engine", ["window", "z3", "sat"])

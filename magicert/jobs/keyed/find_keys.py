@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass, replace
 
 from magicert.cell import Keys
-from magicert.engine import Observer, load
+from magicert.engine import Observer, is_installed, load
 from magicert.jobs.find import SEARCHED, Answer, Wanted, find
 from magicert.outcome import Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
@@ -63,11 +63,11 @@ def _ends(outcome: Outcome) -> bool:
 
 def _engines(asked: Wanted) -> tuple[str, ...]:
     """What to ask one after another, until one knows. The window search settles small keys that
-    chance leaves open.
+    chance leaves open, where it is installed.
     """
     first, bits = asked.engine_name, asked.cell.bits
     settles = asked.scheme in SEARCHED and asked.about.suits_window(bits)
-    if asked.engine is None and first == "trial" and settles:
+    if asked.engine is None and first == "trial" and settles and is_installed("window"):
         return first, "window"
     return (first,)
 
@@ -100,6 +100,6 @@ def _budget(keys: Keys, asked: Wanted) -> dict[str, str]:
 def _known(asked: Wanted) -> dict[str, str]:
     """Of the options those that the engine has. What no engine has stays, to be refused."""
     here = {option.name for option in load(str(asked.engine)).OPTIONS}
-    anywhere = {option.name for name in OWN for option in load(name).OPTIONS}
+    anywhere = {option.name for name in filter(is_installed, OWN) for option in load(name).OPTIONS}
     given = asked.options.items()
     return {name: value for name, value in given if name in here or name not in anywhere}
