@@ -2,9 +2,8 @@
 
     python tools/build_proofs.py [SQUARE...]
 
-Takes from the atlas the cells that are impossible. Half a minute for each; files that are there
-stay. The squares a4, b4, g4, h4 and those of rank 5 are left to who names them: their proofs are
-several times as large as the others.
+Takes from the atlas the cells that are impossible. Half a minute for each, and up to two minutes on
+ranks 4 and 5; files that are there stay.
 """
 
 import sys
@@ -20,8 +19,6 @@ from magicert.scheme import SCHEMES
 TABLES = Path(__file__).parents[1] / "tables"
 SMALL = 5
 """Squares of a mask up to which SAT solvers refute a cell in seconds."""
-LARGE = (3, 4)
-"""Ranks whose proofs are large."""
 
 
 def main() -> None:
@@ -33,8 +30,7 @@ def main() -> None:
         small = piece is Piece.BISHOP and mask(piece, square).bit_count() <= SMALL
         if small and entry.state == "impossible":
             path = folder / f"{piece}-{square_name(square)}-{bits}.drup.xz"
-            asked = square_name(square) in named if named else square // 8 not in LARGE
-            if asked and not path.exists():
+            if square_name(square) in (named or [square_name(square)]) and not path.exists():
                 cell = square_cell(SCHEMES["white"], piece, square, bits)
                 outcome = prove(ProofWanted(cell, path), Quiet())
                 print(f"{path.name}: {outcome}", flush=True)
