@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +27,7 @@ from magicert.z3models.methods.refine import Sparsity, refine
 from magicert.z3models.methods.settle import settle
 from magicert.z3models.question import Question
 from magicert.z3models.readings.wiring import wired_bits
+from magicert.z3models.solvers import child
 from magicert.z3models.solvers.sat_solver import SatBackend
 from magicert.z3models.solvers.z3_solver import Z3Backend
 
@@ -196,39 +196,21 @@ def test_an_interruption_is_unknown_and_says_how_far(engine: str, method: str, n
     assert multiprocessing.active_children() == []
 
 
-class InterruptedElsewhere(Quiet):
-    """Ctrl-C that reaches another thread while ours waits for the solver: no wait ends by it."""
+def test_no_wait_for_a_solver_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C that comes between two waits, or in another thread, ends none of them."""
+    asked: list[float | None] = []
 
-    def __init__(self) -> None:
-        self.sent = False
-        self.over = threading.Event()
-        self.unnoticed = False
+    def interrupted(_pipes: object, timeout: float | None) -> list[object]:
+        asked.append(timeout)
+        raise KeyboardInterrupt
 
-    def progress(self, done: float, total: float | None, note: str = "") -> None:
-        if "magics" in note and not self.sent:  # its last word before the solver's one long call
-            self.sent = True
-            threading.Thread(target=self.interrupt, args=[threading.get_ident()]).start()
-
-    def interrupt(self, ours: int) -> None:
-        while sys._current_frames()[ours].f_code.co_name != "select":
-            pass
-        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
-        if not self.over.wait(120):
-            self.unnoticed = True
-            for child in multiprocessing.active_children():
-                child.kill()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals go to threads on POSIX")
-def test_an_interruption_that_ends_no_wait_is_noticed() -> None:
+    monkeypatch.setattr(child, "wait", interrupted)
     module = load("sat")
-    asked = Request(cell("bishop", "c3", 6), options=option_values(module, {"method": "direct"}))
-    observer = InterruptedElsewhere()
-    outcome = module.solve(asked, observer)
-    observer.over.set()
-    assert not observer.unnoticed
-    assert isinstance(outcome, Unknown)
-    assert outcome.reason == "interrupted"
+    for seconds in (None, 3600.0):
+        options = option_values(module, {"method": "direct"})
+        request = Request(cell("bishop", "c3", 6), seconds=seconds, options=options)
+        assert isinstance(module.solve(request, Quiet()), Unknown)
+    assert asked == [child.LISTEN, child.LISTEN]
 
 
 def test_a_memory_limit_is_unknown() -> None:
