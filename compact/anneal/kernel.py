@@ -148,8 +148,8 @@ def _changed(word: Word, state: State) -> Word:
 
 
 @helper
-def _neighbour(task: Task, choice: Choice, state: State) -> tuple[Choice, bool]:
-    """Another choice, and whether its offset is allowed.
+def neighbour(task: Any, choice: Choice, state: State) -> tuple[Choice, bool]:  # noqa: ANN401
+    """Another choice, and whether its offset is allowed. `task` is any with a cell and offsets.
 
     Of sixteen draws three move the offset. All but two change the magic, six of them twice;
     where the constant is free, five change that instead.
@@ -179,7 +179,7 @@ def anneal(
     Plain numbers, because Ctrl-C while numba makes a record of them ends in a SystemError.
     """
     scratch = new_scratch(task.cell)
-    best, cost = walk(task, start, effort, seed, scratch, _neighbour, cost_of)
+    best, cost = walk(task, start, effort, seed, scratch, neighbour, cost_of)
     return best.magic, best.constant, best.offset, cost
 
 

@@ -9,18 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.compact.anneal.kernel import (
-    CellArrays,
-    Offsets,
-    Scratch,
-    _changed,
-    new_scratch,
-)
-from magicert.compact.anneal.random_words import State, next_below
+from magicert.compact.anneal.kernel import CellArrays, Offsets, Scratch, neighbour, new_scratch
 from magicert.compact.anneal.seat import Choice
 from magicert.compact.anneal.squares import Words
 from magicert.compact.anneal.walk import REFUSED, Effort, walk
-from magicert.compact.compiled import Count, Word, entry, helper, inner
+from magicert.compact.compiled import Count, Word, entry, inner
 
 U = np.uint64
 BETWEEN_LIMITS = 32
@@ -90,30 +83,11 @@ def place_cost(task: PlaceTask, choice: Choice, limit: Count, scratch: Scratch) 
     return cost
 
 
-@helper
-def _neighbour(task: PlaceTask, choice: Choice, state: State) -> tuple[Choice, bool]:
-    """Another choice, and whether its offset is allowed."""
-    magic, constant, offset = choice.magic, choice.constant, choice.offset
-    lowest, highest, jump = task.offsets
-    kind = next_below(state, 16)
-    if kind < 3 and highest > lowest:
-        offset += next_below(state, 2 * jump + 1) - jump
-        if offset < lowest or offset > highest:
-            return choice, False
-    if task.cell.free_constant and (kind < 1 or kind > 11):
-        constant = _changed(constant, state)
-    elif kind > 1:
-        magic = _changed(magic, state)
-        if kind < 8:
-            magic = _changed(magic, state)
-    return Choice(magic, constant, offset), True
-
-
 @entry
 def place(
     task: PlaceTask, start: Choice, effort: Effort, seed: Word
 ) -> tuple[Word, Word, Count, Count]:
     """Anneal from a start: magic, constant and offset of the best choice found, and its cost."""
     scratch: Any = new_scratch(task.cell)
-    best, cost = walk(task, start, effort, seed, scratch, _neighbour, place_cost)
+    best, cost = walk(task, start, effort, seed, scratch, neighbour, place_cost)
     return best.magic, best.constant, best.offset, cost
