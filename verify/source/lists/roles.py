@@ -104,6 +104,11 @@ def column_mask(column: Column) -> list[tuple[Piece, str, bool]]:
     return found
 
 
+def is_complement(column: Column, piece: Piece) -> bool:
+    """Are these the complements of the piece's masks?"""
+    return any(complement for own, _, complement in column_mask(column) if own == piece)
+
+
 @cache
 def shift_kind(column: Column) -> Kind | None:
     """How the numbers of a column could count index bits; None where they cannot."""

@@ -17,6 +17,7 @@ from magicert.verify.source.lists.roles import (
     SHIFT_WORDS,
     column_mask,
     could_be_magic,
+    is_complement,
     named_piece,
     piece_said,
     says,
@@ -211,8 +212,7 @@ def _lookups(material: Material, half: Half, by_hand: bool) -> Iterator[Doubt]:
     if half.count is None or "post_mask" in half.parameters:
         return
     black, bits = "~mask" in half.formula.text, max(_bits(half.count))
-    complement = any(c for p, _, c in column_mask(half.columns[-1]) if p == half.piece)
-    if complement:
+    if is_complement(half.columns[-1], half.piece):
         return
     found = lookup_statements(half.magic, half.piece, black, bits, material.sources)
     for use, text, certain in found:

@@ -13,6 +13,7 @@ from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.roles import (
     column_mask,
+    is_complement,
     is_post_mask,
     piece_said,
 )
@@ -97,8 +98,9 @@ def ways(
 
 
 def _mask_values(column: Column, piece: Piece) -> Values:
-    complement = any(c for p, _, c in column_mask(column) if p == piece)
-    return tuple(~word & (1 << 64) - 1 for word in column.words64) if complement else column.words64
+    if not is_complement(column, piece):
+        return column.words64
+    return tuple(~word & (1 << 64) - 1 for word in column.words64)
 
 
 def _formulas(
@@ -166,13 +168,9 @@ def _mask_options(
     chosen = (same or found)[:2]
     if chosen:
         return [
-            (c, c.where + (", complemented" if _is_complement(c, piece) else "")) for c in chosen
+            (c, c.where + (", complemented" if is_complement(c, piece) else "")) for c in chosen
         ]
     return [(None, "not in the source: the relevant occupancy taken")]
-
-
-def _is_complement(column: Column, piece: Piece) -> bool:
-    return any(complement for p, _, complement in column_mask(column) if p == piece)
 
 
 def _goes_with(column: Column, magic: Column, piece: Piece) -> bool:
