@@ -20,8 +20,8 @@
     outcome        what an engine answers
     square_order   which square a row of a table stands for
     occupancy      the subsets of a mask, with their attack sets
+    board          boards and pieces as data: squares, masks, attack sets
     problem        what is wrong with an input
-    board          squares, rays, masks, attack sets
     system         what any program needs of the system
 
 A room is a folder at the repository's top level; installed, it lies in this package.

@@ -1,0 +1,171 @@
+"""Pieces by name, and in Betza's notation: R, B, NN, pR, nN, vR, W3 ...
+
+    parse_piece("R")      rook                  parse_piece("pR")   xiangqi's cannon
+    parse_piece("NN")     nightrider            parse_piece("gQ")   grasshopper
+    parse_piece("nN")     xiangqi's horse       parse_piece("vR")   rook on its file only
+
+A capital is a step in all its directions: W F D N A L C H J G Z, and R = WW, B = FF,
+Q = RB, K = WF. Doubled it goes on as a rider; a number behind it says how far (W3, R4; 0 is
+no limit). Small letters before it: f b l r v s take some of the directions, n makes a lame
+leaper, p a hopper of any distance, g one that lands right behind the hurdle.
+Source: Ralph Betza, "Betza notation"; XBoard's dialect for p, g and n.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from magicert.board.movement import Atom, Kind, Movement, Step
+from magicert.problem import suggestion
+
+LEAPS: dict[str, Step] = {
+    "W": (0, 1), "F": (1, 1), "D": (0, 2), "N": (1, 2), "A": (2, 2), "H": (0, 3),
+    "C": (1, 3), "L": (1, 3), "Z": (2, 3), "J": (2, 3), "G": (3, 3),
+}  # fmt: skip
+"""The step of each capital, as its shorter and its longer distance."""
+
+SLIDERS = {"R": ("W",), "B": ("F",), "Q": ("W", "F")}
+"""Capitals that stand for riders without limit."""
+KING = ("W", "F")
+
+NAMES = {
+    "rook": "R", "bishop": "B", "queen": "Q", "knight": "N", "king": "K",
+    "nightrider": "NN", "camelrider": "CC", "dabbabarider": "DD", "alfilrider": "AA",
+    "cannon": "pR", "diagonal-cannon": "pB", "grasshopper": "gQ",
+    "horse": "nN", "horse-to": "nN", "elephant": "nA", "janggi-elephant": "nZ",
+    "lame-dabbaba": "nD", "lance": "fR", "chariot": "R",
+}  # fmt: skip
+"""Names of pieces, in Betza's notation. `horse-to`: the horse as seen from its target."""
+
+FROM_TARGET = frozenset({"horse-to"})
+
+DIRECTIONS: dict[str, Callable[[Step], bool]] = {
+    "f": lambda step: step[1] > 0,
+    "b": lambda step: step[1] < 0,
+    "r": lambda step: step[0] > 0,
+    "l": lambda step: step[0] < 0,
+    "v": lambda step: abs(step[1]) > abs(step[0]),
+    "s": lambda step: abs(step[0]) > abs(step[1]),
+}
+
+_ATOM = re.compile(r"([a-z]*)([A-Z])(\2?)([0-9]*)")
+
+
+def parse_piece(text: str) -> Movement:
+    """The piece called so: a name of NAMES, or Betza's notation.
+
+    Raises ValueError that says what cannot be read.
+    """
+    notation = NAMES.get(text, text)
+    if not re.search(r"[A-Z]", notation):
+        near = suggestion(text, NAMES)
+        known = "expected a piece's name, such as rook or cannon, or Betza's notation, such as pR"
+        raise ValueError(": ".join(filter(None, [f"unknown piece {text!r}", near, known])))
+    atoms: list[Atom] = []
+    place = 0
+    while place < len(notation):
+        found = _ATOM.match(notation, place)
+        if not found:
+            raise ValueError(f"{notation!r}: {notation[place:]!r} is not Betza's notation")
+        atoms += _atoms(notation, *found.groups())
+        place = found.end()
+    if text in FROM_TARGET:
+        atoms = [replace(atom, from_target=True) for atom in atoms]
+    return Movement(tuple(dict.fromkeys(atoms)), name=text)
+
+
+def _atoms(notation: str, modifiers: str, capital: str, doubled: str, number: str) -> list[Atom]:
+    for word in ("m", "c"):
+        if word in modifiers:
+            message = "a table holds one attack set: give the moves or the captures, without"
+            raise ValueError(f"{notation!r}: {message} {word}")
+    leaps = SLIDERS.get(capital, KING if capital == "K" else (capital,))
+    if not set(leaps) <= LEAPS.keys():
+        known = " ".join([*LEAPS, *SLIDERS, "K"])
+        raise ValueError(f"{notation!r}: unknown {capital}: expected one of {known}")
+    kind, rest = _kind(notation, modifiers)
+    slides = capital in SLIDERS or bool(doubled)
+    if doubled and (capital in SLIDERS or capital == "K"):
+        raise ValueError(f"{notation!r}: {capital} goes on without being doubled")
+    limit = int(number) if number else 0 if slides else 1
+    if kind == "lame leaper":
+        if slides or number:
+            raise ValueError(f"{notation!r}: a lame leaper makes one step: expected nN, nA ...")
+        limit = 0
+    elif kind == "hopper":
+        if not slides and limit == 1 and not number:
+            raise ValueError(f"{notation!r}: a hopper needs a line: expected pR, gQ, pNN ...")
+        limit = 1 if "g" in modifiers else 0 if not number else int(number)
+        if "g" in modifiers and number:
+            raise ValueError(f"{notation!r}: g lands right behind the hurdle: expected no number")
+    return [Atom(kind, _chosen(notation, rest, LEAPS[leap]), limit) for leap in leaps]
+
+
+def _kind(notation: str, modifiers: str) -> tuple[Kind, str]:
+    """The rule that small letters choose, and those that are left: the directions."""
+    rules = [letter for letter in modifiers if letter in "npg"]
+    rest = "".join(letter for letter in modifiers if letter not in "npg")
+    unknown = [letter for letter in rest if letter not in DIRECTIONS]
+    if unknown:
+        raise ValueError(f"{notation!r}: unknown {unknown[0]}: expected f b l r v s, n, p or g")
+    if len(rules) > 1:
+        raise ValueError(f"{notation!r}: {rules[0]} and {rules[1]}: expected one of n, p, g")
+    kinds: dict[str, Kind] = {"n": "lame leaper", "p": "hopper", "g": "hopper"}
+    return (kinds[rules[0]] if rules else "rider"), rest
+
+
+def _chosen(notation: str, letters: str, leap: Step) -> tuple[Step, ...]:
+    """The steps that the letters of direction take: all of them without letters.
+
+    Letters of one axis join (fb = v), letters of both meet (fl: forward left). Of a knight's
+    eight steps one letter alone could mean two or four: ff, bb, ll, rr are the narrow pair.
+    """
+    steps = _all_steps(*leap)
+    if not letters:
+        return steps
+    oblique = 0 < leap[0] < leap[1]
+    if oblique:
+        steps, letters = _narrowed(notation, letters, steps)
+    axes = ["".join(x for x in letters if x in axis) for axis in ("fb", "lr")]
+    if leap[0] == 0:  # along the axes fl joins forward and left
+        chosen = [s for s in steps if any(DIRECTIONS[letter](s) for letter in letters)]
+    else:
+        chosen = [
+            s
+            for s in steps
+            if all(not axis or any(DIRECTIONS[letter](s) for letter in axis) for axis in axes)
+            and all(DIRECTIONS[letter](s) for letter in letters if letter in "vs" and oblique)
+        ]
+        if not oblique and set(letters) & set("vs"):
+            raise ValueError(f"{notation!r}: v and s mean nothing on a diagonal: expected f b l r")
+    if not chosen:
+        raise ValueError(f"{notation!r}: no step goes {letters}")
+    return tuple(chosen)
+
+
+def _narrowed(notation: str, letters: str, steps: tuple[Step, ...]) -> tuple[tuple[Step, ...], str]:
+    """Of eight steps the narrow pairs that doubled letters name; the letters that are left."""
+    if set(letters) <= set("vs"):
+        return steps, letters
+    pairs = re.fullmatch(r"(?:ff|bb|ll|rr)+", letters)
+    if not pairs:
+        message = "of a knight's steps one letter could mean two or four"
+        raise ValueError(f"{notation!r}: {message}: expected ff, bb, ll, rr, v or s")
+    narrow = tuple(
+        step
+        for step in steps
+        for letter in set(letters)
+        if DIRECTIONS[letter](step) and DIRECTIONS["v" if letter in "fb" else "s"](step)
+    )
+    return tuple(s for s in steps if s in narrow), ""
+
+
+def _all_steps(short: int, long: int) -> tuple[Step, ...]:
+    """The four or eight steps of a leap: forward first, then clockwise in the end."""
+    steps = [
+        (x * sx, y * sy)
+        for x, y in ((short, long), (long, short))
+        for sx in (1, -1)
+        for sy in (1, -1)
+    ]
+    return tuple(dict.fromkeys(steps))

@@ -1,0 +1,68 @@
+"""Chess: the rook and the bishop of the 8x8 board, as the rooms of chess call them.
+
+The only module that knows of 8x8. A square is 0..63 with a1=0, b1=1, h8=63.
+"""
+
+from enum import StrEnum
+from functools import cache
+
+from magicert.board import walk
+from magicert.board.bits import bitboard
+from magicert.board.geometry import CHESS
+from magicert.board.masks import least_mask
+from magicert.board.movement import Atom, Movement
+
+
+class Piece(StrEnum):
+    """A sliding piece with a magic table of its own (the queen is the sum of both)."""
+
+    ROOK = "rook"
+    BISHOP = "bishop"
+
+
+# A direction is a step in files and a step in ranks.
+DIRECTIONS: dict[Piece, tuple[tuple[int, int], ...]] = {
+    Piece.ROOK: ((0, 1), (1, 0), (0, -1), (-1, 0)),
+    Piece.BISHOP: ((1, 1), (1, -1), (-1, -1), (-1, 1)),
+}
+
+MOVEMENTS: dict[Piece, Movement] = {
+    piece: Movement((Atom("rider", steps),), name=piece.value)
+    for piece, steps in DIRECTIONS.items()
+}
+"""Both pieces as data."""
+
+
+def square_name(square: int) -> str:
+    """The name of a square: 0 is "a1", 63 is "h8"."""
+    return CHESS.name(square)
+
+
+def parse_square(name: str) -> int:
+    """The square called `name`; ValueError unless it is a1..h8."""
+    return CHESS.parse(name)
+
+
+def ray(square: int, direction: tuple[int, int]) -> list[int]:
+    """The squares from `square` to the board's edge in one direction, nearest first."""
+    return list(CHESS.line(square, direction))
+
+
+@cache
+def mask(piece: Piece, square: int) -> int:
+    """The relevant occupancy: the rays of `piece` without the last square of each ray."""
+    return least_mask(CHESS, MOVEMENTS[piece], square)
+
+
+def attack_set(piece: Piece, square: int, occupied: int) -> int:
+    """A(o): the squares that `piece` on `square` attacks, each ray up to its first blocker."""
+    return walk.attack_set(CHESS, MOVEMENTS[piece], square, occupied)
+
+
+def beyond(piece: Piece, square: int, blocker: int) -> int:
+    """The squares that a blocker hides from `piece` on `square`: its ray past the blocker."""
+    for direction in DIRECTIONS[piece]:
+        squares = ray(square, direction)
+        if blocker in squares:
+            return bitboard(squares[squares.index(blocker) + 1 :])
+    return 0
