@@ -101,7 +101,7 @@ def settle_atlas(asked: Settling, watch: Watch) -> Iterator[Settled | BudgetEnde
                     summary = settle(
                         ledger, work, observer, workers=workers, executor=executor,
                         seconds=None if deadline is None else max(0.0, deadline - time.monotonic()),
-                        inspect=inspector,
+                        inspect=inspector, digests=True,
                     )  # fmt: skip
             except OutOfTime:
                 yield BudgetEnded(entry)

@@ -9,6 +9,8 @@ import pytest
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
 from magicert.engine import Quiet, Request, option_values
+from magicert.jobs import settle_atlas
+from magicert.jobs.watch import Unseen
 from magicert.scheme import SCHEMES
 from magicert.search import window
 from magicert.search.ledger.ledger import Ledger
@@ -58,18 +60,29 @@ class _SeenError(Exception):
     pass
 
 
+def _tell(*_arguments: object, digests: bool = False, **_named: object) -> None:
+    """In the place of the search: the smallest chain takes a minute."""
+    raise _SeenError(digests)
+
+
 @pytest.mark.parametrize(("certificate", "counted"), [("", False), ("a.cover", True)])
 def test_a_certificate_always_has_them(
     monkeypatch: pytest.MonkeyPatch, certificate: str, counted: bool
 ):
-    """Seen where the engine hands its shards over: the smallest chain takes a minute."""
-
-    def seen(*_arguments: object, digests: bool, **_named: object) -> None:
-        raise _SeenError(digests)
-
-    monkeypatch.setattr(window, "settle", seen)
+    monkeypatch.setattr(window, "settle", _tell)
     cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d1"), 4)
     asked = {"certificate": certificate, "planning": "0"}
     with pytest.raises(_SeenError) as told:
         window.solve(Request(cell, options=option_values(window, asked)), Quiet())
     assert told.value.args == (counted,)
+
+
+def test_certificates_of_the_atlas_have_them_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setattr(settle_atlas, "settle", _tell)
+    (tmp_path / "a.toml").write_text(
+        '[[cell]]\npiece = "bishop"\nsquare = "d1"\nbits = 4\nstate = "open"\n'
+    )
+    asked = settle_atlas.Settling(tmp_path / "a.toml", tmp_path / "a.toml", tmp_path / "l.db")
+    with pytest.raises(_SeenError) as told:
+        list(settle_atlas.settle_atlas(asked, Unseen))
+    assert told.value.args == (True,)
