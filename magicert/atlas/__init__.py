@@ -1,0 +1,44 @@
+"""The atlas: for every square and number of bits, what is known about magics.
+
+A cell of the atlas is "exists" (with a magic), "impossible" (with its evidence) or "open"
+(with an estimate). One question at k bits answers others: a magic of k bits is one of k + 1,
+and where none has k bits none has fewer.
+
+drawing    boards of text
+file       the atlas as TOML
+cells      the cells of a scheme, and what follows from them
+entry      one cell, and how short a table it has
+"""
+
+from magicert.atlas.cells import Atlas
+from magicert.atlas.drawing import (
+    CLAIMED_MARK,
+    MARKS,
+    OPEN_MARK,
+    board,
+    entry_name,
+    label,
+    range_board,
+    range_label,
+)
+from magicert.atlas.entry import Entry, Range, SchemeName, State
+from magicert.atlas.file import atlas_toml, read_atlas, write_atlas
+
+__all__ = [
+    "CLAIMED_MARK",
+    "MARKS",
+    "OPEN_MARK",
+    "Atlas",
+    "Entry",
+    "Range",
+    "SchemeName",
+    "State",
+    "atlas_toml",
+    "board",
+    "entry_name",
+    "label",
+    "range_board",
+    "range_label",
+    "read_atlas",
+    "write_atlas",
+]

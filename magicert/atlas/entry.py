@@ -1,0 +1,73 @@
+"""One cell of the atlas, and how short a table it has."""
+
+from typing import Literal
+
+import msgspec
+
+from magicert.board import Piece, parse_square
+from magicert.outcome import Evidence
+
+State = Literal["exists", "impossible", "open"]
+SchemeName = Literal["white", "black"]
+"""The schemes that there are atlases of."""
+
+
+class Range(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """How short a table a cell has: indexes from 0 to `largest` hold it, with `magic`.
+
+    No magic of the cell's bits has a largest index below `least`: the `certificate` (a file beside
+    the atlas) says so, and `evidence` is its kind; or else, without one, it is the bound of
+    `Atlas.least_range`. Where the two are equal, the range is the smallest. `claim` names whoever
+    says that `largest` is the smallest, with no evidence known here; `source` who found the magic.
+    `tests` and `seconds` are those of the certificate, `estimate` (seconds) is for one less than
+    `largest`.
+    """
+
+    largest: int
+    magic: str
+    least: int
+    certificate: str = ""
+    evidence: Evidence | None = None
+    engine: str = ""
+    date: str = ""
+    tests: int = 0
+    seconds: float = 0.0
+    estimate: float = 0.0
+    claim: str = ""
+    source: str = ""
+
+    @property
+    def is_smallest(self) -> bool:
+        """Whether it is proved that there is no smaller one."""
+        return self.least == self.largest
+
+
+class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """One cell of a scheme.
+
+    `magic` for "exists"; `certificate` (a file beside the atlas), the strongest kind of `evidence`
+    that there is, `engine`, `date`, `tests` and `seconds` for "impossible", and `proof` (a file,
+    too) where a solver has proved the same; `estimate` (seconds) for "open". `source` says who
+    found it, or who claims what is still open here. `range` is the shortest table of these bits.
+    """
+
+    piece: Literal["rook", "bishop"]
+    square: str
+    bits: int
+    state: State
+    magic: str = ""
+    certificate: str = ""
+    evidence: Evidence | None = None
+    proof: str = ""
+    engine: str = ""
+    date: str = ""
+    tests: int = 0
+    seconds: float = 0.0
+    estimate: float = 0.0
+    source: str = ""
+    range: Range | None = None
+
+    @property
+    def key(self) -> tuple[Piece, int, int]:
+        """Piece, square and bits: the order of the file has most bits first."""
+        return Piece(self.piece), parse_square(self.square), -self.bits

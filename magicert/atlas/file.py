@@ -1,0 +1,63 @@
+"""The atlas as TOML."""
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from magicert.atlas.cells import Atlas
+from magicert.atlas.entry import Entry, SchemeName
+from magicert.problem import InputError, Problem
+from magicert.system.toml_text import quoted
+from magicert.system.whole_file import write_whole
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    cell: list[Entry]
+    scheme: SchemeName = "white"
+
+
+def read_atlas(path: Path) -> Atlas:
+    """Read an atlas. Raises InputError with every problem."""
+    try:
+        file = msgspec.convert(tomllib.loads(path.read_text("utf-8")), _File)
+        atlas = Atlas(file.cell, file.scheme)
+        problems = atlas.problems()
+    except OSError as error:
+        raise InputError([Problem(f"cannot be read: {error.strerror}", file=str(path))]) from None
+    except (ValueError, msgspec.ValidationError) as error:
+        raise InputError([Problem(f"no atlas: {error}", file=str(path))]) from None
+    if problems:
+        raise InputError([Problem(problem, file=str(path)) for problem in problems])
+    return atlas
+
+
+def atlas_toml(atlas: Atlas) -> str:
+    """An atlas as TOML, most bits first."""
+    lines = [
+        f"# What is known about the magics of the {atlas.scheme} scheme, square by square.",
+        "# docs/atlas.md explains the keys; `magicert atlas` draws it.",
+    ]
+    if atlas.scheme != "white":
+        lines += ["", f"scheme = {quoted(atlas.scheme)}"]
+    for entry in atlas:
+        lines += ["", "[[cell]]", *_keys(msgspec.to_builtins(entry))]
+    return "\n".join(lines) + "\n"
+
+
+def _keys(values: dict[str, Any]) -> Iterator[str]:
+    """The keys of a cell; its range is a table of its own, the last."""
+    for name, value in values.items():
+        if isinstance(value, dict):
+            yield f"[cell.{name}]"
+            yield from _keys(value)
+        else:
+            yield f"{name} = {quoted(value) if isinstance(value, str) else value}"
+
+
+def write_atlas(path: Path, atlas: Atlas) -> None:
+    """Write an atlas, whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, atlas_toml(atlas))
