@@ -1,6 +1,6 @@
 """Magics against all occupancies at once, by the numpy reading: evaluate, sort, compare."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -77,20 +77,35 @@ def _conflicts(indexes: NDArray[Any], attacks: NDArray[np.int64]) -> NDArray[np.
     return same_index & (attacks[..., 1:] != attacks[..., :-1])
 
 
+def _all_indexes(cell: Cell) -> AllIndexes:
+    values = {"bits": cell.bits, **cell.fixed, "mask": cell.mask}
+    scheme = cell.scheme
+    return AllIndexes(scheme.formula, scheme.free, values, cell.words, cell.values, cell.last_index)
+
+
+def _in_parts(cell: Cell, magics: Sequence[int]) -> Iterator[Sequence[int]]:
+    """As many magics at a time as fit."""
+    many = max(1, AT_ONCE // len(cell.words))
+    return (magics[first : first + many] for first in range(0, len(magics), many))
+
+
 def invalid(cell: Cell, magics: Sequence[int]) -> list[int]:
     """Those of the magics that break the cell: two occupancies with different attack sets share
     an index, or an index is larger than the cell allows.
     """
-    values = {"bits": cell.bits, **cell.fixed, "mask": cell.mask}
-    scheme = cell.scheme
-    indexes = AllIndexes(
-        scheme.formula, scheme.free, values, cell.words, cell.values, cell.last_index
-    )
-    many = max(1, AT_ONCE // len(cell.words))
+    indexes = _all_indexes(cell)
     found: list[int] = []
-    for first in range(0, len(magics), many):
-        some = magics[first : first + many]
+    for some in _in_parts(cell, magics):
         found += [
             magic for magic, valid in zip(some, indexes.valid(some), strict=True) if not valid
         ]
     return found
+
+
+def largest_indexes(cell: Cell, magics: Sequence[int]) -> list[int]:
+    """The largest index of each of the magics. Raises ValueError where one is no magic."""
+    wrong = invalid(cell, magics)
+    if wrong:
+        raise ValueError(f"{cell}: {wrong[0]:#x} is no magic")
+    indexes = _all_indexes(cell)
+    return [int(i) for some in _in_parts(cell, magics) for i in indexes.of(some).max(axis=1)]

@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 
 from magicert.atlas import Entry, read_atlas, write_atlas
 from magicert.board import Piece, square_name
@@ -26,7 +27,7 @@ from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.work import Root, Work, level_for
 from magicert.search.window import compile_search
 from magicert.verify.cover.joining import StreamCheck
-from magicert.verify.cover.statement import statement
+from magicert.verify.cover.statement import SchemeName, statement
 
 FEW_LEAVES = 20_000_000
 """Cells that may have more leaves are only counted, unless `record` is set."""
@@ -59,8 +60,9 @@ class Settling:
 
     def certificates(self) -> Iterator[Path]:
         """The files that settling may write beside the atlas. Raises InputError for no atlas."""
-        for entry in filter(self.wants, read_atlas(self.atlas).open()):
-            yield self.output.parent / certificate_name(cell_of(entry))
+        atlas = read_atlas(self.atlas)
+        for entry in filter(self.wants, atlas.open()):
+            yield self.output.parent / certificate_name(cell_of(entry, atlas.scheme))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ def settle_atlas(asked: Settling, watch: Watch) -> Iterator[Settled | BudgetEnde
         if asked.cluster:
             executor, workers = stack.enter_context(cluster_executor(asked.cluster))
         for entry in filter(asked.wants, atlas.open()):
-            cell = cell_of(entry)
+            cell = cell_of(entry, atlas.scheme)
             try:
                 with watch(f"planning {cell}", "") as observer:
                     if executor is None:
@@ -144,16 +146,19 @@ def _certified(folder: Path, ledger: Ledger, work: Work, summary: Summary) -> En
     return entry_of(work.cell, summary, folder, name)
 
 
-def cell_of(entry: Entry) -> Cell:
+def cell_of(entry: Entry, scheme: str = "white", largest_index: int | None = None) -> Cell:
     """The question of an entry."""
     piece, square, _ = entry.key
-    return square_cell(SCHEMES["white"], piece, square, entry.bits)
+    return square_cell(SCHEMES[scheme], piece, square, entry.bits, largest_index=largest_index)
 
 
 def certificate_name(cell: Cell) -> str:
-    """The file of a cell's certificate, seen from the atlas."""
+    """The file of a cell's certificate, seen from the atlas: white ones have no scheme in it."""
     slider = slider_of(cell)
-    return f"{FOLDER}/{slider.piece}-{square_name(slider.square)}-{cell.bits}.cover.xz"
+    scheme = "" if cell.scheme.name == "white" else f"{cell.scheme.name}-"
+    largest = "" if cell.largest_index is None else f"-to-{cell.largest_index}"
+    name = f"{scheme}{slider.piece}-{square_name(slider.square)}-{cell.bits}{largest}"
+    return f"{FOLDER}/{name}.cover.xz"
 
 
 def entry_of(cell: Cell, summary: Summary, folder: Path, certificate: str) -> Entry:
@@ -178,6 +183,7 @@ def entry_of(cell: Cell, summary: Summary, folder: Path, certificate: str) -> En
 
 
 def inspector(cell: Cell, root: Root) -> Inspector:
-    """The independent checker, for a shard of a white cell."""
-    slider = slider_of(cell)
-    return StreamCheck(statement("white", slider.piece, slider.square, cell.bits), root)
+    """The independent checker, for a shard of a square's cell."""
+    slider, scheme = slider_of(cell), cast("SchemeName", cell.scheme.name)
+    asked = statement(scheme, slider.piece, slider.square, cell.bits, cell.last_index)
+    return StreamCheck(asked, root)

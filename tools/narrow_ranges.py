@@ -1,0 +1,173 @@
+"""Narrow the ranges of an atlas: find shorter tables, and prove that there are none.
+
+    python tools/narrow_ranges.py tables/atlas.toml --seconds 20 --only bishop:e2
+
+For every cell that exists (of each square the one of fewest bits; with --all every one): the
+largest index of the magics that are known, a short trial for smaller ones, then the search with a
+largest index, as long as it is estimated to take no more than --seconds of one core. The atlas is
+written after every cell, with the certificates beside it.
+"""
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from magicert.atlas import Atlas, Entry, Range, entry_name, read_atlas, write_atlas
+from magicert.cell import Cell
+from magicert.engine import Quiet
+from magicert.jobs.evidence import evidence_of
+from magicert.jobs.find import Wanted, find
+from magicert.jobs.settle_atlas import FEW_LEAVES, cell_of, certificate_name, entry_of, inspector
+from magicert.outcome import Exists
+from magicert.search.ledger.ledger import Ledger
+from magicert.search.ledger.settle import FoundOne, find_work, settle
+from magicert.search.planning.choice import choose_plan
+from magicert.search.planning.sampling import Estimate
+from magicert.search.problem.terms import terms_of
+from magicert.search.shards.certificate import write_certificate
+from magicert.search.shards.work import Work, level_for
+from magicert.valid import largest_indexes
+
+PLANNING, QUICK = 2.0, 0.3
+"""Seconds for choosing a plan that is followed, and for one that only gives an estimate."""
+
+
+def main() -> None:
+    """Narrow, cell by cell, and say what each came to."""
+    wanted = argparse.ArgumentParser(description=__doc__)
+    wanted.add_argument("atlas", type=Path)
+    wanted.add_argument("--seconds", type=float, default=20.0)
+    wanted.add_argument("--trial", type=float, default=2.0, help="seconds of trial for each cell")
+    wanted.add_argument("--only", default="", help="rook, bishop, or a square such as bishop:e2")
+    wanted.add_argument("--all", action="store_true", help="cells of more bits than needed, too")
+    wanted.add_argument("--ledger", type=Path, help="keeps finished shards; a rerun resumes")
+    given = wanted.parse_args()
+    atlas = read_atlas(given.atlas)
+    for entry in entries_of(atlas, given.only, everything=given.all):
+        with tempfile.TemporaryDirectory() as folder:
+            ledger = given.ledger or Path(folder) / "ledger.db"
+            narrowing = Narrowing(atlas, entry, given.atlas.parent, ledger)
+            narrowing.run(given.seconds, given.trial)
+        write_atlas(given.atlas, atlas)
+        print(entry_name(entry), "range", entry.range, flush=True)
+
+
+def entries_of(atlas: Atlas, only: str, *, everything: bool) -> list[Entry]:
+    """The cells to look at, those with few bits first."""
+    name, _, square = only.partition(":")
+    found = [
+        entry
+        for entry in atlas
+        if entry.state == "exists"
+        and name in ("", entry.piece)
+        and square in ("", entry.square)
+        and (everything or entry is atlas.best(entry.key[0], entry.key[1]))
+        and not (entry.range and entry.range.is_smallest)
+    ]
+    return sorted(found, key=lambda entry: entry.bits)
+
+
+class Narrowing:
+    """One cell's range, between what is proved and what is found."""
+
+    def __init__(self, atlas: Atlas, entry: Entry, folder: Path, ledger: Path) -> None:
+        self.atlas, self.entry, self.folder, self.ledger = atlas, entry, folder, ledger
+        piece, square, _ = entry.key
+        least = atlas.least_range(piece, square, entry.bits)
+        if entry.range is None:
+            (largest,) = largest_indexes(self.cell(), [int(entry.magic, 16)])
+            entry.range = Range(largest=largest, magic=entry.magic, least=least)
+            entry.range.source = entry.source
+        self.range = entry.range
+        self.range.least = max(self.range.least, least)
+
+    def cell(self, largest: int | None = None) -> Cell:
+        """The question, with a largest index."""
+        return cell_of(self.entry, self.atlas.scheme, largest)
+
+    def run(self, seconds: float, trial: float) -> None:
+        """Go on until the range is the smallest, or the next search would take too long."""
+        self.learn(self.entry.magic)
+        if trial and not self.range.is_smallest:
+            self.try_some(trial)
+        while not self.range.is_smallest:
+            largest = self.range.largest - 1
+            estimate = self.estimate(largest, QUICK)
+            self.range.estimate = float(f"{estimate.seconds:.2g}")
+            if estimate.seconds > seconds:
+                largest = self.affordable(seconds)
+            if largest < self.range.least:
+                return
+            self.search(largest)
+        self.range.estimate = 0.0
+
+    def try_some(self, seconds: float) -> None:
+        """Many magics by chance: the one with the smallest largest index."""
+        wanted = Wanted(
+            self.cell().about, self.atlas.scheme, self.entry.bits,
+            engine="trial", everything=True, seconds=seconds,
+        )  # fmt: skip
+        outcome = find(wanted, Quiet()).outcome
+        if isinstance(outcome, Exists):
+            self.learn(*(f"{magic:#x}" for magic in outcome.magics), source="trial")
+
+    def learn(self, *magics: str, source: str = "") -> None:
+        """Keep the best of these magics, if it is better than what is known."""
+        numbers = [int(magic, 16) for magic in magics]
+        best, magic = min(zip(largest_indexes(self.cell(), numbers), numbers, strict=True))
+        if best < self.range.largest:
+            self.range.largest, self.range.magic = best, f"{magic:#x}"
+            self.range.source, self.range.claim = source, ""
+
+    def estimate(self, largest: int, budget: float) -> Estimate:
+        """What the search with a largest index would take."""
+        return choose_plan(terms_of(self.cell(largest)), budget=budget)
+
+    def affordable(self, seconds: float) -> int:
+        """The largest index below the range's that may be searched for in this time; one less
+        than `least` where there is none.
+        """
+        low, high = self.range.least - 1, self.range.largest - 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.estimate(middle, QUICK).seconds > seconds:
+                high = middle
+            else:
+                low = middle
+        return low
+
+    def search(self, largest: int) -> None:
+        """Find a magic with these indexes, or prove that there is none."""
+        cell = self.cell(largest)
+        with Ledger(self.ledger) as ledger:
+            work = find_work(ledger, cell, Quiet()) or self.planned(ledger, cell, largest)
+            try:
+                summary = settle(ledger, work, Quiet(), first_only=True, inspect=inspector)
+            except FoundOne as found:
+                self.learn(f"{found.magic:#x}", source="window")
+                return
+            if summary.magic_count:
+                self.learn(f"{summary.magics[0][0]:#x}", source="window")
+                return
+            name = certificate_name(cell)
+            write_certificate(self.folder / name, work, ledger.results(cell))
+        (self.folder / (self.range.certificate or "nowhere")).unlink(missing_ok=True)
+        proved = entry_of(cell, summary, self.folder, name)
+        self.range.least = largest + 1
+        self.range.certificate, self.range.evidence = name, evidence_of(self.folder / name)
+        self.range.engine, self.range.date = proved.engine, proved.date
+        self.range.tests, self.range.seconds = proved.tests, proved.seconds
+
+    def planned(self, ledger: Ledger, cell: Cell, largest: int) -> Work:
+        """The search in shards, entered in the ledger."""
+        estimate = self.estimate(largest, PLANNING)
+        counts = estimate.counts
+        record = counts.nodes + counts.drops + counts.cells < FEW_LEAVES
+        shards = estimate.seconds / 2
+        work = Work(cell, estimate.plan, level_for(estimate.plan, shards), record)
+        ledger.add(work, estimate.seconds)
+        return work
+
+
+if __name__ == "__main__":
+    main()
