@@ -11,6 +11,7 @@ kernel      the search with windows
 chain       many squares of a file in one step
 problem     a cell as products; plans
 finders     the engine "trial", and what finders share
+vectors     vector instructions in LLVM
 words       words in compiled code
 compiled    how the kernels of this room are compiled
 """

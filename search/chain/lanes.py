@@ -12,11 +12,10 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from magicert.search.compiled import Word
+from magicert.search.vectors import WORD, call, lane, same, vector
 
 LANES = 8
-WORD = ir.IntType(64)
-WORDS = ir.VectorType(WORD, LANES)
-PLACES = ir.VectorType(ir.IntType(32), LANES)
+WORDS = vector(LANES)
 NOTHING = ir.Constant(WORDS, [0] * LANES)
 
 
@@ -57,7 +56,7 @@ def _generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:  
         for kind, value in zip(signature.args[:3], values[:3], strict=True)
     )
     place, lookup = values[3:]
-    words = [_same(builder, word) for word in cgutils.unpack_tuple(builder, lookup)]
+    words = [same(builder, word, LANES) for word in cgutils.unpack_tuple(builder, lookup)]
     the = Lookup(*words)
     here = builder.bitcast(builder.gep(alive, [place]), WORDS.as_pointer())
     there = builder.bitcast(builder.gep(starts, [place]), WORDS.as_pointer())
@@ -74,9 +73,9 @@ def _generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:  
     # A row has one word more than its shifts need.
     at = builder.add(builder.add(builder.shl(row, the.words_log2), row), word)
     at = builder.shl(at, _all(3))
-    address = builder.add(_same(builder, builder.ptrtoint(table, WORD)), at)
+    address = builder.add(same(builder, builder.ptrtoint(table, WORD), LANES), at)
     low, high = _two_words(builder, address)
-    dead = _call(builder, "llvm.fshr.v8i64", [high, low, builder.and_(cell, _all(63))])
+    dead = call(builder, "llvm.fshr.v8i64", [high, low, builder.and_(cell, _all(63))])
     builder.store(builder.and_(cells, builder.not_(dead)), here, align=8)
     return builder.zext(builder.ctpop(builder.bitcast(living, ir.IntType(LANES))), WORD)
 
@@ -85,22 +84,14 @@ def _all(value: int) -> Any:  # noqa: ANN401
     return ir.Constant(WORDS, [value] * LANES)
 
 
-def _same(builder: Any, value: Any) -> Any:  # noqa: ANN401
-    """A vector with one value in all lanes."""
-    one = builder.insert_element(NOTHING, value, _place(0))
-    return builder.shuffle_vector(one, NOTHING, ir.Constant(PLACES, [0] * LANES))
-
-
 def _two_words(builder: Any, addresses: Any) -> tuple[Any, Any]:  # noqa: ANN401
     """The words at eight addresses, and those behind them. A processor that gathers words one
     by one loads pairs in half the time.
     """
     pair = ir.VectorType(WORD, 2).as_pointer()
     parts = [
-        builder.load(
-            builder.inttoptr(builder.extract_element(addresses, _place(lane)), pair), align=8
-        )
-        for lane in range(LANES)
+        builder.load(builder.inttoptr(builder.extract_element(addresses, lane(n)), pair), align=8)
+        for n in range(LANES)
     ]
     while len(parts) > 2:
         parts = [_shuffle(builder, *parts[n : n + 2], step=1) for n in range(0, len(parts), 2)]
@@ -112,12 +103,3 @@ def _shuffle(builder: Any, one: Any, other: Any, *, first: int = 0, step: int) -
     places = range(first, 2 * one.type.count, step)
     choice = ir.Constant(ir.VectorType(ir.IntType(32), len(places)), list(places))
     return builder.shuffle_vector(one, other, choice)
-
-
-def _place(lane: int) -> Any:  # noqa: ANN401
-    return ir.Constant(ir.IntType(32), lane)
-
-
-def _call(builder: Any, name: str, values: list[Any]) -> Any:  # noqa: ANN401
-    kind = ir.FunctionType(WORDS, [value.type for value in values])
-    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), values)

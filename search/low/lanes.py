@@ -11,10 +11,10 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-WORD = ir.IntType(64)
+from magicert.search.vectors import WORD, call, one_word, same, vector
+
 LANES = 4
-WORDS = ir.VectorType(WORD, LANES)
-PLACES = ir.VectorType(ir.IntType(32), LANES)
+WORDS = vector(LANES)
 
 
 @intrinsic
@@ -52,20 +52,20 @@ def _generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:  
     added = builder.select(builder.icmp_unsigned(">", pattern, mask), with_last, v)
     product = builder.add(builder.load(builder.gep(products, [at])), added)
     own = builder.and_(builder.lshr(product, shift), classes)
-    word = builder.add(builder.shl(own, _word(3)), builder.lshr(product, _word(62)))
+    word = builder.add(builder.shl(own, one_word(3)), builder.lshr(product, one_word(62)))
     word = builder.add(first, word)
-    bit = builder.and_(builder.lshr(product, _word(56)), _word(63))
+    bit = builder.and_(builder.lshr(product, one_word(56)), one_word(63))
     here, there = (
         builder.load(builder.bitcast(builder.gep(strings, [n]), WORDS.as_pointer()), align=8)
-        for n in (word, builder.add(word, _word(1)))
+        for n in (word, builder.add(word, one_word(1)))
     )
-    dead = _call(builder, "llvm.fshr.v4i64", [there, here, _same(builder, bit)])
+    dead = call(builder, "llvm.fshr.v4i64", [there, here, same(builder, bit, LANES)])
     left = builder.and_(living, builder.not_(dead))
-    after = builder.add(place, _word(1))
+    after = builder.add(place, one_word(1))
     some = builder.icmp_unsigned(
         "!=", builder.bitcast(left, ir.IntType(64 * LANES)), ir.IntType(64 * LANES)(0)
     )
-    some = builder.or_(some, builder.icmp_unsigned("!=", whole, _word(0)))
+    some = builder.or_(some, builder.icmp_unsigned("!=", whole, one_word(0)))
     more = builder.and_(some, builder.icmp_unsigned("<", after, end))
     builder.cbranch(more, loop, done)
     place.add_incoming(start, entry)
@@ -81,20 +81,3 @@ def _generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:  
     result.add_incoming(left, loop)
     builder.store(result, words, align=8)
     return builder.sub(last, start)
-
-
-def _word(value: int) -> Any:  # noqa: ANN401
-    return ir.Constant(WORD, value)
-
-
-def _same(builder: Any, value: Any) -> Any:  # noqa: ANN401
-    """A vector with one value in all lanes."""
-    nothing = ir.Constant(WORDS, [0] * LANES)
-    one = builder.insert_element(nothing, value, ir.Constant(ir.IntType(32), 0))
-    return builder.shuffle_vector(one, nothing, ir.Constant(PLACES, [0] * LANES))
-
-
-def _call(builder: Any, name: str, arguments: list[Any]) -> Any:  # noqa: ANN401
-    kind = ir.FunctionType(WORDS, [WORDS] * len(arguments))
-    function = cgutils.get_or_insert_function(builder.module, kind, name)
-    return builder.call(function, arguments)
