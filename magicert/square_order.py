@@ -1,35 +1,65 @@
 """Square orders: which square of the board a bit, or a row of a table, stands for.
 
-An order is named by its first square, `a1`, `h1`, `a8` or `h8`, when the squares
-run along the ranks, and with `-files` behind it when they run along the files
-(`a1-files`: a1, a2, ..., h8). All eight are symmetries of the board, so an engine
-whose bit 0 is a8 needs the same proof as one whose bit 0 is a1; only the names of
-the squares differ.
+An order is named by its first square, a corner of the board, when the squares run along the
+ranks, and with `-files` behind it when they run along the files. Of 8x8 these are `a1`, `h1`,
+`a8`, `h8`, `a1-files` (a1, a2, ..., h8) and so on; of 9x10 `a1`, `i1`, `a10`, `i10`, `a1-files`
+(a1, a2, ..., a10, b1, ...) and so on.
 """
 
 from functools import cache
 
-ORDERS: tuple[str, ...] = ("a1", "h1", "a8", "h8", "a1-files", "h1-files", "a8-files", "h8-files")
+from magicert.board import CHESS, Board
+
+FILES = "-files"
 
 
 @cache
-def square_at(order: str, place: int) -> int:
-    """The square (a1=0) that stands at `place` 0..63 of `order`.
+def orders(board: Board) -> tuple[str, ...]:
+    """The names of a board's square orders; `a1` is the first."""
+    last = board.files - 1
+    top = (board.ranks - 1) * board.files
+    corners = dict.fromkeys(board.name(square) for square in (0, last, top, top + last))
+    return (*corners, *(corner + FILES for corner in corners))
+
+
+ORDERS = orders(CHESS)
+"""Those of chess. All of them are symmetries of its board."""
+
+
+@cache
+def squares_in(order: str, board: Board) -> tuple[int, ...]:
+    """All squares, in their order.
+
+    Raises ValueError for an order that the board has not.
+    """
+    if order not in orders(board):
+        message = f"square order {order!r}: expected one of {', '.join(orders(board))}"
+        raise ValueError(message)
+    corner = board.parse(order.removesuffix(FILES))
+    file, rank = board.place(corner)
+    across = range(board.files) if file == 0 else range(board.files - 1, -1, -1)
+    up = range(board.ranks) if rank == 0 else range(board.ranks - 1, -1, -1)
+    if order.endswith(FILES):
+        return tuple(rank * board.files + file for file in across for rank in up)
+    return tuple(rank * board.files + file for rank in up for file in across)
+
+
+@cache
+def _places(order: str, board: Board) -> tuple[int, ...]:
+    places = [0] * board.squares
+    for place, square in enumerate(squares_in(order, board)):
+        places[square] = place
+    return tuple(places)
+
+
+def square_at(order: str, place: int, board: Board = CHESS) -> int:
+    """The square (a1=0) that stands at `place` of `order`.
 
     Raises ValueError for an unknown order.
     """
-    if order not in ORDERS:
-        raise ValueError(f"square order {order!r}: expected one of {', '.join(ORDERS)}")
-    inner, outer = place & 7, place >> 3
-    file, rank = (outer, inner) if order.endswith("-files") else (inner, outer)
-    if order[0] == "h":
-        file = 7 - file
-    if order[1] == "8":
-        rank = 7 - rank
-    return rank * 8 + file
+    return squares_in(order, board)[place]
 
 
-@cache
-def place_of(order: str, square: int) -> int:
+def place_of(order: str, square: int, board: Board = CHESS) -> int:
     """The place of `square` in `order`: the inverse of `square_at`."""
-    return next(place for place in range(64) if square_at(order, place) == square)
+    return _places(order, board)[square]

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from magicert.board import Piece
+from magicert.board import MOVEMENTS, Piece
 from magicert.formula import parse
 from magicert.scheme import SCHEMES
 from magicert.table import PieceTable, Provenance, Table, TwoLevel, table_toml, write_table
@@ -77,6 +77,7 @@ def piece_table(piece: Piece, source: dict[str, Any], shared: bool) -> PieceTabl
         # The sum of [64][4096] for the rooks and [64][512] for the bishops.
         size = {Piece.ROOK: 262144, Piece.BISHOP: 32768}[piece]
     return PieceTable(
+        movement=MOVEMENTS[piece],
         piece=piece,
         index=parse(formula(entry, source)),
         parameters=parameters,

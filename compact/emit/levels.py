@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Piece
 from magicert.compact.emit.spelling import sets_name
 from magicert.compact.layouts.two_level import NUMBER_KINDS, Numbers, fill_buffer
 from magicert.problem import InputError, Problem
@@ -16,7 +15,7 @@ from magicert.verify.table.attack_sets import distinct_attack_sets, set_offsets
 from magicert.verify.table.layout import BufferLayout, PieceLayout
 from magicert.verify.table.literal import read_sidecar, second_level
 
-Sets = Mapping[Piece, NDArray[np.uint64]]
+Sets = Mapping[str, NDArray[np.uint64]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +29,11 @@ class Levels:
 
     entry_bits: int
     sets: Sets
-    starts: Mapping[Piece, Sequence[int]]
+    starts: Mapping[str, Sequence[int]]
     in_order: bool
     shared: bool = False
 
-    def name(self, piece: Piece) -> str:
+    def name(self, piece: str) -> str:
         """What the attack sets of a piece are called: "rook_sets", or "words" of both pieces."""
         return "words" if self.shared else sets_name(piece)
 
@@ -85,7 +84,7 @@ def _finished(
     table: Table,
     layouts: Sequence[BufferLayout],
     folder: Path,
-    starts: Mapping[Piece, Sequence[int]],
+    starts: Mapping[str, Sequence[int]],
 ) -> tuple[list[Numbers], Levels]:
     """Both levels as the finished buffers have them: no fill routine knows their numbering."""
     assert table.two_level is not None
@@ -102,7 +101,7 @@ def _finished(
 
 
 def _room(part: PieceLayout, starts: Sequence[int]) -> NDArray[np.uint64]:
-    counts = [distinct_attack_sets(part.table.piece, bit) for bit in part.bits]
+    counts = [distinct_attack_sets(part.table.slider, bit) for bit in part.bits]
     end = max(start + count for start, count in zip(starts, counts, strict=True))
     return np.zeros(max(end, part.table.attack_sets or 0), dtype=np.uint64)
 

@@ -26,7 +26,7 @@ def buffer_name(buffer: str) -> str:
     return buffer if buffer in ("attacks", "numbers") else f"{buffer}_buffer"
 
 
-def sets_name(piece: Piece) -> str:
+def sets_name(piece: str) -> str:
     """What the attack sets of a two-level table are called: "rook_sets"."""
     return f"{piece}_sets"
 

@@ -22,6 +22,7 @@ from magicert.formula.tree import (
     with_children,
 )
 from magicert.problem import InputError, Problem
+from magicert.table import chess_only
 from magicert.table.read import TableFile
 from magicert.verify.table.budget import MAX_LOOKUPS
 from magicert.verify.table.layers.entries import is_layered, is_readable
@@ -114,6 +115,7 @@ def make_unit(file: TableFile, command: str) -> Unit:
     numbers mean nothing without the finished buffers.
     """
     table, where = file.table, str(file.path)
+    chess_only(table, "emitting", where)
     report = verify(file)
     if report.verdict != "valid":
         message = f"the table is {report.verdict}: only a valid table is emitted (magicert verify)"
@@ -168,7 +170,7 @@ def _piece(part: PieceLayout, buffer: str, where: str, levels: Levels | None) ->
         starts = levels.starts[part.table.piece]
         columns.append(Column("set_offset", _by_bit(list(starts), part)))
     folded = None if result is None else fold(result, scalars)
-    return PieceUnit(part.table.piece, fold(tree, scalars), tuple(columns), buffer, folded)
+    return PieceUnit(part.table.slider, fold(tree, scalars), tuple(columns), buffer, folded)
 
 
 def _by_bit(rows: list[int], part: PieceLayout) -> tuple[int, ...]:

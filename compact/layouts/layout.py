@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from magicert.board import Piece
+from magicert.board import MOVEMENTS, Piece
 from magicert.compact.anneal.seat import Choice, Seat
 from magicert.compact.anneal.squares import cell_data
 from magicert.compact.layouts.arrangement import MARGIN, MOST_BITS, Arrangement
@@ -21,7 +21,14 @@ from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
 from magicert.system.whole_file import write_whole
-from magicert.table import PieceTable, Provenance, Table, parse_table, table_toml
+from magicert.table import (
+    PieceTable,
+    Provenance,
+    Table,
+    chess_halves,
+    parse_table,
+    table_toml,
+)
 from magicert.table.model import Values
 from magicert.table.read import TableFile
 from magicert.verify.table.layout import PieceLayout, lay_out
@@ -113,15 +120,16 @@ def from_table(file: TableFile, layered: bool = False) -> Layout:
     """
     table = file.table
     where = str(file.path)
+    halves = chess_halves(table, "packing", where)
     problems = []
     if table.two_level is not None:
         problems.append(Problem("a two-level table: expected a buffer of attack sets", file=where))
-    for piece, half in table.pieces.items():
+    for piece, half in halves.items():
         if half.result is not None and not layered:
             message = f"{half.result.text!r}: expected a buffer of attack sets, no layered table"
             problems.append(Problem(message, file=where, key=f"{piece}.result"))
     shapes: dict[Piece, Shape] = {}
-    for piece, half in table.pieces.items():
+    for piece, half in halves.items():
         shape = shape_of(half.index)
         if shape is None:
             message = f"{half.index.text!r}: expected white, black or constant, with one shift"
@@ -148,13 +156,13 @@ def from_table(file: TableFile, layered: bool = False) -> Layout:
         seat
         for buffer in lay_out(TableFile.unsaved(table, where))
         for part in buffer.pieces
-        for seat in _seats(part, shapes[part.table.piece], scheme, where)
+        for seat in _seats(part, shapes[part.table.slider], scheme, where)
     ]
     return Layout(scheme, tuple(seats), table.shared, table.order, table.listing, table.half_board)
 
 
 def _seats(part: PieceLayout, shape: Shape, scheme: str, where: str) -> list[Seat]:
-    piece = part.table.piece
+    piece = part.table.slider
     if part.given != part.masks:
         message = "not the relevant occupancies: expected masks without the rays' last squares"
         raise InputError([Problem(message, file=where, key=f"{piece}.mask")])
@@ -174,7 +182,7 @@ def _seats(part: PieceLayout, shape: Shape, scheme: str, where: str) -> list[Sea
 
 def to_table(layout: Layout, name: str, provenance: Provenance) -> Table:
     """The table file's content. Every piece needs all of its squares: 64, or those of a half."""
-    pieces = {piece: _piece_table(layout, piece) for piece in layout.pieces}
+    pieces: dict[str, PieceTable] = {p: _piece_table(layout, p) for p in layout.pieces}
     return Table(
         name=name,
         pieces=pieces,
@@ -200,6 +208,7 @@ def _piece_table(layout: Layout, piece: Piece) -> PieceTable:
         parameters["constant"] = tuple(seat.choice.constant for seat in rows)
     return PieceTable(
         piece=piece,
+        movement=MOVEMENTS[piece],
         index=SCHEMES[layout.scheme].formula,
         parameters=parameters,
         offset=tuple(seat.offset for seat in rows),

@@ -18,11 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Piece
 from magicert.compact.anneal.squares import square_data
 from magicert.problem import InputError, Problem
 from magicert.system.whole_file import write_whole
-from magicert.table import Table, TwoLevel
+from magicert.table import PieceTable, Table, TwoLevel, chess_halves
 from magicert.table.read import TableFile
 from magicert.verify.table.attack_sets import set_offsets
 from magicert.verify.table.budget import MAX_LOOKUPS
@@ -45,8 +44,8 @@ def two_level(table: Table, entry_bits: int) -> Table:
         problems.append(Problem("already a two-level table"))
     if table.half_board:
         problems.append(Problem("a half board: expected the whole board for two levels"))
-    pieces = {}
-    for piece, half in table.pieces.items():
+    pieces: dict[str, PieceTable] = {}
+    for piece, half in chess_halves(table, "a second level").items():
         counts = [square_data(piece, table.row_bit(row)).attack_sets for row in range(64)]
         if max(counts) > 1 << entry_bits:
             message = f"entries of {entry_bits} bits cannot number {max(counts)} attack sets"
@@ -63,8 +62,8 @@ def two_level(table: Table, entry_bits: int) -> Table:
 def fill_buffer(
     layout: BufferLayout,
     entry_bits: int,
-    sets: Mapping[Piece, NDArray[np.uint64]],
-    starts: Mapping[Piece, Sequence[int]],
+    sets: Mapping[str, NDArray[np.uint64]],
+    starts: Mapping[str, Sequence[int]],
 ) -> Numbers:
     """The numbers of one buffer; the attack sets are written to `sets` from each row's start.
 
@@ -122,7 +121,7 @@ def publish_two_level(table: Table, path: Path) -> int:
     return sum(words.nbytes for words in buffers.values())
 
 
-def sidecars(path: Path, pieces: Sequence[Piece]) -> list[Path]:
+def sidecars(path: Path, pieces: Sequence[str]) -> list[Path]:
     """The files of a two-level table's finished buffers: the numbers, then each piece's sets."""
     names = ["numbers", *(f"{piece}-sets" for piece in pieces)]
     return [path.with_name(f"{path.stem}.{name}.bin") for name in names]

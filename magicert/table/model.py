@@ -10,19 +10,24 @@ was written as one number is written back as one number.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
-from magicert.board import Piece
+from magicert.board import CHESS, Board, Movement, Piece
 from magicert.formula import Formula
 from magicert.square_order import place_of, square_at
 
 Values = tuple[int, ...]
-"""One value for all squares, or one a row: 64, or 32 of a half board."""
+"""One value for all squares, or one a row: one a square of the board, or 32 of a half board."""
 
 MAX_BUFFER = 1 << 32
 """Longest buffer that a table may declare, in slots."""
 
 WHOLE_BOARD, HALF_BOARD = "whole", "ranks 1-4"
-"""Which squares a table holds, as table files and reports call them."""
+"""Which squares of chess's board a table holds, as table files and reports call them."""
+
+MaskRule = Literal["usual", "least"]
+MASK_RULES: tuple[MaskRule, ...] = get_args(MaskRule)
+"""Which masks a piece has that are not given one by one: `usual_mask` or `least_mask`."""
 
 
 def value_at(values: Values, row: int) -> int:
@@ -50,18 +55,21 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PieceTable:
-    """The half of a table that belongs to one piece.
+    """The part of a table that belongs to one piece.
 
-    `parameters` holds the values of the formulas' names other than `occ`, and of
-    `mask` only where the file gives it. `result` makes the attack set from the loaded word
-    (None: it is the attack set). Without `offset` the squares stand one after
-    another in listing order, each with `square_size` slots (None: what the
-    formula can reach). `buffer_size` is the declared length of the piece's own buffer.
-    `literal` names the sidecar file of the finished buffer; `set_offset` is where the
-    attack sets of a square start in a two-level table.
+    `piece` is its name (chess's rook and bishop are members of `Piece`), `movement` how it moves.
+    Without masks among the parameters `masks` says which ones it has.
+
+    `parameters` holds the values of the formulas' names other than `occ`, and of `mask` only
+    where the file gives it. `result` makes the attack set from the loaded word (None: it is the
+    attack set). Without `offset` the squares stand one after another in listing order, each with
+    `square_size` slots (None: what the formula can reach). `buffer_size` is the declared length
+    of the piece's own buffer. `literal` names the sidecar file of the finished buffer;
+    `set_offset` is where the attack sets of a square start in a two-level table.
     """
 
-    piece: Piece
+    piece: str
+    movement: Movement
     index: Formula
     parameters: Mapping[str, Values]
     result: Formula | None = None
@@ -72,6 +80,12 @@ class PieceTable:
     attack_sets: int | None = None
     set_offset: Values | None = None
     literal_sets: str | None = None
+    masks: MaskRule = "usual"
+
+    @property
+    def slider(self) -> Piece:
+        """Chess's rook or bishop, for code that serves chess only. ValueError for another piece."""
+        return Piece(self.piece)
 
     def __repr__(self) -> str:
         """Short: a prompt shows it, and the numbers fill a screen."""
@@ -82,7 +96,7 @@ class PieceTable:
 class TwoLevel:
     """A buffer of small numbers that point into a buffer of the distinct attack sets.
 
-    With `words` both pieces point into one buffer of so many words, `literal_words` its sidecar.
+    With `words` all pieces point into one buffer of so many words, `literal_words` its sidecar.
     """
 
     entry_bits: int
@@ -92,10 +106,10 @@ class TwoLevel:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Table:
-    """A whole table: one or both pieces, in one shared buffer or in one each."""
+    """A whole table: pieces by their names, in one shared buffer or in one each."""
 
     name: str
-    pieces: Mapping[Piece, PieceTable]
+    pieces: Mapping[str, PieceTable]
     order: str = "a1"
     listing: str = "a1"
     shared: bool = False
@@ -104,29 +118,36 @@ class Table:
     two_level: TwoLevel | None = None
     provenance: Provenance = field(default_factory=Provenance)
     half_board: bool = False
+    board: Board = CHESS
 
     def __repr__(self) -> str:
         """Short, as that of a piece's table."""
         return f"<Table {self.name!r}: {', '.join(self.pieces)}>"
 
     @property
-    def board(self) -> str:
-        """Which squares the table holds, in words."""
+    def extent(self) -> str:
+        """Which squares the table holds, as table files and reports call them."""
+        if self.board != CHESS:
+            return str(self.board)
         return HALF_BOARD if self.half_board else WHOLE_BOARD
 
     @property
     def rows(self) -> int:
         """How many squares the table holds, and how long its lists are."""
-        return 32 if self.half_board else 64
+        return self.board.squares // 2 if self.half_board else self.board.squares
 
     def row_square(self, row: int) -> int:
         """The square (a1=0) that row `row` of the lists belongs to."""
-        return square_at(self.listing, row)
+        return square_at(self.listing, row, self.board)
 
     def row_bit(self, row: int) -> int:
         """The engine's own bit number of that square."""
-        return place_of(self.order, self.row_square(row))
+        return place_of(self.order, self.row_square(row), self.board)
 
     def bit_square(self, bit: int) -> int:
         """The square (a1=0) that a bit of the engine's bitboards stands for."""
-        return square_at(self.order, bit)
+        return square_at(self.order, bit, self.board)
+
+    def is_chess(self) -> bool:
+        """Whether all of it is chess's rooks and bishops, on chess's board."""
+        return self.board == CHESS and all(isinstance(piece, Piece) for piece in self.pieces)

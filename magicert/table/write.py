@@ -3,10 +3,13 @@
 from dataclasses import fields
 from pathlib import Path
 
+from magicert.board import Atom, Board, Piece
+from magicert.board.betza import NAMES, parse_piece
+from magicert.board.movement import Region
 from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_whole
-from magicert.table.model import PieceTable, Provenance, Table, Values
-from magicert.table.read import FORMAT_VERSION
+from magicert.table.document import FORMAT_VERSION
+from magicert.table.model import WHOLE_BOARD, PieceTable, Provenance, Table, Values
 
 
 def write_table(table: Table, path: Path) -> None:
@@ -20,8 +23,8 @@ def table_toml(table: Table) -> str:
     lines.append(f"order = {quoted(table.order)}")
     if table.listing != table.order:
         lines.append(f"listing = {quoted(table.listing)}")
-    if table.half_board:
-        lines.append(f"board = {quoted(table.board)}")
+    if table.extent != WHOLE_BOARD:
+        lines.append(f"board = {quoted(table.extent)}")
     lines.append(f"buffer = {quoted('shared' if table.shared else 'separate')}")
     if table.buffer_size is not None:
         lines.append(f"buffer_size = {table.buffer_size}")
@@ -35,7 +38,7 @@ def table_toml(table: Table) -> str:
             lines.append(f"literal_words = {quoted(table.two_level.literal_words)}")
     lines += _provenance(table.provenance)
     for piece_table in table.pieces.values():
-        lines += _piece(piece_table)
+        lines += _piece(piece_table, table.board)
     return "\n".join(lines) + "\n"
 
 
@@ -48,10 +51,17 @@ def _provenance(provenance: Provenance) -> list[str]:
     return ["", "[provenance]", *entries] if entries else []
 
 
-def _piece(table: PieceTable) -> list[str]:
-    lines = ["", f"[{table.piece}]", f"index = {quoted(table.index.text)}"]
+def _piece(table: PieceTable, board: Board) -> list[str]:
+    lines = ["", f"[{table.piece}]"]
+    if not isinstance(table.piece, Piece) and table.movement.name != table.piece:
+        lines.append(f"piece = {_movement(table, board)}")
+    elif not isinstance(table.piece, Piece) and table.piece not in NAMES:
+        lines.append(f"piece = {quoted(table.piece)}")
+    lines.append(f"index = {quoted(table.index.text)}")
     if table.result is not None:
         lines.append(f"result = {quoted(table.result.text)}")
+    if table.masks != "usual":
+        lines.append(f"mask = {quoted(table.masks)}")
     for key in ("buffer_size", "literal", "attack_sets", "literal_sets"):
         value = getattr(table, key)
         if value is not None:
@@ -59,20 +69,52 @@ def _piece(table: PieceTable) -> list[str]:
     for key in ("square_size", "offset", "set_offset"):
         values = getattr(table, key)
         if values is not None:
-            lines += _values(key, values, hexadecimal=False)
+            lines += _values(key, values, board, hexadecimal=False)
     for name in sorted(table.parameters, key=lambda name: (name in ("magic", "mask"), name)):
         words = table.parameters[name]
         hexadecimal = name in ("magic", "mask") or max(words) >> 32 > 0
-        lines += _values(name, words, hexadecimal)
+        lines += _values(name, words, board, hexadecimal)
     return lines
 
 
-def _values(key: str, values: Values, hexadecimal: bool) -> list[str]:
-    shown = [f'"0x{value:016x}"' if hexadecimal else str(value) for value in values]
+def _movement(table: PieceTable, board: Board) -> str:
+    """How the piece moves: its name or notation where that says it all, or its atoms."""
+    movement = table.movement
+    region = _regions(movement.regions, board)
+    if movement.name and parse_piece(movement.name).atoms == movement.atoms:
+        named = quoted(movement.name)
+        return f"{{ betza = {named}, {region} }}" if region else named
+    atoms = [_atom(atom, region) for atom in movement.atoms]
+    return atoms[0] if len(atoms) == 1 else f"[{', '.join(atoms)}]"
+
+
+def _atom(atom: Atom, region: str) -> str:
+    steps = ", ".join(f"[{across}, {up}]" for across, up in atom.steps)
+    parts = [f"kind = {quoted(atom.kind)}", f"steps = [{steps}]"]
+    if atom.limit:
+        parts.append(f"limit = {atom.limit}")
+    if atom.from_target:
+        parts.append("from_target = true")
+    return f"{{ {', '.join([*parts, region] if region else parts)} }}"
+
+
+def _regions(regions: tuple[Region, ...], board: Board) -> str:
+    corners = [
+        "-".join(board.name(rank * board.files + file) for file, rank in (region.low, region.high))
+        for region in regions
+    ]
+    return f"region = [{', '.join(map(quoted, corners))}]" if corners else ""
+
+
+def _values(key: str, values: Values, board: Board, hexadecimal: bool) -> list[str]:
+    digits = board.word // 4
+    shown = [f'"0x{value:0{digits}x}"' if hexadecimal else str(value) for value in values]
     if len(values) == 1:
         return [f"{key} = {shown[0]}"]
-    # A row of the board has eight squares; two lines of four keep hex rows below 100 columns.
-    step = 4 if hexadecimal else 8
+    # A row of the board is one line, or several, to keep hex rows below 100 columns.
+    step = board.files
+    while hexadecimal and step > 1 and step * (max(map(len, shown)) + 2) >= 100:
+        step = (step + 1) // 2
     width = max(map(len, shown))
     rows = [shown[place : place + step] for place in range(0, len(shown), step)]
     body = ["  " + ", ".join(item.rjust(width) for item in row) + "," for row in rows]

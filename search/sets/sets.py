@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from threading import Event
 
-from magicert.board import Piece, mask
+from magicert.board import MOVEMENTS, Piece, mask
 from magicert.cell import Cell, slider_of, square_cell
 from magicert.engine import Engine, Observer, Request
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
@@ -158,7 +158,7 @@ def table_of(
     scheme: Scheme, magics: dict[Square, Magic], name: str, provenance: Provenance
 ) -> Table:
     """The table of a whole set: squares one after another, each with 2^bits slots."""
-    pieces = {}
+    pieces: dict[str, PieceTable] = {}
     for piece in Piece:
         own = [magics[piece, square] for square in range(64) if (piece, square) in magics]
         if not own:
@@ -168,5 +168,7 @@ def table_of(
         if "bits" in scheme.parameters:
             parameters["bits"] = bits[:1] if len(set(bits)) == 1 else bits
         size = sum(1 << k for k in bits) if scheme.name != "custom" else None
-        pieces[piece] = PieceTable(piece, scheme.formula, parameters, buffer_size=size)
+        pieces[piece] = PieceTable(
+            piece, MOVEMENTS[piece], scheme.formula, parameters, buffer_size=size
+        )
     return Table(name, pieces, provenance=provenance)

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import strategies as st
 
-from magicert.board import Piece
+from magicert.board import MOVEMENTS, Piece
 from magicert.formula import parse
 from magicert.scheme import SCHEMES
 from magicert.square_order import ORDERS
@@ -30,6 +30,7 @@ def _pieces(
     small, size = st.integers(1, 20), st.integers(1, 1 << 32)
     return PieceTable(
         piece=piece,
+        movement=MOVEMENTS[piece],
         index=parse(scheme.formula.text),
         parameters={n: draw(_values(small if n == "bits" else WORD, rows)) for n in names},
         result=draw(st.sampled_from([None, *RESULTS])),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from magicert.board import WORD, Piece, attack_set, mask, parse_square
+from magicert.board import MOVEMENTS, WORD, Piece, attack_set, mask, parse_square
 from magicert.data import published_tables
 from magicert.formula import parse
 from magicert.occupancy import carry_rippler
@@ -295,7 +295,8 @@ def test_negative_offsets_and_sparse_buffers() -> None:
 
 
 def test_a_formula_without_bounds_needs_places() -> None:
-    half = PieceTable(Piece.BISHOP, parse("(occ & mask) * magic"), {"magic": (3,)})
+    index = parse("(occ & mask) * magic")
+    half = PieceTable(Piece.BISHOP, MOVEMENTS[Piece.BISHOP], index, {"magic": (3,)})
     with pytest.raises(InputError, match=r"bishop\.square_size: missing: the index can reach"):
         report_on(Table(name="unbounded", pieces={Piece.BISHOP: half}))
 

@@ -24,7 +24,7 @@ def set_offsets(table: PieceTable, bits: Sequence[int]) -> list[int]:
     """
     if table.set_offset is not None:
         return list(spread(table.set_offset))
-    counts = (distinct_attack_sets(table.piece, bit) for bit in bits)
+    counts = (distinct_attack_sets(table.slider, bit) for bit in bits)
     return [0, *accumulate(counts)][:64]
 
 
@@ -40,7 +40,7 @@ def attack_set_findings(table: Table) -> list[Finding]:
     messages = []
     for piece, half in table.pieces.items():
         bits = [table.row_bit(row) for row in range(64)]
-        counts = [distinct_attack_sets(piece, bit) for bit in bits]
+        counts = [distinct_attack_sets(half.slider, bit) for bit in bits]
         starts = set_offsets(half, bits)
         whole = half.set_offset is not None and len(half.set_offset) == 1
         most = sum(counts) if whole else max(counts)

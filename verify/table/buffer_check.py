@@ -84,7 +84,7 @@ class BufferCheck:
         used = occupied.count()
         self.buffer = Buffer(
             name=self.layout.name,
-            pieces=[layout.table.piece.value for layout in self.layout.pieces],
+            pieces=[str(layout.table.piece) for layout in self.layout.pieces],
             declared=self.layout.declared,
             length=occupied.length,
             min_slot=occupied.min_slot,
@@ -179,7 +179,7 @@ class BufferCheck:
             used = slots_used[row]
             squares.append(
                 Square(
-                    piece=layout.table.piece.value,
+                    piece=str(layout.table.piece),
                     square=square_name(self.table.row_square(row)),
                     c=true.bit_count(),
                     bits=layout.reach[row].bit_length(),

@@ -60,9 +60,9 @@ class Witness:
         values[OCCUPANCY] = position.turned(position.occupancy)
         index = evaluate(layout.table.index.tree, values, layout.table.index.text)
         # The attack set depends on the occupancy inside the true mask only.
-        attacks = attack_set(layout.table.piece, layout.bits[row], position.occupancy)
+        attacks = attack_set(layout.table.slider, layout.bits[row], position.occupancy)
         return Lookup(
-            piece=layout.table.piece.value,
+            piece=str(layout.table.piece),
             square=square_name(self.table.row_square(row)),
             occupancy=f"0x{position.occupancy:016x}",
             blockers=self.names(position.occupancy),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Piece, attack_set, square_name
+from magicert.board import attack_set, square_name
 from magicert.board import mask as true_mask
 from magicert.formula import Formula
 from magicert.formula.numpy_reading import ShiftError, evaluate
@@ -72,7 +72,7 @@ def lay_out(file: TableFile) -> list[BufferLayout]:
         raise InputError(problems)
     if not table.shared:
         return [
-            BufferLayout(p.table.piece.value, (p,), p.table.buffer_size, p.table.literal)
+            BufferLayout(str(p.table.piece), (p,), p.table.buffer_size, p.table.literal)
             for p in laid
         ]
     start = 0
@@ -100,7 +100,7 @@ def swap_bytes(board: int) -> int:
 
 
 def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) -> PieceLayout | None:
-    table, piece = file.table, piece_table.piece
+    table, piece = file.table, piece_table.slider
     bits = tuple(table.row_bit(row) for row in range(64))
     mirrored = tuple(row >= table.rows for row in range(64))
     masks = tuple(true_mask(piece, bit) for bit in bits)
@@ -159,8 +159,8 @@ def shift_problems(file: TableFile, error: ShiftError) -> list[Problem]:
     ]
 
 
-def _problem(file: TableFile, message: str, piece: Piece, key: str) -> Problem:
-    line = file.line(piece.value, key)
+def _problem(file: TableFile, message: str, piece: str, key: str) -> Problem:
+    line = file.line(str(piece), key)
     return Problem(message, str(file.path), f"{piece}.{key}", line)
 
 

@@ -54,7 +54,7 @@ class Lookups:
         self.total = 0
         for layout in buffer.pieces:
             relevant = self._affordable(layout, budget)
-            for group in groups(layout.table.piece, relevant, layout.bits):
+            for group in groups(layout.table.slider, relevant, layout.bits):
                 chunks = 1 << len(group.high[0])
                 self.plan += [(layout, group, number) for number in range(chunks)]
                 self.total += group.occupancies.size * chunks
@@ -85,7 +85,7 @@ def _first_bits(layout: PieceLayout, row: int, count: int) -> int:
     the ends of the rays, then the others.
     """
     square = layout.bits[row]
-    rays = [ray(square, direction) for direction in DIRECTIONS[layout.table.piece]]
+    rays = [ray(square, direction) for direction in DIRECTIONS[layout.table.slider]]
     order = [*squares_of(layout.masks[row]), square, *(r[-1] for r in rays if r), *range(64)]
     relevant = layout.relevant[row]
     chosen = list(dict.fromkeys(bit for bit in order if relevant >> bit & 1))
@@ -104,7 +104,7 @@ def _block(buffer: BufferLayout, layout: PieceLayout, group: Group, number: int)
     try:
         words = evaluate(formula.tree, values, formula.text).astype(np.uint64, copy=False)
     except ShiftError as error:
-        error.piece = layout.table.piece
+        error.piece = layout.table.slider
         error.rows = [int(group.rows[row]) for row in error.rows]
         raise
     index = np.broadcast_to(words, occupancies.shape)

@@ -3,6 +3,7 @@
 from magicert import __version__
 from magicert.formula.numpy_reading import ShiftError
 from magicert.problem import InputError, Problem
+from magicert.table import chess_only
 from magicert.table.read import TableFile
 from magicert.verify.table.attack_sets import attack_set_findings
 from magicert.verify.table.budget import MAX_LOOKUPS, PROBE_LOOKUPS
@@ -29,6 +30,7 @@ def verify(
         if probe.verdict != "unknown":
             return probe
     table = file.table
+    chess_only(table, "verification", str(file.path))
     witness = Witness(table)
     buffers: list[Buffer] = []
     squares: list[Square] = []
@@ -64,10 +66,10 @@ def verify(
         table=table.name,
         verdict=verdict,
         statement=statement + _HALF_BOARD * table.half_board,
-        formulas={piece.value: half.index.text for piece, half in table.pieces.items()} | results,
+        formulas={str(piece): half.index.text for piece, half in table.pieces.items()} | results,
         order=table.order,
         listing=table.listing,
-        board=table.board,
+        board=table.extent,
         lookups=sum(plan.total for plan in lookups),
         buffers=buffers,
         squares=squares,

@@ -7,6 +7,7 @@ from magicert.board import Piece, attack_set, mask, square_name, squares_of
 from magicert.engine import Observer
 from magicert.outcome import Outcome
 from magicert.square_order import place_of
+from magicert.table import chess_only
 from magicert.table.model import PieceTable, Table, value_at
 from magicert.z3models.lemmas.lemmas import LEMMAS, Counterexample, Proved, Row, Undecided
 from magicert.z3models.solvers.child import Report, supervise
@@ -47,13 +48,14 @@ def prove(asked: Asked, observer: Observer) -> Findings | Outcome:
 
 def work(asked: Asked, report: Report) -> Findings:
     """What that process does."""
+    chess_only(asked.table, "the proof of lemmas")
     findings = []
     for number, (piece, piece_table) in enumerate(asked.table.pieces.items()):
         rows = list(rows_of(asked.table, piece_table))
         for place, name in enumerate(LEMMAS):
             done = number * len(LEMMAS) + place
             report.progress(done, len(asked.table.pieces) * len(LEMMAS), f"{piece} {name}")
-            findings.append(_lemma(piece, name, rows))
+            findings.append(_lemma(piece_table.slider, name, rows))
     return Findings(tuple(finding for finding in findings if finding.asked))
 
 
@@ -84,11 +86,11 @@ def rows_of(table: Table, piece_table: PieceTable) -> Iterator[Row]:
         parameters = {name: value_at(v, place) for name, v in piece_table.parameters.items()}
         relevant = sum(
             1 << place_of(table.order, other)
-            for other in squares_of(mask(piece_table.piece, square))
+            for other in squares_of(mask(piece_table.slider, square))
         )
         line = sum(
             1 << place_of(table.order, other)
-            for other in squares_of(attack_set(piece_table.piece, square, 0))
+            for other in squares_of(attack_set(piece_table.slider, square, 0))
         )
         yield Row(
             piece_table.index, square_name(square), parameters.get("mask", relevant), parameters,

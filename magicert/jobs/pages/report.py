@@ -18,7 +18,7 @@ from magicert.jobs.pages.usage import CONFLICT, SHARED, map_of, usage_of
 from magicert.jobs.verify_tables import STDIN, Verified, Wanted, verify_all
 from magicert.jobs.watch import Watch
 from magicert.problem import InputError, Problem
-from magicert.table import read_table
+from magicert.table import chess_halves, read_table
 from magicert.table.read import TableFile
 from magicert.verify.table.report import Report, to_json
 
@@ -176,7 +176,8 @@ def _maps(subject: Subject) -> Iterator[Element]:
             f"{usage.shared:,} used by several squares, {len(usage.conflicts):,} in conflict"
         )
         yield figure(map_of(usage, table.name), caption)
-    yield element("div", *map(_key, table.pieces), class_="row key")
+    keys = map(_key, chess_halves(table, "the drawing of buffers"))
+    yield element("div", *keys, class_="row key")
     several = element("b", "several squares")
     several.set("style", f"color:{SHARED[2]}")
     clash = element("b", "conflict")

@@ -14,7 +14,7 @@ from magicert.draw.buffer_map import LONGEST, Band, buffer_map, square_colour, s
 from magicert.draw.markup import as_svg
 from magicert.draw.style import PICTURES
 from magicert.system.whole_file import write_whole
-from magicert.table import read_table
+from magicert.table import chess_only, read_table
 from magicert.table.read import TableFile
 from magicert.verify.table.budget import PROBE_LOOKUPS
 from magicert.verify.table.layers.entries import Entries, is_layered, is_readable
@@ -56,12 +56,13 @@ def usage_of(file: TableFile) -> list[Usage]:
     Mirrored rows of a half board use the slots of the rows that they go to, and are left out.
     Raises InputError where the table contradicts itself.
     """
+    chess_only(file.table, "the drawing of buffers", str(file.path))
     found = []
     for buffer in lay_out(file):
         lookups = Lookups(buffer, PROBE_LOOKUPS)
         slots: dict[tuple[Piece, int], NDArray[np.int64]] = {}
         for block in lookups:
-            piece = block.layout.table.piece
+            piece = block.layout.table.slider
             for place, row in enumerate(block.rows.tolist()):
                 if block.layout.mirrored[row]:
                     continue

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from magicert.board import Piece
 from magicert.problem import InputError
+from magicert.table import chess_halves
 from magicert.table.locate import Places
 from magicert.table.read import TableFile
 from magicert.verify.source.lists.columns import Column
@@ -161,7 +162,7 @@ class _Judge:
         accepted = [r for r, found in zip(good, refused, strict=True) if not found]
         if not accepted:
             refuse_doubts(refused)
-        for piece in accepted[0].table.pieces:
+        for piece in chess_halves(accepted[0].table, "reading of sources"):
             if len(accepted[0].table.pieces) == 1:
                 lists = [reading.columns[0] for reading in accepted]
                 refuse_one_piece(self.material, self.pins, piece, lists)

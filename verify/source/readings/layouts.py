@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from magicert.board import MOVEMENTS
 from magicert.square_order import ORDERS, square_at
 from magicert.table import PieceTable, Provenance, Table
 from magicert.verify.source.lists.columns import Column
@@ -82,6 +83,7 @@ def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) ->
 def _piece_table(half: Half, offset: Column | None) -> PieceTable:
     return PieceTable(
         piece=half.piece,
+        movement=MOVEMENTS[half.piece],
         index=half.formula,
         parameters=half.parameters,
         offset=offset.values if offset is not None else None,

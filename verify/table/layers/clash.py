@@ -161,7 +161,7 @@ def wants_of(position: Position) -> tuple[int, int]:
     formula = layout.table.result or parse(WORD)
     sources = single_sources(formula)
     assert sources is not None
-    piece, square = layout.table.piece, layout.bits[home]
+    piece, square = layout.table.slider, layout.bits[home]
     values = {name: value_at(v, home) for name, v in layout.table.parameters.items()}
     values.setdefault("mask", layout.given[home])
     values.setdefault(LINE, attack_set(piece, square, 0))

@@ -81,7 +81,7 @@ def refuse_unread(file: TableFile, buffers: Iterable[BufferLayout]) -> None:
                     f"{result.text!r}: expected a formula whose bits come from one bit of word "
                     "each, or a finished buffer (literal)"
                 )
-            line = file.line(layout.table.piece.value, "result")
+            line = file.line(str(layout.table.piece), "result")
             if message:
                 problems.append(Problem(message, str(file.path), key, line))
     if problems:
