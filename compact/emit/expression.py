@@ -13,7 +13,11 @@ from collections.abc import Mapping
 from string import Template
 
 from magicert.formula.reading import Reading
-from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary
+from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary, walk
+from magicert.problem import InputError, Problem
+
+_WIDE = "c, c++, python, rust"
+"""The languages that have words of 128 bits."""
 
 _CHAINS = ("&", "|", "^", "+", "*")
 """Associative operators: a chain of one of them needs no brackets."""
@@ -22,16 +26,26 @@ _CHAINS = ("&", "|", "^", "+", "*")
 class Dialect:
     """How one language writes the operations of the formula language, as texts.
 
+    Words of 128 bits are of few languages: `widest` says so.
+
     $word is the operand, $receiver the same where a method is called on it, $width its width in
     bits, $log the logarithm of that, $ones a word of so many ones, $own what names begin with.
     """
 
+    name = ""
+    """What `--lang` takes."""
+    widest = 64
+    """The bits of the widest word that the language has."""
     small = large = typed = "$value"
     """A literal below 256, one from there on, and one that is a 64-bit word wherever it stands."""
+    typed_128 = ""
+    """A literal that is a 128-bit word."""
     low32: str
     """`u32` and `lo32`."""
     high32: str
-    """`hi32`."""
+    """`hi32`, of at most 64 bits."""
+    low64 = high64 = ""
+    """`u64` and `lo64`, and `hi64`, of a 128-bit word."""
     no_high32 = ""
     """`hi32` of a 32-bit word, where `high32` would shift it too far."""
     rotated: str
@@ -41,7 +55,8 @@ class Dialect:
     swapped: str
     """A 64-bit word with its bytes reversed."""
     counted: str
-    """The number of ones, a 64-bit word."""
+    counted_128 = ""
+    """The number of ones, a 64-bit word; of a 128-bit word, where that makes a difference."""
     trailing: str
     """The zeros below the lowest one, a 64-bit word; the width, if the operand is 0."""
     inverted, negated = "~$word", "-$word"
@@ -55,15 +70,26 @@ class Dialect:
     """A computed amount of another width than the shifted word, if that makes a difference."""
     widened = "$word"
     """A 32-bit word as a 64-bit one."""
+    widened_128 = ""
+    """A 32-bit or a 64-bit word as a 128-bit one."""
 
     @property
     def own(self) -> str:
         """What all names begin with, where a language has nothing else to keep them apart."""
         return ""
 
-    def text(self, node: Node, names: Mapping[str, str]) -> str:
-        """The expression of a tree; `names` says what stands for each name."""
-        return _Expression(self, names).value(node)
+    def text(
+        self, node: Node, names: Mapping[str, str], widths: Mapping[str, int] | None = None
+    ) -> str:
+        """The expression of a tree; `names` says what stands for each name.
+
+        `widths` gives the bits of what stands there where they are not 64. Raises InputError
+        where the tree has words that the language lacks.
+        """
+        if any(part.width > self.widest for part in walk(node)):
+            message = f"{self.name} output has no words of 128 bits: expected one of {_WIDE}"
+            raise InputError([Problem(message, key=f"--lang {self.name}")])
+        return _Expression(self, names, widths or {}).value(node)
 
     def put(self, text: str, word: str, width: int = 64, **more: object) -> str:
         """A text with its words put in."""
@@ -71,15 +97,22 @@ class Dialect:
         words |= {"log": width.bit_length() - 1, "ones": f"{(1 << width) - 1:x}"}
         return Template(text).substitute({**words, **more})
 
-    def literal(self, value: int, *, typed: bool = False) -> str:
+    def literal(self, value: int, *, typed: bool = False, width: int = 64) -> str:
         """A literal; with its type, if it must be a 64-bit word where no type is inferred."""
         text = self.typed if typed else self.small if value < 256 else self.large
+        text = self.typed_128 if width == 128 else text
         return Template(text).substitute(value=value if value < 256 else hex(value))
 
     def narrow(self, function: str, word: str, width: int) -> str:
         """One of u32, lo32 and hi32; `width` is that of the argument."""
+        if width == 128 and function == "hi32":
+            word, width = self.put(self.low64, word, 128), 64
         high = self.no_high32 if width == 32 and self.no_high32 else self.high32
         return self.put(high if function == "hi32" else self.low32, word, width)
+
+    def widen(self, word: str, width: int) -> str:
+        """A narrower word as one of 64 or 128 bits."""
+        return self.put(self.widened_128 if width == 128 else self.widened, word)
 
     def binary(self, left: str, operator: str, right: str, width: int) -> str:
         """Two words of one width, joined by one of * + - & ^ |, wrapping."""
@@ -100,15 +133,21 @@ class Dialect:
 class _Expression(Reading[str]):
     """The text of each operation, by a dialect; a value is the text without outer brackets."""
 
-    def __init__(self, dialect: Dialect, names: Mapping[str, str]) -> None:
+    def __init__(
+        self, dialect: Dialect, names: Mapping[str, str], widths: Mapping[str, int]
+    ) -> None:
         self.dialect = dialect
         self.names = names
+        self.widths = widths
 
     def literal(self, node: Literal) -> str:
-        return self.dialect.literal(node.value)
+        return self.dialect.literal(node.value, width=node.width)
 
     def name(self, node: Name) -> str:
-        return self.names[node.name]
+        word, width = self.names[node.name], self.widths.get(node.name, 64)
+        if width > node.width:  # the value fits: readings refuse it otherwise
+            return self.dialect.put(self.dialect.low64, word, width)
+        return self.widened(word, width, node.width)
 
     def invert(self, node: Unary, x: str) -> str:
         operand = _bracketed(node.operand, x)
@@ -132,7 +171,7 @@ class _Expression(Reading[str]):
         return self.widened(_bracketed(operand, text), operand.width, node.width)
 
     def widened(self, text: str, width: int, wanted: int) -> str:
-        return self.dialect.put(self.dialect.widened, text) if width < wanted else text
+        return self.dialect.widen(text, wanted) if width < wanted else text
 
     def shift_left(self, node: Binary, x: str, amount: str) -> str:
         left = self.word(node.left, _bracketed(node.left, x))
@@ -144,7 +183,9 @@ class _Expression(Reading[str]):
 
     def word(self, node: Node, text: str) -> str:
         """An operand that must have a type of its own."""
-        return self.dialect.literal(node.value, typed=True) if isinstance(node, Literal) else text
+        if isinstance(node, Literal):
+            return self.dialect.literal(node.value, typed=True, width=node.width)
+        return text
 
     def u32(self, node: Call, x: str) -> str:
         (operand,) = node.arguments
@@ -155,9 +196,23 @@ class _Expression(Reading[str]):
     def rol32(self, node: Call, x: str, amount: str) -> str:
         operand = node.arguments[0]
         word = self.word(operand, x)
-        if operand.width == 64:
-            word = self.dialect.narrow("u32", word, 64)
+        if operand.width > 32:
+            word = self.dialect.narrow("u32", word, operand.width)
         return self.rotated(node, word, amount)
+
+    def u64(self, node: Call, x: str) -> str:
+        operand, whole = node.arguments[0], self.whole(node, x)
+        # The text of a call stands without brackets beside operators.
+        as_it_is = operand.width == 64 and isinstance(operand, Binary | Unary)
+        return f"({whole})" if as_it_is else whole
+
+    lo64 = u64
+
+    def hi64(self, node: Call, x: str) -> str:
+        operand = node.arguments[0]
+        if operand.width < 128:
+            return self.dialect.literal(0, typed=True)
+        return self.dialect.put(self.dialect.high64, self.word(operand, x), 128)
 
     def rol64(self, node: Call, x: str, amount: str) -> str:
         return self.rotated(node, self.whole(node, x), amount)
@@ -174,8 +229,10 @@ class _Expression(Reading[str]):
         return self.dialect.put(self.dialect.swapped, self.whole(node, x))
 
     def whole(self, node: Call, x: str) -> str:
-        """The first operand as a 64-bit word."""
+        """The low 64 bits of the first operand, as a 64-bit word."""
         operand = node.arguments[0]
+        if operand.width == 128:
+            return self.dialect.put(self.dialect.low64, self.word(operand, x), 128)
         if operand.width == 32:
             return self.widened(_bracketed(operand, x), 32, 64)
         return self.word(operand, x)
@@ -188,6 +245,8 @@ class _Expression(Reading[str]):
 
     def counted(self, node: Call, x: str, text: str) -> str:
         (operand,) = node.arguments
+        if operand.width == 128 and text == self.dialect.counted:
+            text = self.dialect.counted_128 or text
         return self.dialect.put(text, self.word(operand, x), operand.width)
 
 

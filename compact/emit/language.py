@@ -39,8 +39,6 @@ WORDS_PER_LINE, NUMBERS_PER_LINE = 4, 16
 class Language(Dialect):
     """One language. A subclass with a name, in a module of languages/, is found by itself."""
 
-    name: str
-    """What `--lang` takes."""
     suffix: str
     """The ending of a file."""
     scope_option = ""

@@ -15,7 +15,8 @@ LONGEST = 20_000
 def pair(node: Node, names: Mapping[str, Pair]) -> Pair:
     """The high and low word of a tree, as operands; the high word of 32 bits is 0.
 
-    Raises InputError for a shift that is not by a literal, and where the text explodes.
+    Raises InputError for a shift that is not by a literal, for words of 128 bits, and where the
+    text explodes.
     """
     return _Pairs(names).value(node)
 
@@ -25,6 +26,9 @@ class _Pairs(Reading[Pair]):
         self.names = names
 
     def value(self, node: Node) -> Pair:
+        if node.width > 64:
+            message = "javascript-32 output has no words of 128 bits"
+            raise InputError([Problem(message)])
         high, low = super().value(node)
         if len(high) + len(low) > LONGEST:
             message = "javascript-32 output would write an expression of several pages"
@@ -90,6 +94,14 @@ class _Pairs(Reading[Pair]):
 
     def rol32(self, node: Call, x: Pair, amount: Pair) -> Pair:
         return "0", f"rotate({x[1]}, {_turn(node, amount)})"
+
+    def u64(self, node: Call, x: Pair) -> Pair:
+        return x
+
+    lo64 = u64
+
+    def hi64(self, node: Call, x: Pair) -> Pair:
+        return "0", "0"
 
     def rol64(self, node: Call, x: Pair, amount: Pair) -> Pair:
         (high, low), by = x, _turn(node, amount)

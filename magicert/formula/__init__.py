@@ -1,6 +1,7 @@
 """The formula language: one small, safe expression language for index formulas.
 
     numpy_reading   the value for many occupancies and squares at once
+    lanes           arithmetic on 128-bit words in two lanes
     wide            arrays of 64-bit or of 128-bit words
     integers        the value, by plain integers: the reference of all other readings
     reading         what every reading has: a method for each operation, and the walk

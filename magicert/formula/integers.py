@@ -14,8 +14,8 @@ from magicert.problem import InputError, Problem
 def evaluate(node: Node, values: Mapping[str, int], text: str = "") -> int:
     """The value of a formula's tree, an unsigned word of `node.width` bits.
 
-    `values` gives each name its 64-bit value. Raises InputError where a shift is by
-    the word's width or more.
+    `values` gives each name its value. Raises InputError where a shift is by the word's width
+    or more, and where a parameter has more bits than the word that it is used as.
     """
     return _Integers(values, text).value(node)
 
@@ -34,6 +34,15 @@ def shift_problem(node: Binary, amount: int, text: str) -> Problem:
     )
 
 
+def fit_problem(node: Name, value: int, text: str) -> Problem:
+    """The problem of a parameter that has more bits than the word that it is used as."""
+    return Problem(
+        f"{node.name} is {value:#x}: expected less than 2^{node.width}, the width it has here",
+        text=text,
+        span=node.span,
+    )
+
+
 class _Integers(Reading[int]):
     def __init__(self, values: Mapping[str, int], text: str) -> None:
         self.values = values
@@ -43,7 +52,10 @@ class _Integers(Reading[int]):
         return node.value
 
     def name(self, node: Name) -> int:
-        return self.values[node.name]
+        value = self.values[node.name]
+        if value >> node.width:
+            raise InputError([fit_problem(node, value, self.text)])
+        return value
 
     def invert(self, node: Unary, x: int) -> int:
         return _wrap(~x, node.width)
@@ -87,16 +99,24 @@ class _Integers(Reading[int]):
     lo32 = u32
 
     def hi32(self, node: Call, x: int) -> int:
-        return x >> 32
+        return _wrap(x >> 32, 32)
 
     def rol32(self, node: Call, x: int, amount: int) -> int:
         return _rotate(_wrap(x, 32), amount % 32, 32)
 
+    def u64(self, node: Call, x: int) -> int:
+        return _wrap(x, 64)
+
+    lo64 = u64
+
+    def hi64(self, node: Call, x: int) -> int:
+        return x >> 64
+
     def rol64(self, node: Call, x: int, amount: int) -> int:
-        return _rotate(x, amount % 64, 64)
+        return _rotate(_wrap(x, 64), amount % 64, 64)
 
     def bswap64(self, node: Call, x: int) -> int:
-        return int.from_bytes(x.to_bytes(8, "little"), "big")
+        return int.from_bytes(_wrap(x, 64).to_bytes(8, "little"), "big")
 
     def popcount(self, node: Call, x: int) -> int:
         return x.bit_count()

@@ -1,132 +1,220 @@
 """The numpy reading of a formula: its value for many occupancies and squares at once.
 
 Words are uint64 arrays, or uint32 arrays where a node is 32-bit wide, so that wrapping
-is the hardware's. Everything is broadcast: parameters come as (squares, 1), occupancies
-as (squares, occupancies).
+is the hardware's; where a node is 128-bit wide they are two lanes. Everything is broadcast:
+parameters come as (squares, 1), occupancies as (squares, occupancies).
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Piece
-from magicert.formula.integers import shift_problem
+from magicert.formula import lanes
+from magicert.formula.integers import fit_problem, shift_problem
+from magicert.formula.lanes import Lane, Lanes
 from magicert.formula.reading import Reading
 from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary
-from magicert.problem import InputError
+from magicert.formula.wide import WIDE, Words, ints, nonzero
+from magicert.problem import InputError, Problem
 
-Words = NDArray[Any]
-"""uint64 or uint32, as the node's width says."""
+Value: TypeAlias = "NDArray[Any] | Lanes"
+"""uint32, uint64 or lanes, as the node's width says."""
 
 _WORD: dict[int, type[np.uint32] | type[np.uint64]] = {32: np.uint32, 64: np.uint64}
 
 
-class ShiftError(InputError):
-    """A shift by the word's width or more, with a problem for each of `rows` where it happens.
+class RowsError(InputError):
+    """A formula that has no value on some rows: `rows`, with a problem for each of them.
 
     Whoever knows which piece the rows belong to fills in `piece`.
     """
 
-    def __init__(self, node: Binary, amounts: Words, text: str) -> None:
-        worst = amounts.reshape(len(amounts), -1).max(axis=1)
-        self.rows = [int(row) for row in np.flatnonzero(worst >= node.width)]
-        self.piece: Piece | None = None
-        super().__init__(shift_problem(node, int(worst[row]), text) for row in self.rows)
+    def __init__(self, bad: NDArray[np.bool_], problem: Callable[[int], Problem]) -> None:
+        self.rows = [int(row) for row in np.flatnonzero(bad.reshape(len(bad), -1).any(axis=1))]
+        self.piece: Any = None
+        super().__init__(map(problem, self.rows))
 
 
-def evaluate(node: Node, values: Mapping[str, NDArray[np.uint64]], text: str = "") -> Words:
-    """The value of a tree, an array of words of `node.width` bits.
+class ShiftError(RowsError):
+    """A shift by the word's width or more."""
 
-    `values` gives every name a uint64 array of at least one dimension. Raises
-    ShiftError where a shift amount reaches the word's width on any row.
+    def __init__(self, node: Binary, amounts: Words, bad: NDArray[np.bool_], text: str) -> None:
+        rows = amounts.reshape(len(amounts), -1)
+        super().__init__(bad, lambda row: shift_problem(node, max(ints(rows[row])), text))
+
+
+class FitError(RowsError):
+    """A parameter with more bits than the word that it is used as."""
+
+    def __init__(self, node: Name, values: Words, text: str) -> None:
+        rows = values.reshape(len(values), -1)
+        super().__init__(
+            nonzero(rows["hi"]), lambda row: fit_problem(node, max(ints(rows[row])), text)
+        )
+
+
+def evaluate(node: Node, values: Mapping[str, Words], text: str = "") -> Words:
+    """The value of a tree, an array of words of `node.width` bits: uint32, uint64 or WIDE.
+
+    `values` gives every name an array of at least one dimension, uint64 or WIDE. Raises
+    ShiftError where a shift amount reaches the word's width on any row, and FitError where a
+    parameter has more bits than the word that it is used as.
     """
-    return _Arrays(values, text).value(node)
+    value = _Arrays(values, text).value(node)
+    return lanes.joined(value) if isinstance(value, Lanes) else value
 
 
-class _Arrays(Reading[Words]):
-    def __init__(self, values: Mapping[str, NDArray[np.uint64]], text: str) -> None:
+class _Arrays(Reading[Value]):
+    def __init__(self, values: Mapping[str, Words], text: str) -> None:
         self.values = values
         self.text = text
 
-    def literal(self, node: Literal) -> Words:
-        return np.array([[node.value]], dtype=np.uint64)
+    def literal(self, node: Literal) -> Value:
+        if node.width == 128:
+            low, high = node.value & ((1 << 64) - 1), node.value >> 64
+            return Lanes(_row(low), _row(high) if high else lanes.NO_BITS)
+        return _row(node.value)
 
-    def name(self, node: Name) -> Words:
-        return self.values[node.name]
+    def name(self, node: Name) -> Value:
+        words = self.values[node.name]
+        if node.width == 128:
+            return lanes.split(words)
+        if words.dtype == WIDE:
+            if words["hi"].any():
+                raise FitError(node, words, self.text)
+            return words["lo"]
+        return words
 
-    def invert(self, node: Unary, x: Words) -> Words:
-        return np.invert(x)
+    def invert(self, node: Unary, x: Value) -> Value:
+        return lanes.each(np.invert, x) if isinstance(x, Lanes) else np.invert(x)
 
-    def negate(self, node: Unary, x: Words) -> Words:
+    def negate(self, node: Unary, x: Value) -> Value:
+        if isinstance(x, Lanes):
+            return lanes.subtract(Lanes(lanes.NO_BITS, lanes.NO_BITS), x)
         return np.negative(x)
 
-    def multiply(self, node: Binary, x: Words, y: Words) -> Words:
-        return _joined(np.multiply, node, x, y)
+    def multiply(self, node: Binary, x: Value, y: Value) -> Value:
+        if node.width == 128:
+            return lanes.multiply(_lanes(x), _lanes(y))
+        return _joined(np.multiply, node, _low(x), _low(y))
 
-    def add(self, node: Binary, x: Words, y: Words) -> Words:
-        return _joined(np.add, node, x, y)
+    def add(self, node: Binary, x: Value, y: Value) -> Value:
+        if node.width == 128:
+            return lanes.add(_lanes(x), _lanes(y))
+        return _joined(np.add, node, _low(x), _low(y))
 
-    def subtract(self, node: Binary, x: Words, y: Words) -> Words:
-        return _joined(np.subtract, node, x, y)
+    def subtract(self, node: Binary, x: Value, y: Value) -> Value:
+        if node.width == 128:
+            return lanes.subtract(_lanes(x), _lanes(y))
+        return _joined(np.subtract, node, _low(x), _low(y))
 
-    def bitwise_and(self, node: Binary, x: Words, y: Words) -> Words:
-        return _joined(np.bitwise_and, node, x, y)
+    def bitwise_and(self, node: Binary, x: Value, y: Value) -> Value:
+        return _bitwise(np.bitwise_and, node, x, y)
 
-    def bitwise_xor(self, node: Binary, x: Words, y: Words) -> Words:
-        return _joined(np.bitwise_xor, node, x, y)
+    def bitwise_xor(self, node: Binary, x: Value, y: Value) -> Value:
+        return _bitwise(np.bitwise_xor, node, x, y)
 
-    def bitwise_or(self, node: Binary, x: Words, y: Words) -> Words:
-        return _joined(np.bitwise_or, node, x, y)
+    def bitwise_or(self, node: Binary, x: Value, y: Value) -> Value:
+        return _bitwise(np.bitwise_or, node, x, y)
 
-    def shift_left(self, node: Binary, x: Words, amount: Words) -> Words:
-        return _joined(np.left_shift, node, x, self.checked(node, amount))
+    def shift_left(self, node: Binary, x: Value, amount: Value) -> Value:
+        by = self.checked(node, amount)
+        if isinstance(x, Lanes):
+            return lanes.shift_left(x, by)
+        return _joined(np.left_shift, node, x, by)
 
-    def shift_right(self, node: Binary, x: Words, amount: Words) -> Words:
-        return _joined(np.right_shift, node, x, self.checked(node, amount))
+    def shift_right(self, node: Binary, x: Value, amount: Value) -> Value:
+        by = self.checked(node, amount)
+        if isinstance(x, Lanes):
+            return lanes.shift_right(x, by)
+        return _joined(np.right_shift, node, x, by)
 
-    def checked(self, node: Binary, amount: Words) -> Words:
-        """A shift's amount, as words of the shifted word's width."""
-        if (amount >= node.width).any():
-            raise ShiftError(node, amount, self.text)
-        return amount.astype(_WORD[node.width])
+    def checked(self, node: Binary, amount: Value) -> NDArray[Any]:
+        """A shift's amount, as words of the shifted word's width, or of a lane's."""
+        bad = _low(amount) >= node.width
+        if isinstance(amount, Lanes):
+            bad = bad | nonzero(amount.high)
+        if bad.any():
+            whole = lanes.joined(amount) if isinstance(amount, Lanes) else amount
+            raise ShiftError(node, whole, bad, self.text)
+        return _low(amount).astype(_WORD[min(node.width, 64)])
 
-    def u32(self, node: Call, x: Words) -> Words:
-        return x.astype(np.uint32)
+    def u32(self, node: Call, x: Value) -> Value:
+        return _low(x).astype(np.uint32)
 
     lo32 = u32
 
-    def hi32(self, node: Call, x: Words) -> Words:
-        return (x.astype(np.uint64) >> np.uint64(32)).astype(np.uint32)
+    def hi32(self, node: Call, x: Value) -> Value:
+        return (_narrow(x) >> np.uint64(32)).astype(np.uint32)
 
-    def rol32(self, node: Call, x: Words, amount: Words) -> Words:
-        return _rotate(x.astype(np.uint32), amount, 32)
+    def rol32(self, node: Call, x: Value, amount: Value) -> Value:
+        return _rotate(_low(x).astype(np.uint32), _low(amount), 32)
 
-    def rol64(self, node: Call, x: Words, amount: Words) -> Words:
-        return _rotate(x.astype(np.uint64), amount, 64)
+    def u64(self, node: Call, x: Value) -> Value:
+        return _narrow(x)
 
-    def bswap64(self, node: Call, x: Words) -> Words:
-        return x.astype(np.uint64).byteswap()
+    lo64 = u64
 
-    def popcount(self, node: Call, x: Words) -> Words:
+    def hi64(self, node: Call, x: Value) -> Value:
+        return x.high if isinstance(x, Lanes) else lanes.NO_BITS
+
+    def rol64(self, node: Call, x: Value, amount: Value) -> Value:
+        return _rotate(_narrow(x), _low(amount), 64)
+
+    def bswap64(self, node: Call, x: Value) -> Value:
+        return _narrow(x).byteswap()
+
+    def popcount(self, node: Call, x: Value) -> Value:
+        if isinstance(x, Lanes):
+            return (np.bitwise_count(x.low) + np.bitwise_count(x.high)).astype(np.uint64)
         return np.bitwise_count(x).astype(np.uint64)
 
-    def ctz(self, node: Call, x: Words) -> Words:
-        # One less than the lowest one has exactly the zeros below it; 0 - 1 has all bits.
-        below = (x & np.negative(x)) - _WORD[node.arguments[0].width](1)
-        return np.bitwise_count(below).astype(np.uint64)
+    def ctz(self, node: Call, x: Value) -> Value:
+        if isinstance(x, Lanes):
+            return np.where(x.low == 0, np.uint64(64) + _zeros(x.high), _zeros(x.low))
+        return _zeros(x)
 
 
-def _joined(operation: np.ufunc, node: Binary, x: Words, y: Words) -> Words:
+def _row(value: int) -> Lane:
+    return np.array([[value]], dtype=np.uint64)
+
+
+def _low(x: Value) -> NDArray[Any]:
+    return x.low if isinstance(x, Lanes) else x
+
+
+def _narrow(x: Value) -> Lane:
+    """The low 64 bits."""
+    return _low(x).astype(np.uint64, copy=False)
+
+
+def _lanes(x: Value) -> Lanes:
+    return x if isinstance(x, Lanes) else lanes.split(x)
+
+
+def _bitwise(operation: np.ufunc, node: Binary, x: Value, y: Value) -> Value:
+    if node.width == 128:
+        return lanes.each(operation, _lanes(x), _lanes(y))
+    return _joined(operation, node, _low(x), _low(y))
+
+
+def _joined(operation: np.ufunc, node: Binary, x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
     # What an operation has just made belongs to nobody else: its memory is used again.
     own = isinstance(node.left, Binary) and x.itemsize * 8 == node.width
     fits = own and np.broadcast_shapes(x.shape, y.shape) == x.shape
-    words: Words = operation(x, y, out=x if fits else None)
+    words: NDArray[Any] = operation(x, y, out=x if fits else None)
     return words
 
 
-def _rotate(x: Words, amount: Words, width: int) -> Words:
+def _zeros(x: NDArray[Any]) -> Lane:
+    # One less than the lowest one has exactly the zeros below it; 0 - 1 has all bits.
+    below = (x & np.negative(x)) - x.dtype.type(1)
+    return np.bitwise_count(below).astype(np.uint64)
+
+
+def _rotate(x: NDArray[Any], amount: NDArray[Any], width: int) -> NDArray[Any]:
     word = _WORD[width]
     left = (amount % word(width)).astype(word)
     # A right shift by the whole width would be undefined: -left mod width is 0 with left.

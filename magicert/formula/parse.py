@@ -2,10 +2,13 @@
 
 Operators bind as in C and Python: unary ~ and -, then *, then + and -, then << and
 >>, then &, then ^, then |; operators of one level group from the left.
+
+In a formula of 128-bit words a tree of parameters and literals only has no width at first
+(`OPEN`). It gets one as a whole, from what it stands beside: `fitted`.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from magicert.formula.tokens import Token, tokenize
@@ -14,6 +17,7 @@ from magicert.formula.tree import (
     OPERATORS,
     SHIFTS,
     SIGNS,
+    WHOLE_BOARD,
     Binary,
     Call,
     Literal,
@@ -27,26 +31,36 @@ from magicert.problem import InputError, Problem, Span, listed
 MAX_DEPTH = 40
 """Deepest nesting of a formula, so that no interpreter's recursion can run away."""
 
+WORDS = (64, 128)
+"""The widths of words: for boards of up to 64 squares, and for larger ones."""
+
+OPEN = 0
+"""The width of a tree that has none of its own yet."""
+
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A parsed formula: its text, its tree and the names that it uses."""
+    """A parsed formula: its text, its tree and the names that it uses.
+
+    `word` is the width of an occupancy, in bits.
+    """
 
     text: str
     tree: Node
     names: frozenset[str]
+    word: int = 64
 
     def __str__(self) -> str:
         return self.text
 
 
-def parse(text: str, defined: Collection[str] | None = None) -> Formula:
-    """Parse a formula; `defined` are the names it may use (None: any).
+def parse(text: str, defined: Collection[str] | None = None, word: int = 64) -> Formula:
+    """Parse a formula of 64-bit or 128-bit words; `defined` are the names it may use (None: any).
 
     Raises InputError with every problem, the offending text underlined.
     """
     problems: list[Problem] = []
-    parser = _Parser(text, tokenize(text, problems), defined, problems)
+    parser = _Parser(text, tokenize(text, problems, word), defined, problems, word)
     tree: Node | None = None
     try:
         # After a refused character the structure is guesswork: report names, not structure.
@@ -57,7 +71,7 @@ def parse(text: str, defined: Collection[str] | None = None) -> Formula:
     parser.check_names()
     if problems or tree is None:
         raise InputError(sorted(problems, key=lambda p: p.span.start if p.span else -1))
-    return Formula(text, tree, names(tree))
+    return Formula(text, tree, names(tree), word)
 
 
 class _SyntaxFoundError(Exception):
@@ -72,11 +86,15 @@ class _Parser:
         tokens: Sequence[Token],
         defined: Collection[str] | None,
         problems: list[Problem],
+        word: int,
     ) -> None:
         self.text = text
         self.tokens = tokens
         self.defined = defined
         self.problems = problems
+        self.word = word
+        # In 64-bit words every name and literal is one, wherever it stands.
+        self.unfitted = 64 if word == 64 else OPEN
         self.place = 0
         self.nesting = 0
 
@@ -88,17 +106,45 @@ class _Parser:
         tree = self.binary(1)
         if self.token.kind != "end":
             self.fail(f"{self.token.text!r}: expected an operator or the end of the formula")
-        return tree
+        return self.fitted(tree, self.word)
 
     def binary(self, level: int) -> Node:
         left = self.unary()
         while self.level_here() >= level:
             operator = self.take().text
             right = self.binary(OPERATORS[operator].level + 1)
-            width = left.width if operator in SHIFTS else max(left.width, right.width)
-            span = Span(left.span.start, right.span.end)
-            left = Binary(operator, left, right, span, width, self.depth(left, right))
+            left = self.joined(left, operator, right)
         return left
+
+    def joined(self, left: Node, operator: str, right: Node) -> Node:
+        """An operator between its operands, and the widths that they take from each other."""
+        if operator in SHIFTS:
+            width, right = left.width, self.fitted(right, 64)
+        else:
+            width = max(left.width, right.width)
+            if width != OPEN:
+                beside = max(width, 64)
+                left, right = self.fitted(left, beside), self.fitted(right, beside)
+                width = max(left.width, right.width)
+        span = Span(left.span.start, right.span.end)
+        return Binary(operator, left, right, span, width, self.depth(left, right))
+
+    def fitted(self, node: Node, width: int) -> Node:
+        """The node; if it is of parameters and literals only, they get this width."""
+        if node.width != OPEN:
+            return node
+        match node:
+            case Literal():
+                if node.value >> width:
+                    self.problem(f"number {node.value}: expected less than 2^{width}", node.span)
+                return replace(node, width=width)
+            case Unary():
+                return replace(node, operand=self.fitted(node.operand, width), width=width)
+            case Binary():
+                left, right = self.fitted(node.left, width), self.fitted(node.right, width)
+                return replace(node, left=left, right=right, width=width)
+            case _:
+                return replace(node, width=width)
 
     def level_here(self) -> int:
         """How tightly the binary operator that comes next binds; 0 where none comes."""
@@ -120,12 +166,13 @@ class _Parser:
         token = self.token
         if token.kind == "number":
             self.take()
-            return Literal(token.value, token.span)
+            return Literal(token.value, token.span, self.unfitted)
         if token.kind == "name":
             self.take()
             if self.token.text == "(":
                 return self.call(token)
-            return Name(token.text, token.span)
+            whole = token.text in WHOLE_BOARD
+            return Name(token.text, token.span, self.word if whole else self.unfitted)
         if token.text != "(":
             found = repr(token.text) if token.kind != "end" else "the end of the formula"
             self.fail(f"{found}: expected a number, a name, a function or '('")
@@ -151,12 +198,15 @@ class _Parser:
         function = FUNCTIONS.get(name.text)
         if function is None:
             # check_names reports it; the tree is thrown away.
-            return Literal(0, span)
+            return Literal(0, span, self.word)
         if len(arguments) != function.arity:
             self.problem(
                 f"{name.text} with {len(arguments)} arguments: expected {function.arity}", span
             )
-        return Call(name.text, tuple(arguments), span, function.width, self.depth(*arguments))
+        # The first argument is the word; the second one an amount.
+        widths = (self.word, *[64] * len(arguments))
+        fitted = tuple(map(self.fitted, arguments, widths))
+        return Call(name.text, fitted, span, function.width, self.depth(*arguments))
 
     def check_names(self) -> None:
         """Report every unknown name and function, wherever the structure broke."""

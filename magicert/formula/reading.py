@@ -37,7 +37,8 @@ class Reading(ABC, Generic[Value]):
     """One meaning of formulas. Each method gets the node and the values of its operands.
 
     A value is an unsigned word of `node.width` bits. The method's operands may be narrower
-    than the node (32 bits beside 64): their own width is that of the node's operands.
+    than the node (32 bits beside 64, 64 beside 128): their own width is that of the node's
+    operands. A function's argument may be wider than what the function takes of it.
     """
 
     def __init_subclass__(cls, **keywords: object) -> None:
@@ -68,11 +69,11 @@ class Reading(ABC, Generic[Value]):
 
     @abstractmethod
     def literal(self, node: Literal) -> Value:
-        """A number, 64 bits wide."""
+        """A number."""
 
     @abstractmethod
     def name(self, node: Name) -> Value:
-        """The occupancy or a parameter, 64 bits wide."""
+        """The occupancy or a parameter."""
 
     @abstractmethod
     def invert(self, node: Unary, x: Value) -> Value:
@@ -124,19 +125,31 @@ class Reading(ABC, Generic[Value]):
 
     @abstractmethod
     def hi32(self, node: Call, x: Value) -> Value:
-        """The high 32 bits; 0 of a 32-bit word."""
+        """Bits 32 to 63; 0 of a 32-bit word."""
 
     @abstractmethod
     def rol32(self, node: Call, x: Value, amount: Value) -> Value:
         """The low 32 bits, rotated left by the amount mod 32."""
 
     @abstractmethod
+    def u64(self, node: Call, x: Value) -> Value:
+        """The low 64 bits, zero-extended."""
+
+    @abstractmethod
+    def lo64(self, node: Call, x: Value) -> Value:
+        """The low 64 bits: another name of `u64`."""
+
+    @abstractmethod
+    def hi64(self, node: Call, x: Value) -> Value:
+        """Bits 64 to 127; 0 of a narrower word."""
+
+    @abstractmethod
     def rol64(self, node: Call, x: Value, amount: Value) -> Value:
-        """A word, zero-extended to 64 bits, rotated left by the amount mod 64."""
+        """The low 64 bits, zero-extended, rotated left by the amount mod 64."""
 
     @abstractmethod
     def bswap64(self, node: Call, x: Value) -> Value:
-        """A word, zero-extended to 64 bits, with its bytes reversed."""
+        """The low 64 bits, zero-extended, with their bytes reversed."""
 
     @abstractmethod
     def popcount(self, node: Call, x: Value) -> Value:

@@ -8,6 +8,9 @@ from magicert.problem import Problem, Span
 MAX_LENGTH = 65_536
 """Longest formula, in characters."""
 
+LONGEST_NUMBER = {64: 100, 128: 300}
+"""Longest number, in characters, for each width of words."""
+
 _TOKEN = re.compile(
     r"(?P<space>\s+)"
     r"|(?P<number>[0-9][0-9A-Za-z_.]*)"
@@ -51,8 +54,11 @@ class Token:
     value: int = 0
 
 
-def tokenize(text: str, problems: list[Problem]) -> list[Token]:
-    """The tokens of a formula, ending with an "end" token; what is refused goes to `problems`."""
+def tokenize(text: str, problems: list[Problem], word: int = 64) -> list[Token]:
+    """The tokens of a formula, ending with an "end" token; what is refused goes to `problems`.
+
+    Numbers have at most `word` bits.
+    """
     if len(text) > MAX_LENGTH:
         problems.append(
             Problem(f"formula of {len(text):,} characters: expected at most {MAX_LENGTH:,}")
@@ -65,7 +71,7 @@ def tokenize(text: str, problems: list[Problem]) -> list[Token]:
         if kind == "space":
             continue
         if kind == "number":
-            tokens.append(_number(text, found, span, problems))
+            tokens.append(_number(text, found, span, problems, word))
             continue
         if kind in ("refused", "unknown"):
             why = _WHY.get(found, "not part of the formula language")
@@ -76,14 +82,14 @@ def tokenize(text: str, problems: list[Problem]) -> list[Token]:
     return tokens
 
 
-def _number(text: str, found: str, span: Span, problems: list[Problem]) -> Token:
+def _number(text: str, found: str, span: Span, problems: list[Problem], word: int) -> Token:
     value = 0
     if not _NUMBER.fullmatch(found):
         expected = "expected decimal, 0x, 0o or 0b digits, no suffix, no leading 0"
         problems.append(Problem(f"number {found[:40]!r}: {expected}", text=text, span=span))
-    elif len(found) > 100 or (value := int(found, 0)) >> 64:
+    elif len(found) > LONGEST_NUMBER[word] or (value := int(found, 0)) >> word:
         problems.append(
-            Problem(f"number {found[:40]}: expected less than 2^64", text=text, span=span)
+            Problem(f"number {found[:40]}: expected less than 2^{word}", text=text, span=span)
         )
         value = 0
     return Token("number", found, span, value)

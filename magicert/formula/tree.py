@@ -1,9 +1,12 @@
 """The tree of a parsed formula.
 
-A node's `width` is 32 or 64: the word that its value wraps in. Literals and names
-are 64-bit; `u32`, `lo32`, `hi32` and `rol32` yield 32-bit words; an operator on two
-32-bit words stays 32-bit and everything else is 64-bit, the narrower side being
-zero-extended. A shift keeps the width of its left side.
+A node's `width` is 32, 64 or 128: the word that its value wraps in. `u32`, `lo32`, `hi32`
+and `rol32` yield 32-bit words, the other functions 64-bit ones. An operator has the width of
+its wider side, the narrower one being zero-extended; a shift keeps the width of its left side.
+
+In a formula of 64-bit words all names and literals are 64-bit. In one of 128-bit words the names
+in WHOLE_BOARD are 128-bit; parameters and literals take the width of what they stand beside
+(parse.py).
 
 Two nodes are equal where they mean the same, wherever they stand in their texts.
 
@@ -20,7 +23,7 @@ from magicert.problem import Span
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """An integer literal, 0 <= value < 2^64."""
+    """An integer literal, 0 <= value < 2^width."""
 
     value: int
     span: Span = field(compare=False)
@@ -87,10 +90,13 @@ class Function:
 FUNCTIONS: dict[str, Function] = {
     "u32": Function(1, 32, "the low 32 bits of x, as a 32-bit word"),
     "lo32": Function(1, 32, "the low 32 bits of x, as a 32-bit word"),
-    "hi32": Function(1, 32, "the high 32 bits of x, as a 32-bit word"),
+    "hi32": Function(1, 32, "bits 32 to 63 of x, as a 32-bit word"),
     "rol32": Function(2, 32, "the low 32 bits of x, rotated left by r mod 32"),
-    "rol64": Function(2, 64, "x rotated left by r mod 64"),
-    "bswap64": Function(1, 64, "x with its eight bytes reversed (ranks 1-8 become 8-1)"),
+    "u64": Function(1, 64, "the low 64 bits of x, as a 64-bit word"),
+    "lo64": Function(1, 64, "the low 64 bits of x, as a 64-bit word"),
+    "hi64": Function(1, 64, "bits 64 to 127 of x, as a 64-bit word; 0 if x is narrower"),
+    "rol64": Function(2, 64, "the low 64 bits of x, rotated left by r mod 64"),
+    "bswap64": Function(1, 64, "the low 64 bits of x, their eight bytes reversed"),
     "popcount": Function(1, 64, "the number of ones in x"),
     "ctz": Function(1, 64, "the number of zeros below the lowest one of x; its width if x is 0"),
 }
@@ -125,6 +131,10 @@ OCCUPANCY = "occ"
 """The name of the occupancy in every formula."""
 WORD, LINE = "word", "line"
 """In a formula of a result: the loaded word, and the attack set on the empty board."""
+MASK = "mask"
+"""The name of the relevant occupancy."""
+WHOLE_BOARD = frozenset((OCCUPANCY, MASK, WORD, LINE))
+"""Names of words that have a bit for each square, so that they are as wide as the board's words."""
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -158,6 +168,15 @@ def walk(node: Node) -> Iterator[Node]:
     yield node
     for child in children(node):
         yield from walk(child)
+
+
+def used_width(node: Node, name: str) -> int:
+    """The bits that a parameter's value may have: the least width that it is used at.
+
+    64 if it is not used at all.
+    """
+    uses = (n.width for n in walk(node) if isinstance(n, Name) and n.name == name)
+    return min(uses, default=64)
 
 
 def names(node: Node) -> frozenset[str]:

@@ -119,6 +119,17 @@ def and_reduce(a: Words, axis: int = -1) -> Words:
     return _reduced(np.bitwise_and, a, axis)
 
 
+def or_accumulate(a: Words) -> Words:
+    """Each word along the last axis, joined by or with all before it."""
+    if a.dtype != WIDE:
+        narrow: Words = np.bitwise_or.accumulate(a, axis=-1)
+        return narrow
+    joined = np.empty(a.shape, WIDE)
+    for lane in ("lo", "hi"):
+        np.bitwise_or.accumulate(a[lane], axis=-1, out=joined[lane])
+    return joined
+
+
 def popcount(a: Words) -> NDArray[np.uint8]:
     """The number of ones of each word."""
     if a.dtype != WIDE:

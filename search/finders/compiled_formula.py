@@ -2,6 +2,8 @@
 
 What differs from cell to cell (mask and bits) stays a variable, so that a formula is compiled
 once for all squares: `index` takes them where the known schemes take form and shift.
+
+In a formula of 128-bit words the words of that width are pairs (wide_arithmetic.py).
 """
 
 from functools import lru_cache
@@ -14,10 +16,11 @@ import numpy as np
 from magicert.cell import Cell
 from magicert.formula.integers import evaluate, shift_problem
 from magicert.formula.reading import Reading
-from magicert.formula.tree import OCCUPANCY, Binary, Call, Literal, Name, Unary, names
+from magicert.formula.tree import OCCUPANCY, Binary, Call, Literal, Name, Node, Unary, names
 from magicert.problem import InputError, Problem
 from magicert.search.compiled import Word
 from magicert.search.finders.trial_kernel import SIGNATURE, first_magic
+from magicert.search.finders.wide_arithmetic import OPERATIONS
 from magicert.system.words import popcount
 
 _HELPERS: dict[str, Any] = {"U": np.uint64, "popcount": popcount}
@@ -47,8 +50,13 @@ def _rotate(x: Word, amount: Word, width: Word) -> Word:
     return (x << left) | (x >> (width - left))
 
 
-_HELPERS |= {"ctz": _ctz, "bswap": _bswap, "rotate": _rotate}
+_HELPERS |= {"ctz": _ctz, "bswap": _bswap, "rotate": _rotate, **OPERATIONS}
 
+_WIDE = {
+    "+": "wide_add", "-": "wide_subtract", "*": "wide_multiply",
+    "&": "wide_and", "|": "wide_or", "^": "wide_xor",
+    "<<": "wide_left", ">>": "wide_right",
+}  # fmt: skip
 
 _VARIABLES = {OCCUPANCY: "word", "mask": "form", "bits": "shift"}
 
@@ -56,54 +64,72 @@ _VARIABLES = {OCCUPANCY: "word", "mask": "form", "bits": "shift"}
 def translate(cell: Cell) -> str:
     """The source of `index(form, word, magic, shift)`, all words uint64.
 
+    In a formula of 128-bit words `form`, `word` and `magic` are pairs of low and high word.
     Raises InputError where a shift's amount depends on the occupancy or on the magic, or
     reaches the word's width in this cell.
     """
     translation = _Translation(cell)
-    body = translation.value(cell.scheme.formula.tree)
+    tree = cell.scheme.formula.tree
+    body = translation.value(tree)
     if translation.problems:
         raise InputError(translation.problems)
+    if tree.width == 128:
+        body = f"wide_index({body})"
     return f"def index(form, word, magic, shift):\n    return {body}\n"
 
 
 class _Translation(Reading[str]):
     def __init__(self, cell: Cell) -> None:
         self.text = cell.scheme.formula.text
+        self.pairs = cell.scheme.formula.word == 128
         self.free = cell.scheme.free
         self.values = {**cell.fixed, "bits": cell.bits, "mask": cell.mask}
         self.problems: list[Problem] = []
 
     def literal(self, node: Literal) -> str:
-        return f"U({node.value})"
+        return _constant(node.value, node.width)
 
     def name(self, node: Name) -> str:
-        if node.name == self.free:
-            return "magic"
-        return _VARIABLES.get(node.name) or f"U({self.values[node.name]})"
+        variable = "magic" if node.name == self.free else _VARIABLES.get(node.name)
+        if variable is None:
+            return _constant(evaluate(node, self.values, self.text), node.width)
+        if self.pairs and variable != "shift":
+            # A magic that is used at 64 bits has no more: who draws magics sees to it.
+            return variable if node.width == 128 else f"{variable}[0]"
+        return _pair(variable, node.width, 64)
 
     def invert(self, node: Unary, x: str) -> str:
+        if node.width == 128:
+            return f"wide_invert({x})"
         return _wrapped(f"(~{x})", node.width)
 
     def negate(self, node: Unary, x: str) -> str:
+        if node.width == 128:
+            return f"wide_subtract({_constant(0, 128)}, {x})"
         return _wrapped(f"(~{x} + U(1))", node.width)
 
     def add(self, node: Binary, x: str, y: str) -> str:
-        return _wrapped(f"({x} {node.operator} {y})", node.width)
+        return _wrapped(self.bitwise_and(node, x, y), node.width)
 
     multiply = subtract = add
 
     def bitwise_and(self, node: Binary, x: str, y: str) -> str:
+        if node.width == 128:
+            x, y = _pair(x, 128, node.left.width), _pair(y, 128, node.right.width)
+            return f"{_WIDE[node.operator]}({x}, {y})"
         return f"({x} {node.operator} {y})"
 
     bitwise_xor = bitwise_or = bitwise_and
 
     def shift_left(self, node: Binary, x: str, amount: str) -> str:
-        self.check_shift(node)
-        return _wrapped(f"({x} << {amount})", node.width)
+        return _wrapped(self.shift_right(node, x, amount), node.width)
 
     def shift_right(self, node: Binary, x: str, amount: str) -> str:
         self.check_shift(node)
-        return f"({x} >> {amount})"
+        by = _low(amount, node.right)
+        if node.width == 128:
+            return f"{_WIDE[node.operator]}({x}, {by})"
+        return f"({x} {node.operator} {by})"
 
     def check_shift(self, node: Binary) -> None:
         if names(node.right) & {OCCUPANCY, self.free}:
@@ -119,31 +145,58 @@ class _Translation(Reading[str]):
             self.problems.append(shift_problem(node, amount, self.text))
 
     def u32(self, node: Call, x: str) -> str:
-        return _wrapped(x, 32)
+        return _wrapped(_low(x, node.arguments[0]), 32)
 
     lo32 = u32
 
     def hi32(self, node: Call, x: str) -> str:
-        return f"({x} >> U(32))"
+        return f"({_low(x, node.arguments[0])} >> U(32))"
 
     def rol32(self, node: Call, x: str, amount: str) -> str:
-        return _wrapped(f"rotate({_wrapped(x, 32)}, {amount}, U(32))", 32)
+        word, by = map(_low, (x, amount), node.arguments)
+        return _wrapped(f"rotate({_wrapped(word, 32)}, {by}, U(32))", 32)
+
+    def u64(self, node: Call, x: str) -> str:
+        return _low(x, node.arguments[0])
+
+    lo64 = u64
+
+    def hi64(self, node: Call, x: str) -> str:
+        return f"{x}[1]" if node.arguments[0].width == 128 else "U(0)"
 
     def rol64(self, node: Call, x: str, amount: str) -> str:
-        return f"rotate({x}, {amount}, U(64))"
+        word, by = map(_low, (x, amount), node.arguments)
+        return f"rotate({word}, {by}, U(64))"
 
     def bswap64(self, node: Call, x: str) -> str:
-        return f"bswap({x})"
+        return f"bswap({_low(x, node.arguments[0])})"
 
     def popcount(self, node: Call, x: str) -> str:
-        return f"popcount({x})"
+        return f"wide_popcount({x})" if node.arguments[0].width == 128 else f"popcount({x})"
 
     def ctz(self, node: Call, x: str) -> str:
-        return f"ctz({x}, U({node.arguments[0].width}))"
+        width = node.arguments[0].width
+        return f"wide_ctz({x})" if width == 128 else f"ctz({x}, U({width}))"
+
+
+def _constant(value: int, width: int) -> str:
+    if width == 128:
+        return f"(U({value & ((1 << 64) - 1)}), U({value >> 64}))"
+    return f"U({value})"
+
+
+def _pair(source: str, width: int, own: int) -> str:
+    """A word of `own` bits as one of `width`."""
+    return f"({source}, U(0))" if width == 128 and own < 128 else source
+
+
+def _low(source: str, node: Node) -> str:
+    """The low 64 bits of a word."""
+    return f"{source}[0]" if node.width == 128 else source
 
 
 def _wrapped(source: str, width: int) -> str:
-    return source if width == 64 else f"({source} & U(4294967295))"
+    return source if width >= 64 else f"({source} & U(4294967295))"
 
 
 @lru_cache(maxsize=64)
@@ -168,5 +221,11 @@ def compiled_index(cell: Cell) -> Any:  # noqa: ANN401
 
 
 def compiled_kernel(cell: Cell) -> Any:  # noqa: ANN401
-    """`first_magic` with the cell's formula as its index; it takes a second to compile."""
+    """`first_magic` with the cell's formula as its index; it takes a second to compile.
+
+    Raises InputError for a formula that cannot be compiled, or of 128-bit words.
+    """
+    if cell.scheme.formula.word != 64:
+        message = "this engine takes formulas of 64-bit words"
+        raise InputError([Problem(message, text=cell.scheme.formula.text)])
     return _kernel(translate(cell))

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from magicert.formula import Formula, parse
 from magicert.formula.integers import evaluate
-from magicert.formula.numpy_reading import ShiftError
+from magicert.formula.numpy_reading import RowsError
 from magicert.formula.numpy_reading import evaluate as numpy_evaluate
+from magicert.formula.wide import WIDE, ints, words
 from magicert.problem import InputError
 
 
@@ -25,19 +26,17 @@ def first_refusal(formula: Formula, row: dict[str, int]) -> str:
 @given(st.data())
 def test_numpy_reads_what_integers_read(
     formulas: st.SearchStrategy[str],
-    rows: st.SearchStrategy[dict[str, int]],
+    wide_rows: st.SearchStrategy[dict[str, int]],
+    word: int,
     data: st.DataObject,
 ):
     text = data.draw(formulas)
-    rows = data.draw(st.lists(rows, min_size=1, max_size=5))
-    formula = parse(text)
-    arrays = {
-        name: np.array([[row[name]] for row in rows], dtype=np.uint64)
-        for name in ("occ", "a", "b", "c")
-    }
+    rows = data.draw(st.lists(wide_rows, min_size=1, max_size=5))
+    formula = parse(text, word=word)
+    arrays = {name: words([[row[name]] for row in rows], word) for name in ("occ", "a", "b", "c")}
     refusals = [first_refusal(formula, row) for row in rows]
     if any(refusals):
-        with pytest.raises(ShiftError) as caught:
+        with pytest.raises(RowsError) as caught:
             numpy_evaluate(formula.tree, arrays, text)
         # Where several rows are refused, which place comes first may differ.
         assert str(caught.value).splitlines()[0].partition(":")[2] in {
@@ -46,5 +45,5 @@ def test_numpy_reads_what_integers_read(
         return
     wanted = [evaluate(formula.tree, row, text) for row in rows]
     read = np.broadcast_to(numpy_evaluate(formula.tree, arrays, text), (len(rows), 1))
-    assert [int(value) for value in read[:, 0]] == wanted
-    assert read.dtype == (np.uint32 if formula.tree.width == 32 else np.uint64)
+    assert ints(read[:, 0]) == wanted
+    assert read.dtype == {32: np.uint32, 64: np.uint64, 128: WIDE}[formula.tree.width]

@@ -1,8 +1,8 @@
 """The Z3 reading of a formula: its value as a bit-vector term of the node's width.
 
-Names stand for integers or for 64-bit terms. What is known stays an integer, so a
-product of a known and an unknown word can be written as a sum of shifted words, and
-such sums are shared: along the subset tree of a mask every occupancy costs one adder.
+Names stand for integers or for terms of at most the width that they are used at. What is known
+stays an integer, so a product of a known and an unknown word can be written as a sum of shifted
+words, and such sums are shared: along the subset tree of a mask every occupancy costs one adder.
 
 A shift by an unknown amount follows Z3: from the word's width on it yields 0, where the
 other readings refuse. Callers bound unknown amounts.
@@ -67,7 +67,10 @@ class Z3Reading(Reading[Word]):
         return node.value
 
     def name(self, node: Name) -> Word:
-        return self.values[node.name]
+        word = self.values[node.name]
+        if not isinstance(word, int) and word.size() > node.width:
+            raise ValueError(f"{node.name}: a term of {word.size()} bits is used at {node.width}")
+        return word
 
     def invert(self, node: Unary, x: Word) -> Word:
         return ~_term(x, node.width)
@@ -119,16 +122,24 @@ class Z3Reading(Reading[Word]):
     lo32 = u32
 
     def hi32(self, node: Call, x: Word) -> Word:
-        return z3.Extract(63, 32, _term(_operand(node, x), 64))
+        return z3.Extract(63, 32, _low64(_operand(node, x)))
 
     def rol32(self, node: Call, x: Word, amount: Word) -> Word:
         return _rotate(z3.Extract(31, 0, _operand(node, x)), amount, log2=5)
 
+    def u64(self, node: Call, x: Word) -> Word:
+        return _low64(_operand(node, x))
+
+    lo64 = u64
+
+    def hi64(self, node: Call, x: Word) -> Word:
+        return z3.Extract(127, 64, _term(_operand(node, x), 128))
+
     def rol64(self, node: Call, x: Word, amount: Word) -> Word:
-        return _rotate(_term(_operand(node, x), 64), amount, log2=6)
+        return _rotate(_low64(_operand(node, x)), amount, log2=6)
 
     def bswap64(self, node: Call, x: Word) -> Word:
-        wide = _term(_operand(node, x), 64)
+        wide = _low64(_operand(node, x))
         return z3.Concat(*(z3.Extract(8 * i + 7, 8 * i, wide) for i in range(8)))
 
     def popcount(self, node: Call, x: Word) -> Word:
@@ -176,6 +187,10 @@ def _term(word: Word, width: int) -> z3.BitVecRef:
 def _operand(node: Call, x: Word) -> z3.BitVecRef:
     """A function's first operand as a term of its own width."""
     return _term(x, node.arguments[0].width)
+
+
+def _low64(x: z3.BitVecRef) -> z3.BitVecRef:
+    return z3.Extract(63, 0, _term(x, 64)) if x.size() != 64 else x
 
 
 def _rotate(x: z3.BitVecRef, amount: Word, *, log2: int) -> z3.BitVecRef:

@@ -23,7 +23,9 @@ def known_bits(value: int, width: int) -> Bits:
 
 
 class BitsReading(Reading[Bits]):
-    """Reads trees into one circuit. Names stand for integers or for 64 literals."""
+    """Reads trees into one circuit. Names stand for integers or for literals, of which
+    there are at most as many as the width that the name is used at.
+    """
 
     def __init__(self, circuit: Circuit, text: str = "") -> None:
         self.circuit = circuit
@@ -49,11 +51,15 @@ class BitsReading(Reading[Bits]):
         return super().value(node)
 
     def literal(self, node: Literal) -> Bits:
-        return known_bits(node.value, 64)
+        return known_bits(node.value, node.width)
 
     def name(self, node: Name) -> Bits:
         word = self.values[node.name]
-        return known_bits(word, 64) if isinstance(word, int) else word
+        if isinstance(word, int):
+            return known_bits(word, node.width)
+        if len(word) > node.width:
+            raise ValueError(f"{node.name}: a word of {len(word)} bits is used at {node.width}")
+        return widen(word, node.width)
 
     def invert(self, node: Unary, x: Bits) -> Bits:
         return tuple(-bit for bit in x)
@@ -139,13 +145,21 @@ class BitsReading(Reading[Bits]):
     lo32 = u32
 
     def hi32(self, node: Call, x: Bits) -> Bits:
-        return widen(x, 64)[32:]
+        return widen(x, 64)[32:64]
 
     def rol32(self, node: Call, x: Bits, amount: Bits) -> Bits:
         return self._rotate(x[:32], amount, log2=5)
 
+    def u64(self, node: Call, x: Bits) -> Bits:
+        return widen(x, 64)[:64]
+
+    lo64 = u64
+
+    def hi64(self, node: Call, x: Bits) -> Bits:
+        return widen(x, 128)[64:]
+
     def rol64(self, node: Call, x: Bits, amount: Bits) -> Bits:
-        return self._rotate(widen(x, 64), amount, log2=6)
+        return self._rotate(widen(x, 64)[:64], amount, log2=6)
 
     def _rotate(self, x: Bits, amount: Bits, *, log2: int) -> Bits:
         """`x` rotated left by the low `log2` bits of the amount."""

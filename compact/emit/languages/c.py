@@ -63,20 +63,39 @@ static inline uint64_t ${own}trailing_zeros_64(uint64_t x) {
     return zeros;
 }
 """,
+        "count_ones_128": """
+static inline uint64_t ${own}count_ones_128(unsigned __int128 x) {
+    uint64_t ones = 0;
+    for (; x; x &= x - 1) ones++;
+    return ones;
+}
+""",
+        "trailing_zeros_128": """
+static inline uint64_t ${own}trailing_zeros_128(unsigned __int128 x) {
+    uint64_t zeros = 0;
+    while (zeros < 128 && !(x >> zeros & 1)) zeros++;
+    return zeros;
+}
+""",
     }
     # UINT64_C keeps the type out of the compiler's hands: a plain 1 is an int, and so is 1 << 40.
+    widest = 128
     large = "UINT64_C($value)"
     typed = "UINT64_C($value)"
     low32 = "(uint32_t)($word)"
     high32 = "(uint32_t)(($word) >> 32)"
     no_high32 = "(uint32_t)0"
+    low64 = "(uint64_t)($word)"
+    high64 = "(uint64_t)(($word) >> 64)"
     # Standard C has none of these before C23, and what compilers offer has no zeros of 0.
     rotated = "${own}rotate_left_$width($word, $amount)"
     swapped = "${own}swap_bytes($word)"
     counted = "${own}count_ones($word)"
+    counted_128 = "${own}count_ones_128($word)"
     trailing = "${own}trailing_zeros_$width($word)"
     # An int-sized left side would shift and multiply in 32 bits.
     widened = "(uint64_t)$word"
+    widened_128 = "(unsigned __int128)$word"
     array_name = "$own$name"
     call = "${own}${piece}_$name"
     kinds: ClassVar = {8: "uint8_t", 16: "uint16_t", 64: "uint64_t"}
@@ -207,6 +226,14 @@ static uint64_t ${own}walk(unsigned square, uint64_t occ, const int steps[4][2])
         } while (occ);
     }
 """
+
+    def literal(self, value: int, *, typed: bool = False, width: int = 64) -> str:
+        """C has no literals of more than 64 bits."""
+        if width == 64:
+            return super().literal(value, typed=typed)
+        high, low = super().literal(value >> 64), super().literal(value & ((1 << 64) - 1))
+        word = "(unsigned __int128)"
+        return f"({word}{high} << 64 | {low})" if value >> 64 else f"{word}{low}"
 
     @property
     def own(self) -> str:

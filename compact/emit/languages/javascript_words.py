@@ -189,7 +189,9 @@ for (let square = 0; square < $squares; square++) {
 }
 """
 
-    def text(self, node: Node, names: Mapping[str, str]) -> str:
+    def text(
+        self, node: Node, names: Mapping[str, str], widths: Mapping[str, int] | None = None
+    ) -> str:
         """The low word of a tree; `names` give the low word of a name, X_LOW[...]."""
         pairs = {name: (_high(low), low) for name, low in names.items()}
         return pair(node, {**pairs, OCCUPANCY: ("high", "low")})[1]

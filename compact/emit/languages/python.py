@@ -31,8 +31,13 @@ def _trailing_zeros(x: int, width: int) -> int:
     return (x & -x).bit_length() - 1 if x else width
 """,
     }
+    widest = 128
+    typed_128 = "$value"
     low32 = "(($word) & 0xffffffff)"
     high32 = "(($word) >> 32)"
+    low64 = "(($word) & 0xffffffffffffffff)"
+    high64 = "(($word) >> 64)"
+    widened_128 = "$word"
     rotated = "_rotate_left($word, $amount, $width)"
     swapped = 'int.from_bytes($receiver.to_bytes(8, "little"), "big")'
     counted = "$receiver.bit_count()"

@@ -26,10 +26,14 @@ Usage, as a module of a crate (Rust 1.80 or later):
 Then, where the bits of occupied are the occupied squares:
     let attacks: u64 = $stem::$called(square, occupied);
 """
+    widest = 128
     typed = "${value}u64"
+    typed_128 = "${value}u128"
     low32 = "($receiver as u32)"
     high32 = "(($receiver >> 32) as u32)"
     no_high32 = "0u32"
+    low64 = "($receiver as u64)"
+    high64 = "(($receiver >> 64) as u64)"
     rotated = "$receiver.rotate_left($amount)"
     turns = ("$word", "$receiver as u32")
     swapped = "$receiver.swap_bytes()"
@@ -38,6 +42,7 @@ Then, where the bits of occupied are the occupied squares:
     inverted = "!$word"
     negated = "$word.wrapping_neg()"
     widened = "($receiver as u64)"
+    widened_128 = "($receiver as u128)"
     column_kinds = ("usize", "u64")
     addend = "($index) as usize"
     read_number = "$found as usize"
