@@ -3,7 +3,7 @@
 What a formula is translated to (compiled_formula.py) calls these. LLVM puts them in line.
 """
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numba
 import numpy as np
@@ -104,11 +104,18 @@ def wide_index(x: Wide) -> Word:
     return x[0] if x[1] == _ZERO else ~_ZERO
 
 
-OPERATIONS = {
-    operation.__name__: operation
-    for operation in (
-        wide_invert, wide_and, wide_or, wide_xor, wide_add, wide_subtract, wide_multiply,
-        wide_left, wide_right, wide_popcount, wide_ctz, wide_index,
-    )
-}  # fmt: skip
-"""What translated formulas call."""
+OPERATIONS: dict[str, Any] = {
+    "wide_invert": wide_invert,
+    "wide_and": wide_and,
+    "wide_or": wide_or,
+    "wide_xor": wide_xor,
+    "wide_add": wide_add,
+    "wide_subtract": wide_subtract,
+    "wide_multiply": wide_multiply,
+    "wide_left": wide_left,
+    "wide_right": wide_right,
+    "wide_popcount": wide_popcount,
+    "wide_ctz": wide_ctz,
+    "wide_index": wide_index,
+}
+"""What translated formulas call, by name."""

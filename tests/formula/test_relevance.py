@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from magicert.formula import Formula, parse
 from magicert.formula.integers import evaluate
-from magicert.formula.numpy_reading import ShiftError
+from magicert.formula.numpy_reading import RowsError
 from magicert.formula.numpy_reading import evaluate as numpy_evaluate
 from magicert.formula.tree import FUNCTIONS, OCCUPANCY, OPERATORS, SHIFTS, SIGNS
 from magicert.formula.wide import ints, words
@@ -69,7 +69,7 @@ def test_no_dependency_is_missed(
     bits = data.draw(st.lists(st.integers(0, word - 1), min_size=1, max_size=7, unique=True))
     try:
         check(formula, row, bits)
-    except ShiftError:
+    except RowsError:
         assume(False)
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from magicert.board import attack_set, square_name
 from magicert.board import mask as true_mask
 from magicert.formula import Formula
-from magicert.formula.numpy_reading import ShiftError, evaluate
+from magicert.formula.numpy_reading import RowsError, evaluate
 from magicert.formula.tree import LINE, OCCUPANCY, WORD
 from magicert.problem import InputError, Problem, listed
 from magicert.table import PieceTable
@@ -120,7 +120,7 @@ def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) ->
         if result is not None:
             matters = matters | relevance(result, parameters, 64).occupancy
             _refuse_wide_shifts(result, parameters)
-    except ShiftError as error:
+    except RowsError as error:
         error.piece = piece
         problems += shift_problems(file, error)
         return None
@@ -145,7 +145,7 @@ def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) ->
     )
 
 
-def shift_problems(file: TableFile, error: ShiftError) -> list[Problem]:
+def shift_problems(file: TableFile, error: RowsError) -> list[Problem]:
     """The problems of shifts that reach the width, with their line, piece and square."""
     assert error.piece is not None
     line = file.line(error.piece.value, "index")

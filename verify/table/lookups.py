@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import DIRECTIONS, bitboard, ray, squares_of
-from magicert.formula.numpy_reading import ShiftError, evaluate
+from magicert.formula.numpy_reading import RowsError, evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.verify.table.domain import Group, chunk, groups
 from magicert.verify.table.layout import BufferLayout, PieceLayout
@@ -103,7 +103,7 @@ def _block(buffer: BufferLayout, layout: PieceLayout, group: Group, number: int)
     formula = layout.table.index
     try:
         words = evaluate(formula.tree, values, formula.text).astype(np.uint64, copy=False)
-    except ShiftError as error:
+    except RowsError as error:
         error.piece = layout.table.slider
         error.rows = [int(group.rows[row]) for row in error.rows]
         raise

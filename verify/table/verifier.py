@@ -1,7 +1,7 @@
 """The exhaustive verification of a table: all occupancies of all squares, no sampling."""
 
 from magicert import __version__
-from magicert.formula.numpy_reading import ShiftError
+from magicert.formula.numpy_reading import RowsError
 from magicert.problem import InputError, Problem
 from magicert.table import chess_only
 from magicert.table.read import TableFile
@@ -48,7 +48,7 @@ def verify(
             squares += check.squares
             findings += check.findings
             sidecars.update(check.sidecars)
-    except ShiftError as error:
+    except RowsError as error:
         raise InputError(shift_problems(file, error)) from None
     if not sidecars:  # a finished buffer is followed through both levels instead
         findings += attack_set_findings(table)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from magicert.board import Piece, mask
 from magicert.formula import Formula
-from magicert.formula.numpy_reading import ShiftError, evaluate
+from magicert.formula.numpy_reading import RowsError, evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.square_order import square_at
 from magicert.verify.table.domain import Group, groups
@@ -86,7 +86,7 @@ def _bad(
     }
     try:
         index = evaluate(formula.tree, {**values, OCCUPANCY: occupancies}, formula.text)
-    except ShiftError:
+    except RowsError:
         return np.ones(len(places), np.bool_)
     slots, too_large = _slots(np.broadcast_to(index, occupancies.shape))
     width = int(slots.max()) + 1
