@@ -6,13 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from magicert.board import WORD
+from magicert.board.geometry import WORD
 from magicert.verify.source.languages.language import Language
 
-Kind = Literal["", "big", "int32", "uint32"]
+Kind = Literal["", "big", "wide", "word", "int32", "uint32"]
 """What a number is to its language, where operators depend on it: a big integer (JavaScript's
-`1n`), or one of 32 bits (a C literal that fits, without a suffix for more).
+`1n`), one that is said to have 128 bits or 64, or one of 32 bits (a C literal that fits, without a
+suffix for more).
 """
+
+WIDE = (1 << 128) - 1
+"""All bits of a word of 128."""
 
 SHIFTS = frozenset({"<<", ">>", ">>>", "shl", "shr", "ushr", "lsl", "lsr", "shiftL", "shiftR"})
 _LEFT = frozenset({"<<", "shl", "lsl", "shiftL"})
@@ -43,6 +47,15 @@ _COMPLEMENT = {
     "Visual Basic": "not", "Ada": "not", "F#": "~~~", "assembly": "~", "Fortran": "",
 }  # fmt: skip
 _INT_OF_32 = frozenset({"C", "C++", "Java", "C#", "D", "Kotlin", "Scala", "Groovy"})
+_LITERALS_OF_64 = frozenset(
+    {"C", "C++", "C#", "Java", "Kotlin", "Scala", "D", "Groovy", "Pascal", "Nim", "Dart", "Odin"}
+)
+"""Languages without literals of more bits: their compilers refuse them, or cut them."""
+_OPEN = frozenset(
+    {"Rust", "Zig", "Go", "Swift", "Python", "Cython", "Ruby", "Lisp", "Erlang", "Elixir",
+     "Haskell"}
+)  # fmt: skip
+"""Languages whose numbers are as wide as what they are meant for."""
 _SIGNED_HEX = frozenset({"Java", "Scala"})
 """Languages in which 0xffffffff is -1."""
 _OPERATIONS: dict[str, Callable[[int, int], int]] = {
@@ -80,6 +93,10 @@ def literal(text: str, value: int, language: Language) -> Number:
             return Number(value, "", f"{language.name} does not hold {text} as an integer")
     if problem := _too_narrow(text, value, language):
         return Number(value, "", problem)
+    if _SUFFIX_OF_128.search(text):
+        return Number(value, "wide")
+    if value >> 64 or _SUFFIX_OF_64.search(text):
+        return Number(value, "wide" if value >> 64 else "word")
     if language.name in ("C", "C++") and value < 1 << 32 and "l" not in text.lower():
         unsigned = "u" in text.lower() or (value >> 31 and text[0] not in "123456789")
         return Number(value, "uint32" if unsigned else "int32" if value < 1 << 31 else "")
@@ -91,12 +108,18 @@ def literal(text: str, value: int, language: Language) -> Number:
 
 
 _SUFFIX_OF_32 = re.compile(r"[\da-fA-F_'](?:[ui]32|'[ui]32)$")
+_SUFFIX_OF_64 = re.compile(r"[\da-fA-F_'](?:[ui]64|'[ui]64)$")
+_SUFFIX_OF_128 = re.compile(r"[\da-fA-F_'](?:[ui]128|'[ui]128)$")
 
 
 def _too_narrow(text: str, value: int, language: Language) -> str:
     """Why the compiler refuses a literal, or cuts it, for want of the right suffix."""
     if value >> 32 and _SUFFIX_OF_32.search(text):
         return f"{text} is declared to have 32 bits"
+    if value >> 64 and _SUFFIX_OF_64.search(text):
+        return f"{text} is declared to have 64 bits"
+    if value >> 64 and language.name in _LITERALS_OF_64:
+        return f"{language.name} has no integer literal of more than 64 bits: {text}"
     if language.name in ("Java", "Scala") and value >> 32 and text[-1] not in "lL":
         return f"{language.name} has no integer {text} without the suffix L"
     if language.name == "Kotlin" and value >> 63 and text.isdecimal():
@@ -110,7 +133,7 @@ def prefixed(sign: str, number: Number, language: Language) -> Number:
     if sign in ("+", "&", "*", "."):
         return number
     if sign == "-":
-        value = -value if value <= 1 << 63 else -value & WORD
+        value = -value if value <= 1 << 63 or value >> 64 else -value & WORD
         return Number(value, number.kind, number.problem)
     if sign == complement_sign(language):
         return complement(number, language)
@@ -131,7 +154,8 @@ def complement(number: Number, language: Language) -> Number:
         return Number(value ^ 0xFFFF_FFFF, number.kind, number.problem)
     if language.rounds and number.kind != "big":
         return Number(_int32(~value), number.kind, number.problem)
-    return Number(~value & WORD if value >= 0 else ~value, number.kind, number.problem)
+    whole = WIDE if number.kind == "wide" else WORD
+    return Number(~value & whole if value >= 0 else ~value, number.kind, number.problem)
 
 
 def combined(sign: str, a: Number, b: Number, language: Language) -> Number | None:
@@ -141,15 +165,23 @@ def combined(sign: str, a: Number, b: Number, language: Language) -> Number | No
     if sign == "^" and language.name in _POWER:
         problem = problem or f"^ is a power in {language.name}"
     big = "big" in (a.kind, b.kind)
-    kind: Kind = "big" if big else "uint32" if "uint32" in (a.kind, b.kind) else a.kind
+    widest: tuple[Kind, ...] = ("big", "wide", "word", "uint32")
+    kind: Kind = next((one for one in widest if one in (a.kind, b.kind)), a.kind)
     script = language.rounds and not big
     if sign in SHIFTS:
         if not 0 <= b.value < 128:
             return None
         if script:
             return _script_shift(sign, a.value, b.value, problem)
-        value = a.value << b.value if sign in _LEFT else (a.value & WORD) >> b.value
         kind = a.kind
+        if sign not in _LEFT:
+            value = (a.value & (WIDE if a.value >> 64 > 0 else WORD)) >> b.value
+        else:
+            value = a.value << b.value
+            value = value & WIDE if kind == "wide" else value
+            if b.value >= 64 and kind not in ("wide", "big"):
+                known = kind == "word" or language.name not in _OPEN
+                problem = problem or f"{sign} {b.value} of a number of 64 bits" * known
     elif sign in ("/", "%"):
         if not b.value:
             return None
@@ -158,7 +190,7 @@ def combined(sign: str, a: Number, b: Number, language: Language) -> Number | No
         value = _OPERATIONS[sign](a.value, b.value)
         if script:
             value = _int32(value) if sign in "|&^" else int(float(value))
-        elif not (a.kind and b.kind):
+        elif not (a.kind and b.kind) and kind not in ("wide", "word"):
             kind = "big" if big else ""
     narrow = kind in ("int32", "uint32") and (value >> 32 or (kind == "int32" and value >> 31 > 0))
     if narrow and value > 0:

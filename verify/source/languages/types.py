@@ -63,13 +63,27 @@ class Width:
         return self.bits == 0
 
 
-def narrow(words: Iterable[str], language: str) -> Width | None:
-    """The narrow type among the words of a declaration or cast.
+_OF_128 = re.compile(
+    r"(?i)_*u?int_?(?:fast|least)?128\w*|[ui]128\w*|word128|ucent|cent|big_?(?:u|uint|int|integer)"
+    r"|(?:to|as|from|make|get|parse)_*u?int128|number128"
+)
+"""Types and conversions of 128 bits or more."""
 
-    None where there is none, and where a type of 64 bits stands beside it (`unsigned long`,
-    a map from int to uint64_t).
+
+def is_wide(words: Iterable[str]) -> bool:
+    """Do the words of a declaration or cast name a type of 128 bits?"""
+    return any(_OF_128.fullmatch(word) for word in words)
+
+
+def narrow(words: Iterable[str], language: str, whole: int = 64) -> Width | None:
+    """The type among the words of a declaration or cast that is narrower than a `whole` word.
+
+    None where there is none, and where a type of the whole width stands beside it (`unsigned
+    long`, a map from int to uint64_t).
     """
     words = [*words]
+    if whole > _WHOLE:
+        return None if is_wide(words) else narrow(words, language) or _of_64(words)
     if floating := next((word for word in words if _FLOAT.fullmatch(word)), None):
         return Width(floating, 0)
     found: Width | None = None
@@ -84,6 +98,14 @@ def narrow(words: Iterable[str], language: str) -> Width | None:
         ):
             return None
     return found
+
+
+def _of_64(words: list[str]) -> Width | None:
+    """The type of 64 bits among the words."""
+    wide = next((word for word in words if _WIDE.fullmatch(word)), None)
+    if wide is None:
+        return None
+    return Width(f"unsigned {wide}" if "unsigned" in words else wide, _WHOLE)
 
 
 def _width(word: str, language: str) -> Width | None:
@@ -101,6 +123,8 @@ def _width(word: str, language: str) -> Width | None:
 
 def is_signed(name: str) -> bool:
     """Does a narrow type extend its sign? `unsigned` and all that begin with u or w do not."""
+    if _WIDE.fullmatch(name.removeprefix("unsigned ")):
+        return re.search(r"(?i)u|word", name) is None
     return name[:1].lower() not in ("u", "w", "c", "d", "b") and name != "__u32"
 
 

@@ -1,9 +1,10 @@
 """What a call, a cast or a record makes of the numbers in it."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
-from magicert.verify.source.languages.arithmetic import complement
+from magicert.verify.source.languages.arithmetic import Kind, complement
 from magicert.verify.source.languages.numbers import read_text_number
 from magicert.verify.source.languages.types import ONLY, Width, as_narrow
 from magicert.verify.source.values.definitions import ROUNDING, Definitions
@@ -22,8 +23,10 @@ _RADIX_READERS = re.compile(r"(?i)parse|int|from|bigint|val|strto|uint64|u64|lon
 _LAST_ARGUMENT = re.compile(r"as_?u?int_?n$", re.IGNORECASE)
 RECORDS = frozenset({"C", "Go", "Rust", "Zig"})
 """Languages in which `Name { ... }` runs no code."""
-WHOLE = 64
-"""Bits of a bitboard."""
+HALVES = {"UInt128": (1, 0), "MakeUint128": (1, 0), "_mm_set_epi64x": (1, 0)}
+"""Functions of libraries that put two halves together: the places of the low and the high one."""
+HALF = 64
+"""Bits of half a word of 128."""
 
 
 def called(known: Definitions, name: str, row: Row) -> Value:
@@ -31,7 +34,7 @@ def called(known: Definitions, name: str, row: Row) -> Value:
     children = row.children
     if _LAST_ARGUMENT.search(name) and len(children) == 2:
         width = children[0].value if isinstance(children[0], Leaf) else None
-        if width is not None and width < WHOLE:
+        if width is not None and width < known.word:
             return doubted(children[1], row.place, f"{name} keeps {width} bits")
         return children[1]
     first = children[0] if children else NOTHING
@@ -42,7 +45,7 @@ def called(known: Definitions, name: str, row: Row) -> Value:
                 return replace(first, value=number, text="")
     if len(children) == 2 and isinstance(first, Leaf) and first.base and _is_typed(name):
         # Zig's @as(u32, x).
-        return narrowed(children[1], known.narrow([first.base]), row.place)
+        return cast_to(known, [first.base], children[1], row.place)
     if len(children) == 2 and name.lower() == "int":
         # Fortran's int(x, kind).
         kind = children[1].value if isinstance(children[1], Leaf) else None
@@ -55,7 +58,21 @@ def called(known: Definitions, name: str, row: Row) -> Value:
         if isinstance(label, str) and known.effect(label) == "changes":
             return doubted(children[0], row.place, f"{label}: may change the number")
         return children[0]
+    if name in HALVES and len(children) == 2 and known.word > HALF:
+        return put_together([children[at] for at in HALVES[name]], row.place)
     return collapsed(row)
+
+
+def put_together(halves: Sequence[Value], place: int) -> Value:
+    """A word of 128 bits of its low and its high half."""
+    low, high = halves
+    if not isinstance(low, Leaf) or not isinstance(high, Leaf) or None in (low.value, high.value):
+        return NOTHING
+    found = replace(low, objection=low.objection or high.objection, guess=low.guess or high.guess)
+    if low.number().value >> HALF or high.number().value >> HALF:
+        found = found.doubted(place, f"a half has more than {HALF} bits")
+    value = low.number().value | high.number().value << HALF
+    return replace(found, value=value, text="", kind="wide")
 
 
 def converted(
@@ -75,6 +92,7 @@ def converted(
         width = known.narrow([*types, name])
         if width is not None:
             return narrowed(value, width, place)
+        value = held(known, [*types, name], value)
         if value.base or (
             value.value is not None and abs(value.value) >> 16 == 0 and not value.text
         ):
@@ -87,7 +105,7 @@ def converted(
         return value
     match known.effect(name):
         case "same":
-            return widened(value)
+            return value if known.word > HALF else widened(value)
         case "complement" if isinstance(value, Leaf) and value.value is not None:
             return value.becoming(complement(value.number(), known.language), place)
         case "constructor":
@@ -96,6 +114,27 @@ def converted(
             return guessed(value, f"{name}(...)")
         case _:
             return doubted(value, place, f"{name}(...) may change the number in it")
+
+
+def cast_to(known: Definitions, types: Sequence[str], value: Value, place: int) -> Value:
+    """The value as a type holds it."""
+    width = known.narrow(types)
+    if width is not None or not isinstance(value, Leaf):
+        return narrowed(value, width, place)
+    return held(known, types, value)
+
+
+def held(known: Definitions, types: Sequence[str], value: Leaf) -> Leaf:
+    """The value in a word of 128 bits, where the type that is named has them, or may have them."""
+    if known.word <= HALF or value.value is None or value.base or value.kind in ("wide", "big"):
+        return value
+    if known.is_wide(types):
+        return replace(value, kind="wide")
+    name = types[-1] if types else ""
+    plain = name[:1].isalpha() and not re.search(r"64|32|ULL|ull", name)
+    if plain and known.effect(name) in ("same", "constructor"):
+        return replace(value, kind="wide", guess=value.guess or f"{name} = {known.word} bits")
+    return value
 
 
 def _makes_a_float(known: Definitions, name: str, value: Leaf) -> bool:
@@ -133,7 +172,8 @@ def narrowed(value: Value, width: Width | None, place: int) -> Value:
         return value
     if width.is_float:
         return value.doubted(place, f"{width.name} holds no integers of 64 bits")
-    return replace(value, value=as_narrow(value.value, width), text="", kind="")
+    kind: Kind = "word" if width.bits == HALF else ""
+    return replace(value, value=as_narrow(value.value, width), text="", kind=kind)
 
 
 def _is_typed(name: str) -> bool:

@@ -1,7 +1,8 @@
 """What the source itself says of the names in an item: constants, macros, functions, types."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from magicert.verify.source.languages.arithmetic import literal
 from magicert.verify.source.languages.constructors import constructor_changes
@@ -13,9 +14,15 @@ from magicert.verify.source.languages.conversions import (
 )
 from magicert.verify.source.languages.language import PLAIN, Language
 from magicert.verify.source.languages.numbers import own_suffix
-from magicert.verify.source.languages.types import Width, aliases, field_widths, narrow
+from magicert.verify.source.languages.types import (
+    Width,
+    aliases,
+    field_widths,
+    is_wide,
+    narrow,
+)
 from magicert.verify.source.text.tokens import Token
-from magicert.verify.source.values.leaf import NOTHING, Leaf, Objection
+from magicert.verify.source.values.leaf import NOTHING, Leaf, Objection, Value
 
 ROUNDING = frozenset({"Number", "parseInt", "parseFloat", "toNumber"})
 """JavaScript's conversions to a double."""
@@ -23,11 +30,20 @@ ROUNDING = frozenset({"Number", "parseInt", "parseFloat", "toNumber"})
 
 @dataclass(slots=True)
 class Definitions:
-    """`constants` are the named numbers of the source, `text` is the source as it stands."""
+    """`constants` are the named numbers of the source, `text` is the source as it stands.
+
+    `word` are the bits of a bitboard, 64 or 128. `code` gives the text without its comments.
+    `bound` are the values of names that stand for arguments.
+    """
 
     language: Language = PLAIN
     constants: Mapping[str, int] = field(default_factory=dict)
     text: str = ""
+    word: int = 64
+    code: Callable[[], str] = str
+    bound: Mapping[str, Value] = field(default_factory=dict)
+    bodies: dict[str, list[Any]] = field(default_factory=dict)
+    """The definitions of names that are called, as bodies.py finds them."""
     aliases: dict[str, tuple[str, ...]] | None = None
     """Other names of types, once they have been looked for."""
     effects: dict[str, Effect] = field(default_factory=dict)
@@ -82,8 +98,15 @@ class Definitions:
         """The narrow type among the words of a cast or declaration, other names resolved."""
         key = tuple(words)
         if key not in self.widths:
-            if self.aliases is None:
-                self.aliases = aliases(self.text)
-            known = [part for word in key for part in self.aliases.get(word, (word,))]
-            self.widths[key] = narrow(known, self.language.name)
+            self.widths[key] = narrow(self.resolved(key), self.language.name, self.word)
         return self.widths[key]
+
+    def is_wide(self, words: Sequence[str]) -> bool:
+        """Is a type of 128 bits among the words, other names resolved?"""
+        return is_wide(self.resolved(words))
+
+    def resolved(self, words: Sequence[str]) -> list[str]:
+        """The words, with the names of types that the source defines put for what they are."""
+        if self.aliases is None:
+            self.aliases = aliases(self.text)
+        return [part for word in words for part in self.aliases.get(word, (word,))]

@@ -7,7 +7,15 @@ from magicert.verify.source.languages.arithmetic import combined, level, prefixe
 from magicert.verify.source.languages.numbers import read_text_number
 from magicert.verify.source.text.tokens import Token
 from magicert.verify.source.text.tree import Element, Group
-from magicert.verify.source.values.calls import RECORDS, called, converted, narrowed
+from magicert.verify.source.values.bodies import worked_out
+from magicert.verify.source.values.calls import (
+    HALF,
+    RECORDS,
+    called,
+    cast_to,
+    converted,
+    narrowed,
+)
 from magicert.verify.source.values.definitions import Definitions
 from magicert.verify.source.values.leaf import (
     NOTHING,
@@ -194,17 +202,26 @@ class _Expression:
         """The value behind a cast, `(uint64_t) x`, as the type holds it."""
         words = [e.text for e in group.elements if isinstance(e, Token)]
         value = self.unary()
+        if self.known.word > HALF:
+            return cast_to(self.known, words, value, group.place)
         width = self.known.narrow(words)
         return widened(value) if width is None else narrowed(value, width, group.place)
 
     def named(self, first: Token) -> Value:
         """A name and what belongs to it: `name`, `a::b!(...)`, `name<T>{...}`, `name[...]`."""
+        if first.text in self.known.bound:
+            return self.known.bound[first.text]
         name, types = self.qualified(first.text)
+        if self.known.word > HALF and name != first.text:
+            types = [first.text, *types]  # u128::from
         element = self.peek()
         if isinstance(element, Group):
             self.at += 1
             if name == "cast" and _is_cast(element):
                 return self.cast(element)
+            own = self.worked_out(name, element)
+            if own is not None:
+                return own
             if element.bracket == "(":
                 return converted(
                     self.known,
@@ -223,6 +240,18 @@ class _Expression:
         if name in self.known.constants:
             return Leaf(self.known.constants[name], place=first.place)
         return Leaf(0, name)
+
+    def worked_out(self, name: str, arguments: Group) -> Value | None:
+        """What a macro or function of the source makes of its arguments, where words have 128
+        bits: in words of 64, two halves of 32 are put together by their numbers (columns.py).
+        """
+        if self.known.word <= HALF or arguments.bracket not in ("(", "{"):
+            return None
+        path = self.elements[: self.at - 1]
+        alone = self.at == len(self.elements) and all(
+            isinstance(e, Token) and (e.kind == "name" or e.text in ("::", ".", "!")) for e in path
+        )
+        return worked_out(self.known, name, arguments, read_item, alone=alone)
 
     def qualified(self, name: str) -> tuple[str, list[str]]:
         """The last name of a path (`new std::vector<U64>`), and the types it names."""
