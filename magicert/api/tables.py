@@ -9,7 +9,7 @@ from magicert.problem import InputError, Problem, suggestion
 from magicert.table import TableFile
 
 if TYPE_CHECKING:
-    from magicert.jobs.pack import PackOutcome
+    from magicert.jobs.packing.pack import PackOutcome
 
 
 def read_table(table: str | PathLike[str], *, observer: Observer | None = None) -> TableFile:
@@ -56,16 +56,17 @@ def pack(
     """Pack all attack sets into the smallest buffer that `seconds` allow; `output` is the table
     file that always holds the best so far, verified.
 
-    `source` is a table to begin with. `options` are the fields of magicert.jobs.pack.Packing,
-    such as `scheme`, `seed`, `workers` and `rounds`. Raises InputError for what cannot be packed.
+    `source` is a table to begin with. `options` are the fields of
+    magicert.jobs.packing.pack.Packing, such as `scheme`, `seed`, `workers` and `rounds`.
+    Raises InputError for what cannot be packed.
     """
     from dataclasses import fields
 
     from magicert.data import find_table
 
     with libraries():
-        from magicert.jobs.pack import Packing
-        from magicert.jobs.pack import pack as work
+        from magicert.jobs.packing.pack import Packing
+        from magicert.jobs.packing.pack import pack as work
 
     known = [field.name for field in fields(Packing)]
     wrong = [name for name in options if name not in known]

@@ -7,8 +7,7 @@ A job takes a frozen dataclass or a few plain values, shows how far it is to an 
     evidence        the kind of evidence that the files hold for a cell
     exporting       a cell as a problem for solvers
     covers          cover certificates: checked, rebuilt, counted again, sampled
-    layers          layered tables: several squares in one entry
-    pack            the smallest buffer
+    packing         the smallest buffer
     prove           a solver's proof that a cell has no magic, checked and written
     check_proof     check such a proof
     keyed           keys: found, and written as a lookup

@@ -26,7 +26,12 @@ from magicert.compact.layered.squeeze import SqueezeOrder, length_of, squeeze
 from magicert.compact.pages.library import Library
 from magicert.data import find_table
 from magicert.engine import Quiet
-from magicert.jobs.layers.pack import LayeredPacking, PackedInLayers, layered_layout, pack_layered
+from magicert.jobs.packing.layered import (
+    LayeredPacking,
+    PackedInLayers,
+    layered_layout,
+    pack_layered,
+)
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
 from magicert.system.deadline import BudgetOverError, Deadline

@@ -12,7 +12,7 @@ from magicert.cli.options.types import TABLE, DurationType, NearChoice
 from magicert.cli.options.work import JSON, SEED, WORKERS, file_option, options
 
 if TYPE_CHECKING:
-    from magicert.jobs.pack import Packed, Packing
+    from magicert.jobs.packing.pack import Packed, Packing
 
 BEGINNING = options(
     click.option(
@@ -106,7 +106,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
     from magicert.cli.display.documents import echo_json
     from magicert.cli.display.packing import pack_json
     from magicert.cli.display.progress import ProgressDisplay
-    from magicert.jobs.pack import Interrupted, Packed, pack
+    from magicert.jobs.packing.pack import Interrupted, Packed, pack
     from magicert.outcome import Impossible, Unknown
 
     as_json = given.pop("as_json")
@@ -154,7 +154,7 @@ def check_outputs(given: dict[str, Any]) -> None:
 
 def packing_of(given: dict[str, Any]) -> "Packing":
     """What the options ask for. Raises click.UsageError where they do not go together."""
-    from magicert.jobs.pack import Packing
+    from magicert.jobs.packing.pack import Packing
 
     if given["two_level"] is not None and given["apart"]:
         raise click.UsageError("--two-level numbers one shared buffer: expected no --apart")

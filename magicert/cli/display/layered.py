@@ -19,7 +19,7 @@ def pack_layered_command(given: dict[str, Any], *, as_json: bool) -> int:
 
     Raises click.UsageError for an option that does not go together with --layered.
     """
-    from magicert.jobs.layers.pack import LayeredPacking, PackedInLayers, pack_layered
+    from magicert.jobs.packing.layered import LayeredPacking, PackedInLayers, pack_layered
     from magicert.jobs.pages.usage import write_map
     from magicert.outcome import Impossible, Unknown
 
@@ -59,7 +59,7 @@ def pack_layered_command(given: dict[str, Any], *, as_json: bool) -> int:
 
 
 def _document(outcome: Any, output: str) -> dict[str, Any]:  # noqa: ANN401
-    from magicert.jobs.layers.pack import PackedInLayers
+    from magicert.jobs.packing.layered import PackedInLayers
     from magicert.outcome import Impossible, Unknown
 
     if isinstance(outcome, Impossible):

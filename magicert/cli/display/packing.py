@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from magicert.jobs.pack import Packed, Packing, PackOutcome
+    from magicert.jobs.packing.pack import Packed, Packing, PackOutcome
 
 
 def pack_json(outcome: "PackOutcome", asked: "Packing") -> dict[str, Any]:
     """The outcome ("packed", "interrupted", "impossible", "unknown"), and the layout if any."""
-    from magicert.jobs.pack import Interrupted, Packed
+    from magicert.jobs.packing.pack import Interrupted, Packed
     from magicert.outcome import Impossible
 
     match outcome:

@@ -4,9 +4,8 @@ The result of a lookup is `word & line`. See docs/layered.md.
 """
 
 import time
-from contextlib import ExitStack, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import ClassVar
 
 from magicert.board import Piece
@@ -14,50 +13,26 @@ from magicert.compact.anneal.seat import Key, Seat
 from magicert.compact.anneal.squares import CellData, cell_data, square_data
 from magicert.compact.layered.from_nothing import LayeredPlan, layered_from_nothing
 from magicert.compact.layered.squeeze import SqueezeOrder, length_of, squeeze
-from magicert.compact.layouts.layout import Layout, from_table, publish, rooks_first, to_table
-from magicert.compact.pack import Mark, Stop, history_text
+from magicert.compact.layouts.layout import Layout, from_table, rooks_first
+from magicert.compact.pack import Mark, Stop
 from magicert.compact.progress import Crew, Mapper, Phase
 from magicert.formula import Formula, parse
 from magicert.jobs.any_table import table_from
-from magicert.jobs.watch import Phase as Shown
+from magicert.jobs.packing.shared import FIXED_BITS, MOST_REFILLS, Asked, Found, Phases, save
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.system.processes import process_pool
-from magicert.table import Provenance
 from magicert.table.read import TableFile
 
 RESULT = parse("word & line")
 REFILL_SHARE = 0.7
-MOST_REFILLS = 10_000
-BITS = {Piece.ROOK: 12, Piece.BISHOP: 9}
 
 
 @dataclass(frozen=True, slots=True)
-class LayeredPacking:
-    """What is asked: the shortest layered table found in `seconds`, written to `output`.
-
-    It begins with `source` (layered or plain), with the output that is there (`resume`), or with
-    nothing, under `scheme`.
-    """
-
-    output: Path
-    seconds: float
-    source: Path | None = None
-    resume: bool = False
-    scheme: str = "black"
-    rounds: int | None = None
-    refills: int | None = None
-    limit: int | None = None
-    seed: int = 1
-    workers: int = 1
-    name: str | None = None
-
-    @property
-    def given(self) -> Path | None:
-        """The table to begin with."""
-        return self.output if self.resume and self.output.exists() else self.source
+class LayeredPacking(Asked):
+    """What is asked: the shortest layered table. The source may be layered or plain."""
 
     def command(self, rounds: int, refills: int | None) -> str:
         """The command that gives this layout again, on any machine."""
@@ -69,25 +44,11 @@ class LayeredPacking:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class PackedInLayers:
-    """The best layout, which is in the output file; `used` entries serve a square."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackedInLayers(Found):
+    """The best layout; `used` entries serve a square."""
 
-    layout: Layout
     used: int
-    rounds: int
-    stopped: Stop
-    limit: int | None = None
-
-    @property
-    def within_limit(self) -> bool:
-        """Whether it is no longer than was asked."""
-        return self.limit is None or self.layout.length <= self.limit
-
-    @property
-    def exit_status(self) -> int:
-        """0 done, 3 interrupted or too long."""
-        return 0 if self.stopped != "interrupted" and self.within_limit else 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +80,14 @@ def pack_layered(asked: LayeredPacking, watch: Watch) -> LayeredOutcome:
     except BudgetOverError:
         stopped = "budget"
     finally:
-        job.shown_until.close()
+        job.phases.until.close()
     if job.layout is None:
         if stopped == "interrupted":
             return InterruptedInLayers()
         return Unknown(f"no layout in {asked.seconds:,.0f} s: the first one takes some minutes")
-    return PackedInLayers(job.layout, job.used, job.rounds, stopped, asked.limit)
+    return PackedInLayers(
+        layout=job.layout, used=job.used, rounds=job.rounds, stopped=stopped, limit=asked.limit
+    )
 
 
 @dataclass
@@ -136,9 +99,9 @@ class _Job:
     rounds: int = 0
     refills: int | None = None
     history: list[Mark] = field(default_factory=list)
-    phase: Phase | None = None
-    shown: Shown | None = None
-    shown_until: ExitStack = field(default_factory=ExitStack)
+
+    def __post_init__(self) -> None:
+        self.phases = Phases(self.watch)
 
     def run(self) -> Stop:
         """Everything, phase by phase."""
@@ -158,7 +121,7 @@ class _Job:
     def _from_nothing(self, crew: Crew) -> None:
         asked = self.asked
         cells: dict[Key, CellData] = {
-            (piece, square): cell_data(asked.scheme, piece, square, BITS[piece])
+            (piece, square): cell_data(asked.scheme, piece, square, FIXED_BITS[piece])
             for piece in Piece
             for square in range(64)
         }
@@ -196,28 +159,14 @@ class _Job:
                 self._save(replace(self.layout, seats=rooks_first(best)))
 
     def _progress(self, phase: Phase, done: float, total: float, note: str) -> None:
-        if phase != self.phase:
-            self.shown_until.close()
-            self.phase = phase
-            self.shown = self.shown_until.enter_context(self.watch(*phase))
-        assert self.shown is not None
         best = f"; best {self.layout.length:,}" if self.layout is not None else ""
-        self.shown.progress(done, total, f"{note}{best}")
+        self.phases.progress(phase, done, total, f"{note}{best}")
 
     def _save(self, layout: Layout) -> None:
-        asked = self.asked
-        certificate = asked.output.with_suffix(".certificate.json")
         mark = Mark(self.rounds, time.monotonic() - self.started, layout.length)
         history = [*self.history, mark]
-        provenance = Provenance(
-            command=asked.command(self.rounds, self.refills),
-            seed=asked.seed,
-            certificate=certificate.name,
-            notes=history_text(history),
-        )
-        table = to_table(layout, asked.name or asked.output.stem, provenance)
-        pieces = {piece: replace(half, result=RESULT) for piece, half in table.pieces.items()}
-        report = publish(replace(table, pieces=pieces), asked.output, certificate)
+        command = self.asked.command(self.rounds, self.refills)
+        report = save(layout, self.asked, command, history, RESULT)
         self.layout, self.history = layout, history
         self.used = sum(buffer.slots_used for buffer in report.buffers)
 

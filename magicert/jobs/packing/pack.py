@@ -1,60 +1,49 @@
 """Pack attack sets into the smallest buffer that a budget allows; the best is always on disk."""
 
 from collections.abc import Callable
-from contextlib import ExitStack, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
-from magicert.board import Piece, mask, square_name
+from magicert.board import Piece, mask
 from magicert.compact.anneal.seat import Key
 from magicert.compact.anneal.squares import CellData, cell_data
-from magicert.compact.layouts.bounds import Shortest, lower_bound, shortest
-from magicert.compact.layouts.layout import Layout, from_table, publish, to_table
+from magicert.compact.layouts.bounds import lower_bound
+from magicert.compact.layouts.layout import Layout, from_table, to_table
 from magicert.compact.layouts.two_level import publish_two_level, two_level
-from magicert.compact.pack import Mark, Plan, Result, Stop, history_text
+from magicert.compact.pack import Mark, Plan, Result
 from magicert.compact.pack import pack as squeeze
 from magicert.compact.progress import Crew, Phase
 from magicert.compact.start.from_nothing import from_nothing
 from magicert.compact.start.wish import NoPlaceError, StartPlan
-from magicert.data import record_tables
 from magicert.jobs.any_table import table_from
+from magicert.jobs.packing.beside import ExactBound, exact_bound, shorter_record
+from magicert.jobs.packing.shared import FIXED_BITS, MOST_REFILLS, Asked, Found, Phases, save
 from magicert.jobs.pages.usage import write_map
-from magicert.jobs.watch import Phase as Shown
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.system.processes import process_pool
-from magicert.table import Provenance, read_table
+from magicert.table import Provenance
 
-MOST_REFILLS = 10_000
 REFILL_SHARE = 0.5
 """The part of a budget that goes into refilling pages; the rest goes into squeezing."""
-FIXED_BITS = {Piece.ROOK: 12, Piece.BISHOP: 9}
-"""Index bits of every square under a fixed shift."""
-EXACT_SECONDS = 60.0
-"""How long an exact bound may take, after the budget."""
 
 
 @dataclass(frozen=True, slots=True)
-class Packing:
-    """What is asked: the shortest table to be found in `seconds`, written to `output`.
+class Packing(Asked):
+    """What is asked: the shortest table.
 
-    It begins with `source`, with the output that is there (`resume`), or with nothing. Only then
-    count `scheme`, `fixed_shift` (or the number of bits of every mask), the bits of rooks and
-    bishops and `half` (ranks 1-4). A source whose squares share nothing gives the scheme and
-    bits of a start from nothing. `apart` is a buffer for each piece, `private` no overlap,
-    `pools` a file of them, and `limit` the longest length that will do.
-    `two_level` is the width of the numbers of a second file, `exact` how many of the smallest
-    squares get an exact bound.
+    Only from nothing count `scheme`, `fixed_shift` (or the number of bits of every mask), the bits
+    of rooks and bishops and `half` (ranks 1-4). A source whose squares share nothing gives the
+    scheme and bits of a start from nothing. `apart` is a buffer for each piece, `private` no
+    overlap, `pools` a file of them, and `limit` the longest length that will do. `two_level` is the
+    width of the numbers of a second file, `exact` how many of the smallest squares get an exact
+    bound.
     """
 
-    output: Path
-    seconds: float
-    source: Path | None = None
-    resume: bool = False
-    scheme: str = "black"
     pieces: tuple[Piece, ...] = tuple(Piece)
     fixed_shift: bool = True
     rook_bits: int | None = None
@@ -63,19 +52,8 @@ class Packing:
     apart: bool = False
     private: bool = False
     pools: Path | None = None
-    rounds: int | None = None
-    refills: int | None = None
-    limit: int | None = None
-    seed: int = 1
-    workers: int = 1
     two_level: int | None = None
     exact: int | None = None
-    name: str | None = None
-
-    @property
-    def given(self) -> Path | None:
-        """The table to begin with."""
-        return self.output if self.resume and self.output.exists() else self.source
 
     def improves(self, given: Layout) -> bool:
         """Whether the seats of the table given are where packing begins. Squares that share
@@ -120,22 +98,6 @@ class Packing:
 
 
 @dataclass(frozen=True, slots=True)
-class ExactBound:
-    """How many entries the smallest squares need alone; None where no bound was found."""
-
-    squares: tuple[Key, ...]
-    found: Shortest | None
-
-    def __str__(self) -> str:
-        names = " ".join(f"{piece}-{square_name(square)}" for piece, square in self.squares)
-        if self.found is None:
-            return f"{names}: no exact bound in {EXACT_SECONDS:.0f} s"
-        length, bound = self.found.length, self.found.bound
-        proved = "exactly" if length == bound else f"{bound:,} to"
-        return f"{names}: alone they need {proved} {length:,} entries"
-
-
-@dataclass(frozen=True, slots=True)
 class SecondFile:
     """A two-level table: its file, and the bytes of both levels."""
 
@@ -143,35 +105,21 @@ class SecondFile:
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """The best layout, which is in the output file. It began with `first` entries, and no magics
-    at all need fewer than `bound`. `anew` says whether the squares of the table given, which share
-    nothing, were packed from nothing (False: nothing shorter came of that; None: they share).
-    `shorter` is a table that ships, with its entries.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Packed(Found):
+    """The best layout. It began with `first` entries, and no magics at all need fewer than
+    `bound`. `anew` says whether the squares of the table given, which share nothing, were packed
+    from nothing (False: nothing shorter came of that; None: they share). `shorter` is a table
+    that ships, with its entries.
     """
 
-    layout: Layout
     first: int
     anew: bool | None
     bound: int
-    rounds: int
-    stopped: Stop
-    limit: int | None = None
     exact: ExactBound | None = None
     second: SecondFile | None = None
     shorter: tuple[str, int] | None = None
     picture: Path | None = None
-
-    @property
-    def within_limit(self) -> bool:
-        """Whether it is no longer than was asked."""
-        return self.limit is None or self.layout.length <= self.limit
-
-    @property
-    def exit_status(self) -> int:
-        """0 done, 3 interrupted or too long."""
-        return 0 if self.stopped != "interrupted" and self.within_limit else 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,13 +157,10 @@ class _Job:
     def __init__(self, asked: Packing, watch: Watch) -> None:
         self.asked = asked
         self.watch = watch
+        self.phases = Phases(watch)
         self.deadline = Deadline.after(asked.seconds)
         share = REFILL_SHARE if asked.refills is None else 1.0
         self.refill_until = Deadline.after(share * asked.seconds)
-        self.phase: Phase | None = None
-        self.shown: Shown | None = None
-        self.shown_until = ExitStack()
-        """Ends what is shown of a phase."""
         self.saved = False
 
     def run(self) -> PackOutcome:
@@ -232,9 +177,9 @@ class _Job:
             )
         pool = process_pool(asked.workers) if asked.workers > 1 else nullcontext()
         improved = given if given is not None and asked.improves(given) else None
-        with self.shown_until, pool as executor:
+        with self.phases.until, pool as executor:
             mapper = map if executor is None else executor.map
-            crew = Crew(mapper, self._progress, self.deadline)
+            crew = Crew(mapper, self.phases.progress, self.deadline)
             start, refills = (improved, None) if improved else self._from_nothing(given, crew)
             self._save(start, [], refills)
             rounds = 0 if asked.private else asked.rounds
@@ -301,32 +246,16 @@ class _Job:
             length = f"best {result.layout.length:,}, {asked.output} has it"
             if asked.rounds is None:
                 note = f"round {result.rounds}, {length}"
-                self._progress(phase, began - self.deadline.left, began, note)
+                self.phases.progress(phase, began - self.deadline.left, began, note)
             else:
-                self._progress(phase, result.rounds, asked.rounds, length)
+                self.phases.progress(phase, result.rounds, asked.rounds, length)
 
         return observe
 
-    def _progress(self, phase: Phase, done: float, total: float, note: str) -> None:
-        if phase != self.phase:
-            self.shown_until.close()
-            self.phase = phase
-            self.shown = self.shown_until.enter_context(self.watch(*phase))
-        assert self.shown is not None
-        self.shown.progress(done, total, note)
-
     def _save(self, layout: Layout, history: list[Mark], refills: int | None) -> None:
         asked = self.asked
-        certificate = asked.output.with_suffix(".certificate.json")
         rounds = history[-1].round if history else 0
-        provenance = Provenance(
-            command=asked.command(layout.half_board, rounds, refills),
-            seed=asked.seed,
-            certificate=certificate.name,
-            notes=history_text(history),
-        )
-        table = to_table(layout, asked.name or asked.output.stem, provenance)
-        publish(table, asked.output, certificate)
+        save(layout, asked, asked.command(layout.half_board, rounds, refills), history)
         self.saved = True
 
     def _packed(self, result: Result, first: Layout, bound: int, *, anew: bool | None) -> Packed:
@@ -351,23 +280,3 @@ class _Job:
         path = output.with_name(f"{output.stem}-two-level.toml")
         table = to_table(layout, path.stem, Provenance(notes=f"from {output.name}"))
         return SecondFile(path, publish_two_level(two_level(table, entry_bits), path))
-
-
-def exact_bound(layout: Layout, squares: int) -> ExactBound:
-    """The shortest buffer of the squares with the fewest used slots, alone."""
-    group = sorted(layout.seats, key=lambda seat: (len(seat.used), seat.square))[:squares]
-    found = shortest([seat.used for seat in group], EXACT_SECONDS)
-    return ExactBound(tuple(seat.key for seat in group), found)
-
-
-def shorter_record(layout: Layout) -> tuple[str, int] | None:
-    """The shortest table that ships for the same squares, if it is shorter, and its entries."""
-    found: list[tuple[str, int]] = []
-    for name, path in record_tables().items():
-        table = read_table(path).table
-        alike = set(table.pieces) == set(layout.pieces) and table.half_board == layout.half_board
-        alike = alike and all(half.result is None for half in table.pieces.values())
-        if alike and table.two_level is None and table.buffer_size is not None:
-            found.append((name, table.buffer_size))
-    best = min(found, key=lambda record: record[1], default=None)
-    return best if best is not None and best[1] < layout.length else None

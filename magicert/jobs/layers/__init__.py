@@ -1,4 +1,0 @@
-"""Layered tables: several squares in one entry.
-
-pack  the smallest buffer
-"""

@@ -1,0 +1,7 @@
+"""The smallest buffer.
+
+layered  several squares in one entry
+pack     attack sets, one in an entry
+beside   what is said beside a layout: exact bounds, shorter records
+shared   what both kinds of packing are asked, and come to
+"""

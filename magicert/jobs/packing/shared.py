@@ -1,0 +1,109 @@
+"""What both kinds of packing are asked, and come to."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from magicert.board import Piece
+from magicert.compact.layouts.layout import Layout, publish, to_table
+from magicert.compact.pack import Mark, Stop, history_text
+from magicert.compact.progress import Phase
+from magicert.formula import Formula
+from magicert.jobs.watch import Phase as Shown
+from magicert.jobs.watch import Watch
+from magicert.table import Provenance
+from magicert.verify.table.report import Report
+
+MOST_REFILLS = 10_000
+FIXED_BITS = {Piece.ROOK: 12, Piece.BISHOP: 9}
+"""Index bits of every square under a fixed shift."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The shortest table to be found in `seconds`, written to `output`.
+
+    It begins with `source`, with the output that is there (`resume`), or with nothing.
+    """
+
+    output: Path
+    seconds: float
+    source: Path | None = None
+    resume: bool = False
+    scheme: str = "black"
+    rounds: int | None = None
+    refills: int | None = None
+    limit: int | None = None
+    seed: int = 1
+    workers: int = 1
+    name: str | None = None
+
+    @property
+    def given(self) -> Path | None:
+        """The table to begin with."""
+        return self.output if self.resume and self.output.exists() else self.source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The best layout, which is in the output file."""
+
+    layout: Layout
+    rounds: int
+    stopped: Stop
+    limit: int | None = None
+
+    @property
+    def within_limit(self) -> bool:
+        """Whether it is no longer than was asked."""
+        return self.limit is None or self.layout.length <= self.limit
+
+    @property
+    def exit_status(self) -> int:
+        """0 done, 3 interrupted or too long."""
+        return 0 if self.stopped != "interrupted" and self.within_limit else 3
+
+
+class Phases:
+    """Shows phase after phase: the next begins where another name comes."""
+
+    def __init__(self, watch: Watch) -> None:
+        self.watch = watch
+        self.until = ExitStack()
+        """Ends what is shown."""
+        self.phase: Phase | None = None
+        self.shown: Shown | None = None
+
+    def progress(self, phase: Phase, done: float, total: float, note: str) -> None:
+        """How far a phase is."""
+        if phase != self.phase:
+            self.until.close()
+            self.phase = phase
+            self.shown = self.until.enter_context(self.watch(*phase))
+        assert self.shown is not None
+        self.shown.progress(done, total, note)
+
+
+def save(
+    layout: Layout,
+    asked: Asked,
+    command: str,
+    history: Sequence[Mark],
+    result: Formula | None = None,
+) -> Report:
+    """Write a layout to the output file, verified, and its certificate beside it. `result` is
+    what comes of a loaded entry, where that is not the attack set.
+    """
+    certificate = asked.output.with_suffix(".certificate.json")
+    provenance = Provenance(
+        command=command,
+        seed=asked.seed,
+        certificate=certificate.name,
+        notes=history_text(history),
+    )
+    table = to_table(layout, asked.name or asked.output.stem, provenance)
+    if result is not None:
+        halves = {piece: replace(half, result=result) for piece, half in table.pieces.items()}
+        table = replace(table, pieces=halves)
+    return publish(table, asked.output, certificate)
