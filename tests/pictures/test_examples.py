@@ -1,18 +1,14 @@
 """Every command that a document shows exists, with its options, even where it is not run."""
 
 import re
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
 import click
 import pytest
-from click.testing import Result
 
 import magicert
 from magicert.cli.app import cli
-from magicert.data import find_table
-from magicert.table import read_table
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [
@@ -54,32 +50,6 @@ def test_the_wheel_has_neither_the_site_nor_its_scripts() -> None:
     package = Path(str(magicert.__file__)).parent
     assert not (package / "site").exists()
     assert [path for path in package.rglob("*.js") if "tables" not in path.parts] == []
-
-
-def test_the_tutorial_can_be_followed(
-    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Every command of the first tutorial, in its order, on an engine's source."""
-    table = read_table(find_table("surge")).table
-    lists = "\n".join(
-        f"const uint64_t {piece.value.title()}Magics[64] = {{ "
-        + ", ".join(f"{magic:#x}ull" for magic in half.parameters["magic"])
-        + " };"
-        for piece, half in table.pieces.items()
-    )
-    (tmp_path / "src").mkdir()
-    (tmp_path / "src" / "bitboard.cpp").write_text(lists)
-    monkeypatch.chdir(tmp_path)
-    followed = [
-        line
-        for line in lines(ROOT / "docs" / "tutorial-certify.md")
-        if "tests/source" not in line  # that one is run, and its output compared
-    ]
-    assert len(followed) >= 5
-    for line in followed:
-        result = run(*line.split())
-        assert result.exit_code == 0, f"{line}: {result.output}"
-    assert (tmp_path / "magics.certificate.json").exists()
 
 
 def anchors(path: Path) -> set[str]:

@@ -1,0 +1,190 @@
+"""Every shell example of the documents is run, and what it prints is what the document shows.
+
+A line is run in its document's order, in a folder that has what the documents speak of: an engine's
+source, a table, words, and this repository's tables/ and tests/source/. Where no output is shown,
+the exit status is compared, and what a comment behind the line says of it
+(`# IMPOSSIBLE`, `# all 9,547`). In an output `...` stands for anything on a line, and alone for
+any lines. shell_examples.toml names what takes too long; a budget is cut to three seconds.
+"""
+
+import re
+import shlex
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from magicert.data import find_table
+from magicert.table import read_table
+
+Run = Callable[..., Result]
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [
+    ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "site" / "index.md",
+    ROOT / "proofs" / "README.md", *sorted((ROOT / "docs").glob("*.md")),
+]  # fmt: skip
+PROGRAMS = r"magicert|make|pip|python|xz|export|for|sh|git|cc|c\+\+|g\+\+|rustc|cargo|npm|node|\."
+LISTED = tomllib.loads((Path(__file__).parent / "shell_examples.toml").read_text("utf-8"))
+SLOW: list[str] = LISTED["slow"]
+SKIPPED: dict[str, str] = LISTED["skipped"]
+BUDGET_OUT = 3
+"""The exit status of work whose budget was cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A command line of a document, with its comment, and the output below it, if any."""
+
+    line: str
+    output: str | None
+
+    @property
+    def words(self) -> list[str]:
+        """The command's words, with a budget that tests can wait for."""
+        command = re.sub(r"\s#.*", "", self.line)
+        return shlex.split(re.sub(r"--budget \w+", "--budget 3s", command))
+
+    @property
+    def claims(self) -> list[str]:
+        """What the comment says the output has."""
+        comment = re.search(r"\s# (.*)", self.line)
+        return re.findall(r"\bIMPOSSIBLE\b|\b\d+,\d{3}\b", comment[1]) if comment else []
+
+    def listed(self, beginnings: list[str] | dict[str, str]) -> str | None:
+        """The entry that this line begins with."""
+        return next((entry for entry in beginnings if self.line.startswith(entry)), None)
+
+
+def examples(path: Path) -> Iterator[Example]:
+    """The shell examples of a document: fenced as console, or indented."""
+    text = path.read_text("utf-8")
+    console = r"^```console\n(.*?)^```"
+    plain = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    for block in re.findall(console, text, re.M | re.S):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            line, _, output = part.partition("\n")
+            yield Example(line, output)
+    for line in re.findall(rf"^    ((?:{PROGRAMS}) .*)$", plain, re.MULTILINE):
+        yield Example(line, None)
+
+
+def pattern(output: str) -> str:
+    """What an output must match: `...` is anything, alone on a line any lines."""
+    lines = [line.rstrip() for line in output.rstrip().splitlines()]
+    any_lines = r"(?:[^\n]*\n)*?[^\n]*"
+    return r"\n".join(
+        any_lines if line == "..." else re.escape(line).replace(r"\.\.\.", r"[^\n]*")
+        for line in lines
+    )
+
+
+def run_one(run: Run, example: Example) -> None:
+    """Run a line, and compare."""
+    program, *words = example.words
+    assert program == "magicert", f"{example.line}: expected to be listed in shell_examples.toml"
+    result = run(*words)
+    shown = "\n".join(line.rstrip() for line in result.stdout.rstrip().splitlines())
+    told = f"{example.line}\n{result.output}"
+    if example.output is not None:
+        assert re.fullmatch(pattern(example.output), shown), told
+        return
+    refused = re.search(r"exit status (\d)", example.line)
+    allowed = {int(refused[1]) if refused else 0} | ({BUDGET_OUT} if "--budget" in words else set())
+    if words[:1] == ["verify"] and "olah_bad" in example.line:
+        allowed = {1}
+    assert result.exit_code in allowed, told
+    assert [claim for claim in example.claims if claim not in shown] == [], told
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of somebody who follows the documents."""
+    table = read_table(find_table("surge")).table
+    lists = "\n".join(
+        f"const uint64_t {str(piece).title()}Magics[64] = {{ "
+        + ", ".join(f"{magic:#x}ull" for magic in half.parameters["magic"])
+        + " };"
+        for piece, half in table.pieces.items()
+    )
+    constants = "\n".join(
+        f"const uint64_t {name}_constant[64] = {{ {', '.join(['0ull'] * 64)} }};"
+        for name in ("rook", "bishop")
+    )
+    for place in ("src", "tests"):
+        (tmp_path / place).mkdir()
+    (tmp_path / "src" / "bitboard.cpp").write_text(lists)
+    (tmp_path / "engine.c").write_text(f"{lists}\n{constants}\n")
+    (tmp_path / "words.txt").write_text("apple\npear\nplum\nfig\nlemon\nlime\n")
+    for name in ("my-engine.toml", "smaller.toml"):
+        (tmp_path / name).write_bytes(find_table("surge").read_bytes())
+    (tmp_path / "tables").symlink_to(ROOT / "tables")
+    (tmp_path / "tests" / "source").symlink_to(ROOT / "tests" / "source")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+ALL = {path: list(examples(path)) for path in DOCUMENTS}
+RUN = {path: [e for e in shown if not e.listed(SKIPPED)] for path, shown in ALL.items()}
+
+
+@pytest.mark.parametrize("path", [path for path in RUN if RUN[path]], ids=lambda p: p.name)
+@pytest.mark.usefixtures("folder")
+def test_examples(run: Run, path: Path) -> None:
+    for example in RUN[path]:
+        if not example.listed(SLOW):
+            run_one(run, example)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "path", [path for path in RUN if any(e.listed(SLOW) for e in RUN[path])], ids=lambda p: p.name
+)
+@pytest.mark.usefixtures("folder")
+def test_examples_that_take_long(run: Run, path: Path) -> None:
+    for example in RUN[path]:
+        run_one(run, example)
+
+
+@pytest.mark.parametrize("entry", [*SLOW, *SKIPPED])
+def test_what_is_listed_is_shown(entry: str) -> None:
+    assert [e.line for shown in ALL.values() for e in shown if e.listed([entry])] != []
+
+
+def test_there_are_examples_with_and_without_output() -> None:
+    every = [example for shown in ALL.values() for example in shown]
+    assert sum(example.output is not None for example in every) >= 15
+    assert sum(example.output is None for example in every) >= 80
+
+
+@pytest.mark.parametrize(
+    ("shown", "printed", "same"),
+    [
+        ("a 1.5 s", "a 1.5 s", True),
+        ("a 1.5 s", "a 1x5 s", False),
+        ("a ... s\nb", "a 2 s\nb", True),
+        ("a ... s\nb", "a 2 s\nc\nb", False),
+        ("a\n...\nb", "a\nc\nd\nb", True),
+        ("a\n...\nb", "a\nc\nd", False),
+    ],
+)
+def test_what_an_output_matches(shown: str, printed: str, same: bool) -> None:
+    assert bool(re.fullmatch(pattern(shown), printed)) is same
+
+
+def test_a_wrong_output_is_noticed(run: Run) -> None:
+    with pytest.raises(AssertionError):
+        run_one(run, Example("magicert show rook a1", "rook a2"))
+    with pytest.raises(AssertionError):
+        run_one(run, Example("magicert show rook a9", None))
+    with pytest.raises(AssertionError):
+        run_one(run, Example("magicert show rook a1   # IMPOSSIBLE", None))
+
+
+def test_a_shown_script_is_there() -> None:
+    lines = (e.line for shown in ALL.values() for e in shown if e.line.startswith("python "))
+    named = {line.split()[1] for line in lines}
+    assert len(named) >= 3
+    assert [name for name in named if not (ROOT / name).is_file()] == []
