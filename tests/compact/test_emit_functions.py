@@ -40,6 +40,7 @@ FORMULAS = (
     "(occ + mask << 3) ^ mask >> 60",
     "u32(occ) * u32(mask) + (hi32(mask) ^ u32(3)) + ((u32(occ) << 5) + mask)",
     "-u32(occ) >> 3",
+    "u64(occ - mask) * lo64(u32(~occ)) - u64(-mask) ^ hi64(occ) + -lo64(~mask)",
     "((rol32(hi32(occ & mask), 3) | lo32(occ & mask)) * u32(0x41041041)) >> 22 & 255",
 )
 VARIABLE_SHIFTS = ("200 << (ctz(occ) & 63)", "u32(occ) >> (mask & 31) ^ 1 << ctz(occ | 1 << 63)")
