@@ -1,5 +1,6 @@
 """How fast lookups are.
 
-bench  one C program for each table, run in turns
-games  the occupancies of played games
+frontier  many ways to get attacks, with and without tables, in one run
+bench     one C program for each table, run in turns
+games     the occupancies of played games
 """

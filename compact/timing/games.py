@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from magicert.board import Piece, parse_square
+from magicert.board import Piece, attack_set, parse_square, squares_of
 
 _BACK_RANK = "rnbqkbnr"
-_SLIDERS = {"r": (Piece.ROOK,), "b": (Piece.BISHOP,), "q": (Piece.ROOK, Piece.BISHOP)}
+SLIDERS = {"r": (Piece.ROOK,), "b": (Piece.BISHOP,), "q": (Piece.ROOK, Piece.BISHOP)}
+"""How a piece slides, by its letter."""
 
 
 def positions(text: str) -> Iterator[dict[int, str]]:
@@ -39,5 +40,20 @@ def slider_lookups(folder: Path) -> list[tuple[Piece, int, int]]:
         for board in positions(path.read_text(encoding="utf-8")):
             occupied = sum(1 << square for square in board)
             for square, letter in sorted(board.items()):
-                found += [(piece, square, occupied) for piece in _SLIDERS.get(letter, ())]
+                found += [(piece, square, occupied) for piece in SLIDERS.get(letter, ())]
     return found
+
+
+def searched(folder: Path) -> Iterator[dict[int, str]]:
+    """Every position of the games in a folder, and those after each move of each slider: what a
+    search looks at around the games. A slider captures what stands in its way, of either side.
+    """
+    for path in sorted(folder.glob("*.txt")):
+        for board in positions(path.read_text(encoding="utf-8")):
+            yield board
+            occupied = sum(1 << square for square in board)
+            for square, letter in sorted(board.items()):
+                left = {place: other for place, other in board.items() if place != square}
+                for piece in SLIDERS.get(letter, ()):
+                    for target in squares_of(attack_set(piece, square, occupied)):
+                        yield left | {target: letter}

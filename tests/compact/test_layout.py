@@ -50,9 +50,8 @@ def plain_slots(table: Table) -> dict[int, int]:
     for piece, half in table.pieces.items():
         black = half.index.text.startswith(ADDED["black"])
         bits = half.parameters["bits"]
-        for row in range(64):
+        for row, magic in enumerate(half.parameters["magic"]):
             board = mask(piece, row)
-            magic = half.parameters["magic"][row]
             added = (~board & WORD) * magic if black else 0
             assert half.offset is not None
             for occupancy in carry_rippler(board):

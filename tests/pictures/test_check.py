@@ -51,6 +51,7 @@ def test_every_table_that_ships(in_node: InNode) -> None:
     for (name, path), answer in zip(names.items(), answers, strict=True):
         file = read_table(path)
         usual = {half.index.text for half in file.table.pieces.values()} <= FORMULAS
+        usual = usual and not file.table.half_board
         if usual and file.table.two_level is None:
             assert said(answer) == figures(verify(file)), name
         else:

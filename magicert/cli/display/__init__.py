@@ -1,6 +1,7 @@
 """How results look: on a terminal, in a pipe, as JSON.
 
 formats          for GitHub and code scanning: on the line of the wrong number
+frontier         bytes against time
 layered          a layered packing
 progress         a bar, or lines, on stderr
 source_report    what was read from a source

@@ -1,0 +1,142 @@
+"""What was measured: records, the frontier, the file."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from magicert.problem import InputError, Problem
+
+PIECES = ("rook", "bishop", "queen")
+POSITIONS = ("random", "games")
+KINDS = ("throughput", "latency")
+TOUCHED = (0, 32, 256, 1024)
+"""KiB of other data that are read between lookups; 0: warm caches."""
+
+
+class Measure(msgspec.Struct, frozen=True):
+    """What a figure is of. `touched`: KiB of other data read between lookups."""
+
+    piece: str
+    positions: str
+    kind: str
+    touched: int
+
+    @property
+    def how(self) -> str:
+        """The kind of figure, and the state of the caches, in words."""
+        cache = f"{self.touched:,} KiB touched between lookups" if self.touched else "caches warm"
+        return f"{self.kind}, {cache}"
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """Nanoseconds a lookup: the median of the repetitions, and the quartiles around it."""
+
+    of: Measure
+    ns: float
+    low: float
+    high: float
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """One way: bytes of tables and of per-square data, microseconds at start-up, figures.
+
+    `lookups` were compared with a walk along the rays before the first was timed. `start_us` is 0
+    where the tables are finished in the program.
+    """
+
+    name: str
+    title: str
+    by: str
+    table_bytes: int
+    square_bytes: int
+    start_us: float
+    lookups: int
+    repetitions: int
+    figures: list[Figure]
+
+    @property
+    def bytes(self) -> int:
+        """All that a lookup may read."""
+        return self.table_bytes + self.square_bytes
+
+    def ns(self, measure: Measure) -> float:
+        """The median of a measure. Raises KeyError where it was not measured."""
+        for figure in self.figures:
+            if figure.of == measure:
+                return figure.ns
+        raise KeyError(measure)
+
+
+class LeftOut(msgspec.Struct, frozen=True):
+    """A way that was not measured; `wrong` where it answered wrongly."""
+
+    name: str
+    title: str
+    why: str
+    wrong: bool = False
+
+
+class Machine(msgspec.Struct, frozen=True):
+    """What the figures were measured on. Caches by name ("L1d"), in KiB."""
+
+    processor: str
+    system: str
+    caches_kib: dict[str, int]
+    compiler: str
+    flags: str
+
+
+class Survey(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole run."""
+
+    format: Literal["magicert-frontier"] = "magicert-frontier"
+    version: Literal[1] = 1
+    machine: Machine
+    date: str
+    command: str
+    tool: str
+    ways: list[Measured]
+    left_out: list[LeftOut]
+    interrupted: bool = False
+
+
+def frontier(ways: Iterable[Measured], measure: Measure) -> set[str]:
+    """The names of the ways that no other beats, being as small and as fast and better in one."""
+    points = {way.name: (way.bytes, way.ns(measure)) for way in ways}
+    return {
+        name
+        for name, (size, ns) in points.items()
+        if not any(
+            other <= size and faster <= ns and (other, faster) != (size, ns)
+            for other, faster in points.values()
+        )
+    }
+
+
+def measures(pieces: Sequence[str] = PIECES, positions: Sequence[str] = POSITIONS) -> list[Measure]:
+    """Every measure there is, in the order in which they are shown."""
+    return [
+        Measure(piece, place, kind, touched)
+        for piece in pieces
+        for place in positions
+        for kind in KINDS
+        for touched in TOUCHED
+    ]
+
+
+def survey_json(survey: Survey) -> bytes:
+    """A run as a file: one line for each figure."""
+    text = msgspec.json.encode(survey)
+    for start in (b'{"of"', b'{"name"', b'"left_out"'):
+        text = text.replace(start, b"\n" + start)
+    return text + b"\n"
+
+
+def read_survey(path: Path) -> Survey:
+    """A run from its file. Raises InputError where it is none, OSError where it cannot be read."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Survey)
+    except msgspec.MsgspecError as error:
+        raise InputError([Problem(f"no survey of lookups: {error}", file=str(path))]) from error

@@ -1,0 +1,113 @@
+"""One C program for each way: its text, compiled, and what the program says of itself."""
+
+import re
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from magicert.compact.emit import LANGUAGES, make_unit
+from magicert.compact.emit.harness.c import BODY
+from magicert.compact.emit.language import can_be_filled
+from magicert.compact.timing.frontier.ways import FOLDER, Way
+from magicert.problem import InputError, Problem
+from magicert.table.read import TableFile
+
+HEAD = """#define _POSIX_C_SOURCE 199309L
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+"""
+CHECK = BODY.replace("int main(void)", "static int check_all(void)")
+"""The program that `emit --check-harness` writes for engines, as a function."""
+RIGHT = re.compile(r"right: (\d+) lookups")
+
+
+class WrongError(Exception):
+    """A way answers wrongly, or its program does not end as it should; says how."""
+
+
+class NotCompiledError(Exception):
+    """The compiler refuses a way's program; says its first words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A way that is compiled and checked: what it takes, and how many lookups were compared."""
+
+    way: Way
+    path: Path
+    table_bytes: int
+    square_bytes: int
+    finished: bool
+    lookups: int
+
+    def start_us(self) -> float:
+        """Microseconds until its tables are there, in a fresh process."""
+        return 0.0 if self.finished else float(_said([str(self.path)]).split()[2]) / 1000
+
+    def measure(self, lookups: Path, first: int, sizes: Sequence[int]) -> list[list[str]]:
+        """One repetition: positions, piece, kind, KiB touched and ns, for each measure."""
+        command = [str(self.path), "measure", str(lookups), *map(str, (first, *sizes))]
+        return [line.split() for line in _said(command).splitlines()]
+
+
+def program_of(
+    way: Way, file: TableFile | None, folder: Path, compiler: str, flags: str
+) -> Program:
+    """Compile a way and check all its lookups. A table's way takes its file.
+
+    Raises NotCompiledError, WrongError, or InputError where the table cannot be emitted.
+    """
+    text, finished = (way.source.read_text("utf-8"), False) if file is None else emitted(file)
+    geometry = (FOLDER / "geometry.h").read_text("utf-8") if file is None else ""
+    harness = (FOLDER / "harness.c").read_text("utf-8")
+    source, path = folder / f"{way.name}.c", folder / way.name
+    source.write_text("\n".join((HEAD, geometry, text, CHECK, harness)), encoding="utf-8")
+    command = [compiler, *flags.split(), "-std=c11", str(source), "-o", str(path)]
+    compiled = subprocess.run(command, capture_output=True, check=False, text=True)
+    if compiled.returncode:
+        words = (line for line in compiled.stderr.splitlines() if "error" in line)
+        raise NotCompiledError(next(words, f"exit status {compiled.returncode}"))
+    checked = subprocess.run([path, "check"], capture_output=True, check=False, text=True)
+    right = RIGHT.match(checked.stdout)
+    if checked.returncode or right is None:
+        said = checked.stdout or checked.stderr or f"exit status {checked.returncode}"
+        raise WrongError(" ".join(said.split()))
+    table_bytes, square_bytes, _ = map(int, _said([str(path)]).split())
+    return Program(way, path, table_bytes, square_bytes, finished, int(right[1]))
+
+
+def emitted(file: TableFile) -> tuple[str, bool]:
+    """A table's lookups under the names that the harness calls, and whether they come with
+    finished buffers, for want of a fill routine.
+    """
+    if any(file.table.bit_square(bit) != bit for bit in range(64)):
+        message = f"order {file.table.order}: expected a1, as all ways have it"
+        raise InputError([Problem(message, file=str(file.path), key="order")])
+    unit = make_unit(file, "magicert bench --frontier")
+    finished = not can_be_filled(unit)
+    text = LANGUAGES["c"]().emit(unit, literal=finished)
+    records = " + ".join(f"sizeof magics_{piece.piece}" for piece in unit.pieces)
+    return (
+        "#define MAGICS_IMPLEMENTATION\n"
+        f"{text}\n"
+        "#define way_init magics_init\n"
+        "#define rook_attacks magics_rook_attacks\n"
+        "#define bishop_attacks magics_bishop_attacks\n"
+        f"#define TABLE_BYTES {unit.bytes}\n"
+        f"#define SQUARE_BYTES ({records})\n"
+    ), finished
+
+
+def _said(command: Sequence[str]) -> str:
+    # In a session of its own, so that Ctrl-C is ours to handle.
+    done = subprocess.run(
+        command, capture_output=True, check=False, text=True, start_new_session=True
+    )
+    if done.returncode:
+        raise WrongError(f"{Path(command[0]).name}: exit status {done.returncode}")
+    return done.stdout

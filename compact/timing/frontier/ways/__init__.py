@@ -1,0 +1,56 @@
+"""The ways to get sliding attacks, and who thought of them. Their C is beside this file: ours.
+
+A way has a C file of its own name here, or is a table that magicert ships. Each file defines
+way_init, rook_attacks, bishop_attacks, TABLE_BYTES (what occupancies choose from) and SQUARE_BYTES
+(masks, magics, offsets, lines). geometry.h is for their start, harness.c the clock around them all,
+machine.c asks the processor what it is.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way. `table` is the table that it emits; "" where it has a C file here.
+
+    `by` names who thought of the technique. `bmi2` says that it needs PEXT or PDEP.
+    """
+
+    name: str
+    title: str
+    by: str
+    table: str = ""
+    bmi2: bool = False
+
+    @property
+    def source(self) -> Path:
+        """Its C file, if it is no table."""
+        return FOLDER / f"{self.name}.c"
+
+
+WAYS = (
+    Way("plain", "plain magic, own buffers", "Lasse Hansen, 2006", "gigantua_plain"),
+    Way("fancy", "fancy magic", "Pradu Kannan, 2007", "stockfish21_64"),
+    Way("fixed_shift", "fixed shift, 88,772 entries", "Volker Annuss", "shakmaty"),
+    Way("black_published", "black magic, 87,988 entries", "Volker Annuss, Niklas Fiekas",
+        "cfish_black"),
+    Way("black", "our plain record", "magicert", "black"),
+    Way("layered", "our layered record", "magicert", "layered"),
+    Way("half", "our half board", "magicert", "half"),
+    Way("two_level", "our plain record in two levels", "magicert", "black_two_level"),
+    Way("overlaid", "two levels, overlaid", "magicert", "two_level_79593"),
+    Way("pext", "PEXT, 64-bit entries", "after Intel's BMI2, 2013", bmi2=True),
+    Way("pext_pdep_16", "PEXT and PDEP, 16-bit entries", "after Intel's BMI2, 2013", bmi2=True),
+    Way("pext_pdep_lines", "PEXT and PDEP by lines", "Wylie Garvin, 2016", bmi2=True),
+    Way("hyperbola_swap", "hyperbola quintessence, byte swap",
+        "Gerd Isenberg after Ryan Mack, Aleks Peshkov"),
+    Way("hyperbola_reversal", "hyperbola quintessence, bit reversal",
+        "Gerd Isenberg after Ryan Mack"),
+    Way("obstruction_difference", "obstruction difference", "Michael Hoffmann"),
+    Way("kindergarten", "kindergarten", "Urban Koistinen, Gerd Isenberg, 2006"),
+    Way("rays", "rays and bit scans", "the classical approach"),
+)  # fmt: skip
+"""Tables first, from large to small, then what looks up little or nothing."""

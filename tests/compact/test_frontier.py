@@ -1,0 +1,294 @@
+"""Bytes against time: every way is checked before it is timed, and nothing that is done is lost."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magicert.board import Piece, attack_set
+from magicert.compact.timing.bench import COMPILERS
+from magicert.compact.timing.frontier import machine, programs, survey
+from magicert.compact.timing.frontier.figures import (
+    KINDS,
+    PIECES,
+    POSITIONS,
+    TOUCHED,
+    Figure,
+    LeftOut,
+    Machine,
+    Measure,
+    Measured,
+    Survey,
+    frontier,
+    measures,
+    read_survey,
+    survey_json,
+)
+from magicert.compact.timing.frontier.lookups import LOOKUPS, game_lookups, random_lookups
+from magicert.compact.timing.frontier.losing import losing
+from magicert.compact.timing.frontier.ways import FOLDER, WAYS, Way
+from magicert.compact.timing.games import positions, searched
+from magicert.data import find_table, tables_folder
+from magicert.engine import Quiet
+from magicert.jobs import measure as job
+from magicert.jobs.measure import measure_frontier
+from magicert.jobs.watch import Unseen
+from magicert.problem import InputError
+from magicert.table import read_table
+
+Run = Callable[..., Result]
+COMPILER = next((name for name in COMPILERS if shutil.which(name)), "")
+compiled = pytest.mark.skipif(not COMPILER, reason="no C compiler here")
+BY_NAME = {way.name: way for way in WAYS}
+WARM = Measure("queen", "games", "throughput", 0)
+
+
+def way(name: str, size: int, ns: float) -> Measured:
+    figures = [Figure(measure, ns, ns, ns) for measure in measures()]
+    return Measured(name, name, "", size - 1, 1, 0, 1, 1, figures)
+
+
+def test_there_are_the_ways_that_are_asked_for() -> None:
+    assert len(WAYS) >= 12
+    for each in WAYS:
+        assert bool(each.table) != each.source.exists(), each.name
+    ours = {path.stem for path in FOLDER.glob("*.c")} - {"harness", "machine"}
+    assert ours == {each.name for each in WAYS if not each.table}
+
+
+def test_the_harness_reads_what_is_written() -> None:
+    assert f"#define LOOKUPS {LOOKUPS}\n" in (FOLDER / "harness.c").read_text("utf-8")
+
+
+@compiled
+@pytest.mark.parametrize("name", sorted(BY_NAME))
+def test_every_way_answers_every_lookup(name: str, tmp_path: Path) -> None:
+    asked, (found, bmi2) = BY_NAME[name], machine.machine(COMPILER, tmp_path)
+    if asked.bmi2 and not bmi2:
+        pytest.skip("no BMI2 here")
+    file = read_table(find_table(asked.table)) if asked.table else None
+    flags = f"{found.flags} -O1 -Wall -Wextra -Werror -Wno-unused-function -Wno-unused-variable"
+    program = programs.program_of(asked, file, tmp_path, COMPILER, flags)
+    assert program.lookups > 107_648
+    assert program.square_bytes > 0
+
+
+@compiled
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [
+        ("rays", "| 1)", "| 2)"),  # wrong where nothing stands below
+        ("kindergarten", "inner < 64", "inner < 63"),
+        ("obstruction_difference", "~(uint64_t)0 <<", "~(uint64_t)1 <<"),
+        ("hyperbola_swap", "square ^ 56;\n    uint64_t bit", "square ^ 48;\n    uint64_t bit"),
+    ],
+)
+def test_a_way_that_answers_wrongly_is_not_timed(
+    name: str, right: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (FOLDER / f"{name}.c").read_text("utf-8")
+    assert right in text
+    (tmp_path / f"{name}.c").write_text(text.replace(right, wrong), "utf-8")
+    monkeypatch.setattr(Way, "source", property(lambda self: tmp_path / f"{self.name}.c"))
+    games = tables_folder() / "games"
+    (tmp_path / "work").mkdir()
+    found = survey.prepare([(BY_NAME[name], None)], games, tmp_path / "work", COMPILER, Quiet())
+    (left,) = found.left_out
+    assert left.wrong
+    assert left.why.startswith("wrong: ")
+    assert found.times == []
+
+
+@compiled
+def test_a_way_that_does_not_compile_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rays.c").write_text("no C\n")
+    monkeypatch.setattr(Way, "source", property(lambda _: tmp_path / "rays.c"))
+    found = measure_frontier([], 0, 1, "", ways=[BY_NAME["rays"]])
+    assert [(left.name, left.wrong) for left in found.left_out] == [("rays", False)]
+    assert found.left_out[0].why.startswith("does not compile here: ")
+
+
+@compiled
+def test_without_bmi2_some_ways_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    bare = Machine("old", "", {}, "cc", "-O2")
+    monkeypatch.setattr(survey, "machine", lambda *_: (bare, False))
+    found = measure_frontier([], 0, 1, "", ways=[BY_NAME["pext"], BY_NAME["rays"]])
+    assert [each.name for each in found.ways] == ["rays"]
+    assert [(left.name, left.wrong) for left in found.left_out] == [("pext", False)]
+    assert "BMI2" in found.left_out[0].why
+
+
+@compiled
+def test_every_measure_is_taken_and_survives_the_file(tmp_path: Path) -> None:
+    asked = [BY_NAME[name] for name in ("kindergarten", "overlaid")]
+    found = measure_frontier([], 1e6, 2, "magicert bench --frontier", ways=asked)
+    assert [each.name for each in found.ways] == ["kindergarten", "overlaid"]
+    for each in found.ways:
+        assert {figure.of for figure in each.figures} == set(measures())
+        assert all(0 < f.ns < 1e5 and f.low <= f.ns <= f.high for f in each.figures)
+        assert each.repetitions == 2
+    assert [each.table_bytes for each in found.ways] == [8192, 79_593]
+    assert [each.start_us > 0 for each in found.ways] == [True, False]
+    path = tmp_path / "found.json"
+    path.write_bytes(survey_json(found))
+    assert read_survey(path) == found
+    path.write_bytes(survey_json(found).replace(b'"ns":', b'"seconds":'))
+    with pytest.raises(InputError, match="no survey of lookups"):
+        read_survey(path)
+
+
+def test_every_measure_there_is() -> None:
+    assert len(set(measures())) == len(PIECES) * len(POSITIONS) * len(KINDS) * len(TOUCHED) == 48
+
+
+@compiled
+def test_an_interruption_keeps_what_is_done() -> None:
+    class Impatient(Unseen):
+        def progress(self, done: float, total: float | None, note: str = "") -> None:
+            if total is None and done == 3:  # in the second turn, one way is done once more
+                raise KeyboardInterrupt
+
+    asked = [BY_NAME["rays"], BY_NAME["kindergarten"]]
+    found = measure_frontier([], 1e6, None, "", Impatient, asked)
+    assert found.interrupted
+    assert {each.name: each.repetitions for each in found.ways} == {"rays": 2, "kindergarten": 1}
+
+
+@compiled
+def test_without_time_each_way_is_measured_once() -> None:
+    asked = [BY_NAME["rays"], BY_NAME["kindergarten"]]
+    found = measure_frontier([], 0, None, "", ways=asked)
+    assert [each.repetitions for each in found.ways] == [1, 1]
+
+
+@given(st.dictionaries(st.text("ab", min_size=1), st.tuples(st.integers(1, 9), st.integers(1, 9))))
+def test_the_frontier_is_who_is_not_beaten(points: dict[str, tuple[int, int]]) -> None:
+    ways = [way(name, size, ns) for name, (size, ns) in points.items()]
+    found = frontier(ways, WARM)
+    for name, (size, ns) in points.items():
+        beaten = any((a < size and b <= ns) or (a <= size and b < ns) for a, b in points.values())
+        assert (name in found) == (not beaten)
+
+
+def test_it_says_where_tables_lose() -> None:
+    tables, small = [way("big", 800_000, 4.0), way("less", 80_000, 5.0)], way("none", 2048, 4.5)
+    assert losing([*tables, small], [WARM]) == [
+        "throughput, caches warm: the fastest is big (800,000 bytes, 4.0 ns); "
+        "1 of 2 tables lose to none (2,048 bytes, 4.5 ns)"
+    ]
+    (said,) = losing([*tables, way("none", 2048, 9.0)], [WARM])
+    assert said.endswith("no table loses to none (2,048 bytes, 9.0 ns)")
+    (said,) = losing([*tables, way("none", 2048, 1.0)], [WARM])
+    assert "all 2 tables lose to none" in said
+    assert losing(tables, [WARM]) == ["throughput, caches warm: nothing to compare"]
+
+
+def test_what_is_looked_up_around_games() -> None:
+    games = tables_folder() / "games"
+    boards = list(searched(games))
+    played = [b for path in games.glob("*.txt") for b in positions(path.read_text("utf-8"))]
+    assert all(board in boards for board in played)
+    assert len(boards) > 10 * len(played)
+    for piece in PIECES:
+        found = game_lookups(boards, piece)
+        assert len(found) == LOOKUPS
+        assert all(occupied >> square & 1 for square, occupied in found)
+        assert len(set(found)) > 500
+    assert len(random_lookups(1)) == LOOKUPS
+    assert random_lookups(1) != random_lookups(2)
+
+
+def test_a_slider_moves_where_it_can() -> None:
+    first = next(iter(searched(tables_folder() / "games")))
+    after = list(searched(tables_folder() / "games"))[1:3]
+    occupied = sum(1 << square for square in first)
+    targets = {next(s for s in b if b[s] == "r" and first.get(s) != "r") for b in after}
+    assert all(attack_set(Piece.ROOK, 0, occupied) >> target & 1 for target in targets)
+
+
+@compiled
+def test_the_command_shows_a_table_and_writes_all_figures(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    some = [BY_NAME["rays"], BY_NAME["half"]]
+    monkeypatch.setattr(job.measure_frontier, "__defaults__", (Unseen, some))
+    output = tmp_path / "found.json"
+    asked = ("bench", "--frontier", "layered", "--turns", "1", "-o", output)
+    result = run(*asked)
+    assert result.exit_code == 0, result.stderr
+    assert "magicert layered, pushed together" in result.stdout
+    assert "to rays and bit scans (4,096 bytes" in result.stdout
+    assert [each.name for each in read_survey(output).ways] == ["rays", "half", "table_1"]
+    said = json.loads(run(*asked, "--json").stdout)
+    assert said["format"] == "magicert-frontier"
+    assert len(said["ways"]) == 3
+    (tmp_path / "notes.txt").write_text("mine")
+    result = run(*asked[:-1], tmp_path / "notes.txt")
+    assert result.exit_code == 2
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("found", "status"),
+    [({}, 0), ({"interrupted": True}, 3),
+     ({"left_out": [LeftOut("a", "a", "wrong: rook on a1", wrong=True)]}, 1),
+     ({"left_out": [LeftOut("a", "a", "no BMI2")]}, 0)],
+)  # fmt: skip
+def test_exit_statuses(
+    run: Run, monkeypatch: pytest.MonkeyPatch, found: dict[str, object], status: int
+) -> None:
+    whole = {
+        "machine": Machine("cpu", "Linux", {"L1d": 48}, "cc", "-O2"), "date": "2026-11-22",
+        "command": "", "tool": "", "ways": [way("a", 2, 1.0)], "left_out": [], **found,
+    }  # fmt: skip
+    monkeypatch.setattr(job, "measure_frontier", lambda *_: Survey(**whole))
+    result = run("bench", "--frontier")
+    assert result.exit_code == status
+    assert "L1d 48 KiB" in result.stdout
+
+
+def test_without_a_compiler_it_says_what_to_install(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job.shutil, "which", lambda _: None)
+    for asked in (["--frontier"], ["black"]):
+        result = run("bench", *asked)
+        assert result.exit_code == 2
+        assert "no C compiler: expected one of cc, gcc, clang (" in result.stderr
+
+
+def test_bad_requests(run: Run, tmp_path: Path) -> None:
+    for asked, said in (
+        ([], "no table: expected the tables to measure, or --frontier"),
+        (["black", "-o", tmp_path / "x.json"], "expected --frontier"),
+        (["--frontier", "--seconds", "-1"], "-1"),
+        (["--frontier", "--piece", "quen"], "queen"),
+    ):
+        result = run("bench", *asked)
+        assert result.exit_code == 2
+        assert said in result.stderr
+
+
+@compiled
+def test_a_table_of_another_order_is_refused() -> None:
+    with pytest.raises(InputError, match="order a8: expected a1"):
+        measure_frontier([find_table("carp")], 0, 1, "", ways=[])
+
+
+def test_caches_as_the_system_says(tmp_path: Path) -> None:
+    for n, (kind, level, size) in enumerate(
+        [("Data", 1, "48K"), ("Instruction", 1, "32K"), ("Unified", 2, "2048K")]
+    ):
+        place = tmp_path / f"index{n}"
+        place.mkdir()
+        for name, text in (("type", kind), ("level", level), ("size", size)):
+            (place / name).write_text(f"{text}\n")
+    (tmp_path / "index9").mkdir()
+    assert machine.caches(tmp_path) == {"L1d": 48, "L2": 2048}
