@@ -146,12 +146,17 @@ def share_entries() -> None:
 def compile_a_formula() -> None:
     from magicert.board import Piece
     from magicert.cell import square_cell
-    from magicert.scheme import resolve_scheme
+    from magicert.formula import parse
+    from magicert.scheme import Scheme, resolve_scheme
     from magicert.search.finders.compiled_formula import compiled_index
 
     scheme = resolve_scheme("rol64(bswap64(occ & mask), ctz(occ)) * magic >> (64 - bits)")
     cell = square_cell(scheme, Piece.ROOK, 27, 10)
     compiled_index(cell)(*(np.uint64(word) for word in (cell.mask, 8, 1, 10)))
+    text = "~occ + (occ | mask) * magic - (occ ^ ctz(occ)) >> popcount(mask) << 1"
+    wide = Scheme("custom", parse(text, word=128), "magic", "")
+    pair = (np.uint64(8), np.uint64(1))
+    compiled_index(square_cell(wide, Piece.ROOK, 27, 10))(pair, pair, pair, np.uint64(10))
 
 
 def prove_a_contradiction() -> None:

@@ -6,10 +6,10 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.formula import parse
+from magicert.formula import Formula, parse
 from magicert.formula.integers import evaluate
 from magicert.formula.numpy_reading import evaluate as numpy_evaluate
-from magicert.formula.tree import FUNCTIONS, OPERATORS, SHIFTS, SIGNS
+from magicert.formula.tree import FUNCTIONS, OPERATORS, SHIFTS, SIGNS, WHOLE_BOARD, used_width
 from magicert.problem import InputError
 from magicert.z3models.question import Question
 from magicert.z3models.readings.bit_vectors import Z3Reading
@@ -49,21 +49,29 @@ def formulas() -> st.SearchStrategy[str]:
     return st.recursive(leaves, deeper, max_leaves=8)
 
 
-def values_of() -> st.SearchStrategy[dict[str, int]]:
-    return st.fixed_dictionaries({**dict.fromkeys(NAMES[:3], WORDS), "r": st.integers(0, 31)})
+def values_of(word: int = 64) -> st.SearchStrategy[dict[str, int]]:
+    board = st.one_of(WORDS, WORDS.map(lambda w: w << word - 64), st.integers(0, 2**word - 1))
+    names = {"occ": board, "mask": board, "magic": WORDS, "r": st.integers(0, 31)}
+    return st.fixed_dictionaries(names)
 
 
+def width_of(formula: Formula, name: str) -> int:
+    """The bits of an unknown word: the occupancy's and the mask's are the board's."""
+    return formula.word if name in WHOLE_BOARD else used_width(formula.tree, name)
+
+
+@pytest.mark.parametrize("word", [64, 128])
 @settings(max_examples=150, deadline=None)
-@given(formulas(), values_of(), st.sets(st.sampled_from(NAMES)), st.booleans())
-def test_the_z3_reading_is_the_plain_reading(
-    text: str, values: dict[str, int], unknown: set[str], shift_add: bool
-):
-    formula = parse(text)
+@given(st.data())
+def test_the_z3_reading_is_the_plain_reading(word: int, data: st.DataObject):
+    text, values = data.draw(formulas()), data.draw(values_of(word))
+    unknown, shift_add = data.draw(st.sets(st.sampled_from(NAMES))), data.draw(st.booleans())
+    formula = parse(text, word=word)
     expected = evaluate(formula.tree, values)
-    words = {name: z3.BitVec(name, 64) for name in unknown}
+    words = {name: z3.BitVec(name, width_of(formula, name)) for name in unknown}
     term = Z3Reading(shift_add=shift_add).term(formula.tree, {**values, **words})
     assert term.size() == formula.tree.width
-    given_values = [(word, z3.BitVecVal(values[name], 64)) for name, word in words.items()]
+    given_values = [(w, z3.BitVecVal(values[name], w.size())) for name, w in words.items()]
     assert z3.simplify(z3.substitute(term, *given_values)).as_long() == expected
 
 
@@ -82,19 +90,21 @@ def circuit_value(circuit: Circuit, known: dict[int, bool], literal: int) -> boo
     return known[abs(literal)] == (literal > 0)
 
 
+@pytest.mark.parametrize("word", [64, 128])
 @settings(max_examples=150, deadline=None)
-@given(formulas(), values_of(), st.sets(st.sampled_from(NAMES)))
-def test_the_bits_reading_is_the_plain_reading(
-    text: str, values: dict[str, int], unknown: set[str]
-):
-    formula = parse(text)
+@given(st.data())
+def test_the_bits_reading_is_the_plain_reading(word: int, data: st.DataObject):
+    text, values = data.draw(formulas()), data.draw(values_of(word))
+    unknown = data.draw(st.sets(st.sampled_from(NAMES)))
+    formula = parse(text, word=word)
     circuit = Circuit()
-    words = {name: tuple(circuit.variable() for _ in range(64)) for name in unknown}
+    widths = {name: width_of(formula, name) for name in unknown}
+    words = {name: tuple(circuit.variable() for _ in range(w)) for name, w in widths.items()}
     bits = BitsReading(circuit).read(formula.tree, {**values, **words})
     assert len(bits) == formula.tree.width
     known = {TRUE: True}
-    for name, word in words.items():
-        known.update({literal: values[name] >> i & 1 == 1 for i, literal in enumerate(word)})
+    for name, bits_of in words.items():
+        known.update({literal: values[name] >> i & 1 == 1 for i, literal in enumerate(bits_of)})
     value = sum(circuit_value(circuit, known, bit) << i for i, bit in enumerate(bits))
     assert value == evaluate(formula.tree, values)
 
@@ -116,6 +126,23 @@ def test_candidates_read_as_numpy_and_the_plain_reading_do(
     arrays["occ"] = np.array([occupancies], dtype=np.uint64)
     by_numpy = np.broadcast_to(numpy_evaluate(formula.tree, arrays), (1, len(occupancies)))
     assert by_numpy[0].tolist() == everywhere
+
+
+def test_a_word_that_is_too_wide_for_its_place_is_refused():
+    tree = parse("u64(occ) * magic", word=128).tree
+    with pytest.raises(ValueError, match="magic: a term of 128 bits is used at 64"):
+        Z3Reading().read(tree, {"occ": z3.BitVec("occ", 128), "magic": z3.BitVec("m", 128)})
+    bits = tuple(range(2, 130))
+    with pytest.raises(ValueError, match="magic: a word of 128 bits is used at 64"):
+        BitsReading(Circuit()).read(tree, {"occ": bits, "magic": bits})
+
+
+def test_a_known_parameter_that_is_too_wide_for_its_place_is_refused():
+    tree = parse("u64(occ) * magic", word=128).tree
+    with pytest.raises(InputError, match="expected less than 2"):
+        Z3Reading().read(tree, {"occ": z3.BitVec("occ", 128), "magic": 1 << 64})
+    with pytest.raises(InputError, match="expected less than 2"):
+        BitsReading(Circuit()).read(tree, {"occ": tuple(range(2, 130)), "magic": 1 << 64})
 
 
 @pytest.mark.parametrize("text", ["occ << 64", "u32(magic) >> 32", "(occ & mask) >> (60 + bits)"])

@@ -17,7 +17,9 @@ from magicert.search.finders import trial
 from magicert.search.finders.drawing import drawing_of
 from magicert.search.finders.trial_arrays import ArrayLoop
 
-COMPILED = (".trial_kernel", ".compiled", ".compiled_formula", "system.words")
+COMPILED = (
+    ".trial_kernel", ".compiled", ".compiled_formula", ".wide_arithmetic", "system.words",
+)  # fmt: skip
 OWN = "((occ & mask) * magic >> 7) >> (57 - bits)"
 
 

@@ -8,10 +8,13 @@ from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, mask
 from magicert.cell import Cell, first_conflict, square_cell
+from magicert.formula import parse
+from magicert.formula.integers import evaluate
+from magicert.formula.tree import used_width
 from magicert.problem import InputError
-from magicert.scheme import SCHEMES, resolve_scheme
+from magicert.scheme import SCHEMES, Scheme, resolve_scheme
 from magicert.search.finders.all_occupancies import all_occupancies
-from magicert.search.finders.compiled_formula import compiled_index, translate
+from magicert.search.finders.compiled_formula import compiled_index, compiled_kernel, translate
 from magicert.search.finders.form import form_of
 from magicert.search.finders.random_words import stream_key, word
 from magicert.search.finders.trial_kernel import SIGNATURE, first_magic, index
@@ -58,6 +61,41 @@ def test_a_compiled_formula_is_the_plain_reading(text: str) -> None:
                 found = compiled(U(cell.mask), U(occupancy), U(magic), U(bits))
                 assert int(found) == cell.index(magic, occupancy), (occupancy, magic)
         assert all("int64" not in str(s).replace("uint64", "") for s in compiled.signatures)
+
+
+WIDE_FORMULAS = (
+    "((occ & mask) * magic) >> (128 - bits)",
+    "u64((occ & mask) | ((occ & mask) >> 63)) * magic >> (64 - bits)",
+    "(occ | ~mask) * magic + (occ << 3) - (occ >> 64 ^ mask) >> 100 & 0xfff",
+    "-occ + (occ << 64) + (occ << 127 >> 127) + (magic << 63 >> 1) * occ >> 65",
+    "popcount(occ) * popcount(~mask) + ctz(occ & mask) + ctz(occ & 0) ^ ctz(u64(occ)) * bits",
+    "hi64(occ) * 3 + rol64(occ, 7) + bswap64(mask) - hi32(occ) + u32(magic) * (bits + 1)",
+    "occ - magic",
+)
+
+
+@pytest.mark.parametrize("text", WIDE_FORMULAS)
+def test_a_compiled_formula_of_128_bit_words_is_the_plain_reading(text: str) -> None:
+    cell = square_cell(Scheme("custom", parse(text, word=128), "magic", ""), Piece.ROOK, 27, 10)
+    compiled = compiled_index(cell)
+    narrow = used_width(cell.scheme.formula.tree, "magic")
+    edges = (0, 1, WORD, 1 << 64, (1 << 64) + 1, 1 << 127, (1 << 128) - 1, WORD << 63)
+    for occupancy in (*edges, cell.mask, 0x0123_4567_89AB_CDEF_0F1E_2D3C_4B5A_6978):
+        for magic in (*edges, 0x9E37_79B9_7F4A_7C15_8000_0000_8000_0001):
+            if magic >> narrow:
+                continue
+            wide = [(U(word & WORD), U(word >> 64)) for word in (cell.mask, occupancy, magic)]
+            found = compiled(*wide, U(cell.bits))
+            values = {"mask": cell.mask, "bits": cell.bits, "magic": magic, "occ": occupancy}
+            wanted = evaluate(cell.scheme.formula.tree, values)
+            assert int(found) == min(wanted, WORD), (occupancy, magic)
+    assert all("int64" not in str(s).replace("uint64", "") for s in compiled.signatures)
+
+
+def test_trial_takes_no_formula_of_128_bit_words() -> None:
+    scheme = Scheme("custom", parse("(occ & mask) * magic >> 118", word=128), "magic", "")
+    with pytest.raises(InputError, match="formulas of 64-bit words"):
+        compiled_kernel(square_cell(scheme, Piece.ROOK, 27, 10))
 
 
 @pytest.mark.parametrize(
