@@ -11,23 +11,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import Piece, attack_set, mask, parse_square
+from magicert.board import Atom, Board, Movement, Piece, attack_set, mask, parse_square, walk
+from magicert.board.masks import usual_mask
 from magicert.formula import parse
 from magicert.outcome import Impossible
 from magicert.problem import InputError
 from magicert.z3models.gather.finding import Gathered, gather
 from magicert.z3models.gather.gatherer import Gatherer, Wanted
 from magicert.z3models.gather.lines import FAMILIES, Line, family, lines_of
+from magicert.z3models.lemmas.folding import fold_lemma
 from magicert.z3models.lemmas.lemmas import (
-    Counterexample,
-    Proved,
-    Row,
     bound_lemma,
     constant_lemma,
     line_lemma,
     mask_lemma,
     period_lemma,
 )
+from magicert.z3models.lemmas.row import Counterexample, Proved, Row
 from magicert.z3models.lemmas.shape import (
     ShapeQuestion,
     Words,
@@ -95,6 +95,115 @@ def test_only_the_line_of_a_loaded_word_counts(result: str, sound: bool) -> None
     verdict = line_lemma(replace(index, result=parse(result), line=line))
     assert isinstance(verdict, Proved if sound else Counterexample)
     assert sound or f"the line is {line:#018x}" in str(verdict)
+
+
+# Shogi: 81 squares in words of 128 bits, folded to 64 before they are multiplied.
+SHOGI = Board(9, 9)
+ROOK = Movement((Atom("rider", ((0, 1), (0, -1), (1, 0), (-1, 0))),))
+FOLDED = "u64((occ & mask) | ((occ & mask) >> 63)) * magic >> shift"
+NAMES = tuple(map(SHOGI.name, range(81)))
+
+
+def shogi_row(text: str, square: int, **more: int) -> Row:
+    board_mask = usual_mask(SHOGI, ROOK, square)
+    values = {"magic": 0x424000040948C100, "shift": 50, **more}
+    mask = values.pop("mask", board_mask)
+    return Row(parse(text, word=128), SHOGI.name(square), mask, values, squares=NAMES)
+
+
+def test_folding_81_squares_to_64_bits_loses_nothing() -> None:
+    for square in range(81):
+        row = shogi_row(FOLDED, square)
+        assert fold_lemma(row) == mask_lemma(row) == bound_lemma(row) == Proved()
+        assert period_lemma(row) in (Proved(), None)
+
+
+@given(st.integers(0, 80), st.data())
+def test_no_two_subsets_of_a_mask_are_folded_to_one_word(square: int, data: st.DataObject) -> None:
+    """What is proved, by the definition."""
+    row = shogi_row(FOLDED, square)
+    one, other = (data.draw(st.integers(0, SHOGI.full)) & row.mask for _ in range(2))
+    words = [(o | o >> 63) % 2**64 for o in (one, other)]
+    assert (one == other) == (words[0] == words[1])
+
+
+@pytest.mark.parametrize(
+    ("text", "square", "mask", "text_found"),
+    [
+        # One square further, some masks have two squares that meet.
+        (FOLDED.replace("63", "64"), 2, None, "bits 1 (b1) and 65 (c8) meet: "),
+        (FOLDED, 0, 1 << 4 | 1 << 67 | 1 << 70, "bits 4 (e1) and 67 (e8) meet: "),
+        # A square that reaches both lanes: 63 is its own bit, and falls on bit 0.
+        (FOLDED, 0, 1 | 1 << 63 | 1 << 40, "bits 0 (a1) and 63 (a8) meet: "),
+        ("u64(occ & mask) * magic >> shift", 0, 1 << 5 | 1 << 72, "bit 72 (a9) is lost: "),
+        ("hi64(occ & mask) * magic >> shift", 0, 1 << 5 | 1 << 72, "bit 5 (f1) is lost: "),
+    ],
+)
+def test_squares_that_meet_are_named(
+    text: str, square: int, mask: int | None, text_found: str
+) -> None:
+    row = shogi_row(text, square, **({} if mask is None else {"mask": mask}))
+    verdict = fold_lemma(row)
+    assert isinstance(verdict, Counterexample)
+    assert verdict.text.startswith(text_found + "occupancies 0x")
+
+
+def test_a_counterexample_of_many_squares_is_two_occupancies() -> None:
+    """Sums of squares: four of them meet, and no three."""
+    text = "u64((occ & 7) + (occ >> 8 & 7) * 2 + (occ >> 16 & 1) * 3 >> 0) * magic >> shift"
+    verdict = fold_lemma(shogi_row(text, 0, mask=0b1 | 0b1 << 8 | 0b1 << 16))
+    assert isinstance(verdict, Counterexample)
+    assert "both become 0x3" in verdict.text
+    assert "meet" not in verdict.text
+
+
+def test_two_halves_tell_subsets_apart_together_and_one_alone_does_not() -> None:
+    halves = "((u32(occ & mask) * u32(magic)) ^ (hi32(occ & mask) * hi32(magic))) >> 20"
+    assert fold_lemma(row(halves)) == Proved()
+    low = fold_lemma(replace(row("u32(occ & mask) * u32(magic) >> 20"), mask=1 << 3 | 1 << 40))
+    assert isinstance(low, Counterexample)
+    assert low.text.startswith("bit 40 is lost: ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "((occ & mask) * magic) >> shift",
+        "((occ | ~mask) * magic) >> shift",
+        "popcount(occ & mask)",
+        "(occ & mask) * (occ & mask) >> 100",
+    ],
+)
+def test_where_nothing_is_folded_there_is_nothing_to_prove(text: str) -> None:
+    assert fold_lemma(shogi_row(text, 40)) is None
+
+
+def test_products_of_128_bits_have_their_period_and_black_has_none() -> None:
+    white = shogi_row("((occ & mask) * magic) >> (128 - bits)", 40, bits=12)
+    assert mask_lemma(white) == bound_lemma(white) == period_lemma(white) == Proved()
+    assert constant_lemma(white) is None
+    black = shogi_row("((occ | ~mask) * magic) >> (128 - bits)", 40, bits=12)
+    assert mask_lemma(black) == constant_lemma(black) == Proved()
+    assert isinstance(period_lemma(black), Counterexample)
+
+
+def test_squares_and_indexes_that_should_not_be_are_shown_on_large_boards() -> None:
+    outside = mask_lemma(shogi_row("(occ * magic) >> 116", 40))
+    assert isinstance(outside, Counterexample)
+    assert len(outside.text.split()[1]) == len("0x") + 32
+    large = bound_lemma(shogi_row("((occ & mask) * magic) >> 110", 40, bits=12))
+    assert isinstance(large, Counterexample)
+    assert "expected below 4096" in large.text
+
+
+def test_only_the_line_of_a_loaded_word_counts_on_large_boards() -> None:
+    line = walk.attack_set(SHOGI, ROOK, 80, 0)
+    index = replace(shogi_row(FOLDED, 80), line=line)
+    sound = replace(index, result=parse("word & line & ~occ", word=128))
+    assert line_lemma(sound) == Proved()
+    verdict = line_lemma(replace(index, result=parse("word ^ line", word=128)))
+    assert isinstance(verdict, Counterexample)
+    assert f"the line is {line:#034x}" in verdict.text
 
 
 def test_published_tables_are_proved(run: Callable[..., Any]) -> None:

@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from magicert.board import Piece, attack_set, mask, square_name, squares_of
+from magicert.board import bitboard, squares_of
+from magicert.board.masks import least_mask, usual_mask
+from magicert.board.walk import attack_set
 from magicert.engine import Observer
 from magicert.outcome import Outcome
 from magicert.square_order import place_of
-from magicert.table import chess_only
 from magicert.table.model import PieceTable, Table, value_at
-from magicert.z3models.lemmas.lemmas import LEMMAS, Counterexample, Proved, Row, Undecided
+from magicert.z3models.lemmas.lemmas import LEMMAS
+from magicert.z3models.lemmas.row import Counterexample, Proved, Row, Undecided
 from magicert.z3models.solvers.child import Report, supervise
 
 
@@ -26,7 +28,7 @@ class Asked:
 class Finding:
     """One lemma for one piece: how many squares it is proved for, and what speaks against it."""
 
-    piece: Piece
+    piece: str
     lemma: str
     proved: int
     asked: int
@@ -48,18 +50,17 @@ def prove(asked: Asked, observer: Observer) -> Findings | Outcome:
 
 def work(asked: Asked, report: Report) -> Findings:
     """What that process does."""
-    chess_only(asked.table, "the proof of lemmas")
     findings = []
     for number, (piece, piece_table) in enumerate(asked.table.pieces.items()):
         rows = list(rows_of(asked.table, piece_table))
         for place, name in enumerate(LEMMAS):
             done = number * len(LEMMAS) + place
             report.progress(done, len(asked.table.pieces) * len(LEMMAS), f"{piece} {name}")
-            findings.append(_lemma(piece_table.slider, name, rows))
+            findings.append(_lemma(piece, name, rows))
     return Findings(tuple(finding for finding in findings if finding.asked))
 
 
-def _lemma(piece: Piece, name: str, rows: list[Row]) -> Finding:
+def _lemma(piece: str, name: str, rows: list[Row]) -> Finding:
     _, lemma = LEMMAS[name]
     proved = asked = 0
     against, undecided = [], []
@@ -78,21 +79,22 @@ def _lemma(piece: Piece, name: str, rows: list[Row]) -> Finding:
 
 
 def rows_of(table: Table, piece_table: PieceTable) -> Iterator[Row]:
-    """The rows of a piece: all 64, or the 32 of a half board, which serve the other squares as
-    well. Where the table gives no mask, it is the relevant occupancy.
+    """The rows of a piece: one for each square, or the 32 of a half board, which serve the other
+    squares as well. Where the table gives no mask, it is the piece's usual or least one.
     """
+    board, movement = table.board, piece_table.movement
+    relevant = usual_mask if piece_table.masks == "usual" else least_mask
+    names = tuple(board.name(table.bit_square(bit)) for bit in range(board.squares))
+
+    def bits(squares: int) -> int:
+        return bitboard(place_of(table.order, square, board) for square in squares_of(squares))
+
     for place in range(table.rows):
         square = table.row_square(place)
         parameters = {name: value_at(v, place) for name, v in piece_table.parameters.items()}
-        relevant = sum(
-            1 << place_of(table.order, other)
-            for other in squares_of(mask(piece_table.slider, square))
-        )
-        line = sum(
-            1 << place_of(table.order, other)
-            for other in squares_of(attack_set(piece_table.slider, square, 0))
-        )
+        mask = bits(relevant(board, movement, square))
+        line = bits(attack_set(board, movement, square, 0))
         yield Row(
-            piece_table.index, square_name(square), parameters.get("mask", relevant), parameters,
-            piece_table.result, line,
+            piece_table.index, board.name(square), parameters.get("mask", mask), parameters,
+            piece_table.result, line, names,
         )  # fmt: skip
