@@ -2,10 +2,13 @@
 
     python site/pictures.py           # after a change of a table or of the drawing
 
+It also writes the figures of tables/frontier.json into docs/frontier.md.
+
 They lie in the repository, because README shows them; a test compares them with what is drawn.
 """
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
@@ -14,9 +17,20 @@ if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
 from magicert.board import Piece, attack_set, mask, parse_square, squares_of  # noqa: E402
-from magicert.data import find_table  # noqa: E402
+from magicert.compact.timing.frontier.figures import (  # noqa: E402
+    KINDS,
+    POSITIONS,
+    TOUCHED,
+    Measure,
+    Survey,
+    frontier,
+    read_survey,
+)
+from magicert.compact.timing.frontier.losing import losing  # noqa: E402
+from magicert.data import find_table, tables_folder  # noqa: E402
 from magicert.draw.board import side_by_side, slider_board  # noqa: E402
 from magicert.draw.buffer_map import Band, buffer_map  # noqa: E402
+from magicert.draw.chart import Point, plane  # noqa: E402
 from magicert.draw.markup import as_svg  # noqa: E402
 from magicert.draw.style import PICTURES  # noqa: E402
 from magicert.draw.word import Part, words  # noqa: E402
@@ -26,6 +40,13 @@ from magicert.table import read_table  # noqa: E402
 from magicert.verify.table.verifier import verify  # noqa: E402
 
 FOLDER = ROOT / "docs" / "pictures"
+MEASURED = ROOT / "docs" / "frontier.md"
+CHARTS = {
+    "warm": Measure("queen", "random", "throughput", 0),
+    "touched": Measure("queen", "random", "throughput", 1024),
+    "latency": Measure("queen", "random", "latency", 256),
+}
+"""What of tables/frontier.json is drawn."""
 
 
 def pictures() -> dict[str, str]:
@@ -44,6 +65,7 @@ def pictures() -> dict[str, str]:
         "window": (window(), "The window of known bits grows to either side"),
         "buffer-fancy": (buffer("bbc"), "107,648 entries, each square on its own"),
         "buffer-packed": (buffer("black"), "The same attack sets in a packed buffer"),
+        **{f"frontier-{name}": (bytes_against_time(m), m.how) for name, m in CHARTS.items()},
     }
     return {
         f"{name}.svg": as_svg(picture, PICTURES, title, "for its documents")
@@ -77,6 +99,62 @@ def counterexample() -> Element:
     return side_by_side(finding_boards(report.findings[0]))
 
 
+def bytes_against_time(measure: Measure) -> Element:
+    """Every way that was measured: its bytes and its nanoseconds."""
+    ways = read_survey(tables_folder() / "frontier.json").ways
+    best = frontier(ways, measure)
+    points = [Point(way.title, way.bytes, way.ns(measure), way.name in best) for way in ways]
+    title = f"{measure.piece}, {measure.positions} positions, {measure.how}"
+    return plane(title, points, "bytes", "ns")
+
+
+def with_figures(page: str) -> str:
+    """The page of measured ways with the figures of tables/frontier.json between its marks."""
+    survey = read_survey(tables_folder() / "frontier.json")
+    begin, end = "<!-- figures -->\n", "<!-- end of figures -->"
+    head, _, rest = page.partition(begin)
+    return (
+        head
+        + begin
+        + "".join(f"{line}\n" for line in figures_of(survey))
+        + end
+        + (rest.partition(end)[2])
+    )
+
+
+def figures_of(survey: Survey) -> Iterator[str]:
+    """What was measured, as Markdown."""
+    machine = survey.machine
+    caches = ", ".join(f"{name} {size:,} KiB" for name, size in machine.caches_kib.items())
+    yield f"Machine: {machine.processor}, {machine.system}; {caches}."
+    yield f"Compiler: `{machine.compiler}`, `{machine.flags}`. Run: {survey.date},"
+    yield f"`{survey.command}`, {min(way.repetitions for way in survey.ways)} repetitions."
+    for positions in POSITIONS:
+        columns = [
+            Measure("queen", positions, kind, touched) for kind in KINDS for touched in TOUCHED
+        ]
+        heads = [f"{m.kind} {f'{m.touched:,} KiB' if m.touched else 'warm'}" for m in columns]
+        best = {measure: frontier(survey.ways, measure) for measure in columns}
+        yield ""
+        yield f"Queens, {positions} positions, nanoseconds; bold: on the frontier."
+        yield ""
+        yield f"| way | bytes | of them squares | start | {' | '.join(heads)} |"
+        yield f"|---|{'---|' * (3 + len(columns))}"
+        for way in survey.ways:
+            shown = [
+                f"**{way.ns(m):.1f}**" if way.name in best[m] else f"{way.ns(m):.1f}"
+                for m in columns
+            ]
+            start = f"{way.start_us:,.0f} us" if way.start_us else "none"
+            yield f"| {way.title} | {way.bytes:,} | {way.square_bytes:,} | {start} | " + (
+                f"{' | '.join(shown)} |"
+            )
+        yield ""
+        yield from (f"- {line}." for line in losing(survey.ways, columns))
+    yield ""
+    yield from (f"- left out: {left.title}: {left.why}." for left in survey.left_out)
+
+
 def buffer(name: str) -> Element:
     """The buffers of a table, one behind the other."""
     usages = usage_of(read_table(find_table(name)))
@@ -97,3 +175,4 @@ if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     for name, text in pictures().items():
         (FOLDER / name).write_text(text, "utf-8")
+    MEASURED.write_text(with_figures(MEASURED.read_text("utf-8")), "utf-8")

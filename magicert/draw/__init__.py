@@ -5,7 +5,7 @@
     buffer_map    who uses which slot of a buffer
     board         a slider's board, and a number for each square
     word            a 64-bit word, with what is known of which bits
-    chart         a figure that falls with time
+    chart         a figure that falls with time; bytes against time
     markup        elements; what is text stays text
 
 Everything that is drawn goes through `markup`, which escapes it once. No file here knows

@@ -20,6 +20,11 @@ svg text{font-family:system-ui,sans-serif;text-anchor:middle;fill:var(--ink)}
 .chart text{font-size:11px;text-anchor:start;fill:var(--quiet)}.chart .end{text-anchor:end}
 .chart .axis{fill:none;stroke:var(--quiet)}
 .chart .line{fill:none;stroke:var(--reach);stroke-width:2}
+.plane .grid{fill:none;stroke:var(--ground)}
+.plane .lead{fill:none;stroke:var(--quiet);stroke-width:.6}
+.plane .middle{text-anchor:middle}
+.plane circle.on{fill:var(--reach)}.plane circle.off{fill:var(--quiet)}
+.plane text.on{fill:var(--ink);font-weight:600}.plane .line{stroke-dasharray:4 3;stroke-width:1.5}
 .word text{font-size:1.5px}.word .caption{font-size:1.5px;text-anchor:start;fill:var(--quiet)}
 .word .known{fill:var(--reach)}.word .unknown{fill:var(--none)}
 """.strip()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from magicert.board import Piece, attack_set, squares_of
 from magicert.draw.board import slider_board, words_board
 from magicert.draw.buffer_map import LONGEST, PAGE, Band, buffer_map, place
-from magicert.draw.chart import falling
+from magicert.draw.chart import PLANE, Point, falling, plane
 from magicert.draw.markup import as_html, as_svg, element, json_element
 from magicert.draw.style import PICTURES
 
@@ -123,3 +123,42 @@ def test_a_chart_falls() -> None:
     heights = [float(v) for v in re.findall(r"V([\d.]+)", path.get("d", ""))]
     assert heights == sorted(heights)
     assert len(heights) == 2
+
+
+POINTS = st.lists(
+    st.builds(
+        Point, st.text("abc ", min_size=1, max_size=30), st.integers(1, 1 << 22).map(float),
+        st.floats(0.1, 100), st.booleans(),
+    ),
+    min_size=1, max_size=12, unique_by=lambda point: point.label,
+)  # fmt: skip
+
+
+@given(POINTS)
+def test_a_plane_has_every_point_where_its_figures_say(points: list[Point]) -> None:
+    picture = plane("title", points, "bytes", "ns")
+    dots = {str(dot[0].text).partition(":")[0]: dot for dot in picture.iter("circle")}
+    assert set(dots) == {point.label for point in points}
+    places = {p: (float(dots[p.label].get("cx", "")), float(dots[p.label].get("cy", "")))
+              for p in points}  # fmt: skip
+    for one in points:
+        assert (dots[one.label].get("class") == "on") == one.marked
+        for other in points:
+            if one.x < other.x:
+                assert places[one][0] <= places[other][0]
+            if one.y < other.y:  # less is further down
+                assert places[one][1] >= places[other][1]
+    assert all(0 < x < PLANE[0] and 0 < y < PLANE[1] for x, y in places.values())
+    shown = [text.text for text in picture.iter("text")]
+    assert all(shown.count(point.label) == 1 for point in points)
+
+
+def test_the_labels_of_a_plane_cover_nothing() -> None:
+    points = [Point("one of two", 1000, 2, False), Point("two of two", 1000, 2.05, False),
+              Point("far away", 9000, 9, True)]  # fmt: skip
+    picture = plane("", points, "bytes", "ns")
+    labels = {point.label for point in points}
+    at = {str(t.text): (float(t.get("x", "")), float(t.get("y", "")))
+          for t in picture.iter("text") if t.text in labels}  # fmt: skip
+    assert abs(at["one of two"][1] - at["two of two"][1]) >= 13
+    assert at["one of two"][1] > at["two of two"][1]  # beside their own points

@@ -12,6 +12,7 @@
 #define LOOKUPS 8192
 #define BATCH 8
 #define BATCHES 256
+#define SLOWEST 4
 #define LINE_BYTES 64
 
 struct lookup { uint64_t occ; uint32_t square, unused; };
@@ -79,7 +80,8 @@ static int by_time(const void *one, const void *other) {
     return (a > b) - (a < b);
 }
 
-/* The time of a batch of so many lookups: the mean of the middle half of all batches. */
+/* The time of a batch of so many lookups: the mean of all but the slowest few, into which
+   something else may have come. */
 static double batches(loop *run, const struct lookup *at, size_t first, size_t count, size_t bytes) {
     double times[BATCHES], total = 0;
     for (size_t n = 0; n < BATCHES; n++) {
@@ -92,8 +94,8 @@ static double batches(loop *run, const struct lookup *at, size_t first, size_t c
         times[n] = nanoseconds() - start;
     }
     qsort(times, BATCHES, sizeof *times, by_time);
-    for (size_t n = BATCHES / 4; n < BATCHES - BATCHES / 4; n++) total += times[n];
-    return total / (BATCHES - 2 * (BATCHES / 4));
+    for (size_t n = 0; n < BATCHES - SLOWEST; n++) total += times[n];
+    return total / (BATCHES - SLOWEST);
 }
 
 static void figures(size_t kib, size_t first) {
