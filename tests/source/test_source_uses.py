@@ -141,6 +141,30 @@ REFUSED = {
     "int x = f(1);\n|0x{:x}ULL",
     "signed.java": "class T {{ long[] ROOK = {{{r}}};\nlong[] BISHOP = {{{b}}};\n"
     "  int f(int s) {{ return (int) ((occ & M[s]) * ROOK[s] >> 52); }} }}\n|0x{:x}L",
+    # named in a string, or by C's other order
+    "turned.c": LISTS + "int main() {{ 20[rook_magics] = 1; }}\n|0x{:x}ULL",
+    "turned_use.c": LISTS + "U64 f(int s) {{ return o * (s[rook_magics] ^ KEY) >> 52; }}\n"
+    "U64 x = f(1);\n|0x{:x}ULL",
+    "globals.py": "ROOK = [{r}]\nBISHOP = [{b}]\nglobals()['ROOK'][3] = 5\n|0x{:x}",
+    "vars.py": "ROOK = [{r}]\nBISHOP = [{b}]\nvars()['ROOK'].reverse()\n|0x{:x}",
+    "getattr.py": "ROOK = [{r}]\nBISHOP = [{b}]\ngetattr(me, 'ROOK')[3] ^= 5\n|0x{:x}",
+    "setattr.py": "ROOK = [{r}]\nBISHOP = [{b}]\nsetattr(me, 'ROOK', other)\n|0x{:x}",
+    "exec.py": "ROOK = [{r}]\nBISHOP = [{b}]\nexec('ROOK[3] = 5')\n|0x{:x}",
+    "dict.py": "T = {{'ROOK': [{r}], 'BISHOP': [{b}]}}\nT['ROOK'][3] = 5\n|0x{:x}",
+    "global.js": "var rook = [{r}];\nvar bishop = [{b}];\nglobalThis['rook'][3] = 5n;\n|0x{:x}n",
+    "global.php": "<?php $rook = [{r}];\n$bishop = [{b}];\n$GLOBALS['rook'][3] = 5;\n|{}",
+    "rawset.lua": "rook = {{{r}}}\nbishop = {{{b}}}\nrawset(_G, 'rook', other)\n|0x{:x}",
+    # lookup code
+    "divided.c": LISTS + "int f(int s) {{ return (occ & m[s]) * rook_magics[s] / (1ULL << 53); }}\n"
+    "int x = f(1);\n|0x{:x}ULL",
+    "rotated.c": LISTS + "int f(int s) {{ return rotl(occ & m[s], rook_magics[s]) >> 52; }}\n"
+    "int x = f(1);\n|0x{:x}ULL",
+    "rotates.c": LISTS + "int f(int s) {{ return rol64(occ & m[s], 9) * rook_magics[s] >> 52; }}"
+    "\nint x = f(1);\n|0x{:x}ULL",
+    "unmasked.c": LISTS + "int f(int s) {{ return occ * rook_magics[s] >> 52; }}\nint x = f(1);\n"
+    "|0x{:x}ULL",
+    "stored.c": LISTS + "int f(int s) {{ unsigned p = (occ & m[s]) * rook_magics[s];\n"
+    "  return p >> 20; }}\nint x = f(1);\n|0x{:x}ULL",
     "two_casts.c": "#define U(x) ((uint64_t)(uint32_t)x)\n" + LISTS + "|U(0x{:x}ULL)",
 }  # fmt: skip
 
@@ -164,7 +188,7 @@ HELD = {
     "  rook[i].magic = rook_magics[i]; }}\n|0x{:x}ULL",
     "multiplied.c": LISTS + "U64 f(int s, U64 o) {{\n  U64 m = rook_magics[s];\n"
     "  return (o & k[s]) * m >> (64 - n[s]) ^ 0;\n}}\n|0x{:x}ULL",
-    "halves.c": LISTS + "unsigned f(int s, U64 o) {{ return (unsigned) o * "
+    "halves.c": LISTS + "unsigned f(int s, U64 o) {{ o &= k[s]; return (unsigned) o * "
     "(unsigned) rook_magics[s] ^ hi * (unsigned) (rook_magics[s] >> 32); }}\n|0x{:x}ULL",
     "printed.cpp": LISTS + "void show() {{ for (int i = 0; i < 64; i++)\n"
     '  std::cout << rook_magics[i] << ", " << std::endl; }}\n|0x{:x}ULL',

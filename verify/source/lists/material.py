@@ -83,9 +83,18 @@ class SourceText:
     language: Language
 
     @cached_property
+    def _lexed(self) -> Code:
+        return lex(self.text, self.language, whole=True)
+
+    @property
+    def with_strings(self) -> str:
+        """The whole text with its comments blanked; lines keep their numbers."""
+        return self._lexed.text
+
+    @cached_property
     def code(self) -> str:
         """The whole text with its comments and strings blanked; lines keep their numbers."""
-        code = lex(self.text, self.language, whole=True)
+        code = self._lexed
         parts: list[str] = []
         done = 0
         for start, end in code.strings:

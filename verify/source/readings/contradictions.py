@@ -29,7 +29,7 @@ from magicert.verify.source.readings.pins import Pins
 from magicert.verify.source.readings.ways import Half
 from magicert.verify.source.uses.counts import count_uses
 from magicert.verify.source.uses.items import uses
-from magicert.verify.source.uses.lookups import lookup_statements
+from magicert.verify.source.uses.lookups import Taken, lookup_statements
 from magicert.verify.source.uses.whole import whole_uses
 from magicert.verify.source.uses.writes import writes
 
@@ -211,10 +211,10 @@ def _lookups(material: Material, half: Half, by_hand: bool) -> Iterator[Doubt]:
     """Statements that multiply by these magics, and compute another formula."""
     if half.count is None or "post_mask" in half.parameters:
         return
-    black, bits = "~mask" in half.formula.text, max(_bits(half.count))
+    taken = Taken(half.piece, half.formula.text, frozenset(_bits(half.count)))
     if is_complement(half.columns[-1], half.piece):
         return
-    found = lookup_statements(half.magic, half.piece, black, bits, material.sources)
+    found = lookup_statements(half.magic, taken, material.sources)
     for use, text, certain in found:
         message = f"{text}: --map {half.piece}.magic={half.magic.name} says that this is meant"
         settled = by_hand or not certain or bool(use.never_called)

@@ -8,6 +8,7 @@ from magicert.verify.source.languages.altering import altered, alters
 from magicert.verify.source.languages.conversions import words_of
 from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.lists.material import SourceText
+from magicert.verify.source.uses.spoken import WITH_SUBSCRIPTS_TURNED, turned_item
 from magicert.verify.source.uses.writes import Write, list_names, uncalled
 
 _ITEM = (
@@ -70,6 +71,9 @@ def _uses(name: str, column: Column, source: SourceText) -> Iterator[tuple[int, 
         item += _FIELD.format(field=re.escape(column.field))
     for match in altered(item, source.code, source.language):
         if not _is_another_field(match, column, source.code):
+            yield match.start(), False
+    if source.language.name in WITH_SUBSCRIPTS_TURNED:
+        for match in altered(turned_item(name), source.code, source.language):
             yield match.start(), False
     for match in re.finditer(item, source.code):
         if _TURNED.match(match["subscript"] or ""):

@@ -5,6 +5,7 @@ Lookup code is not read. But a statement that says another thing outright speaks
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from magicert.board import Piece
 from magicert.verify.source.lists.columns import Column
@@ -19,7 +20,11 @@ _OR_NOT = re.compile(
 )
 _AND = re.compile(r"(?<!&)&(?!&)|\band\b|\.&\.|\blogand\b|\bland\b")
 _MASKED = re.compile(r"(?i)&=?\s*\(?[\w.>-]*(?:mask|occ)")
+_UNMASKED = "no code here ANDs an occupancy with a mask: the reading does"
 _CUT = "the code cuts the occupancy to the mask, the reading ORs the complement"
+_MULTIPLIES = re.compile(r"\*|mul")
+_WIDTHS = range(5, 15)
+"""Index bits that a slider's square may have."""
 FARTHEST = 200
 """Characters before a product in which the occupancy may be cut."""
 _AND_NOT = re.compile(r"(?i)(?<!&)&\s*[~!^]\s*[\w.>-]*mask")
@@ -27,6 +32,23 @@ _CAST = re.compile(r"\((?:unsigned(?: int)?|u?int|u?int32_t|u32)\)\s*\(")
 _LOW = re.compile(
     r"(?:>>>?|\bshr\b)[^;\n]*?(?:&\s*(?P<mask>0[xX][\da-fA-F]+|\d+)|%\s*(?P<modulus>0[xX][\da-fA-F]+|\d+))(?![\w.])"
 )
+_DIVIDED = re.compile(
+    r"(?<![/*])//?\s*\(?\s*(?:\(\w+\)\s*)?(?:1\w*\s*<<\s*(?P<shift>\d+)|2n?\s*(?:\*\*|\^)\s*(?P<power>\d+)"
+    r"|(?P<number>0[xX][\da-fA-F]+|\d{9,}))"
+)
+_ROTATED = re.compile(
+    r"(?i)(?<![a-z])_*(?:rot(?:ate)?_?(?:left|right|[lr])\w*|ro[lr](?:d?q?|_?\d+)?(?=\s*\())"
+)
+_NARROW = re.compile(
+    r"(?:^|[;{}\n])\s*(?:const\s+)?(?:unsigned(?:\s+int)?|u?int|u?int32_t|[ui]32|short|u?int16_t)\s+"
+    r"\w+\s*=(?!=)|\b(?:let|var|val)\s+(?:mut\s+)?\w+\s*:\s*(?:[ui]32|U?Int32|u?int32)\b"
+)
+_SHIFTED = re.compile(r">>|\bshr\b|shift|srl|\bhi|high|/")
+_ANDED = re.compile(
+    r"[\w)\]]\s*(?:(?<!&)&(?!&)=?|\band\b|\.&\.|&&&|\bland\b)\s*[(~!]*(?!0[xX]|\d)\w"
+    r"|(?i:\blogand\b|\bbit-and\b|\bband\b|\biand\b|bitand|\.and\b|pext|pdep|andn|\band\s+\w+\s*,)"
+)
+"""Code that takes some bits of a variable by another one."""
 _END = re.compile(r"[;{}]|\n\s*\n|$")
 _BY_LINES = frozenset(
     {
@@ -50,13 +72,53 @@ _SIGNED = frozenset({"Java", "Scala", "Groovy", "Dart", "PHP"})
 """Languages whose integers of 64 bits have a sign, and whose >> keeps it."""
 
 
-def lookup_statements(
-    column: Column, piece: Piece, black: bool, bits: int, sources: tuple[SourceText, ...]
-) -> Iterator[tuple[Write, str, bool]]:
-    """The statements that multiply and say another thing, what they say, and whether for certain.
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a reading takes the lookups for: `bits` are those of all its indexes."""
 
-    `black`: the formula ORs the complement of the mask; `bits` is the most that its index has.
-    """
+    piece: Piece
+    formula: str
+    bits: frozenset[int]
+
+    @property
+    def black(self) -> bool:
+        """Whether it ORs the complement of the mask."""
+        return "~mask" in self.formula
+
+    @property
+    def masked(self) -> bool:
+        """Whether it ANDs the mask."""
+        return "mask" in self.formula and not self.black
+
+    @property
+    def halves(self) -> bool:
+        """Whether it multiplies in 32 bits."""
+        return "32" in self.formula
+
+
+def lookup_statements(
+    column: Column, taken: Taken, sources: tuple[SourceText, ...]
+) -> Iterator[tuple[Write, str, bool]]:
+    """The statements that say another thing, what they say, and whether for certain."""
+    found = list(_statements(column, sources))
+    for source, write, before, statement in found:
+        if not _MULTIPLIES.search(statement):
+            if _ROTATED.search(statement):
+                yield write, "the code rotates, and does not multiply", True
+            continue
+        if taken.black and _MASKED.search(before) and not _OR_NOT.search(before + statement):
+            yield write, _CUT, True
+        for said, certain in _said(statement, taken, source.language.name):
+            yield write, said, certain
+    products = [write for _, write, _, statement in found if _MULTIPLIES.search(statement)]
+    if products and taken.masked and not any(_ANDED.search(one.code) for one in sources):
+        yield products[0], _UNMASKED, False
+
+
+def _statements(
+    column: Column, sources: tuple[SourceText, ...]
+) -> Iterator[tuple[SourceText, Write, str, str]]:
+    """Those with an item of the list: source, place, what stands before it, and its text."""
     for name in list_names(column)[-1:]:
         item = re.compile(rf"(?<![\w$@.]){re.escape(name)}\s*(?:\[[^\]\n]*\]|\.?\([^)\n]*\))")
         for source in sources:
@@ -65,16 +127,13 @@ def lookup_statements(
             for match in item.finditer(source.code):
                 start, end = _statement(source, match)
                 statement = source.code[start:end]
-                if not re.search(r"\*|mul", statement):
-                    continue
                 line = source.code.count("\n", 0, match.start()) + 1
+                if source.file == column.file and column.first_line <= line <= column.last_line:
+                    continue
                 text = source.lines[line - 1].strip()
                 write = Write(source.file, line, text, uncalled(source, line))
                 before = source.code[max(0, start - FARTHEST) : start].rpartition("\n\n")[2]
-                if black and _MASKED.search(before) and not _OR_NOT.search(before + statement):
-                    yield write, _CUT, True
-                for found, certain in _said(statement, piece, black, bits, source.language.name):
-                    yield write, found, certain
+                yield source, write, before, statement
 
 
 def _statement(source: SourceText, match: re.Match[str]) -> tuple[int, int]:
@@ -102,9 +161,9 @@ def _lines_around(code: str, match: re.Match[str], first: int) -> tuple[int, int
     return start, end
 
 
-def _said(
-    statement: str, piece: Piece, black: bool, bits: int, language: str
-) -> Iterator[tuple[str, bool]]:
+def _said(statement: str, taken: Taken, language: str) -> Iterator[tuple[str, bool]]:
+    piece, black, bits = taken.piece, taken.black, max(taken.bits)
+    yield from _cut_otherwise(statement, taken)
     if not black and _OR_NOT.search(statement):
         yield "the code ORs a complement into the occupancy, the reading does not", True
     if black and _AND.search(statement) and not _OR_NOT.search(statement):
@@ -126,6 +185,21 @@ def _said(
             yield f"the code takes {word} for a {piece}", True
     if language in _SIGNED and _SIGNED_SHIFT.search(statement) and not _LOW.search(statement):
         yield f">> keeps the sign of a product in {language}: an index may be negative", False
+
+
+def _cut_otherwise(statement: str, taken: Taken) -> Iterator[tuple[str, bool]]:
+    """The index is not what a shift leaves of 64 bits of product."""
+    for match in _DIVIDED.finditer(statement):
+        shift = int(match["shift"] or match["power"] or 0)
+        number = int(match["number"], 0) if match["number"] else 1 << shift
+        width = 65 - number.bit_length()
+        if number & (number - 1) or (width in _WIDTHS and taken.bits != {width}):
+            fewer = width < max(taken.bits)  # more bits only tell more occupancies apart
+            yield f"the code divides by {number:,}, what certifies shifts otherwise", fewer
+    if "rol" not in taken.formula and _ROTATED.search(statement):
+        yield "the code rotates a word, what certifies does not", False
+    if not taken.halves and _NARROW.search(statement) and not _SHIFTED.search(statement):
+        yield "the code keeps 32 bits of the product before it shifts", True
 
 
 def _is_cut_before_its_shift(statement: str) -> bool:

@@ -8,6 +8,7 @@ from itertools import product
 from magicert.verify.source.languages.altering import altered
 from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.lists.material import SourceText
+from magicert.verify.source.uses.spoken import spoken_writes
 
 _SUBSCRIPT = (
     r"(?:\s*(?:\[[^\]\n]*\]|\.\([^)\n]*\)|\.\[[^\]\n]*\]|\.at\([^)\n]*\)|\([^()\n]*\)(?=\s*=[^=])))"
@@ -126,6 +127,10 @@ def _writes_to(name: str, column: Column, source: SourceText) -> Iterator[Write]
         return
     yield from _named(name, column, source)
     yield from _made_again(name, column, source)
+    for at in spoken_writes(name, source):
+        line = source.text.count("\n", 0, at) + 1
+        if source.file != column.file or column.stated or line not in _own_lines(column):
+            yield Write(source.file, line, source.raw_lines[line - 1].strip())
     alias = re.compile(_ALIAS.format(name=re.escape(name)))
     if alias.search(source.text):
         for match in alias.finditer(source.code):
