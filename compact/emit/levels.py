@@ -11,7 +11,7 @@ from magicert.compact.emit.spelling import sets_name
 from magicert.compact.layouts.two_level import NUMBER_KINDS, Numbers, fill_buffer
 from magicert.problem import InputError, Problem
 from magicert.table import Table
-from magicert.verify.table.attack_sets import distinct_attack_sets, set_offsets
+from magicert.verify.table.attack_sets import attack_set_counts, set_offsets
 from magicert.verify.table.layout import BufferLayout, PieceLayout
 from magicert.verify.table.literal import read_sidecar, second_level
 
@@ -55,7 +55,7 @@ def both_levels(
     assert table.two_level is not None
     bits = table.two_level.entry_bits
     parts = [part for layout in layouts for part in layout.pieces]
-    starts = {part.table.piece: set_offsets(part.table, part.bits) for part in parts}
+    starts = {part.table.piece: set_offsets(part) for part in parts}
     if any(part.table.result is not None for part in parts) or table.two_level.words:
         return _finished(table, layouts, folder, starts)
     finished = layouts[0].literal is not None
@@ -101,7 +101,7 @@ def _finished(
 
 
 def _room(part: PieceLayout, starts: Sequence[int]) -> NDArray[np.uint64]:
-    counts = [distinct_attack_sets(part.table.slider, bit) for bit in part.bits]
+    counts = attack_set_counts(part)
     end = max(start + count for start, count in zip(starts, counts, strict=True))
     return np.zeros(max(end, part.table.attack_sets or 0), dtype=np.uint64)
 

@@ -104,7 +104,7 @@ def publish_two_level(table: Table, path: Path) -> int:
         piece: np.zeros(half.attack_sets or 0, np.uint64) for piece, half in table.pieces.items()
     }
     (layout,) = lay_out(TableFile.unsaved(table, str(path)))
-    starts = {part.table.piece: set_offsets(part.table, part.bits) for part in layout.pieces}
+    starts = {part.table.piece: set_offsets(part) for part in layout.pieces}
     numbers = fill_buffer(layout, table.two_level.entry_bits, sets, starts)
     first, *second = sidecars(path, tuple(sets))
     names = dict(zip(sets, second, strict=True))

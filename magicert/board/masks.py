@@ -104,12 +104,19 @@ def usual_mask(board: Board, movement: Movement, square: int) -> int:
 def _edges(board: Board, square: int) -> int:
     """The board's edges without those that the square stands on."""
     file, rank = board.place(square)
-    return bitboard(
-        s
-        for s in range(board.squares)
-        for f, r in [board.place(s)]
-        if (f in (0, board.files - 1) and f != file) or (r in (0, board.ranks - 1) and r != rank)
-    )
+    files = (_file(board, end) for end in {0, board.files - 1} - {file})
+    ranks = (_rank(board, end) for end in {0, board.ranks - 1} - {rank})
+    return reduce(or_, [*files, *ranks], 0)
+
+
+@cache
+def _file(board: Board, file: int) -> int:
+    return bitboard(range(file, board.squares, board.files))
+
+
+@cache
+def _rank(board: Board, rank: int) -> int:
+    return bitboard(range(rank * board.files, (rank + 1) * board.files))
 
 
 @cache

@@ -42,7 +42,8 @@ def look_up(path: Path, piece: Piece, square: int, occupancy: int) -> LookedUp:
     layout = next(layout for layout in layouts if layout.table.piece == piece)
     row = next(row for row in range(64) if table.row_square(row) == square)
     engine = sum(1 << place_of(table.order, blocker) for blocker in squares_of(occupancy))
-    lookup = Witness(table).lookup(Position(layout, row, engine))
+    witness, position = Witness(table), Position(layout, row, engine)
+    index = witness.index(position)
     mirrored = None
     if layout.mirrored[row]:
         mirrored = swap_bytes(engine), square_name(table.row_square(layout.home(row)))
@@ -51,10 +52,10 @@ def look_up(path: Path, piece: Piece, square: int, occupancy: int) -> LookedUp:
         formula=str(layout.table.index),
         parameters={name: int(words[row, 0]) for name, words in layout.parameters.items()},
         order=table.order,
-        occupancy=lookup.occupancy,
+        occupancy=witness.hex(engine),
         mirrored=mirrored,
-        index=lookup.index,
+        index=index,
         offset=int(layout.offset[row]),
-        slot=lookup.slot,
+        slot=layout.offset[row] + index,
         result=None if layout.table.result is None else str(layout.table.result),
     )

@@ -1,16 +1,20 @@
 """One buffer, written and read back: the smallest conflicts there are, in every order."""
 
 from itertools import permutations
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from magicert.verify.table.lookups import Block
-from magicert.verify.table.occupied import DENSE_SLOTS, Occupied
+from magicert.verify.table.occupied import DENSE_SLOTS, Occupied, Owners
 
 FAR = DENSE_SLOTS + 5
 """A slot so high that the buffer is kept sparse."""
+
+LAYOUT = object()
+"""One square of one piece."""
 
 Lookup = tuple[int, int]
 """A slot (-1: outside) and an attack set."""
@@ -19,10 +23,25 @@ Lookup = tuple[int, int]
 def block(*lookups: Lookup) -> Block:
     slots = np.array([[slot for slot, _ in lookups]], dtype=np.int64)
     attacks = np.array([[attacks for _, attacks in lookups]], dtype=np.uint64)
-    layout: Any = None
+    layout: Any = LAYOUT
     bounds = np.zeros(1, dtype=np.uint64)
     outside = slots < 0 if (slots < 0).any() else None
     return Block(layout, np.zeros(1, np.intp), attacks, attacks, slots, outside, bounds, bounds)
+
+
+class Blocks(list[Block]):
+    """All lookups of a buffer."""
+
+    buffer: Any = SimpleNamespace(rows=1, pieces=[LAYOUT])
+
+
+def count(occupied: Occupied, blocks: list[Block]) -> int:
+    """How many slots are used."""
+    lookups: Any = Blocks(blocks)
+    owners = Owners(lookups, occupied)
+    for one in blocks:
+        owners.write(one)
+    return owners.count()
 
 
 def filled(blocks: list[Block]) -> tuple[Occupied, list[int]]:
@@ -47,9 +66,18 @@ def test_two_attack_sets_in_one_slot_conflict_whoever_comes_last(
 
 @pytest.mark.parametrize("far", [3, FAR])
 def test_one_attack_set_in_one_slot_is_welcome(far: int):
-    occupied, conflicts = filled([block((2, 6), (far, 6)), block((far, 6), (2, 6), (-1, 9))])
+    blocks = [block((2, 6), (far, 6)), block((far, 6), (2, 6), (-1, 9))]
+    occupied, conflicts = filled(blocks)
     assert conflicts == []
-    assert (occupied.min_slot, occupied.length, occupied.count()) == (2, far + 1, 2)
+    assert (occupied.min_slot, occupied.length, count(occupied, blocks)) == (2, far + 1, 2)
+
+
+@pytest.mark.parametrize("far", [3, FAR])
+def test_an_empty_attack_set_takes_a_slot_as_any_other(far: int):
+    blocks = [block((far, 0))]
+    occupied, conflicts = filled(blocks)
+    assert (conflicts, count(occupied, blocks)) == ([], 1)
+    assert filled([block((far, 0)), block((far, 6))])[1] == [far]
 
 
 @pytest.mark.parametrize("far", [3, FAR])
@@ -60,5 +88,7 @@ def test_a_conflict_in_any_block_is_found(far: int):
 
 
 def test_nothing_inside_at_all():
-    occupied, conflicts = filled([block((-1, 1))])
-    assert (occupied.length, occupied.min_slot, occupied.count(), conflicts) == (0, 0, 0, [])
+    blocks = [block((-1, 1))]
+    occupied, conflicts = filled(blocks)
+    assert (occupied.length, occupied.min_slot, conflicts) == (0, 0, [])
+    assert count(occupied, blocks) == 0

@@ -10,16 +10,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from magicert.board import MOVEMENTS, WORD, Piece, attack_set, mask, parse_square
+from magicert.board import CHESS, MOVEMENTS, WORD, Piece, attack_set, mask, parse_square
 from magicert.data import published_tables
 from magicert.formula import parse
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
 from magicert.square_order import ORDERS, place_of, square_at
 from magicert.table import PieceTable, Table, TwoLevel, parse_table, read_table, table_toml
-from magicert.verify.table.attack_sets import distinct_attack_sets
+from magicert.verify.table.attacks import Mover, distinct_attack_sets
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
+
+
+def mover_of(piece: Piece) -> Mover:
+    return Mover(CHESS, MOVEMENTS[piece], "a1")
+
 
 WHITE = "((occ & mask) * magic) >> (64 - bits)"
 
@@ -247,7 +252,7 @@ def test_a_two_level_table_with_too_few_attack_sets() -> None:
 def test_distinct_attack_sets_are_counted(piece: Piece) -> None:
     for square in (0, 9, 27, 35, 60):
         sets = {attack_set(piece, square, o) for o in carry_rippler(mask(piece, square))}
-        assert distinct_attack_sets(piece, square) == len(sets)
+        assert distinct_attack_sets(mover_of(piece), square) == len(sets)
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -400,7 +405,7 @@ def test_the_numbers_of_a_two_level_table_must_fit(
     offset: Any, sets: int | None, verdict: str, message: str
 ) -> None:
     table = replace(bishops("shakmaty"), two_level=TwoLevel(8))
-    counts = [distinct_attack_sets(Piece.BISHOP, square) for square in range(64)]
+    counts = [distinct_attack_sets(mover_of(Piece.BISHOP), square) for square in range(64)]
     packed = tuple(sum(counts[:row]) for row in range(64))
     offsets = {"packed": packed, "crowded": (0, *packed[:-1]), "far": (*packed[:-1], 1 << 31)}
     given = offsets[offset] if isinstance(offset, str) else offset

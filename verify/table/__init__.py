@@ -9,8 +9,9 @@
     counterexample   the simplest positions that show a conflict
     occupied         a buffer, written and read back
     lookups          every occupancy of every square, in blocks
-    layout           where each square's indexes go
     domain           occupancies with their attack sets
+    layout           where each square's indexes go
+    attacks          a piece's attack sets, by a walk of its own
     relevance        which occupancy bits can change an index at all
     report           what a verification says
     budget           how many lookups it may make

@@ -2,18 +2,21 @@
 
 Among all pairs of lookups that share a slot with different attack sets, the one with the
 fewest blockers is chosen, and each of its figures is computed again by the plain integer
-reading and the ray walk before it is shown.
+reading and the slow walk before it is shown.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import attack_set, square_name, squares_of
+from magicert.board import squares_of
+from magicert.board.walk import attack_set
 from magicert.formula.integers import evaluate
-from magicert.formula.tree import OCCUPANCY
+from magicert.formula.tree import MASK, OCCUPANCY
+from magicert.formula.wide import WIDE, Words, argsort, ints, popcount
 from magicert.table import Table
 from magicert.table.model import value_at
 from magicert.verify.table.layout import PieceLayout, swap_bytes
@@ -23,7 +26,7 @@ from magicert.verify.table.report import Finding, Lookup
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A slider's row in its layout, and an occupancy."""
+    """A piece's row in its layout, and an occupancy."""
 
     layout: PieceLayout
     row: int
@@ -32,6 +35,18 @@ class Position:
     def turned(self, board: int) -> int:
         """A bitboard on its way between the position and the buffer: bytes swapped, or not."""
         return swap_bytes(board) if self.layout.mirrored[self.row] else board
+
+    def simplicity(self) -> tuple[int, int]:
+        """How simple it is: the fewest blockers first."""
+        return self.occupancy.bit_count(), self.occupancy
+
+    @property
+    def attacks(self) -> int:
+        """The attack set by the slow walk, over the squares of the board and back to its bits."""
+        mover = self.layout.mover
+        occupied = sum(1 << mover.square(bit) for bit in squares_of(self.occupancy))
+        square = mover.square(self.layout.bits[self.row])
+        return mover.bits(attack_set(mover.board, mover.movement, square, occupied))
 
 
 class Witness:
@@ -43,34 +58,54 @@ class Witness:
     def name(self, position: Position) -> str:
         """The piece and square: "rook a1"."""
         square = self.table.row_square(position.row)
-        return f"{position.layout.table.piece} {square_name(square)}"
+        return f"{position.layout.table.piece} {self.table.board.name(square)}"
 
     def names(self, board: int) -> list[str]:
         """The squares of a bitboard in the engine's numbering, by name, a1 first."""
         if not board:
             return []
-        return [square_name(s) for s in sorted(self.table.bit_square(b) for b in squares_of(board))]
+        squares = sorted(self.table.bit_square(bit) for bit in squares_of(board))
+        return [self.table.board.name(square) for square in squares]
+
+    def hex(self, board: int) -> str:
+        """A bitboard in the engine's numbering, as wide as the board's words."""
+        return f"0x{board:0{self.table.board.word // 4}x}"
+
+    def index(self, position: Position) -> int:
+        """The index by the plain reading."""
+        layout, home = position.layout, position.layout.home(position.row)
+        values = {name: value_at(v, home) for name, v in layout.table.parameters.items()}
+        values.setdefault(MASK, layout.given[home])
+        values[OCCUPANCY] = position.turned(position.occupancy)
+        return evaluate(layout.table.index.tree, values, layout.table.index.text)
 
     def lookup(self, position: Position) -> Lookup:
-        """The lookup by the plain reading and the ray walk."""
-        layout, row = position.layout, position.row
-        home = layout.home(row)
-        values = {name: value_at(v, home) for name, v in layout.table.parameters.items()}
-        values.setdefault("mask", layout.given[home])
-        values[OCCUPANCY] = position.turned(position.occupancy)
-        index = evaluate(layout.table.index.tree, values, layout.table.index.text)
-        # The attack set depends on the occupancy inside the true mask only.
-        attacks = attack_set(layout.table.slider, layout.bits[row], position.occupancy)
+        """The lookup by the plain reading and the slow walk."""
+        layout, row, attacks = position.layout, position.row, position.attacks
+        index = self.index(position)
         return Lookup(
             piece=str(layout.table.piece),
-            square=square_name(self.table.row_square(row)),
-            occupancy=f"0x{position.occupancy:016x}",
+            square=self.table.board.name(self.table.row_square(row)),
+            occupancy=self.hex(position.occupancy),
             blockers=self.names(position.occupancy),
-            index=index,
-            slot=layout.offset[row] + index,
-            attacks=f"0x{attacks:016x}",
+            index=_shown(index),
+            slot=_shown(layout.offset[row] + index),
+            attacks=self.hex(attacks),
             attacked=self.names(attacks),
         )
+
+
+def _shown(number: int) -> int | str:
+    """A number as the report has it: JSON's readers lose what has more than 64 bits."""
+    return number if number.bit_length() <= 64 else f"{number:#x}"
+
+
+def simplest(block: Block, place: int, chosen: NDArray[np.bool_]) -> int:
+    """Of the chosen lookups of a block's square, the one with the fewest blockers."""
+    counts = np.where(chosen, popcount(block.occupancies[place]), 255)
+    fewest = np.flatnonzero(counts == counts.min())
+    words = block.occupancies[place][fewest]
+    return int(fewest[argsort(words)[0]])
 
 
 def conflict(witness: Witness, first: Position, second: Position, slots: int) -> Finding:
@@ -91,9 +126,14 @@ def conflict(witness: Witness, first: Position, second: Position, slots: int) ->
 
 Entries = NDArray[np.void]
 
-_ENTRY = np.dtype(
-    [("slot", "i8"), ("member", "i4"), ("count", "u1"), ("occupancy", "u8"), ("attacks", "u8")]
-)
+
+def _entry(word: np.dtype[Any]) -> np.dtype[Any]:
+    """A lookup, by the words of its board; its occupancy also as the order of numbers has it."""
+    ordered = [("slot", "i8"), ("member", "i4"), ("count", "u1"), ("high", "u8"), ("low", "u8")]
+    return np.dtype([*ordered, ("occupancy", word), ("attacks", word)])
+
+
+ORDER = ("slot", "member", "count", "high", "low")
 
 
 def conflicts(witness: Witness, lookups: Lookups, bad_slots: NDArray[np.int64]) -> list[Finding]:
@@ -101,18 +141,20 @@ def conflicts(witness: Witness, lookups: Lookups, bad_slots: NDArray[np.int64]) 
 
     Squares of one slot are paired with their next two there, so that each of them is named.
     """
-    members = [(layout, row) for layout in lookups.buffer.pieces for row in range(64)]
-    first_member = {id(layout): 64 * place for place, layout in enumerate(lookups.buffer.pieces)}
-    entries = np.zeros(0, dtype=_ENTRY)
+    buffer = lookups.buffer
+    members = [(layout, row) for layout in buffer.pieces for row in layout.rows]
+    first_member = {id(layout): buffer.rows * n for n, layout in enumerate(buffer.pieces)}
+    entries: Entries | None = None
     for block in lookups:
         found = _entries(block, bad_slots, first_member[id(block.layout)])
         # Reduced as they come: there may be many millions, and few are needed.
-        entries = _simplest(np.concatenate([entries, found]))
+        entries = _simplest(found if entries is None else np.concatenate([entries, found]))
+    assert entries is not None  # there are conflicts
     return [
         conflict(
             witness,
-            Position(*members[int(a["member"])], int(a["occupancy"])),
-            Position(*members[int(b["member"])], int(b["occupancy"])),
+            Position(*members[int(a["member"])], ints(a["occupancy"])),
+            Position(*members[int(b["member"])], ints(b["occupancy"])),
             slots,
         )
         for a, b, slots in _simplest_pairs(entries)
@@ -122,10 +164,14 @@ def conflicts(witness: Witness, lookups: Lookups, bad_slots: NDArray[np.int64]) 
 def _entries(block: Block, bad_slots: NDArray[np.int64], first_member: int) -> Entries:
     place = np.minimum(np.searchsorted(bad_slots, block.slots), len(bad_slots) - 1)
     hit = bad_slots[place] == block.slots
-    entries = np.zeros(np.count_nonzero(hit), dtype=_ENTRY)
+    occupancies: Words = block.occupancies[hit]
+    entries = np.zeros(len(occupancies), dtype=_entry(occupancies.dtype))
     entries["slot"] = block.slots[hit]
-    entries["occupancy"] = block.occupancies[hit]
-    entries["count"] = np.bitwise_count(entries["occupancy"])
+    entries["occupancy"] = occupancies
+    entries["count"] = popcount(occupancies)
+    wide = occupancies.dtype == WIDE
+    entries["low"] = occupancies["lo"] if wide else occupancies
+    entries["high"] = occupancies["hi"] if wide else 0
     entries["member"] = first_member + block.rows[np.nonzero(hit)[0]]
     entries["attacks"] = block.attacks[hit]
     return entries
@@ -135,7 +181,7 @@ def _simplest(entries: Entries) -> Entries:
     """Of each square in each slot, the entry with the fewest blockers, and the simplest one
     whose attack set differs from that; sorted by slot, then by square.
     """
-    entries = np.sort(entries, order=("slot", "member", "count", "occupancy"))
+    entries = np.sort(entries, order=ORDER)
     first = _starts(entries)
     # For each entry, the first one of its slot and square.
     leader = np.flatnonzero(first)[np.cumsum(first) - 1]
@@ -167,7 +213,7 @@ def _simplest_pairs(entries: Entries) -> Iterator[tuple[np.void, np.void, int]]:
     twice = np.flatnonzero(slots[2:] == slots[:-2])
     a = np.concatenate([second - 1, leaders[shared], leaders[twice]])
     b = np.concatenate([second, leaders[shared + 1], leaders[twice + 2]])
-    # Bishops in opposite corners have an attack set in common: sharing it is no conflict.
+    # Two squares may have an attack set in common: sharing it is no conflict.
     differ = entries["attacks"][a] != entries["attacks"][b]
     a, b = a[differ], b[differ]
     key = entries["member"][a].astype(np.int64) << 32 | entries["member"][b]

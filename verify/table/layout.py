@@ -3,38 +3,38 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
-from magicert.board import attack_set, square_name
-from magicert.board import mask as true_mask
+from magicert.board import CHESS, Board, bitboard
 from magicert.formula import Formula
 from magicert.formula.numpy_reading import RowsError, evaluate
-from magicert.formula.tree import LINE, OCCUPANCY, WORD
+from magicert.formula.tree import LINE, MASK, OCCUPANCY, WORD
+from magicert.formula.wide import Words, bit_or, full, ints, words
 from magicert.problem import InputError, Problem, listed
 from magicert.table import PieceTable
 from magicert.table.model import MAX_BUFFER, Values
 from magicert.table.read import TableFile
+from magicert.verify.table.attacks import Mover, least_masks, lines, usual_masks
 from magicert.verify.table.relevance import relevance
-
-Words = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
 class PieceLayout:
-    """One piece, resolved: arrays of 64, one value a row. In a half board the rows of ranks
-    5 to 8 have the numbers of the rows that their lookups go to, and `mirrored` says so.
+    """One piece, resolved: one value a row, of all squares of the board. In a half board the
+    rows of ranks 5 to 8 have the numbers of the rows that their lookups go to, and `mirrored`
+    says so.
 
-    `bits` is the row's square in the engine's bit numbering, `masks` the true masks and
-    `given` those of the table in the same numbering, `relevant` every occupancy bit that
-    the index may depend on or that the attack set does, `reach` a bound on the index,
-    `offset` what is added to it and `size` the number of indexes allowed. `parameters` are
-    what the formula reads: of a mirrored row they belong to the occupancy with its bytes swapped.
+    `bits` is the row's square in the engine's bit numbering. In the same numbering are `given`,
+    the masks of the table, `masks`, those that it should have, and `usual`, the largest of use.
+    `relevant` is every occupancy bit that the index may depend on or that the attack set does,
+    `reach` a bound on the index, `offset` what is added to it and `size` the number of indexes
+    allowed. `parameters` are what the formula reads: of a mirrored row they belong to the
+    occupancy with its bytes swapped.
     """
 
     table: PieceTable
+    mover: Mover
     bits: tuple[int, ...]
     masks: tuple[int, ...]
+    usual: tuple[int, ...]
     given: tuple[int, ...]
     relevant: tuple[int, ...]
     reach: tuple[int, ...]
@@ -43,9 +43,14 @@ class PieceLayout:
     parameters: Mapping[str, Words]
     mirrored: tuple[bool, ...]
 
+    @property
+    def rows(self) -> range:
+        """The rows: one for each square of the board."""
+        return range(len(self.bits))
+
     def home(self, row: int) -> int:
         """The row of the lists that a row's lookups go to."""
-        return row ^ 56 if self.mirrored[row] else row
+        return mirror(row) if self.mirrored[row] else row
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,11 @@ class BufferLayout:
     pieces: tuple[PieceLayout, ...]
     declared: int | None
     literal: str | None
+
+    @property
+    def rows(self) -> int:
+        """How many rows each piece has."""
+        return len(self.pieces[0].bits)
 
 
 def lay_out(file: TableFile) -> list[BufferLayout]:
@@ -87,11 +97,17 @@ def _moved(piece: PieceLayout, start: int) -> PieceLayout:
     return replace(piece, offset=tuple(offset + start for offset in piece.offset))
 
 
-def spread(values: Values) -> tuple[int, ...]:
-    """64 values, whether the table gave 64, one for all, or 32 for a half board."""
-    if len(values) == 32:
-        return values + tuple(values[row ^ 56] for row in range(32, 64))
-    return values * 64 if len(values) == 1 else values
+def spread(values: Values, board: Board = CHESS) -> tuple[int, ...]:
+    """A value for each square, whether the table gave as many, one for all, or half of them."""
+    rows = board.squares
+    if len(values) == 1:
+        return values * rows
+    return values + tuple(values[mirror(row)] for row in range(len(values), rows))
+
+
+def mirror(row: int) -> int:
+    """The row of a half board's square on the other side: the same file of the mirrored rank."""
+    return row ^ 56
 
 
 def swap_bytes(board: int) -> int:
@@ -100,28 +116,20 @@ def swap_bytes(board: int) -> int:
 
 
 def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) -> PieceLayout | None:
-    table, piece = file.table, piece_table.slider
-    bits = tuple(table.row_bit(row) for row in range(64))
-    mirrored = tuple(row >= table.rows for row in range(64))
-    masks = tuple(true_mask(piece, bit) for bit in bits)
-    read = spread(piece_table.parameters.get("mask", masks[: table.rows]))
-    parameters = {
-        name: np.array(spread(values), dtype=np.uint64).reshape(64, 1)
-        for name, values in {**piece_table.parameters, "mask": read}.items()
-    }
-    result = piece_table.result
-    if result is not None and LINE in result.names and LINE not in parameters:
-        lines = tuple(attack_set(piece, bit, 0) for bit in bits[: table.rows])
-        parameters[LINE] = np.array(spread(lines), dtype=np.uint64).reshape(64, 1)
+    table, board = file.table, file.table.board
+    mover = Mover(board, piece_table.movement, table.order)
+    bits = tuple(table.row_bit(row) for row in range(board.squares))
+    mirrored = tuple(row >= table.rows for row in range(board.squares))
+    least, usual = (
+        tuple(masks[bit] for bit in bits) for masks in (least_masks(mover), usual_masks(mover))
+    )
+    own = usual if piece_table.masks == "usual" else least
+    read = spread(piece_table.parameters.get(MASK, own[: table.rows]), board)
+    parameters = _parameters(piece_table, mover, bits[: table.rows], read)
     try:
-        bounds = relevance(piece_table.index, parameters, 64)
-        _refuse_wide_shifts(piece_table.index, parameters)
-        matters = bounds.occupancy
-        if result is not None:
-            matters = matters | relevance(result, parameters, 64).occupancy
-            _refuse_wide_shifts(result, parameters)
+        bounds, matters = _bounds(piece_table, parameters, board.squares)
     except RowsError as error:
-        error.piece = piece
+        error.piece = piece_table.piece
         problems += shift_problems(file, error)
         return None
 
@@ -132,24 +140,56 @@ def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) ->
         )
 
     given = turned(read)
-    depends = turned(matters.tolist())
-    relevant = tuple(board | m for board, m in zip(depends, masks, strict=True))
-    reach = tuple(int(largest) for largest in bounds.largest)
+    depends = turned(ints(matters))
+    relevant = tuple(board | m for board, m in zip(depends, least, strict=True))
+    reach = tuple(ints(bounds))
     size = _sizes(file, piece_table, reach, problems)
     if piece_table.offset is not None:
-        offset = spread(piece_table.offset)
+        offset = spread(piece_table.offset, board)
     else:
-        offset = spread(tuple(sum(size[:row]) for row in range(table.rows)))
+        offset = spread(tuple(sum(size[:row]) for row in range(table.rows)), board)
+    masks = least if MASK in piece_table.parameters else own
     return PieceLayout(
-        piece_table, bits, masks, given, relevant, reach, offset, size, parameters, mirrored
-    )
+        piece_table, mover, bits, masks, usual, given, relevant, reach, offset, size, parameters,
+        mirrored,
+    )  # fmt: skip
+
+
+def _parameters(
+    table: PieceTable, mover: Mover, bits: tuple[int, ...], masks: tuple[int, ...]
+) -> dict[str, Words]:
+    """What the formulas' names stand for, arrays of shape (rows, 1); `bits` are the lists' rows."""
+    board, result = mover.board, table.result
+    values = {**table.parameters, MASK: masks}
+    if result is not None and LINE in result.names and LINE not in values:
+        values[LINE] = tuple(line_of(mover, bit) for bit in bits)
+    return {
+        name: words([[value] for value in spread(some, board)], board.word)
+        for name, some in values.items()
+    }
+
+
+def line_of(mover: Mover, bit: int) -> int:
+    """What a piece attacks on the empty board, or as a hopper on any: all of its targets."""
+    return bitboard(target for line in lines(mover, bit) for target in line.targets)
+
+
+def _bounds(table: PieceTable, parameters: Mapping[str, Words], rows: int) -> tuple[Words, Words]:
+    """A bound on each row's index, and the occupancy bits that its index or result depends on."""
+    bounds = relevance(table.index, parameters, rows)
+    _refuse_wide_shifts(table.index, parameters, rows)
+    if table.result is None:
+        return bounds.largest, bounds.occupancy
+    result = relevance(table.result, parameters, rows)
+    _refuse_wide_shifts(table.result, parameters, rows)
+    return bounds.largest, bit_or(bounds.occupancy, result.occupancy)
 
 
 def shift_problems(file: TableFile, error: RowsError) -> list[Problem]:
     """The problems of shifts that reach the width, with their line, piece and square."""
     assert error.piece is not None
-    line = file.line(error.piece.value, "index")
-    names = [square_name(file.table.row_square(row)) for row in error.rows]
+    line = file.line(str(error.piece), "index")
+    names = [file.table.board.name(file.table.row_square(row)) for row in error.rows]
     same = len(set(error.problems)) == 1 and len(names) > 1
     if same:  # an amount that is wrong for many squares is one problem
         names = [listed(names)]
@@ -164,11 +204,11 @@ def _problem(file: TableFile, message: str, piece: str, key: str) -> Problem:
     return Problem(message, str(file.path), f"{piece}.{key}", line)
 
 
-def _refuse_wide_shifts(formula: Formula, parameters: Mapping[str, Words]) -> None:
+def _refuse_wide_shifts(formula: Formula, parameters: Mapping[str, Words], rows: int) -> None:
     """Read the formula once for the empty occupancy: amounts that do not depend on it are
     final; those that do are checked again with every lookup.
     """
-    zero = np.zeros((64, 1), np.uint64)
+    zero = full((rows, 1), 0, formula.word)
     evaluate(formula.tree, {WORD: zero, **parameters, OCCUPANCY: zero}, formula.text)
 
 
@@ -176,7 +216,7 @@ def _sizes(
     file: TableFile, table: PieceTable, reach: tuple[int, ...], problems: list[Problem]
 ) -> tuple[int, ...]:
     if table.square_size is not None:
-        return spread(table.square_size)
+        return spread(table.square_size, file.table.board)
     if table.offset is not None:
         # Squares that overlap have no slots of their own; the buffer is the limit.
         return tuple(largest + 1 for largest in reach)

@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from magicert.formula.wide import WIDE, Words, indexes, ints
 from magicert.problem import InputError, Problem
 from magicert.table import PieceTable, Table
 from magicert.verify.table.attack_sets import set_offsets
-from magicert.verify.table.counterexample import Position, Witness
+from magicert.verify.table.counterexample import Position, Witness, simplest
 from magicert.verify.table.layers.wanted import results
 from magicert.verify.table.layout import BufferLayout
 from magicert.verify.table.lookups import Block, Lookups
@@ -23,15 +24,15 @@ MAX_SIDECAR = 1 << 28
 
 @dataclass(frozen=True, slots=True)
 class Sidecar:
-    """Numbers from a sidecar file, with its SHA-256."""
+    """Numbers or words from a sidecar file, with its SHA-256."""
 
     name: str
     sha256: str
-    numbers: NDArray[np.uint64]
+    numbers: Words
 
 
 def read_sidecar(folder: Path, name: str, entry_bits: int, entries: int | None) -> Sidecar:
-    """Read little-endian numbers of `entry_bits` bits; `entries` is how many there must be.
+    """Read little-endian numbers of 8, 16, 64 or 128 bits; `entries` is how many there must be.
 
     Raises InputError where the file is missing or its size does not fit.
     """
@@ -53,7 +54,10 @@ def read_sidecar(folder: Path, name: str, entry_bits: int, entries: int | None) 
         expected = multiple if wanted is None else f"{wanted:,}, {size_of_entry} an entry"
         message = f"{len(data):,} bytes: expected {expected}"
         raise InputError([Problem(message, file=str(path))])
-    numbers = np.frombuffer(data, dtype=f"<u{size_of_entry}").astype(np.uint64)
+    if entry_bits == 128:
+        numbers: Words = np.frombuffer(data, dtype=WIDE)
+    else:
+        numbers = np.frombuffer(data, dtype=f"<u{size_of_entry}").astype(np.uint64)
     return Sidecar(name, hashlib.sha256(data).hexdigest(), numbers)
 
 
@@ -63,7 +67,8 @@ class LiteralCheck:
     def __init__(self, table: Table, buffer: BufferLayout, folder: Path) -> None:
         assert buffer.literal is not None
         self.two_level = table.two_level is not None
-        bits = table.two_level.entry_bits if table.two_level else 64
+        word = table.board.word
+        bits = table.two_level.entry_bits if table.two_level else word
         self.sets: dict[int, tuple[Sidecar, NDArray[np.int64]]] = {}
         problems: list[Problem] = []
         try:
@@ -73,11 +78,11 @@ class LiteralCheck:
         for layout in buffer.pieces if self.two_level else ():
             name, count = second_level(table, layout.table)
             try:
-                sets = read_sidecar(folder, name, 64, count)
+                sets = read_sidecar(folder, name, word, count)
             except InputError as error:
                 problems += error.problems
                 continue
-            starts = np.array(set_offsets(layout.table, layout.bits), dtype=np.int64)
+            starts = np.array(set_offsets(layout), dtype=np.int64)
             self.sets[id(layout)] = (sets, starts)
         if problems:
             raise InputError(problems)
@@ -86,17 +91,17 @@ class LiteralCheck:
             for sidecar in (self.buffer, *(sets for sets, _ in self.sets.values()))
         }
 
-    def yields(self, block: Block) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
+    def yields(self, block: Block) -> tuple[Words, NDArray[np.bool_]]:
         """What the finished buffer yields for each lookup, and where it yields nothing."""
         entry, beyond = self.loaded(block)
         return entry if block.layout.table.result is None else results(block, entry), beyond
 
-    def loaded(self, block: Block) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
+    def loaded(self, block: Block) -> tuple[Words, NDArray[np.bool_]]:
         """The word that each lookup loads, and where there is none."""
         entry, beyond = _take(self.buffer.numbers, block.slots)
         if self.two_level:
             sets, offset = self.sets[id(block.layout)]
-            number = entry.astype(np.int64) + offset[block.rows][:, None]
+            number = indexes(entry).astype(np.int64) + offset[block.rows][:, None]
             entry, also = _take(sets.numbers, number)
             beyond |= also
         return entry, beyond
@@ -112,27 +117,30 @@ class LiteralCheck:
 
     def findings(self, witness: Witness, lookups: Lookups) -> list[Finding]:
         """One finding for each square with wrong entries."""
-        found = []
+        found: dict[tuple[int, int], list[tuple[Position, int | None, int]]] = {}
         for block in lookups:
             wrong = self.wrong(block)
             entry, beyond = self.yields(block)
             for place in np.flatnonzero(wrong.any(axis=1)).tolist():
-                counts = np.where(wrong[place], np.bitwise_count(block.occupancies[place]), 255)
-                simplest = int(np.argmin(counts))
-                occupancy = int(block.occupancies[place, simplest])
+                which = simplest(block, place, wrong[place])
+                occupancy = ints(block.occupancies[place, which])
                 position = Position(block.layout, int(block.rows[place]), occupancy)
-                held = int(entry[place, simplest])
-                yielded = None if beyond[place, simplest] else position.turned(held)
-                found.append(self._finding(witness, position, yielded, int(wrong[place].sum())))
-        return found
+                held = ints(entry[place, which])
+                yielded = None if beyond[place, which] else position.turned(held)
+                one = position, yielded, int(wrong[place].sum())
+                found.setdefault((id(block.layout), position.row), []).append(one)
+        return [self._finding(witness, own) for own in found.values()]
 
-    def _finding(
-        self, witness: Witness, position: Position, yielded: int | None, count: int
-    ) -> Finding:
+    def _finding(self, witness: Witness, found: list[tuple[Position, int | None, int]]) -> Finding:
+        """The finding of one square: of each block the simplest position, what it yields, and how
+        many are wrong.
+        """
+        position, yielded, _ = min(found, key=lambda one: one[0].simplicity())
+        count = sum(number for *_, number in found)
         lookup = witness.lookup(position)
-        if yielded is not None and f"{yielded:#018x}" == lookup.attacks:
-            raise AssertionError(f"numpy and the ray walk disagree, please report it: {lookup}")
-        what = "nothing" if yielded is None else f"{yielded:#018x}"
+        if yielded is not None and witness.hex(yielded) == lookup.attacks:
+            raise AssertionError(f"numpy and the slow walk disagree, please report it: {lookup}")
+        what = "nothing" if yielded is None else witness.hex(yielded)
         message = (
             f"{self.buffer.name} yields {what} at slot {lookup.slot}, not the true attack set "
             f"({count:,} lookups in all)"
@@ -147,7 +155,7 @@ class LiteralCheck:
 
 
 def second_level(table: Table, piece_table: PieceTable) -> tuple[str, int | None]:
-    """The sidecar file of a piece's attack sets, or of the words that both pieces share, and how
+    """The sidecar file of a piece's attack sets, or of the words that all pieces share, and how
     many there must be.
     """
     assert table.two_level is not None
@@ -156,11 +164,9 @@ def second_level(table: Table, piece_table: PieceTable) -> tuple[str, int | None
     return name, table.two_level.words or piece_table.attack_sets
 
 
-def _take(
-    numbers: NDArray[np.uint64], places: NDArray[np.int64]
-) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
+def _take(numbers: Words, places: NDArray[np.int64]) -> tuple[Words, NDArray[np.bool_]]:
     """`numbers[places]`, and where a place is outside (there the value means nothing)."""
     beyond = (places < 0) | (places >= len(numbers))
     if not len(numbers):
-        return np.zeros(places.shape, dtype=np.uint64), beyond
+        return np.zeros(places.shape, dtype=numbers.dtype), beyond
     return numbers[np.clip(places, 0, len(numbers) - 1)], beyond

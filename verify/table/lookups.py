@@ -6,13 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import DIRECTIONS, bitboard, ray, squares_of
+from magicert.board import bitboard, squares_of
 from magicert.formula.numpy_reading import RowsError, evaluate
 from magicert.formula.tree import OCCUPANCY
+from magicert.formula.wide import Words, indexes
+from magicert.verify.table.attacks import lines
 from magicert.verify.table.domain import Group, chunk, groups
 from magicert.verify.table.layout import BufferLayout, PieceLayout
 
-Words = NDArray[np.uint64]
+Indexes = NDArray[np.uint64]
 Slots = NDArray[np.int64]
 
 KEPT_LOOKUPS = 1 << 21
@@ -26,7 +28,8 @@ class Block:
     """Lookups of some squares of one piece, arrays of shape (squares, occupancies).
 
     `slots` is -1 where the index is outside (`outside` is None where none is); `least` and
-    `most` are the smallest and the largest index of each square. `attacks` are what must stand
+    `most` are the smallest and the largest index of each square, those of more than 64 bits as
+    2^64 - 1. `attacks` are what must stand
     in the slots: of a mirrored row the true attack sets with their bytes swapped.
     """
 
@@ -36,8 +39,8 @@ class Block:
     attacks: Words
     slots: Slots
     outside: NDArray[np.bool_] | None
-    least: Words
-    most: Words
+    least: Indexes
+    most: Indexes
 
 
 class Lookups:
@@ -54,7 +57,7 @@ class Lookups:
         self.total = 0
         for layout in buffer.pieces:
             relevant = self._affordable(layout, budget)
-            for group in groups(layout.table.slider, relevant, layout.bits):
+            for group in groups(layout.mover, relevant, layout.bits):
                 chunks = 1 << len(group.high[0])
                 self.plan += [(layout, group, number) for number in range(chunks)]
                 self.total += group.occupancies.size * chunks
@@ -64,10 +67,11 @@ class Lookups:
         if sum(1 << board.bit_count() for board in layout.relevant) <= budget:
             return layout.relevant
         self.complete = False
-        most = max(0, (budget // 64).bit_length() - 1)
-        return tuple(
-            _first_bits(layout, row, max(most, layout.masks[row].bit_count())) for row in range(64)
-        )
+        most = max(0, (budget // len(layout.rows)).bit_length() - 1)
+        masks = [mask.bit_count() for mask in layout.masks]
+        if sum(1 << count for count in masks) > budget:
+            masks = [0 for _ in masks]
+        return tuple(_first_bits(layout, row, max(most, masks[row])) for row in layout.rows)
 
     def __iter__(self) -> Iterator[Block]:
         if self.kept:
@@ -82,11 +86,11 @@ class Lookups:
 
 def _first_bits(layout: PieceLayout, row: int, count: int) -> int:
     """The `count` relevant bits most likely to break a table: the mask, the square itself,
-    the ends of the rays, then the others.
+    the ends of the lines, then the others.
     """
-    square = layout.bits[row]
-    rays = [ray(square, direction) for direction in DIRECTIONS[layout.table.slider]]
-    order = [*squares_of(layout.masks[row]), square, *(r[-1] for r in rays if r), *range(64)]
+    square, board = layout.bits[row], layout.mover.board
+    ends = (line.targets[-1] for line in lines(layout.mover, square))
+    order = [*squares_of(layout.masks[row]), square, *ends, *range(board.squares)]
     relevant = layout.relevant[row]
     chosen = list(dict.fromkeys(bit for bit in order if relevant >> bit & 1))
     return bitboard(chosen[:count])
@@ -95,19 +99,19 @@ def _first_bits(layout: PieceLayout, row: int, count: int) -> int:
 def _block(buffer: BufferLayout, layout: PieceLayout, group: Group, number: int) -> Block:
     occupancies, attacks = chunk(group, number)
     values = {name: words[group.rows] for name, words in layout.parameters.items()}
-    mirrored = np.array([[layout.mirrored[row]] for row in group.rows])
     values[OCCUPANCY] = occupancies
-    if mirrored.any():
+    if any(layout.mirrored):
+        mirrored = np.array([[layout.mirrored[row]] for row in group.rows])
         values[OCCUPANCY] = np.where(mirrored, occupancies.byteswap(), occupancies)
         attacks = np.where(mirrored, attacks.byteswap(), attacks)
     formula = layout.table.index
     try:
-        words = evaluate(formula.tree, values, formula.text).astype(np.uint64, copy=False)
+        found = indexes(evaluate(formula.tree, values, formula.text)).astype(np.uint64, copy=False)
     except RowsError as error:
-        error.piece = layout.table.slider
+        error.piece = layout.table.piece
         error.rows = [int(group.rows[row]) for row in error.rows]
         raise
-    index = np.broadcast_to(words, occupancies.shape)
+    index = np.broadcast_to(found, occupancies.shape)
     rows = group.rows.tolist()
     offset = np.array([[layout.offset[row]] for row in rows], dtype=np.int64)
     limit = np.array([[_limit(buffer, layout, row)] for row in rows], dtype=np.uint64)

@@ -4,9 +4,13 @@ The anti-pattern of the field is a table builder that overwrites a slot without 
 looking. Here every lookup must find its own attack set once all have been written.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
+from magicert.formula.wide import Words
+from magicert.verify.table.layout import PieceLayout
 from magicert.verify.table.lookups import Block, Lookups
 
 DENSE_SLOTS = 1 << 23
@@ -14,12 +18,14 @@ DENSE_SLOTS = 1 << 23
 
 
 class Occupied:
-    """Which attack set stands in which slot. Attack sets are never empty, so 0 is a free slot."""
+    """Which attack set stands in which slot; free slots hold nothing of meaning."""
 
     def __init__(self, lookups: Lookups) -> None:
         highest = -1
         lowest: int | None = None
+        dtype: np.dtype[Any] = np.dtype(np.uint64)
         for block in lookups:
+            dtype = block.attacks.dtype
             inside = block.slots if block.outside is None else block.slots[~block.outside]
             if inside.size:
                 least = int(inside.min())
@@ -34,7 +40,7 @@ class Occupied:
                 keys = np.union1d(keys, block.slots[block.slots >= 0])
             self.keys = keys
         self.size = self.length if self.keys is None else len(self.keys)
-        self.attacks = np.zeros(max(1, self.size), dtype=np.uint64)
+        self.attacks = np.zeros(max(1, self.size), dtype=dtype)
 
     def places(self, slots: NDArray[np.int64]) -> NDArray[np.int64]:
         """Where slots stand in `attacks`."""
@@ -58,12 +64,80 @@ class Occupied:
         places, attacks = self._inside(block)
         return places[self.attacks[places] != attacks]
 
-    def _inside(self, block: Block) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    def _inside(self, block: Block) -> tuple[NDArray[np.int64], Words]:
         if block.outside is None:
             return self.places(block.slots), block.attacks
         inside = ~block.outside
         return self.places(block.slots[inside]), block.attacks[inside]
 
+
+class Owners:
+    """Which square wrote a slot last: a *member* of the buffer, its piece's rows counted on.
+
+    Attack sets of two squares can be the same, and may then share a slot.
+    """
+
+    def __init__(self, lookups: Lookups, occupied: Occupied) -> None:
+        self.lookups = lookups
+        self.occupied = occupied
+        layout = lookups.buffer
+        self.rows = layout.rows
+        self.members = self.rows * len(layout.pieces)
+        self.first = {id(piece): self.rows * n for n, piece in enumerate(layout.pieces)}
+        kind = np.uint8 if self.members < 1 << 8 else np.uint16
+        self.nobody = int(np.iinfo(kind).max)
+        self.owner = np.full(len(occupied.attacks), self.nobody, dtype=kind)
+
+    def member(self, layout: PieceLayout, row: int) -> int:
+        """The number of a square among all of the buffer."""
+        return self.first[id(layout)] + row
+
+    def write(self, block: Block) -> None:
+        """The squares of a block write their slots."""
+        places, members = self._inside(block)
+        self.owner[places] = members
+
     def count(self) -> int:
         """The number of slots used."""
-        return int(np.count_nonzero(self.attacks))
+        return int(np.count_nonzero(self.owner != self.nobody))
+
+    def slots_used(self, exact: bool) -> list[int]:
+        """The slots that each member uses, once all have written.
+
+        Where no slot has several owners each is counted once; the squares of the others, and
+        all squares unless that may be relied on (`exact`), are counted one by one.
+        """
+        used: list[int] = np.bincount(self.owner, minlength=self.members)[: self.members].tolist()
+        apart = self._sharing() if exact else range(self.members)
+        for member, slots in self._slots(set(apart)).items():
+            used[member] = len(slots - {-1})
+        return used
+
+    def _sharing(self) -> list[int]:
+        """The members that share a slot with another one."""
+        sharing: set[int] = set()
+        for block in self.lookups:
+            places, members = self._inside(block)
+            lost = self.owner[places] != members
+            if lost.any():
+                sharing.update(np.unique(members[lost]).tolist())
+                sharing.update(np.unique(self.owner[places[lost]]).tolist())
+        return sorted(sharing)
+
+    def _slots(self, members: set[int]) -> dict[int, set[int]]:
+        slots: dict[int, set[int]] = {}
+        for block in self.lookups if members else ():
+            for place, row in enumerate(block.rows.tolist()):
+                member = self.member(block.layout, row)
+                if member in members:
+                    slots.setdefault(member, set()).update(block.slots[place].tolist())
+        return slots
+
+    def _inside(self, block: Block) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """The places of a block's lookups, and the members that make them."""
+        members = (self.first[id(block.layout)] + block.rows).astype(self.owner.dtype)
+        rows = np.broadcast_to(members[:, None], block.slots.shape)
+        slots = block.slots
+        if block.outside is not None:
+            slots, rows = slots[~block.outside], rows[~block.outside]
+        return self.occupied.places(slots), rows

@@ -15,15 +15,15 @@ Verdict = Literal["valid", "invalid", "unknown"]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lookup:
     """One lookup: the occupancy (in the engine's bit numbering and as squares), its index
-    and slot, and the true attack set.
+    and slot (hexadecimal text beyond 64 bits), and the true attack set.
     """
 
     piece: str
     square: str
     occupancy: str
     blockers: list[str]
-    index: int
-    slot: int
+    index: int | str
+    slot: int | str
     attacks: str
     attacked: list[str]
 
@@ -46,11 +46,12 @@ class Finding:
     lookups: list[Lookup]
 
 
-@dataclass(slots=True, kw_only=True)  # not frozen: 128 of them are made for every table
+@dataclass(slots=True, kw_only=True)  # not frozen: there are many of them
 class Square:
     """The figures of one square. `bits` is what the formula's index can need, `c` the
     popcount of the mask, `holes` the indexes between the least and the largest that it does
-    not use, `extra` and `missing` how a given mask differs from the true one.
+    not use. `missing` are squares that matter and are not in a given mask, `extra` those in it
+    that no usual mask has.
     """
 
     piece: str

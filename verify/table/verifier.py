@@ -3,9 +3,10 @@
 from magicert import __version__
 from magicert.formula.numpy_reading import RowsError
 from magicert.problem import InputError, Problem
-from magicert.table import chess_only
+from magicert.table import Table
 from magicert.table.read import TableFile
-from magicert.verify.table.attack_sets import attack_set_findings
+from magicert.verify.table.attack_sets import attack_set_findings, attack_set_notes
+from magicert.verify.table.attacks import Mover, usual_masks
 from magicert.verify.table.budget import MAX_LOOKUPS, PROBE_LOOKUPS
 from magicert.verify.table.buffer_check import BufferCheck, Counter, Progress
 from magicert.verify.table.counterexample import Witness
@@ -24,13 +25,13 @@ def verify(
     Raises InputError where the table contradicts itself, where a shift reaches the
     word's width, or where a sidecar file is unusable.
     """
-    if max_lookups > PROBE_LOOKUPS:
-        # Only odd masks need so many. What is wrong with them shows in a few, as a rule.
-        probe = verify(file, max_lookups=PROBE_LOOKUPS, progress=progress)
+    few = _few_lookups(file.table)
+    if max_lookups > few:
+        # Only odd masks need more. What is wrong with them shows in a few, as a rule.
+        probe = verify(file, max_lookups=few, progress=progress)
         if probe.verdict != "unknown":
             return probe
     table = file.table
-    chess_only(table, "verification", str(file.path))
     witness = Witness(table)
     buffers: list[Buffer] = []
     squares: list[Square] = []
@@ -51,7 +52,7 @@ def verify(
     except RowsError as error:
         raise InputError(shift_problems(file, error)) from None
     if not sidecars:  # a finished buffer is followed through both levels instead
-        findings += attack_set_findings(table)
+        findings += attack_set_findings(table, buffers_laid)
     complete = all(plan.complete for plan in lookups)
     verdict: Verdict = "invalid" if findings else "valid" if complete else "unknown"
     statement = _LITERAL if sidecars and verdict == "valid" else _STATEMENTS[verdict]
@@ -65,7 +66,7 @@ def verify(
         input=Input(file=file.path.name, sha256=file.sha256, sidecars=sidecars),
         table=table.name,
         verdict=verdict,
-        statement=statement + _HALF_BOARD * table.half_board,
+        statement=statement.format(squares=table.board.squares) + _HALF_BOARD * table.half_board,
         formulas={str(piece): half.index.text for piece, half in table.pieces.items()} | results,
         order=table.order,
         listing=table.listing,
@@ -74,8 +75,17 @@ def verify(
         buffers=buffers,
         squares=squares,
         findings=findings,
-        notes=notes(table, buffers, squares, lookups),
+        notes=[*notes(table, buffers, squares, lookups), *attack_set_notes(buffers_laid)],
     )
+
+
+def _few_lookups(table: Table) -> int:
+    """A budget that is enough for the usual masks, and for somewhat more."""
+    most = 0
+    for half in table.pieces.values():
+        masks = usual_masks(Mover(table.board, half.movement, table.order))
+        most = max(most, sum(1 << mask.bit_count() for mask in masks))
+    return max(PROBE_LOOKUPS, 2 * most * len(table.pieces))
 
 
 def _checks(
@@ -95,22 +105,23 @@ def _checks(
 
 
 _STATEMENTS = {
-    "valid": "For every square and all 2^64 occupancies of the board, the slot is inside its "
-    "buffer, and no slot is reached with two different attack sets.",
+    "valid": "For every square and all 2^{squares} occupancies of the board, the slot is inside "
+    "its buffer, and no slot is reached with two different attack sets.",
     "invalid": "At least one lookup of this table yields a wrong attack set, or none.",
     "unknown": "Nothing wrong was found, but more occupancy bits can change the index than the "
     "budget of lookups allows to try.",
 }
 
 _LITERAL = (
-    "For every square and all 2^64 occupancies of the board, the slot is inside its buffer, and "
-    "the finished buffer yields the true attack set."
+    "For every square and all 2^{squares} occupancies of the board, the slot is inside its buffer, "
+    "and the finished buffer yields the true attack set."
 )
 
 _LAYERED = (
-    "For every square and all 2^64 occupancies of the board, the slot is inside its buffer, and no "
-    "bit of a slot's word must be both one and zero for the result formula to yield the true "
-    "attack sets. So there is a buffer that yields all of them: the ones asked for, 0 elsewhere."
+    "For every square and all 2^{squares} occupancies of the board, the slot is inside its buffer, "
+    "and no bit of a slot's word must be both one and zero for the result formula to yield the "
+    "true attack sets. So there is a buffer that yields all of them: the ones asked for, 0 "
+    "elsewhere."
 )
 
 _HALF_BOARD = (

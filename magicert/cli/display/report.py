@@ -13,8 +13,10 @@ from magicert.cli.display import boards as draw
 from magicert.data import broken_tables, tables_by_name
 from magicert.jobs.verify_tables import Checked
 from magicert.problem import InputError, printable
+from magicert.table.model import HALF_BOARD, WHOLE_BOARD
 from magicert.verify.table.report import Finding, Lookup, Report
 
+CHESS_BOARDS = (WHOLE_BOARD, HALF_BOARD)
 COLOURS = {"valid": "green", "invalid": "red", "unknown": "yellow", "bad input": "magenta"}
 SHOWN_FINDINGS = 10
 
@@ -71,7 +73,9 @@ def _remarks(item: Checked) -> list[str]:
     """What belongs to the verdict, so that it says no more than was verified."""
     assert not isinstance(item.result, InputError)
     pieces = list(item.result.formulas)
-    return [*([f"{pieces[0]}s only"] if len(pieces) == 1 else []), *item.remarks]
+    # A chess engine has both; on other boards a table of one piece is nothing odd.
+    odd = len(pieces) == 1 and pieces[0] in set(Piece) and item.result.board in CHESS_BOARDS
+    return [*([f"{pieces[0]}s only"] if odd else []), *item.remarks]
 
 
 def _rich_summary(checked: Sequence[Checked]) -> None:

@@ -5,102 +5,124 @@ that it refuses is wrong; one that it lets pass has still to be verified.
 """
 
 from collections.abc import Mapping
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Piece, mask
 from magicert.formula import Formula
 from magicert.formula.numpy_reading import RowsError, evaluate
 from magicert.formula.tree import OCCUPANCY
-from magicert.square_order import square_at
-from magicert.verify.table.domain import Group, groups
-
-Words = NDArray[np.uint64]
+from magicert.formula.wide import Words, indexes
+from magicert.table.model import MaskRule
+from magicert.verify.source.lists.game import Arrangement, Game
+from magicert.verify.table.domain import Group, chunk, groups
 
 LARGEST_INDEX, LARGEST_BUFFER = 1 << 15, 1 << 22
+"""Indexes of chess's tables are below the first; of any table, below the second."""
 SAMPLED = 6
 """Squares of a quick look."""
+TELLING_BITS = 7
+"""Of squares with fewer occupancy bits, random numbers are often right."""
+
+
+@lru_cache(maxsize=6)
+def _domain(game: Game, piece: str, order: str, rule: MaskRule) -> tuple[Group, ...]:
+    """All occupancies; the rows of a group are bits."""
+    by_bit = Arrangement(order, order)
+    masks = game.masks(piece, by_bit, rule)
+    return tuple(groups(game.mover(piece, by_bit), masks, tuple(range(game.squares))))
 
 
 @cache
-def _domain(piece: Piece) -> list[Group]:
-    return groups(piece, tuple(mask(piece, square) for square in range(64)), tuple(range(64)))
-
-
-@cache
-def _masks(piece: Piece) -> Words:
-    """The true masks by bit, (64, 1)."""
-    return np.array([[mask(piece, square)] for square in range(64)], np.uint64)
-
-
-@cache
-def _rows(transform: str) -> NDArray[np.intp]:
+def _rows(game: Game, arrangement: Arrangement) -> NDArray[np.intp]:
     """The row that each bit belongs to."""
-    rows = np.empty(64, np.intp)
-    for row in range(64):
-        rows[square_at(transform, row)] = row
+    rows = np.empty(game.squares, np.intp)
+    for row in range(game.squares):
+        rows[arrangement.row_bit(row, game.board)] = row
     return rows
 
 
-def bad_in_sample(
-    piece: Piece, transform: str, formula: Formula, parameters: Mapping[str, Words]
-) -> int:
-    """How many of SAMPLED squares conflict, of 10 (rook) or 7 (bishop) occupancy bits.
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A piece on the squares of an arrangement, with masks by a rule."""
 
-    On the bishop's squares with 5 and 6 bits, random numbers are often right.
-    """
-    group = _domain(piece)[0 if piece == Piece.ROOK else 2]
-    places = np.linspace(0, len(group.rows) - 1, SAMPLED).astype(np.intp)
-    # A part of the occupancies is enough: a wrong reading conflicts everywhere.
-    step = max(1, group.occupancies.shape[1] // 512)
-    return int(_bad(group, places, transform, formula, parameters, step).sum())
+    game: Game
+    piece: str
+    arrangement: Arrangement
+    rule: MaskRule = "usual"
+
+    def bad_in_sample(self, formula: Formula, parameters: Mapping[str, Words]) -> int:
+        """How many of SAMPLED squares conflict, of a common number of occupancy bits (of chess's
+        rook 10, of its bishop 7).
+        """
+        group = _telling(self._groups())
+        places = np.linspace(0, len(group.rows) - 1, SAMPLED).astype(np.intp)
+        # A part of the occupancies is enough: a wrong reading conflicts everywhere.
+        step = max(1, group.occupancies.shape[1] // 512)
+        occupancies, attacks = group.occupancies[places, ::step], group.attacks[places, ::step]
+        return int(self._bad(group.rows[places], occupancies, attacks, formula, parameters).sum())
+
+    def bad_rows(self, formula: Formula, parameters: Mapping[str, Words]) -> list[int]:
+        """All rows whose square conflicts with itself."""
+        rows = _rows(self.game, self.arrangement)
+        found: list[int] = []
+        for group in self._groups():
+            bad = self._bad(group.rows, *_whole(group), formula, parameters)
+            found += rows[group.rows[bad]].tolist()
+        return sorted(found)
+
+    def _groups(self) -> tuple[Group, ...]:
+        return _domain(self.game, self.piece, self.arrangement.order, self.rule)
+
+    def _bad(
+        self,
+        bits: NDArray[np.intp],
+        occupancies: Words,
+        attacks: Words,
+        formula: Formula,
+        parameters: Mapping[str, Words],
+    ) -> NDArray[np.bool_]:
+        """Which of the squares of some bits conflict with themselves."""
+        rows = _rows(self.game, self.arrangement)[bits]
+        masks = self.game.mask_words(self.piece, self.arrangement, self.rule)
+        values = {"mask": masks[rows].reshape(-1, 1)} | {
+            name: column[rows] for name, column in parameters.items()
+        }
+        try:
+            index = evaluate(formula.tree, {**values, OCCUPANCY: occupancies}, formula.text)
+        except RowsError:
+            return np.ones(len(bits), np.bool_)
+        slots, too_large = _slots(np.broadcast_to(indexes(index), occupancies.shape))
+        width = int(slots.max()) + 1
+        slots += np.arange(len(bits))[:, None] * width
+        table = np.empty(len(bits) * width, attacks.dtype)
+        table[slots] = attacks
+        return too_large | (table[slots] != attacks).any(axis=1)
 
 
-def bad_rows(
-    piece: Piece, transform: str, formula: Formula, parameters: Mapping[str, Words]
-) -> list[int]:
-    """All rows whose square conflicts with itself."""
-    rows = _rows(transform)
-    found: list[int] = []
-    for group in _domain(piece):
-        bad = _bad(group, np.arange(len(group.rows)), transform, formula, parameters)
-        found += rows[group.rows[bad]].tolist()
-    return sorted(found)
+def _telling(found: tuple[Group, ...]) -> Group:
+    """The largest group of squares with enough bits; else the one with the most bits."""
+    enough = [group for group in found if group.occupancies.shape[1] >> TELLING_BITS]
+    return max(enough, key=lambda group: len(group.rows)) if enough else found[-1]
 
 
-def _bad(
-    group: Group,
-    places: NDArray[np.intp],
-    transform: str,
-    formula: Formula,
-    parameters: Mapping[str, Words],
-    step: int = 1,
-) -> NDArray[np.bool_]:
-    squares = group.rows[places]
-    rows = _rows(transform)[squares]
-    occupancies, attacks = group.occupancies[places, ::step], group.attacks[places, ::step]
-    values = {"mask": _masks(group.piece)[squares]} | {
-        name: column[rows] for name, column in parameters.items()
-    }
-    try:
-        index = evaluate(formula.tree, {**values, OCCUPANCY: occupancies}, formula.text)
-    except RowsError:
-        return np.ones(len(places), np.bool_)
-    slots, too_large = _slots(np.broadcast_to(index, occupancies.shape))
-    width = int(slots.max()) + 1
-    slots += np.arange(len(places))[:, None] * width
-    table = np.empty(len(places) * width, np.uint64)
-    table[slots] = attacks
-    return too_large | (table[slots] != attacks).any(axis=1)
+def _whole(group: Group) -> tuple[Words, Words]:
+    """All occupancies of a group with their attack sets, those with high bits as well."""
+    chunks = [chunk(group, number) for number in range(1 << len(group.high[0]))]
+    if len(chunks) == 1:
+        return chunks[0]
+    occupancies, attacks = zip(*chunks, strict=True)
+    return np.concatenate(occupancies, axis=1), np.concatenate(attacks, axis=1)
 
 
-def _slots(index: Words) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _slots(index: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Indexes as small numbers, and the rows where they are too large for any buffer."""
-    too_large: NDArray[np.bool_] = np.any(index >= LARGEST_INDEX, axis=1)
+    largest = max(LARGEST_INDEX, 4 * index.shape[1])
+    too_large: NDArray[np.bool_] = np.any(index >= largest, axis=1)
     if too_large.any() and (index < LARGEST_BUFFER).all():
         # More bits than any mask needs: legal, and rare enough for a slower way.
         numbered = np.unique(index, return_inverse=True)[1].reshape(index.shape)
         return numbered.astype(np.int64), np.zeros(len(index), np.bool_)
-    return np.minimum(index, LARGEST_INDEX - 1).astype(np.int64), too_large
+    return np.minimum(index, largest - 1).astype(np.int64), too_large

@@ -1,6 +1,6 @@
 """What is wrong with a layered table, by the simplest positions that show it.
 
-Each pair is computed again by the plain integer reading and the ray walk before it is shown.
+Each pair is computed again by the plain integer reading and the slow walk before it is shown.
 """
 
 from dataclasses import dataclass
@@ -8,13 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import attack_set, squares_of
+from magicert.board import squares_of
 from magicert.formula import parse
 from magicert.formula.integers import evaluate
-from magicert.formula.tree import LINE, OCCUPANCY, WORD
+from magicert.formula.tree import LINE, MASK, OCCUPANCY, WORD
+from magicert.formula.wide import ints
 from magicert.table.model import value_at
 from magicert.verify.table.counterexample import Position, Witness
-from magicert.verify.table.layers.wanted import ALL, single_sources, wanted
+from magicert.verify.table.layers.wanted import single_sources, wanted
+from magicert.verify.table.layout import line_of
 from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.report import Finding
 
@@ -74,9 +76,9 @@ def _wishes(lookups: Lookups, bad: NDArray[np.int64]) -> dict[int, list[tuple[Me
         place = np.minimum(np.searchsorted(bad, block.slots), len(bad) - 1)
         wants = wanted(block)
         for row, n in zip(*np.nonzero(bad[place] == block.slots), strict=True):
-            position = Position(block.layout, int(block.rows[row]), int(block.occupancies[row, n]))
+            position = Position(block.layout, int(block.rows[row]), ints(block.occupancies[row, n]))
             wish = _Wish(
-                position, int(wants.ones[row, n]), int(wants.zeros[row, n]),
+                position, ints(wants.ones[row, n]), ints(wants.zeros[row, n]),
                 bool(wants.hopeless[row, n]),
             )  # fmt: skip
             member = pieces.index(id(block.layout)), position.row
@@ -158,20 +160,20 @@ def _hopeless(witness: Witness, wishes: list[_Wish]) -> Finding:
 def wants_of(position: Position) -> tuple[int, int]:
     """The ones and zeros that a position wants of its word, bit by bit, by the plain reading."""
     layout, home = position.layout, position.layout.home(position.row)
-    formula = layout.table.result or parse(WORD)
+    word = layout.mover.board.word
+    formula = layout.table.result or parse(WORD, word=word)
     sources = single_sources(formula)
     assert sources is not None
-    piece, square = layout.table.slider, layout.bits[home]
     values = {name: value_at(v, home) for name, v in layout.table.parameters.items()}
-    values.setdefault("mask", layout.given[home])
-    values.setdefault(LINE, attack_set(piece, square, 0))
+    values.setdefault(MASK, layout.given[home])
+    values.setdefault(LINE, line_of(layout.mover, layout.bits[home]))
     values[OCCUPANCY] = position.turned(position.occupancy)
-    attacks = attack_set(piece, square, values[OCCUPANCY])
+    attacks = Position(layout, home, values[OCCUPANCY]).attacks
     ones = zeros = 0
-    for bit in range(64):
+    for bit in range(word):
         low, high = (
-            evaluate(formula.tree, {**values, WORD: word}, formula.text) >> bit & 1
-            for word in (0, ALL)
+            evaluate(formula.tree, {**values, WORD: loaded}, formula.text) >> bit & 1
+            for loaded in (0, (1 << word) - 1)
         )
         if low != high:
             if attacks >> bit & 1 == high:

@@ -9,8 +9,10 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from magicert.formula.wide import bit_and, nonzero
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
+from magicert.verify.table.attacks import lanes
 from magicert.verify.table.layers.wanted import single_sources, wanted
 from magicert.verify.table.layout import BufferLayout
 from magicert.verify.table.lookups import Block, Lookups
@@ -18,21 +20,20 @@ from magicert.verify.table.occupied import Occupied
 
 
 class Entries(Occupied):
-    """Ones and zeros of every entry. `attacks` are the ones, `used` says who was here at all."""
+    """Ones and zeros of every entry. `attacks` are the ones."""
 
     def __init__(self, lookups: Lookups) -> None:
         super().__init__(lookups)
         self.zeros = np.zeros_like(self.attacks)
-        self.used = np.zeros(len(self.attacks), dtype=np.bool_)
 
     def write(self, block: Block) -> None:
         """Note what the lookups of a block want."""
         wants = wanted(block)
         inside = slice(None) if block.outside is None else ~block.outside
         places = self.places(block.slots[inside])
-        np.bitwise_or.at(self.attacks, places, wants.ones[inside])
-        np.bitwise_or.at(self.zeros, places, wants.zeros[inside])
-        self.used[places] = True
+        for written, wanting in ((self.attacks, wants.ones), (self.zeros, wants.zeros)):
+            for lane, bits in zip(lanes(written), lanes(wanting[inside]), strict=True):
+                np.bitwise_or.at(lane, places, bits)
 
     def conflicts(self, block: Block) -> NDArray[np.int64]:
         """The places, with repeats, where a lookup of a block wants a bit that another one wants
@@ -41,14 +42,9 @@ class Entries(Occupied):
         wants = wanted(block)
         inside = slice(None) if block.outside is None else ~block.outside
         places = self.places(block.slots[inside])
-        clash = (self.attacks[places] & wants.zeros[inside]) | (
-            self.zeros[places] & wants.ones[inside]
-        )
-        return places[(clash != 0) | wants.hopeless[inside]]
-
-    def count(self) -> int:
-        """The number of slots used."""
-        return int(np.count_nonzero(self.used))
+        clash = nonzero(bit_and(self.attacks[places], wants.zeros[inside]))
+        clash |= nonzero(bit_and(self.zeros[places], wants.ones[inside]))
+        return places[clash | wants.hopeless[inside]]
 
 
 def is_layered(buffer: BufferLayout) -> bool:

@@ -15,13 +15,22 @@ from numpy.typing import NDArray
 from magicert.formula import Formula
 from magicert.formula.numpy_reading import evaluate
 from magicert.formula.tree import OCCUPANCY, WORD
+from magicert.formula.wide import (
+    WIDE,
+    Words,
+    bit_and,
+    bit_not,
+    bit_or,
+    bit_xor,
+    full,
+    nonzero,
+    single_bits,
+    widened,
+    width_of,
+)
 from magicert.verify.table.layers.sources import Sources, sources_of
 from magicert.verify.table.layout import PieceLayout
 from magicert.verify.table.lookups import Block
-
-Words = NDArray[np.uint64]
-
-ALL = (1 << 64) - 1
 
 
 class Wanted(NamedTuple):
@@ -48,24 +57,28 @@ def wanted(block: Block) -> Wanted:
     """
     formula = block.layout.table.result
     if formula is None:
-        return Wanted(block.attacks, ~block.attacks, np.zeros(block.slots.shape, dtype=np.bool_))
+        nowhere = np.zeros(block.slots.shape, dtype=np.bool_)
+        return Wanted(block.attacks, bit_not(block.attacks), nowhere)
     sources = single_sources(formula)
     assert sources is not None
-    lowest, highest = (results(block, np.uint64(word)) for word in (0, ALL))
-    decided, wrong = lowest ^ highest, highest ^ block.attacks
-    ones, zeros = _moved(decided & ~wrong, sources), _moved(decided & wrong, sources)
-    hopeless = ((wrong & ~decided) | (ones & zeros)) != 0
+    lowest, highest = (results(block, full((), word, formula.word)) for word in (0, -1))
+    decided, wrong = bit_xor(lowest, highest), bit_xor(highest, block.attacks)
+    ones = _moved(bit_and(decided, bit_not(wrong)), sources)
+    zeros = _moved(bit_and(decided, wrong), sources)
+    hopeless = nonzero(bit_or(bit_and(wrong, bit_not(decided)), bit_and(ones, zeros)))
     return Wanted(ones, zeros, hopeless)
 
 
-def results(block: Block, words: Words | np.uint64) -> Words:
+def results(block: Block, words: Words) -> Words:
     """What the result formula makes of loaded words, one a lookup or one for all."""
     layout = block.layout
     formula = layout.table.result
     assert formula is not None
     values = values_of(layout, block)
     values[WORD] = np.broadcast_to(words, block.slots.shape)
-    value = evaluate(formula.tree, values, formula.text).astype(np.uint64)
+    value = evaluate(formula.tree, values, formula.text)
+    if value.dtype != WIDE:  # of 32 bits, or of 64 on a large board
+        value = widened(value.astype(np.uint64), formula.word)
     return np.broadcast_to(value, block.slots.shape)
 
 
@@ -73,8 +86,10 @@ def values_of(layout: PieceLayout, block: Block) -> dict[str, Words]:
     """What the names of the formulas stand for: occupancies as the table reads them."""
     values: Mapping[str, Words] = layout.parameters
     rows = {name: words[block.rows] for name, words in values.items()}
-    mirrored = np.array([[layout.mirrored[row]] for row in block.rows])
-    turned = np.where(mirrored, block.occupancies.byteswap(), block.occupancies)
+    turned = block.occupancies
+    if any(layout.mirrored):
+        mirrored = np.array([[layout.mirrored[row]] for row in block.rows])
+        turned = np.where(mirrored, turned.byteswap(), turned)
     return {**rows, OCCUPANCY: turned}
 
 
@@ -82,7 +97,9 @@ def _moved(bits: Words, sources: Sources) -> Words:
     """Bits of the result as the bits of the word that they come from."""
     if all(source in (0, 1 << bit) for bit, source in enumerate(sources)):
         return bits
+    width = width_of(bits)
     moved = np.zeros_like(bits)
-    for bit, source in enumerate(sources):
-        moved |= np.where(bits >> np.uint64(bit) & np.uint64(1), np.uint64(source), np.uint64(0))
+    for one, source in zip(single_bits(width), sources, strict=True):
+        asked = nonzero(bit_and(bits, one))
+        moved = bit_or(moved, np.where(asked, full((), source, width), full((), 0, width)))
     return moved
