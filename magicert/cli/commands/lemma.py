@@ -1,4 +1,4 @@
-"""`magicert lemma`: what Z3 proves about a table's formula, for all 2^64 occupancies."""
+"""`magicert lemma`: what Z3 proves about a table's formula, for all occupancies."""
 
 import sys
 from pathlib import Path
@@ -23,13 +23,14 @@ def command(
     seconds: float | None,
     memory: int | None,
 ) -> None:
-    """Prove lemmas about a table's index formula, for all 2^64 occupancies at once.
+    """Prove lemmas about a table's index formula, for all occupancies at once.
 
     The lemmas:
 
         mask      no square outside the mask changes the index
         bound     the index stays below 2^bits, whatever stands on the board
         period    the magic matters only modulo the LCM period 2^(64 - ctz(mask))
+        fold      what is multiplied tells all subsets of the mask apart: folding loses nothing
         line      no bit of a layered table's word outside the line matters
         constant  black is white with a constant added
 
