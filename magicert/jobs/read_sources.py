@@ -99,11 +99,22 @@ def judge_sources(
     return [joined]
 
 
+def _beside(paths: Sequence[Path]) -> "Pins | None":
+    """What a file beside the source says of its board and lists: magic.h.toml beside magic.h."""
+    files = [path.with_name(f"{path.name}.toml") for path in paths]
+    if not any(file.is_file() for file in files):
+        return None
+    from magicert.verify.source.readings.asked import pins_in, says_pins
+
+    found = [file for file in files if file.is_file() and says_pins(file)]
+    return pins_in(found[0]) if found else None
+
+
 def _is_whole(checked: CheckedSource) -> bool:
     if isinstance(checked.result, InputError):
         return False
     return all(
-        len(reading.table.pieces) == 2
+        len(reading.table.pieces) > 1 or not reading.table.is_chess()
         for reading in [*checked.result.valid, *checked.result.nearest]
     )
 
@@ -116,6 +127,7 @@ def _judged(
     names = tuple(paths)
     try:
         files = read_sources(paths)
+        pins = pins if pins is not None else _beside(paths)
         with watch(f"reading {paths[0].name}", "lookups") as observer:
             judgement = judge(files, pins, max_lookups=max_lookups, progress=observer.progress)
         return CheckedSource(names, judgement)

@@ -2,7 +2,7 @@
 
     readings    the tables that the lists can make, each through the exhaustive verifier
     uses        what the code does with a list after it was made
-    lists       the lists of numbers in a source, and the columns of 64 that they hold
+    lists       the lists of numbers in a source, and their columns of one number a square
     values      what one item of a list comes to
     text        comments out, `#if` alternatives apart, tokens, brackets
     languages   what a language makes of a number

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from magicert.cli.options.types import PIECES
 from magicert.cli.options.work import Decorator, options
-from magicert.square_order import ORDERS
 
 if TYPE_CHECKING:
     from magicert.verify.source.readings.pins import Pins
@@ -25,12 +23,12 @@ _OPTIONS: Decorator = options(
         multiple=True,
         metavar="PIECE.PARAMETER=NAME",
         help="The list (NAME or NAME:LINE) or number of a parameter, as in "
-        "rook.magic=RookMagics, bishop.offset=BOffs, rook.shift=52.",
+        "rook.magic=RookMagics, bishop.offset=BOffs, rook.shift=52. Or a TOML file that says all.",
     ),
     click.option(
         "--order",
-        type=click.Choice(ORDERS),
-        help="The square of bit 0, and which way the bits run.",
+        metavar="CORNER[-files]",
+        help="The square of bit 0, and which way the bits run, as in a8 or a1-files.",
     ),
     click.option(
         "--bits",
@@ -42,21 +40,30 @@ _OPTIONS: Decorator = options(
         "--piece",
         "pieces",
         multiple=True,
-        type=PIECES,
-        help="Read this piece only; says that a table of one piece is meant.",
+        metavar="PIECE",
+        help="rook or bishop: read this piece only; says that a table of one piece is meant. "
+        "With --board: LIST=PIECE, as in RookMagicsInit=R, CannonMagicsInit=pR.",
+    ),
+    click.option(
+        "--board",
+        metavar="FILESxRANKS",
+        help="A board other than chess's, such as 9x10; --piece then says which list is whose.",
     ),
     panel="How to read sources",
 )
 
 
+_NAMES = ("formula", "maps", "order", "bits", "pieces", "board")
+
+
 def pin_options(command: Callable[..., Any]) -> Any:  # noqa: ANN401
-    """--formula, --map, --order, --bits and --piece: the command gets them as `pins`, which is None
-    where none of them is given. Raises InputError with all that is wrong with them.
+    """--formula, --map, --order, --bits, --piece and --board: the command gets them as `pins`,
+    which is None where none of them is given. Raises InputError with all that is wrong with them.
     """
 
     @wraps(command)
     def with_pins(*arguments: Any, **given: Any) -> Any:  # noqa: ANN401
-        own = {name: given.pop(name) for name in ("formula", "maps", "order", "bits", "pieces")}
+        own = {name: given.pop(name) for name in _NAMES}
         is_given = any(value not in (None, ()) for value in own.values())
         return command(*arguments, pins=_pins(**own) if is_given else None, **given)
 
@@ -64,6 +71,6 @@ def pin_options(command: Callable[..., Any]) -> Any:  # noqa: ANN401
 
 
 def _pins(**texts: Any) -> "Pins":  # noqa: ANN401
-    from magicert.verify.source.readings.pins import parse_pins
+    from magicert.verify.source.readings.asked import parse_pins
 
     return parse_pins(**texts)

@@ -68,6 +68,9 @@ def fix(paths: Sequence[Path], pins: "Pins | None", seed: int, watch: Watch) -> 
     """Find the patch for some source files, read together. Raises InputError where they hold
     no table, or one that is refused for other reasons than its numbers.
     """
+    if pins is not None and pins.game.by_hand:
+        message = "fix serves chess's rooks and bishops: expected no --board"
+        raise InputError([Problem(message, file=str(paths[0]))])
     data = dict(read_sources(paths))
     with watch(f"reading {paths[0].name}", "lookups") as observer:
         fixed = Fixed(judge(list(data.items()), pins, progress=observer.progress))

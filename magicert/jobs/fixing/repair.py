@@ -10,7 +10,6 @@ from magicert.board import WORD, mask
 from magicert.data import published_tables
 from magicert.occupancy import all_occupancies
 from magicert.problem import InputError
-from magicert.square_order import square_at
 from magicert.table import read_table
 from magicert.table.model import value_at
 from magicert.valid import AllIndexes
@@ -44,7 +43,7 @@ class Square:
     def __init__(self, half: Half, row: int) -> None:
         self.half = half
         self.row = row
-        self.bit = square_at(half.transform, row)
+        self.bit = half.arrangement.row_bit(row, half.game.board)
         """The square's own bit on the engine's bitboards."""
         self.true_mask = mask(half.piece, self.bit)
         self.values = {name: value_at(v, row) for name, v in half.parameters.items()}
@@ -93,7 +92,7 @@ class Square:
         """The mask and the count that the square should have, where its magic is right then."""
         masks = next((column for column in self.half.columns if column_mask(column)), None)
         if masks is not None and self.values["mask"] != self.true_mask:
-            complemented = any(one for _, _, one in column_mask(masks))
+            complemented = any(one.complement for one in column_mask(masks))
             value = self.true_mask ^ (WORD if complemented else 0)
             if self.valid([self.magic], mask=self.true_mask)[0]:
                 yield Repair(masks, self.row, value, "the relevant occupancy")
@@ -125,8 +124,8 @@ def published_number(column: Column, row: int) -> tuple[str, int] | None:
     for name, path in published_tables().items():
         for half in read_table(path).table.pieces.values():
             magics = half.parameters.get("magic", ())
-            alike = sum(a == b for a, b in zip(magics, column.words64, strict=False))
-            if len(magics) == len(column.words64) and alike >= NEARLY_ALL:
+            alike = sum(a == b for a, b in zip(magics, column.words, strict=False))
+            if len(magics) == len(column.words) and alike >= NEARLY_ALL * len(magics):
                 return name, magics[row]
     return None
 

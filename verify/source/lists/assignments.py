@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from magicert.board import Board
 from magicert.verify.source.languages.types import Width
 from magicert.verify.source.lists.around import Around
-from magicert.verify.source.lists.regular import FEWEST_NUMBERS, Path, Rows, as_rows, leaves
+from magicert.verify.source.lists.regular import Path, Rows, as_rows, fewest_numbers, leaves
 from magicert.verify.source.text.lexing import Code
 from magicert.verify.source.text.tokens import Token
 from magicert.verify.source.text.tree import Element, Group
@@ -19,7 +20,7 @@ Cell = tuple[str, Path, str | int | None, Value]
 _APPENDS = ("push", "push_back", "append", "add", "Add", "emplace_back")
 
 
-def assigned_lists(group: Group, code: Code, reader: Reader) -> Iterator[Rows]:
+def assigned_lists(group: Group, code: Code, reader: Reader, board: Board) -> Iterator[Rows]:
     """Lists that statements fill in: `name[3] = x;`, `name[3].field = x`, `name.push(x)`."""
     if group.bracket not in ("", "{", "("):
         return
@@ -35,10 +36,10 @@ def assigned_lists(group: Group, code: Code, reader: Reader) -> Iterator[Rows]:
                     line = code.line(element.place)
                     cells.setdefault((name, inner), []).append((subscript, leaf, line))
     for (name, path), entries in cells.items():
-        if len(entries) >= FEWEST_NUMBERS:
+        if len(entries) >= fewest_numbers(board):
             row = Row(tuple(leaf for _, leaf, _ in entries), tuple(key for key, _, _ in entries))
             shown = ".".join((name, *map(str, path)))
-            rows = as_rows(row, shown, (), entries[0][2], entries[-1][2])
+            rows = as_rows(row, shown, (), entries[0][2], entries[-1][2], board)
             if rows is not None:
                 yield replace(rows, stated=True)
 
@@ -101,7 +102,7 @@ def _assigned(
 _DATA_WORDS = frozenset({"dq", "dd", "dw", "db", "quad", "xword", "octa", "long", "word", "dc"})
 
 
-def bare_lists(root: Group, code: Code, known: Definitions) -> Iterator[Rows]:
+def bare_lists(root: Group, code: Code, known: Definitions, board: Board) -> Iterator[Rows]:
     """Numbers in a row without brackets, as in assembly or a plain file of numbers."""
     run: list[tuple[Leaf, int]] = []
     name = ""
@@ -119,9 +120,9 @@ def bare_lists(root: Group, code: Code, known: Definitions) -> Iterator[Rows]:
                 width = known.narrow([element.text.lower()])
                 continue
             following = element.text if element.kind == "name" else following
-        if len(run) >= FEWEST_NUMBERS:
+        if len(run) >= fewest_numbers(board):
             row = Row(tuple(leaf for leaf, _ in run), (None,) * len(run))
-            rows = as_rows(row, name, (), run[0][1], run[-1][1])
+            rows = as_rows(row, name, (), run[0][1], run[-1][1], board)
             if rows is not None:
                 yield replace(rows, around=Around(width))
         run = []

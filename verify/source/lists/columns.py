@@ -1,19 +1,19 @@
-"""Columns: 64 numbers, one a square, cut out of the lists of a source."""
+"""Columns: one number a square, cut out of the lists of a source."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from magicert.board import WORD
 from magicert.verify.source.languages.types import ONLY
+from magicert.verify.source.lists.game import Game
 from magicert.verify.source.lists.naming import split_words
 from magicert.verify.source.lists.regular import Path, Rows
 from magicert.verify.source.text.lexing import Code
 from magicert.verify.source.values.leaf import Leaf
 
-MOST_FLAT = 256
-"""Longest list that is cut into parts of 64: both pieces, in pairs of words."""
+MOST_FLAT = 4
+"""A list of so many numbers a square at most is cut into parts: both pieces, in pairs of words."""
 LEAST_DECLARED = 16
 """A smaller number in brackets is a subscript."""
 MOST_COLUMNS = 400
@@ -22,11 +22,11 @@ MOST_COLUMNS = 400
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """64 numbers of one list.
+    """One number a square, of one list.
 
-    `values` are as written, negative ones included; `words64` are modulo 2^64. `own` are the
-    words of its own name and field, `context` those around it. `group` is shared by the
-    columns of one list. `bases` are the names that the numbers are offsets from.
+    `values` are as written, negative ones included; `words` are modulo the word of a bitboard.
+    `own` are the words of its own name and field, `context` those around it. `group` is shared by
+    the columns of one list. `bases` are the names that the numbers are offsets from.
     """
 
     values: tuple[int, ...]
@@ -37,12 +37,13 @@ class Column:
     first_line: int
     last_line: int
     group: str
+    game: Game
     sorted_by: str = ""
     bases: frozenset[str] = frozenset()
     part: str = ""
     """Which part of the list this is, in words, if it is not the whole."""
     halves: tuple["Column", ...] = ()
-    """The low and the high 32-bit words that this was put together from, if it was."""
+    """The low and the high halves of words that this was put together from, if it was."""
     objections: tuple[tuple[int, str], ...] = ()
     """Lines, and why the engine may compute other numbers than those read there."""
     guesses: frozenset[str] = frozenset()
@@ -56,9 +57,9 @@ class Column:
     """Where each number stands: its line, from 1, and the characters before it in that line."""
 
     @property
-    def words64(self) -> tuple[int, ...]:
-        """The values as 64-bit words."""
-        return tuple(value & WORD for value in self.values)
+    def words(self) -> tuple[int, ...]:
+        """The values as words of a bitboard."""
+        return self.game.words_of(self.values)
 
     @property
     def where(self) -> str:
@@ -70,20 +71,22 @@ class Column:
         return f"{self.name or 'unnamed list'} ({self.file}, {lines}{part})"
 
 
-def columns_of(rows: Rows, file: str, code: Code) -> Iterator[Column]:
+def columns_of(rows: Rows, file: str, code: Code, game: Game) -> Iterator[Column]:
     """The columns of a list: each field; halves and interleaved parts of longer lists."""
     cuts: list[tuple[str, slice]] = []
-    if rows.count == 64:
+    squares = game.squares
+    if rows.count == squares:
         cuts = [("", slice(None))]
-    elif rows.count % 64 == 0 and rows.count <= MOST_FLAT:
-        parts = rows.count // 64
-        cuts = [(f"rows {64 * n}-{64 * n + 63}", slice(64 * n, 64 * n + 64)) for n in range(parts)]
+    elif rows.count % squares == 0 and rows.count <= MOST_FLAT * squares:
+        parts = rows.count // squares
+        starts = range(0, rows.count, squares)
+        cuts = [(f"rows {n}-{n + squares - 1}", slice(n, n + squares)) for n in starts]
         cuts += [(f"every {_ordinal(parts)} from {n}", slice(n, None, parts)) for n in range(parts)]
     for path, leaves in rows.fields.items():
         values = numbers_of(leaves)
         for part, cut in cuts:
             own = values[cut]
-            if any(value is None or not -(1 << 63) <= value <= WORD for value in own):
+            if any(value is None or not -game.whole // 2 <= value <= game.whole for value in own):
                 continue
             numbers = tuple(value for value in own if value is not None)
             yield Column(
@@ -95,10 +98,11 @@ def columns_of(rows: Rows, file: str, code: Code) -> Iterator[Column]:
                 first_line=rows.first_line,
                 last_line=rows.last_line,
                 group=f"{file}:{rows.first_line}:{rows.name}:{part}",
+                game=game,
                 sorted_by=rows.sorted_by,
                 bases=frozenset(leaf.base for leaf in leaves[cut] if leaf.base),
                 part=part,
-                objections=tuple(_objections(rows, path, leaves[cut], numbers, code)),
+                objections=tuple(_objections(rows, path, leaves[cut], numbers, code, squares)),
                 guesses=rows.around.guesses | {leaf.guess for leaf in leaves[cut] if leaf.guess},
                 stated=rows.stated,
                 list_name=rows.name,
@@ -113,13 +117,14 @@ def _objections(
     leaves: Sequence[Leaf],
     numbers: Sequence[int],
     code: Code,
+    squares: int,
 ) -> Iterator[tuple[int, str]]:
     """What is said against the numbers of a column, once for each line and reason."""
     found = [*rows.around.objections]
     found += dict.fromkeys(leaf.objection for leaf in leaves if leaf.objection)
     yield from dict.fromkeys((code.line(one.place), one.text) for one in found)
     declared = prod(rows.around.lengths)
-    fitting = {64, rows.count}
+    fitting = {squares, rows.count}
     if declared >= LEAST_DECLARED and fitting.isdisjoint((declared, *rows.around.lengths)):
         yield rows.first_line, f"declared for {declared} items: expected {rows.count}"
     long = max(map(abs, numbers)) >> 32 != 0
@@ -146,29 +151,32 @@ _HALF_WORDS = _LOW_WORDS | _HIGH_WORDS | {"0", "1", "32"}
 
 
 def word_pairs(columns: Sequence[Column]) -> Iterator[Column]:
-    """64-bit columns put together from two 32-bit halves, in both orders."""
-    halves = [column for column in columns if _is_half(column)]
+    """Columns put together from two halves of a word, in both orders."""
+    half = columns[0].game.word // 2 if columns else 0
+    halves = [column for column in columns if _is_half(column, half)]
     for low in halves:
         for high in halves:
             if low is high or low.file != high.file or not _belong(low, high):
                 continue
-            if not (_is_wide(low) or _is_wide(high)):
+            if not (_is_wide(low, half) or _is_wide(high, half)):
                 continue
+            whole = (1 << half) - 1
             values = tuple(
-                (a & 0xFFFF_FFFF) | (b & 0xFFFF_FFFF) << 32
+                (a & whole) | (b & whole) << half
                 for a, b in zip(low.values, high.values, strict=True)
             )
             yield Column(
                 values=values,
-                name=f"{low.name} | {high.name} << 32",
+                name=f"{low.name} | {high.name} << {half}",
                 own=low.own | high.own,
                 context=low.context | high.context,
                 file=low.file,
                 first_line=min(low.first_line, high.first_line),
                 last_line=max(low.last_line, high.last_line),
                 group=low.group,
+                game=low.game,
                 sorted_by=low.sorted_by,
-                part=low.part if low.part == high.part else "pairs of 32-bit words",
+                part=low.part if low.part == high.part else f"pairs of {half}-bit words",
                 halves=(low, high),
                 objections=low.objections + high.objections + _exchanged(low, high),
                 guesses=low.guesses | high.guesses,
@@ -195,16 +203,16 @@ def _belong(low: Column, high: Column) -> bool:
     return bool(different) and different <= _HALF_WORDS and bool(low.own & high.own)
 
 
-def _is_half(column: Column) -> bool:
+def _is_half(column: Column, half: int) -> bool:
     return (
-        min(column.values) >= -(1 << 31)
-        and max(column.values) < 1 << 32
+        min(column.values) >= -(1 << (half - 1))
+        and max(column.values) < 1 << half
         and max(map(abs, column.values)) > 1 << 8
     )
 
 
-def _is_wide(column: Column) -> bool:
-    return sum(abs(value) >> 20 != 0 for value in column.values) >= 16
+def _is_wide(column: Column, half: int) -> bool:
+    return sum(abs(value) >> (half - 12) != 0 for value in column.values) >= 16
 
 
 def numbers_of(leaves: Sequence[Leaf]) -> list[int | None]:

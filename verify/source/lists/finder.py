@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from magicert.board import Board
 from magicert.verify.source.lists.around import NOTHING_AROUND, Around, around
 from magicert.verify.source.lists.assignments import assigned_lists, bare_lists
 from magicert.verify.source.lists.naming import Header, header
 from magicert.verify.source.lists.regular import (
-    FEWEST_NUMBERS,
     MOST_ELEMENTS,
     Irregular,
     Rows,
     as_rows,
+    fewest_numbers,
     irregular,
 )
 from magicert.verify.source.text.lexing import Code
@@ -39,16 +40,17 @@ class Finder:
 
     code: Code
     reader: Reader
+    board: Board
     found: list[Rows] = field(default_factory=list)
     irregular: list[Irregular] = field(default_factory=list)
 
     def walk(self, root: Group) -> list[Rows]:
         """All lists, in the order of the source."""
-        self.found += bare_lists(root, self.code, self.reader.definitions)
+        self.found += bare_lists(root, self.code, self.reader.definitions, self.board)
         pending = [_Place(root)]
         while pending:
             place = pending.pop()
-            self.found += assigned_lists(place.group, self.code, self.reader)
+            self.found += assigned_lists(place.group, self.code, self.reader, self.board)
             pending += reversed(list(self._inner(place)))
         return sorted(self.found, key=lambda rows: rows.first_line)
 
@@ -61,7 +63,7 @@ class Finder:
             if isinstance(element, Token):
                 number += element.kind == "separator"
                 continue
-            if element.numbers < FEWEST_NUMBERS:
+            if element.numbers < fewest_numbers(self.board):
                 continue
             own = header(group.elements, at, self.code.line)
             inner_name = _name(own, name, number, statements)
@@ -83,10 +85,11 @@ class Finder:
             return None
         first, last = self.code.line(group.place), self.code.line(group.end)
         row = self.reader.row(group)
-        rows = as_rows(row, place.name, place.context, first, last)
+        rows = as_rows(row, place.name, place.context, first, last, self.board)
         if rows is not None:
             return replace(rows, around=place.around)
-        if (found := irregular(row, place.name, place.context, first)) is not None:
+        found = irregular(row, place.name, place.context, first, self.board)
+        if found is not None:
             self.irregular.append(found)
         return None
 

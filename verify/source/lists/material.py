@@ -7,10 +7,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from magicert.board import Piece
 from magicert.problem import InputError, Problem, printable
 from magicert.verify.source.languages.language import Language, language_of
-from magicert.verify.source.lists.columns import MOST_COLUMNS, Column, columns_of, word_pairs
+from magicert.verify.source.lists.columns import (
+    MOST_COLUMNS,
+    Column,
+    columns_of,
+    numbers_of,
+    word_pairs,
+)
 from magicert.verify.source.lists.constants import (
     ShiftAmount,
     named_constants,
@@ -18,8 +23,10 @@ from magicert.verify.source.lists.constants import (
     shift_amounts,
 )
 from magicert.verify.source.lists.finder import Finder
+from magicert.verify.source.lists.game import CHESS_GAME, Game
 from magicert.verify.source.lists.misfits import Misfit, misfits
-from magicert.verify.source.lists.roles import has_a_role, is_called_magic, named_piece
+from magicert.verify.source.lists.regular import Rows
+from magicert.verify.source.lists.roles import has_a_role, is_called_magic
 from magicert.verify.source.text.conditions import alternatives
 from magicert.verify.source.text.lexing import Code, lex
 from magicert.verify.source.text.tokens import TooManyTokensError, tokenize
@@ -40,6 +47,8 @@ FARTHEST_NAME, LONGEST_FUNCTION = 400, 16
 """A piece's name belongs to a shift up to so many characters or lines below it."""
 LEAST_SHIFT, PRODUCT_ABOVE = 16, 5
 """A shift of at least so much may be a magic index's, if a product stands so near above."""
+FOLD = 63
+"""What the upper part of a shogi board is shifted by, onto the lower one."""
 LARGEST = 16 << 20
 """Largest source in bytes; an engine that lists its whole attack table needs 7 MB."""
 
@@ -53,7 +62,7 @@ class Shift:
     amount: int
     file: str
     line: int
-    piece: Piece | None = None
+    piece: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +90,7 @@ class SourceText:
     file: str
     text: str
     language: Language
+    game: Game = CHESS_GAME
 
     @cached_property
     def _lexed(self) -> Code:
@@ -112,13 +122,13 @@ class SourceText:
         above = "\n".join(self.raw_lines[max(0, line - PRODUCT_ABOVE) : line])
         return _PRODUCT.search(above) is not None
 
-    def piece_above(self, line: int) -> Piece | None:
+    def piece_above(self, line: int) -> str | None:
         """The piece that the lines above name, up to the head of the function."""
         above = self.raw_lines[max(0, line - LONGEST_FUNCTION) : line]
         for text in reversed(above):
             if text.startswith(("}", "#endif")) or not text.strip():
                 return None
-            if piece := named_piece(text):
+            if piece := self.game.named(text):
                 return piece
         return None
 
@@ -126,6 +136,17 @@ class SourceText:
     def lines(self) -> list[str]:
         """The lines of the code."""
         return self.code.split("\n")
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    """A list of a source: its name and place, how many items it has, how many bits they need."""
+
+    name: str
+    file: str
+    line: int
+    count: int
+    bits: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +166,12 @@ class Material:
     notes: tuple[str, ...]
     black_hint: bool = False
     """Does the source OR a complement into something, as the black scheme does?"""
+    fold_hint: bool = False
+    """Does it shift a word by 63 to the right, as shogi engines fold their boards?"""
     sources: tuple[SourceText, ...] = ()
+    game: Game = CHESS_GAME
+    lists: tuple[List, ...] = ()
+    """All lists, whatever their lengths."""
 
 
 def read_bytes(path: Path) -> bytes:
@@ -176,7 +202,7 @@ def decode(data: bytes, file: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def read_sources(files: Sequence[tuple[Path, bytes]]) -> list[Material]:
+def read_sources(files: Sequence[tuple[Path, bytes]], game: Game = CHESS_GAME) -> list[Material]:
     """The materials of some files read together, one for each combination of alternatives.
 
     Raises InputError for what is no source at all.
@@ -185,7 +211,7 @@ def read_sources(files: Sequence[tuple[Path, bytes]]) -> list[Material]:
     combined: list[Material] = []
     for path, data in files:
         digest.update(data)
-        own = list(_materials(path, data))
+        own = list(_materials(path, data, game))
         combined = [_joined(a, b) for a in combined for b in own] if combined else own
     sha256 = digest.hexdigest()
     return [_with_sha(material, sha256) for material in combined]
@@ -208,46 +234,63 @@ def _joined(a: Material, b: Material) -> Material:
         order_hint=a.order_hint or b.order_hint,
         notes=a.notes + b.notes,
         black_hint=a.black_hint or b.black_hint,
+        fold_hint=a.fold_hint or b.fold_hint,
         sources=a.sources + b.sources,
+        game=a.game,
+        lists=a.lists + b.lists,
     )
 
 
-def _materials(path: Path, data: bytes) -> Iterator[Material]:
+def _materials(path: Path, data: bytes, game: Game) -> Iterator[Material]:
     from magicert.verify.source.lists.orders import enumerated_order
 
     file, text = printable(path.name), decode(data, str(path))
     language = language_of(path, text)
-    source = SourceText(file, text, language)
+    source = SourceText(file, text, language, game)
     try:
         for alternative in alternatives(lex(text, language)):
             code = alternative.code
             root = nest(tokenize(code, language))
             constants = named_constants(root, language)
-            reader = Reader(Definitions(language, constants, text))
-            finder = Finder(code, reader)
+            known = Definitions(language, constants, text, game.word, lambda: source.code)
+            reader = Reader(known)
+            finder = Finder(code, reader, game.board)
             lists = finder.walk(root)
-            columns = [column for rows in lists for column in columns_of(rows, file, code)]
+            columns = [column for rows in lists for column in columns_of(rows, file, code, game)]
             columns += word_pairs(columns)
+            amounts = [*shift_amounts(root, reader)]
             yield Material(
                 files=(file,),
                 sha256="",
                 columns=tuple(sorted(columns, key=_rank)[:MOST_COLUMNS]),
-                misfits=tuple(misfits(lists, finder.irregular, file)),
+                misfits=tuple(misfits(lists, finder.irregular, file, game)),
                 constants=tuple(Constant(name, n, file) for name, n in constants.items()),
-                shifts=tuple(_shifts(shift_amounts(root, reader), code, source)),
+                shifts=tuple(_shifts(amounts, code, source)),
                 low_masks=tuple(
                     LowMask(found.mask, file, code.line(found.place))
                     for found in post_masks(root, reader)
                 ),
                 conditions=alternative.conditions,
-                order_hint=enumerated_order(code, file),
+                order_hint=enumerated_order(code, file, game.board),
                 notes=_notes(language, columns, text, file),
                 black_hint=_OR_NOT.search(code.text) is not None,
+                fold_hint=any(amount.amount == FOLD for amount in amounts),
                 sources=(source,),
+                game=game,
+                lists=tuple(_list(rows, file) for rows in lists),
             )
     except TooManyTokensError:
         message = "more tokens than any engine's source has"
         raise InputError([Problem(message, file=str(path))]) from None
+
+
+def _list(rows: Rows, file: str) -> List:
+    leaves = next(iter(rows.fields.values()))
+    bits = max(
+        (abs(n).bit_length() for own in rows.fields.values() for n in numbers_of(own) if n),
+        default=0,
+    )
+    return List(rows.name, file, rows.first_line, len(leaves), bits)
 
 
 def _rank(column: Column) -> tuple[bool, bool]:
@@ -260,7 +303,9 @@ def _shifts(amounts: Iterable[ShiftAmount], code: Code, source: SourceText) -> I
     for found in amounts:
         if found.multiplied:
             yield _shift(found, code, source)
-        elif LEAST_SHIFT <= found.amount < 64 and source.multiplies_above(code.line(found.place)):
+        elif LEAST_SHIFT <= found.amount < source.game.word and source.multiplies_above(
+            code.line(found.place)
+        ):
             shift = _shift(found, code, source)
             if shift.piece is not None:
                 yield shift
@@ -269,7 +314,7 @@ def _shifts(amounts: Iterable[ShiftAmount], code: Code, source: SourceText) -> I
 def _shift(found: ShiftAmount, code: Code, source: SourceText) -> Shift:
     line = code.line(found.place)
     statement = re.split(r"[;{}?]|:(?!:)", code.text[: found.place][-FARTHEST_NAME:])[-1]
-    piece = named_piece(statement)
+    piece = source.game.named(statement)
     if piece is None and not _HASH.search(statement):
         piece = source.piece_above(line)
     return Shift(found.amount, source.file, line, piece)

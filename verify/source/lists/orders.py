@@ -2,28 +2,32 @@
 
 import re
 
-from magicert.board import square_name
-from magicert.square_order import ORDERS, square_at
+from magicert.board import Board
+from magicert.square_order import orders, square_at
 from magicert.verify.source.text.lexing import Code
 
-_SQUARE = re.compile(r"(?<![A-Za-z0-9])(?:SQ_?|SQUARE_?|sq_?)?([a-hA-H][1-8])(?![A-Za-z0-9_])")
-_FEWEST = 9
-"""Two ranks' beginning tells all eight orders apart."""
+_SQUARE = re.compile(
+    r"(?<![A-Za-z0-9])(?:SQ_?|SQUARE_?|sq_?)?([a-zA-Z][1-9][0-9]{0,2})(?![A-Za-z0-9_])"
+)
 
 
-def enumerated_order(code: Code, file: str) -> tuple[str, str] | None:
+def enumerated_order(code: Code, file: str, board: Board) -> tuple[str, str] | None:
     """The order that the first run of square names follows, with its place; None without one."""
     names: list[str] = []
+    squares = {board.name(square) for square in range(board.squares)}
+    fewest = min(max(board.files, board.ranks) + 1, board.squares)  # tells all orders apart
     start = 0
     for match in _SQUARE.finditer(code.text):
+        if match[1].lower() not in squares:
+            continue
         following = code.text[match.end() : match.end() + 12]
         names = [*names, match[1].lower()]
         if len(names) == 1:
             start = match.start()
-        found = _following(names)
+        found = _following(names, board)
         if found is None:
             names, start = [match[1].lower()], match.start()
-        elif len(names) >= _FEWEST and len(found) == 1:
+        elif len(names) >= fewest and len(found) == 1:
             value = re.match(r"\s*(?:=|:)\s*(\d+)", following)
             if value and int(value[1]) not in (len(names) - 1, len(names)):
                 return None
@@ -31,12 +35,13 @@ def enumerated_order(code: Code, file: str) -> tuple[str, str] | None:
     return None
 
 
-def _following(names: list[str]) -> list[str] | None:
-    orders = [
+def _following(names: list[str], board: Board) -> list[str] | None:
+    found = [
         order
-        for order in ORDERS
+        for order in orders(board)
         if all(
-            square_name(square_at(order, place)) == name for place, name in enumerate(names[:64])
+            board.name(square_at(order, place, board)) == name
+            for place, name in enumerate(names[: board.squares])
         )
     ]
-    return orders or None
+    return found or None

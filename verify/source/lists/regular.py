@@ -1,16 +1,16 @@
 """Regular lists: what a bracket holds, with its fields, its name and its lines."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from magicert.board import Board
 from magicert.verify.source.lists.around import NOTHING_AROUND, Around
 from magicert.verify.source.values.leaf import Leaf, Row, Value
 
 MOST_FIELDS = 16
 FEWEST_NUMBERS = 48
-MOST_MEANT = 80
-"""A list of so many numbers at most may be meant for 64 squares."""
+FEWER_MEANT, MORE_MEANT = 4, 16
+"""A list of so many numbers less or more than the board has squares may be meant for them."""
 MOST_ELEMENTS = 4096
 """A list of more items is an attack table, say, but none of 64 squares."""
 Path = tuple[str | int, ...]
@@ -39,7 +39,7 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Irregular:
-    """A bracket with about 64 long numbers that is no regular list, and why."""
+    """A bracket with about one long number a square that is no regular list, and why."""
 
     name: str
     context: tuple[str, ...]
@@ -47,39 +47,51 @@ class Irregular:
     problem: str
 
 
+def fewest_numbers(board: Board) -> int:
+    """A list of fewer numbers is none of one a square."""
+    return min(FEWEST_NUMBERS, board.squares * 3 // 4)
+
+
 def as_rows(
-    row: Row, name: str, context: tuple[str, ...], first_line: int, last_line: int
+    row: Row, name: str, context: tuple[str, ...], first_line: int, last_line: int, board: Board
 ) -> Rows | None:
     """The records of a row, or None where it is not one regular list."""
     if len(row.children) > MOST_ELEMENTS:
         return None
     records = list(row.children)
     keys = list(row.keys)
-    if len(records) == 8 and all(isinstance(r, Row) and len(r.children) == 8 for r in records):
+    if len(records) == board.ranks and all(
+        isinstance(r, Row) and len(r.children) == board.files for r in records
+    ):
         inner = [record for record in records if isinstance(record, Row)]
         records = [leaf for record in inner for leaf in record.children]
         keys = [key for record in inner for key in record.keys]
         if any(key is not None for key in row.keys):
-            keys = [None] * 64
-    if len(records) < FEWEST_NUMBERS:
+            keys = [None] * board.squares
+    if len(records) < fewest_numbers(board):
         return None
     fields = _fields(records)
     if not fields:
         return None
     sorted_by, problem = "", ""
     if any(key is not None for key in keys):
-        order, sorted_by, problem = _subscript_order(keys)
+        order, sorted_by, problem = _subscript_order(keys, board)
         if order is not None:
             fields = {path: tuple(column[i] for i in order) for path, column in fields.items()}
     return Rows(name, context, first_line, last_line, len(records), fields, sorted_by, problem)
 
 
-def irregular(row: Row, name: str, context: tuple[str, ...], line: int) -> Irregular | None:
+def irregular(
+    row: Row, name: str, context: tuple[str, ...], line: int, board: Board
+) -> Irregular | None:
     """Why a row that is no regular list is none, if it looks as if it were meant for one."""
     records = row.children
+    if len(records) >= fewest_numbers(board) and (why := _first_objection(records)):
+        return Irregular(name, context, line, why)
     long = [_long_numbers(record) for record in records]
     rows = sum(count > 0 for count in long)
-    if FEWEST_NUMBERS <= len(records) <= MOST_MEANT and rows * 4 >= len(records) * 3:
+    meant = range(fewest_numbers(board), board.squares + MORE_MEANT + 1)
+    if len(records) in meant and rows * 4 >= len(records) * 3:
         shapes = [tuple(path for path, _ in leaves(record, ())) for record in records]
         usual = max(set(shapes), key=shapes.count)
         odd = next((at for at, shape in enumerate(shapes) if shape != usual), None)
@@ -92,11 +104,17 @@ def irregular(row: Row, name: str, context: tuple[str, ...], line: int) -> Irreg
         )
         return Irregular(name, context, line, problem)
     nested = rows == len(records) and 4 <= rows <= 16 and max(long, default=0) <= 16
-    if nested and FEWEST_NUMBERS <= sum(long) <= MOST_MEANT:
-        return Irregular(
-            name, context, line, f"has {sum(long)} numbers in {rows} rows: expected 64"
-        )
+    if nested and sum(long) in meant:
+        problem = f"has {sum(long)} numbers in {rows} rows: expected {board.squares}"
+        return Irregular(name, context, line, problem)
     return None
+
+
+def _first_objection(records: Sequence[Value]) -> str:
+    """Why nearly all items are no numbers, where one of them says it."""
+    found = [leaf.objection for leaf in records if isinstance(leaf, Leaf) and leaf.value is None]
+    said = [objection.text for objection in found if objection]
+    return said[0] if len(said) * 10 >= len(records) * 9 else ""
 
 
 def _long_numbers(value: Value) -> int:
@@ -140,14 +158,17 @@ def leaves(value: Value, path: Path) -> Iterator[tuple[Path, Leaf]]:
             return
 
 
-def _subscript_order(keys: Sequence[str | int | None]) -> tuple[list[int] | None, str, str]:
+def _subscript_order(
+    keys: Sequence[str | int | None], board: Board
+) -> tuple[list[int] | None, str, str]:
     """The order of the records by their subscripts, what these are, and what is wrong."""
     places: list[int] = []
-    names = all(isinstance(key, str) and re.fullmatch("[a-h][1-8]", key) for key in keys)
+    squares = {board.name(square) for square in range(board.squares)}
+    names = all(key in squares for key in keys)
     following = 0
     for key in keys:
         if isinstance(key, str) and names:
-            following = "abcdefgh".index(key[0]) + 8 * "12345678".index(key[1])
+            following = board.parse(key)
         elif isinstance(key, int):
             following = key
         elif key is not None:

@@ -1,16 +1,14 @@
 """What a column can be, by its numbers first and its name second."""
 
-from collections.abc import Collection
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from magicert.board import Piece, mask
-from magicert.square_order import ORDERS, square_at
+from magicert.table.model import MaskRule
 from magicert.verify.source.lists.columns import Column
-from magicert.verify.source.lists.naming import split_words
+from magicert.verify.source.lists.game import Arrangement, Game
 
 MAGIC_WORDS = ("magic", "mult", "factor", "multiplier", "magi")
 SHIFT_WORDS = ("shift", "bits", "rshift", "nbits", "bit", "rbits", "bbits", "bshift", "relevant")
@@ -19,29 +17,21 @@ OFFSET_WORDS = (
     "addr", "begin", "data", "table", "indices",
 )  # fmt: skip
 SIZE_WORDS = ("size", "len", "length", "count", "num")
-_ROOK_WORDS = (
-    "rook", "rk", "r", "torre", "turm", "tour", "orthogonal", "ortho", "straight", "line",
-    "rmagic", "rmult", "rshift", "rbits", "cardinal", "rooks", "rank", "castle",
-)  # fmt: skip
-_BISHOP_WORDS = (
-    "bishop", "bish", "b", "alfil", "laufer", "fou", "diagonal", "diag", "bmagic", "bmult",
-    "bshift", "bbits", "bishops", "diagonals",
-)  # fmt: skip
-
-FEWEST_MEANT = 60
-"""A nameless list of so many long numbers at least may be meant for 64 squares."""
-ROOK_NAMES = frozenset({"rook", "rooks", "torre", "turm", "orthogonal", "orthogonals", "ortho"})
-BISHOP_NAMES = frozenset({"bishop", "bishops", "alfil", "laufer", "diagonal", "diagonals", "diag"})
-"""Words that mean a piece and nothing else, as `r`, `b`, `line` and `rank` do."""
-NEARLY_ALL = 40
-"""A list that agrees with what it should be on this many squares is that list, with errors."""
+FEW_BITS = 9
+"""A piece with larger masks may have more bits to spare."""
+NEARLY_ALL = 40 / 64
+"""A list that agrees with what it should be on this part of the squares is that list, with errors.
+"""
 
 FEWEST_PLACES, MANY_PLACES = 8, 32
 """Different numbers in a list of offsets: at least so many, and so many if nothing else, such
 as its name, speaks for it.
 """
 
-Kind = Literal["bits", "shift", "shift32"]
+Kind = Literal["bits", "shift32", "shift", "shift128"]
+"""How a number counts index bits: as such, or as a shift of a word of 32, 64 or 128 bits."""
+WHOLE: dict[Kind, int] = {"bits": 0, "shift32": 32, "shift": 64, "shift128": 128}
+"""What a count of each kind and the bits of its index differ by."""
 
 
 def says(column: Column, words: tuple[str, ...]) -> bool:
@@ -54,92 +44,97 @@ def is_called_magic(column: Column) -> bool:
     return any(word.rstrip("s") in MAGIC_WORDS for word in column.own | column.context)
 
 
-def piece_of(words: Collection[str]) -> Piece | None:
-    """The piece that words of names speak of, if it is one."""
-    rook = any(word in _ROOK_WORDS for word in words)
-    bishop = any(word in _BISHOP_WORDS for word in words)
-    return None if rook == bishop else Piece.ROOK if rook else Piece.BISHOP
-
-
-def named_piece(text: str) -> Piece | None:
-    """The piece that a line of code names in full: `rookIndex`, BISHOP_SHIFT."""
-    words = split_words(text)
-    rook, bishop = not words.isdisjoint(ROOK_NAMES), not words.isdisjoint(BISHOP_NAMES)
-    return None if rook == bishop else Piece.ROOK if rook else Piece.BISHOP
-
-
 @cache
-def piece_said(column: Column) -> Piece | None:
+def piece_said(column: Column) -> str | None:
     """The piece that the name, or else what stands around it, speaks of."""
-    own = piece_of(column.own)
-    return piece_of(column.context) if own is None else own
-
-
-@cache
-def true_masks(piece: Piece, transform: str) -> NDArray[np.uint64]:
-    """The relevant occupancy of each row, if row j belongs to bit square_at(transform, j)."""
-    return np.array([mask(piece, square_at(transform, row)) for row in range(64)], np.uint64)
+    own = column.game.said(column.own)
+    return column.game.said(column.context) if own is None else own
 
 
 @cache
 def could_be_magic(column: Column) -> bool:
     """At least half of the numbers need more than 32 bits, and they are no masks."""
-    wide = sum(word >> 32 != 0 for word in column.words64)
-    return wide >= 32 and not column_mask(column) and len(set(column.values)) >= 8
+    wide = sum(word >> 32 != 0 for word in column.words)
+    different = len(set(column.values)) >= 8
+    return wide * 2 >= column.game.squares and not column_mask(column) and different
+
+
+@dataclass(frozen=True, slots=True)
+class Masks:
+    """What a column of masks is: whose, in which arrangement, by which rule."""
+
+    piece: str
+    arrangement: Arrangement
+    rule: MaskRule
+    complement: bool
 
 
 @cache
-def column_mask(column: Column) -> list[tuple[Piece, str, bool]]:
-    """The pieces and transforms whose masks these are; True where complemented."""
-    words = np.array(column.words64, np.uint64)
+def column_mask(column: Column) -> list[Masks]:
+    """The pieces and arrangements whose masks these are."""
+    game = column.game
+    enough = NEARLY_ALL * game.squares
     found = []
     for complement in (False, True):
-        own = ~words if complement else words
-        for piece in Piece:
-            found += [
-                (piece, transform, complement)
-                for transform in ORDERS
-                if int((own == true_masks(piece, transform)).sum()) >= NEARLY_ALL
-            ]
+        values = (~word for word in column.words) if complement else column.words
+        own = game.array(values)
+        if complement and game.word > game.squares:
+            continue  # of bits that are no squares nobody knows
+        found += [
+            Masks(piece, arrangement, rule, complement)
+            for piece in game.pieces
+            for rule in game.mask_rules(piece)
+            for arrangement in game.arrangements
+            if int(np.sum(own == game.mask_words(piece, arrangement, rule))) >= enough
+        ]
     return found
 
 
-def is_complement(column: Column, piece: Piece) -> bool:
+def is_complement(column: Column, piece: str) -> bool:
     """Are these the complements of the piece's masks?"""
-    return any(complement for own, _, complement in column_mask(column) if own == piece)
+    return any(masks.complement for masks in column_mask(column) if masks.piece == piece)
 
 
 @cache
 def shift_kind(column: Column) -> Kind | None:
     """How the numbers of a column could count index bits; None where they cannot."""
     values = sorted(column.values)
-    if values[0] < 0 or values[8] < 1 or values[-8] > 64:
+    few = len(values) // 8
+    if values[0] < 0 or values[few] < 1 or values[-few] > column.game.word:
         return None
-    middle = values[32]
-    return "bits" if middle <= 16 else "shift32" if middle < 32 else "shift"
+    middle = values[len(values) // 2]
+    if middle <= 16:
+        return "bits"
+    return "shift32" if middle < 32 else "shift" if middle <= 64 else "shift128"
 
 
 def index_bits(column: Column, kind: Kind) -> list[int]:
     """The index bits of each row that the numbers stand for."""
-    whole = {"bits": 0, "shift": 64, "shift32": 32}[kind]
-    return [abs(whole - value) for value in column.values]
+    return [abs(WHOLE[kind] - value) for value in column.values]
 
 
 @cache
-def fits(column: Column, kind: Kind, piece: Piece) -> bool:
+def fits(column: Column, kind: Kind, piece: str) -> bool:
     """Are these about the numbers of bits that the piece's squares need?"""
-    needed = [mask(piece, square).bit_count() for square in range(64)]
-    near = sum(abs(a - b) <= 2 for a, b in zip(index_bits(column, kind), needed, strict=True))
+    game = column.game
+    own = index_bits(column, kind)
     if len(set(column.values)) <= 2:
-        middle = sorted(index_bits(column, kind))[32]
-        return 11 <= middle <= 14 if piece == Piece.ROOK else 8 <= middle <= 10
-    return near >= NEARLY_ALL
+        return sorted(own)[len(own) // 2] in fixed_bits(game, piece)
+    needed = [mask.bit_count() for mask in game.masks(piece, game.arrangements[0], "usual")]
+    near = sum(abs(a - b) <= 2 for a, b in zip(own, needed, strict=True))
+    return near >= NEARLY_ALL * game.squares
+
+
+def fixed_bits(game: Game, piece: str) -> range:
+    """The numbers of bits that one shift for all squares may leave."""
+    most = game.most_bits(piece)
+    return range(most - 1, most + (3 if most > FEW_BITS else 2))
 
 
 @cache
 def is_post_mask(column: Column) -> bool:
     """A low mask on every row, for an AND after the shift."""
-    return all(0x1F <= v <= 0xFFFF and v & (v + 1) == 0 for v in column.words64)
+    return all(0x1F <= v <= 0xFFFF and v & (v + 1) == 0 for v in column.words)
 
 
 def has_a_role(column: Column) -> bool:

@@ -1,5 +1,6 @@
 """From columns to verified tables, and to the verdict of a source.
 
+    asked            options, or a file beside a source, to what is fixed by hand
     judge            all readings of a source, each through the exhaustive verifier
     judgement        what a source is found to be
     layouts          tables made of halves: offsets, buffers, square orders

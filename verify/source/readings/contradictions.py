@@ -8,22 +8,23 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from magicert.board import Piece
 from magicert.table.model import Values
 from magicert.verify.source.lists.columns import Column
+from magicert.verify.source.lists.game import Game
 from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.naming import split_words
 from magicert.verify.source.lists.roles import (
     SHIFT_WORDS,
+    WHOLE,
+    Kind,
     column_mask,
     could_be_magic,
     is_complement,
-    named_piece,
     piece_said,
     says,
     shift_kind,
 )
-from magicert.verify.source.readings.counts import Count, said
+from magicert.verify.source.readings.counts import Count
 from magicert.verify.source.readings.lengths import Length
 from magicert.verify.source.readings.pins import Pins
 from magicert.verify.source.readings.ways import Half
@@ -33,8 +34,8 @@ from magicert.verify.source.uses.lookups import Taken, lookup_statements
 from magicert.verify.source.uses.whole import whole_uses
 from magicert.verify.source.uses.writes import writes
 
-COUNTED = range(5, 15)
-"""Index bits that a slider's square may have at all."""
+FEWEST_BITS = 5
+"""A number of less, or of three more than any mask has, is no number of index bits."""
 
 _COUNTING = frozenset(SHIFT_WORDS) - {"bit"}
 _LIMITS = frozenset({"min", "max", "minimum", "maximum", "most", "least"})
@@ -73,7 +74,7 @@ def doubts(
             found += _writes(material, offset, fixed, "")
             found += _whose(half, offset, fixed)
     for half in halves:
-        by_hand = (half.piece, "magic") in pins.lists
+        by_hand = pins.settles(half.piece, "magic")
         found += _names(material, half, halves, by_hand)
         found += _shifts(material, half)
         found += _left_out(material, half)
@@ -92,23 +93,25 @@ def doubts(
     return list(dict.fromkeys(found))
 
 
-def _is_pinned(pins: Pins, column: Column, piece: Piece) -> bool:
+def _is_pinned(pins: Pins, column: Column, piece: str) -> bool:
     names = {
-        name.rpartition(":")[0] or name for (own, _), name in pins.lists.items() if own == piece
+        name.rpartition(":")[0] or name
+        for (own, parameter), name in pins.lists.items()
+        if own == piece and pins.settles(own, parameter)
     }
     return column.name in names
 
 
 def too_short(pins: Pins, halves: Sequence[Half], found: Sequence[Length]) -> Iterator[Doubt]:
     """Attack tables that end before the lookups do."""
-    by_hand = all((half.piece, "magic") in pins.lists for half in halves)
+    by_hand = all(pins.settles(half.piece, "magic") for half in halves)
     for length in found:
         if length.buffer.entries < length.needed:
             message = f"{length}, but the lookups reach {length.needed:,}: they read beyond its end"
             yield Doubt(message, length.buffer.file, length.buffer.line, by_hand)
 
 
-def _field_of(material: Material, column: Column) -> Piece | None:
+def _field_of(material: Material, column: Column) -> str | None:
     """The piece of a record's field without a name, by its place in the record's type, where a type
     has fields for both pieces.
     """
@@ -120,8 +123,8 @@ def _field_of(material: Material, column: Column) -> Piece | None:
             r"\b(?:struct|class|record|type)\b[^{};=]*\{([^{}]*)\}", source.code
         ):
             parts = [part.strip() for part in re.split(r"[;,\n]+", body) if part.strip()]
-            pieces = [named_piece(part) for part in parts]
-            if set(pieces) >= set(Piece) and int(place[1]) < len(pieces):
+            pieces = [material.game.named(part) for part in parts]
+            if set(pieces) >= set(material.game.pieces) and int(place[1]) < len(pieces):
                 return pieces[int(place[1])]
     return None
 
@@ -130,12 +133,14 @@ def _names(
     material: Material, half: Half, halves: Sequence[Half], by_hand: bool
 ) -> Iterator[Doubt]:
     """A list of the other piece by its name: by a full name, or where both are exchanged."""
-    column, other = half.magic, Piece.BISHOP if half.piece == Piece.ROOK else Piece.ROOK
-    full = named_piece(column.name) == other or _field_of(material, column) == other
+    column, game = half.magic, half.game
+    named = [game.named(column.name), _field_of(material, column)]
+    full = next((piece for piece in named if piece not in (None, half.piece)), None)
     exchanged = len(halves) == 2 and all(
         piece_said(own.magic) not in (None, own.piece) for own in halves
     )
     if full or exchanged:
+        other = full or next(piece for piece in game.pieces if piece != half.piece)
         meant = f"--map {half.piece}.magic={column.name}:{column.first_line}"
         message = (
             f"{column.name or 'the list'} certifies as magics of a {half.piece}, but is named for "
@@ -144,15 +149,15 @@ def _names(
         yield Doubt(message, column.file, column.first_line, by_hand)
 
 
-def _named_for(half: Half) -> Piece:
+def _named_for(half: Half) -> str:
     """The piece that the magics are named for: what goes with them may be named for it, too."""
-    return named_piece(half.magic.name) or half.piece
+    return half.game.named(half.magic.name) or half.piece
 
 
 def _whose(half: Half, column: Column, by_hand: bool) -> Iterator[Doubt]:
     """A list of shifts, masks or offsets that is named in full for the other piece."""
-    other = Piece.BISHOP if _named_for(half) == Piece.ROOK else Piece.ROOK
-    if named_piece(column.name) == other:
+    other = half.game.named(column.name)
+    if other not in (None, _named_for(half)):
         message = f"{column.name} is read for a {half.piece}, but is named for a {other}"
         yield Doubt(message, column.file, column.first_line, by_hand)
 
@@ -162,15 +167,17 @@ def _left_out(material: Material, half: Half) -> Iterator[Doubt]:
     count = half.count
     if count is None or count.evidence == "given by hand":
         return
-    own = _bits_of(count.values, count.kind)
+    game = material.game
+    own = _bits_of(count.values, count.kind, game)
     yield from _other_masks(material, half)
     for column in material.columns:
-        named = named_piece(column.name) == _named_for(half) and says(column, SHIFT_WORDS)
+        named = game.named(column.name) == _named_for(half) and says(column, SHIFT_WORDS)
         if not named or column is half.magic or could_be_magic(column) or column_mask(column):
             continue
         kind = shift_kind(column)
-        said_bits = _bits_of(column.values, kind) if kind else ()
-        if column is not count.column and said_bits != own and (*said_bits[:1] * 64,) != own:
+        said_bits = _bits_of(column.values, kind, game) if kind else ()
+        alike = own in (said_bits, said_bits[:1] * game.squares)
+        if column is not count.column and not alike:
             message = (
                 f"{column.name} is named for the bits of a {half.piece}, but what certifies has "
                 f"others: --map {half.piece}.{count.parameter}=... says which"
@@ -184,16 +191,15 @@ def _other_masks(material: Material, half: Half) -> Iterator[Doubt]:
     for column in material.columns:
         if column.name in used or used & {part.name for part in column.halves}:
             continue  # half of what is used, or the same halves the other way round
-        named = named_piece(column.name) == _named_for(half) and column.own & {"mask", "masks"}
+        named = half.game.named(column.name) == _named_for(half) and column.own & {"mask", "masks"}
         if named and column not in half.columns and not column_mask(column):
             message = f"{column.name} is not the relevant occupancy of a {half.piece}, and not used"
             yield Doubt(message, column.file, column.first_line, True)
 
 
-def _bits_of(values: Values, kind: str) -> tuple[int, ...]:
-    whole = {"bits": 0, "shift": 64, "shift32": 32}[kind]
-    listed = values if len(values) == 64 else tuple(values) * 64
-    return tuple(abs(whole - value) for value in listed)
+def _bits_of(values: Values, kind: Kind, game: Game) -> tuple[int, ...]:
+    listed = values if len(values) > 1 else tuple(values) * game.squares
+    return tuple(abs(WHOLE[kind] - value) for value in listed)
 
 
 def _sums(material: Material, half: Half, by_hand: bool) -> Iterator[Doubt]:
@@ -228,10 +234,12 @@ def _shifts(material: Material, half: Half) -> Iterator[Doubt]:
         return
     own = _bits(count)
     settled = count.evidence in ("given by hand", "list")
-    whole = 32 if count.kind == "shift32" else 64
+    game = material.game
+    whole = WHOLE[count.kind] or (WHOLE["shift"] if "u64(" in half.formula.text else game.word)
+    counted = range(FEWEST_BITS, max(map(game.most_bits, game.pieces)) + 3)
     for shift in material.shifts:
         bits = whole - shift.amount
-        if shift.piece == half.piece and bits in COUNTED and own != {bits}:
+        if shift.piece == half.piece and bits in counted and own != {bits}:
             message = (
                 f"the code shifts a {half.piece}'s product by {shift.amount}, {bits} bits, but "
                 f"what certifies has {_listed(own)}: --map {half.piece}.shift=... says which"
@@ -239,10 +247,10 @@ def _shifts(material: Material, half: Half) -> Iterator[Doubt]:
             yield Doubt(message, shift.file, shift.line, settled)
     for constant in material.constants:
         words = split_words(constant.name)
-        if said(words) != half.piece or not words & _COUNTING or words & _LIMITS:
+        if game.briefly(words) != half.piece or not words & _COUNTING or words & _LIMITS:
             continue
-        bits = constant.value if constant.value in COUNTED else whole - constant.value
-        if bits in COUNTED and own != {bits}:
+        bits = constant.value if constant.value in counted else whole - constant.value
+        if bits in counted and own != {bits}:
             message = (
                 f"{constant.name} = {constant.value} says {bits} bits, but what certifies has "
                 f"{_listed(own)}: --map {half.piece}.{count.parameter}=... says which"
@@ -251,8 +259,7 @@ def _shifts(material: Material, half: Half) -> Iterator[Doubt]:
 
 
 def _bits(count: Count) -> set[int]:
-    whole = {"bits": 0, "shift": 64, "shift32": 32}[count.kind]
-    return {abs(whole - value) for value in count.values}
+    return {abs(WHOLE[count.kind] - value) for value in count.values}
 
 
 def _listed(own: set[int]) -> str:
@@ -303,8 +310,14 @@ def guesses(material: Material, halves: Sequence[Half]) -> list[str]:
         if "~mask" in half.formula.text and not material.black_hint:
             found.append("occ | ~mask")
         if "mask" in half.formula.names and "mask" not in half.parameters:
-            found.append("masks = relevant occupancy")
-        found += [f"{name} = the number in it" for name in sorted(half.magic.guesses)]
+            least = "the squares that can change the attack set"
+            found.append(f"masks = {'relevant occupancy' if half.masks == 'usual' else least}")
+        found += [
+            name if " = " in name else f"{name} = the number in it"
+            for name in sorted(half.magic.guesses)
+        ]
+        if half.game.by_hand and half.magic.halves:
+            found.append(f"{half.magic.halves[0].name} = the low half")
     return list(dict.fromkeys(found))
 
 

@@ -4,17 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from magicert.board import Piece, mask
-from magicert.square_order import square_at
 from magicert.table.model import Values
 from magicert.verify.source.lists.columns import Column
+from magicert.verify.source.lists.game import Arrangement, Game
 from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.naming import split_words
 from magicert.verify.source.lists.roles import (
-    BISHOP_NAMES,
-    ROOK_NAMES,
     SHIFT_WORDS,
     SIZE_WORDS,
+    WHOLE,
     Kind,
     fits,
     piece_said,
@@ -24,17 +22,21 @@ from magicert.verify.source.lists.roles import (
 
 Evidence = Literal["given by hand", "list", "constant", "literal", "mask", "usual"]
 
-USUAL = {Piece.ROOK: 12, Piece.BISHOP: 9}
 MOST_BITS = 20
 """An index of more bits would need a buffer of gigabytes."""
-PLAUSIBLE = {Piece.ROOK: range(11, 15), Piece.BISHOP: range(8, 12)}
+
+
+def plausible_bits(game: Game, piece: str) -> range:
+    """The numbers of bits that an index may have which is alike for all squares."""
+    most = game.most_bits(piece)
+    return range(most - 1, most + 3)
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
     """The bits of an index, or its shift: the parameter's name, its values, where from.
 
-    `kind` says whether the shift is of a 64-bit or of a 32-bit word, where it is a shift.
+    `kind` says of what word the shift is, where it is one.
     """
 
     kind: Kind
@@ -51,7 +53,7 @@ class Count:
         return "bits" if self.kind == "bits" else "shift"
 
 
-def counts(material: Material, magic: Column, piece: Piece, transform: str) -> list[Count]:
+def counts(material: Material, magic: Column, piece: str, arrangement: Arrangement) -> list[Count]:
     """What the index's bits may be, most telling first.
 
     A list or a constant of the source binds: what it says is not replaced by what would fit.
@@ -62,9 +64,8 @@ def counts(material: Material, magic: Column, piece: Piece, transform: str) -> l
     named, vague = _constants(material, piece)
     if named:
         return named
-    needed = tuple(mask(piece, square_at(transform, row)).bit_count() for row in range(64))
-    popcount = Count("bits", needed, "mask", "not in the source: popcount of the mask taken")
-    usual = USUAL[piece]
+    popcount = popcounts(material.game, piece, arrangement, "not in the source: {} taken")
+    usual = material.game.most_bits(piece)
     words = f"not in the source: {usual} taken for every square, as is usual for a {piece}"
     # A shift by a literal may belong to something else, a hash table say: it comes first, but
     # binds only where its statement or function names the piece.
@@ -81,13 +82,13 @@ def counts(material: Material, magic: Column, piece: Piece, transform: str) -> l
     return [*vague, *literals, popcount, Count("bits", (usual,), "usual", words)]
 
 
-def popcounts(piece: Piece, transform: str) -> Count:
-    """One bit of the index for each square of the mask."""
-    needed = tuple(mask(piece, square_at(transform, row)).bit_count() for row in range(64))
-    return Count("bits", needed, "mask", "popcount of the mask, given by hand")
+def popcounts(game: Game, piece: str, arrangement: Arrangement, words: str) -> Count:
+    """One bit of the index for each square of the mask; `words` say where that is from."""
+    needed = tuple(mask.bit_count() for mask in game.masks(piece, arrangement, "usual"))
+    return Count("bits", needed, "mask", words.format("popcount of the mask"))
 
 
-def _listed(material: Material, magic: Column, piece: Piece) -> list[Count]:
+def _listed(material: Material, magic: Column, piece: str) -> list[Count]:
     own: list[Count] = []
     named: list[Count] = []
     alike: list[Count] = []
@@ -114,7 +115,7 @@ def _listed(material: Material, magic: Column, piece: Piece) -> list[Count]:
     return own or fitting or named or alike
 
 
-def _constants(material: Material, piece: Piece) -> tuple[list[Count], list[Count]]:
+def _constants(material: Material, piece: str) -> tuple[list[Count], list[Count]]:
     """Named numbers of bits: those whose name says the piece, and those that say none."""
     named: list[Count] = []
     vague: list[Count] = []
@@ -122,8 +123,8 @@ def _constants(material: Material, piece: Piece) -> tuple[list[Count], list[Coun
         words = split_words(constant.name)
         if not any(word in SHIFT_WORDS for word in words):
             continue
-        whose = said(words)
-        kind = _scalar_kind(constant.value, piece, whose == piece)
+        whose = material.game.briefly(words)
+        kind = _scalar_kind(material.game, constant.value, piece, whose == piece)
         if kind and whose in (None, piece):
             text = f"{constant.name} = {constant.value} ({constant.file})"
             count = Count(kind, (constant.value,), "constant", text)
@@ -131,14 +132,7 @@ def _constants(material: Material, piece: Piece) -> tuple[list[Count], list[Coun
     return named, vague
 
 
-def said(words: frozenset[str]) -> Piece | None:
-    """The piece that the name of a constant speaks of."""
-    rook = bool(words & (ROOK_NAMES | {"r"}))
-    bishop = bool(words & (BISHOP_NAMES | {"b"}))
-    return None if rook == bishop else Piece.ROOK if rook else Piece.BISHOP
-
-
-def _literals(material: Material, piece: Piece) -> tuple[list[Count], list[Count]]:
+def _literals(material: Material, piece: str) -> tuple[list[Count], list[Count]]:
     """Shifts by a literal that the piece may have, and those that are said to be its own."""
     found: dict[int, Count] = {}
     own: list[int] = []
@@ -149,26 +143,24 @@ def _literals(material: Material, piece: Piece) -> tuple[list[Count], list[Count
             own.append(shift.amount)
         # With an AND behind it the window may lie lower, so the index has no more bits for that.
         own_alone = shift.piece == piece and not material.low_masks
-        kind = _scalar_kind(shift.amount, piece, own_alone)
+        kind = _scalar_kind(material.game, shift.amount, piece, own_alone)
         text = f"the shift by {shift.amount} ({shift.file}, line {shift.line})"
-        if kind in ("shift", "shift32"):
+        if kind in ("shift", "shift32", "shift128"):
             found.setdefault(shift.amount, Count(kind, (shift.amount,), "literal", text))
-        elif 0 < shift.amount < 59 and material.low_masks:
+        elif 0 < shift.amount < material.game.word - 5 and material.low_masks:
             # Only with an AND behind it can the window lie so low.
             windowed = Count("shift", (shift.amount,), "literal", text, windowed=True)
             found.setdefault(shift.amount, windowed)
     return list(found.values()), [found[amount] for amount in dict.fromkeys(own) if amount in found]
 
 
-def _scalar_kind(value: int, piece: Piece, own: bool) -> Kind | None:
+def _scalar_kind(game: Game, value: int, piece: str, own: bool) -> Kind | None:
     """How one number counts index bits. What is the piece's `own` may be more than it needs."""
-    plausible = range(PLAUSIBLE[piece].start, MOST_BITS + 1) if own else PLAUSIBLE[piece]
-    kinds: Sequence[tuple[Kind, int]] = (
-        ("bits", value),
-        ("shift", 64 - value),
-        ("shift32", 32 - value),
-    )
-    for kind, bits in kinds:
-        if bits in plausible:
+    plausible = plausible_bits(game, piece)
+    plausible = range(plausible.start, MOST_BITS + 1) if own else plausible
+    kinds: Sequence[Kind] = ("bits", "shift", "shift32", "shift128")
+    for kind in kinds:
+        bits = WHOLE[kind] - value if WHOLE[kind] else value
+        if bits in plausible and WHOLE[kind] <= game.word:
             return kind
     return None

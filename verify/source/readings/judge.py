@@ -1,9 +1,9 @@
 """The readings that are left, each through the exhaustive verifier; and the verdict."""
 
 from collections.abc import Callable, Sequence
+from itertools import permutations
 from pathlib import Path
 
-from magicert.board import Piece
 from magicert.problem import InputError
 from magicert.table import chess_halves
 from magicert.table.locate import Places
@@ -26,6 +26,7 @@ from magicert.verify.source.readings.refusals import (
     no_table,
     refuse_doubts,
     refuse_half_a_table,
+    refuse_large_lists,
     refuse_misfits,
     refuse_one_piece,
     refuse_two_under_one_name,
@@ -59,7 +60,17 @@ def judge(
     lists have one name, or where the pins name something that is not there.
     """
     pins = pins or Pins()
-    materials = read_sources(files)
+    try:
+        return _judged(files, pins, max_lookups, progress)
+    except InputError as error:
+        refuse_large_lists(files, pins, error)
+        raise
+
+
+def _judged(
+    files: Sequence[tuple[Path, bytes]], pins: Pins, max_lookups: int, progress: Progress | None
+) -> Judgement:
+    materials = read_sources(files, pins.game)
     judgement = Judgement(tuple(path for path, _ in files))
     judges = [_Judge(material, pins, max_lookups, progress, judgement) for material in materials]
     pinned = _with_pinned_lists(judges)
@@ -78,7 +89,10 @@ def _with_pinned_lists(judges: "list[_Judge]") -> "list[_Judge]":
     for one in judges:
         try:
             for piece, parameter in one.pins.lists:
-                one.pins.column(one.material, piece, parameter)
+                if parameter == "magic":
+                    one.pins.magics(one.material, piece)
+                else:
+                    one.pins.column(one.material, piece, parameter)
             having.append(one)
         except InputError as error:
             problems.append(error)
@@ -127,10 +141,10 @@ class _Judge:
 
     def run(self) -> None:
         refuse_misfits(self.material, self.pins, self.pieces)
-        searches = {piece: self.searched(piece) for piece in Piece}
+        searches = {piece: self.searched(piece) for piece in self.material.game.pieces}
         refuse_two_under_one_name(self.material, self.pins)
         self.keep_apart(searches)
-        chosen = {piece: self.candidates(piece, searches) for piece in Piece}
+        chosen = {piece: self.candidates(piece, searches) for piece in searches}
         missing = [piece for piece in self.pieces if not chosen[piece]]
         if len(missing) == len(self.pieces):
             raise InputError(
@@ -142,10 +156,10 @@ class _Judge:
         self.accept(good, bad)
 
     @property
-    def pieces(self) -> tuple[Piece, ...]:
-        return self.pins.pieces or tuple(Piece)
+    def pieces(self) -> tuple[str, ...]:
+        return self.pins.pieces or self.material.game.pieces
 
-    def searched(self, piece: Piece) -> Search:
+    def searched(self, piece: str) -> Search:
         return search(self.material, self.pins, piece) if piece in self.pieces else Search()
 
     def accept(self, good: list[Reading], bad: list[Reading]) -> None:
@@ -172,19 +186,19 @@ class _Judge:
     def unsettled(self, reading: Reading) -> list[Doubt]:
         return [doubt for doubt in self.doubts[id(reading)] if not doubt.settled]
 
-    def keep_apart(self, searches: dict[Piece, Search]) -> None:
-        """A list that is certainly one piece's is not the other's."""
-        for piece, other in ((Piece.ROOK, Piece.BISHOP), (Piece.BISHOP, Piece.ROOK)):
+    def keep_apart(self, searches: dict[str, Search]) -> None:
+        """A list that is certainly one piece's is not the other's, unless the user says so."""
+        for piece, other in permutations(() if self.material.game.by_hand else searches, 2):
             taken = {half.magic for half in searches[piece].right}
             searches[other].near = [h for h in searches[other].near if h.magic not in taken]
 
-    def candidates(self, piece: Piece, searches: dict[Piece, Search]) -> list[Half]:
+    def candidates(self, piece: str, searches: dict[str, Search]) -> list[Half]:
         """The halves of a piece to verify; with `bad` rows where none is without them."""
         found = searches[piece]
         if found.right:
             return found.right
-        other = searches[Piece.BISHOP if piece == Piece.ROOK else Piece.ROOK]
-        taken = {(half.magic.file, half.magic.first_line) for half in other.right}
+        others = [half for other in searches if other != piece for half in searches[other].right]
+        taken = {(half.magic.file, half.magic.first_line) for half in others}
         near: list[Half] = []
         for half in found.near:
             said = piece_said(half.magic)
@@ -195,7 +209,7 @@ class _Judge:
                 near.append(half)
         return near[:MOST_NEAREST]
 
-    def verified(self, chosen: dict[Piece, list[Half]]) -> tuple[list[Reading], list[Reading]]:
+    def verified(self, chosen: dict[str, list[Half]]) -> tuple[list[Reading], list[Reading]]:
         """Each plausible pair of halves as tables, verified: the valid ones, the others."""
         good: list[Reading] = []
         bad: list[Reading] = []
@@ -229,12 +243,21 @@ class _Judge:
             | ({"length": _said(declared)} if report.verdict == "valid" else {}),
             halves=laid.halves,
             conditions=self.material.conditions,
-            notes=tuple(half_notes(laid.halves)) + self.material.notes,
+            notes=(*half_notes(laid.halves), *self.material.notes, *self.not_read()),
             guesses=(*guesses(self.material, laid.halves), *laid.guesses),
             warnings=tuple(str(doubt) for doubt in found if doubt.settled),
         )
         self.doubts[id(reading)] = found
         return reading
+
+    def not_read(self) -> list[str]:
+        """Lists beside those that the user has named which could be magics as well."""
+        if not self.material.game.by_hand:
+            return []
+        read = {self.pins.lists[key].partition(":")[0] for key in self.pins.lists}
+        names = {c.list_name for c in self.material.columns if could_be_magic(c)} - {""}
+        left = sorted(name for name in names - read if "magic" in name.lower())
+        return [f"not read, for no --piece names them: {', '.join(left)}"] if left else []
 
     def left_over(self, good: Sequence[Reading]) -> list[str]:
         """Lists that call themselves magics, and are so in no reading."""
@@ -273,9 +296,9 @@ def _places(laid: Laid, file: str) -> Places:
     for half in laid.halves:
         for column in reversed(half.columns):
             if column.file == file:
-                lines[half.piece.value,] = column.first_line
+                lines[half.piece,] = column.first_line
         if half.count and half.count.column and half.count.column.file == file:
-            lines[half.piece.value, half.count.parameter] = half.count.column.first_line
+            lines[half.piece, half.count.parameter] = half.count.column.first_line
     return Places(lines)
 
 

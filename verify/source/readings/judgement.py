@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from magicert.board import square_name
 from magicert.table import Table
 from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.readings.ways import Half
@@ -36,7 +35,7 @@ def entry_of(column: Column, row: int) -> Entry | None:
     """The entry of a column, if its place is known."""
     if not column.spots:
         return None
-    number = f"0x{column.words64[row]:x}"
+    number = f"0x{column.words[row]:x}"
     line, before = column.spots[row]
     return Entry(column.name, row, column.file, line, number, before + 1)
 
@@ -72,8 +71,9 @@ class Reading:
         return [
             entry
             for half in self.halves
-            for row in range(64)
-            if f"{half.piece} {square_name(self.table.row_square(row))}" in finding.squares
+            for row in range(self.table.rows)
+            if f"{half.piece} {self.table.board.name(self.table.row_square(row))}"
+            in finding.squares
             and (entry := entry_of(half.magic, row)) is not None
         ]
 

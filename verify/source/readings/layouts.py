@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, product
 
-from magicert.board import MOVEMENTS
-from magicert.square_order import ORDERS, square_at
 from magicert.table import PieceTable, Provenance, Table
 from magicert.verify.source.lists.columns import Column
+from magicert.verify.source.lists.game import Arrangement
 from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.roles import (
     MANY_PLACES,
@@ -37,29 +37,18 @@ class Laid:
     """What of the buffers the source does not say."""
 
 
-def listing_for(order: str, transform: str) -> str:
-    """The order of the rows, if row j belongs to bit square_at(transform, j) of `order`."""
-    return next(
-        listing
-        for listing in ORDERS
-        if all(
-            square_at(listing, row) == square_at(order, square_at(transform, row))
-            for row in range(64)
-        )
-    )
-
-
 def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) -> Iterator[Laid]:
-    """The tables that halves of one transform can make, the strongest claim first: one
-    buffer shared by both pieces, then a buffer for each.
+    """The tables that halves of one arrangement can make, the strongest claim first: one
+    buffer shared by all pieces, then a buffer for each.
     """
+    game, own = material.game, halves[0].arrangement
     order = pins.order or (material.order_hint[0] if material.order_hint else "a1")
-    listing = listing_for(order, halves[0].transform)
+    named = game.called(own, order if game.like[order] == own.order else own.order)
     for offsets in _offset_choices(material, pins, halves):
         given = [column for column in offsets if column is not None]
-        two = len(halves) == 2 and len(given) == 2
+        two = len(halves) == len(given) > 1
         bases = [column.bases for column in given]
-        apart = two and all(bases) and not bases[0] & bases[1]
+        apart = two and all(bases) and not frozenset.intersection(*bases)
         for shared in (True, False) if two and not apart else (False,):
             yield Laid(
                 Table(
@@ -68,13 +57,14 @@ def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) ->
                         half.piece: _piece_table(half, column)
                         for half, column in zip(halves, offsets, strict=True)
                     },
-                    order=order,
-                    listing=listing,
+                    order=named.order,
+                    listing=named.listing,
                     shared=shared,
+                    board=game.board,
                     provenance=_provenance(material, halves, offsets),
                 ),
                 tuple(halves),
-                _sources(material, pins, halves, offsets, shared),
+                _sources(material, pins, halves, offsets, shared, named),
                 tuple(offsets),
                 ("a buffer for each piece",) if two and not shared and not apart else (),
             )
@@ -83,7 +73,8 @@ def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) ->
 def _piece_table(half: Half, offset: Column | None) -> PieceTable:
     return PieceTable(
         piece=half.piece,
-        movement=MOVEMENTS[half.piece],
+        movement=half.game.movements[half.piece],
+        masks=half.masks,
         index=half.formula,
         parameters=half.parameters,
         offset=offset.values if offset is not None else None,
@@ -94,8 +85,8 @@ def _offset_choices(
     material: Material, pins: Pins, halves: Sequence[Half]
 ) -> Iterator[tuple[Column | None, ...]]:
     options = [_offsets(material, pins, half) for half in halves]
-    if len(options) == 1:
-        yield from ((column,) for column in options[0])
+    if len(options) != 2:
+        yield from islice(product(*options), MOST_OFFSETS * 2)
         return
     first, second = options
     # The offsets of both pieces are columns of like place: try like with like first.
@@ -143,6 +134,7 @@ def _sources(
     halves: Sequence[Half],
     offsets: Sequence[Column | None],
     shared: bool,
+    named: Arrangement,
 ) -> dict[str, str]:
     """What each part of the table was taken from, in words."""
     words: dict[str, str] = {}
@@ -154,18 +146,19 @@ def _sources(
             else "not in the source: each square has slots of its own"
         )
     if any(column is not None for column in offsets):
-        words["buffer"] = "one, shared by both pieces" if shared else "one for each piece"
+        all_pieces = "both" if len(halves) == 2 else "all"
+        words["buffer"] = f"one, shared by {all_pieces} pieces" if shared else "one for each piece"
     if pins.order:
         words["order"] = f"{pins.order}, given by hand"
     elif material.order_hint:
         words["order"] = f"{material.order_hint[0]}, as named in {material.order_hint[1]}"
     else:
-        words["order"] = "not in the source: a1 taken; only the names of squares depend on it"
-    transform = halves[0].transform
-    if transform != "a1":
-        words["listing"] = (
-            f"rows stand in another order than bits: row 0 is bit {square_at(transform, 0)}"
-        )
+        alone = len(set(material.game.like.values())) == 1
+        why = "only the names of squares depend on it" if alone else "the numbers fit"
+        words["order"] = f"not in the source: {named.order} taken; {why}"
+    if named.order != named.listing:
+        first = named.row_bit(0, material.game.board)
+        words["listing"] = f"rows stand in another order than bits: row 0 is bit {first}"
     return words
 
 

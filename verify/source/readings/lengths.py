@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from magicert.board import Piece
 from magicert.verify.source.lists.material import Material
 from magicert.verify.source.uses.buffers import Buffer, buffers
 from magicert.verify.table.report import Report
@@ -33,11 +32,11 @@ def lengths(material: Material, report: Report) -> Iterator[Length]:
             longest[buffer.name] = buffer
     found = list(longest.values())
     pieces = {square.piece for square in report.squares}
-    for piece in Piece:
+    for piece in material.game.pieces:
         own = [buffer for buffer in found if buffer.piece == piece]
-        if piece.value in pieces:
+        if piece in pieces:
             yield from _enough([b for b in own if b.each_square], _of_a_square(report, piece))
-            yield from _enough([b for b in own if not b.each_square], _of(report, {piece.value}))
+            yield from _enough([b for b in own if not b.each_square], _of(report, {piece}))
     if not any(buffer.piece for buffer in found):
         whole = [buffer for buffer in found if not buffer.each_square]
         yield from _enough(whole, _of(report, pieces))
@@ -53,9 +52,9 @@ def _enough(own: Sequence[Buffer], needed: int) -> Iterator[Length]:
             yield Length(best, min(needed, best.entries) if enough else needed)
 
 
-def _of_a_square(report: Report, piece: Piece) -> int:
+def _of_a_square(report: Report, piece: str) -> int:
     """The most entries that a square of the piece reaches."""
-    return max(square.index_max + 1 for square in report.squares if square.piece == piece.value)
+    return max(square.index_max + 1 for square in report.squares if square.piece == piece)
 
 
 def _of(report: Report, pieces: set[str]) -> int:

@@ -1,8 +1,9 @@
 """Pairs of halves that can stand in one table, and what is worth saying of them."""
 
+import re
 from collections.abc import Sequence
+from itertools import product
 
-from magicert.board import Piece
 from magicert.verify.source.readings.plausible import (
     has_popcount_rival,
 )
@@ -11,12 +12,15 @@ from magicert.verify.source.readings.ways import Half
 MOST_PAIRS = 12
 
 
-def pairs(chosen: dict[Piece, list[Half]]) -> list[tuple[Half, ...]]:
-    """Halves that can stand in one table: of one transform, alike in scheme first."""
-    rooks, bishops = chosen[Piece.ROOK], chosen[Piece.BISHOP]
-    if not rooks or not bishops:
-        return [(half,) for half in (rooks or bishops)]
-    found = [(a, b) for a in rooks for b in bishops if a.transform == b.transform]
+def pairs(chosen: dict[str, list[Half]]) -> list[tuple[Half, ...]]:
+    """Halves that can stand in one table: of one arrangement, alike in scheme first."""
+    given = [halves for halves in chosen.values() if halves]
+    if len(given) == 1:
+        return [(half,) for half in given[0]]
+    if len(given) > 2:
+        return [_together(given)]
+    rooks, bishops = given
+    found = [(a, b) for a in rooks for b in bishops if a.arrangement == b.arrangement]
     found = found or [(a, b) for a in rooks[:1] for b in bishops[:1]]
     # An engine has one scheme for both pieces; only where it cannot be so are they mixed.
     found = [pair for pair in found if _scheme(pair[0]) == _scheme(pair[1])] or found
@@ -39,9 +43,25 @@ def pairs(chosen: dict[Piece, list[Half]]) -> list[tuple[Half, ...]]:
     return sorted(kept, key=lambda pair: pair[0].magic.first_line)[:MOST_PAIRS]
 
 
+def _together(given: Sequence[Sequence[Half]]) -> tuple[Half, ...]:
+    """Of each piece the likeliest half, all of one arrangement and scheme where that can be."""
+
+    def alike(half: Half, first: Half) -> tuple[bool, bool]:
+        return half.arrangement != first.arrangement, _scheme(half) != _scheme(first)
+
+    def chosen(first: Half) -> tuple[Half, ...]:
+        return tuple(min(halves, key=lambda half: alike(half, first)) for halves in given)
+
+    candidates = [chosen(first) for halves in given for first in halves]
+
+    def unlike(halves: tuple[Half, ...]) -> int:
+        return sum(a.arrangement != b.arrangement for a, b in product(halves, halves))
+
+    return min(candidates, key=unlike)
+
+
 def _scheme(half: Half) -> str:
-    text = half.formula.text
-    return text.replace("(64 - bits)", "shift").replace("(32 - bits)", "shift")
+    return re.sub(r"\((?:128|64|32) - bits\)", "shift", half.formula.text)
 
 
 def half_notes(halves: Sequence[Half]) -> list[str]:

@@ -1,26 +1,31 @@
-"""What the user fixes by hand: `--map`, `--formula`, `--order`, `--bits`."""
+"""What the user fixes by hand, and the columns that this means in a source."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from magicert.board import Piece
+from magicert.board import Board
 from magicert.formula import Formula
 from magicert.formula.tree import OCCUPANCY
-from magicert.problem import InputError, Problem
-from magicert.scheme import resolve_scheme
-from magicert.square_order import ORDERS
-from magicert.table.model import Values
+from magicert.problem import InputError, Problem, suggestion
+from magicert.table.model import MaskRule, Values
 from magicert.verify.source.lists.columns import Column
+from magicert.verify.source.lists.game import CHESS_GAME, Game
 from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.naming import split_words
-from magicert.verify.source.lists.roles import piece_said
+from magicert.verify.source.lists.roles import (
+    MAGIC_WORDS,
+    WHOLE,
+    could_be_magic,
+    piece_said,
+    says,
+)
 
 if TYPE_CHECKING:
     from magicert.verify.source.readings.counts import Count
 
-_TARGET = re.compile(r"(rook|bishop)\.([A-Za-z_]\w*)")
+MAGIC_NAMES = frozenset(MAGIC_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,39 +37,76 @@ class Pins:
     """
 
     formula: Formula | None = None
-    lists: Mapping[tuple[Piece, str], str] = field(default_factory=dict)
+    lists: Mapping[tuple[str, str], str] = field(default_factory=dict)
     order: str = ""
-    bits: Mapping[Piece, str] = field(default_factory=dict)
-    pieces: tuple[Piece, ...] = ()
+    bits: Mapping[str, str] = field(default_factory=dict)
+    pieces: tuple[str, ...] = ()
     """The pieces that are wanted; none: both, unless the files' names say one."""
 
-    def column(self, material: Material, piece: Piece, parameter: str) -> Column | None:
+    board: Board | None = None
+    """The board that is named, if one is."""
+    game: Game = CHESS_GAME
+    """What is looked for; with a board and lists that are named, other than chess."""
+    implied: frozenset[tuple[str, str]] = frozenset()
+    """The keys of `lists` that only say which list is which piece's."""
+    masks: Mapping[str, MaskRule] = field(default_factory=dict)
+    """The rules of masks that are given by hand."""
+
+    def settles(self, piece: str, parameter: str) -> bool:
+        """Has the user said that a list is meant as it stands?"""
+        key = (piece, parameter)
+        return key in self.lists and key not in self.implied
+
+    def column(self, material: Material, piece: str, parameter: str) -> Column | None:
         """The list that a parameter is pinned to. InputError if the source has no such list."""
         name = self.lists.get((piece, parameter))
         if name is None or _number(name) is not None:
             return None
-        plain, _, line = name.rpartition(":")
-        found = [
-            column
-            for column in material.columns
-            if column.name == name or (column.name == plain and str(column.first_line) == line)
-        ]
-        if not found:
-            # A list's own last name is enough where it is unique.
-            ending = re.compile(rf"(?:^|[.\]]){re.escape(name)}$")
-            found = [column for column in material.columns if ending.search(column.name)]
+        found = _called(material, name)
         lists = {(column.file, column.first_line, column.part, column.name) for column in found}
         if len(lists) == 1:
             return found[0]
-        key = f"--map {piece}.{parameter}"
+        key = self._key(piece, parameter)
         if not found:
-            known = sorted({c.name for c in material.columns if c.name})
-            message = f"no list {name!r} of 64: expected one of {', '.join(known[:24]) or 'none'}"
-            raise InputError([Problem(message, key=key)])
+            raise InputError([_no_list(material, name, key)])
         places = ", ".join(f"{c.name}:{c.first_line}" for c in found[:8])
         raise InputError([Problem(f"{name!r} is more than one list: say {places}", key=key)])
 
-    def counts(self, material: Material, piece: Piece) -> "list[Count]":
+    def magics(self, material: Material, piece: str) -> list[Column]:
+        """The columns of magics in the list that is the piece's; none where none is given."""
+        name = self.lists.get((piece, "magic"))
+        if name is None or not material.game.by_hand or _called(material, name):
+            column = self.column(material, piece, "magic")
+            return [column] if column is not None else []
+        plain, _, line = name.rpartition(":")
+        own = [
+            column
+            for column in material.columns
+            for part in (column.halves or (column,))[:1]
+            if part.list_name == name or (part.list_name == plain and str(part.first_line) == line)
+        ]
+        own = [c for c in own if len({part.list_name for part in c.halves}) <= 1]
+        places = sorted({(column.file, column.first_line) for column in own})
+        key = self._key(piece, "magic")
+        if len(places) > 1:
+            known = ", ".join(f"{name}:{line}" for _, line in places[:8])
+            raise InputError([Problem(f"{name!r} is more than one list: say {known}", key=key)])
+        found = [column for column in own if could_be_magic(column)]
+        if not found:
+            if own:
+                shown = ", ".join(column.name for column in own[:8])
+                message = f"no field of {name} could be magics: --map {piece}.magic=... says which"
+                raise InputError([Problem(f"{message} ({shown})", key=key)])
+            raise InputError([_no_list(material, name, key)])
+        named = [column for column in found if says(column, MAGIC_WORDS)]
+        # A list whose own name says magic says it of all its fields: their own names decide.
+        telling = [c for c in named if not MAGIC_NAMES.isdisjoint(split_words(c.field))]
+        return telling or sorted(found, key=lambda column: not column.halves)
+
+    def _key(self, piece: str, parameter: str) -> str:
+        return f"--map {piece}.{parameter}" if self.settles(piece, parameter) else "--piece"
+
+    def counts(self, material: Material, piece: str) -> "list[Count]":
         """The index's bits or shift, if they are pinned."""
         from magicert.verify.source.lists.roles import shift_kind
         from magicert.verify.source.readings.counts import Count
@@ -76,7 +118,8 @@ class Pins:
             text = self.lists.get((piece, parameter))
             number = _number(text) if text else None
             halves = self.formula is not None and "32" in self.formula.text
-            shift = "shift32" if halves else "shift"
+            beyond = number is not None and number > WHOLE["shift"]
+            shift = "shift32" if halves else "shift128" if beyond else "shift"
             if number is not None:
                 kind = "bits" if parameter == "bits" else shift
                 words = f"{number}, given by hand"
@@ -84,13 +127,13 @@ class Pins:
             column = self.column(material, piece, parameter)
             if column is not None:
                 kind = shift_kind(column) or ("bits" if parameter == "bits" else "shift")
-                return [Count(kind, column.words64, "given by hand", column.where, column)]
+                return [Count(kind, column.words, "given by hand", column.where, column)]
         return []
 
     def fill(
         self,
         material: Material,
-        piece: Piece,
+        piece: str,
         formula: Formula,
         magic: Column,
         parameters: dict[str, Values],
@@ -104,13 +147,13 @@ class Pins:
             if number is not None:
                 parameters[name], sources[name] = (number,), f"{number}, given by hand"
             elif column is not None:
-                parameters[name], sources[name] = column.words64, column.where
+                parameters[name], sources[name] = column.words, column.where
             else:
                 return False
         return True
 
 
-def _by_name(material: Material, piece: Piece, magic: Column, name: str) -> Column | None:
+def _by_name(material: Material, piece: str, magic: Column, name: str) -> Column | None:
     wanted = split_words(name)
     for column in material.columns:
         if wanted <= column.own and (
@@ -127,43 +170,35 @@ def _number(text: str) -> int | None:
         return None
 
 
-def parse_pins(
-    formula: str | None,
-    maps: tuple[str, ...],
-    order: str | None,
-    bits: tuple[str, ...],
-    pieces: tuple[str, ...] = (),
-) -> Pins:
-    """The options' texts. InputError with all that is wrong with them."""
-    problems: list[Problem] = []
-    lists: dict[tuple[Piece, str], str] = {}
-    for text in maps:
-        target, sign, name = text.partition("=")
-        match = _TARGET.fullmatch(target.strip())
-        if not match or not sign or not name.strip():
-            message = "expected PIECE.PARAMETER=NAME, as in rook.magic=RookMagics"
-            problems.append(Problem(message, key=f"--map {text}"))
-        else:
-            lists[Piece(match[1]), match[2]] = name.strip()
-    if order is not None and order not in ORDERS:
-        problems.append(Problem(f"expected one of {', '.join(ORDERS)}", key=f"--order {order}"))
-    counted: dict[Piece, str] = {}
-    for text in bits:
-        for part in text.split(","):
-            piece, sign, number = part.rpartition("=")
-            meant = [Piece(piece)] if piece in ("rook", "bishop") else list(Piece)
-            good = number == "popcount" or (number.isdecimal() and 1 <= int(number) <= 32)
-            if not good or (sign and piece not in ("rook", "bishop")):
-                message = "expected popcount, or rook=12,bishop=9"
-                problems.append(Problem(message, key=f"--bits {text}"))
-            else:
-                counted.update(dict.fromkeys(meant, number))
-    parsed = None
-    if formula is not None:
-        try:
-            parsed = resolve_scheme(formula).formula
-        except InputError as error:
-            problems += [problem.at("", "--formula", None) for problem in error.problems]
-    if problems:
-        raise InputError(problems)
-    return Pins(parsed, lists, order or "", counted, tuple(map(Piece, dict.fromkeys(pieces))))
+def _called(material: Material, name: str) -> list[Column]:
+    """The columns of a name, as it is reported, perhaps with the line it begins on."""
+    plain, _, line = name.rpartition(":")
+    found = [
+        column
+        for column in material.columns
+        if column.name == name or (column.name == plain and str(column.first_line) == line)
+    ]
+    if not found:
+        # A list's own last name is enough where it is unique.
+        ending = re.compile(rf"(?:^|[.\]]){re.escape(name)}$")
+        found = [column for column in material.columns if ending.search(column.name)]
+    return found
+
+
+def _no_list(material: Material, name: str, key: str) -> Problem:
+    """Why there is no list of a name: it has another length, or is called otherwise."""
+    squares = material.game.squares
+    plain = name.rpartition(":")[0] or name
+    for misfit in material.misfits:
+        if material.game.by_hand and misfit.name in (name, plain):
+            return Problem(misfit.message, key=f"{key} {name}", file=misfit.file, line=misfit.line)
+    for other in material.lists:
+        if material.game.by_hand and other.name in (name, plain) and other.count != squares:
+            board = f"one a square of {material.game.board}"
+            message = f"{other.name} has {other.count} numbers: expected {squares}, {board}"
+            return Problem(message, key=f"{key} {name}", file=other.file, line=other.line)
+    known = sorted({c.name for c in material.columns if c.name})
+    near = f"{suggestion(name, known)}: " if material.game.by_hand else ""
+    expected = f"expected one of {', '.join(known[:24]) or 'none'}"
+    near = "" if near == ": " else near
+    return Problem(f"no list {name!r} of {squares}: {near}{expected}", key=key)

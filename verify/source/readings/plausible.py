@@ -3,17 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
-from magicert.board import Piece
 from magicert.formula import parse
 from magicert.formula.tree import OCCUPANCY
+from magicert.formula.wide import Words
 from magicert.table.model import Values
 from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.roles import (
     MAGIC_WORDS,
+    WHOLE,
     could_be_magic,
     is_called_magic,
     piece_said,
@@ -21,10 +19,8 @@ from magicert.verify.source.lists.roles import (
 )
 from magicert.verify.source.readings.counts import popcounts
 from magicert.verify.source.readings.pins import Pins
-from magicert.verify.source.readings.probe import SAMPLED, bad_in_sample, bad_rows
-from magicert.verify.source.readings.ways import Half, transforms, ways
-
-Words = NDArray[np.uint64]
+from magicert.verify.source.readings.probe import SAMPLED, Probe
+from magicert.verify.source.readings.ways import Half, arrangements, ways
 
 MOST_MAGICS = 100
 HOPELESS = SAMPLED - 1
@@ -43,18 +39,18 @@ class Search:
     near: list[Half] = field(default_factory=list)
 
 
-def magic_columns(material: Material, pins: Pins, piece: Piece) -> list[list[Column]]:
+def magic_columns(material: Material, pins: Pins, piece: str) -> list[list[Column]]:
     """The columns that could be the piece's magics, in tiers: the likely ones by name first."""
-    pinned = pins.column(material, piece, "magic")
-    if pinned is not None:
-        return [[pinned]]
+    pinned = pins.magics(material, piece)
+    if pinned:
+        return [pinned]
     possible = [column for column in material.columns if could_be_magic(column)]
-    other = Piece.BISHOP if piece == Piece.ROOK else Piece.ROOK
     tiers: tuple[list[Column], list[Column], list[Column]] = ([], [], [])
     for column in possible:
         said = piece_said(column)
         named = is_called_magic(column)
-        tiers[0 if said == piece and named else 2 if said == other else 1].append(column)
+        other = said not in (None, piece)
+        tiers[0 if said == piece and named else 2 if other else 1].append(column)
 
     def likely(column: Column) -> tuple[bool, bool]:
         return not says(column, MAGIC_WORDS), piece_said(column) != piece
@@ -62,7 +58,7 @@ def magic_columns(material: Material, pins: Pins, piece: Piece) -> list[list[Col
     return [sorted(tier, key=likely)[:MOST_MAGICS] for tier in tiers]
 
 
-def search(material: Material, pins: Pins, piece: Piece) -> Search:
+def search(material: Material, pins: Pins, piece: str) -> Search:
     """Read a piece in every plausible way."""
     found = Search()
     for tier in magic_columns(material, pins, piece):
@@ -74,14 +70,12 @@ def search(material: Material, pins: Pins, piece: Piece) -> Search:
     return found
 
 
-def _read_column(
-    material: Material, pins: Pins, piece: Piece, magic: Column, found: Search
-) -> None:
+def _read_column(material: Material, pins: Pins, piece: str, magic: Column, found: Search) -> None:
     right: list[Half] = []
     hopeless: list[Half] = []
     near: list[Half] = []
-    for rank, transform in enumerate(transforms(material, magic, piece)):
-        halves = list(ways(material, pins, piece, magic, transform))
+    for rank, arrangement in enumerate(arrangements(material, pins, magic, piece)):
+        halves = list(ways(material, pins, piece, magic, arrangement))
         hopeless_formulas = {
             half.formula.text
             for half in halves
@@ -94,10 +88,10 @@ def _read_column(
             guessed = evidence in ("usual", "mask") and hopeless_formulas
             if half.formula.text in hopeless_formulas if guessed else _is_hopeless(half):
                 if rank == 0:
-                    hopeless.append(_judged(half, (-1,) * 64, likelihood))
+                    hopeless.append(_judged(half, (-1,) * material.game.squares, likelihood))
                 continue
-            words = _words(half.parameters)
-            judged = _judged(half, bad_rows(piece, transform, half.formula, words), likelihood)
+            bad = _probe(half).bad_rows(half.formula, _words(half, half.parameters))
+            judged = _judged(half, bad, likelihood)
             (near if judged.bad else right).append(judged)
         if right:
             break
@@ -109,8 +103,12 @@ def _read_column(
 
 
 def _is_hopeless(half: Half) -> bool:
-    words = _words(half.parameters)
-    return bad_in_sample(half.piece, half.transform, half.formula, words) >= HOPELESS
+    words = _words(half, half.parameters)
+    return _probe(half).bad_in_sample(half.formula, words) >= HOPELESS
+
+
+def _probe(half: Half) -> Probe:
+    return Probe(half.game, half.piece, half.arrangement, half.masks)
 
 
 def _judged(half: Half, bad: Sequence[int], likelihood: tuple[int, ...]) -> Half:
@@ -145,9 +143,10 @@ def _without_guesses(
     return kept, near
 
 
-def _words(parameters: Mapping[str, Values]) -> dict[str, Words]:
+def _words(half: Half, parameters: Mapping[str, Values]) -> dict[str, Words]:
+    game = half.game
     return {
-        name: np.array(values if len(values) == 64 else values * 64, np.uint64).reshape(64, 1)
+        name: game.array(values if len(values) > 1 else values * game.squares).reshape(-1, 1)
         for name, values in parameters.items()
     }
 
@@ -156,10 +155,11 @@ def has_popcount_rival(half: Half) -> bool:
     """Would the same magics also do with popcount bits? Then the larger shift is a choice."""
     if half.count is None or OCCUPANCY not in half.formula.names:
         return False
-    count = popcounts(half.piece, half.transform)
+    count = popcounts(half.game, half.piece, half.arrangement, "{}")
     text = half.formula.text
-    whole = 32 if half.count.kind == "shift32" or "32 - bits" in text else 64
+    whole = 32 if half.count.kind == "shift32" or "32 - bits" in text else half.game.word
+    whole = WHOLE["shift"] if "u64(" in text else whole
     if "shift" in half.formula.names:
         text = text.replace(">> shift", f">> ({whole} - bits)")
-    parameters = {**half.parameters, "bits": count.values}
-    return not bad_rows(half.piece, half.transform, parse(text), _words(parameters))
+    words = _words(half, {**half.parameters, "bits": count.values})
+    return not _probe(half).bad_rows(parse(text, word=half.game.word), words)

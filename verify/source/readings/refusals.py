@@ -1,18 +1,21 @@
 """What is no table, or not one that can be judged: the reasons, for exit status 2."""
 
+import re
 from collections.abc import Collection, Sequence
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
-from magicert.board import Piece
+from magicert.board import CHESS, Board
+from magicert.board.geometry import MOST_SQUARES
 from magicert.problem import InputError, Problem
 from magicert.verify.source.lists.columns import Column
-from magicert.verify.source.lists.material import Material
+from magicert.verify.source.lists.game import game_of
+from magicert.verify.source.lists.material import Material, read_sources
+from magicert.verify.source.lists.naming import split_words
 from magicert.verify.source.lists.roles import (
     MAGIC_WORDS,
     SHIFT_WORDS,
     could_be_magic,
     fits,
-    named_piece,
     piece_said,
     says,
     shift_kind,
@@ -52,7 +55,7 @@ def no_table(materials: Sequence[Material], files: Sequence[str]) -> list[Proble
 
 
 def refuse_misfits(
-    material: Material, pins: Pins, pieces: Collection[Piece], missing: Collection[Piece] = ()
+    material: Material, pins: Pins, pieces: Collection[str], missing: Collection[str] = ()
 ) -> None:
     """A list that was meant for magics and cannot be: one that says so, or, where a piece is
     missing, one that only looks so.
@@ -68,12 +71,13 @@ def refuse_misfits(
         raise InputError(list(dict.fromkeys(problems)))
 
 
-def refuse_one_piece(material: Material, pins: Pins, found: Piece, lists: Sequence[Column]) -> None:
+def refuse_one_piece(material: Material, pins: Pins, found: str, lists: Sequence[Column]) -> None:
     """A source of one piece has to be meant: by --piece, or by the names of its files."""
-    stems = [named_piece(PurePath(name).stem) for name in material.files]
-    if pins.pieces or all(piece == found for piece in stems):
+    game = material.game
+    stems = [game.named(PurePath(name).stem) for name in material.files]
+    if game.by_hand or pins.pieces or all(piece == found for piece in stems):
         return
-    other = Piece.BISHOP if found == Piece.ROOK else Piece.ROOK
+    other = next(piece for piece in game.pieces if piece != found)
     unread = [
         column.where
         for column in material.columns
@@ -105,7 +109,7 @@ def refuse_doubts(readings: Sequence[Sequence[Doubt]]) -> None:
 
 def refuse_two_under_one_name(material: Material, pins: Pins) -> None:
     """Two different lists of one name in one scope: which one the engine uses is anyone's guess."""
-    if any((piece, "magic") in pins.lists for piece in Piece):
+    if any((piece, "magic") in pins.lists for piece in material.game.pieces):
         return
     seen: dict[tuple[str, frozenset[str], str], Column] = {}
     for column in material.columns:
@@ -124,7 +128,7 @@ def refuse_two_under_one_name(material: Material, pins: Pins) -> None:
             raise InputError([Problem(message, file=column.file, line=column.first_line)])
 
 
-def refuse_half_a_table(material: Material, missing: Sequence[Piece]) -> None:
+def refuse_half_a_table(material: Material, missing: Sequence[str]) -> None:
     """Shifts of rooks without magics of rooks: there is a list that was not understood."""
     for piece in missing:
         for column in material.columns:
@@ -132,3 +136,60 @@ def refuse_half_a_table(material: Material, missing: Sequence[Piece]) -> None:
             if kind and piece_said(column) == piece and fits(column, kind, piece):
                 message = f"{column.where} is there, but no magics of a {piece} were found"
                 raise InputError([Problem(message, file=column.file, line=column.first_line)])
+
+
+LIKELY_BOARDS = {81: "9x9", 90: "9x10", 100: "10x10", 110: "11x10", 120: "12x10"}
+"""The boards that lists of so many numbers are for, most likely."""
+_LIKELY_PIECES = {
+    "rook": "R", "chariot": "R", "bishop": "B", "queen": "Q", "cannon": "pR", "nightrider": "NN",
+    "horse": "nN", "knight": "nN", "elephant": "nA", "grasshopper": "gQ", "lance": "fR",
+    "lame": "nD",
+}  # fmt: skip
+_WIDE_SOURCE = re.compile(rb"128|<<\s*64|0[xX][0-9a-fA-F_']{17,}")
+
+
+def refuse_large_lists(files: Sequence[tuple[Path, bytes]], pins: Pins, error: InputError) -> None:
+    """Where a source of chess is no table, but has lists of a larger board: what has to be added.
+    Which board and which piece a list is for, no source says.
+    """
+    if pins.game.by_hand or not any(_WIDE_SOURCE.search(data) for _, data in files):
+        return
+    board = pins.board or Board(12, 10)
+    found = {
+        (one.name, one.count): one
+        for material in read_sources(files, game_of(board, {}, {}))
+        for one in material.lists
+        if one.name and CHESS.squares < one.count <= MOST_SQUARES and one.bits > CHESS.word
+    }
+    if not found:
+        return
+    counts = [count for _, count in found]
+    count = max(dict.fromkeys(counts), key=counts.count)
+    own = [one for one in found.values() if one.count == count]
+    size = LIKELY_BOARDS.get(count, "FILESxRANKS")
+    if pins.board is not None:
+        size = str(pins.board)
+    pieces = " ".join(f"--piece {one.name}={likely_piece(one.name)}" for one in own)
+    message = (
+        f"{len(own)} lists of {count} numbers of more than 64 bits; a source does not say for "
+        f"which board and pieces: add, as you know them, --board {size} {pieces}"
+    )
+    names = {name for name, _ in found}
+    others = [p for p in error.problems if not any(name in p.message for name in names)]
+    others = [problem for problem in others if not problem.message.startswith("no table")]
+    first = min(own, key=lambda one: one.line)
+    raise InputError([Problem(message, file=first.file, line=first.line), *others]) from None
+
+
+def likely_piece(name: str) -> str:
+    """The piece that a list is for by its name, in Betza's notation; R where that says nothing."""
+    words = split_words(name)
+    found = next((piece for word, piece in _LIKELY_PIECES.items() if word in words), "R")
+    if found == "nA" and "janggi" in words:
+        found = "nZ"
+    if found == "nN" and "to" in words:
+        return "horse-to"
+    if words & {"diag", "diagonal", "d"} and found in ("pR", "gQ"):
+        return found[0] + "B"
+    line = "s" if words & {"h", "horizontal"} else "v" if words & {"v", "vertical"} else ""
+    return found[:-1] + line + "R" if line and found in ("R", "pR", "gQ") else found

@@ -14,10 +14,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from magicert.board import Piece
+from magicert.verify.source.lists.game import Game
 from magicert.verify.source.lists.material import Material, SourceText
 from magicert.verify.source.lists.naming import split_words
-from magicert.verify.source.lists.roles import BISHOP_NAMES, ROOK_NAMES
 
 LEAST, MOST = 256, 1 << 24
 """Entries of what may be an attack table."""
@@ -59,7 +58,7 @@ _DECLARED = (
 
 @dataclass(frozen=True, slots=True)
 class Buffer:
-    """A declared attack table: `entries` in all, or for each of 64 squares. `piece` is the one that
+    """A declared attack table: `entries` in all, or for each square. `piece` is the one that
     its name speaks of; None for one that may serve both.
     """
 
@@ -68,7 +67,7 @@ class Buffer:
     line: int
     entries: int
     each_square: bool
-    piece: Piece | None
+    piece: str | None
 
 
 def buffers(material: Material) -> Iterator[Buffer]:
@@ -82,35 +81,34 @@ def _declared(source: SourceText, known: Mapping[str, int]) -> Iterator[Buffer]:
     seen: set[tuple[str, int]] = set()
     for pattern in _DECLARED:
         # The raw text is asked first: telling comments from code takes a long source a second.
-        if not any(_is_named(match) for match in re.finditer(pattern, source.text)):
+        game = source.game
+        if not any(_is_named(match, game) for match in re.finditer(pattern, source.text)):
             continue
         for match in re.finditer(pattern, source.code):
-            if not _is_named(match):
+            if not _is_named(match, game):
                 continue
             sizes = _sizes(match, known, source.language.name)
             if not sizes:
                 continue
             line = source.code.count("\n", 0, match.start("name")) + 1
-            each = len(sizes) > 1 and sizes[0] == 64
+            each = len(sizes) > 1 and sizes[0] == game.squares
             entries = sizes[1] if each else 1
             for size in sizes[2:] if each else sizes:
                 entries *= size
-            if LEAST <= entries * (64 if each else 1) <= MOST and (match["name"], line) not in seen:
+            together = entries * (game.squares if each else 1)
+            if LEAST <= together <= MOST and (match["name"], line) not in seen:
                 seen.add((match["name"], line))
-                piece = _piece(split_words(match["name"]))
+                piece = game.briefly(split_words(match["name"]))
                 yield Buffer(match["name"], source.file, line, entries, each, piece)
 
 
-def _is_named(match: re.Match[str]) -> bool:
+def _is_named(match: re.Match[str], game: Game) -> bool:
     """Does a declaration call itself a table of attack sets?"""
     words = split_words(match["name"])
-    attacks = not words.isdisjoint(_ATTACKS) or (_piece(words) is not None and len(words) == 1)
+    attacks = not words.isdisjoint(_ATTACKS) or (
+        game.briefly(words) is not None and len(words) == 1
+    )
     return attacks and (words - {"move", "moves"}).isdisjoint(_OTHERS)
-
-
-def _piece(words: frozenset[str]) -> Piece | None:
-    rook, bishop = words & (ROOK_NAMES | {"r"}), words & (BISHOP_NAMES | {"b"})
-    return None if bool(rook) == bool(bishop) else Piece.ROOK if rook else Piece.BISHOP
 
 
 def _sizes(match: re.Match[str], known: Mapping[str, int], language: str) -> list[int]:

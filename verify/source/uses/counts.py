@@ -16,7 +16,7 @@ _FROM = re.compile(r"(?<![\w.])(\d+)\s*-\s*\(*\s*$")
 _PLUS = re.compile(r"\s*([+-])\s*(\d+)(?![\w.])")
 _SHIFTED = re.compile(r"(?:>>>?=?|\bshr\b|\bushr\b|\blsr\b)[^;\n]{0,40}$")
 """Only an item that is shifted by is asked."""
-_WHOLE = {"bits": ("64", "32"), "shift": (), "shift32": ()}
+_WHOLE = {"bits": ("128", "64", "32"), "shift": (), "shift32": (), "shift128": ()}
 _WIDER = ("32",)
 """What may be taken off the shift of a word of 64 bits, for one of 32."""
 

@@ -7,11 +7,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from magicert.board import Piece
 from magicert.verify.source.lists.columns import Column
+from magicert.verify.source.lists.game import Game
 from magicert.verify.source.lists.material import SourceText
 from magicert.verify.source.lists.naming import split_words
-from magicert.verify.source.lists.roles import named_piece
 from magicert.verify.source.uses.writes import Write, list_names, uncalled
 
 _OR_NOT = re.compile(
@@ -76,7 +75,7 @@ _SIGNED = frozenset({"Java", "Scala", "Groovy", "Dart", "PHP"})
 class Taken:
     """What a reading takes the lookups for: `bits` are those of all its indexes."""
 
-    piece: Piece
+    piece: str
     formula: str
     bits: frozenset[int]
 
@@ -108,7 +107,7 @@ def lookup_statements(
             continue
         if taken.black and _MASKED.search(before) and not _OR_NOT.search(before + statement):
             yield write, _CUT, True
-        for said, certain in _said(statement, taken, source.language.name):
+        for said, certain in _said(statement, taken, source.language.name, source.game):
             yield write, said, certain
     products = [write for _, write, _, statement in found if _MULTIPLIES.search(statement)]
     if products and taken.masked and not any(_ANDED.search(one.code) for one in sources):
@@ -161,7 +160,7 @@ def _lines_around(code: str, match: re.Match[str], first: int) -> tuple[int, int
     return start, end
 
 
-def _said(statement: str, taken: Taken, language: str) -> Iterator[tuple[str, bool]]:
+def _said(statement: str, taken: Taken, language: str, game: Game) -> Iterator[tuple[str, bool]]:
     piece, black, bits = taken.piece, taken.black, max(taken.bits)
     yield from _cut_otherwise(statement, taken)
     if not black and _OR_NOT.search(statement):
@@ -179,9 +178,9 @@ def _said(statement: str, taken: Taken, language: str) -> Iterator[tuple[str, bo
         yield "the code cuts the occupancy to the complement of a mask", True
     if _is_cut_before_its_shift(statement):
         yield "the code keeps 32 bits of the product before it shifts", True
-    other = Piece.BISHOP if piece == Piece.ROOK else Piece.ROOK
     for word in re.findall(r"[A-Za-z_]\w*", statement):
-        if named_piece(word) == other and split_words(word) & {"mask", "masks", "occupancy"}:
+        masked = split_words(word) & {"mask", "masks", "occupancy"}
+        if masked and game.named(word) not in (None, piece):
             yield f"the code takes {word} for a {piece}", True
     if language in _SIGNED and _SIGNED_SHIFT.search(statement) and not _LOW.search(statement):
         yield f">> keeps the sign of a product in {language}: an index may be negative", False
