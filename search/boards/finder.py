@@ -1,0 +1,124 @@
+"""A magic for one piece on one square of any board."""
+
+import time
+from dataclasses import dataclass, replace
+from threading import Event
+
+import numpy as np
+
+from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
+from magicert.problem import InputError, Problem
+from magicert.search.boards.blockers import LANE, Blockers, Question, blockers_of
+from magicert.search.boards.construct import constructed
+from magicert.search.boards.kernel import MOST_BITS, first_failure, first_magic
+from magicert.search.finders.random_words import stream_key
+
+BLOCK = 1 << 16
+"""Candidates that are tried between two looks at the clock."""
+ANDS = (3, 4)
+"""How many random words are ANDed, by turns: small masks want denser magics than large ones."""
+
+U = np.uint64
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is tried: `seconds` may be None; `stop` ends it at once."""
+
+    seed: int = 1
+    candidates: int = 1 << 28
+    seconds: float | None = None
+    stop: Event | None = None
+
+
+def find_magic(question: Question, effort: Effort) -> Outcome:
+    """A magic, IMPOSSIBLE where the attack sets outnumber the slots, or UNKNOWN.
+
+    The seed and the question alone decide which one is found. Raises InputError for a mask that
+    is too wide, and for bits that no table here has.
+    """
+    if not 1 <= question.bits <= MOST_BITS:
+        problem = Problem(f"expected 1 to {MOST_BITS}", key=f"bits {question.bits}")
+        raise InputError([problem])
+    built = constructed(question.mask, question.bits, question.board.word, _key(question, effort))
+    if built is not None:
+        return Exists((built,), figures={"constructed": 1})
+    blockers = blockers_of(question)
+    return too_few_slots(question, blockers) or _Search(question, blockers, effort).run()
+
+
+def find_fewest(question: Question, effort: Effort) -> tuple[int, Outcome]:
+    """The fewest bits for which the effort finds a magic, from those of the question downwards,
+    with the outcome; what came of one bit less is not a proof that there is none.
+    """
+    bits, best = question.bits, find_magic(question, effort)
+    while isinstance(best, Exists) and bits > 1:
+        outcome = find_magic(replace(question, bits=bits - 1), effort)
+        if not isinstance(outcome, Exists):
+            break
+        bits, best = bits - 1, outcome
+    return bits, best
+
+
+def too_few_slots(question: Question, blockers: Blockers) -> Impossible | None:
+    """IMPOSSIBLE by counting (pigeonhole), or None."""
+    slots = 1 << question.bits
+    if blockers.distinct <= slots:
+        return None
+    return Impossible(
+        f"{blockers.distinct} different attack sets do not fit in {slots} slots "
+        f"(at least {(blockers.distinct - 1).bit_length()} bits are needed, by counting)",
+        figures={"attack sets": blockers.distinct, "slots": slots},
+        evidence=Evidence.COUNTING,
+    )
+
+
+def is_magic(question: Question, magic: int) -> bool:
+    """Whether the magic keeps all different attack sets apart."""
+    return _Search(question, blockers_of(question), Effort()).holds(magic)
+
+
+def _key(question: Question, effort: Effort) -> int:
+    return stream_key(effort.seed, question.square + 1)
+
+
+class _Search:
+    """Random candidates, with a table that is never cleared."""
+
+    def __init__(self, question: Question, blockers: Blockers, effort: Effort) -> None:
+        self.question = question
+        self.effort = effort
+        self.arrays = (blockers.low, blockers.high, blockers.numbers, U(64 - question.bits))
+        self.table = np.zeros(1 << question.bits, dtype=U)
+        self.key = _key(question, effort)
+        self.started = time.monotonic()
+
+    def holds(self, magic: int) -> bool:
+        """Whether the magic has no conflict; to be asked before any candidate is tried."""
+        lanes = U(magic & LANE), U(magic >> 64)
+        failed = first_failure(*self.arrays, *lanes, U(1), np.zeros_like(self.table))
+        return int(failed) == len(self.arrays[0])
+
+    def run(self) -> Outcome:
+        """Block after block, until one holds or the effort is spent."""
+        done = 0
+        while done < self.effort.candidates:
+            ended = self.ended()
+            if ended:
+                return Unknown(ended, f"{done:,} candidates tried")
+            ands = ANDS[done // BLOCK % len(ANDS)]
+            end = min(done + BLOCK, self.effort.candidates)
+            place = (U(ands), U(self.key), U(done), U(end))
+            number, low, high = map(int, first_magic(*self.arrays, *place, self.table))
+            if number < end:
+                magic = low if self.question.board.word == 64 else high << 64 | low
+                return Exists((magic,), figures={"candidates": number + 1})
+            done = end
+        return Unknown("budget of candidates spent", f"{done:,} candidates tried")
+
+    def ended(self) -> str:
+        """Why the search is to end now, or nothing."""
+        if self.effort.stop is not None and self.effort.stop.is_set():
+            return "interrupted"
+        limit = self.effort.seconds
+        return "out of time" if limit is not None and time.monotonic() - self.started > limit else ""

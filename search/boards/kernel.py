@@ -1,0 +1,82 @@
+"""The loop of random candidates for words of two lanes: each is tried until its first conflict.
+
+As in finders/trial_kernel.py the occupancies with the fewest blockers come first, and the table
+of indexes is never cleared: an entry carries the number of the candidate that wrote it.
+"""
+
+import numpy as np
+
+from magicert.search.boards.blockers import Words
+from magicert.search.compiled import Word, precompiled
+from magicert.search.finders import random_words
+from magicert.system.words import high_product
+
+U = np.uint64
+_0, _1, _2, _24 = U(0), U(1), U(2), U(24)
+
+MOST_BITS = 24
+"""An attack set's number has the low bits of an entry, its candidate's number the others."""
+
+stream_word = precompiled(None)(random_words.stream_word)
+
+
+@precompiled(None)
+def index(low: Word, high: Word, magic_low: Word, magic_high: Word, shift: Word) -> Word:
+    """The top bits of the product's high lane."""
+    return (high_product(low, magic_low) + low * magic_high + high * magic_low) >> shift
+
+
+@precompiled(
+    "uint64(uint64[::1], uint64[::1], uint64[::1], uint64, uint64, uint64, uint64, uint64[::1])"
+)
+def first_failure(
+    low: Words, high: Words, numbers: Words, shift: Word, magic_low: Word, magic_high: Word,
+    stamp: Word, table: Words,
+) -> Word:  # fmt: skip
+    """The first place that conflicts with an earlier one; how many there are, if none does.
+
+    `shift` is 64 less the index bits. `table` has an entry per index; a stamp, from 1, is used
+    once with a table.
+    """
+    place = _0
+    count = U(len(low))
+    while place < count:
+        slot = index(low[place], high[place], magic_low, magic_high, shift)
+        entry = stamp << _24 | numbers[place]
+        difference = table[slot] ^ entry
+        if difference >> _24 != _0:
+            table[slot] = entry
+        elif difference != _0:
+            break
+        place += _1
+    return place
+
+
+@precompiled(
+    "UniTuple(uint64, 3)(uint64[::1], uint64[::1], uint64[::1], uint64, uint64, uint64, uint64, "
+    "uint64, uint64[::1])"
+)
+def first_magic(
+    low: Words, high: Words, numbers: Words, shift: Word, ands: Word, key: Word, number: Word,
+    end: Word, table: Words,
+) -> tuple[Word, Word, Word]:  # fmt: skip
+    """The first magic among candidates [number, end) of the stream `key`, in two lanes.
+
+    Each lane of candidate t is the AND of `ands` words of the stream. Returns (number of the
+    magic or `end`, low lane, high lane).
+    """
+    count = U(len(low))
+    while number < end:
+        at = number * ands * _2
+        magic_low, magic_high = stream_word(key, at), stream_word(key, at + _1)
+        last = at + ands * _2
+        at += _2
+        while at < last:
+            magic_low &= stream_word(key, at)
+            magic_high &= stream_word(key, at + _1)
+            at += _2
+        failed = first_failure(low, high, numbers, shift, magic_low, magic_high, number + _1, table)
+        if failed == count:
+            return number, magic_low, magic_high
+        number += _1
+    return end, _0, _0
