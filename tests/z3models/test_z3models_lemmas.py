@@ -1,5 +1,6 @@
 """Lemmas about tables, shapes, and gatherers: proofs, and counterexamples where there are none."""
 
+import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import replace
@@ -307,3 +308,20 @@ def test_the_largest_shift_decides_for_all(constant: int, s: int, r: int, rotate
     other = Gatherer(rotated, r, s + 1, 6).question(line)
     for occupancy in line.occupancies:
         assert one.index(constant, occupancy) == other.index(2 * constant % 2**32, occupancy)
+
+
+def test_the_folded_table_of_a_shogi_engine_is_proved(
+    run: Callable[..., Any], tables: Path, tmp_path: Path
+) -> None:
+    table = tables / "boards" / "haitaka_rook.toml"
+    result = run("lemma", table)
+    assert result.exit_code == 0, result.output
+    assert "proved   rook fold: what is multiplied tells all subsets" in result.stdout
+    assert "(81 of 81 squares)" in result.stdout
+    assert "refuted" not in result.stdout
+    broken = tmp_path / "broken.toml"
+    broken.write_text(table.read_text().replace(">> 63", ">> 64"))
+    result = run("lemma", broken)
+    assert "refuted  rook fold" in result.stdout
+    # A transposed board: bit 9 * file + rank.
+    assert re.search(r"bits 1 \(a2\) and 65 \(h3\) meet: occupancies 0x", result.stdout)
