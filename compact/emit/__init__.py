@@ -12,6 +12,8 @@
     pairs       the formula in two 32-bit words
     unit        what is emitted, before it is in any language
     levels      both levels of a two-level table
+    boards      what a table of another board or of other pieces says
+    moves       how a piece moves, in the engine's numbering
     spelling    how names and lists are spelt
 """
 

@@ -20,20 +20,28 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from magicert.board import Piece
 from magicert.compact.emit.expression import Dialect
+from magicert.compact.emit.moves import CHESS_FRAME, Moves
 from magicert.compact.emit.spelling import (
     STEPS,
     buffer_name,
     camel,
+    identifier,
     lines,
     sets_name,
     title,
 )
 from magicert.compact.emit.unit import Column, PieceUnit, Unit
 from magicert.formula.tree import OCCUPANCY, WORD, Binary, Name, Node, names
+from magicert.formula.wide import ints
 from magicert.problem import InputError, Problem
 
 WORDS_PER_LINE, NUMBERS_PER_LINE = 4, 16
+LONGEST_LITERAL = 1 << 18
+"""Of other boards than chess's: more entries are too much for a compiler."""
+OFFERED = "c, c++ or rust"
+"""What writes other boards and pieces."""
 
 
 class Language(Dialect):
@@ -57,7 +65,7 @@ class Language(Dialect):
     No text calls another. Amounts of rotation are taken modulo the width in them.
     """
     kinds: ClassVar[Mapping[int, str]]
-    """The types of entries by their bits: 8, 16 and 64."""
+    """The types of entries by their bits: 8, 16 and 64, and 128 where the language has them."""
 
     file: str
     """The whole file: $heading, $imports, $columns, $buffers, $helpers, $lookups, $filling."""
@@ -74,6 +82,22 @@ class Language(Dialect):
     function: str
     """A lookup: $called, $public, $expression, and the words of a piece."""
     walk: str
+    walk_moves = ""
+    """The walk of any piece on any board: $across, $up, $most_steps, $most_regions, $pieces. A
+    language without it serves chess only.
+    """
+    piece_moves = move = region = ""
+    """A piece in it: $steps and $regions, and how many; one step: $rule, $x, $y, $limit; one
+    region: $left, $low, $right, $high.
+    """
+    rules: ClassVar[Mapping[str, str]] = {}
+    """The rules of steps by their names in `moves`."""
+    stepping = walked = walked_moves = ""
+    """The steps at the top of a chess piece's loop; how a loop calls either walk."""
+    write_any = ""
+    """Write an attack set. As an empty one looks like a free entry, all is checked behind."""
+    before_wide = after_wide = ""
+    """What stands around code with words of 128 bits."""
     subsets = ""
     """The subsets of a mask, for the fill routine of two levels."""
     fill: str
@@ -109,10 +133,15 @@ class Language(Dialect):
     """One expression for ranks 1 to 4, another for the others."""
     mirrored = "square ^ 56"
     """The square on the other half of the board."""
-    addend, addend_32 = "($index)", ""
-    """An index as what can be added to an offset; one of 32 bits, where that makes a difference."""
+    addend, addend_32, addend_128 = "($index)", "", ""
+    """An index as what can be added to an offset; one of 32 or 128 bits, where that makes a
+    difference.
+    """
     read_number = "$found"
     """A number from a buffer, as one that can be added to a start."""
+
+    bits, frame = 64, CHESS_FRAME
+    """The bits of a bitboard, and how squares are numbered: of the unit that is written."""
 
     def __init__(self, scope: str | None = None, stem: str | None = None) -> None:
         """Where the names live, if not where they do by default; the file's name without ending.
@@ -131,10 +160,30 @@ class Language(Dialect):
         if unit.levels and not literal and not unit.levels.in_order:
             message = "the numbers are not in the order of a fill routine: expected --literal"
             raise InputError([Problem(message)])
+        self.bits, self.frame = unit.word, unit.frame
+        if any(piece.moves for piece in unit.pieces):
+            self.refuse_board(unit, literal)
         if not literal and (piece := _unfillable(unit)):
             message = f"{piece.result}: a fill routine knows word & ... only: expected --literal"
             raise InputError([Problem(message, key=f"{piece.piece}.result")])
         return self.source(unit, literal)
+
+    def refuse_board(self, unit: Unit, literal: bool) -> None:
+        """Raise InputError for a board's table that this language cannot write."""
+        if not self.walk_moves:
+            what = "other boards and pieces than chess's"
+            message = f"{self.name} output has no {what}: expected {OFFERED}, or binary"
+            raise InputError([Problem(message, key=f"--lang {self.name}")])
+        if literal and unit.entries > LONGEST_LITERAL:
+            message = (
+                f"{unit.entries:,} entries: a finished buffer in source has at most "
+                f"{LONGEST_LITERAL:,}; expected a fill routine, or --lang binary"
+            )
+            raise InputError([Problem(message, key="--literal")])
+        beyond = [piece for piece in unit.pieces if piece.beyond_mask]
+        if beyond and not literal:
+            message = "the index reads squares outside of the mask: expected --literal"
+            raise InputError([Problem(message, key=f"{beyond[0].piece}.index")])
 
     def source(self, unit: Unit, literal: bool) -> str:
         """The whole source file."""
@@ -160,13 +209,20 @@ class Language(Dialect):
     def write(self, text: str, **words: object) -> str:
         """A text with its words put in, and those that say what the file is called."""
         identifier = re.sub(r"\W", "_", self.stem)
+        filename, wide = f"{self.stem}{self.suffix}", self.bits > 64
         own = {
             "own": self.own,
             "scope": self.scope,
             "SCOPE": re.sub(r"\W+", "_", self.scope).strip("_").upper() or "MAGICS",
             "stem": identifier,
             "Stem": title(identifier),
-            "filename": f"{self.stem}{self.suffix}",
+            "filename": filename,
+            "bitboard": self.kinds[self.bits],
+            "std": "std::" * (not wide),
+            "across": self.frame.across,
+            "up": self.frame.up,
+            "before_wide": Template(self.before_wide).substitute(filename=filename) * wide,
+            "after_wide": self.after_wide * wide,
         }
         return Template(text).substitute({**own, **words})
 
@@ -175,7 +231,8 @@ class Language(Dialect):
         piece = unit.pieces[0]
         called = self.called(piece, "attacks")
         usage = self.write(self.usage, **self.names(piece, ""), called=called)
-        lines = [*unit.header, "", *usage.strip("\n").splitlines()]
+        back = self.write("Read it back: magicert verify $filename $asked", asked=unit.asked)
+        lines = [*unit.header, *([back] if unit.asked else []), "", *usage.strip("\n").splitlines()]
         return "".join(f"{self.comment} {line}".rstrip() + "\n" for line in lines)
 
     def needed(self, trees: Iterable[Node], also: str = "") -> str:
@@ -208,6 +265,8 @@ class Language(Dialect):
     def column_kind(self, column: Column) -> str:
         """The type of a column's numbers."""
         place, other = self.column_kinds
+        if column.bits > 64:
+            return self.kinds[column.bits]
         return place if column.place else other
 
     def items(self, column: Column, values: Sequence[int]) -> str:
@@ -217,13 +276,13 @@ class Language(Dialect):
 
     def number(self, column: Column, value: int) -> str:
         """A number of a column."""
-        return self.literal(value) if column.hexadecimal else str(value)
+        return self.literal(value, width=column.bits) if column.hexadecimal else str(value)
 
     def names(self, piece: PieceUnit, column: str) -> dict[str, str]:
         """A piece and a column in small letters, capitals, and with a capital."""
-        name = str(piece.piece)
+        name = identifier(piece.piece)
         return {
-            "piece": name, "Piece": title(name), "PIECE": name.upper(),
+            "piece": name, "Piece": camel(name), "PIECE": name.upper(),
             "column": column, "Column": camel(column), "COLUMN": column.upper(),
         }  # fmt: skip
 
@@ -236,15 +295,19 @@ class Language(Dialect):
     def buffers(self, unit: Unit, literal: bool) -> str:
         """All buffers; in a two-level table then the attack sets of each piece."""
         return "".join(
-            self.buffer(self.array(name), words.tolist(), literal, bits)
+            # Of a buffer that is filled only the length is written.
+            self.buffer(
+                self.array(name), ints(words) if literal else [0] * len(words), literal, bits
+            )
             for name, words, bits in self.arrays(unit)
         )
 
     def arrays(self, unit: Unit) -> list[tuple[str, NDArray[np.unsignedinteger[Any]], int]]:
         """Of all buffers the name in small letters, the words, and their bits."""
-        bits, sets = (unit.levels.entry_bits, unit.levels.buffers) if unit.levels else (64, {})
+        word = unit.word
+        bits, sets = (unit.levels.entry_bits, unit.levels.buffers) if unit.levels else (word, {})
         buffers = [(buffer_name(name), words, bits) for name, words in unit.buffers.items()]
-        return [*buffers, *((name, words, 64) for name, words in sets.items())]
+        return [*buffers, *((name, words, word) for name, words in sets.items())]
 
     def each(self, text: str, unit: Unit) -> str:
         """A text for each buffer: $array, $kind, $length."""
@@ -263,8 +326,9 @@ class Language(Dialect):
 
     def entries(self, words: Sequence[int], bits: int) -> str:
         """The items of a finished buffer: attack sets, or numbers of 8 or 16 bits."""
-        if bits == 64:
-            return lines([self.literal(word) for word in words], self.indent, WORDS_PER_LINE)
+        if bits >= 64:
+            shown = [self.literal(word, width=bits) for word in words]
+            return lines(shown, self.indent, WORDS_PER_LINE)
         return lines([*map(str, words)], self.indent, NUMBERS_PER_LINE)
 
     def array(self, name: str) -> str:
@@ -319,8 +383,11 @@ class Language(Dialect):
         """The attack set, given the expression of the loaded word."""
         if piece.result is None:
             return word
-        text = self.text(piece.result, {**self.read_names(piece), WORD: word})
-        return self.put(self.widened, text) if piece.result.width == 32 else text
+        read = {**self.read_names(piece), WORD: word}
+        text = self.text(piece.result, read, {**self.widths(piece), WORD: self.bits})
+        if piece.result.width > self.bits:
+            return self.put(self.low64, text, piece.result.width)
+        return self.widen(text, self.bits) if piece.result.width < self.bits else text
 
     def start(self, piece: PieceUnit) -> str:
         """Where the attack sets of `square` begin."""
@@ -329,12 +396,19 @@ class Language(Dialect):
     def slot(self, piece: PieceUnit) -> str:
         """The slot of `square` and `occ`."""
         index, width = self.index(piece)
-        addend = self.write((width == 32 and self.addend_32) or self.addend, index=index)
+        own = {32: self.addend_32, 128: self.addend_128}.get(width)
+        addend = self.write(own or self.addend, index=index)
         return f"{self.column_of(piece, 'offset')} + {addend}"
 
     def index(self, piece: PieceUnit) -> tuple[str, int]:
         """The index expression, and its width."""
-        return self.text(piece.index, self.read_names(piece)), piece.index.width
+        text = self.text(piece.index, self.read_names(piece), self.widths(piece))
+        return text, piece.index.width
+
+    def widths(self, piece: PieceUnit) -> dict[str, int]:
+        """The bits of what stands for the names of the formulas, where they are not 64."""
+        columns = {column.name: column.bits for column in piece.columns if column.bits != 64}
+        return {OCCUPANCY: self.bits, **columns}
 
     def read_names(self, piece: PieceUnit) -> dict[str, str]:
         """What stands for the names of the formulas."""
@@ -345,8 +419,46 @@ class Language(Dialect):
 
     def fill_routine(self, unit: Unit) -> str:
         """The walk, and for each piece the loops that fill and check."""
-        walk, subsets = self.write(self.walk), self.write(self.subsets) if unit.levels else ""
+        subsets = self.write(self.subsets) if unit.levels else ""
+        walk = self.walk_of(unit)
         return self.write(self.filling, walk=walk, subsets=subsets, fills=self.loops(unit))
+
+    def walk_of(self, unit: Unit) -> str:
+        """The walk of rays, or that of any piece with how each of them moves."""
+        all_moves = [piece.moves for piece in unit.pieces if piece.moves]
+        if not all_moves:
+            return self.write(self.walk)
+        most_steps = max(len(moves.steps) for moves in all_moves)
+        most_regions = max(len(moves.regions) for moves in all_moves)
+        sizes = {"most_steps": most_steps, "most_regions": most_regions}
+        return self.write(
+            self.walk_moves,
+            pieces="".join(self.moving(piece, piece.moves) for piece in unit.pieces if piece.moves),
+            **sizes,
+        )
+
+    def moving(self, piece: PieceUnit, moves: Moves) -> str:
+        """How a piece moves, as data of the language."""
+        steps = [
+            self.write(self.move, rule=self.write(self.rules[s.rule]), x=s.x, y=s.y, limit=s.limit)
+            for s in moves.steps
+        ]
+        regions = [
+            self.write(self.region, left=left, low=low, right=right, high=high)
+            for left, low, right, high in moves.regions
+        ]
+        return self.write(
+            self.piece_moves, **self.names(piece, ""), steps=", ".join(steps),
+            regions=", ".join(regions), step_count=len(steps), region_count=len(regions),
+        )  # fmt: skip
+
+    def steps(self, piece: PieceUnit) -> str:
+        """The steps of chess's pieces."""
+        if piece.moves:
+            return ""
+        opening, closing = self.step
+        chess = STEPS[Piece(piece.piece)]
+        return ", ".join(f"{opening}{file}, {rank}{closing}" for file, rank in chess)
 
     def loops(self, unit: Unit) -> str:
         """What fills the buffers and, where squares may share slots, then checks all lookups."""
@@ -356,6 +468,8 @@ class Language(Dialect):
         """The loops of some pieces."""
         layered = any(piece.layered for piece in pieces)
         texts = (self.add_layer, self.check_layer) if layered else (self.write_once,)
+        if any(piece.moves for piece in pieces):
+            texts = (self.add_layer if layered else self.write_any, self.check_layer)
         loops = [self.fill.replace("$write", text) for text in texts]
         if unit.levels:
             loops = [self.fill_levels, self.check_levels]
@@ -365,13 +479,13 @@ class Language(Dialect):
 
     def words(self, unit: Unit, piece: PieceUnit) -> dict[str, Any]:
         """What the loops say of a piece."""
-        opening, closing = self.step
-        steps = [f"{opening}{file}, {rank}{closing}" for file, rank in STEPS[piece.piece]]
+        loop = {**self.names(piece, "mask"), "steps": self.steps(piece)}
         return {
-            **self.names(piece, "mask"),
+            **loop,
             "squares": piece.squares,
             "length": len(unit.buffers[piece.buffer]),
-            "steps": ", ".join(steps),
+            "stepping": "" if piece.moves else self.write(self.stepping, **loop),
+            "walked": self.write(self.walked_moves if piece.moves else self.walked, **loop),
             "mask": self.column_of(piece, "mask"),
             "start": self.start(piece),
             "slot": self.slot(piece),

@@ -1,5 +1,6 @@
 """How the names and lists of an emitted program are spelt, whatever the language."""
 
+import re
 from collections.abc import Sequence
 
 from magicert.board import Piece
@@ -21,14 +22,19 @@ def camel(name: str) -> str:
     return "".join(map(title, name.split("_")))
 
 
+def identifier(name: str) -> str:
+    """A piece's name as a part of names in a program: "cannon-h" is "cannon_h"."""
+    return re.sub(r"\W|^(?=\d)", "_", name, flags=re.ASCII)
+
+
 def buffer_name(buffer: str) -> str:
     """What a buffer is called, in small letters: "attacks", "numbers", or "rook_buffer"."""
-    return buffer if buffer in ("attacks", "numbers") else f"{buffer}_buffer"
+    return buffer if buffer in ("attacks", "numbers") else f"{identifier(buffer)}_buffer"
 
 
 def sets_name(piece: str) -> str:
     """What the attack sets of a two-level table are called: "rook_sets"."""
-    return f"{piece}_sets"
+    return f"{identifier(piece)}_sets"
 
 
 def lines(shown: Sequence[str], indent: str, row: int) -> str:

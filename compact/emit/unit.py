@@ -8,22 +8,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import WORD, Piece, square_name
+from magicert.compact.emit.boards import asked, pieces_named, with_amounts
 from magicert.compact.emit.levels import Levels, both_levels
+from magicert.compact.emit.moves import CHESS_FRAME, Frame, Moves, frame, moves
 from magicert.formula.integers import evaluate
 from magicert.formula.tree import (
     LINE,
+    MASK,
     OCCUPANCY,
     Literal,
     Name,
     Node,
     children,
     names,
+    used_width,
     with_children,
 )
+from magicert.formula.wide import Words, dtype_of, ints
 from magicert.problem import InputError, Problem
-from magicert.table import chess_only
 from magicert.table.read import TableFile
+from magicert.verify.table.attacks import lanes
 from magicert.verify.table.budget import MAX_LOOKUPS
 from magicert.verify.table.layers.entries import is_layered, is_readable
 from magicert.verify.table.layers.wanted import wanted
@@ -36,10 +40,11 @@ from magicert.verify.table.verifier import verify
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One number for every square, by the engine's bit numbering."""
+    """One number for every square, by the engine's bit numbering; of so many bits."""
 
     name: str
     values: tuple[int, ...]
+    bits: int = 64
 
     @property
     def place(self) -> bool:
@@ -57,17 +62,21 @@ class PieceUnit:
     """One piece: its index as a tree over `occ` and the columns, and the buffer it uses.
 
     `result` makes the attack set from the loaded `word`; None where that is the attack set.
+    `moves` is how it moves; None of chess's rook and bishop, whose rays every language walks.
+    `beyond_mask` says that a lookup reads squares outside of the mask: a fill routine does not.
     """
 
-    piece: Piece
+    piece: str
     index: Node
     columns: tuple[Column, ...]
     buffer: str
     result: Node | None = None
+    moves: Moves | None = None
+    beyond_mask: bool = False
 
     @property
     def squares(self) -> int:
-        """How many squares the columns are of: 64, or of a half board 32."""
+        """How many squares the columns are of: the board's, or of a half board 32."""
         return len(self.columns[0].values)
 
     @property
@@ -78,7 +87,7 @@ class PieceUnit:
     @property
     def half_board(self) -> bool:
         """Whether lookups for ranks 5 to 8 swap the bytes of occupancy and attack set."""
-        return self.squares == 32
+        return self.moves is None and self.squares == 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +96,8 @@ class Unit:
 
     `buffers` maps the name of a buffer ("attacks", or "rook" and "bishop") to its attack
     sets; a hole holds 0. In a two-level table they hold numbers ("numbers" if shared), and
-    `levels` the attack sets. `header` says what it is, how it is proved, how to get it again.
+    `levels` the attack sets. `header` says what it is, how it is proved, how to get it again;
+    `asked` are the options with which the source is read back.
     """
 
     name: str
@@ -95,6 +105,13 @@ class Unit:
     buffers: Mapping[str, NDArray[np.unsignedinteger[Any]]]
     header: tuple[str, ...]
     levels: Levels | None = None
+    frame: Frame = CHESS_FRAME
+    asked: str = ""
+
+    @property
+    def word(self) -> int:
+        """The bits of the words that hold a bitboard: 64, or 128 beyond 64 squares."""
+        return 64 if self.frame.squares <= 64 else 128
 
     @property
     def entries(self) -> int:
@@ -115,7 +132,6 @@ def make_unit(file: TableFile, command: str) -> Unit:
     numbers mean nothing without the finished buffers.
     """
     table, where = file.table, str(file.path)
-    chess_only(table, "emitting", where)
     report = verify(file)
     if report.verdict != "valid":
         message = f"the table is {report.verdict}: only a valid table is emitted (magicert verify)"
@@ -125,15 +141,17 @@ def make_unit(file: TableFile, command: str) -> Unit:
     shared, levels = "attacks", None
     filled: Sequence[NDArray[np.unsignedinteger[Any]]]
     if table.two_level is None:
-        filled = [_filled(layout, file.path.parent) for layout in layouts]
+        filled = [_filled(layout, file.path.parent, table.board.word) for layout in layouts]
     else:
         shared = "numbers"
         filled, levels = both_levels(table, layouts, file.path.parent)
     names = [shared if table.shared else layout.name for layout in layouts]
     for name, layout in zip(names, layouts, strict=True):
-        pieces += [_piece(part, name, where, levels) for part in layout.pieces]
+        pieces += [_piece(part, name, file, levels) for part in layout.pieces]
     buffers = dict(zip(names, filled, strict=True))
-    return Unit(table.name, tuple(pieces), buffers, _header(file, report, command, levels), levels)
+    header = _header(file, report, command, levels)
+    numbering = frame(table.board, table.order)
+    return Unit(table.name, tuple(pieces), buffers, header, levels, numbering, asked(table))
 
 
 def binary(unit: Unit) -> bytes:
@@ -148,29 +166,42 @@ def binary(unit: Unit) -> bytes:
     )
 
 
-def _piece(part: PieceLayout, buffer: str, where: str, levels: Levels | None) -> PieceUnit:
+def _piece(part: PieceLayout, buffer: str, file: TableFile, levels: Levels | None) -> PieceUnit:
+    table = file.table
     if min(part.offset) < 0:
         message = f"{min(part.offset)}: expected no negative offset (repack it: magicert pack)"
-        raise InputError([Problem(message, file=where, key=f"{part.table.piece}.offset")])
+        raise InputError([Problem(message, file=str(file.path), key=f"{part.table.piece}.offset")])
     tree = part.table.index.tree
     result = None if part.table.result is None else part.table.result.tree
+    given = {
+        name: [int(word) for word in ints(np.broadcast_to(words, (len(part.bits), 1)).ravel())]
+        for name, words in part.parameters.items()
+    }
+    if not table.is_chess():
+        tree, given = with_amounts(tree, given)
     scalars: dict[str, int] = {}
     columns: list[Column] = []
-    used = names(tree) | {"mask"} | (names(result) if result else frozenset())
-    for name in sorted(part.parameters, key=lambda name: (name != "mask", name != "magic", name)):
-        words = np.broadcast_to(part.parameters[name], (64, 1)).ravel().tolist()
+    used = names(tree) | {MASK} | (names(result) if result else frozenset())
+    for name in sorted(given, key=lambda name: (name != "mask", name != "magic", name)):
         if name not in used:
             continue
-        if len(set(words)) == 1 and name not in ("mask", LINE):
+        words = given[name]
+        if len(set(words)) == 1 and name not in (MASK, LINE):
             scalars[name] = words[0]
         else:
-            columns.append(Column(name, _by_bit(words, part)))
+            whole = name in (MASK, LINE)
+            bits = table.board.word if whole else used_width(tree, name)
+            columns.append(Column(name, _by_bit(words, part), bits))
     columns.append(Column("offset", _by_bit(list(part.offset), part)))
     if levels is not None:
         starts = levels.starts[part.table.piece]
         columns.append(Column("set_offset", _by_bit(list(starts), part)))
     folded = None if result is None else fold(result, scalars)
-    return PieceUnit(part.table.slider, fold(tree, scalars), tuple(columns), buffer, folded)
+    moving = None if table.is_chess() else moves(table.board, table.order, part.table.movement)
+    index = fold(tree, scalars)
+    beyond = any(read & ~mask for read, mask in zip(part.relevant, part.given, strict=True))
+    beyond &= moving is not None
+    return PieceUnit(part.table.piece, index, tuple(columns), buffer, folded, moving, beyond)
 
 
 def _by_bit(rows: list[int], part: PieceLayout) -> tuple[int, ...]:
@@ -181,16 +212,18 @@ def _by_bit(rows: list[int], part: PieceLayout) -> tuple[int, ...]:
     return tuple(values)
 
 
-def _filled(layout: BufferLayout, folder: Path) -> NDArray[np.uint64]:
+def _filled(layout: BufferLayout, folder: Path, word: int) -> Words:
     if is_layered(layout) and not is_readable(layout):
         assert layout.literal is not None  # the verifier sees to it
         return read_sidecar(folder, layout.literal, 64, layout.declared).numbers
     lookups = Lookups(layout, MAX_LOOKUPS)
     length = 1 + max(int(block.slots.max()) for block in lookups)
-    buffer = np.zeros(length, dtype=np.uint64)
+    buffer = np.zeros(length, dtype=dtype_of(word))
     for block in lookups:
         if is_layered(layout):  # what nobody asks for is 0
-            np.bitwise_or.at(buffer, block.slots, wanted(block).ones)
+            ones = wanted(block).ones
+            for lane, added in zip(lanes(buffer), lanes(ones), strict=True):
+                np.bitwise_or.at(lane, block.slots, added)
         else:
             buffer[block.slots] = block.attacks
     return buffer
@@ -199,22 +232,23 @@ def _filled(layout: BufferLayout, folder: Path) -> NDArray[np.uint64]:
 def _header(
     file: TableFile, report: Report, command: str, levels: Levels | None
 ) -> tuple[str, ...]:
-    provenance = file.table.provenance
+    table, provenance = file.table, file.table.provenance
     sizes = ", ".join(f"{buffer.length:,} entries" for buffer in report.buffers)
     if levels:
         count = sum(map(len, levels.buffers.values()))
         what = "words" if levels.shared else "attack sets"
         sizes += f" of {levels.entry_bits} bits, which number {count:,} {what}"
     lines = [
-        f"{file.table.name}: all rook and bishop attacks in {sizes}.",
+        f"{table.name}: all {pieces_named(table)} attacks in {sizes}.",
         f"Written by {report.tool} from {file.path.name}",
         f"(SHA-256 {file.sha256}).",
         f"Verified: {report.lookups:,} lookups, all squares, all occupancies; no conflict.",
     ]
     results = {half.result.text for half in file.table.pieces.values() if half.result}
     lines += [f"Several squares share an entry; attack set: {text}." for text in sorted(results)]
-    squares = (square_name(file.table.bit_square(place)) for place in (0, 1, 63))
-    lines.append("Squares: {} = 0, {} = 1, ..., {} = 63.".format(*squares))
+    last = table.board.squares - 1
+    first, second, end = (table.board.name(table.bit_square(place)) for place in (0, 1, last))
+    lines.append(f"Squares: {first} = 0, {second} = 1, ..., {end} = {last}.")
     if file.table.half_board:
         lines.append("Half board: ranks 1-4; lookups for the others swap the ranks (bytes).")
     if provenance.certificate:
@@ -230,9 +264,9 @@ def _header(
 def fold(node: Node, scalars: Mapping[str, int]) -> Node:
     """The tree with its scalar parameters as literals and constant parts computed."""
     if isinstance(node, Name) and node.name in scalars and node.name != OCCUPANCY:
-        return Literal(scalars[node.name] & WORD, node.span)
+        return Literal(scalars[node.name] & ((1 << node.width) - 1), node.span, node.width)
     new = with_children(node, tuple(fold(child, scalars) for child in children(node)))
     # A 32-bit constant stays as it is written: a literal would be a 64-bit word.
-    if not names(new) and new.width == 64:
-        return Literal(evaluate(new, {}), new.span)
+    if not names(new) and new.width > 32:
+        return Literal(evaluate(new, {}), new.span, new.width)
     return new

@@ -18,6 +18,7 @@ from magicert.compact.emit import LANGUAGES, make_unit
 from magicert.compact.emit.language import can_be_filled
 from magicert.compact.timing.games import slider_lookups
 from magicert.problem import InputError, Problem
+from magicert.table import chess_only
 from magicert.table.read import TableFile
 
 QUERIES = 1 << 16
@@ -96,6 +97,7 @@ def bench(
 
 def _compiled(file: TableFile, program: Path, compiler: str) -> Path:
     source = program.with_suffix(".c")
+    chess_only(file.table, "bench", str(file.path))
     unit = make_unit(file, "magicert bench")
     text = LANGUAGES["c"]().emit(unit, literal=not can_be_filled(unit))
     # The loop's clock is POSIX; -march=native is left out, as released engines leave it out.

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from magicert.compact.emit.moves import LAME_FROM_TARGET
 from magicert.compact.emit.records import Records
 from magicert.compact.emit.unit import Column, Unit
 
@@ -21,7 +22,7 @@ Usage: one C file of the program makes the tables,
 and all others that look something up only include the file. Once, before the first lookup:
     ${scope}init();
 Then, where the bits of occupied are the occupied squares:
-    uint64_t attacks = $called(square, occupied);
+    $bitboard attacks = $called(square, occupied);
 """
     helpers: ClassVar = {
         "rotate_left_32": """
@@ -98,7 +99,18 @@ static inline uint64_t ${own}trailing_zeros_128(unsigned __int128 x) {
     widened_128 = "(unsigned __int128)$word"
     array_name = "$own$name"
     call = "${own}${piece}_$name"
-    kinds: ClassVar = {8: "uint8_t", 16: "uint16_t", 64: "uint64_t"}
+    kinds: ClassVar = {8: "uint8_t", 16: "uint16_t", 64: "uint64_t", 128: "unsigned __int128"}
+    addend_128 = "(uint64_t)($index)"
+    before_wide = """
+#ifndef __SIZEOF_INT128__
+#error "$filename needs unsigned __int128: expected GCC or Clang, for a 64-bit machine"
+#endif
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+"""
+    after_wide = """
+#pragma GCC diagnostic pop
+"""
     read = "${scope}$piece[square].$column"
     declared = "$kind $column;"
     between = " "
@@ -115,7 +127,7 @@ $rows};
     empty = "\n$kind $array[$length];\n"
     finished = "\nconst $kind $array[$length] = {\n$items};\n"
     function = """
-static inline uint64_t $called(unsigned square, uint64_t occ) {
+static inline $bitboard $called(unsigned square, $bitboard occ) {
     return $expression;
 }
 """
@@ -124,7 +136,7 @@ static inline uint64_t $called(unsigned square, uint64_t occ) {
 #define ${SCOPE}_H
 
 #include <stdint.h>
-
+$before_wide
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -135,12 +147,12 @@ $helpers$lookups
 #ifdef __cplusplus
 }
 #endif
-
+$after_wide
 #endif
 
 #ifdef ${SCOPE}_IMPLEMENTATION
 #undef ${SCOPE}_IMPLEMENTATION
-$rows$buffers$filling
+$before_wide$rows$buffers$filling$after_wide
 #endif
 """
     nothing_to_fill = """
@@ -176,16 +188,99 @@ static uint64_t ${own}walk(unsigned square, uint64_t occ, const int steps[4][2])
     return reached;
 }
 """
+    walk_moves = """
+/* Square n stands at x = n % $across, y = n / $across. A rider goes on along its step up to the
+   first blocker, which it attacks; a hopper does so behind the first blocker; so many squares at
+   most, if there is a limit. A lame piece makes its step unless a leg, a square on the way, is
+   occupied; rule_lame_back: on the way from its target. Nobody goes where no region holds both
+   squares. */
+enum { ${own}rule_rider, ${own}rule_hopper, ${own}rule_lame, ${own}rule_lame_back };
+
+struct ${own}moves {
+    int steps, regions;
+    struct { int rule, x, y, limit; } step[$most_steps];
+    struct { int left, low, right, high; } region[$most_regions];
+};
+$pieces
+static int ${own}inside(const struct ${own}moves *moves, int n, int x, int y) {
+    return moves->region[n].left <= x && x <= moves->region[n].right
+        && moves->region[n].low <= y && y <= moves->region[n].high;
+}
+
+static int ${own}allowed(const struct ${own}moves *moves, int from_x, int from_y, int x, int y) {
+    for (int n = 0; n < moves->regions; n++)
+        if (${own}inside(moves, n, from_x, from_y) && ${own}inside(moves, n, x, y)) return 1;
+    return 0;
+}
+
+static $bitboard ${own}single(int x, int y) {
+    return ($bitboard)1 << ($across * y + x);
+}
+
+/* The legs: the longer distance is shortened first; equal ones are gone diagonally. */
+static int ${own}leg_taken(int x, int y, int to_x, int to_y, $bitboard occ) {
+    for (;;) {
+        int across = to_x - x, up = to_y - y;
+        int wide = across < 0 ? -across : across, high = up < 0 ? -up : up;
+        if (wide >= high) x += (across > 0) - (across < 0);
+        if (high >= wide) y += (up > 0) - (up < 0);
+        if (x == to_x && y == to_y) return 0;
+        if (occ & ${own}single(x, y)) return 1;
+    }
+}
+
+static $bitboard ${own}walk(unsigned square, $bitboard occ, const struct ${own}moves *moves) {
+    $bitboard reached = 0;
+    int from_x = (int)(square % $across), from_y = (int)(square / $across);
+    for (int n = 0; n < moves->steps; n++) {
+        int rule = moves->step[n].rule, by_x = moves->step[n].x, by_y = moves->step[n].y;
+        int x = from_x + by_x, y = from_y + by_y, gone = 0, attacks = rule == ${own}rule_rider;
+        for (; ${own}allowed(moves, from_x, from_y, x, y); x += by_x, y += by_y) {
+            $bitboard bit = ${own}single(x, y);
+            if (rule == ${own}rule_lame || rule == ${own}rule_lame_back) {
+                int taken = rule == ${own}rule_lame ? ${own}leg_taken(from_x, from_y, x, y, occ)
+                                      : ${own}leg_taken(x, y, from_x, from_y, occ);
+                if (!taken) reached |= bit;
+                break;
+            }
+            if (attacks) {
+                reached |= bit;
+                if ((occ & bit) || ++gone == moves->step[n].limit) break;
+            } else if (occ & bit) {
+                attacks = 1;
+            }
+        }
+    }
+    return reached;
+}
+"""
+    piece_moves = """
+static const struct ${own}moves ${own}${piece}_moves = {
+    $step_count, $region_count, {$steps}, {$regions}
+};
+"""
+    move = "{$rule, $x, $y, $limit}"
+    region = "{$left, $low, $right, $high}"
+    rules: ClassVar = {
+        "rider": "${own}rule_rider",
+        "hopper": "${own}rule_hopper",
+        "lame leaper": "${own}rule_lame",
+        LAME_FROM_TARGET: "${own}rule_lame_back",
+    }
+    stepping = "        static const int steps[4][2] = {$steps};\n"
+    walked = "${own}walk(square, occ, steps)"
+    walked_moves = "${own}walk(square, occ, &${own}${piece}_moves)"
+    write_any = """${own}check(slot < $length);
+            $array[slot] = reached;"""
     write_once = """${own}check(slot < $length && ($array[slot] == 0 || $array[slot] == reached));
             $array[slot] = reached;"""
     add_layer = """${own}check(slot < $length);
             $array[slot] |= reached;"""
     check_layer = "${own}check(($found) == reached);"
     fill = """    for (unsigned square = 0; square < $squares; square++) {
-        static const int steps[4][2] = {$steps};
-        uint64_t mask = $mask, occ = 0;
+$stepping        $bitboard mask = $mask, occ = 0;
         do {
-            uint64_t reached = ${own}walk(square, occ, steps);
+            $bitboard reached = $walked;
             uint64_t slot = $slot;
             $write
             occ = (occ - mask) & mask;
@@ -193,12 +288,11 @@ static uint64_t ${own}walk(unsigned square, uint64_t occ, const int steps[4][2])
     }
 """
     fill_levels = """    for (unsigned square = 0; square < $squares; square++) {
-        static const int steps[4][2] = {$steps};
-        uint64_t mask = $mask, occ = 0;
-        uint64_t *sets = $sets + $start;
+$stepping        $bitboard mask = $mask, occ = 0;
+        $bitboard *sets = $sets + $start;
         unsigned count = 0;
         do {
-            uint64_t reached = ${own}walk(square, occ, steps);
+            $bitboard reached = $walked;
             unsigned place = count;
             while (place > 0 && sets[place - 1] > reached) place--;
             if (place == 0 || sets[place - 1] != reached) {
@@ -208,7 +302,7 @@ static uint64_t ${own}walk(unsigned square, uint64_t occ, const int steps[4][2])
             occ = (occ - mask) & mask;
         } while (occ);
         do {
-            uint64_t reached = ${own}walk(square, occ, steps);
+            $bitboard reached = $walked;
             unsigned number = 0;
             while (sets[number] != reached) number++;
             $array[$slot] = ($kind)number;
@@ -217,10 +311,9 @@ static uint64_t ${own}walk(unsigned square, uint64_t occ, const int steps[4][2])
     }
 """
     check_levels = """    for (unsigned square = 0; square < $squares; square++) {
-        static const int steps[4][2] = {$steps};
-        uint64_t mask = $mask, occ = 0;
+$stepping        $bitboard mask = $mask, occ = 0;
         do {
-            uint64_t reached = ${own}walk(square, occ, steps);
+            $bitboard reached = $walked;
             ${own}check($sets[$start + $array[$slot]] == reached);
             occ = (occ - mask) & mask;
         } while (occ);
@@ -253,4 +346,4 @@ static uint64_t ${own}walk(unsigned square, uint64_t occ, const int steps[4][2])
 
     def column_kind(self, column: Column) -> str:
         """Amounts and places are small."""
-        return "uint64_t" if column.hexadecimal else "uint32_t"
+        return self.kinds[column.bits] if column.hexadecimal else "uint32_t"

@@ -21,7 +21,7 @@ class Cpp(C):
 Usage, in any number of files; the table is made before main() begins:
     #include "$filename"
 Then, where the bits of occupied are the occupied squares:
-    std::uint64_t attacks = ${scope}::$called(square, occupied);
+    $std$bitboard attacks = ${scope}::$called(square, occupied);
 """
     helpers: ClassVar = {
         name: text.replace("static inline", "constexpr") for name, text in C.helpers.items()
@@ -37,12 +37,12 @@ $rows};
     empty = "    $kind $array[$length] = {};\n"
     finished = "    static constexpr $kind $array[$length] = {\n$items    };\n"
     function = """
-    inline uint64_t $called(unsigned square, uint64_t occ) const {
+    inline $bitboard $called(unsigned square, $bitboard occ) const {
         return $expression;
     }
 """
     free_function = """
-$inline uint64_t $called(unsigned square, uint64_t occ) {
+$inline $bitboard $called(unsigned square, $bitboard occ) {
     return tables.$called(square, occ);
 }
 """
@@ -51,7 +51,7 @@ $inline uint64_t $called(unsigned square, uint64_t occ) {
 #define ${SCOPE}_HPP
 
 #include <cstdint>
-$imports
+$imports$before_wide
 namespace $scope {
 
 using std::uint8_t;
@@ -67,12 +67,17 @@ $buffers};
 inline $const Tables tables{};
 $free_functions
 }
-
+$after_wide
 #endif
 """
     filling = """
     Tables() {
 $fills    }
+"""
+    piece_moves = """
+static constexpr moves ${piece}_moves = {
+    $step_count, $region_count, {$steps}, {$regions}
+};
 """
     private = """$walk
 static void check(bool right) {
@@ -92,7 +97,7 @@ static void check(bool right) {
         """A class that holds the buffers and looks up in them, and functions that call it."""
         inline, const = ("constexpr", "constexpr") if literal else ("inline", "const")
         parts = super().parts(unit, literal)
-        private = "" if literal else self.write(self.private, walk=self.write(self.walk))
+        private = "" if literal else self.write(self.private, walk=self.walk_of(unit))
         free = (
             self.write(self.free_function, called=self.called(piece, "attacks"), inline=inline)
             for piece in unit.pieces

@@ -4,6 +4,7 @@ import re
 from typing import Any, ClassVar
 
 from magicert.compact.emit.expression import receiver
+from magicert.compact.emit.moves import LAME_FROM_TARGET
 from magicert.compact.emit.records import Records
 from magicert.compact.emit.unit import PieceUnit, Unit
 
@@ -24,7 +25,7 @@ Usage, as a module of a crate (Rust 1.80 or later):
     #[rustfmt::skip]
     mod $stem;
 Then, where the bits of occupied are the occupied squares:
-    let attacks: u64 = $stem::$called(square, occupied);
+    let attacks: $bitboard = $stem::$called(square, occupied);
 """
     widest = 128
     typed = "${value}u64"
@@ -49,7 +50,7 @@ Then, where the bits of occupied are the occupied squares:
     call = "${piece}_$name"
     either = "if square < 32 { $lower } else { $upper }"
     step = ("(", ")")
-    kinds: ClassVar = {8: "u8", 16: "u16", 64: "u64"}
+    kinds: ClassVar = {8: "u8", 16: "u16", 64: "u64", 128: "u128"}
     public = "pub "
     read = "$PIECE[square].$column"
     row = ("${Piece}Magic { ", " }")
@@ -67,7 +68,7 @@ $rows];
     function = """
 /// The squares that a $piece on `square` attacks; the bits of `occ` are the occupied squares.
 #[inline]
-${public}fn $called(square: usize, occ: u64) -> u64 {
+${public}fn $called(square: usize, occ: $bitboard) -> $bitboard {
     $expression
 }
 """
@@ -110,21 +111,141 @@ fn subsets(mask: u64) -> impl Iterator<Item = u64> {
     std::iter::successors(Some(0), following)
 }
 """
+    walk_moves = """
+/// Lame pieces make their step unless a leg, a square on the way, is occupied; `LameBack`: on
+/// the way from the target.
+#[allow(dead_code)]
+#[derive(Clone, Copy, PartialEq)]
+enum Rule {
+    Rider,
+    Hopper,
+    Lame,
+    LameBack,
+}
+
+/// A rider goes on along its step up to the first blocker, which it attacks; a hopper does so
+/// behind the first blocker; `limit` squares at most, unless that is 0.
+struct Step {
+    rule: Rule,
+    x: i32,
+    y: i32,
+    limit: i32,
+}
+
+struct Region {
+    left: i32,
+    low: i32,
+    right: i32,
+    high: i32,
+}
+
+impl Region {
+    fn has(&self, x: i32, y: i32) -> bool {
+        (self.left..=self.right).contains(&x) && (self.low..=self.high).contains(&y)
+    }
+}
+
+/// How a piece moves. It goes nowhere where no region has both squares.
+struct Moves {
+    steps: &'static [Step],
+    regions: &'static [Region],
+}
+$pieces
+fn bit(x: i32, y: i32) -> $bitboard {
+    1 << ($across * y + x)
+}
+
+/// The legs: the longer distance is shortened first; equal ones are gone diagonally.
+fn barred(from: (i32, i32), to: (i32, i32), occ: $bitboard) -> bool {
+    let (mut x, mut y) = from;
+    loop {
+        let (across, up) = (to.0 - x, to.1 - y);
+        if across.abs() >= up.abs() {
+            x += across.signum();
+        }
+        if up.abs() >= across.abs() {
+            y += up.signum();
+        }
+        if (x, y) == to {
+            return false;
+        }
+        if occ & bit(x, y) != 0 {
+            return true;
+        }
+    }
+}
+
+/// Square n stands at x = n % $across, y = n / $across.
+fn walk(square: usize, occ: $bitboard, moves: &Moves) -> $bitboard {
+    let mut reached = 0;
+    let from = ((square % $across) as i32, (square / $across) as i32);
+    let near: Vec<&Region> = moves.regions.iter().filter(|r| r.has(from.0, from.1)).collect();
+    for step in moves.steps {
+        let (mut x, mut y) = (from.0 + step.x, from.1 + step.y);
+        let (mut gone, mut attacks) = (0, step.rule == Rule::Rider);
+        while near.iter().any(|region| region.has(x, y)) {
+            let bit = bit(x, y);
+            if matches!(step.rule, Rule::Lame | Rule::LameBack) {
+                let ends = [from, (x, y)];
+                let back = usize::from(step.rule == Rule::LameBack);
+                if !barred(ends[back], ends[1 - back], occ) {
+                    reached |= bit;
+                }
+                break;
+            }
+            if attacks {
+                reached |= bit;
+                gone += 1;
+                if occ & bit != 0 || gone == step.limit {
+                    break;
+                }
+            } else {
+                attacks = occ & bit != 0;
+            }
+            x += step.x;
+            y += step.y;
+        }
+    }
+    reached
+}
+
+fn subsets(mask: $bitboard) -> impl Iterator<Item = $bitboard> {
+    let following = move |o: &$bitboard| Some(o.wrapping_sub(mask) & mask).filter(|&o| o != 0);
+    std::iter::successors(Some(0), following)
+}
+"""
+    piece_moves = """
+const ${PIECE}_MOVES: Moves = Moves {
+    steps: &[$steps],
+    regions: &[$regions],
+};
+"""
+    move = "Step { rule: $rule, x: $x, y: $y, limit: $limit }"
+    region = "Region { left: $left, low: $low, right: $right, high: $high }"
+    rules: ClassVar = {
+        "rider": "Rule::Rider",
+        "hopper": "Rule::Hopper",
+        "lame leaper": "Rule::Lame",
+        LAME_FROM_TARGET: "Rule::LameBack",
+    }
+    walked = "[$steps]"
+    walked_moves = "&${PIECE}_MOVES"
+    write_any = "$array[slot] = reached;"
     write_once = """assert!($array[slot] == 0 || $array[slot] == reached);
             $array[slot] = reached;"""
     add_layer = "$array[slot] |= reached;"
     check_layer = "assert_eq!($found, reached);"
     fill = """    for (square, magic) in $PIECE.iter().enumerate() {
         for occ in subsets(magic.mask) {
-            let reached = walk(square, occ, [$steps]);
+            let reached = walk(square, occ, $walked);
             let slot = $slot;
             $write
         }
     }
 """
     fill_levels = """    for (square, magic) in $PIECE.iter().enumerate() {
-        let (mask, start, steps) = (magic.mask, magic.set_offset, [$steps]);
-        let mut own: Vec<u64> = subsets(mask).map(|occ| walk(square, occ, steps)).collect();
+        let (mask, start, steps) = (magic.mask, magic.set_offset, $walked);
+        let mut own: Vec<$bitboard> = subsets(mask).map(|occ| walk(square, occ, steps)).collect();
         own.sort_unstable();
         own.dedup();
         $sets[start..start + own.len()].copy_from_slice(&own);
@@ -137,7 +258,7 @@ fn subsets(mask: u64) -> impl Iterator<Item = u64> {
 """
     check_levels = """    for (square, magic) in $PIECE.iter().enumerate() {
         for occ in subsets(magic.mask) {
-            let reached = walk(square, occ, [$steps]);
+            let reached = walk(square, occ, $walked);
             assert_eq!($sets[magic.set_offset + $array[$slot] as usize], reached);
         }
     }
@@ -192,7 +313,9 @@ fn subsets(mask: u64) -> impl Iterator<Item = u64> {
     def fill_routine(self, unit: Unit) -> str:
         """A function that makes the tables."""
         zeros = self.each(self.zeros, unit)
-        return self.write(self.filling, zeros=zeros, walk=self.walk, fills=self.loops(unit))
+        return self.write(
+            self.filling, zeros=zeros, walk=self.walk_of(unit), fills=self.loops(unit)
+        )
 
 
 def _bare(text: str) -> str:

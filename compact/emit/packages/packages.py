@@ -10,7 +10,7 @@ from magicert.compact.emit.packages.header import header
 from magicert.compact.emit.packages.npm import npm
 from magicert.compact.emit.packages.parts import Files, Parcel
 from magicert.compact.emit.unit import make_unit
-from magicert.table import TableFile
+from magicert.table import TableFile, chess_only
 
 PACKAGES: Mapping[str, tuple[str, Callable[[Parcel], Files]]] = {
     "crate": ("rust", crate),
@@ -34,6 +34,7 @@ def make_package(kind: str, file: TableFile, literal: bool = False) -> Made:
 
     Raises InputError where the table is not valid, or cannot be written in that language.
     """
+    chess_only(file.table, "a package", str(file.path))
     language, make = PACKAGES[kind]
     words = ["magicert", "emit", file.path.name, "--lang", language, f"--{kind}", "DIR"]
     unit = make_unit(file, shlex.join(words + ["--literal"] * literal))
