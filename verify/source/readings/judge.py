@@ -176,7 +176,7 @@ class _Judge:
         accepted = [r for r, found in zip(good, refused, strict=True) if not found]
         if not accepted:
             refuse_doubts(refused)
-        for piece in chess_halves(accepted[0].table, "reading of sources"):
+        for piece in accepted[0].table.pieces:
             if len(accepted[0].table.pieces) == 1:
                 lists = [reading.columns[0] for reading in accepted]
                 refuse_one_piece(self.material, self.pins, piece, lists)

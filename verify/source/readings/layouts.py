@@ -66,8 +66,20 @@ def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) ->
                 tuple(halves),
                 _sources(material, pins, halves, offsets, shared, named),
                 tuple(offsets),
-                ("a buffer for each piece",) if two and not shared and not apart else (),
+                tuple(_guesses(material, pins, named, two and not shared and not apart)),
             )
+
+
+def _guesses(material: Material, pins: Pins, named: Arrangement, each: bool) -> Iterator[str]:
+    if each:
+        yield "a buffer for each piece"
+    if not pins.order and material.order_hint is None and not _orders_are_alike(material):
+        yield f"order = {named.order}"
+
+
+def _orders_are_alike(material: Material) -> bool:
+    """Do only the names of squares depend on the order?"""
+    return len(set(material.game.like.values())) == 1
 
 
 def _piece_table(half: Half, offset: Column | None) -> PieceTable:
@@ -153,8 +165,8 @@ def _sources(
     elif material.order_hint:
         words["order"] = f"{material.order_hint[0]}, as named in {material.order_hint[1]}"
     else:
-        alone = len(set(material.game.like.values())) == 1
-        why = "only the names of squares depend on it" if alone else "the numbers fit"
+        alike = _orders_are_alike(material)
+        why = "only the names of squares depend on it" if alike else "the numbers fit"
         words["order"] = f"not in the source: {named.order} taken; {why}"
     if named.order != named.listing:
         first = named.row_bit(0, material.game.board)
