@@ -51,6 +51,7 @@ WAYS = (
         "Gerd Isenberg after Ryan Mack"),
     Way("obstruction_difference", "obstruction difference", "Michael Hoffmann"),
     Way("kindergarten", "kindergarten", "Urban Koistinen, Gerd Isenberg, 2006"),
+    Way("lines_in_bytes", "lines in bytes", "first rank attacks, after kindergarten"),
     Way("rays", "rays and bit scans", "the classical approach"),
 )  # fmt: skip
 """Tables first, from large to small, then what looks up little or nothing."""
