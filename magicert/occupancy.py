@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from magicert.board import WORD, Piece, attack_set, beyond, mask, squares_of
+from magicert.board import Piece, attack_set, beyond, mask, squares_of
 
 
 def pdep(number: int, mask: int) -> int:
@@ -32,7 +32,7 @@ def carry_rippler(mask: int) -> Iterator[int]:
     occupancy = 0
     while True:
         yield occupancy
-        occupancy = (occupancy - mask) & mask & WORD
+        occupancy = (occupancy - mask) & mask
         if not occupancy:
             return
 

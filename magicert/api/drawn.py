@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from magicert.board import Piece, parse_square
-from magicert.cli.display.boards import LEGEND, beside, board
+from magicert.board import Board
+from magicert.cli.display.boards import beside, board, legend
 from magicert.verify.source.readings.judgement import Entry
 from magicert.verify.table.report import Buffer, Finding, Lookup, Report, Square, Verdict, to_json
 
@@ -30,7 +30,7 @@ class Certified:
 
     @property
     def valid(self) -> bool:
-        """Whether every lookup is right, for all 2^64 occupancies."""
+        """Whether every lookup is right, for all occupancies of the board."""
         return self.verdict == "valid"
 
     @property
@@ -51,7 +51,7 @@ class Certified:
     @property
     def boards(self) -> list[str]:
         """Each finding with its positions, drawn for a screen of 80 columns."""
-        return [_drawn(finding) for finding in self.findings]
+        return [_drawn(finding, self.report.geometry) for finding in self.findings]
 
     def to_json(self) -> bytes:
         """The report as JSON: the same bytes for the same table."""
@@ -65,17 +65,17 @@ class Certified:
         return "\n".join([head, *self.remarks, *self.boards])
 
 
-def _drawn(finding: Finding) -> str:
+def _drawn(finding: Finding, on: Board) -> str:
     where = " and ".join(finding.squares)
-    lines = beside([_block(lookup) for lookup in finding.lookups], WIDTH)
-    legend = [LEGEND] if lines else []
-    return "\n".join([f"{where}: {finding.message}" if where else finding.message, *lines, *legend])
+    head = f"{where}: {finding.message}" if where else finding.message
+    lines = beside([_block(lookup, on) for lookup in finding.lookups], WIDTH)
+    return "\n".join([head, *lines, *dict.fromkeys(legend(one.piece) for one in finding.lookups)])
 
 
-def _block(lookup: Lookup) -> list[str]:
-    blockers, attacked = map(parse_square, lookup.blockers), map(parse_square, lookup.attacked)
+def _block(lookup: Lookup, on: Board) -> list[str]:
+    blockers, attacked = map(on.parse, lookup.blockers), map(on.parse, lookup.attacked)
     return [
         f"{lookup.piece} {lookup.square}, slot {lookup.slot}",
         f"occupancy {lookup.occupancy}",
-        *board(parse_square(lookup.square), Piece(lookup.piece), blockers, attacked),
+        *board(on.parse(lookup.square), lookup.piece, blockers, attacked, on),
     ]

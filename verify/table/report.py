@@ -6,6 +6,9 @@ These structures are the JSON format; docs/cover-certificates.md describes it.
 from dataclasses import dataclass
 from typing import Literal
 
+from magicert.board import CHESS, Board, parse_board
+from magicert.table.model import HALF_BOARD, WHOLE_BOARD
+
 FORMAT = "magicert-verification"
 VERSION = 1
 
@@ -111,6 +114,11 @@ class Report:
     squares: list[Square]
     findings: list[Finding]
     notes: list[str]
+
+    @property
+    def geometry(self) -> Board:
+        """The board whose squares the report names."""
+        return CHESS if self.board in (WHOLE_BOARD, HALF_BOARD) else parse_board(self.board)
 
     @property
     def exit_status(self) -> int:

@@ -1,37 +1,53 @@
-"""Boards as text: a slider, its blockers, its attack set."""
+"""Boards as text: a piece, its blockers, its attack set."""
 
 from collections.abc import Iterable, Sequence
 
-from magicert.board import Piece
+from magicert.board import CHESS, Board, Piece
+from magicert.board.geometry import FILES
 
-LEGEND = "R/B slider   # blocker   + attacked   * attacked blocker"
+MARKS = "# blocker   + attacked   * attacked blocker"
+LEGEND = f"R/B slider   {MARKS}"
 
 
-def board(slider: int, piece: Piece, blockers: Iterable[int], attacked: Iterable[int]) -> list[str]:
-    """Nine lines, rank 8 first, the names of the files last. Squares have a1=0."""
+def legend(piece: str) -> str:
+    """What the marks mean."""
+    return LEGEND if piece in set(Piece) else f"{letter(piece)} {piece}   {MARKS}"
+
+
+def letter(piece: str) -> str:
+    """The mark of a piece: the first letter of its name."""
+    return piece[:1].upper()
+
+
+def board(
+    square: int,
+    piece: str,
+    blockers: Iterable[int],
+    attacked: Iterable[int],
+    on: Board = CHESS,
+) -> list[str]:
+    """A line for each rank, the last one first, and the names of the files. Squares have a1=0."""
     blocked, reached = set(blockers), set(attacked)
-    lines = []
-    for rank in range(7, -1, -1):
-        cells = []
-        for square in range(8 * rank, 8 * rank + 8):
-            if square == slider:
-                cells.append(piece.value[0].upper())
-            elif square in blocked:
-                cells.append("*" if square in reached else "#")
-            else:
-                cells.append("+" if square in reached else ".")
-        lines.append(f"{rank + 1} {' '.join(cells)}")
-    return [*lines, "  a b c d e f g h"]
+    cells = ["+" if one in reached else "." for one in range(on.squares)]
+    for one in blocked:
+        cells[one] = "*" if one in reached else "#"
+    cells[square] = letter(piece)
+    return _lines(cells, on)
 
 
-def squares(marked: Iterable[int]) -> list[str]:
-    """A set of squares, with a1=0, as nine lines."""
+def squares(marked: Iterable[int], on: Board = CHESS) -> list[str]:
+    """A set of squares, with a1=0, as such a board."""
     found = set(marked)
+    return _lines(["+" if square in found else "." for square in range(on.squares)], on)
+
+
+def _lines(cells: Sequence[str], on: Board) -> list[str]:
+    width = len(str(on.ranks))
     lines = [
-        f"{rank + 1} {' '.join('+' if 8 * rank + file in found else '.' for file in range(8))}"
-        for rank in range(7, -1, -1)
+        f"{rank + 1:>{width}} {' '.join(cells[rank * on.files : (rank + 1) * on.files])}"
+        for rank in reversed(range(on.ranks))
     ]
-    return [*lines, "  a b c d e f g h"]
+    return [*lines, f"{'':>{width}} {' '.join(FILES[: on.files])}"]
 
 
 def beside(blocks: Sequence[Sequence[str]], width: int, gap: int = 4) -> list[str]:

@@ -8,15 +8,13 @@ from pathlib import Path
 
 import rich_click as click
 
-from magicert.board import Piece, parse_square
+from magicert.board import CHESS, Board, Piece
 from magicert.cli.display import boards as draw
 from magicert.data import broken_tables, tables_by_name
 from magicert.jobs.verify_tables import Checked
 from magicert.problem import InputError, printable
-from magicert.table.model import HALF_BOARD, WHOLE_BOARD
 from magicert.verify.table.report import Finding, Lookup, Report
 
-CHESS_BOARDS = (WHOLE_BOARD, HALF_BOARD)
 COLOURS = {"valid": "green", "invalid": "red", "unknown": "yellow", "bad input": "magenta"}
 SHOWN_FINDINGS = 10
 
@@ -74,7 +72,7 @@ def _remarks(item: Checked) -> list[str]:
     assert not isinstance(item.result, InputError)
     pieces = list(item.result.formulas)
     # A chess engine has both; on other boards a table of one piece is nothing odd.
-    odd = len(pieces) == 1 and pieces[0] in set(Piece) and item.result.board in CHESS_BOARDS
+    odd = len(pieces) == 1 and pieces[0] in set(Piece) and item.result.geometry == CHESS
     return [*([f"{pieces[0]}s only"] if odd else []), *item.remarks]
 
 
@@ -125,7 +123,8 @@ def show_details(item: Checked, everything: bool, alone: bool) -> None:
         click.secho(f"{file_name(item.path)}: {len(report.findings)} findings", bold=True)
     shown = len(report.findings) if everything else SHOWN_FINDINGS
     for number, finding in enumerate(report.findings[:shown]):
-        show_finding(finding, boards=everything or number == 0)
+        drawn = report.geometry if everything or number == 0 else None
+        show_finding(finding, drawn)
     if len(report.findings) > shown:
         click.echo(f"  ... and {len(report.findings) - shown} more: --full shows them all")
     if report.notes and (everything or alone or report.verdict != "valid"):
@@ -145,26 +144,26 @@ def show_certificate(item: Checked) -> None:
     click.echo("  --certificates FOLDER writes the certificate, with every figure, as JSON")
 
 
-def show_finding(finding: Finding, boards: bool) -> None:
-    """One finding, in words, with its positions drawn if wanted."""
+def show_finding(finding: Finding, on: Board | None) -> None:
+    """One finding, in words, with its positions drawn on a board if one is given."""
     where = " and ".join(finding.squares)
     click.echo(f"  {where + ': ' if where else ''}{finding.message}")
-    if not boards or not finding.lookups:
+    if on is None or not finding.lookups:
         return
-    blocks = [lookup_block(lookup) for lookup in finding.lookups]
+    blocks = [lookup_block(lookup, on) for lookup in finding.lookups]
     for line in draw.beside(blocks, width() - 4):
         click.echo(f"    {line}".rstrip())
-    click.echo(f"    {draw.LEGEND}")
+    for legend in dict.fromkeys(draw.legend(lookup.piece) for lookup in finding.lookups):
+        click.echo(f"    {legend}")
 
 
-def lookup_block(lookup: Lookup) -> list[str]:
+def lookup_block(lookup: Lookup, on: Board) -> list[str]:
     """A lookup as lines: its figures and its board."""
-    piece = Piece(lookup.piece)
-    blockers = [parse_square(name) for name in lookup.blockers]
-    attacked = [parse_square(name) for name in lookup.attacked]
+    blockers = map(on.parse, lookup.blockers)
+    attacked = map(on.parse, lookup.attacked)
     return [
         f"{lookup.piece} {lookup.square}, slot {lookup.slot}",
         f"occupancy {lookup.occupancy}",
         f"attacks   {lookup.attacks}",
-        *draw.board(parse_square(lookup.square), piece, blockers, attacked),
+        *draw.board(on.parse(lookup.square), lookup.piece, blockers, attacked, on),
     ]

@@ -55,7 +55,8 @@ def _show_judgement(item: CheckedSource, judgement: "Judgement", everything: boo
         _show_reading(reading, title)
         findings = reading.report.findings
         for place, finding in enumerate(findings if everything else findings[:1]):
-            show_finding(finding, boards=everything or place == 0)
+            drawn = everything or place == 0
+            show_finding(finding, reading.report.geometry if drawn else None)
             for entry in reading.entries(finding):
                 click.echo(f"    {printable(str(entry))}")
         if len(findings) > 1 and not everything:

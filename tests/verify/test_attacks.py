@@ -1,0 +1,177 @@
+"""The verifier's own attack sets against the walk from square to square: any piece, any board."""
+
+from functools import reduce
+from operator import or_
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from magicert.board import Atom, Board, Movement, bitboard, squares_of
+from magicert.board.betza import parse_piece
+from magicert.board.movement import KINDS, Region
+from magicert.board.walk import attack_set
+from magicert.formula.wide import ints
+from magicert.square_order import orders
+from magicert.verify.table.attacks import (
+    Mover,
+    all_blockers,
+    distinct_attack_sets,
+    least_masks,
+    parts,
+    usual_masks,
+)
+from magicert.verify.table.domain import CHUNK_BITS, chunk, groups
+from magicert.verify.table.layout import line_of
+
+NAMED = [
+    "R",
+    "B",
+    "Q",
+    "NN",
+    "pR",
+    "gQ",
+    "nN",
+    "nA",
+    "nZ",
+    "nD",
+    "fR",
+    "W3",
+    "RnN",
+    "RpR",
+    "DDR",
+    "K",
+]
+
+STEPS = st.tuples(st.integers(-3, 3), st.integers(-3, 3)).filter(lambda step: step != (0, 0))
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Board:
+    files = draw(st.integers(1, 14))
+    return Board(files, draw(st.integers(1, min(14, 128 // files))))
+
+
+@st.composite
+def atoms(draw: st.DrawFn) -> Atom:
+    kind = draw(st.sampled_from(KINDS))
+    steps = tuple(draw(st.lists(STEPS, min_size=1, max_size=4, unique=True)))
+    if kind == "lame leaper":
+        return Atom(kind, steps, from_target=draw(st.booleans()))
+    return Atom(kind, steps, draw(st.integers(0, 3)))
+
+
+@st.composite
+def movers(draw: st.DrawFn) -> Mover:
+    board = draw(boards())
+    own = st.lists(atoms(), min_size=1, max_size=3, unique=True).map(tuple)
+    named = st.sampled_from(NAMED).map(lambda text: parse_piece(text).atoms)
+    square = st.tuples(st.integers(0, board.files - 1), st.integers(0, board.ranks - 1))
+    corners = st.tuples(square, square).map(
+        lambda pair: tuple(zip(*map(sorted, zip(*pair, strict=True)), strict=True))
+    )
+    regions = st.lists(corners.map(lambda pair: Region(*pair)), max_size=2, unique=True)
+    movement = Movement(draw(own | named), tuple(draw(regions)))
+    return Mover(board, movement, draw(st.sampled_from(orders(board))))
+
+
+def walked(mover: Mover, bit: int, occupied: int) -> int:
+    """The attack set by the slow walk, on the squares that the bits stand for."""
+    squares = bitboard(mover.square(one) for one in squares_of(occupied))
+    return mover.bits(attack_set(mover.board, mover.movement, mover.square(bit), squares))
+
+
+@given(st.data(), movers())
+@settings(max_examples=200)
+def test_parts_joined_are_the_attack_set(data: st.DataObject, mover: Mover) -> None:
+    bit = data.draw(st.integers(0, mover.board.squares - 1))
+    blockers = all_blockers(mover, bit)
+    assume(blockers.bit_count() <= 40)
+    own = parts(mover, bit, blockers)
+    assume(all(len(part.blockers) <= 12 for part in own))
+    occupied = data.draw(st.integers(0, mover.board.full))
+    found = 0
+    for part in own:
+        subset = bitboard(n for n, one in enumerate(part.blockers) if occupied >> one & 1)
+        found |= ints(part.attacks[subset])
+    assert found == walked(mover, bit, occupied)
+    assert found & ~line_of(mover, bit) == 0
+
+
+@given(st.data(), movers())
+@settings(max_examples=100)
+def test_every_occupancy_is_listed_with_its_attack_set(data: st.DataObject, mover: Mover) -> None:
+    """Whatever bits are asked for: some that block, some that do not."""
+    bit = data.draw(st.integers(0, mover.board.squares - 1))
+    bits = st.integers(0, mover.board.squares - 1)
+    relevant = bitboard(data.draw(st.lists(bits, max_size=9, unique=True)))
+    (group,) = groups(mover, (relevant,), (bit,))
+    occupancies = ints(group.occupancies[0])
+    assert sorted(occupancies) == sorted(subsets(relevant))
+    assert ints(group.attacks[0]) == [walked(mover, bit, one) for one in occupancies]
+
+
+def subsets(board: int) -> list[int]:
+    found = [0]
+    for bit in squares_of(board):
+        found += [one | 1 << bit for one in found]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "order", "square"),
+    [
+        ("R", (12, 10), "a1", "a1"),
+        ("pR", (9, 10), "i1-files", "a1"),
+        ("Q", (8, 8), "a1", "d4"),
+        ("QNN", (12, 10), "a10-files", "f5"),
+    ],
+)
+def test_bits_beyond_the_first_chunk(
+    name: str, size: tuple[int, int], order: str, square: str
+) -> None:
+    board = Board(*size)
+    mover = Mover(board, parse_piece(name), order)
+    bit = next(one for one in range(board.squares) if board.name(mover.square(one)) == square)
+    relevant = bitboard(list(squares_of(all_blockers(mover, bit)))[: CHUNK_BITS + 3])
+    assert relevant.bit_count() > CHUNK_BITS
+    (group,) = groups(mover, (relevant,), (bit,))
+    seen = set()
+    for number in range(1 << len(group.high[0])):
+        occupancies, attacks = chunk(group, number)
+        listed = ints(occupancies[0])
+        seen |= set(listed)
+        for place in range(0, len(listed), 211):
+            assert ints(attacks[0, place]) == walked(mover, bit, listed[place])
+    assert len(seen) == 1 << relevant.bit_count()
+
+
+@given(st.data(), movers())
+@settings(max_examples=100)
+def test_masks_and_numbers_of_attack_sets(data: st.DataObject, mover: Mover) -> None:
+    bit = data.draw(st.integers(0, mover.board.squares - 1))
+    blockers = all_blockers(mover, bit)
+    assume(blockers.bit_count() <= 9)
+    sets = {one: walked(mover, bit, one) for one in subsets(blockers)}
+    matters = (
+        one for one in squares_of(blockers) if any(sets[o] != sets[o & ~(1 << one)] for o in sets)
+    )
+    assert least_masks(mover)[bit] == bitboard(matters)
+    assert least_masks(mover)[bit] & ~usual_masks(mover)[bit] == 0
+    assert distinct_attack_sets(mover, bit) == len(set(sets.values()))
+
+
+@given(st.data(), movers())
+@settings(max_examples=100)
+def test_nothing_but_the_blockers_matters(data: st.DataObject, mover: Mover) -> None:
+    bit = data.draw(st.integers(0, mover.board.squares - 1))
+    occupied = data.draw(st.integers(0, mover.board.full))
+    assert walked(mover, bit, occupied) == walked(mover, bit, occupied & all_blockers(mover, bit))
+
+
+def test_pieces_on_one_line_are_one_part() -> None:
+    """A cannon and a rook have their rays in common: four parts, as of each alone."""
+    mover = Mover(Board(9, 10), parse_piece("RpR"), "a1")
+    own = parts(mover, 40, all_blockers(mover, 40))
+    assert len(own) == 4
+    assert reduce(or_, (bitboard(part.blockers) for part in own)) == all_blockers(mover, 40)
