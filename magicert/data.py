@@ -48,9 +48,19 @@ def record_tables() -> dict[str, Path]:
     return {path.stem: path for path in sorted((tables_folder() / "records").glob("*.toml"))}
 
 
+def board_tables() -> dict[str, Path]:
+    """The tables of other boards than chess's, by name."""
+    return {path.stem: path for path in sorted((tables_folder() / "boards").glob("*.toml"))}
+
+
 def tables_by_name() -> dict[str, Path]:
-    """Every table that ships: the published ones, then the records."""
-    return {**published_tables(), **record_tables()}
+    """Every table that ships: the published ones, then the records, then those of other boards."""
+    return {**published_tables(), **record_tables(), **board_tables()}
+
+
+def atlas_path(scheme: str = "white") -> Path:
+    """The atlas of a scheme, white or black, that ships."""
+    return tables_folder() / ("atlas.toml" if scheme == "white" else f"atlas_{scheme}.toml")
 
 
 def broken_tables() -> dict[str, Path]:
@@ -105,8 +115,8 @@ def find_certificate(name: str) -> Path:
 def _is_in_the_atlas(name: str) -> bool:
     """Whether the atlas, which every installation has, knows a certificate of that name."""
     file = f"proofs/{name}.xz" if name.endswith(".drup") else f"certificates/{name}.cover.xz"
-    atlas = tables_folder() / "atlas.toml"
-    return atlas.exists() and f'"{file}"' in atlas.read_text("utf-8")
+    atlases = filter(Path.exists, map(atlas_path, ("white", "black")))
+    return any(f'"{file}"' in atlas.read_text("utf-8") for atlas in atlases)
 
 
 def _found(name: str, known: Mapping[str, Path], none: str, lister: str) -> Path:
