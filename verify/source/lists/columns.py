@@ -102,7 +102,7 @@ def columns_of(rows: Rows, file: str, code: Code, game: Game) -> Iterator[Column
                 sorted_by=rows.sorted_by,
                 bases=frozenset(leaf.base for leaf in leaves[cut] if leaf.base),
                 part=part,
-                objections=tuple(_objections(rows, path, leaves[cut], numbers, code, squares)),
+                objections=tuple(_objections(rows, path, leaves[cut], numbers, code, game)),
                 guesses=rows.around.guesses | {leaf.guess for leaf in leaves[cut] if leaf.guess},
                 stated=rows.stated,
                 list_name=rows.name,
@@ -117,14 +117,20 @@ def _objections(
     leaves: Sequence[Leaf],
     numbers: Sequence[int],
     code: Code,
-    squares: int,
+    game: Game,
 ) -> Iterator[tuple[int, str]]:
     """What is said against the numbers of a column, once for each line and reason."""
     found = [*rows.around.objections]
     found += dict.fromkeys(leaf.objection for leaf in leaves if leaf.objection)
-    yield from dict.fromkeys((code.line(one.place), one.text) for one in found)
+    said = dict.fromkeys((code.line(one.place), one.text) for one in found)
+    if game.by_hand:  # what a macro does, it does to all of its numbers
+        first: dict[str, int] = {}
+        for line, text in said:
+            first.setdefault(text, line)
+        said = dict.fromkeys((line, text) for text, line in first.items())
+    yield from said
     declared = prod(rows.around.lengths)
-    fitting = {squares, rows.count}
+    fitting = {game.squares, rows.count}
     if declared >= LEAST_DECLARED and fitting.isdisjoint((declared, *rows.around.lengths)):
         yield rows.first_line, f"declared for {declared} items: expected {rows.count}"
     long = max(map(abs, numbers)) >> 32 != 0

@@ -13,13 +13,13 @@ shift = "CannonShifts"      # a list's name or a number, as in --map CannonMagic
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from magicert.board import CHESS, Board, Movement, Piece, parse_board
 from magicert.formula import Formula, parse
-from magicert.problem import InputError, Problem, listed, suggestion
+from magicert.problem import InputError, Problem, listed, printable, suggestion
 from magicert.scheme import SCHEMES, resolve_scheme
 from magicert.square_order import orders
 from magicert.table.locate import Places
@@ -57,7 +57,7 @@ def pins_in(path: Path) -> Pins:
     """What a TOML file says of the source that it lies beside."""
     asked = _Asked()
     asked.file(path)
-    return asked.pins()
+    return replace(asked.pins(), origin=f"as in {printable(path.name)}")
 
 
 def says_pins(path: Path) -> bool:

@@ -79,7 +79,8 @@ def counts(material: Material, magic: Column, piece: str, arrangement: Arrangeme
             if count.kind == "shift32"
         ]
         return [*own, *high]
-    return [*vague, *literals, popcount, Count("bits", (usual,), "usual", words)]
+    guessed = [] if material.game.by_hand else [Count("bits", (usual,), "usual", words)]
+    return [*vague, *literals, popcount, *guessed]
 
 
 def popcounts(game: Game, piece: str, arrangement: Arrangement, words: str) -> Count:

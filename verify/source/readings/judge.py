@@ -5,7 +5,6 @@ from itertools import permutations
 from pathlib import Path
 
 from magicert.problem import InputError
-from magicert.table import chess_halves
 from magicert.table.locate import Places
 from magicert.table.read import TableFile
 from magicert.verify.source.lists.columns import Column
@@ -28,6 +27,7 @@ from magicert.verify.source.readings.refusals import (
     refuse_half_a_table,
     refuse_large_lists,
     refuse_misfits,
+    refuse_no_pieces,
     refuse_one_piece,
     refuse_two_under_one_name,
 )
@@ -60,11 +60,15 @@ def judge(
     lists have one name, or where the pins name something that is not there.
     """
     pins = pins or Pins()
+    refuse_no_pieces(files, pins)
     try:
-        return _judged(files, pins, max_lookups, progress)
+        judgement = _judged(files, pins, max_lookups, progress)
     except InputError as error:
-        refuse_large_lists(files, pins, error)
+        refuse_large_lists(files, pins, error.problems)
         raise
+    if judgement.verdict != "valid" and not pins.lists:
+        refuse_large_lists(files, pins, ())
+    return judgement
 
 
 def _judged(

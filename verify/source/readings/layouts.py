@@ -150,7 +150,12 @@ def _sources(
 ) -> dict[str, str]:
     """What each part of the table was taken from, in words."""
     words: dict[str, str] = {}
+    if material.game.by_hand:
+        words["board"] = f"{material.game.board}, {pins.origin}"
     for half, column in zip(halves, offsets, strict=True):
+        if material.game.by_hand:
+            moves = material.game.movements[half.piece].name or "steps"
+            words[f"{half.piece}.piece"] = f"{moves}, {pins.origin}"
         words |= {f"{half.piece}.{name}": text for name, text in half.sources.items()}
         words[f"{half.piece}.offset"] = (
             column.where + _bases(column)

@@ -52,6 +52,9 @@ class Pins:
     masks: Mapping[str, MaskRule] = field(default_factory=dict)
     """The rules of masks that are given by hand."""
 
+    origin: str = "given by hand"
+    """Where the board and the pieces are said."""
+
     def settles(self, piece: str, parameter: str) -> bool:
         """Has the user said that a list is meant as it stands?"""
         key = (piece, parameter)
@@ -194,8 +197,7 @@ def _no_list(material: Material, name: str, key: str) -> Problem:
             return Problem(misfit.message, key=f"{key} {name}", file=misfit.file, line=misfit.line)
     for other in material.lists:
         if material.game.by_hand and other.name in (name, plain) and other.count != squares:
-            board = f"one a square of {material.game.board}"
-            message = f"{other.name} has {other.count} numbers: expected {squares}, {board}"
+            message = f"{other.name} has {other.count} numbers: expected {squares}, one a square"
             return Problem(message, key=f"{key} {name}", file=other.file, line=other.line)
     known = sorted({c.name for c in material.columns if c.name})
     near = f"{suggestion(name, known)}: " if material.game.by_hand else ""

@@ -9,7 +9,7 @@ from magicert.board.geometry import MOST_SQUARES
 from magicert.problem import InputError, Problem
 from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.lists.game import game_of
-from magicert.verify.source.lists.material import Material, read_sources
+from magicert.verify.source.lists.material import List, Material, read_sources
 from magicert.verify.source.lists.naming import split_words
 from magicert.verify.source.lists.roles import (
     MAGIC_WORDS,
@@ -138,7 +138,8 @@ def refuse_half_a_table(material: Material, missing: Sequence[str]) -> None:
                 raise InputError([Problem(message, file=column.file, line=column.first_line)])
 
 
-LIKELY_BOARDS = {81: "9x9", 90: "9x10", 100: "10x10", 110: "11x10", 120: "12x10"}
+XIANGQI = "9x10"
+LIKELY_BOARDS = {81: "9x9", 90: XIANGQI, 100: "10x10", 110: "11x10", 120: "12x10"}
 """The boards that lists of so many numbers are for, most likely."""
 _LIKELY_PIECES = {
     "rook": "R", "chariot": "R", "bishop": "B", "queen": "Q", "cannon": "pR", "nightrider": "NN",
@@ -148,37 +149,67 @@ _LIKELY_PIECES = {
 _WIDE_SOURCE = re.compile(rb"128|<<\s*64|0[xX][0-9a-fA-F_']{17,}")
 
 
-def refuse_large_lists(files: Sequence[tuple[Path, bytes]], pins: Pins, error: InputError) -> None:
-    """Where a source of chess is no table, but has lists of a larger board: what has to be added.
-    Which board and which piece a list is for, no source says.
+def refuse_large_lists(
+    files: Sequence[tuple[Path, bytes]], pins: Pins, problems: Sequence[Problem]
+) -> None:
+    """Where a source is no valid table of chess, but has lists of a larger board: what has to be
+    added. Which board and which piece a list is for, no source says. `problems` are what was found.
     """
-    if pins.game.by_hand or not any(_WIDE_SOURCE.search(data) for _, data in files):
+    if pins.lists or not (pins.board or any(_WIDE_SOURCE.search(data) for _, data in files)):
         return
-    board = pins.board or Board(12, 10)
-    found = {
-        (one.name, one.count): one
-        for material in read_sources(files, game_of(board, {}, {}))
-        for one in material.lists
-        if one.name and CHESS.squares < one.count <= MOST_SQUARES and one.bits > CHESS.word
-    }
+    found = _large_lists(files, pins.board)
     if not found:
         return
-    counts = [count for _, count in found]
+    counts = [one.count for one in found]
     count = max(dict.fromkeys(counts), key=counts.count)
-    own = [one for one in found.values() if one.count == count]
-    size = LIKELY_BOARDS.get(count, "FILESxRANKS")
-    if pins.board is not None:
-        size = str(pins.board)
-    pieces = " ".join(f"--piece {one.name}={likely_piece(one.name)}" for one in own)
+    own = [one for one in found if one.count == count]
+    size = str(pins.board or LIKELY_BOARDS.get(count, "FILESxRANKS"))
+    pieces = " ".join(_option(one.name, size) for one in own)
+    lists = "a list" if len(own) == 1 else f"{len(own)} lists"
+    shown = " ".join(str(path) for path, _ in files)
     message = (
-        f"{len(own)} lists of {count} numbers of more than 64 bits; a source does not say for "
-        f"which board and pieces: add, as you know them, --board {size} {pieces}"
+        f"{lists} of {count} numbers of {max(one.bits for one in own)} bits; for which board and "
+        f"pieces, a source does not say: add it, as in magicert verify {shown} --board {size} "
+        f"{pieces}"
     )
-    names = {name for name, _ in found}
-    others = [p for p in error.problems if not any(name in p.message for name in names)]
-    others = [problem for problem in others if not problem.message.startswith("no table")]
+    others = [
+        problem
+        for problem in problems
+        if not problem.message.startswith("no table")
+        and not any(one.name in problem.message for one in found)
+    ]
     first = min(own, key=lambda one: one.line)
     raise InputError([Problem(message, file=first.file, line=first.line), *others]) from None
+
+
+def refuse_no_pieces(files: Sequence[tuple[Path, bytes]], pins: Pins) -> None:
+    """A board without the lists of any piece."""
+    if pins.game.pieces:
+        return
+    refuse_large_lists(files, pins, ())
+    message = "no list is named: expected --piece LIST=PIECE, as in --piece RookMagics=R"
+    raise InputError([Problem(message, key=f"--board {pins.board}")])
+
+
+def _large_lists(files: Sequence[tuple[Path, bytes]], board: Board | None) -> list[List]:
+    """The lists with a name that may be magics of a board; without one, of any larger than chess's
+    that needs words of 128 bits.
+    """
+    found: dict[tuple[str, int], List] = {}
+    for material in read_sources(files, game_of(board or Board(12, 10), {}, {})):
+        for one in material.lists:
+            large = CHESS.squares < one.count <= MOST_SQUARES and one.bits > CHESS.word
+            if one.name and (large if board is None else one.count == board.squares):
+                found.setdefault((one.name, one.count), one)
+    return [one for one in found.values() if one.bits > CHESS.word // 2]
+
+
+def _option(name: str, size: str) -> str:
+    """The option that says which piece a list is for, as it is likely."""
+    piece = likely_piece(name)
+    if size == XIANGQI and split_words(name) & {"bishop", "elephant"}:
+        return f'--piece "{name}=nA a1-i5 a6-i10"'  # which does not cross the river
+    return f"--piece {name}={piece}"
 
 
 def likely_piece(name: str) -> str:

@@ -136,7 +136,7 @@ def _formulas(
         wanted = "popcount"
     whole = WHOLE[count.kind]
     if whole in (0, game.word) and not count.windowed:
-        for name in ("white", "black"):
+        for name in ("white", "black") if material.black_hint or not game.by_hand else ("white",):
             yield with_count(SCHEMES[name].formula.text, wanted, game.word), None
     if game.word > WHOLE["shift"]:
         if whole in (0, WHOLE["shift"]) and material.fold_hint:

@@ -70,11 +70,22 @@ def worked_out(
     if len({_plain(value) for value in values}) > 1:
         lines = " and ".join(str(body.line) for body in found)
         return _refused(group.place, f"{name} is defined in lines {lines}, each time another way")
-    value, body = values[0], found[0]
+    value, body = _with_line(values[0], f"{name}, line {found[0].line}"), found[0]
     if value == NOTHING or (isinstance(value, Leaf) and value.base):
         text = f": {body.text[:60]}" if body.text else ""
         return _refused(group.place, f"{name}, line {body.line}, is not understood{text}")
     return _placed(value, group.place)
+
+
+def _with_line(value: Value, where: str) -> Value:
+    """The value, its objections with the place of the body that they are about."""
+    if isinstance(value, Row):
+        children = tuple(_with_line(child, where) for child in value.children)
+        return replace(value, children=children)
+    objection = value.objection
+    if objection is None:
+        return value
+    return replace(value, objection=replace(objection, text=f"{where}: {objection.text}"))
 
 
 def _refused(place: int, text: str) -> Leaf:
