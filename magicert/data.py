@@ -69,13 +69,16 @@ def broken_tables() -> dict[str, Path]:
 
 
 def certificates_by_name() -> dict[str, Path]:
-    """The certificates that ship: bishop-d1-4 is a cover, bishop-d1-4.drup a solver's proof."""
+    """The certificates that ship: bishop-d1-4 is a cover, bishop-d1-4.drup a solver's proof,
+    rook-c2-8.tsv what the independent program has counted.
+    """
     folder = tables_folder()
     covers = {
         path.name.partition(".")[0]: path
         for path in sorted((folder / "certificates").glob("*.cover.xz"))
     }
-    return covers | {path.stem: path for path in sorted((folder / "proofs").glob("*.drup.xz"))}
+    others = [*(folder / "proofs").glob("*.drup.xz"), *(folder / "recounts").glob("*.tsv.xz")]
+    return covers | {path.stem: path for path in sorted(others)}
 
 
 def find_table(name: str) -> Path:

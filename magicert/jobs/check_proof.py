@@ -1,6 +1,5 @@
 """Check the proof of a SAT solver that a cell has no magic."""
 
-import lzma
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,12 +7,9 @@ from pathlib import Path
 
 from magicert.cell import Cell
 from magicert.engine import Observer
+from magicert.verify.cover.file import begins
 from magicert.verify.proof.checker import Checked, Refused, check
-from magicert.verify.proof.document import is_proof, read_proof
-
-XZ = b"\xfd7zXZ\x00"
-"""The first bytes of an .xz file."""
-LONGEST_FIRST_LINE = 64
+from magicert.verify.proof.document import FIRST_LINE, read_proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +38,7 @@ def is_proof_file(path: Path) -> bool:
     """Whether a file begins, unpacked, as a proof does. False where it cannot be read, or only
     once (a pipe).
     """
-    if not path.is_file():
-        return False
-    try:
-        with path.open("rb") as stream:
-            packed = stream.read(len(XZ)) == XZ
-        with lzma.open(path) if packed else path.open("rb") as stream:
-            return is_proof(stream.read(LONGEST_FIRST_LINE))
-    except (OSError, EOFError, lzma.LZMAError):
-        return False
+    return begins(path, FIRST_LINE.encode())
 
 
 def steps_seen_by(observer: Observer) -> Callable[[int, int], None]:

@@ -1,11 +1,13 @@
 """The kind of evidence that the files hold for a cell: read from them, never typed by hand."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from magicert.board import square_name
 from magicert.cell import slider_of
-from magicert.jobs.covers.counted import counted_beside
+from magicert.jobs.covers.counted import Counted, counted_beside
 from magicert.outcome import Evidence
+from magicert.problem import InputError, Problem
 from magicert.verify.cover.file import Header, read_certificate
 from magicert.verify.proof.document import read_proof
 
@@ -27,20 +29,34 @@ def evidence_of(certificate: Path) -> Evidence:
 
 
 def _is_counted_again(certificate: Path, header: Header) -> bool:
-    """Whether all of the cell was counted by the independent program, with as many magics, and
-    with equal digests where the certificate has any of the same shards.
+    """Whether all of the cell was counted by the independent program.
+
+    Raises InputError where what it counted contradicts the certificate.
     """
     counted = counted_beside(certificate)
-    if counted is None or not counted.is_of_cell(header) or not counted.is_whole:
+    if counted is None or not counted.is_of_cell(header):
         return False
-    if counted.magics != sum(int(shard.magic_count, 16) for shard in header.shards):
-        return False
-    return not counted.is_of(header) or all(
-        shard.survivors is None
-        or (shard.survivors.count, shard.survivors.sha256)
-        == (counted.rows[number].survivors, counted.rows[number].sha256)
-        for number, shard in enumerate(header.shards)
-    )
+    problems = list(contradictions(counted, header))
+    if problems:
+        raise InputError([Problem(problem, file=str(certificate)) for problem in problems])
+    return counted.is_whole
+
+
+def contradictions(counted: Counted, header: Header) -> Iterator[str]:
+    """What a certificate and a recount of its cell say differently: magics, and the digests of
+    shards that both have.
+    """
+    magics = sum(int(shard.magic_count, 16) for shard in header.shards)
+    if counted.is_whole and counted.magics != magics:
+        yield f"{magics:,} magics, counted again {counted.magics:,}"
+    rows = counted.rows if counted.is_of(header) else {}
+    for number, row in sorted(rows.items()):
+        shard = header.shards[number]
+        same = shard.survivors is None or (shard.survivors.count, shard.survivors.sha256) == (
+            row.survivors, row.sha256
+        )  # fmt: skip
+        if not same or int(shard.magic_count, 16) != row.magics:
+            yield f"shard {number}: counted again it is {row.survivors} {row.sha256}"
 
 
 def proof_of(certificate: Path) -> str:

@@ -167,6 +167,19 @@ def unpacked(data: bytes) -> bytes:
     return plain
 
 
+def begins(path: Path, start: bytes) -> bool:
+    """Whether a file begins so, unpacked. False where it cannot be read, or only once (a pipe)."""
+    if not path.is_file():
+        return False
+    try:
+        with path.open("rb") as stream:
+            packed = stream.read(len(XZ)) == XZ
+        with lzma.open(path) if packed else path.open("rb") as stream:
+            return stream.read(len(start)) == start
+    except (OSError, EOFError, lzma.LZMAError):
+        return False
+
+
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object. Python's reader would take the last of several values of one key."""
     found = dict(pairs)

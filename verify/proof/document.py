@@ -45,11 +45,6 @@ class Proof:
     steps: Sequence[Clause]
 
 
-def is_proof(data: bytes) -> bool:
-    """Whether a file's bytes, unpacked, begin as a proof does."""
-    return data.startswith(FIRST_LINE.encode())
-
-
 def write_proof(proof: Proof, path: Path) -> int:
     """Write the file in one step, packed if its name ends in .xz; its bytes."""
     cell = proof.cell

@@ -1,7 +1,7 @@
 """`magicert check`: does a certificate show what it claims?"""
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,7 +77,8 @@ def command(
     """Check certificates: does this square really have no magic but these?
 
     CERT is a file, or the name of a certificate that ships with magicert: bishop-d1-4 is
-    bishop d1 with 4 bits, bishop-d1-4.drup the solver's proof of the same.
+    bishop d1 with 4 bits, bishop-d1-4.drup the solver's proof of the same, rook-c2-8.tsv
+    what an independent program counted of a chain.
 
     Of a cover every leaf is checked with two multiplications, and that the leaves cover all
     magics. The checker shares no code with the search; docs/cover-certificates.md has the
@@ -88,6 +89,7 @@ def command(
         magicert check bishop-d1-4
         magicert check my-cell.cover.xz
         magicert check bishop-a5-4 --replay 5
+        magicert check rook-c2-8.tsv --recount 1
 
     Exit status: 0 valid, 1 invalid, 2 bad input, 3 not decided (leaves are not in the file).
     """
@@ -116,9 +118,12 @@ class _Asked:
 def _check_one(name: str, asked: _Asked) -> int:
     """Check one; the exit status. What is wrong with it does not stop the others."""
     from magicert.jobs.check_proof import is_proof_file
+    from magicert.jobs.covers.counted import is_recount
 
     try:
         path = find_certificate(name)
+        if is_recount(path):
+            return _check_recount(path, asked)
         if not is_proof_file(path):
             return _check_cover(path, asked)
         if asked.is_more:
@@ -163,6 +168,39 @@ def _check_cover(path: Path, asked: _Asked) -> int:
             f"--seed {sampled.seed} chooses the same pieces"
         )
     return VERDICT_STATUS[checked.report.verdict]
+
+
+def _check_recount(path: Path, asked: _Asked) -> int:
+    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.jobs.covers.again import count_again
+
+    if replace(asked, recount=None).is_more:
+        message = "a recount: --replay, --sample, --magics and --keys are for covers"
+        raise InputError([Problem(message, file=str(path))])
+    found = count_again(path, asked.recount, asked.seed, ProgressDisplay)
+    counted, done = found.counted, len(found.numbers)
+    claim = f"{counted.magics:,} magics and no others" if counted.magics else "no magic"
+    if not counted.is_whole:
+        claim = (
+            f"{counted.magics:,} magics in {len(counted.rows):,} of {1 << counted.level:,} shards"
+        )
+    meaning = {
+        "valid": f"{claim}, counted again in every shard",
+        "invalid": "the file does not show what it claims",
+        "unknown": f"it claims {claim}, but the file alone does not show it",
+    }
+    click.echo(f"{found.verdict:<8} {path}: {counted.cell}: {meaning[found.verdict]}")
+    if not done:
+        click.echo("  --recount N has recount.c count N random shards again")
+    else:
+        seed = "" if found.seed is None else f"; --seed {found.seed} chooses the same shards"
+        only = "" if found.by == "recount.c" else ": survivors only, for want of a C compiler (cc)"
+        click.echo(
+            f"  {done:,} shard{'s' if done > 1 else ''} counted again by {found.by}{only}{seed}"
+        )
+    for problem in found.problems[:SHOWN_PROBLEMS]:
+        click.echo(f"  {problem}", err=True)
+    return VERDICT_STATUS[found.verdict]
 
 
 def _check_proof(path: Path) -> int:

@@ -7,17 +7,26 @@ shard's (tables/recounts/README.md).
 import itertools
 import lzma
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from magicert.board import Piece, mask, parse_square
+from magicert.cell import Cell, first_conflict, square_cell
 from magicert.problem import InputError, Problem
-from magicert.verify.cover.file import Header, unpacked
+from magicert.scheme import SCHEMES
+from magicert.verify.cover.file import Header, begins, unpacked
 
 FOLDER = "recounts"
 """The folder of what was counted again, beside that of the certificates."""
-FIRST_LINE = re.compile(r"# recount (rook) ([a-h][1-8]) (\d+) (\d+) (\d+)(?:: .*)?")
-ROW = re.compile(r"(\d+)\t(\d+)\t([0-9a-f]{64})\t(\d+)\t(\d+)\t(.*)")
+FIRST_LINE = re.compile(
+    r"# recount (rook) ([a-h][12]) (\d|1[0-2]) ([1-5]?\d) ([1-5]?\d)(?:: .*)?", re.ASCII
+)
+ROW = re.compile(
+    r"(\d+)\t(\d+)\t([0-9a-f]{64})\t(\d+)\t(\d+)\t((?:0x[0-9a-f]{1,16}(?:,0x[0-9a-f]{1,16})*)?)",
+    re.ASCII,
+)
+START = b"# recount "
 STEP, CELLS = "d1", 4
 """Its plans have only such steps above the chain, and a chain of such cells."""
 
@@ -29,6 +38,8 @@ class Row:
     survivors: int
     sha256: str
     magics: int
+    text: str = ""
+    """The whole line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +54,21 @@ class Counted:
     rows: Mapping[int, Row]
 
     @property
+    def cell(self) -> Cell:
+        """The question that it answers."""
+        square = parse_square(self.square)
+        return square_cell(SCHEMES["white"], Piece(self.piece), square, self.bits)
+
+    @property
+    def width(self) -> int:
+        """The bits of m: shard n has those whose first `level` bits are n."""
+        relevant = mask(Piece(self.piece), parse_square(self.square))
+        return 64 - (relevant & -relevant).bit_length() + 1
+
+    @property
     def is_whole(self) -> bool:
         """Whether every shard was counted."""
-        return sorted(self.rows) == list(range(1 << self.level))
+        return len(self.rows) == 1 << self.level
 
     @property
     def magics(self) -> int:
@@ -74,9 +97,18 @@ def counted_beside(certificate: Path) -> Counted | None:
 
     Raises InputError, with the line, where the file is not as it should be.
     """
-    name = certificate.name.replace(".cover", ".tsv")
-    path = certificate.parent.parent / FOLDER / name
+    path = beside(certificate)
     return read_counted(path) if path.exists() else None
+
+
+def beside(certificate: Path) -> Path:
+    """Where what is counted of a certificate's cell is stored."""
+    return certificate.parent.parent / FOLDER / certificate.name.replace(".cover", ".tsv")
+
+
+def is_recount(path: Path) -> bool:
+    """Whether a file begins, unpacked, as such a file does."""
+    return begins(path, START)
 
 
 def read_counted(path: Path) -> Counted:
@@ -89,7 +121,10 @@ def read_counted(path: Path) -> Counted:
     if head is None:
         message = f"expected {FIRST_LINE.pattern}"
         raise InputError([Problem(message, file=str(path), line=1)])
+    piece, square, *numbers = head.groups()
     rows: dict[int, Row] = {}
+    bits, steps, level = map(int, numbers)
+    counted = Counted(piece, square, bits, steps, level, rows)
     problems = []
     for line, text in enumerate(lines, 1):
         if text.startswith("#"):
@@ -99,9 +134,23 @@ def read_counted(path: Path) -> Counted:
             message = "expected a shard's line, once"
             problems.append(Problem(f"found {text[:60]!r}: {message}", str(path), line=line))
         else:
-            rows[int(row[1])] = Row(int(row[2]), row[3], int(row[5]))
+            rows[int(row[1])] = Row(int(row[2]), row[3], int(row[5]), text)
+            problems += [Problem(m, str(path), line=line) for m in _wrong(row, counted)]
     if problems:
         raise InputError(problems)
-    piece, square, *numbers = head.groups()
-    bits, steps, level = map(int, numbers)
-    return Counted(piece, square, bits, steps, level, rows)
+    return counted
+
+
+def _wrong(row: re.Match[str], counted: Counted) -> Iterator[str]:
+    """What is wrong with a line alone: its number, and its magics, each of which is tried."""
+    number = int(row[1])
+    if number >> counted.level:
+        yield f"found shard {number}: expected less than {1 << counted.level}"
+    listed = row[6].split(",") if row[6] else []
+    if len(set(listed)) != len(listed) or int(row[5]) != len(listed):
+        yield f"found {len(set(listed))} magics: expected {row[5]}"
+    cell = counted.cell
+    for text in listed:
+        magic = int(text, 16)
+        if magic >> counted.width - counted.level != number or first_conflict(cell, magic):
+            yield f"found {text} among the magics of shard {number}: it is none of them"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import numpy as np
+from magicert.verify.source.lists.game import Arrangement, Game
 from numpy.typing import NDArray
 
 from magicert.formula import Formula
@@ -16,7 +17,6 @@ from magicert.formula.numpy_reading import RowsError, evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.formula.wide import Words, indexes
 from magicert.table.model import MaskRule
-from magicert.verify.source.lists.game import Arrangement, Game
 from magicert.verify.table.domain import Group, chunk, groups
 
 LARGEST_INDEX, LARGEST_BUFFER = 1 << 15, 1 << 22

@@ -1,0 +1,92 @@
+"""`magicert check` of what the independent program has counted: its shards, counted again."""
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from magicert.jobs.covers import again
+
+Run = Callable[..., Result]
+FIRST = "# recount rook c2 9 18 17: 1 of 131072 shards"
+
+
+@pytest.fixture(scope="module")
+def line(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """One shard of rook c2, with a magic, as the program counts it."""
+    program = again.compiled(tmp_path_factory.mktemp("recount"))
+    if program is None:
+        pytest.skip("no C compiler (cc) to compile recount.c with")
+    shard = [*FIRST.partition(":")[0].split()[2:], str(0x2002CAC99FFFA >> 38)]
+    return subprocess.run([program, *shard], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture
+def counted(tmp_path: Path, line: str) -> Path:
+    path = tmp_path / "c2.tsv"
+    path.write_text(f"{FIRST}\n{line}")
+    return path
+
+
+def forged(path: Path, column: int, value: str) -> None:
+    first, row = path.read_text().splitlines()
+    columns = row.split("\t")
+    columns[column] = value
+    path.write_text("\n".join((first, "\t".join(columns), "")))
+
+
+def test_the_file_alone_decides_nothing(run: Run, counted: Path):
+    result = run("check", counted)
+    assert result.exit_code == 3
+    assert result.stdout.startswith("unknown ")
+    assert "it claims 1 magics in 1 of 131,072 shards" in result.stdout
+
+
+def test_a_shard_is_counted_again_by_the_program(run: Run, counted: Path):
+    result = run("check", counted, "--recount", "all")
+    assert result.exit_code == 3  # one shard of many
+    assert "1 shard counted again by recount.c" in result.stdout
+
+
+@pytest.mark.parametrize(("column", "value"), [(1, "7"), (2, "0" * 64), (3, "1")])
+def test_a_forged_row_is_found(run: Run, counted: Path, column: int, value: str):
+    forged(counted, column, value)
+    result = run("check", counted, "--recount", "1")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("invalid ")
+
+
+def test_without_a_compiler_our_kernels_count_the_survivors(
+    run: Run, counted: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
+    result = run("check", counted, "--recount", "1")
+    assert result.exit_code == 3
+    assert "by our kernels: survivors only" in result.stdout
+    forged(counted, 2, "0" * 64)
+    assert run("check", counted, "--recount", "1").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("program", "shards", "status"), [(True, "all", 0), (True, "1", 3), (False, "all", 3)]
+)
+def test_valid_is_what_the_program_counted_in_every_shard(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    program: bool, shards: str, status: int,
+):  # fmt: skip
+    monkeypatch.setattr(again, "compiled", lambda folder: folder if program else None)
+    monkeypatch.setattr(again, "_by_program", lambda *_: [])
+    monkeypatch.setattr(again, "_by_kernels", lambda *_: [])
+    path = tmp_path / "d2.tsv"
+    rows = (f"{n}\t0\t{n:064x}\t5\t0\t\n" for n in range(2))
+    path.write_text("# recount rook d2 9 18 1\n" + "".join(rows))
+    result = run("check", path, "--recount", shards)
+    assert result.exit_code == status
+    assert ("no magic, counted again in every shard" in result.stdout) == (status == 0)
+
+
+def test_what_is_for_covers_is_refused(run: Run, counted: Path):
+    assert run("check", counted, "--replay", "1").exit_code == 2
