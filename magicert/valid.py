@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.cell import Cell
-from magicert.formula import Formula
+from magicert.formula import Formula, wide
 from magicert.formula.numpy_reading import evaluate
 from magicert.formula.tree import OCCUPANCY
 
@@ -39,16 +39,16 @@ class AllIndexes:
         self.attacks = np.array(attacks, dtype=np.int64)
         self.attack_sets = int(self.attacks.max()) + 1
         self.last_index = last_index
-        self.arrays = {name: np.array([[value]], dtype=np.uint64) for name, value in values.items()}
-        self.arrays[OCCUPANCY] = np.array([occupancies], dtype=np.uint64)
+        self.arrays = {name: wide.words([[value]], formula.word) for name, value in values.items()}
+        self.arrays[OCCUPANCY] = wide.words([occupancies], formula.word)
 
-    def of(self, magics: Sequence[int] | NDArray[np.uint64]) -> Indexes:
-        """The index of every occupancy under every magic."""
-        values = {**self.arrays, self.free: np.array(magics, dtype=np.uint64)[:, None]}
-        read = evaluate(self.formula.tree, values, self.formula.text).astype(np.uint64)
-        return np.broadcast_to(read, (len(magics), len(self.attacks)))
+    def of(self, magics: Sequence[int] | wide.Words) -> Indexes:
+        """The index of every occupancy under every magic; 2^64 - 1 where it has more bits."""
+        values = {**self.arrays, self.free: wide.words(magics, self.formula.word)[:, None]}
+        read = wide.indexes(evaluate(self.formula.tree, values, self.formula.text))
+        return np.broadcast_to(read.astype(np.uint64), (len(magics), len(self.attacks)))
 
-    def valid(self, magics: Sequence[int] | NDArray[np.uint64]) -> NDArray[np.bool_]:
+    def valid(self, magics: Sequence[int] | wide.Words) -> NDArray[np.bool_]:
         """Which of the magics are valid."""
         indexes = self.of(magics)
         within = np.minimum(indexes, np.uint64(self.last_index)).astype(np.int64)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from magicert.cell import Cell, first_clash
 from magicert.formula import Formula
 from magicert.formula.integers import evaluate
-from magicert.formula.tree import OCCUPANCY
+from magicert.formula.tree import OCCUPANCY, used_width
 
 Pair = tuple[int, int]
 """Two places in a question's list of occupancies."""
@@ -36,6 +36,16 @@ class Question:
     def bits(self) -> int:
         """The index bits that `largest_index` needs."""
         return max(1, self.largest_index.bit_length())
+
+    @property
+    def free_bits(self) -> int:
+        """All bits that the free parameter may have, as a word of ones."""
+        return (1 << self.free_width) - 1
+
+    @property
+    def free_width(self) -> int:
+        """How many bits the free parameter may have: 64, or 128 where it is used as such a word."""
+        return used_width(self.formula.tree, self.free)
 
     @property
     def attack_sets(self) -> int:

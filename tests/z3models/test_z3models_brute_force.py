@@ -1,6 +1,7 @@
 """On toy boards every magic can be tried: the models must agree on every cell."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -136,6 +137,36 @@ def test_all_magics_are_found(how: str, silent: Any) -> None:
         assert set(answer.magics) == {magic & live for magic in expected}
         found_any += 1
     assert found_any
+
+
+# The same toy in words of 128 bits, where it lies across both lanes, and its magic has 128 bits.
+SHIFTED = parse("((((occ & mask) >> 56) * magic) & 0xffff) >> (16 - bits)", word=128)
+# In a product of 64 bits the magic has 64.
+FOLDED = parse("((u64((occ & mask) >> 56) * magic) & 0xffff) >> (16 - bits)", word=128)
+
+
+@pytest.mark.parametrize(
+    "how", ["z3-table", "multiply-pairwise", "bitwuzla-table", "cadical195-table"]
+)
+@pytest.mark.parametrize("formula", [SHIFTED, FOLDED])
+def test_toy_cells_of_128_bit_words_agree_as_well(how: str, formula: Any, silent: Any) -> None:
+    verdicts = set()
+    for square, bits in ((0, 3), (5, 3), (6, 4), (9, 3), (12, 2)):
+        toy = toy_question("rook", square, bits)
+        question = replace(
+            toy,
+            formula=formula,
+            values={**toy.values, "mask": toy.values["mask"] << 56},
+            occupancies=tuple(occupancy << 56 for occupancy in toy.occupancies),
+        )
+        expected = valid_magics(toy)
+        assert live_bits(question) >> 16 == 0
+        answer = outcome(question, how, silent())
+        assert isinstance(answer, Exists) == bool(expected)
+        if isinstance(answer, Exists):
+            assert answer.magic in expected
+        verdicts.add(type(answer))
+    assert verdicts == {Exists, Impossible}
 
 
 def test_black_toy_cells_agree_as_well(silent: Any) -> None:

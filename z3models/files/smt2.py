@@ -11,13 +11,12 @@ import z3
 
 from magicert.problem import InputError, Problem
 from magicert.z3models.question import Question
-from magicert.z3models.readings.wiring import ALL
 from magicert.z3models.solvers.encodings import index_terms
 
 ENCODINGS = ("table", "pairwise")
 
 
-def smt2(question: Question, header: str, encoding: str, live: int = ALL) -> Iterator[str]:
+def smt2(question: Question, header: str, encoding: str, live: int | None = None) -> Iterator[str]:
     """The lines of the file. `header` says where it is from and what is known; `live` are the bits
     of the magic that reach an index: the others are stated to be 0, which loses no index.
 
@@ -29,13 +28,16 @@ def smt2(question: Question, header: str, encoding: str, live: int = ALL) -> Ite
     terms = index_terms(question, shift_add=False)
     width = min(question.bits, terms[0].size())
     yield from ("(set-info :smt-lib-version 2.6)", "(set-logic QF_BV)", header, "; the magic")
-    yield f"(declare-fun {question.free} () (_ BitVec 64))"
-    if live != ALL:
+    bits, everything = question.free_width, question.free_bits
+    yield f"(declare-fun {question.free} () (_ BitVec {bits}))"
+    if live is not None and live != everything:
+        dead = _word(everything & ~live, bits)
         yield "; bits of it that change no index are 0"
-        yield f"(assert (= (bvand {question.free} {_word(ALL & ~live, 64)}) {_word(0, 64)}))"
+        yield f"(assert (= (bvand {question.free} {dead}) {_word(0, bits)}))"
     yield "; the index of every occupancy, and the number of its attack set"
     for place, (term, occupancy) in enumerate(zip(terms, question.occupancies, strict=True)):
-        yield f"; {occupancy:#018x}: attack set {question.attacks[place]}"
+        shown = f"{occupancy:#0{question.formula.word // 4 + 2}x}"
+        yield f"; {shown}: attack set {question.attacks[place]}"
         yield from _index(place, term, width, question.largest_index)
     yield from _table(question, width) if encoding == "table" else _pairwise(question)
     yield from ("(check-sat)", f"; (get-value ({question.free}))", "(exit)")

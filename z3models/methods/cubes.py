@@ -29,7 +29,7 @@ class Cutting:
 
     def branching(self, live: int) -> tuple[int, ...]:
         """The live bits in the order in which cubes fix them."""
-        places = [place for place in range(64) if live >> place & 1]
+        places = [place for place in range(live.bit_length()) if live >> place & 1]
         return tuple(reversed(places)) if self.order == "high" else tuple(places)
 
 

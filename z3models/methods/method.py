@@ -77,7 +77,7 @@ def answer(
     if impossible is not None:
         return impossible
     report.progress(0, None, "of anything settled: stating the constraints")
-    live = live_bits(question) if options["period"] else (1 << 64) - 1
+    live = live_bits(question) if options["period"] else question.free_bits
     backend = solver(name).backend(name, question, live, **stating)
     version = solver(name).version(name)
     encoding = str(options["encoding"])

@@ -36,7 +36,7 @@ def refine(
     holds the clock.
     """
     draw = random.Random(seed)
-    places = [place for place in range(64) if live >> place & 1]
+    places = [place for place in range(live.bit_length()) if live >> place & 1]
     candidates = Candidates(question)
     cubes = stated = tried = 0
     while True:

@@ -5,12 +5,10 @@ LCM period, 2^(64 - ctz(mask)). In a scheme of two 32-bit halves both halves hav
 bits, and in the black scheme there are none. A bit without a wire changes nothing.
 """
 
-from magicert.formula.tree import OCCUPANCY, used_width
+from magicert.formula.tree import OCCUPANCY
 from magicert.z3models.question import Question
 from magicert.z3models.readings.bits import Bits, BitsReading
 from magicert.z3models.readings.circuit import FALSE, Circuit
-
-ALL = (1 << 64) - 1
 
 
 def occupied(question: Question) -> int:
@@ -25,8 +23,7 @@ def wired_bits(question: Question) -> int:
     """The bits of the free parameter outside which no bit reaches any index."""
     circuit = Circuit()
     mask = occupied(question)
-    width = used_width(question.formula.tree, question.free)
-    word: Bits = tuple(circuit.variable() for _ in range(width))
+    word: Bits = tuple(circuit.variable() for _ in range(question.free_width))
     # Squares that no occupancy has are constant 0, and what they would switch falls away.
     squares = range(question.formula.word)
     occ = tuple(circuit.variable() if mask >> i & 1 else FALSE for i in squares)

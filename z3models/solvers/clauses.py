@@ -18,15 +18,16 @@ from magicert.z3models.readings.circuit import FALSE, TRUE, Circuit, Clause
 class Clauses:
     """The unknown magic, its circuit, and what is stated about it so far.
 
-    `magic` are the 64 literals of the free parameter; those outside `live` (a mask of the
+    `magic` are the literals of the free parameter; those outside `live` (a mask of the
     bits that matter, `period`) are constant 0.
     """
 
-    def __init__(self, question: Question, live: int = (1 << 64) - 1) -> None:
+    def __init__(self, question: Question, live: int | None = None) -> None:
+        live = question.free_bits if live is None else live
         self.question = question
         self.circuit = Circuit()
         self.magic: Bits = tuple(
-            self.circuit.variable() if live >> i & 1 else FALSE for i in range(64)
+            self.circuit.variable() if live >> i & 1 else FALSE for i in range(question.free_width)
         )
         self.reading = BitsReading(self.circuit, question.formula.text)
         self.indexes: dict[int, Bits] = {}

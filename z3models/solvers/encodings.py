@@ -21,8 +21,8 @@ Constraints = Iterator[z3.BoolRef]
 
 
 def free_word(question: Question) -> z3.BitVecRef:
-    """The unknown: the free parameter as a 64-bit term."""
-    return z3.BitVec(question.free, 64)
+    """The unknown: the free parameter, a term of as many bits as it may have."""
+    return z3.BitVec(question.free, question.free_width)
 
 
 def index_terms(question: Question, *, shift_add: bool = True) -> list[z3.BitVecRef]:

@@ -82,7 +82,7 @@ class Z3Backend:
         """Solve, assuming single bits (a solver learns most from those)."""
         assumed = [
             z3.Extract(place, place, self.word) == (ones >> place & 1)
-            for place in range(64)
+            for place in range(self.word.size())
             if (ones | zeros) >> place & 1
         ]
         return self.check(assumed, conflicts)
