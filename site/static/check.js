@@ -307,10 +307,12 @@ const magicertCheck = (() => {
 
   // A table file: nothing has to be guessed.
   function readTable(text) {
-    const file = toml(text), halves = {};
     const refuse = (what) => {
       throw new Beyond(`${what} is beyond this page`);
     };
+    const board = /^\s*board\s*=\s*"([^"]*)"/m.exec(text)?.[1] ?? "whole";
+    if (board !== "whole") refuse(board.startsWith("ranks") ? "a half board" : `a board of ${board}`);
+    const file = toml(text), halves = {};
     const known = (section, kind, where) => {
       const odd = Object.keys(section).filter((key) => !KEYS[kind].includes(key));
       if (odd.length) refuse(`a table with ${where}${odd.join(", ")}`);
@@ -322,7 +324,6 @@ const magicertCheck = (() => {
     if (file.buffer_size !== undefined && buffer !== "shared") {
       throw new BadInput("buffer_size: only for a shared buffer");
     }
-    if (file.board !== undefined && file.board !== "whole") refuse("a half board");
     if (file.literal !== undefined) refuse("a finished buffer");
     const order = file.order ?? "a1", listing = file.listing ?? order;
     for (const name of [order, listing]) {

@@ -7,7 +7,13 @@ from click.shell_completion import get_completion_class
 from click.testing import Result
 
 from magicert.cli.app import cli
-from magicert.data import certificates_by_name, published_tables, record_tables, tables_by_name
+from magicert.data import (
+    board_tables,
+    certificates_by_name,
+    published_tables,
+    record_tables,
+    tables_by_name,
+)
 from magicert.table import read_table
 
 Run = Callable[..., Result]
@@ -51,7 +57,7 @@ def test_tables_lists_what_is_published(run: Run) -> None:
     result = run("tables")
     assert result.exit_code == 0
     rows = [line.split("\t") for line in result.stdout.splitlines() if "\t" in line]
-    assert [row[0] for row in rows] == [*published_tables(), *record_tables()]
+    assert [row[0] for row in rows] == [*published_tables(), *record_tables(), *board_tables()]
     assert rows[[r[0] for r in rows].index("black")][1] == str(
         read_table(record_tables()["black"]).table.buffer_size
     )
