@@ -3,7 +3,7 @@
     page          one self-contained HTML page
     style         the colours and rules of pages and pictures, light and dark
     buffer_map    who uses which slot of a buffer
-    board         a slider's board, and a number for each square
+    board         a piece on a board, and a number for each square
     word            a 64-bit word, with what is known of which bits
     chart         a figure that falls with time; bytes against time
     markup        elements; what is text stays text

@@ -1,65 +1,68 @@
-"""Boards: a slider with its blockers and attack set, and a board with words on each square.
+"""Boards: a piece with its blockers and attack set, and a board with words on each square.
 
-Squares have a1=0. A board is nine units wide and high: the names of ranks and files stand
-left of it and below it. Rank 8 is at the top.
+Squares have a1=0. A board is one unit wider and higher than its files and ranks: their names stand
+left of it and below it. The last rank is at the top. Without another board it is chess's.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
-from magicert.board import square_name
+from magicert.board import CHESS, Board
+from magicert.board.geometry import FILES
 from magicert.draw.markup import element
 
-SIDE = 9
 
-
-def corner(square: int) -> tuple[int, int]:
+def corner(square: int, on: Board = CHESS) -> tuple[int, int]:
     """The upper left corner of a square."""
-    return 1 + (square & 7), 7 - (square >> 3)
+    file, rank = on.place(square)
+    return 1 + file, on.ranks - 1 - rank
 
 
-def _area(squares: Collection[int], inset: float = 0.0) -> str:
+def _area(on: Board, squares: Collection[int], inset: float = 0.0) -> str:
     """A path that fills squares, each a little smaller than it is by `inset`."""
     side = 1 - 2 * inset
     parts = []
     for square in sorted(squares):
-        x, y = corner(square)
+        x, y = corner(square, on)
         parts.append(f"M{x + inset:g} {y + inset:g}h{side:g}v{side:g}h{-side:g}z")
     return "".join(parts)
 
 
-def _frame(label: str) -> Element:
-    dark = [s for s in range(64) if (s + (s >> 3)) % 2 == 0]
-    names = [
-        element("text", name, class_="name", x=x, y=y)
-        for place in range(8)
-        for name, x, y in (("abcdefgh"[place], 1.5 + place, 8.7), (8 - place, 0.5, 0.65 + place))
-    ]
+def _frame(label: str, on: Board) -> Element:
+    dark = [s for s in range(on.squares) if sum(on.place(s)) % 2 == 0]
+    names = []
+    for place in range(max(on.files, on.ranks)):
+        if place < on.files:
+            x, y = 1.5 + place, on.ranks + 0.7
+            names.append(element("text", FILES[place], class_="name", x=x, y=y))
+        if place < on.ranks:
+            names.append(element("text", on.ranks - place, class_="name", x=0.5, y=0.65 + place))
     return element(
         "svg", element("title", label),
-        element("rect", class_="light", x=1, y=0, width=8, height=8),
-        element("path", class_="dark", d=_area(dark)), *names,
-        class_="board", viewBox=f"0 0 {SIDE} {SIDE}", role="img",
+        element("rect", class_="light", x=1, y=0, width=on.files, height=on.ranks),
+        element("path", class_="dark", d=_area(on, dark)), *names,
+        class_="board", viewBox=f"0 0 {on.files + 1} {on.ranks + 1}", role="img",
     )  # fmt: skip
 
 
 def slider_board(
     letter: str, square: int, blockers: Collection[int], attacked: Collection[int],
-    differing: Collection[int] = (),
+    differing: Collection[int] = (), on: Board = CHESS,
 ) -> Element:  # fmt: skip
-    """A slider (`letter` R or B), its blockers, and what it attacks. Attacked squares in
+    """A piece (`letter` R or B ...), its blockers, and what it attacks. Attacked squares in
     `differing` are marked: another attack set has them not, or this one lacks them.
     """
-    names = " ".join(map(square_name, sorted(blockers))) or "none"
-    reached = " ".join(map(square_name, sorted(attacked))) or "nothing"
-    picture = _frame(f"{letter} on {square_name(square)}; blockers: {names}; attacks {reached}")
-    picture.append(element("path", class_="attacked", d=_area(attacked, 0.12)))
+    names = " ".join(map(on.name, sorted(blockers))) or "none"
+    reached = " ".join(map(on.name, sorted(attacked))) or "nothing"
+    label = f"{letter} on {on.name(square)}; blockers: {names}; attacks {reached}"
+    picture = _frame(label, on)
+    picture.append(element("path", class_="attacked", d=_area(on, attacked, 0.12)))
     if differing:
-        picture.append(element("path", class_="differs", d=_area(differing, 0.06)))
+        picture.append(element("path", class_="differs", d=_area(on, differing, 0.06)))
     for blocker in sorted(blockers):
-        x, y = corner(blocker)
+        x, y = corner(blocker, on)
         picture.append(element("circle", class_="blocker", cx=x + 0.5, cy=y + 0.5, r=0.24))
-    x, y = corner(square)
+    x, y = corner(square, on)
     picture.append(element("circle", class_="slider", cx=x + 0.5, cy=y + 0.5, r=0.42))
     picture.append(element("text", letter, class_="letter", x=x + 0.5, y=y + 0.68))
     return picture
@@ -68,32 +71,35 @@ def slider_board(
 def side_by_side(boards: Sequence[Element]) -> Element:
     """Several boards as one picture."""
     whole = element("svg", class_="board", role="img")
-    for place, board in enumerate(boards):
+    sizes = [list(map(int, board.get("viewBox", "").split()[2:])) for board in boards]
+    x = 0
+    for board, (width, _) in zip(boards, sizes, strict=True):
         part = element("g", *board)
-        part.set("transform", f"translate({place * (SIDE + 1)} 0)")
+        part.set("transform", f"translate({x} 0)")
         whole.append(part)
-    whole.set("viewBox", f"0 0 {len(boards) * (SIDE + 1) - 1} {SIDE}")
+        x += width + 1
+    whole.set("viewBox", f"0 0 {x - 1} {max(height for _, height in sizes)}")
     return whole
 
 
-def squares_board(squares: Collection[int], label: str) -> Element:
+def squares_board(squares: Collection[int], label: str, on: Board = CHESS) -> Element:
     """A set of squares: a bitboard."""
-    picture = _frame(label)
-    picture.append(element("path", class_="attacked", d=_area(squares, 0.12)))
+    picture = _frame(label, on)
+    picture.append(element("path", class_="attacked", d=_area(on, squares, 0.12)))
     return picture
 
 
 def words_board(
     label: str, words: Mapping[int, Sequence[str]], classes: Mapping[int, str] | None = None,
-    links: Mapping[int, str] | None = None,
+    links: Mapping[int, str] | None = None, on: Board = CHESS,
 ) -> Element:  # fmt: skip
     """Up to three short words on each square; the first is the largest."""
-    picture = _frame(label)
+    picture = _frame(label, on)
     for square, lines in words.items():
-        x, y = corner(square)
+        x, y = corner(square, on)
         inside: list[Element] = []
         if classes and square in classes:
-            inside.append(element("path", class_=classes[square], d=_area([square], 0.04)))
+            inside.append(element("path", class_=classes[square], d=_area(on, [square], 0.04)))
         for line, text in enumerate(lines):
             kind = "first" if line == 0 else "more"
             height = y + (0.38, 0.64, 0.88)[line] if len(lines) > 1 else y + 0.64
@@ -104,11 +110,11 @@ def words_board(
     return picture
 
 
-def coloured_board(label: str, colours: Mapping[int, str]) -> Element:
+def coloured_board(label: str, colours: Mapping[int, str], on: Board = CHESS) -> Element:
     """A board with a colour for each square: the key of a map."""
-    picture = _frame(label)
+    picture = _frame(label, on)
     for square, colour in colours.items():
-        area = element("path", element("title", square_name(square)), d=_area([square]))
+        area = element("path", element("title", on.name(square)), d=_area(on, [square]))
         area.set("fill", colour)
         picture.append(area)
     return picture

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from xml.etree.ElementTree import Element
 
+from magicert.board import Board
 from magicert.draw.markup import element
 
 ROW = 64
@@ -18,7 +19,9 @@ ACROSS = 5
 GAP = 3
 PITCH = ROW + GAP
 LONGEST = 1 << 19
-"""Longer buffers would be a picture of many megabytes."""
+"""More dots would be a picture of many megabytes."""
+COARSEST = 7
+"""So many slots at most are one dot: of a coarser map nothing could be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +34,26 @@ class Band:
 
 
 def square_colour(piece: str, square: int) -> str:
-    """The colour of a square: rooks are cold, bishops warm; the file is the hue, the rank the
+    """The colour of a chess square: rooks are cold, bishops warm; the file is the hue, the rank the
     brightness.
     """
     file, rank = square & 7, square >> 3
     hue = (165 + 18 * file) if piece == "rook" else (352 + 11 * file) % 360
     return f"hsl({hue} {70 if rank % 2 else 48}% {34 + 5 * rank}%)"
+
+
+def place_colour(number: int, pieces: int, square: int, on: Board) -> str:
+    """The colour of a square of any board: each of so many pieces has a part of the hues."""
+    file, rank = on.place(square)
+    part = 300 / pieces
+    hue = 170 + number * (360 / pieces) + part * file / on.files
+    return f"hsl({hue % 360:.0f} {70 if rank % 2 else 48}% {34 + 35 * rank / on.ranks:.0f}%)"
+
+
+def slots_a_dot(length: int) -> int:
+    """How many slots of a buffer are one dot of its map; 0 where it is too long to be drawn."""
+    scale = max(1, -(-length // LONGEST))
+    return scale if scale <= COARSEST else 0
 
 
 def buffer_map(label: str, bands: Sequence[Band], length: int) -> Element:

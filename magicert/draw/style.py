@@ -48,7 +48,7 @@ figure{margin:0 0 1rem}figcaption,.quiet{color:var(--quiet);font-size:.9rem}
 .board{width:100%;max-width:28rem;display:block}.map{width:100%;display:block}
 .key .board{max-width:13rem}.chart{max-width:28rem;width:100%}
 table{border-collapse:collapse;max-width:100%}td,th{padding:.15rem .6rem .15rem 0;text-align:left;
-vertical-align:top}td.number{text-align:right}
+vertical-align:top}th{overflow-wrap:normal}td.number{text-align:right}
 pre,code{font:13px/1.45 ui-monospace,monospace}
 pre{background:var(--box);padding:.6rem;overflow-x:auto;white-space:pre-wrap}
 button{font:inherit;padding:.2rem .8rem}

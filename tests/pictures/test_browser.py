@@ -19,12 +19,13 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from magicert.data import broken_tables, find_table, tables_by_name
+from magicert.data import broken_tables, find_table, tables_by_name, tables_folder
 from magicert.table import Table, read_table, write_table
 from magicert.verify.table.verifier import verify
 
 Run = Callable[..., Result]
 Open = Callable[..., str]
+BOARDS = tables_folder() / "boards"
 CHECK = Path(__file__).parents[2] / "site" / "static" / "check.js"
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -114,13 +115,20 @@ def widths(opened: Open, folder: Path, pages: list[str]) -> dict[str, int]:
 
 
 def reports(run: Run, folder: Path, half_board: Table) -> list[str]:
-    """Reports of a valid, an invalid, a two-level, a packed and a half table, and the atlas."""
+    """Reports of a valid, an invalid, a two-level, a packed and a half table, of two tables of
+    other boards, the second one wrong, and the atlas.
+    """
     table = read_table(find_table("carp")).table
     nasty = '</script><script>console.error("escaped")</script><img src="http://x.invalid/">'
     write_table(replace(half_board, name="a half"), folder / "half.toml")
     write_table(replace(table, name=nasty), folder / "nasty.toml")
     names = ["surge", "olah_bad_4425a97", "black_two_level", "black"]
-    inputs = {name: name for name in names} | {
+    horse = (BOARDS / "fairy_horse.toml").read_text("utf-8")
+    first = horse.index("0x", horse.index("magic ="))
+    wrong = f"{horse[:first]}0x{1:032x}{horse[first + 34 :]}"
+    (folder / "wrong_horse.toml").write_text(wrong, "utf-8")
+    inputs = {name: name for name in names} | {"cannon": str(BOARDS / "pikafish_cannon.toml")}
+    inputs |= {"wrong_horse": str(folder / "wrong_horse.toml")} | {
         name: str(folder / f"{name}.toml") for name in ("half", "nasty")
     }
     for name, given in inputs.items():

@@ -8,9 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magicert.board import Piece, attack_set, squares_of
-from magicert.draw.board import slider_board, words_board
-from magicert.draw.buffer_map import LONGEST, PAGE, Band, buffer_map, place
+from magicert.board import Board, Piece, attack_set, squares_of
+from magicert.draw.board import coloured_board, corner, side_by_side, slider_board, words_board
+from magicert.draw.buffer_map import (
+    COARSEST,
+    LONGEST,
+    PAGE,
+    Band,
+    buffer_map,
+    place,
+    place_colour,
+    slots_a_dot,
+)
 from magicert.draw.chart import PLANE, Point, falling, plane
 from magicert.draw.markup import as_html, as_svg, element, json_element
 from magicert.draw.style import PICTURES
@@ -108,6 +117,39 @@ def test_a_board_draws_its_blockers_and_attacks() -> None:
     assert {(c.get("cx"), c.get("cy")) for c in circles} == {("7.5", "7.5"), ("1.5", "4.5")}
     (area,) = (p for p in picture.iter("path") if p.get("class") == "attacked")
     assert area.get("d", "").count("M") == attacks.bit_count()
+
+
+def test_a_board_of_any_size() -> None:
+    on = Board(12, 10)
+    picture = slider_board("C", on.parse("l10"), [0], [on.parse("a10")], [0], on)
+    assert picture.get("viewBox") == "0 0 13 11"
+    names = [text.text for text in picture.iter("text") if text.get("class") == "name"]
+    assert sorted(names, key=str) == sorted([*"abcdefghijkl", *map(str, range(1, 11))])
+    circles = {str(c.get("class")): (c.get("cx"), c.get("cy")) for c in picture.iter("circle")}
+    assert circles == {"blocker": ("1.5", "9.5"), "slider": ("12.5", "0.5")}
+    assert picture.findtext("title") == "C on l10; blockers: a1; attacks a10"
+    dark = next(path for path in picture.iter("path") if path.get("class") == "dark")
+    assert dark.get("d", "").count("M") == 60
+    assert corner(on.parse("a1"), on) == (1, 9)
+
+
+def test_boards_of_two_sizes_side_by_side() -> None:
+    boards = [coloured_board("x", {0: "red"}, Board(3, 9)), slider_board("R", 0, [], [])]
+    both = side_by_side(boards)
+    assert both.get("viewBox") == "0 0 14 10"
+    assert [part.get("transform") for part in both] == ["translate(0 0)", "translate(5 0)"]
+
+
+def test_squares_of_all_pieces_have_colours_of_their_own() -> None:
+    on = Board(12, 10)
+    colours = {place_colour(n, 3, square, on) for n in range(3) for square in range(on.squares)}
+    assert len(colours) >= 0.9 * 3 * on.squares
+
+
+def test_how_many_slots_are_a_dot() -> None:
+    assert [slots_a_dot(n) for n in (0, 1, LONGEST, LONGEST + 1)] == [1, 1, 1, 2]
+    assert slots_a_dot(COARSEST * LONGEST) == COARSEST
+    assert slots_a_dot(COARSEST * LONGEST + 1) == 0
 
 
 def test_words_stand_on_their_squares() -> None:

@@ -13,8 +13,8 @@ import pytest
 from click.testing import Result
 
 from magicert.board import Piece
-from magicert.data import find_table, record_tables
-from magicert.jobs.pages.usage import usage_of
+from magicert.data import find_table, record_tables, tables_folder
+from magicert.jobs.pages.usage import bands, usage_of
 from magicert.table import Table, read_table, write_table
 from magicert.table.read import TableFile
 from magicert.verify.table.report import to_json
@@ -197,3 +197,60 @@ def test_slots_of_several_squares_are_counted() -> None:
     (usage,) = usage_of(TableFile.unsaved(replace(table, pieces=pieces), "x"))
     assert usage.shared >= 1
     assert np.count_nonzero(usage.sharers) == usage.used
+
+
+BOARDS = tables_folder() / "boards"
+
+
+def wrong_board(name: str, path: Path) -> None:
+    """A table of another board in which one magic is 1."""
+    text = (BOARDS / f"{name}.toml").read_text("utf-8")
+    magic = re.findall(r'"0x[0-9a-f]{32}"', text)[30]
+    path.write_text(text.replace(magic, f'"0x{1:032x}"'), "utf-8")
+
+
+def test_a_large_board(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    result = run("report", BOARDS / "haitaka_rook.toml", "-o", page)
+    assert result.exit_code == 0
+    text = page.read_text("utf-8")
+    assert len(text) < 1 << 20
+    assert "valid: 495,616 lookups, 520,192 slots, 495,616 used, 24,576 free" in text
+    assert "rook on" not in text
+    assert text.count('viewBox="0 0 10 10"') == 2
+    assert "i9: 32,768 slots" in text or "i9: 16,384 slots" in text
+    assert Page(text).loads == []
+
+
+def test_a_large_board_with_a_wrong_magic(run: Run, tmp_path: Path) -> None:
+    wrong_board("fairy_cannon_h", tmp_path / "wrong.toml")
+    page = tmp_path / "page.html"
+    result = run("report", tmp_path / "wrong.toml", "-o", page)
+    assert result.exit_code == 1
+    text = page.read_text("utf-8")
+    assert len(text) < 1 << 20
+    assert "cannon-h g3" in text
+    assert text.count('viewBox="0 0 13 11"') == 4
+    assert 'class="differs"' in text
+    magics = re.findall("0x[0-9a-f]{32},", text)
+    assert len(magics) >= 120
+
+
+def test_a_long_buffer_is_drawn_coarsely() -> None:
+    file = read_table(BOARDS / "pikafish_cannon.toml")
+    (usage,) = usage_of(file)
+    assert (usage.length, usage.used, usage.scale) == (1_081_344, 1_081_344, 3)
+    dots = [dot for band in bands(usage) for dot in band.slots]
+    assert sorted(dots) == list(range(-(-usage.length // 3)))
+
+
+@pytest.mark.parametrize("name", ["fairy_horse", "pikafish_bishop", "haitaka_rook"])
+def test_usage_of_other_boards_agrees_with_the_verifier(name: str) -> None:
+    file = read_table(BOARDS / f"{name}.toml")
+    report = verify(file)
+    (usage,) = usage_of(file)
+    (buffer,) = report.buffers
+    assert (usage.length, usage.used) == (buffer.length, buffer.slots_used)
+    figures = {(s.piece, s.square): s.slots_used for s in report.squares}
+    named = {(p, usage.on.name(s)): len(slots) for (p, s), slots in usage.slots.items()}
+    assert named == figures

@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 from magicert import __version__
-from magicert.board import Piece, parse_square
 from magicert.draw.board import coloured_board, words_board
-from magicert.draw.buffer_map import LONGEST, square_colour
+from magicert.draw.buffer_map import COARSEST, LONGEST
 from magicert.draw.markup import element, json_element
 from magicert.draw.page import facts, figure, html_page
 from magicert.jobs.pages.findings import findings
 from magicert.jobs.pages.numbers import numbers
-from magicert.jobs.pages.usage import CONFLICT, SHARED, map_of, usage_of
+from magicert.jobs.pages.usage import CONFLICT, SHARED, map_of, square_colours, usage_of
 from magicert.jobs.verify_tables import STDIN, Verified, Wanted, verify_all
 from magicert.jobs.watch import Watch
 from magicert.problem import InputError, Problem
-from magicert.table import chess_halves, read_table
+from magicert.table import Table, read_table
 from magicert.table.read import TableFile
 from magicert.verify.table.report import Report, to_json
 
@@ -132,7 +131,8 @@ def verdict_line(subject: Subject) -> str:
     length = sum(buffer.length for buffer in report.buffers)
     used = sum(buffer.slots_used for buffer in report.buffers)
     pieces = list(subject.file.table.pieces)
-    only = f" ({pieces[0]}s only)" if len(pieces) == 1 else ""
+    chess = subject.file.table.is_chess()
+    only = f" ({pieces[0]}s only)" if chess and len(pieces) == 1 else ""
     return (
         f"{subject.verdict}{only}: {report.lookups:,} lookups, {length:,} slots, "
         f"{used:,} used, {length - used:,} free"
@@ -142,9 +142,10 @@ def verdict_line(subject: Subject) -> str:
 def _figures(report: Report, piece: str) -> Element:
     squares = [square for square in report.squares if square.piece == piece]
     wrong = {name for finding in report.findings for name in finding.squares}
+    on = report.geometry
     words, classes = {}, {}
     for square in squares:
-        place = parse_square(square.square)
+        place = on.parse(square.square)
         words[place] = [f"{square.bits}", f"{square.slots_used:,}", f"{square.holes:,}"]
         if square.bits < square.c:
             classes[place] = "settled"
@@ -154,7 +155,8 @@ def _figures(report: Report, piece: str) -> Element:
         f"{piece}: index bits, slots used, holes between its first and its last slot; green: "
         "fewer bits than the mask has; a red frame: something is wrong"
     )
-    return figure(words_board(f"{piece}: bits, used slots, holes", words, classes), caption)
+    picture = words_board(f"{piece}: bits, used slots, holes", words, classes, on=on)
+    return figure(picture, caption)
 
 
 def _maps(subject: Subject) -> Iterator[Element]:
@@ -162,10 +164,12 @@ def _maps(subject: Subject) -> Iterator[Element]:
     yield element("h2", "The buffer")
     drawn = usage_of(subject.file)
     if not drawn:
-        yield element("p", f"Longer than {LONGEST:,} slots: too long to be drawn.")
+        yield element("p", f"Longer than {COARSEST * LONGEST:,} slots: too long to be drawn.")
         return
+    scale = max(usage.scale for usage in drawn)
+    dots = "A dot is a slot" if scale == 1 else f"A dot is up to {scale} slots"
     yield element(
-        "p", "A dot is a slot, in the colour of the square that uses it; what is grey is free. "
+        "p", f"{dots}, in the colour of the square that uses it; what is grey is free. "
         "Slots run from left to right, 64 in a row, 64 rows in a page.",
         " An entry is a number of an attack set." if table.two_level else "",
     )  # fmt: skip
@@ -176,8 +180,7 @@ def _maps(subject: Subject) -> Iterator[Element]:
             f"{usage.shared:,} used by several squares, {len(usage.conflicts):,} in conflict"
         )
         yield figure(map_of(usage, table.name), caption)
-    keys = map(_key, chess_halves(table, "the drawing of buffers"))
-    yield element("div", *keys, class_="row key")
+    yield element("div", *_keys(table), class_="row key")
     several = element("b", "several squares")
     several.set("style", f"color:{SHARED[2]}")
     clash = element("b", "conflict")
@@ -185,9 +188,13 @@ def _maps(subject: Subject) -> Iterator[Element]:
     yield element("p", "Slots of ", several, "; slots in ", clash, ".", class_="quiet")
 
 
-def _key(piece: Piece) -> Element:
-    colours = {square: square_colour(piece, square) for square in range(64)}
-    return figure(coloured_board(f"colours of the {piece}s", colours), f"colours of the {piece}s")
+def _keys(table: Table) -> Iterator[Element]:
+    """A board for each piece, its squares in the colours of the maps."""
+    colours = square_colours(table)
+    for piece in table.pieces:
+        own = {square: colour for (other, square), colour in colours.items() if other == piece}
+        label = f"colours of the {piece}s"
+        yield figure(coloured_board(label, own, table.board), label)
 
 
 def _facts(subject: Subject) -> Iterator[tuple[str, str]]:

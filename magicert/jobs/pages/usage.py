@@ -9,16 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert import __version__
-from magicert.board import Piece, square_name
-from magicert.draw.buffer_map import LONGEST, Band, buffer_map, square_colour, stacked
+from magicert.board import CHESS, Board
+from magicert.draw.buffer_map import (
+    Band,
+    buffer_map,
+    place_colour,
+    slots_a_dot,
+    square_colour,
+    stacked,
+)
 from magicert.draw.markup import as_svg
 from magicert.draw.style import PICTURES
 from magicert.system.whole_file import write_whole
-from magicert.table import chess_only, read_table
+from magicert.table import Table, read_table
 from magicert.table.read import TableFile
 from magicert.verify.table.budget import PROBE_LOOKUPS
 from magicert.verify.table.layers.entries import Entries, is_layered, is_readable
-from magicert.verify.table.layout import BufferLayout, lay_out
+from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out
 from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.occupied import Occupied
 
@@ -31,13 +38,19 @@ CONFLICT = "#e0201b"
 class Usage:
     """One buffer: `slots` of each square, sorted; `sharers` says of each slot how many squares use
     it; `conflicts` are the slots that are reached with different attack sets.
+
+    `colours` are those of the table's squares, `on` is their board. A dot of the map is `scale`
+    slots.
     """
 
     name: str
     length: int
-    slots: Mapping[tuple[Piece, int], NDArray[np.int64]]
+    slots: Mapping[tuple[str, int], NDArray[np.int64]]
     sharers: NDArray[np.int64]
     conflicts: NDArray[np.int64]
+    colours: Mapping[tuple[str, int], str]
+    on: Board = CHESS
+    scale: int = 1
 
     @property
     def used(self) -> int:
@@ -56,28 +69,47 @@ def usage_of(file: TableFile) -> list[Usage]:
     Mirrored rows of a half board use the slots of the rows that they go to, and are left out.
     Raises InputError where the table contradicts itself.
     """
-    chess_only(file.table, "the drawing of buffers", str(file.path))
-    found = []
+    table, found = file.table, []
+    colours = square_colours(table)
     for buffer in lay_out(file):
-        lookups = Lookups(buffer, PROBE_LOOKUPS)
-        slots: dict[tuple[Piece, int], NDArray[np.int64]] = {}
+        lookups = Lookups(buffer, max(PROBE_LOOKUPS, *map(_usual_lookups, buffer.pieces)))
+        slots: dict[tuple[str, int], NDArray[np.int64]] = {}
         for block in lookups:
-            piece = block.layout.table.slider
+            piece = block.layout.table.piece
             for place, row in enumerate(block.rows.tolist()):
                 if block.layout.mirrored[row]:
                     continue
-                key = piece, file.table.row_square(row)
+                key = piece, table.row_square(row)
                 inside = block.slots[place][block.slots[place] >= 0]
                 slots[key] = np.union1d(slots.get(key, inside[:0]), inside)
         length = 1 + max((int(used[-1]) for used in slots.values() if len(used)), default=-1)
-        if length > LONGEST:
+        scale = slots_a_dot(length)
+        if not scale:
             continue
         sharers = np.zeros(length, dtype=np.int64)
         for used in slots.values():
             sharers[used] += 1
         wrong = _conflicts(file, buffer, lookups)
-        found.append(Usage(buffer.name, length, slots, sharers, wrong))
+        usage = Usage(buffer.name, length, slots, sharers, wrong, colours, table.board, scale)
+        found.append(usage)
     return found
+
+
+def _usual_lookups(piece: PieceLayout) -> int:
+    """How many lookups a piece has in its masks: all, except where the masks are odd."""
+    return sum(1 << mask.bit_count() for mask in piece.masks)
+
+
+def square_colours(table: Table) -> dict[tuple[str, int], str]:
+    """The colour of each square of each piece of a table, in its maps."""
+    squares, pieces = range(table.board.squares), list(table.pieces)
+    if table.is_chess():
+        return {(p, square): square_colour(p, square) for p in pieces for square in squares}
+    return {
+        (piece, square): place_colour(number, len(pieces), square, table.board)
+        for number, piece in enumerate(pieces)
+        for square in squares
+    }
 
 
 def _conflicts(file: TableFile, buffer: BufferLayout, lookups: Lookups) -> NDArray[np.int64]:
@@ -100,28 +132,44 @@ def bands(usage: Usage) -> list[Band]:
     several = usage.sharers > 1
     clashing = np.zeros(usage.length, dtype=bool)
     clashing[usage.conflicts] = True
+    drawn = np.zeros(-(-usage.length // usage.scale), dtype=bool)
     found = [
         Band(
-            f"{piece} {square_name(square)}: {len(used):,} slots",
-            square_colour(piece, square),
-            used[~several[used] & ~clashing[used]].tolist(),
+            f"{piece} {usage.on.name(square)}: {len(used):,} slots",
+            usage.colours[piece, square],
+            _dots(usage, used[~several[used] & ~clashing[used]], drawn),
         )
         for (piece, square), used in sorted(usage.slots.items(), key=lambda item: item[0])
     ]
     for number, colour in SHARED.items():
         alike = usage.sharers >= number if number == max(SHARED) else usage.sharers == number
-        places = np.flatnonzero(alike & ~clashing).tolist()
+        places = np.flatnonzero(alike & ~clashing)
         more = " or more" if number == max(SHARED) else ""
-        found.append(Band(f"used by {number}{more} squares: {len(places):,}", colour, places))
+        found.append(
+            Band(f"used by {number}{more} squares: {len(places):,}", colour, _dots(usage, places))
+        )
     label = f"conflicts: {len(usage.conflicts):,} slots"
-    return [*found, Band(label, CONFLICT, usage.conflicts.tolist())]
+    return [*found, Band(label, CONFLICT, _dots(usage, usage.conflicts))]
+
+
+def _dots(
+    usage: Usage, slots: NDArray[np.int64], drawn: NDArray[np.bool_] | None = None
+) -> list[int]:
+    """The dots of slots. Of a dot with slots of several squares `drawn` keeps the first one."""
+    if usage.scale == 1:
+        return slots.tolist()
+    dots = np.unique(slots // usage.scale)
+    if drawn is not None:
+        dots = dots[~drawn[dots]]
+        drawn[dots] = True
+    return dots.tolist()
 
 
 def map_of(usage: Usage, title: str) -> Element:
     """The map of a buffer."""
     free = usage.length - usage.used
     label = f"{title}: {usage.length:,} slots, {usage.used:,} used, {free:,} free"
-    return buffer_map(label, bands(usage), usage.length)
+    return buffer_map(label, bands(usage), -(-usage.length // usage.scale))
 
 
 def write_map(path: Path) -> Path | None:
