@@ -166,6 +166,16 @@ def test_it_reads_what_integers_read(
     assert read(formula, row) == wanted
 
 
+@pytest.mark.parametrize("read", READINGS)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_each_function_by_itself(read: Value, name: str, word: int):
+    text = f"{name}(occ)" if FUNCTIONS[name].arity == 1 else f"{name}(occ, 37)"
+    formula = parse(text, word=word)
+    for occupancy in (0, 1, (1 << word) - 1, 0x0123_4567_89AB_CDEF << word - 64 | 0xF0E1_D2C3):
+        row = {"occ": occupancy, "a": 0, "b": 0, "c": 0}
+        assert read(formula, row) == evaluate(formula.tree, row, formula.text)
+
+
 JAVASCRIPT = """import { readFileSync } from "node:fs";
 HELPERS
 const pages = JSON.parse(readFileSync(0)).map(([text, names, words]) =>
