@@ -6,7 +6,9 @@ from itertools import accumulate, pairwise
 from magicert.board import Piece
 from magicert.table import Table
 from magicert.verify.table.attacks import distinct_attack_sets
+from magicert.verify.table.domain import distinct
 from magicert.verify.table.layout import BufferLayout, PieceLayout, spread
+from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.report import Finding
 
 
@@ -62,11 +64,12 @@ def _problems(layout: PieceLayout, entry_bits: int) -> list[str]:
     return messages
 
 
-def attack_set_notes(buffers: Iterable[BufferLayout]) -> list[str]:
-    """How many different attack sets each piece has. Chess's are in every book."""
-    layouts = [layout for buffer in buffers for layout in buffer.pieces]
-    return [
-        f"{layout.table.piece}: {sum(attack_set_counts(layout)):,} different attack sets"
-        for layout in layouts
-        if not isinstance(layout.table.piece, Piece)
-    ]
+def attack_set_notes(lookups: Iterable[Lookups]) -> list[str]:
+    """How many different attack sets each piece has, if all were seen. Chess's are well known."""
+    counts: dict[str, int] = {}
+    for plan in lookups:
+        for layout, group, number in plan.plan if plan.complete else ():
+            if number == 0 and not isinstance(layout.table.piece, Piece):
+                known = counts.get(layout.table.piece, 0)
+                counts[layout.table.piece] = known + sum(distinct(group))
+    return [f"{piece}: {count:,} different attack sets" for piece, count in counts.items()]

@@ -227,7 +227,12 @@ def lanes(array: Words) -> list[NDArray[np.uint64]]:
     return [array["lo"], array["hi"]] if array.dtype == WIDE else [array]
 
 
+@cache
 def distinct_attack_sets(mover: Mover, bit: int) -> int:
     """How many different attack sets a piece has on the square of a bit."""
-    own = parts(mover, bit, all_blockers(mover, bit))
+    return number_of(parts(mover, bit, all_blockers(mover, bit)))
+
+
+def number_of(own: tuple[Part, ...]) -> int:
+    """How many different attack sets the parts of a square make."""
     return prod(len(unique(part.attacks)[0]) for part in own)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from magicert.board import squares_of
 from magicert.formula.wide import Words, bit_or, dtype_of, full, words
-from magicert.verify.table.attacks import Mover, Part, lanes, parts
+from magicert.verify.table.attacks import Mover, Part, lanes, number_of, parts
 
 CHUNK_BITS = 14
 """A group lists at most this many occupancy bits at once; further bits are looped over."""
@@ -22,7 +22,7 @@ GROUP_LOOKUPS = 1 << 17
 """And as many squares as have so many occupancies together."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Group:
     """Squares whose sets of relevant bits have the same size.
 
@@ -115,6 +115,12 @@ def _joined(part: Words, known: Words) -> Words:
     for lane, one, other in zip(lanes(joined), lanes(part), lanes(known), strict=True):
         np.bitwise_or(one[:, None], other[None, :], out=lane)
     return joined.reshape(-1)
+
+
+@lru_cache(maxsize=64)
+def distinct(group: Group) -> tuple[int, ...]:
+    """How many different attack sets each of the squares has."""
+    return tuple(map(number_of, group.parts))
 
 
 def chunk(group: Group, number: int) -> tuple[Words, Words]:

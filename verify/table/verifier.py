@@ -75,7 +75,7 @@ def verify(
         buffers=buffers,
         squares=squares,
         findings=findings,
-        notes=[*notes(table, buffers, squares, lookups), *attack_set_notes(buffers_laid)],
+        notes=[*notes(table, buffers, squares, lookups), *attack_set_notes(lookups)],
     )
 
 
