@@ -15,6 +15,7 @@ from magicert.search.chain.chain import check_plan
 from magicert.search.kernel import descent as kernel
 from magicert.search.ledger.cluster import cluster_executor
 from magicert.search.ledger.ledger import Ledger
+from magicert.search.ledger.replay import replay
 from magicert.search.ledger.settle import FoundOne, find_work, settle, verified
 from magicert.search.ledger.summary import Summary
 from magicert.search.low.descent import begin_low, probe_low
@@ -41,6 +42,7 @@ OPTIONS = (
         "count the survivors of each shard's chain again, as always for a "
         "certificate; twice the time",
     ),
+    Option("replay", 0, "do N random shards that the ledger has again, and compare", least=0),
     Option("plan", "", "the plan to follow; chosen by sampling if not given"),
     Option("planning", 10.0, "seconds for choosing a plan", least=0.0, most=3600.0),
     Option("shards", 0, "least number of shards; 0: by the estimate", least=0, most=4096),
@@ -75,6 +77,9 @@ def solve(request: Request, observer: Observer) -> Outcome:
             if not options["cluster"]:
                 compile_search(observer, deadline)
             work = _work(ledger, request, observer, deadline)
+            replayed = replay(ledger, work, options["replay"], observer, deadline)
+            if options["replay"]:
+                observer.say(f"{replayed:,} shards of the ledger were done again, and are the same")
         except OutOfTime:
             return Unknown(OUT_OF_TIME, "no shard was begun")
         try:
