@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from magicert.board import Piece, square_name, squares_of
+from magicert.board import square_name, squares_of
+from magicert.formula.wide import ints
 from magicert.jobs.any_table import table_from
 from magicert.problem import InputError, Problem
 from magicert.square_order import place_of
@@ -32,16 +33,18 @@ class LookedUp:
     result: str | None = None
 
 
-def look_up(path: Path, piece: Piece, square: int, occupancy: int) -> LookedUp:
-    """Look up a slider. Raises InputError where the table lacks the piece, or is none."""
+def look_up(path: Path, piece: str, square: int, occupancy: int) -> LookedUp:
+    """Look up a piece. Raises InputError where the table lacks the piece, or is none."""
     file = table_from(path)
     table = file.table
     if piece not in table.pieces:
         raise InputError([Problem(f"no [{piece}] in this table", file=str(path))])
     layouts = (layout for buffer in lay_out(file) for layout in buffer.pieces)
     layout = next(layout for layout in layouts if layout.table.piece == piece)
-    row = next(row for row in range(64) if table.row_square(row) == square)
-    engine = sum(1 << place_of(table.order, blocker) for blocker in squares_of(occupancy))
+    row = next(row for row in layout.rows if table.row_square(row) == square)
+    engine = sum(
+        1 << place_of(table.order, blocker, table.board) for blocker in squares_of(occupancy)
+    )
     witness, position = Witness(table), Position(layout, row, engine)
     index = witness.index(position)
     mirrored = None
@@ -50,7 +53,7 @@ def look_up(path: Path, piece: Piece, square: int, occupancy: int) -> LookedUp:
     return LookedUp(
         table=table.name,
         formula=str(layout.table.index),
-        parameters={name: int(words[row, 0]) for name, words in layout.parameters.items()},
+        parameters={name: int(ints(words[row, 0])) for name, words in layout.parameters.items()},
         order=table.order,
         occupancy=witness.hex(engine),
         mirrored=mirrored,

@@ -123,3 +123,45 @@ def test_show_tells_the_formula_of_a_layered_table(run: Run) -> None:
     shown = run("show", "rook", "e4", "--table", "layered_48036").output
     assert "word & line, where word stands in the slot" in shown
     assert "line       0x10101010ef101010" in shown
+
+
+def test_show_a_piece_of_a_table_of_another_board(run: Run, tmp_path: Path) -> None:
+    picture = tmp_path / "cannon.svg"
+    words = ("cannon", "e4", "--table", "pikafish_cannon", "--occupancy", "e6,e9")
+    result = run("show", *words, "--svg", picture)
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0] == "cannon e4, occupancy 0x00000000000010000002000000000000"
+    assert lines[3].split() == ["10", *"." * 9, "10", *"." * 9]
+    assert " 9 . . . . * . . . ." in lines[4]
+    assert "slot       406272" in result.stdout
+    assert 'viewBox="0 0 10 11"' in picture.read_text()
+
+
+def test_show_any_piece_on_any_board(run: Run) -> None:
+    result = run("show", "NN", "f5", "--board", "12x10", "--occupancy", "g7")
+    assert result.exit_code == 0
+    assert "NN f5" in result.stdout
+    assert "N NN" in result.stdout
+    assert (
+        run("show", "rook", "h8", "--board", "8x8").stdout.splitlines()[1:12]
+        == (run("show", "rook", "h8").stdout.splitlines()[1:12])
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("cannon", "e4"), "'cannon' is not one of"),
+        (("rook", "l9", "--table", "pikafish_cannon"), "square 'l9': expected a1..i10"),
+        (("rook", "e4", "--table", "pikafish_cannon"), "no [rook] in this table"),
+        (("rook", "e4", "--board", "20x20"), "400 squares, expected at most 128"),
+        (("R", "e4", "--board", "8x9", "--table", "pikafish_cannon"), "expected 9x10, the board"),
+        (("qqq", "e4", "--board", "9x10"), "unknown piece 'qqq'"),
+        (("R", "e4", "--board", "9x10", "--occupancy", "0x1" + "0" * 32), "at most 128 bits"),
+    ],
+)
+def test_show_refuses_on_other_boards(run: Run, words: tuple[str, ...], problem: str) -> None:
+    result = run("show", *words)
+    assert result.exit_code == 2
+    assert problem in " ".join(result.stderr.split())

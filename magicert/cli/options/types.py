@@ -9,7 +9,16 @@ from typing import Any, TypeVar
 import rich_click as click
 from click.shell_completion import CompletionItem
 
-from magicert.board import WORD, Piece, bitboard, parse_square, square_name
+from magicert.board import (
+    CHESS,
+    WORD,
+    Board,
+    Piece,
+    bitboard,
+    parse_board,
+    square_name,
+)
+from magicert.board.betza import parse_piece
 from magicert.data import certificates_by_name, find_table, tables_by_name
 from magicert.problem import InputError, Problem, suggestion
 
@@ -36,6 +45,46 @@ def values_by_name(given: tuple[str, ...]) -> dict[str, str]:
     return dict(text.partition("=")[::2] for text in given)
 
 
+class PieceType(NearChoice):
+    """A piece of chess, or with --board any: a name, or Betza's notation."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
+        """The piece's name, as it was given."""
+        if _board_of(ctx) is None:
+            return super().convert(value, param, ctx)
+        try:
+            parse_piece(str(value).rpartition("=")[2])
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        return str(value)
+
+
+class BoardType(click.ParamType[Board]):
+    """A board by its files and ranks: 9x10."""
+
+    name = "board"
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Board:
+        """The board."""
+        if isinstance(value, Board):
+            return value
+        try:
+            return parse_board(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def _board_of(ctx: click.Context | None) -> Board | None:
+    """What --board says, where a command has it and reads it first."""
+    board = None if ctx is None else ctx.params.get("board")
+    return board if isinstance(board, Board) else None
+
+
 class SquareType(click.ParamType[int]):
     """A square by name, a1..h8."""
 
@@ -45,11 +94,12 @@ class SquareType(click.ParamType[int]):
         """The square's number."""
         if isinstance(value, int):
             return value
+        board = _board_of(ctx) or CHESS
         try:
-            return parse_square(str(value).lower())
+            return board.parse(str(value).lower())
         except ValueError as error:
             turned = str(value).lower()[::-1]
-            near = turned in map(square_name, range(64))
+            near = turned in map(board.name, range(board.squares))
             self.fail(f"{error}{f'; did you mean {turned}?' if near else ''}", param, ctx)
 
     def shell_complete(
@@ -72,15 +122,16 @@ class OccupancyType(click.ParamType[int]):
         """The bitboard, a1=0."""
         if isinstance(value, int):
             return value
+        board = _board_of(ctx) or CHESS
         text = str(value).strip().lower()
         if text.startswith("0x"):
             if not re.fullmatch("0x[0-9a-f]+", text):
                 self.fail(f"{text!r}: expected a bitboard such as 0x1000", param, ctx)
-            if int(text, 16) > WORD:
-                self.fail(f"{text}: expected at most 64 bits", param, ctx)
+            if int(text, 16) >> board.word:
+                self.fail(f"{text}: expected at most {board.word} bits", param, ctx)
             return int(text, 16)
         try:
-            return bitboard(parse_square(name) for name in text.replace(",", " ").split())
+            return bitboard(board.parse(name) for name in text.replace(",", " ").split())
         except ValueError as error:
             self.fail(f"{error}; or a bitboard such as 0x1000", param, ctx)
 
@@ -167,6 +218,6 @@ CERTIFICATE = NameType("certificate", certificates_by_name, files=True)
 
 def cell_arguments(required: bool) -> Callable[[F], F]:
     """The arguments PIECE and SQUARE."""
-    piece = click.argument("piece", type=PIECES, required=required)
+    piece = click.argument("piece", type=PieceType(PIECES.choices), required=required)
     square = click.argument("square", type=SquareType(), required=required)
     return lambda command: piece(square(command))
