@@ -1,5 +1,6 @@
 """Searching magics: the window search by storeys, and the finders beside it.
 
+boards      magics for any piece on any board
 sets        magics for all squares, and where they come from
 window      the engine "window"
 guessing    the engine "guess": the magic bit by bit

@@ -1,6 +1,7 @@
 """Boards, pieces, squares: the geometry, by a slow and obvious walk.
 
     chess      the 8x8 board's rook and bishop, as the chess rooms call them
+    lines      a piece as lines, each a piece of its own
     betza      pieces by name and in Betza's notation
     masks      which squares can change an attack set
     walk       attack sets, square by square

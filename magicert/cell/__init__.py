@@ -1,9 +1,10 @@
 """The cell, the unit of "does a magic exist?", and what it can be about.
 
-Engines know the record only. A slider and a list of keys are two makers of it.
+Engines know the record only. A slider, a piece of any board, a list of keys are makers of it.
 
 key_file  a file of keys
 keys      a list of keys
+mover     a piece on a square of any small board
 slider    a slider on a square
 record    the cell: words, each with a value, and a formula
 """
@@ -12,12 +13,14 @@ from typing import Any
 
 from magicert.board import Piece
 from magicert.cell.keys import Keys
+from magicert.cell.mover import Mover
 from magicert.cell.record import Cell, Subject, first_clash, first_conflict
 from magicert.cell.slider import Slider, slider_of, square_cell
 
 __all__ = [
     "Cell",
     "Keys",
+    "Mover",
     "Slider",
     "Subject",
     "first_clash",

@@ -68,6 +68,11 @@ class Subject(ABC):
     def described(self) -> dict[str, Any]:
         """What a certificate says of it: it is enough to know all words and values."""
 
+    @property
+    def named(self) -> dict[str, Any]:
+        """What an answer says of it: the same, or names."""
+        return self.described
+
     def values_again(self) -> Iterable[Any]:
         """The value of each word, by a way of its own where there is one: for checking."""
         return self.values

@@ -1,8 +1,8 @@
-"""Magics for any piece on any board of up to 128 squares: covers first, then chance.
+"""Magics for any piece on any board of up to 128 squares: by construction, else by chance.
 
-finder       a magic for one square
 all_squares  a magic for every square of some pieces
+finder       a magic for one square
 kernel       the loop of random candidates
-covers       candidates by construction: each square of the mask gets an index bit of its own
+construct    magics by construction, with a proof
 blockers     all occupancies of a mask with the numbers of their attack sets, in two lanes
 """

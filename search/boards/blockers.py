@@ -15,6 +15,8 @@ U = np.uint64
 
 MOST_SQUARES = 22
 """Widest mask: each of its 2^22 occupancies takes 24 bytes here."""
+MOST_BITS = 24
+"""A table of indexes has an entry of eight bytes for each."""
 LANE = (1 << 64) - 1
 
 

@@ -8,9 +8,8 @@ import numpy as np
 
 from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
-from magicert.search.boards.blockers import LANE, Blockers, Question, blockers_of
+from magicert.search.boards.blockers import LANE, MOST_BITS, Question, blockers_of
 from magicert.search.boards.construct import constructed
-from magicert.search.boards.kernel import MOST_BITS, first_failure, first_magic
 from magicert.search.finders.random_words import stream_key
 
 BLOCK = 1 << 16
@@ -43,8 +42,7 @@ def find_magic(question: Question, effort: Effort) -> Outcome:
     built = constructed(question.mask, question.bits, question.board.word, _key(question, effort))
     if built is not None:
         return Exists((built,), figures={"constructed": 1})
-    blockers = blockers_of(question)
-    return too_few_slots(question, blockers) or _Search(question, blockers, effort).run()
+    return too_few_slots(question) or _Search(question, effort).run()
 
 
 def find_fewest(question: Question, effort: Effort) -> tuple[int, Outcome]:
@@ -60,22 +58,25 @@ def find_fewest(question: Question, effort: Effort) -> tuple[int, Outcome]:
     return bits, best
 
 
-def too_few_slots(question: Question, blockers: Blockers) -> Impossible | None:
+def too_few_slots(question: Question) -> Impossible | None:
     """IMPOSSIBLE by counting (pigeonhole), or None."""
     slots = 1 << question.bits
-    if blockers.distinct <= slots:
+    if slots >> question.mask.bit_count():  # a slot for every occupancy
+        return None
+    distinct = blockers_of(question).distinct
+    if distinct <= slots:
         return None
     return Impossible(
-        f"{blockers.distinct} different attack sets do not fit in {slots} slots "
-        f"(at least {(blockers.distinct - 1).bit_length()} bits are needed, by counting)",
-        figures={"attack sets": blockers.distinct, "slots": slots},
+        f"{distinct} different attack sets do not fit in {slots} slots "
+        f"(at least {(distinct - 1).bit_length()} bits are needed, by counting)",
+        figures={"attack sets": distinct, "slots": slots},
         evidence=Evidence.COUNTING,
     )
 
 
 def is_magic(question: Question, magic: int) -> bool:
     """Whether the magic keeps all different attack sets apart."""
-    return _Search(question, blockers_of(question), Effort()).holds(magic)
+    return _Search(question, Effort()).holds(magic)
 
 
 def _key(question: Question, effort: Effort) -> int:
@@ -85,7 +86,16 @@ def _key(question: Question, effort: Effort) -> int:
 class _Search:
     """Random candidates, with a table that is never cleared."""
 
-    def __init__(self, question: Question, blockers: Blockers, effort: Effort) -> None:
+    def __init__(self, question: Question, effort: Effort) -> None:
+        try:
+            from magicert.search.boards import kernel
+        except ModuleNotFoundError as error:
+            message = (
+                f"needs {error.name} where a magic must be tried: pip install 'magicert[search]'"
+            )
+            raise InputError([Problem(message, key=str(question))]) from None
+        blockers = blockers_of(question)
+        self.kernel = kernel
         self.question = question
         self.effort = effort
         self.arrays = (blockers.low, blockers.high, blockers.numbers, U(64 - question.bits))
@@ -96,7 +106,7 @@ class _Search:
     def holds(self, magic: int) -> bool:
         """Whether the magic has no conflict; to be asked before any candidate is tried."""
         lanes = U(magic & LANE), U(magic >> 64)
-        failed = first_failure(*self.arrays, *lanes, U(1), np.zeros_like(self.table))
+        failed = self.kernel.first_failure(*self.arrays, *lanes, U(1), np.zeros_like(self.table))
         return int(failed) == len(self.arrays[0])
 
     def run(self) -> Outcome:
@@ -109,7 +119,7 @@ class _Search:
             ands = ANDS[done // BLOCK % len(ANDS)]
             end = min(done + BLOCK, self.effort.candidates)
             place = (U(ands), U(self.key), U(done), U(end))
-            number, low, high = map(int, first_magic(*self.arrays, *place, self.table))
+            number, low, high = map(int, self.kernel.first_magic(*self.arrays, *place, self.table))
             if number < end:
                 magic = low if self.question.board.word == 64 else high << 64 | low
                 return Exists((magic,), figures={"candidates": number + 1})
@@ -121,4 +131,6 @@ class _Search:
         if self.effort.stop is not None and self.effort.stop.is_set():
             return "interrupted"
         limit = self.effort.seconds
-        return "out of time" if limit is not None and time.monotonic() - self.started > limit else ""
+        return (
+            "out of time" if limit is not None and time.monotonic() - self.started > limit else ""
+        )

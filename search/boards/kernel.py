@@ -1,7 +1,8 @@
 """The loop of random candidates for words of two lanes: each is tried until its first conflict.
 
 As in finders/trial_kernel.py the occupancies with the fewest blockers come first, and the table
-of indexes is never cleared: an entry carries the number of the candidate that wrote it.
+of indexes is never cleared: an entry carries the number of the candidate that wrote it, above the
+24 bits of the attack set's number.
 """
 
 import numpy as np
@@ -13,9 +14,6 @@ from magicert.system.words import high_product
 
 U = np.uint64
 _0, _1, _2, _24 = U(0), U(1), U(2), U(24)
-
-MOST_BITS = 24
-"""An attack set's number has the low bits of an entry, its candidate's number the others."""
 
 stream_word = precompiled(None)(random_words.stream_word)
 

@@ -6,21 +6,23 @@
     [rook]
     a1 = { bits = 12, magic = "0x0a8002c000108020" }
 
-Further keys of the top level are texts that say where the magics come from.
+Further keys of the top level are texts that say where the magics come from. Pieces and squares
+are those of chess, or of another board.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from magicert.board import WORD, Piece, parse_square, square_name
+from magicert.board import CHESS, Board, Piece
 from magicert.problem import InputError, Problem
 from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_whole
 
 Square = tuple[Piece, int]
+AnyPiece = TypeVar("AnyPiece", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,45 +34,59 @@ class Magic:
 
 
 @dataclass(frozen=True, slots=True)
-class MagicList:
-    """Magics of a scheme by piece and square; `texts` are the other keys of the file."""
+class MagicList(Generic[AnyPiece]):
+    """Magics of a scheme by piece and square; `texts` are the other keys of the file.
+
+    Its pieces are chess's, or those of another board by their names.
+    """
 
     scheme: str
-    magics: Mapping[Square, Magic]
+    magics: Mapping[tuple[AnyPiece, int], Magic]
     texts: Mapping[str, str] = field(default_factory=dict)
+    board: Board = CHESS
 
 
-def write_magic_list(listed: MagicList, path: Path, comment: str) -> None:
+def write_magic_list(listed: MagicList[AnyPiece], path: Path, comment: str) -> None:
     """Write the file in one step."""
     lines = [f"# {comment}", f"scheme = {quoted(listed.scheme)}"]
     lines += [f"{key} = {quoted(text)}" for key, text in listed.texts.items()]
-    for piece in Piece:
-        own = {square: m for (p, square), m in listed.magics.items() if p is piece}
-        if own:
-            lines += ["", f"[{piece}]"]
+    digits = 2 + listed.board.word // 4
+    for piece in sorted({piece for piece, _ in listed.magics}, key=_rank):
+        lines += ["", f"[{piece}]"]
         lines += [
-            f'{square_name(square)} = {{ bits = {m.bits}, magic = "{m.magic:#018x}" }}'
-            for square, m in sorted(own.items())
+            f'{listed.board.name(s)} = {{ bits = {m.bits}, magic = "{m.magic:#0{digits}x}" }}'
+            for (p, s), m in sorted(listed.magics.items())
+            if p == piece
         ]
     write_whole(path, "\n".join(lines) + "\n")
 
 
-def read_magic_list(path: Path) -> MagicList:
-    """Read the file; InputError with every problem, OSError if it cannot be opened."""
+def _rank(piece: str) -> tuple[int, str]:
+    """Chess's pieces in their order, others by name."""
+    return ([*Piece, piece].index(piece), piece)
+
+
+def read_magic_list(path: Path) -> MagicList[Piece]:
+    """Read a file of chess's; InputError with every problem, OSError if it cannot be opened."""
+    return read_magics_of(path, CHESS, tuple(Piece))
+
+
+def read_magics_of(path: Path, board: Board, pieces: Sequence[AnyPiece]) -> MagicList[AnyPiece]:
+    """Read a file about these pieces; errors as those of `read_magic_list`."""
     problems: list[Problem] = []
     try:
         document = tomllib.loads(path.read_bytes().decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError([Problem(f"not a TOML file: {error}", file=str(path))]) from None
-    magics: dict[Square, Magic] = {}
-    for piece in Piece:
-        entries = document.pop(piece.value, {})
+    magics: dict[tuple[AnyPiece, int], Magic] = {}
+    for piece in pieces:
+        entries = document.pop(str(piece), {})
         if not isinstance(entries, dict):
-            problems.append(Problem(f"found {entries!r}: expected a section", key=piece.value))
+            problems.append(Problem(f"found {entries!r}: expected a section", key=str(piece)))
             continue
         for name, entry in entries.items():
             try:
-                magics[piece, parse_square(name)] = _magic(entry)
+                magics[piece, board.parse(name)] = _magic(entry, board.word)
             except ValueError as error:
                 problems.append(Problem(str(error), key=f"{piece}.{name}"))
     texts = {key: value for key, value in document.items() if isinstance(value, str)}
@@ -79,10 +95,10 @@ def read_magic_list(path: Path) -> MagicList:
         problems.append(Problem("missing", key="scheme"))
     if problems:
         raise InputError(p.at(str(path), p.key, None) for p in problems)
-    return MagicList(texts.pop("scheme"), magics, texts)
+    return MagicList(texts.pop("scheme"), magics, texts, board)
 
 
-def _magic(entry: Any) -> Magic:  # noqa: ANN401
+def _magic(entry: Any, width: int) -> Magic:  # noqa: ANN401
     expected = 'expected such as { bits = 10, magic = "0x1234" }'
     if not isinstance(entry, dict) or set(entry) != {"bits", "magic"}:
         raise ValueError(f"found {entry!r}: {expected}")
@@ -93,6 +109,7 @@ def _magic(entry: Any) -> Magic:  # noqa: ANN401
         magic = int(text, 16) if isinstance(text, str) and text.startswith("0x") else -1
     except ValueError:
         magic = -1
-    if not 0 <= magic <= WORD:
-        raise ValueError(f"magic {text!r}: expected 0x and at most 16 hexadecimal digits")
+    if not 0 <= magic < 1 << width:
+        digits = width // 4
+        raise ValueError(f"magic {text!r}: expected 0x and at most {digits} hexadecimal digits")
     return Magic(bits, magic)

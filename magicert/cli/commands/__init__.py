@@ -6,6 +6,7 @@ show            magicert show
 tables          magicert tables
 report          magicert report
 find            magicert find, magicert disprove
+finding         magicert find --board
 check           magicert check
 atlas           magicert atlas
 lemma           magicert lemma

@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from magicert.board import Piece
+from magicert.board.betza import parse_piece
+from magicert.cli.commands.finding.boards import check_board, settle_board_set, settle_wide
 from magicert.cli.options.output import FORCE, check_output
-from magicert.cli.options.types import PIECES, NearChoice, cell_arguments, values_by_name
+from magicert.cli.options.types import (
+    PIECES,
+    BoardType,
+    NearChoice,
+    PieceType,
+    cell_arguments,
+    values_by_name,
+)
 from magicert.cli.options.work import (
     CLUSTER,
     ENGINE_OPTION,
@@ -39,6 +48,10 @@ QUESTION = options(
         help="Index bits; if not given, popcount(mask), or of keys the fewest that are found.",
     ),
     click.option("--scheme", default="white", show_default=True, help="A scheme or a formula."),
+    click.option(
+        "--board", type=BoardType(), is_eager=True, metavar="FILESxRANKS",
+        help="A board such as 9x10; pieces by name or in Betza's notation (docs/boards.md).",
+    ),
     click.option("--largest-index", type=int, metavar="N", help="The largest index allowed."),
     panel="The question",
 )  # fmt: skip
@@ -59,10 +72,13 @@ WORK = options(
 
 OF_A_SET = options(
     click.option("--set", "whole_set", is_flag=True, help="All squares, as a table."),
-    click.option("--piece", "only_piece", type=PIECES, help="One piece only."),
+    click.option(
+        "--piece", "only_pieces", type=PieceType(PIECES.choices), multiple=True, metavar="PIECE",
+        help="One piece only; with --board all pieces, as in rook, or cannon=pR.",
+    ),
     click.option(
         "--fixed-shift", is_flag=True,
-        help="One shift for all squares (12 bits for rooks, 9 for bishops).",
+        help="One shift for all squares (12 bits for rooks, 9 for bishops, or the widest mask).",
     ),
     click.option(
         "--fewer-bits", is_flag=True,
@@ -71,6 +87,19 @@ OF_A_SET = options(
     file_option("-o", "--output", help="The table file; standard output if not given."),
     panel="A whole set (with --set)",
 )  # fmt: skip
+OF_A_BOARD = options(
+    click.option(
+        "--form", type=NearChoice(["whole", "lines"]),
+        help="Whole pieces, or each line a piece of its own: one lookup a line, far fewer bytes.",
+    ),
+    click.option("--two-level", is_flag=True, help="Numbers of 8 or 16 bits; attack sets behind."),
+    click.option(
+        "--masks", type=NearChoice(["usual", "least"]),
+        help="Least masks (if not given) leave out squares that cannot matter.",
+    ),
+    click.option("--sizes", is_flag=True, help="Only show the bytes that each form takes."),
+    panel="A set of another board (with --set --board)",
+)  # fmt: skip
 
 
 @click.command("find")
@@ -78,6 +107,7 @@ OF_A_SET = options(
 @QUESTION
 @ALL
 @OF_A_SET
+@OF_A_BOARD
 @WORK
 @JSON
 @FORCE
@@ -90,6 +120,8 @@ def command(**given: Any) -> None:  # noqa: ANN401
         magicert find bishop d8 --bits 4
         magicert find --set -o table.toml
         magicert find --set --piece rook --scheme two-halves --fixed-shift -o table.toml
+        magicert find --set --board 9x10 --piece rook --piece cannon --form lines -o xiangqi.toml
+        magicert find pR e5 --board 9x10
 
     Every magic is checked for all occupancies before it is printed. An interrupted set
     prints what it has and keeps it beside the output; the same command resumes from there.
@@ -109,6 +141,10 @@ def command(**given: Any) -> None:  # noqa: ANN401
     check_outputs(given)
     if given["keys"] is not None:
         sys.exit(settle_keys(given, everything=given["everything"], proof=given["everything"]))
+    if given["whole_set"] and given["board"] is not None:
+        sys.exit(settle_board_set(given))
+    if given["board"] is not None and given["board"].word > 64:
+        sys.exit(settle_wide(given))
     if given["whole_set"]:
         sys.exit(settle_set(set_of(given), given["as_json"]))
     wanted = wanted_of(given, everything=given["everything"], proof=given["everything"])
@@ -137,10 +173,14 @@ def disprove(**given: Any) -> None:  # noqa: ANN401
     if "help" in given["given"]:
         show_engine_options(given["engine"])
         return
+    check_board(given)
     check_subject(given)
     check_outputs(given)
     if given["keys"] is not None:
         status = settle_keys(given, everything=False, proof=True)
+        sys.exit({0: 1, 1: 0}.get(status, status))
+    if given["board"] is not None and given["board"].word > 64:
+        status = settle_wide(given)
         sys.exit({0: 1, 1: 0}.get(status, status))
     wanted = wanted_of(given, everything=False, proof=True)
     if given["proof"] is None:
@@ -152,12 +192,17 @@ def disprove(**given: Any) -> None:  # noqa: ANN401
 
 def check_usage(given: dict[str, Any]) -> None:
     """Refuse options that do not go together. Raises click.UsageError."""
+    check_board(given)
     if not given["whole_set"]:
         of_a_set = {
-            "--piece": "only_piece",
+            "--piece": "only_pieces",
             "--fixed-shift": "fixed_shift",
             "--fewer-bits": "fewer_bits",
             "--output": "output",
+            "--form": "form",
+            "--two-level": "two_level",
+            "--masks": "masks",
+            "--sizes": "sizes",
         }
         alone = [shown for shown, name in of_a_set.items() if given[name]]
         if alone:
@@ -217,14 +262,13 @@ def wanted_of(
     given: dict[str, Any], *, everything: bool, proof: bool, about: "Subject | None" = None
 ) -> "Wanted":
     """The question that these options ask, about the square they name or something else."""
-    from magicert.cell import Slider
     from magicert.jobs.find import Wanted
 
     ledger: Path | None = given["ledger"]
     own = {"ledger": str(ledger or ""), "cluster": given["cluster"]}
     named = {name: value for name, value in own.items() if value}
     return Wanted(
-        about=about or Slider(Piece(given["piece"]), given["square"]),
+        about=about or square_of(given),
         scheme=given["scheme"],
         bits=given["bits"],
         largest_index=given["largest_index"],
@@ -239,13 +283,22 @@ def wanted_of(
     )
 
 
+def square_of(given: dict[str, Any]) -> "Subject":
+    """The square that these options name, of chess or of another board of up to 64."""
+    from magicert.cell import Mover, Slider
+
+    if given["board"] is None:
+        return Slider(Piece(given["piece"]), given["square"])
+    return Mover(given["board"], parse_piece(given["piece"]), given["square"])
+
+
 def set_of(given: dict[str, Any]) -> "SetWanted":
     """The set that these options ask for."""
     from magicert.jobs.find_set import SetWanted
 
-    only = given["only_piece"]
+    only = given["only_pieces"]
     return SetWanted(
-        pieces=(Piece(only),) if only else tuple(Piece),
+        pieces=tuple(map(Piece, only)) or tuple(Piece),
         scheme=given["scheme"],
         bits=given["bits"],
         fixed_shift=given["fixed_shift"],
@@ -329,7 +382,7 @@ def about(answer: "Answer") -> dict[str, Any]:
     return {
         "scheme": cell.scheme.name,
         "formula": cell.scheme.formula.text,
-        **cell.about.described,
+        **cell.about.named,
         "bits": cell.bits,
         "largest_index": cell.last_index,
         "engine": answer.engine,

@@ -9,6 +9,7 @@ report           a verification
 keys             does a magic exist, and of how few bits?
 outcomes         does a magic exist?
 packing          a packing, for --json
+pieces           pieces of any board: a set, the bytes of its forms
 sets             a magic for every square
 documents        what --json prints
 layouts          the eight square orders

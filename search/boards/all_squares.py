@@ -1,0 +1,103 @@
+"""A magic for every square of some pieces, several squares at a time."""
+
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from threading import Event
+
+from magicert.engine import Observer
+from magicert.outcome import Exists, Outcome, Unknown
+from magicert.search.boards.blockers import Question
+from magicert.search.boards.finder import Effort, find_fewest, find_magic, too_few_slots
+
+Square = tuple[str, int]
+"""A piece's name and a square."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is asked of all squares alike. `seconds` is for all of them together; `fewer` tries
+    fewer bits than a question has, with the candidates of `effort` for each number of bits.
+    """
+
+    effort: Effort
+    seconds: float | None = None
+    workers: int = 1
+    fewer: bool = False
+
+
+def find_all(
+    questions: Mapping[Square, Question],
+    plan: Plan,
+    observer: Observer,
+    found: Callable[[Square, int, int], None],
+) -> dict[Square, Outcome]:
+    """Ask about every square; the outcomes of those that have no magic.
+
+    `found(square, bits, magic)` is called once for each magic. A magic depends on its question
+    and on the seed alone. An interruption ends the set: what it leaves open is UNKNOWN.
+    """
+    return _Set(questions, plan, observer, found).run()
+
+
+class _Set:
+    def __init__(
+        self,
+        questions: Mapping[Square, Question],
+        plan: Plan,
+        observer: Observer,
+        found: Callable[[Square, int, int], None],
+    ) -> None:
+        self.questions = questions
+        self.plan = plan
+        self.observer = observer
+        self.found = found
+        self.stop = Event()
+        self.started = time.monotonic()
+        self.open: dict[Square, Outcome] = {}
+        self.done = 0
+
+    def run(self) -> dict[Square, Outcome]:
+        few = {square: too_few_slots(question) for square, question in self.questions.items()}
+        self.open = {square: outcome for square, outcome in few.items() if outcome is not None}
+        if self.open:
+            # No use in searching the rest.
+            return self.open
+        with ThreadPoolExecutor(self.plan.workers) as pool:
+            futures = {
+                pool.submit(self.answer, question): square
+                for square, question in self.questions.items()
+            }
+            left: set[Future[tuple[int, Outcome]]] = set(futures)
+            while left:
+                try:
+                    # A short wait, so that an interruption is heard.
+                    done, left = wait(left, 0.1, "FIRST_COMPLETED")
+                except KeyboardInterrupt:
+                    self.stop.set()
+                    continue
+                for future in done:
+                    self.take(futures[future], *future.result())
+        return self.open
+
+    def answer(self, question: Question) -> tuple[int, Outcome]:
+        if self.stop.is_set():
+            return question.bits, Unknown("interrupted")
+        effort = replace(self.plan.effort, stop=self.stop)
+        if self.plan.seconds is not None:
+            left = self.plan.seconds - (time.monotonic() - self.started)
+            if left <= 0:
+                return question.bits, Unknown("out of time")
+            effort = replace(effort, seconds=left)
+        if self.plan.fewer:
+            return find_fewest(question, effort)
+        return question.bits, find_magic(question, effort)
+
+    def take(self, square: Square, bits: int, outcome: Outcome) -> None:
+        if isinstance(outcome, Exists):
+            self.found(square, bits, outcome.magic)
+        else:
+            self.open[square] = outcome
+        self.done += 1
+        self.observer.progress(self.done, len(self.questions))
