@@ -16,7 +16,7 @@ from magicert.search.kernel import descent as kernel
 from magicert.search.ledger.cluster import cluster_executor
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.replay import replay
-from magicert.search.ledger.settle import FoundOne, find_work, settle, verified
+from magicert.search.ledger.settle import FoundOne, find_work, refuse_wrong_magics, settle, verified
 from magicert.search.ledger.summary import Summary
 from magicert.search.low.descent import begin_low, probe_low
 from magicert.search.low.state import new_low_state
@@ -99,6 +99,7 @@ def solve(request: Request, observer: Observer) -> Outcome:
             certificate = options["certificate"]
             if write_certificate(Path(certificate), work, ledger.results(cell)):
                 evidence = Evidence.LEAVES
+        refuse_wrong_magics(ledger, cell, first_magics(summary))
         return outcome_of(request, summary, certificate, evidence)
 
 
@@ -184,12 +185,7 @@ def outcome_of(
     """What a summary of shards says about the cell that was asked about."""
     figures = _figures(summary)
     if summary.magic_count:
-        magics: list[int] = []
-        for low, high in summary.magics:
-            magics += range(low, min(high, low + MOST_MAGICS - len(magics)) + 1)
-            if len(magics) >= MOST_MAGICS:
-                break
-        del magics[MOST_MAGICS:]
+        magics = first_magics(summary)
         complete = summary.finished and len(magics) == summary.magic_count
         progress = _progress(summary) if request.everything and not complete else ""
         return Exists(verified(request.cell, magics), complete, figures, progress)
@@ -201,6 +197,16 @@ def outcome_of(
         return Impossible(argument, certificate, figures, evidence)
     reason = "others are at work on the rest" if request.seconds is None else OUT_OF_TIME
     return Unknown(reason, _progress(summary), figures)
+
+
+def first_magics(summary: Summary) -> list[int]:
+    """At most MOST_MAGICS of them."""
+    magics: list[int] = []
+    for low, high in summary.magics:
+        magics += range(low, min(high, low + MOST_MAGICS - len(magics)) + 1)
+        if len(magics) >= MOST_MAGICS:
+            break
+    return magics[:MOST_MAGICS]
 
 
 def _progress(summary: Summary) -> str:

@@ -18,7 +18,7 @@ from magicert.jobs.watch import Watch
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.cluster import cluster_executor
 from magicert.search.ledger.ledger import Ledger
-from magicert.search.ledger.settle import Inspector, find_work, settle
+from magicert.search.ledger.settle import Inspector, find_work, refuse_wrong_magics, settle
 from magicert.search.ledger.summary import Summary
 from magicert.search.planning.choice import choose_plan
 from magicert.search.planning.sampling import OutOfTime
@@ -111,6 +111,7 @@ def settle_atlas(asked: Settling, watch: Watch) -> Iterator[Settled | BudgetEnde
             if not summary.finished:
                 yield BudgetEnded(entry)
                 return
+            refuse_wrong_magics(ledger, cell, [low for low, _ in summary.magics[:1]])
             settled = _certified(asked.output.parent, ledger, work, summary)
             atlas.put(settled)
             write_atlas(asked.output, atlas)

@@ -79,18 +79,25 @@ def read_row(work: Work, row: sqlite3.Row, sealed: bool) -> ShardResult:
         _check_by_itself(work, result)
     elif row["seal"] != seal_of(work, result):
         raise ValueError("its seal is of something else")
+    _check_claims(work, result)
     return result
 
 
 def _check_by_itself(work: Work, result: ShardResult) -> None:
     """Look at a result of the time before seals. ValueError where it contradicts itself."""
-    _, low, high = work.root(result.number)
-    if min(*result.counts.values, result.leaves, result.seconds) < 0 or not result.counts.nodes:
-        raise ValueError("its counts are none")
     if bool(SHA256.fullmatch(result.sha256)) != work.record or bool(result.leaves) != work.record:
         raise ValueError("its leaves are recorded, and those of the cell are not, or conversely")
-    if any(not low <= a <= b <= high for a, b in result.magics):
-        raise ValueError("it lists magics of other shards")
+
+
+def _check_claims(work: Work, result: ShardResult) -> None:
+    """ValueError where a result cannot be of its shard, whoever sealed it."""
+    w, low, high = work.root(result.number)
+    if min(*result.counts.values, result.leaves, result.seconds) < 0 or not result.counts.nodes:
+        raise ValueError("its counts are none")
+    for first, last in result.magics:
+        start = first % (1 << w)
+        if not (0 <= first <= last and low <= start <= start + last - first <= high):
+            raise ValueError("it lists magics of other shards")
     listed = sum(b - a + 1 for a, b in result.magics)
     if listed > result.magic_count or (
         listed < result.magic_count and len(result.magics) < MOST_LISTED

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from magicert.cell import Cell
 from magicert.engine import Observer
+from magicert.problem import InputError, Problem
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.summary import Summary
 from magicert.search.shards.recount import recount_shard
@@ -45,6 +46,13 @@ def verified(cell: Cell, magics: Sequence[int]) -> tuple[int, ...]:
     if wrong:
         raise AssertionError(f"{cell}: {wrong[0]:#x} was found, but is no magic")
     return tuple(magics)
+
+
+def refuse_wrong_magics(ledger: Ledger, cell: Cell, magics: Sequence[int]) -> None:
+    """Raises InputError where one of a ledger's magics is none: a row may be edited and sealed."""
+    if wrong := invalid(cell, magics):
+        message = f"{wrong[0]:#x} is listed, and is no magic: it was edited, or this is a bug"
+        raise InputError([Problem(message, str(ledger.path), str(cell))])
 
 
 def do_shard(

@@ -3,17 +3,27 @@
 from collections.abc import Callable
 from dataclasses import replace as changed
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from magicert.board import Piece, parse_square
+from magicert.cell import square_cell
 from magicert.engine import Quiet, Request, option_values
 from magicert.outcome import Impossible
 from magicert.problem import InputError
+from magicert.scheme import SCHEMES
 from magicert.search import window
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.replay import replay
+from magicert.search.problem.plan import Plan
 from magicert.search.shards.shard import run_shard
 from magicert.search.shards.work import Counts, ShardResult, Work
+
+PLAN = Plan(54, (*["d1"] * 18, "d8", *["d1"] * 28), 2, 3)
+D1 = Work(square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d1"), 4), PLAN, 6)
+FIRST = [(D1.root(number)[1],) * 2 for number in range(64)]
+"""The first number of each shard."""
 
 
 def filled(path: Path, work: Work, forged: Callable[[ShardResult], ShardResult]) -> Path:
@@ -36,8 +46,7 @@ def test_an_honest_ledger_is_replayed(tmp_path: Path, d1_work: Work):
     ("forged", "message"),
     [
         (lambda one: changed(one, counts=one.counts + Counts(nodes=1)), "when done again"),
-        (lambda one: changed(one, magics=((5, 5),), magic_count=1), "1 magics: 0 when done again"),
-        (lambda one: changed(one, engine="another", magic_count=2), "2 magics: 0"),
+        (lambda one: changed(one, magics=(FIRST[one.number],), magic_count=1), "1 magics: 0 when"),
         (lambda one: changed(one, sha256="0" * 64), "the leaves are others"),
     ],
 )
@@ -48,6 +57,40 @@ def test_a_sealed_lie_is_believed_until_it_is_replayed(
         assert len(ledger.results(d1_work.cell)) == d1_work.shards
         with pytest.raises(InputError, match=message):
             replay(ledger, d1_work, 1, Quiet())
+
+
+@pytest.mark.parametrize(
+    ("forged", "message"),
+    [
+        ({"magic_count": 5}, "shard 3: it lists 0 magics and counts 5"),
+        ({"magic_count": -1}, "shard 3: it lists 0 magics and counts -1"),
+        ({"magics": ((5, 5),), "magic_count": 1}, "shard 3: it lists magics of other shards"),
+        ({"magics": ((9, 3),)}, "shard 3: it lists magics of other shards"),
+        ({"counts": Counts()}, "shard 3: its counts are none"),
+    ],
+)
+def test_a_sealed_row_must_not_contradict_itself(
+    tmp_path: Path, d1_work: Work, forged: dict[str, Any], message: str
+):
+    def only_one(result: ShardResult) -> ShardResult:
+        return changed(result, **forged) if result.number == 3 else result
+
+    path = filled(tmp_path / "l.db", d1_work, only_one)
+    with Ledger(path) as ledger, pytest.raises(InputError, match=message):
+        ledger.summary(d1_work.cell)
+
+
+def test_a_magic_that_is_none_is_the_ledgers_fault(tmp_path: Path, d1_work: Work):
+    _, low, _ = d1_work.root(3)
+
+    def with_a_magic(result: ShardResult) -> ShardResult:
+        listed = changed(result, magics=((low, low),), magic_count=1)
+        return listed if result.number == 3 else result
+
+    path = filled(tmp_path / "l.db", d1_work, with_a_magic)
+    asked = {"ledger": str(path)}
+    with pytest.raises(InputError, match="is listed, and is no magic"):
+        window.solve(Request(d1_work.cell, options=option_values(window, asked)), Quiet())
 
 
 def test_the_engine_replays_what_its_ledger_had(tmp_path: Path, d1_work: Work):
