@@ -8,15 +8,31 @@ import re
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from typing import Any
 
 from magicert.problem import InputError, Problem
 
 CONNECT_SECONDS = 15
 
 
+RETRIES = 10
+"""How often what a dead worker had is run again."""
+
+
 @contextmanager
 def cluster_executor(address: str) -> Iterator[tuple[Executor, int]]:
     """An executor on the cluster at tcp://..., and how many shards it can run at a time.
+
+    Raises InputError where the extra is not installed or nobody answers.
+    """
+    with cluster_client(address) as (client, threads):
+        # Shards are pure, but two may be asked for at different times: never share a key.
+        yield client.get_executor(pure=False, retries=RETRIES), threads
+
+
+@contextmanager
+def cluster_client(address: str) -> Iterator[tuple[Any, int]]:
+    """A client of the cluster at tcp://..., and how many threads its workers have.
 
     Raises InputError where the extra is not installed or nobody answers.
     """
@@ -36,7 +52,6 @@ def cluster_executor(address: str) -> Iterator[tuple[Executor, int]]:
         threads = sum(client.nthreads().values())
         if not threads:
             raise InputError([Problem(f"{address}: the scheduler has no workers", key="cluster")])
-        # Shards are pure, but two may be asked for at different times: never share a key.
-        yield client.get_executor(pure=False, retries=10), threads
+        yield client, threads
     finally:
         client.close()

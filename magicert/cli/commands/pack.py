@@ -61,7 +61,12 @@ HOW_LONG = options(
     ),
     click.option("--rounds", type=click.IntRange(min=0), help="Stop after so many rounds."),
     click.option("--limit", type=click.IntRange(min=1), help="The longest length that will do."),
-    SEED, WORKERS, panel="How long",
+    SEED, WORKERS,
+    click.option(
+        "--cluster", default="", metavar="tcp://...",
+        help="Let a Dask cluster do the work of a round's --workers.",
+    ),
+    panel="How long",
 )  # fmt: skip
 RESULTS = options(
     click.option(
@@ -97,6 +102,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
         magicert pack --from shakmaty --budget 1h -o shorter.toml
         magicert pack --from mine.toml --resume --budget 8h -o mine.toml
         magicert pack --layered --budget 10m -o layered.toml
+        magicert pack --budget 1h --workers 32 --cluster tcp://host:8786
 
     From nothing the first layout takes some minutes; a smaller budget ends before it.
 

@@ -4,7 +4,6 @@ The result of a lookup is `word & line`. See docs/layered.md.
 """
 
 import time
-from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -18,12 +17,12 @@ from magicert.compact.pack import Mark, Stop
 from magicert.compact.progress import Crew, Mapper, Phase
 from magicert.formula import Formula, parse
 from magicert.jobs.any_table import table_from
+from magicert.jobs.packing.crew import crew_of
 from magicert.jobs.packing.shared import FIXED_BITS, MOST_REFILLS, Asked, Found, Phases, save
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import BudgetOverError, Deadline
-from magicert.system.processes import process_pool
 from magicert.table.read import TableFile
 
 RESULT = parse("word & line")
@@ -108,8 +107,7 @@ class _Job:
         asked = self.asked
         self.started = time.monotonic()
         deadline = Deadline.after(asked.seconds)
-        pool = process_pool(asked.workers) if asked.workers > 1 else nullcontext()
-        with pool as executor:
+        with crew_of(asked) as executor:
             mapper: Mapper = map if executor is None else executor.map
             crew = Crew(mapper, self._progress, deadline)
             if asked.given is None:

@@ -1,7 +1,6 @@
 """Pack attack sets into the smallest buffer that a budget allows; the best is always on disk."""
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
@@ -19,13 +18,13 @@ from magicert.compact.start.from_nothing import from_nothing
 from magicert.compact.start.wish import NoPlaceError, StartPlan
 from magicert.jobs.any_table import table_from
 from magicert.jobs.packing.beside import ExactBound, exact_bound, shorter_record
+from magicert.jobs.packing.crew import crew_of
 from magicert.jobs.packing.shared import FIXED_BITS, MOST_REFILLS, Asked, Found, Phases, save
 from magicert.jobs.pages.usage import write_map
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import BudgetOverError, Deadline
-from magicert.system.processes import process_pool
 from magicert.table import Provenance
 
 REFILL_SHARE = 0.5
@@ -175,9 +174,8 @@ class _Job:
                 f"have {bound:,} different attack sets",
                 evidence=Evidence.COUNTING,
             )
-        pool = process_pool(asked.workers) if asked.workers > 1 else nullcontext()
         improved = given if given is not None and asked.improves(given) else None
-        with self.phases.until, pool as executor:
+        with self.phases.until, crew_of(asked) as executor:
             mapper = map if executor is None else executor.map
             crew = Crew(mapper, self.phases.progress, self.deadline)
             start, refills = (improved, None) if improved else self._from_nothing(given, crew)

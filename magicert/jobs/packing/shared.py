@@ -24,7 +24,8 @@ FIXED_BITS = {Piece.ROOK: 12, Piece.BISHOP: 9}
 class Asked:
     """The shortest table to be found in `seconds`, written to `output`.
 
-    It begins with `source`, with the output that is there (`resume`), or with nothing.
+    It begins with `source`, with the output that is there (`resume`), or with nothing. A round has
+    `workers`; they work on this machine, or on the `cluster` at tcp://..., with the same result.
     """
 
     output: Path
@@ -37,6 +38,7 @@ class Asked:
     limit: int | None = None
     seed: int = 1
     workers: int = 1
+    cluster: str = ""
     name: str | None = None
 
     @property
