@@ -1,5 +1,6 @@
 """Which bits of the loaded word a result may depend on: too many may be said, never too few."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -43,6 +44,30 @@ def test_no_source_is_missed(
 def test_masked_words_have_single_sources():
     for text in ("word & line", "line & word", "word ^ occ", "~word | mask", "bswap64(word)"):
         assert all(bits.bit_count() == 1 for bits in sources_of(parse(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "top"),
+    [
+        ("word", 0, 127),
+        ("hi64(word)", 64, None),
+        ("u64(word)", 0, None),
+        ("hi32(word)", 32, None),
+        ("word >> 3", 3, None),
+        ("word << 127", None, 0),
+        ("(word >> 64) << 64", None, 127),
+        ("rol64(word, 4)", 60, None),
+        ("bswap64(word)", 56, None),
+        ("u64(word) ^ word", 0, 127),
+        ("hi64(u64(word))", None, None),
+    ],
+)
+def test_sources_of_wide_words(text: str, low: int | None, top: int | None):
+    """Of the lowest and of the highest bit of the result."""
+    sources = sources_of(parse(text, word=128))
+    assert len(sources) == 128
+    assert sources[0] == (0 if low is None else 1 << low)
+    assert sources[127] == (0 if top is None else 1 << top)
 
 
 def test_arithmetic_may_carry_from_anywhere():

@@ -153,7 +153,7 @@ def compile_a_formula() -> None:
     scheme = resolve_scheme("rol64(bswap64(occ & mask), ctz(occ)) * magic >> (64 - bits)")
     cell = square_cell(scheme, Piece.ROOK, 27, 10)
     compiled_index(cell)(*(np.uint64(word) for word in (cell.mask, 8, 1, 10)))
-    text = "~occ + (occ | mask) * magic - (occ ^ ctz(occ)) >> popcount(mask) << 1"
+    text = "~occ + (occ | mask & 7) * magic - (occ ^ ctz(occ)) >> popcount(mask) << 1"
     wide = Scheme("custom", parse(text, word=128), "magic", "")
     pair = (np.uint64(8), np.uint64(1))
     compiled_index(square_cell(wide, Piece.ROOK, 27, 10))(pair, pair, pair, np.uint64(10))

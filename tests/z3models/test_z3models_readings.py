@@ -137,6 +137,22 @@ def test_a_word_that_is_too_wide_for_its_place_is_refused():
         BitsReading(Circuit()).read(tree, {"occ": bits, "magic": bits})
 
 
+def test_a_parameter_that_is_used_at_both_widths_is_widened_where_it_must_be():
+    formula = parse("u64(occ) * magic ^ (occ + (magic << 70) - (occ ^ ~magic >> 60))", word=128)
+    assert used_width(formula.tree, "magic") == 64
+    values = {"occ": 0x1234 << 61, "magic": 0x9E37_79B9_7F4A_7C15}
+    wanted = evaluate(formula.tree, values)
+    word = z3.BitVec("magic", 64)
+    term = Z3Reading().term(formula.tree, {**values, "magic": word})
+    filled = z3.substitute(term, (word, z3.BitVecVal(values["magic"], 64)))
+    assert z3.simplify(filled).as_long() == wanted
+    circuit = Circuit()
+    magic = tuple(circuit.variable() for _ in range(64))
+    bits = BitsReading(circuit).read(formula.tree, {**values, "magic": magic})
+    known = {TRUE: True} | {bit: values["magic"] >> i & 1 == 1 for i, bit in enumerate(magic)}
+    assert sum(circuit_value(circuit, known, bit) << i for i, bit in enumerate(bits)) == wanted
+
+
 def test_a_known_parameter_that_is_too_wide_for_its_place_is_refused():
     tree = parse("u64(occ) * magic", word=128).tree
     with pytest.raises(InputError, match="expected less than 2"):

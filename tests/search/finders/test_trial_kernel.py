@@ -70,11 +70,16 @@ WIDE_FORMULAS = (
     "-occ + (occ << 64) + (occ << 127 >> 127) + (magic << 63 >> 1) * occ >> 65",
     "popcount(occ) * popcount(~mask) + ctz(occ & mask) + ctz(occ & 0) ^ ctz(u64(occ)) * bits",
     "hi64(occ) * 3 + rol64(occ, 7) + bswap64(mask) - hi32(occ) + u32(magic) * (bits + 1)",
+    "(occ >> 5) + (occ >> 63) * magic ^ (occ << 5) - (magic >> 1)",
     "occ - magic",
 )
 
 
-@pytest.mark.parametrize("text", WIDE_FORMULAS)
+# An index has 64 bits: the lanes of a 128-bit value are looked at one by one.
+LANES = [f"{lane}({text})" for text in WIDE_FORMULAS[-2:] for lane in ("u64", "hi64")]
+
+
+@pytest.mark.parametrize("text", [*WIDE_FORMULAS, *LANES])
 def test_a_compiled_formula_of_128_bit_words_is_the_plain_reading(text: str) -> None:
     cell = square_cell(Scheme("custom", parse(text, word=128), "magic", ""), Piece.ROOK, 27, 10)
     compiled = compiled_index(cell)
