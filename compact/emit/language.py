@@ -38,8 +38,8 @@ from magicert.formula.wide import ints
 from magicert.problem import InputError, Problem
 
 WORDS_PER_LINE, NUMBERS_PER_LINE = 4, 16
-LONGEST_LITERAL = 1 << 18
-"""Of other boards than chess's: more entries are too much for a compiler."""
+LONGEST_LITERAL = 1 << 22
+"""Of other boards than chess's: more bytes are too much for a compiler."""
 OFFERED = "c, c++ or rust"
 """What writes other boards and pieces."""
 
@@ -96,6 +96,10 @@ class Language(Dialect):
     """The steps at the top of a chess piece's loop; how a loop calls either walk."""
     write_any = ""
     """Write an attack set. As an empty one looks like a free entry, all is checked behind."""
+    search_sets = fill_many_levels = ""
+    """A binary search among sorted attack sets, and `fill_levels` with it: for pieces that have
+    thousands of them on a square.
+    """
     before_wide = after_wide = ""
     """What stands around code with words of 128 bits."""
     subsets = ""
@@ -174,9 +178,9 @@ class Language(Dialect):
             what = "other boards and pieces than chess's"
             message = f"{self.name} output has no {what}: expected {OFFERED}, or binary"
             raise InputError([Problem(message, key=f"--lang {self.name}")])
-        if literal and unit.entries > LONGEST_LITERAL:
+        if literal and unit.bytes > LONGEST_LITERAL:
             message = (
-                f"{unit.entries:,} entries: a finished buffer in source has at most "
+                f"{unit.bytes:,} bytes: finished buffers in source have at most "
                 f"{LONGEST_LITERAL:,}; expected a fill routine, or --lang binary"
             )
             raise InputError([Problem(message, key="--literal")])
@@ -431,7 +435,8 @@ class Language(Dialect):
         most_steps = max(len(moves.steps) for moves in all_moves)
         most_regions = max(len(moves.regions) for moves in all_moves)
         sizes = {"most_steps": most_steps, "most_regions": most_regions}
-        return self.write(
+        search = self.write(self.search_sets) if unit.levels else ""
+        return search + self.write(
             self.walk_moves,
             pieces="".join(self.moving(piece, piece.moves) for piece in unit.pieces if piece.moves),
             **sizes,
@@ -473,6 +478,8 @@ class Language(Dialect):
         loops = [self.fill.replace("$write", text) for text in texts]
         if unit.levels:
             loops = [self.fill_levels, self.check_levels]
+            if self.search_sets and any(piece.moves for piece in pieces):
+                loops[0] = self.fill_many_levels
         return "".join(
             self.write(loop, **self.words(unit, piece)) for loop in loops for piece in pieces
         )

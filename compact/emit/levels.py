@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from magicert.compact.emit.spelling import sets_name
 from magicert.compact.layouts.two_level import NUMBER_KINDS, Numbers, fill_buffer
+from magicert.formula.wide import Words, full
 from magicert.problem import InputError, Problem
 from magicert.table import Table
 from magicert.verify.table.attack_sets import attack_set_counts, set_offsets
 from magicert.verify.table.layout import BufferLayout, PieceLayout
 from magicert.verify.table.literal import read_sidecar, second_level
 
-Sets = Mapping[str, NDArray[np.uint64]]
+Sets = Mapping[str, Words]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Levels:
         return "words" if self.shared else sets_name(piece)
 
     @property
-    def buffers(self) -> Mapping[str, NDArray[np.uint64]]:
+    def buffers(self) -> Mapping[str, Words]:
         """The buffers of the second level by name."""
         return {self.name(piece): words for piece, words in self.sets.items()}
 
@@ -73,7 +73,10 @@ def both_levels(
     if not finished:
         return filled, Levels(bits, sets, starts, in_order=True)
     numbers = [_sidecar(folder, layout.literal, bits) for layout in layouts]
-    given = {part.table.piece: _sidecar(folder, part.table.literal_sets, 64) for part in parts}
+    given = {
+        part.table.piece: _sidecar(folder, part.table.literal_sets, table.board.word)
+        for part in parts
+    }
     same = all(_agree(given[piece], own) for piece, own in sets.items())
     return [array.astype(NUMBER_KINDS[bits]) for array in numbers], Levels(
         bits, given, starts, in_order=bool(filled) and same
@@ -91,7 +94,7 @@ def _finished(
     bits = table.two_level.entry_bits
     numbers = [_sidecar(folder, layout.literal, bits) for layout in layouts]
     sets = {
-        piece: _sidecar(folder, second_level(table, half)[0], 64)
+        piece: _sidecar(folder, second_level(table, half)[0], table.board.word)
         for piece, half in table.pieces.items()
     }
     shared = table.two_level.words is not None
@@ -100,17 +103,17 @@ def _finished(
     )
 
 
-def _room(part: PieceLayout, starts: Sequence[int]) -> NDArray[np.uint64]:
+def _room(part: PieceLayout, starts: Sequence[int]) -> Words:
     counts = attack_set_counts(part)
     end = max(start + count for start, count in zip(starts, counts, strict=True))
-    return np.zeros(max(end, part.table.attack_sets or 0), dtype=np.uint64)
+    return full(max(end, part.table.attack_sets or 0), 0, part.mover.board.word)
 
 
-def _sidecar(folder: Path, name: str | None, bits: int) -> NDArray[np.uint64]:
+def _sidecar(folder: Path, name: str | None, bits: int) -> Words:
     assert name is not None  # the reader of tables sees to it
     return read_sidecar(folder, name, bits, None).numbers
 
 
-def _agree(given: NDArray[np.uint64], own: NDArray[np.uint64]) -> bool:
-    used = own != 0
+def _agree(given: Words, own: Words) -> bool:
+    used = own != np.zeros(1, own.dtype)
     return len(given) >= len(own) and bool((given[: len(own)][used] == own[used]).all())

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.compact.anneal.squares import square_data
+from magicert.formula.wide import Words, unique
 from magicert.problem import InputError, Problem
 from magicert.system.whole_file import write_whole
 from magicert.table import PieceTable, Table, TwoLevel, chess_halves
@@ -62,7 +63,7 @@ def two_level(table: Table, entry_bits: int) -> Table:
 def fill_buffer(
     layout: BufferLayout,
     entry_bits: int,
-    sets: Mapping[str, NDArray[np.uint64]],
+    sets: Mapping[str, Words],
     starts: Mapping[str, Sequence[int]],
 ) -> Numbers:
     """The numbers of one buffer; the attack sets are written to `sets` from each row's start.
@@ -77,7 +78,7 @@ def fill_buffer(
     for block in lookups:
         piece = block.layout.table.piece
         for place, row in enumerate(block.rows.tolist()):
-            own, number = np.unique(block.attacks[place], return_inverse=True)
+            own, number = unique(block.attacks[place])
             start = starts[piece][row]
             sets[piece][start : start + len(own)] = own
             slots = block.slots[place]

@@ -310,6 +310,36 @@ $stepping        $bitboard mask = $mask, occ = 0;
         } while (occ);
     }
 """
+    search_sets = """
+static unsigned ${own}place_of($bitboard wanted, const $bitboard *sets, unsigned count) {
+    unsigned low = 0, high = count;
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        if (sets[middle] < wanted) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+"""
+    fill_many_levels = """    for (unsigned square = 0; square < $squares; square++) {
+        $bitboard mask = $mask, occ = 0;
+        $bitboard *sets = $sets + $start;
+        unsigned count = 0;
+        do {
+            $bitboard reached = $walked;
+            unsigned place = ${own}place_of(reached, sets, count);
+            if (place == count || sets[place] != reached) {
+                for (unsigned n = count++; n > place; n--) sets[n] = sets[n - 1];
+                sets[place] = reached;
+            }
+            occ = (occ - mask) & mask;
+        } while (occ);
+        do {
+            $array[$slot] = ($kind)${own}place_of($walked, sets, count);
+            occ = (occ - mask) & mask;
+        } while (occ);
+    }
+"""
     check_levels = """    for (unsigned square = 0; square < $squares; square++) {
 $stepping        $bitboard mask = $mask, occ = 0;
         do {
