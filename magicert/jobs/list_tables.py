@@ -12,7 +12,7 @@ from magicert.verify.table.verifier import verify
 @dataclass(frozen=True, slots=True)
 class Shipped:
     """One table. `slots` and `used` are of the verification, not what the file says; `formula`
-    has both pieces' where they differ.
+    has all pieces' where they differ.
     """
 
     key: str
@@ -20,6 +20,7 @@ class Shipped:
     verdict: str
     slots: int
     used: int
+    board: str
     order: str
     formula: str
     provenance: dict[str, str | int]
@@ -45,6 +46,7 @@ def _measured(key: str, path: Path) -> Shipped:
         verdict=report.verdict,
         slots=sum(buffer.length for buffer in report.buffers),
         used=sum(buffer.slots_used for buffer in report.buffers),
+        board=report.board,
         order=file.table.order,
         formula=" / ".join(dict.fromkeys(report.formulas.values())),
         provenance={name: value for name, value in known.items() if value not in ("", None)},

@@ -57,7 +57,7 @@ def test_tables_lists_what_is_published(run: Run) -> None:
     result = run("tables")
     assert result.exit_code == 0
     rows = [line.split("\t") for line in result.stdout.splitlines() if "\t" in line]
-    assert [row[0] for row in rows] == [*published_tables(), *record_tables(), *board_tables()]
+    assert [row[0] for row in rows] == list(tables_by_name())
     assert rows[[r[0] for r in rows].index("black")][1] == str(
         read_table(record_tables()["black"]).table.buffer_size
     )
@@ -66,7 +66,10 @@ def test_tables_lists_what_is_published(run: Run) -> None:
 
 def test_tables_as_json_and_one_in_detail(run: Run) -> None:
     rows = json.loads(run("tables", "--json").stdout)
-    assert all(row["provenance"]["repository"] for row in rows if row["key"] not in record_tables())
+    others = {**published_tables(), **board_tables()}
+    assert all(row["provenance"]["repository"] for row in rows if row["key"] in others)
+    boards = {row["key"]: row["board"] for row in rows}
+    assert (boards["cfish_black"], boards["fairy_horse"]) == ("whole", "12x10")
     assert "repository   github:syzygy1/Cfish" in run("tables", "cfish_black").stdout
     assert run("tables", "nope").exit_code == 2
 

@@ -12,7 +12,7 @@ from magicert.data import tables_by_name, tables_folder
 if TYPE_CHECKING:
     from magicert.jobs.list_tables import Shipped
 
-FACTS = ("name", "verdict", "slots", "used", "order", "formula", "file")
+FACTS = ("name", "verdict", "slots", "used", "board", "order", "formula", "file")
 """What is told about one table, before its provenance."""
 WITH_REPOSITORY = 90
 """Columns of a terminal from which on the list names repositories."""
