@@ -175,3 +175,13 @@ def test_pieces_on_one_line_are_one_part() -> None:
     own = parts(mover, 40, all_blockers(mover, 40))
     assert len(own) == 4
     assert reduce(or_, (bitboard(part.blockers) for part in own)) == all_blockers(mover, 40)
+
+
+def test_lines_that_share_a_target_only_are_one_part() -> None:
+    """A horse that goes there or comes from there: each target has two ways, with a leg each."""
+    atoms = (*parse_piece("horse").atoms, *parse_piece("horse-to").atoms)
+    mover, bit = Mover(Board(9, 10), Movement(atoms), "a1"), 40
+    blockers = all_blockers(mover, bit)
+    assert blockers.bit_count() == 8
+    sets = {walked(mover, bit, one) for one in subsets(blockers)}
+    assert distinct_attack_sets(mover, bit) == len(sets)
