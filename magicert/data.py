@@ -53,9 +53,15 @@ def board_tables() -> dict[str, Path]:
     return {path.stem: path for path in sorted((tables_folder() / "boards").glob("*.toml"))}
 
 
+def small_board_tables() -> dict[str, Path]:
+    """Tables of other boards that magicert found, far smaller than the engines' own."""
+    folder = tables_folder() / "boards" / "small"
+    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+
+
 def tables_by_name() -> dict[str, Path]:
     """Every table that ships: the published ones, then the records, then those of other boards."""
-    return {**published_tables(), **record_tables(), **board_tables()}
+    return {**published_tables(), **record_tables(), **board_tables(), **small_board_tables()}
 
 
 def atlas_path(scheme: str = "white") -> Path:

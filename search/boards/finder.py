@@ -14,7 +14,8 @@ from magicert.search.finders.random_words import stream_key
 
 BLOCK = 1 << 16
 """Candidates that are tried between two looks at the clock."""
-ANDS = (3, 4)
+SMALL_MASK = 8
+ANDS_OF_SMALL, ANDS_OF_LARGE = (2, 3), (3, 4)
 """How many random words are ANDed, by turns: small masks want denser magics than large ones."""
 
 U = np.uint64
@@ -83,6 +84,11 @@ def _key(question: Question, effort: Effort) -> int:
     return stream_key(effort.seed, question.square + 1)
 
 
+def _is_small(question: Question) -> bool:
+    """Whether the mask has few squares."""
+    return question.mask.bit_count() <= SMALL_MASK
+
+
 class _Search:
     """Random candidates, with a table that is never cleared."""
 
@@ -100,6 +106,7 @@ class _Search:
         self.effort = effort
         self.arrays = (blockers.low, blockers.high, blockers.numbers, U(64 - question.bits))
         self.table = np.zeros(1 << question.bits, dtype=U)
+        self.ands = ANDS_OF_SMALL if _is_small(question) else ANDS_OF_LARGE
         self.key = _key(question, effort)
         self.started = time.monotonic()
 
@@ -116,7 +123,7 @@ class _Search:
             ended = self.ended()
             if ended:
                 return Unknown(ended, f"{done:,} candidates tried")
-            ands = ANDS[done // BLOCK % len(ANDS)]
+            ands = self.ands[done // BLOCK % len(self.ands)]
             end = min(done + BLOCK, self.effort.candidates)
             place = (U(ands), U(self.key), U(done), U(end))
             number, low, high = map(int, self.kernel.first_magic(*self.arrays, *place, self.table))
