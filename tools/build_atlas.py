@@ -5,19 +5,21 @@
 
 The second form only reads the kind of evidence of each certificate again.
 
-`known-results.json` holds the published state of every square at c - 1 bits. A magic is
-entered only after an exhaustive check; what is merely claimed impossible stays open, with
-the claim as its source. What the atlas there already settles with a certificate stays; finished
-cells of the ledgers are entered with their certificates, which are written beside the atlas.
-Estimates of open cells are those of the atlas that is there already or else of the search with
-windows, or of low bits first where that is less.
+`known-results.json` holds the published state of every square at c - 1 bits, and of some the
+shortest table of c bits. A magic is entered only after an exhaustive check; what is merely claimed
+to be impossible stays open, with the claim as its source, and so does a range. What the atlas
+there already settles with a certificate stays; finished cells of the ledgers are entered with
+their certificates, which are written beside the atlas. Estimates of open cells are those of the
+atlas that is there already or else of the search with windows, or of low bits first where that is
+less.
 """
 
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
-from magicert.atlas import Atlas, Entry, read_atlas, write_atlas
+from magicert.atlas import Atlas, Entry, Range, read_atlas, write_atlas
 from magicert.board import Piece, mask, parse_square, square_name
 from magicert.cell import first_conflict, slider_of, square_cell
 from magicert.data import published_tables
@@ -35,6 +37,7 @@ from magicert.search.planning.sampling import sample
 from magicert.search.problem.terms import Terms, mask_bits, terms_of
 from magicert.search.shards.certificate import write_certificate
 from magicert.table import read_table
+from magicert.valid import largest_indexes
 
 TABLES = Path(__file__).parent.parent / "tables"
 SHIPPED = TABLES / "atlas.toml"
@@ -46,6 +49,9 @@ def main(*paths: str) -> None:
         build_anew(*paths)
     else:
         atlas = read_atlas(SHIPPED)
+        known = json.loads((TABLES / "known-results.json").read_text("utf-8"))
+        for entry in atlas:
+            enter_range(atlas, entry, known)
         renew_evidence(atlas)
         write_atlas(SHIPPED, atlas)
 
@@ -55,6 +61,17 @@ def renew_evidence(atlas: Atlas) -> None:
         if entry.state == "impossible":
             entry.evidence = sampled_evidence(TABLES / entry.certificate)
             entry.proof = proof_of(TABLES / entry.certificate)
+        if entry.range is not None:
+            renew_range(atlas, entry, entry.range)
+
+
+def renew_range(atlas: Atlas, entry: Entry, given: Range) -> None:
+    least = atlas.least_range(*entry.key[:2], entry.bits)
+    given.least = max(given.least, least)
+    if given.certificate:
+        given.evidence = evidence_of(TABLES / given.certificate)
+    if given.is_smallest:
+        given.claim, given.estimate = "", 0.0
 
 
 def build_anew(known_path: str, *ledgers: str) -> None:
@@ -69,7 +86,7 @@ def build_anew(known_path: str, *ledgers: str) -> None:
                 atlas, piece, square, c, int(magics[square]), f"tables/published/{PLAIN}.toml"
             )
             claim = known[piece.value][square_name(square)]["c_minus_1"]
-            source = known["source"].split(";")[0].split(", with")[0]
+            source = source_of(known)
             if claim.startswith("0x"):
                 enter_magic(atlas, piece, square, c - 1, int(claim, 16), source)
                 enter_open(atlas, piece, square, c - 2, "")
@@ -82,6 +99,10 @@ def build_anew(known_path: str, *ledgers: str) -> None:
     for path in ledgers:
         with Ledger(path) as ledger:
             enter_ledger(atlas, ledger)
+    for entry in atlas:
+        known_entry = before.entries.get(entry.key)
+        entry.range = known_entry.range if known_entry and entry.state == "exists" else None
+        enter_range(atlas, entry, known)
     for piece in Piece:
         for square in range(64):
             best = atlas.best(piece, square)
@@ -124,6 +145,33 @@ def enter_magic(
     entry = Entry(piece=piece.value, square=name, bits=bits, state="exists", source=source)
     entry.magic = f"{magic:#x}"
     atlas.put(entry)
+
+
+def enter_range(atlas: Atlas, entry: Entry, known: dict[str, Any]) -> None:
+    """What was published of a cell's range: its magic is checked; that none is smaller is not."""
+    place = known[entry.piece][entry.square]
+    if "c_range" not in place or entry.bits != place["c"]:
+        return
+    magic, largest = place["c_magic"], place["c_range"]
+    piece, square, _ = entry.key
+    cell = square_cell(SCHEMES["white"], piece, square, entry.bits)
+    if largest_indexes(cell, [int(magic, 16)]) != [largest]:
+        raise SystemExit(f"{cell}: the largest index of {magic} is not {largest}")
+    ours = entry.range
+    if ours is not None and (ours.largest < largest or ours.least > largest):
+        raise SystemExit(f"{cell}: published is {largest}, which {ours} contradicts")
+    source = source_of(known)
+    if ours is None:
+        ours = Range(largest=largest, magic=magic, least=0)
+    ours.largest, ours.magic, ours.source = largest, magic, source
+    ours.claim = f"smallest in {source}"
+    entry.range = ours
+    renew_range(atlas, entry, ours)
+
+
+def source_of(known: dict[str, Any]) -> str:
+    """Where the published results are from."""
+    return str(known["source"]).split(";")[0].split(", with")[0]
 
 
 def enter_open(atlas: Atlas, piece: Piece, square: int, bits: int, source: str) -> None:

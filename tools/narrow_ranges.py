@@ -21,13 +21,19 @@ from magicert.jobs.settle_atlas import FEW_LEAVES, cell_of, certificate_name, en
 from magicert.outcome import Exists
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import FoundOne, find_work, settle
+from magicert.search.planning.candidates import low_plans
 from magicert.search.planning.choice import choose_plan
-from magicert.search.planning.sampling import Estimate
+from magicert.search.planning.sampling import Estimate, sample
 from magicert.search.problem.terms import terms_of
 from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.work import Work, level_for
 from magicert.valid import largest_indexes
+from magicert.verify.cover.file import read_certificate
 
+MANY = 512
+"""With more occupancies low bits first alone is looked at: plans of windows take long to sample."""
+MOST_LEAVES = 200_000
+"""Certificates with more have hashes in their place: there are many ranges."""
 PLANNING, QUICK = 2.0, 0.3
 """Seconds for choosing a plan that is followed, and for one that only gives an estimate."""
 
@@ -88,6 +94,7 @@ class Narrowing:
     def run(self, seconds: float, trial: float) -> None:
         """Go on until the range is the smallest, or the next search would take too long."""
         self.learn(self.entry.magic)
+        self.look_at_all()
         if trial and not self.range.is_smallest:
             self.try_some(trial)
         while not self.range.is_smallest:
@@ -95,11 +102,34 @@ class Narrowing:
             estimate = self.estimate(largest, QUICK)
             self.range.estimate = float(f"{estimate.seconds:.2g}")
             if estimate.seconds > seconds:
-                largest = self.affordable(seconds)
+                largest = self.affordable(seconds) if seconds else -1
             if largest < self.range.least:
                 return
             self.search(largest)
         self.range.estimate = 0.0
+
+    def look_at_all(self) -> None:
+        """All magics, where a certificate lists them."""
+        if not self.entry.certificate:
+            return
+        path = self.folder / self.entry.certificate
+        header = read_certificate(path).header
+        magics = [
+            f"{magic:#x}"
+            for shard in header.shards
+            for low, high in shard.magics
+            for magic in range(int(low, 16), int(high, 16) + 1)
+        ]
+        if len(magics) == sum(int(shard.magic_count, 16) for shard in header.shards):
+            self.learn(*magics, source="window")
+            self.range.least = self.range.largest
+            self.prove(self.entry.certificate, self.entry)
+
+    def prove(self, name: str, by: Entry) -> None:
+        """Note what proves that there is no magic below `least`."""
+        self.range.certificate, self.range.evidence = name, evidence_of(self.folder / name)
+        self.range.engine, self.range.date = by.engine, by.date
+        self.range.tests, self.range.seconds = by.tests, by.seconds
 
     def try_some(self, seconds: float) -> None:
         """Many magics by chance: the one with the smallest largest index."""
@@ -121,7 +151,13 @@ class Narrowing:
 
     def estimate(self, largest: int, budget: float) -> Estimate:
         """What the search with a largest index would take."""
-        return choose_plan(terms_of(self.cell(largest)), budget=budget)
+        about = terms_of(self.cell(largest))
+        if len(about.attack) <= MANY:
+            return choose_plan(about, budget=budget)
+        (plan,) = low_plans(about)
+        estimate = sample(about, plan, 1000, seed=1)
+        assert estimate is not None
+        return estimate
 
     def affordable(self, seconds: float) -> int:
         """The largest index below the range's that may be searched for in this time; one less
@@ -150,13 +186,12 @@ class Narrowing:
                 self.learn(f"{summary.magics[0][0]:#x}", source="window")
                 return
             name = certificate_name(cell)
-            write_certificate(self.folder / name, work, ledger.results(cell))
+            results = ledger.results(cell)
+            few = work.record and sum(result.leaves for result in results) <= MOST_LEAVES
+            write_certificate(self.folder / name, work, results, streams=few)
         (self.folder / (self.range.certificate or "nowhere")).unlink(missing_ok=True)
-        proved = entry_of(cell, summary, self.folder, name)
         self.range.least = largest + 1
-        self.range.certificate, self.range.evidence = name, evidence_of(self.folder / name)
-        self.range.engine, self.range.date = proved.engine, proved.date
-        self.range.tests, self.range.seconds = proved.tests, proved.seconds
+        self.prove(name, entry_of(cell, summary, self.folder, name))
 
     def planned(self, ledger: Ledger, cell: Cell, largest: int) -> Work:
         """The search in shards, entered in the ledger."""

@@ -12,22 +12,23 @@ entry      one cell, and how short a table it has
 
 from magicert.atlas.cells import Atlas
 from magicert.atlas.drawing import (
-    CLAIMED_MARK,
     MARKS,
     OPEN_MARK,
+    RANGE_MARKS,
     board,
     entry_name,
     label,
     range_board,
     range_label,
+    range_mark,
 )
 from magicert.atlas.entry import Entry, Range, SchemeName, State
 from magicert.atlas.file import atlas_toml, read_atlas, write_atlas
 
 __all__ = [
-    "CLAIMED_MARK",
     "MARKS",
     "OPEN_MARK",
+    "RANGE_MARKS",
     "Atlas",
     "Entry",
     "Range",
@@ -39,6 +40,7 @@ __all__ = [
     "label",
     "range_board",
     "range_label",
+    "range_mark",
     "read_atlas",
     "write_atlas",
 ]

@@ -1,8 +1,9 @@
 """The cells of a scheme, and what follows from them."""
 
 from collections.abc import Iterable, Iterator
+from typing import get_args
 
-from magicert.atlas.entry import Entry, SchemeName, State
+from magicert.atlas.entry import Entry, RangeState, SchemeName, State
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import Slider
 from magicert.outcome import Evidence
@@ -68,6 +69,13 @@ class Atlas:
     def also_proved(self) -> int:
         """How many impossible cells have a solver's proof beside stronger evidence."""
         return sum(bool(entry.proof) and entry.evidence is not Evidence.PROOF for entry in self)
+
+    def range_states(self) -> dict[str, int]:
+        """How many squares' shortest tables (of the fewest bits known) are in which state."""
+        places = {entry.key[:2] for entry in self}
+        best = [entry for entry in (self.best(*place) for place in sorted(places)) if entry]
+        states = [entry.range.state for entry in best if entry.range]
+        return {state: states.count(state) for state in get_args(RangeState) if state in states}
 
     def problems(self) -> list[str]:
         """Contradictions between cells, and cells that lack what they need."""

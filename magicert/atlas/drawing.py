@@ -22,6 +22,13 @@ CLAIMED_MARK = "~"
 """Somebody says that a range is the smallest."""
 BOUND_MARK = "-"
 """A range is the smallest by `Atlas.least_range`, without a search."""
+RANGE_MARKS = {
+    **{mark: str(kind) for kind, mark in MARKS.items() if kind},
+    BOUND_MARK: "no fewer bits or slots",
+    CLAIMED_MARK: "published, not proved here",
+    OPEN_MARK: "open",
+}
+"""What the marks of ranges mean."""
 
 
 def label(atlas: Atlas, piece: Piece, square: int) -> str:

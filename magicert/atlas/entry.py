@@ -10,6 +10,7 @@ from magicert.outcome import Evidence
 State = Literal["exists", "impossible", "open"]
 SchemeName = Literal["white", "black"]
 """The schemes that there are atlases of."""
+RangeState = Literal["proved smallest", "claimed to be smallest", "found"]
 
 
 class Range(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -40,6 +41,20 @@ class Range(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_o
     def is_smallest(self) -> bool:
         """Whether it is proved that there is no smaller one."""
         return self.least == self.largest
+
+    @property
+    def state(self) -> RangeState:
+        """What is known of smaller ones."""
+        if self.is_smallest:
+            return "proved smallest"
+        return "claimed to be smallest" if self.claim else "found"
+
+    @property
+    def said(self) -> str:
+        """The state, and what it rests on."""
+        if self.is_smallest:
+            return f"{self.state} ({self.evidence or 'no fewer bits or slots'})"
+        return f"{self.state}; none is below {self.least}" if self.least else self.state
 
 
 class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):

@@ -11,8 +11,13 @@ from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.work import BUDGET, CLUSTER, JSON, WORKERS, file_option
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from magicert.atlas import Atlas
     from magicert.jobs.settle_atlas import Settled, Settling
+
+
+SCHEMES = ("white", "black")
 
 
 class CellsType(click.ParamType[tuple[Piece | None, int | None]]):
@@ -41,7 +46,13 @@ class CellsType(click.ParamType[tuple[Piece | None, int | None]]):
 
 @click.command("atlas")
 @file_option("--atlas", "path", help="Another atlas than the one shipped.")
+@click.option(
+    "--scheme", type=click.Choice(SCHEMES), help="The atlas of this scheme. [default: white]"
+)
 @click.option("--cell", "cells", is_flag=True, help="List the open cells, the cheapest first.")
+@click.option(
+    "--ranges", is_flag=True, help="Draw the largest index of each square's shortest table."
+)
 @file_option("--html", help="Write a page: click a square for its magics and certificates.")
 @JSON
 @click.option("--settle", is_flag=True, help="Settle open cells, the cheapest first.")
@@ -67,7 +78,9 @@ class CellsType(click.ParamType[tuple[Piece | None, int | None]]):
 @FORCE
 def command(
     path: Path | None,
+    scheme: str | None,
     cells: bool,
+    ranges: bool,
     html: Path | None,
     as_json: bool,
     settle: bool,
@@ -85,14 +98,15 @@ def command(
     For example:
 
         magicert atlas
+        magicert atlas --ranges
+        magicert atlas --scheme black
         magicert atlas --html atlas.html
         magicert atlas --settle --budget 2h --workers 4
         magicert atlas --atlas atlas.toml --settle --only bishop:d6 --budget 30m
 
     Exit status: 0, 2 bad input, or 3 if the budget ended before the open cells did.
     """
-    from magicert.atlas import read_atlas
-    from magicert.data import tables_folder
+    from magicert.data import atlas_path
 
     if html is not None:
         if settle:
@@ -102,16 +116,14 @@ def command(
         from magicert.jobs.settle_atlas import Settling
 
         check_output(output, [ledger], force=force)
-        path = path or (output if output.exists() else None)
-        asked = Settling(
-            path or tables_folder() / "atlas.toml", output, ledger, *only,
-            seconds, workers, record, cluster,
-        )  # fmt: skip
+        path = path or (output if output.exists() else atlas_path(scheme or "white"))
+        atlas = read(path, scheme)
+        asked = Settling(path, output, ledger, *only, seconds, workers, record, cluster)
         for certificate in filter(Path.exists, asked.certificates()):
             check_output(certificate, [ledger], force=force)
-        sys.exit(settle_cells(asked, as_json))
-    path = path or tables_folder() / "atlas.toml"
-    atlas = read_atlas(path)
+        sys.exit(settle_cells(asked, as_json, atlas.scheme))
+    path = path or atlas_path(scheme or "white")
+    atlas = read(path, scheme)
     if html is not None:
         from magicert.jobs.pages.atlas_page import atlas_page
         from magicert.system.whole_file import write_whole
@@ -123,35 +135,71 @@ def command(
         from magicert.cli.display.documents import echo_json
 
         echo_json({"cells": [msgspec.to_builtins(entry) for entry in atlas]})
+    elif ranges:
+        show_ranges(atlas)
     else:
         show(atlas, cells)
+
+
+def read(path: Path, scheme: str | None) -> "Atlas":
+    """An atlas, which is to be about the scheme, if one is named."""
+    from magicert.atlas import read_atlas
+    from magicert.problem import InputError, Problem
+
+    atlas = read_atlas(path)
+    if scheme not in (None, atlas.scheme):
+        found = f"the scheme is {atlas.scheme}: expected {scheme}"
+        raise InputError([Problem(found, file=str(path))])
+    return atlas
 
 
 def show(atlas: "Atlas", cells: bool) -> None:
     """Two boards, their legend, and how many cells are in which state."""
     from magicert.atlas import MARKS, OPEN_MARK, board, entry_name
-    from magicert.cli.display import boards as draw
-    from magicert.cli.display.report import width
 
-    blocks = [[piece.value, *board(atlas, piece)] for piece in Piece]
-    for line in draw.beside(blocks, width()):
-        click.echo(line)
+    draw_boards(atlas, board)
     kinds = {kind or "not named": MARKS[kind] for kind in atlas.evidence()}
     click.echo("bits: the fewest known, and why there are not fewer:")
     click.echo(f"  {', '.join(f'{mark} {kind}' for kind, mark in kinds.items())}, {OPEN_MARK} open")
-    states = [entry.state for entry in atlas]
-    click.echo(", ".join(f"{states.count(s)} {s}" for s in ("exists", "impossible", "open")))
+    all_states = [entry.state for entry in atlas]
+    click.echo(", ".join(f"{all_states.count(s)} {s}" for s in ("exists", "impossible", "open")))
     counts = (f"{count} {kind or 'not named'}" for kind, count in atlas.evidence().items())
     click.echo(f"evidence of the impossible: {', '.join(counts)}; docs/atlas.md says what it means")
     if proved := atlas.also_proved():
         click.echo(f"{proved} also have a solver's checked proof")
+    if states := atlas.range_states():
+        counted = ", ".join(f"{count} {state}" for state, count in states.items())
+        click.echo(f"shortest tables: {counted}; --ranges draws them")
     for entry in atlas.open() if cells else []:
         cost = f"about {entry.estimate:,.3g} s" if entry.estimate else "no estimate"
         claim = f"  ({entry.source})" if entry.source else ""
         click.echo(f"  {entry_name(entry):<18} {cost}{claim}")
 
 
-def settle_cells(asked: "Settling", as_json: bool) -> int:
+def draw_boards(atlas: "Atlas", board: "Callable[[Atlas, Piece], list[str]]") -> None:
+    """The board of each piece that the atlas has cells of."""
+    from magicert.cli.display import boards as draw
+    from magicert.cli.display.report import width
+
+    pieces = [piece for piece in Piece if any(entry.piece == piece for entry in atlas)]
+    for line in draw.beside([[piece.value, *board(atlas, piece)] for piece in pieces], width()):
+        click.echo(line)
+
+
+def show_ranges(atlas: "Atlas") -> None:
+    """Two boards of largest indexes, and their legend."""
+    from magicert.atlas import RANGE_MARKS, range_board, range_mark
+
+    draw_boards(atlas, range_board)
+    drawn = {range_mark(entry) for entry in atlas}
+    meant = (f"{mark} {meaning}" for mark, meaning in RANGE_MARKS.items() if mark in drawn)
+    click.echo("largest index of the shortest table known, and why there is no shorter one:")
+    click.echo(f"  {', '.join(meant)}")
+    counted = ", ".join(f"{count} {state}" for state, count in atlas.range_states().items())
+    click.echo(f"{counted or 'none is known'}; docs/atlas.md says what it means")
+
+
+def settle_cells(asked: "Settling", as_json: bool, scheme: str) -> int:
     """Settle cells and say what each came to; the exit status."""
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.jobs.settle_atlas import Settled, settle_atlas
@@ -162,7 +210,7 @@ def settle_cells(asked: "Settling", as_json: bool) -> int:
         if isinstance(result, Settled):
             settled.append(result)
             if not as_json:
-                click.echo(said(result))
+                click.echo(f"{scheme} {said(result)}")
         else:
             finished = False
             click.echo("the budget is used up; the ledger keeps what is done", err=True)
@@ -187,4 +235,4 @@ def said(settled: "Settled") -> str:
     if settled.magic_count:
         found = f"{settled.magic_count:,} magics, {entry.magic}"
     figures = f"{entry.tests:,} tests, {entry.seconds:,.1f} s"
-    return f"white {entry_name(entry)}: {found}; {figures}"
+    return f"{entry_name(entry)}: {found}; {figures}"

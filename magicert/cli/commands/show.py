@@ -214,8 +214,22 @@ def show_piece(piece: "Shown", square: int, occupancy: int, table: Path | None) 
     for line in draw.beside(blocks, width()):
         click.echo(line)
     click.echo(draw.legend(piece.name))
+    if isinstance(piece.name, Piece):
+        _show_range(piece.name, square)
     if looked_up is not None:
         _show_lookup(looked_up)
+
+
+def _show_range(slider: Piece, square: int) -> None:
+    """What the atlas says of the shortest table."""
+    from magicert.atlas import read_atlas
+    from magicert.data import atlas_path
+
+    best = read_atlas(atlas_path()).best(slider, square)
+    if best is not None and best.range is not None:
+        known = best.range
+        what = f"indexes 0 to {known.largest} ({best.bits} bits, {known.magic})"
+        click.echo(f"shortest table known: {what}, {known.said}")
 
 
 def _show_lookup(found: "LookedUp") -> None:

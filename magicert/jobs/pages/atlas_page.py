@@ -10,7 +10,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from magicert import __version__
-from magicert.atlas import Atlas, Entry
+from magicert.atlas import Atlas, Entry, Range
 from magicert.board import Piece, mask, square_name
 from magicert.draw.board import words_board
 from magicert.draw.markup import element
@@ -38,15 +38,17 @@ def atlas_page(atlas: Atlas, folder: Path) -> str:
 def atlas_body(atlas: Atlas, folder: Path) -> Iterator[Element]:
     """What stands below the title."""
     yield element(
-        "p", "White scheme. Click a square. Large: the fewest index bits of which a magic is "
-        "known. Green: no magic has fewer; what says so, from every leaf in a file to the counts "
-        "of one search, stands with the square. Yellow: that is open. Small: the mask's bits.",
+        "p", f"{atlas.scheme.capitalize()} scheme. Click a square. Large: the fewest index bits of "
+        "which a magic is known. Green: no magic has fewer; what says so, from every leaf in a "
+        "file to the counts of one search, stands with it. Yellow: that is open. Small: the "
+        "mask's bits. The shortest table known stands with the square, too.",
     )  # fmt: skip
-    yield element("div", *(_board(atlas, piece) for piece in Piece), class_="row")
-    ranges = _published(folder)
-    for piece in Piece:
+    pieces = [piece for piece in Piece if any(entry.piece == piece for entry in atlas)]
+    yield element("div", *(_board(atlas, piece) for piece in pieces), class_="row")
+    published = _published(folder) if atlas.scheme == "white" else {}
+    for piece in pieces:
         for square in range(64):
-            yield _square(atlas, piece, square, folder, ranges)
+            yield _square(atlas, piece, square, folder, published)
 
 
 def _published(folder: Path) -> dict[str, Any]:
@@ -82,17 +84,19 @@ def _square(
         proved = bound is not None and bound.bits == best.bits - 1
         fewer = f"; no magic has fewer (evidence: {bound.evidence})" if bound and proved else ""
         rows.append(("fewest known", few + fewer))
-    for bits, key in (("its mask's bits", "c"), ("12 or 9 bits", "fixed")):
-        if f"{key}_range" in known:
-            text = f"indexes 0 to {known[f'{key}_range']:,}, with {known[f'{key}_magic']}"
-            rows.append((f"smallest range of {bits}, as published", text))
-    parts = [part for entry in cells for part in _cell(entry, folder)]
+    if best and best.range:
+        text = f"{best.range.largest + 1:,} slots, of {best.bits} bits; {best.range.said}"
+        rows.append(("shortest table known", text))
+    if "fixed_range" in known:
+        text = f"indexes 0 to {known['fixed_range']:,}, with {known['fixed_magic']}"
+        rows.append(("smallest range of 12 or 9 bits, as published", text))
+    parts = [part for entry in cells for part in _cell(entry, folder, atlas.scheme)]
     return element(
         "article", element("h2", f"{piece} {name}"), facts(rows), *parts, id=f"{piece}-{name}"
     )
 
 
-def _cell(entry: Entry, folder: Path) -> Iterator[Element]:
+def _cell(entry: Entry, folder: Path, scheme: str) -> Iterator[Element]:
     yield element("h3", f"{entry.bits} bits: {entry.state}")
     rows = []
     if entry.magic:
@@ -114,9 +118,32 @@ def _cell(entry: Entry, folder: Path) -> Iterator[Element]:
         cost = f"about {entry.estimate:,.3g} s on one core" if entry.estimate else "none"
         rows.append(("estimate of the search", cost))
         command = f"magicert disprove {entry.piece} {entry.square} --bits {entry.bits}"
+        command += "" if scheme == "white" else f" --scheme {scheme}"
         rows.append(("try it with", command))
     if entry.source:
         rows.append(("source", entry.source))
+    yield facts(rows)
+    if entry.range:
+        yield from _range(entry, entry.range)
+
+
+def _range(entry: Entry, known: Range) -> Iterator[Element]:
+    """The shortest table of a cell."""
+    yield element("h4", f"{entry.bits} bits, the shortest table: indexes 0 to {known.largest:,}")
+    yield copied(f"range-{entry.piece}-{entry.square}-{entry.bits}", known.magic)
+    rows = [("smaller ones", known.said)]
+    if known.certificate:
+        name = Path(known.certificate).name.partition(".")[0]
+        rows.append(("certificate", known.certificate))
+        rows.append(("check it with", f"magicert check {name}"))
+        cost = f"{known.tests:,} tests, {known.seconds:,.1f} s"
+        rows.append(("found by", f"{known.engine}, {known.date}; {cost}"))
+    if known.estimate:
+        rows.append(("estimate of the search", f"about {known.estimate:,.3g} s on one core"))
+    if known.claim:
+        rows.append(("claim", known.claim))
+    if known.source:
+        rows.append(("source", known.source))
     yield facts(rows)
 
 

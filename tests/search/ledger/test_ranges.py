@@ -1,0 +1,230 @@
+"""The shortest tables, and the black scheme: what the atlases say is in their files."""
+
+import runpy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from magicert.atlas import Atlas, Entry, Range, range_label, read_atlas, write_atlas
+from magicert.board import Piece, mask, parse_square
+from magicert.cell import square_cell
+from magicert.cli.app import cli
+from magicert.data import atlas_path, tables_folder
+from magicert.jobs.evidence import evidence_of
+from magicert.jobs.settle_atlas import cell_of, certificate_name
+from magicert.outcome import Evidence
+from magicert.problem import InputError
+from magicert.scheme import SCHEMES
+from magicert.valid import invalid, largest_indexes
+from magicert.verify.cover.checker import check
+from magicert.verify.cover.file import read_certificate
+
+WHITE, BLACK = (read_atlas(atlas_path(scheme)) for scheme in ("white", "black"))
+RANGES = [(entry, entry.range) for entry in WHITE if entry.range]
+E4 = parse_square("e4")
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+
+def test_every_range_has_a_magic_that_keeps_it():
+    assert len(RANGES) >= 128
+    for entry, known in RANGES:
+        cell = cell_of(entry)
+        assert largest_indexes(cell, [int(known.magic, 16)]) == [known.largest], str(cell)
+
+
+def test_every_square_has_one_at_its_fewest_bits():
+    for piece in Piece:
+        for square in range(64):
+            best = WHITE.best(piece, square)
+            assert best is not None
+            assert best.range is not None
+
+
+def test_what_is_proved_smallest_has_a_certificate_that_says_so():
+    """About the same cell with one index less; or about all magics, of which it is the best."""
+    checked = 0
+    for entry, known in RANGES:
+        piece, square, _ = entry.key
+        bound = WHITE.least_range(piece, square, entry.bits)
+        if not known.certificate:
+            assert known.least <= bound, "a bound that nothing in the files says"
+            continue
+        path = tables_folder() / known.certificate
+        certificate = read_certificate(path)
+        header = certificate.header
+        assert (header.scheme, header.piece, header.square) == ("white", entry.piece, entry.square)
+        assert header.bits == entry.bits
+        assert known.evidence == evidence_of(path), f"run tools/build_atlas.py: {entry}"
+        if known.certificate == entry.certificate:
+            magics = [
+                magic
+                for shard in header.shards
+                for low, high in shard.magics
+                for magic in range(int(low, 16), int(high, 16) + 1)
+            ]
+            assert len(magics) == sum(int(shard.magic_count, 16) for shard in header.shards)
+            assert min(largest_indexes(cell_of(entry), magics)) == known.least
+        else:
+            assert known.certificate == certificate_name(cell_of(entry, "white", known.least - 1))
+            assert header.largest_index == known.least - 1
+            assert not any(int(shard.magic_count, 16) for shard in header.shards)
+        if (
+            not checked
+            and header.streams
+            and sum(shard.leaves for shard in header.shards) < 100_000
+        ):
+            assert check(certificate).verdict == "valid"
+            checked += 1
+    assert checked
+
+
+def test_the_published_ranges_are_ours():
+    """Re-verified, and each proved here or named as a claim."""
+    published = runpy.run_path(str(Path(__file__).parents[3] / "tools" / "build_atlas.py"))
+    enter: Callable[..., None] = published["enter_range"]
+    known: dict[str, Any] = published["json"].loads(
+        (tables_folder() / "known-results.json").read_text("utf-8")
+    )
+    count = 0
+    for entry in WHITE:
+        place = known[entry.piece][entry.square]
+        if "c_range" in place and entry.bits == place["c"]:
+            count += 1
+            assert entry.range is not None
+            assert entry.range.largest == place["c_range"]
+            assert entry.range.is_smallest or entry.range.claim
+            wrong = {entry.piece: {entry.square: {**place, "c_range": place["c_range"] - 1}}}
+            with pytest.raises(SystemExit, match="is not"):
+                enter(WHITE, entry, known | wrong)
+    assert count == 16
+
+
+def test_fewer_bits_or_slots_give_a_bound():
+    """Where 4 bits are impossible no magic of 5 has all its indexes below 16."""
+    atlas = Atlas([Entry(piece="bishop", square="d8", bits=4, state="impossible")])
+    square = parse_square("d8")
+    sets = square_cell(SCHEMES["white"], Piece.BISHOP, square, 5).distinct
+    assert atlas.least_range(Piece.BISHOP, square, 5) == 16
+    assert atlas.least_range(Piece.BISHOP, square, 6) == sets - 1 == 7 or sets > 8
+    assert atlas.least_range(Piece.BISHOP, E4, 9) == 107
+
+
+@pytest.mark.parametrize(
+    ("more", "label"),
+    [
+        ({"largest": 30, "least": 30}, "  30-"),
+        ({"largest": 30, "least": 30, "certificate": "c", "evidence": Evidence.HASHES}, "  30h"),
+        ({"largest": 30, "least": 20, "certificate": "c", "evidence": Evidence.HASHES}, "  30?"),
+        ({"largest": 30, "least": 0, "claim": "smallest in a page"}, "  30~"),
+    ],
+)
+def test_a_range_is_drawn_with_what_it_rests_on(more: dict[str, Any], label: str):
+    entry = Entry(piece="bishop", square="d8", bits=5, state="exists", magic="0x208800")
+    entry.range = Range(magic="0x208800", **more)
+    assert range_label(Atlas([entry]), Piece.BISHOP, parse_square("d8")) == label
+
+
+@pytest.mark.parametrize(
+    ("state", "more", "message"),
+    [
+        ("exists", {"largest": 32, "least": 0}, "expected least <= largest <= 31"),
+        ("exists", {"largest": 20, "least": 21}, "range 21 to 20"),
+        ("open", {"largest": 20, "least": 2}, "open, but a range is given"),
+        ("exists", {"largest": 20, "least": 2, "certificate": "c"}, "or neither"),
+    ],
+)
+def test_ranges_that_cannot_be_are_refused(
+    tmp_path: Path, state: str, more: dict[str, int], message: str
+):
+    entry = Entry(piece="bishop", square="d8", bits=5, state=state, magic="0x1")  # type: ignore[arg-type]
+    entry.range = Range(magic="0x1", **more)  # type: ignore[arg-type]
+    write_atlas(tmp_path / "a.toml", Atlas([entry]))
+    with pytest.raises(InputError, match=message):
+        read_atlas(tmp_path / "a.toml")
+
+
+def test_a_range_is_narrowed_and_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """d8, from a magic that uses every slot of 32; and e8, where 29 is the smallest."""
+    path = tmp_path / "atlas.toml"
+    magics = {"d8": "0x208800", "e8": "0x10020200"}
+    entries = [
+        Entry(piece="bishop", square=name, bits=5, state="exists", magic=magic)
+        for name, magic in magics.items()
+    ]
+    write_atlas(path, Atlas(entries))
+    tool = Path(__file__).parents[3] / "tools" / "narrow_ranges.py"
+    monkeypatch.setattr("sys.argv", [str(tool), str(path), "--trial", "0"])
+    runpy.run_path(str(tool), run_name="__main__")
+    found = {entry.square: entry.range for entry in read_atlas(path)}
+    for name, largest in (("d8", 31), ("e8", 29)):
+        known = found[name]
+        assert known is not None
+        assert known.largest == known.least == largest
+        assert known.evidence in {Evidence.LEAVES, Evidence.HASHES}
+        assert run("check", tmp_path / known.certificate, "--replay", "1").exit_code in {0, 3}
+
+
+def test_black_magics_are_magics():
+    assert BLACK.scheme == "black"
+    exist = [entry for entry in BLACK if entry.state == "exists"]
+    assert len(exist) >= 88
+    for entry in exist:
+        assert invalid(cell_of(entry, "black"), [int(entry.magic, 16)]) == []
+
+
+def test_black_certificates_are_about_black_cells():
+    settled = [entry for entry in BLACK if entry.state == "impossible"]
+    assert {"d1", "e1"} <= {entry.square for entry in settled}
+    for entry in settled:
+        path = tables_folder() / entry.certificate
+        header = read_certificate(path).header
+        assert (header.scheme, header.piece, header.square) == ("black", entry.piece, entry.square)
+        assert (header.bits, header.largest_index) == (entry.bits, (1 << entry.bits) - 1)
+        assert not any(int(shard.magic_count, 16) for shard in header.shards)
+        assert entry.evidence == evidence_of(path)
+
+
+def test_black_has_a_magic_wherever_white_has_one_of_fewer_bits():
+    """Of bishops, so far: docs/atlas.md says why."""
+    for square in range(64):
+        white, black = (atlas.best(Piece.BISHOP, square) for atlas in (WHITE, BLACK))
+        assert white is not None
+        assert black is not None
+        assert black.bits <= white.bits <= mask(Piece.BISHOP, square).bit_count()
+
+
+def test_the_command_draws_ranges_and_schemes():
+    ranges = run("atlas", "--ranges")
+    assert (ranges.exit_code, "30=" in ranges.stdout) == (0, True)
+    assert "largest index of the shortest table known" in ranges.stdout
+    black = run("atlas", "--scheme", "black")
+    assert (black.exit_code, "rook" in black.stdout) == (0, False)
+    assert run("atlas", "--scheme", "black", "--json").stdout.count('"exists"') >= 88
+    wrong = run("atlas", "--scheme", "black", "--atlas", atlas_path("white"))
+    assert (wrong.exit_code, "the scheme is white: expected black" in wrong.stderr) == (2, True)
+
+
+def test_show_says_the_shortest_table():
+    shown = run("show", "bishop", "e2").stdout
+    assert "indexes 0 to 30 (5 bits, " in shown
+    assert "proved smallest (leaves)" in shown
+
+
+def test_settling_a_black_cell(tmp_path: Path):
+    """The shipped one again, a shard of it: the ledger and the checker know the scheme."""
+    entry = Entry(piece="bishop", square="e1", bits=1, state="open", estimate=1)
+    write_atlas(tmp_path / "in.toml", Atlas([entry], "black"))
+    files = ["--atlas", tmp_path / "in.toml", "--output", tmp_path / "out.toml"]
+    result = run("atlas", "--settle", *files, "--ledger", tmp_path / "l.db", "--scheme", "black")
+    assert (result.exit_code, result.stdout.startswith("black bishop e1, 1 bits")) == (0, True)
+    settled = read_atlas(tmp_path / "out.toml")
+    assert settled.scheme == "black"
+    (again,) = settled
+    assert again.certificate == "certificates/black-bishop-e1-1.cover.xz"
+    assert run("check", tmp_path / again.certificate).exit_code in {0, 3}
