@@ -1,6 +1,7 @@
 """The atlas as TOML."""
 
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import msgspec
 
 from magicert.atlas.cells import Atlas
 from magicert.atlas.entry import Entry, SchemeName
+from magicert.board import square_name
 from magicert.problem import InputError, Problem
 from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_whole
@@ -24,7 +26,7 @@ def read_atlas(path: Path) -> Atlas:
     try:
         file = msgspec.convert(tomllib.loads(path.read_text("utf-8")), _File)
         atlas = Atlas(file.cell, file.scheme)
-        problems = atlas.problems()
+        problems = [*_twice(file.cell), *atlas.problems()]
     except OSError as error:
         raise InputError([Problem(f"cannot be read: {error.strerror}", file=str(path))]) from None
     except (ValueError, msgspec.ValidationError) as error:
@@ -32,6 +34,13 @@ def read_atlas(path: Path) -> Atlas:
     if problems:
         raise InputError([Problem(problem, file=str(path)) for problem in problems])
     return atlas
+
+
+def _twice(entries: list[Entry]) -> Iterator[str]:
+    """Cells that are there more than once: which of them counts?"""
+    for key, count in Counter(entry.key for entry in entries).items():
+        if count > 1:
+            yield f"{key[0]} {square_name(key[1])}, {-key[2]} bits: is there {count} times"
 
 
 def atlas_toml(atlas: Atlas) -> str:

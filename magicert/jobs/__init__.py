@@ -3,6 +3,7 @@
 A job takes a frozen dataclass or a few plain values, shows how far it is to an observer
 (or each phase to whoever watches), and returns what came of it. It prints nothing.
 
+    check_atlas     an atlas held against its files
     settle_atlas    settle open cells of the atlas
     evidence        the kind of evidence that the files hold for a cell
     exporting       a cell as a problem for solvers

@@ -78,7 +78,7 @@ def command(
 
     CERT is a file, or the name of a certificate that ships with magicert: bishop-d1-4 is
     bishop d1 with 4 bits, bishop-d1-4.drup the solver's proof of the same, rook-c2-8.tsv
-    what an independent program counted of a chain.
+    what an independent program counted of a chain. An atlas is held against its files.
 
     Of a cover every leaf is checked with two multiplications, and that the leaves cover all
     magics. The checker shares no code with the search; docs/cover-certificates.md has the
@@ -122,6 +122,8 @@ def _check_one(name: str, asked: _Asked) -> int:
 
     try:
         path = find_certificate(name)
+        if path.suffix == ".toml":
+            return _check_atlas(path, asked)
         if is_recount(path):
             return _check_recount(path, asked)
         if not is_proof_file(path):
@@ -168,6 +170,26 @@ def _check_cover(path: Path, asked: _Asked) -> int:
             f"--seed {sampled.seed} chooses the same pieces"
         )
     return VERDICT_STATUS[checked.report.verdict]
+
+
+def _check_atlas(path: Path, asked: _Asked) -> int:
+    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.jobs.check_atlas import check_atlas
+
+    if asked.is_more:
+        raise InputError([Problem("an atlas: expected no other option", file=str(path))])
+    found = check_atlas(path, ProgressDisplay)
+    if found.problems:
+        click.echo(f"invalid  {path}: it says more than its files")
+    else:
+        click.echo(f"valid    {path}: it says what its files say")
+    click.echo(
+        f"  magics tried: {found.magics:,}; certificates read, but not checked: "
+        f"{found.certificates:,} (magicert check CERT)"
+    )
+    for problem in found.problems[:SHOWN_PROBLEMS]:
+        click.echo(f"  {problem}", err=True)
+    return 1 if found.problems else 0
 
 
 def _check_recount(path: Path, asked: _Asked) -> int:
