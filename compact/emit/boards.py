@@ -1,6 +1,7 @@
 """What an emitted table of another board or of other pieces says, and what of it is computed."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from magicert.formula.integers import evaluate
 from magicert.formula.tree import (
@@ -15,6 +16,7 @@ from magicert.formula.tree import (
     with_children,
 )
 from magicert.table import Table
+from magicert.table.write import movement_toml
 
 Rows = Mapping[str, list[int]]
 
@@ -28,12 +30,45 @@ def pieces_named(table: Table) -> str:
     return f"{named} ({table.board})"
 
 
-def asked(table: Table) -> str:
-    """The options with which a source of this table is read back; "" for chess."""
-    if table.is_chess():
-        return ""
-    pieces = (f"--piece {name}={half.movement.name or '?'}" for name, half in table.pieces.items())
-    return " ".join([f"--board {table.board}", *pieces])
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a source does not say of itself: the board, the square order, how each piece moves, as
+    table files write it.
+    """
+
+    board: str
+    order: str
+    pieces: Mapping[str, str]
+
+    @property
+    def short(self) -> bool:
+        """Whether options say it: every piece has a name or a notation."""
+        return all(text.startswith('"') for text in self.pieces.values())
+
+    def lines(self, filename: str, lists: Mapping[str, str]) -> list[str]:
+        """How `filename` is read back, in which a list of each piece has a name."""
+        turned = self.order != "a1"
+        if self.short:
+            options = [f"--board {self.board}", *([f"--order {self.order}"] * turned)]
+            options += [f"--piece {lists[name]}={how[1:-1]}" for name, how in self.pieces.items()]
+            return [f"Read it back: magicert verify {filename} {' '.join(options)}"]
+        order = [f'    order = "{self.order}"'] * turned
+        pieces = [
+            f"    {line}"
+            for name, how in self.pieces.items()
+            for line in (f"[{lists[name]}]", f"piece = {how}")
+        ]
+        first = f"Read it back: magicert verify {filename}, with {filename}.toml beside it:"
+        return [first, f'    board = "{self.board}"', *order, *pieces]
+
+
+def asked(table: Table) -> Asked | None:
+    """What a source of this table does not say; None of one that cannot be read back."""
+    layered = any(half.result is not None for half in table.pieces.values())
+    if table.is_chess() or table.two_level is not None or layered:
+        return None
+    pieces = {name: movement_toml(half, table.board) for name, half in table.pieces.items()}
+    return Asked(str(table.board), table.order, pieces)
 
 
 def with_amounts(tree: Node, given: Rows) -> tuple[Node, dict[str, list[int]]]:

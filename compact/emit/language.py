@@ -100,6 +100,8 @@ class Language(Dialect):
     """A binary search among sorted attack sets, and `fill_levels` with it: for pieces that have
     thousands of them on a square.
     """
+    listed = ""
+    """What the array of a piece's records is called."""
     before_wide = after_wide = ""
     """What stands around code with words of 128 bits."""
     subsets = ""
@@ -235,8 +237,9 @@ class Language(Dialect):
         piece = unit.pieces[0]
         called = self.called(piece, "attacks")
         usage = self.write(self.usage, **self.names(piece, ""), called=called)
-        back = self.write("Read it back: magicert verify $filename $asked", asked=unit.asked)
-        lines = [*unit.header, *([back] if unit.asked else []), "", *usage.strip("\n").splitlines()]
+        lists = {p.piece: self.write(self.listed, **self.names(p, "")) for p in unit.pieces}
+        back = unit.asked.lines(self.write("$filename"), lists) if unit.asked else []
+        lines = [*unit.header, *back, "", *usage.strip("\n").splitlines()]
         return "".join(f"{self.comment} {line}".rstrip() + "\n" for line in lines)
 
     def needed(self, trees: Iterable[Node], also: str = "") -> str:

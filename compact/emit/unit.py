@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.compact.emit.boards import asked, pieces_named, with_amounts
+from magicert.compact.emit.boards import Asked, asked, pieces_named, with_amounts
 from magicert.compact.emit.levels import Levels, both_levels
 from magicert.compact.emit.moves import CHESS_FRAME, Frame, Moves, frame, moves
 from magicert.formula.integers import evaluate
@@ -97,7 +97,7 @@ class Unit:
     `buffers` maps the name of a buffer ("attacks", or "rook" and "bishop") to its attack
     sets; a hole holds 0. In a two-level table they hold numbers ("numbers" if shared), and
     `levels` the attack sets. `header` says what it is, how it is proved, how to get it again;
-    `asked` are the options with which the source is read back.
+    `asked` is what a reader of the source must be told, if it can be read back.
     """
 
     name: str
@@ -106,7 +106,7 @@ class Unit:
     header: tuple[str, ...]
     levels: Levels | None = None
     frame: Frame = CHESS_FRAME
-    asked: str = ""
+    asked: Asked | None = None
 
     @property
     def word(self) -> int:

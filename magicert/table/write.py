@@ -53,10 +53,10 @@ def _provenance(provenance: Provenance) -> list[str]:
 
 def _piece(table: PieceTable, board: Board) -> list[str]:
     lines = ["", f"[{table.piece}]"]
-    if not isinstance(table.piece, Piece) and table.movement.name != table.piece:
-        lines.append(f"piece = {_movement(table, board)}")
-    elif not isinstance(table.piece, Piece) and table.piece not in NAMES:
-        lines.append(f"piece = {quoted(table.piece)}")
+    moves = movement_toml(table, board)
+    by_name = table.piece in NAMES and moves == quoted(table.piece)
+    if not isinstance(table.piece, Piece) and not by_name:
+        lines.append(f"piece = {moves}")
     lines.append(f"index = {quoted(table.index.text)}")
     if table.result is not None:
         lines.append(f"result = {quoted(table.result.text)}")
@@ -77,7 +77,7 @@ def _piece(table: PieceTable, board: Board) -> list[str]:
     return lines
 
 
-def _movement(table: PieceTable, board: Board) -> str:
+def movement_toml(table: PieceTable, board: Board) -> str:
     """How the piece moves: its name or notation where that says it all, or its atoms."""
     movement = table.movement
     region = _regions(movement.regions, board)

@@ -284,6 +284,64 @@ def test_every_lookup_of_every_kind_of_piece(tmp_path: Path, language: str, lite
     assert right(language, tmp_path, small(tmp_path), literal=literal) > 8_000
 
 
+def read_back(run: Callable[..., Result], path: Path, text: str) -> Result:
+    """What the source's own comment says: options, or a file beside it."""
+    path.write_text(text)
+    lines = [line.lstrip("/ ") for line in text.splitlines()]
+    at = next(n for n, line in enumerate(lines) if line.startswith("Read it back: "))
+    _, _, _, *words = lines[at].split(": ", 1)[1].replace(",", "").split()
+    if "beside" in words:
+        beside = lines[at + 1 : lines.index("", at)]
+        path.with_name(f"{path.name}.toml").write_text("\n".join(beside) + "\n")
+        words = []
+    return run("verify", path, *words)
+
+
+def certified(run: Callable[..., Result], folder: Path, language: str, name: str) -> bool:
+    """Whether a small table is read back and certified with all its lookups; False where its
+    source does not say how.
+    """
+    path = small(folder)[name]
+    unit = make_unit(read_table(path), "test")
+    printer = LANGUAGES[language](None, name)
+    if unit.asked is None:
+        return False
+    source = folder / f"{name}{printer.suffix}"
+    result = read_back(run, source, printer.emit(unit, literal=False))
+    assert result.exit_code == 0, f"{name}: {result.output}"
+    lookups = sum(len(piece.queries) for piece in asked(name, path))
+    assert f"{lookups:,} lookups" in result.stdout
+    return True
+
+
+@pytest.mark.parametrize("language", BUILT)
+def test_a_source_is_read_back_as_its_comment_says(
+    run: Callable[..., Result], tmp_path: Path, language: str
+) -> None:
+    assert certified(run, tmp_path, language, "lances")
+
+
+def test_a_piece_without_notation_is_told_in_a_file(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    assert certified(run, tmp_path, "c++", "pikafish_bishop")
+
+
+def test_a_wrong_shift_in_a_source_is_refused(run: Callable[..., Result], tmp_path: Path) -> None:
+    unit = make_unit(read_table(shipped("fairy_horse")), "test")
+    text = LANGUAGES["c++"](None, "horse").emit(unit, literal=False)
+    assert read_back(run, tmp_path / "horse.hpp", text.replace(", 125, ", ", 124, ")).exit_code != 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", BUILT)
+def test_every_source_is_read_back(
+    run: Callable[..., Result], tmp_path: Path, language: str
+) -> None:
+    names = small(tmp_path)
+    assert sum(certified(run, tmp_path, language, name) for name in names) == len(names) - 2
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("language", BUILT)
 @pytest.mark.parametrize("name", ["haitaka_rook", "pikafish_cannon", "fairy_cannon_diag"])

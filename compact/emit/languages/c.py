@@ -268,6 +268,7 @@ static const struct ${own}moves ${own}${piece}_moves = {
         LAME_FROM_TARGET: "${own}rule_lame_back",
     }
     stepping = "        static const int steps[4][2] = {$steps};\n"
+    listed = "${own}$piece"
     walked = "${own}walk(square, occ, steps)"
     walked_moves = "${own}walk(square, occ, &${own}${piece}_moves)"
     write_any = """${own}check(slot < $length);

@@ -228,6 +228,7 @@ const ${PIECE}_MOVES: Moves = Moves {
         "lame leaper": "Rule::Lame",
         LAME_FROM_TARGET: "Rule::LameBack",
     }
+    listed = "$PIECE"
     walked = "[$steps]"
     walked_moves = "&${PIECE}_MOVES"
     write_any = "$array[slot] = reached;"

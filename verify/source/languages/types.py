@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 _WIDE = re.compile(
     r"(?i)long(?!word)|u?longs|u?longlong|u?int_?(?:fast|least)?64\w*|[ui]64|word64|q?u?word|qword"
-    r"|_*u?int64\w*|biguint64array|bigint64array|u?longarray\w*|integer_64|natural|u?int128\w*|__u64"
+    r"|_*u?int64\w*|biguint64array|bigint64array|u?longarray\w*|integer_64|natural|_*u?int128\w*|__u64"
 )
 """Types of 64 bits or more."""
 _FLOAT = re.compile(
