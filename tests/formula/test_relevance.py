@@ -176,6 +176,7 @@ def test_functions_of_few_bits(operation: str):
         ("(1 << (occ & 64)) & 0", 1 << 6),
         ("(1 << (occ & 32)) & 0", 0),
         ("(u32(1) >> (occ & 32)) & 0", 1 << 5),
+        ("(1 << (occ & 64)) & 0 | (1 << (occ & 128)) & 0", 3 << 6),
     ],
 )
 def test_bits_that_matter(text: str, bits: int):
