@@ -74,6 +74,15 @@ def test_a_table_of_any_board_is_read_back(table: Table) -> None:
     assert parse_table(table_toml(table).encode(), FILE).table == table
 
 
+def test_a_piece_of_that_name_with_a_region_keeps_it() -> None:
+    elephant = parse_piece("elephant")
+    half = Movement(elephant.atoms, (Region((0, 0), (8, 4)),), "elephant")
+    for movement in (elephant, half):
+        piece = PieceTable("elephant", movement, parse("occ & 1", word=128), {})
+        table = Table("t", {"elephant": piece}, board=Board(9, 10))
+        assert parse_table(table_toml(table).encode(), FILE).table == table
+
+
 @pytest.mark.parametrize("name", board_tables())
 def test_shared_tables_are_in_our_own_handwriting(name: str) -> None:
     path = board_tables()[name]

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from magicert.board import CHESS, bitboard, squares_of
+from magicert.board import CHESS, Board, bitboard, squares_of
+from magicert.board.betza import parse_piece
 from magicert.board.masks import usual_mask
 from magicert.board.walk import attack_set
 from magicert.data import board_tables, tables_folder
@@ -17,6 +18,7 @@ from magicert.formula.wide import ints, words
 from magicert.occupancy import carry_rippler
 from magicert.table import PieceTable, Table, parse_table, read_table, table_toml
 from magicert.table.model import TwoLevel, value_at
+from magicert.verify.table import verifier
 from magicert.verify.table.layout import lay_out
 from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.report import Finding, Lookup, Report, to_json
@@ -170,6 +172,27 @@ def test_a_square_outside_every_mask_that_moves_an_index_breaks_the_table(horses
 
 def formula(text: str) -> Formula:
     return parse(text, word=128)
+
+
+def test_bits_that_are_no_squares_are_never_occupied(horses: Table) -> None:
+    """A word has 128 bits, the board 90 squares: the others are 0."""
+    half = only(horses)
+    odd = formula(f"({half.index.text}) ^ (occ >> 90 & 1)")
+    assert report_on(with_half(horses, index=odd)).verdict == "valid"
+    assert report_on(with_half(horses, index=odd)).lookups == 896
+
+
+def test_a_piece_with_more_blockers_than_can_be_tried_is_not_decided(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(verifier, "PROBE_LOOKUPS", 1 << 12)
+    index = formula("lo64(occ) & 0xffffffff")
+    queen = PieceTable("queen", parse_piece("queen"), index, {}, square_size=(1 << 32,))
+    table = Table("queens", {"queen": queen}, board=Board(12, 10))
+    file = parse_table(table_toml(table).encode(), Path("t.toml"))
+    report = verify(file, max_lookups=1 << 14)
+    assert report.verdict in ("unknown", "invalid")
+    assert report.lookups <= 1 << 14
 
 
 def test_a_mask_that_lacks_what_matters(horses: Table) -> None:

@@ -140,7 +140,8 @@ def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) ->
         )
 
     given = turned(read)
-    depends = turned(ints(matters))
+    # A word may have more bits than the board has squares: those are never occupied.
+    depends = turned(word & board.full for word in ints(matters))
     relevant = tuple(board | m for board, m in zip(depends, least, strict=True))
     reach = tuple(ints(bounds))
     size = _sizes(file, piece_table, reach, problems)

@@ -26,6 +26,7 @@ def verify(
     word's width, or where a sidecar file is unusable.
     """
     few = _few_lookups(file.table)
+    few = few if few < max_lookups else PROBE_LOOKUPS
     if max_lookups > few:
         # Only odd masks need more. What is wrong with them shows in a few, as a rule.
         probe = verify(file, max_lookups=few, progress=progress)
