@@ -244,11 +244,26 @@ def test_two_levels_of_a_board(horses: Table, declared: int, verdict: str) -> No
     assert report_on(table).verdict == verdict
 
 
+def test_slots_that_two_squares_share_are_used_by_both(horses: Table) -> None:
+    """The same piece twice, in the same slots: half of them by the one that came first."""
+    half = replace(only(horses), offset=tuple(start_of(horses)))
+    pieces = {name: replace(half, piece=name) for name in ("horse", "other-horse")}
+    report = report_on(replace(horses, pieces=pieces, shared=True))
+    assert (report.verdict, report.buffers[0].slots_used) == ("valid", 896)
+    alone = [square.slots_used for square in report_on(horses).squares]
+    assert [square.slots_used for square in report.squares] == alone * 2
+
+
+def start_of(table: Table) -> list[int]:
+    """Where each square begins, if they stand one after another."""
+    sizes = [1 << mask_of(table, row).bit_count() for row in range(table.rows)]
+    return [sum(sizes[:row]) for row in range(table.rows)]
+
+
 def test_layers_of_a_board(horses: Table) -> None:
     """A buffer shared by two pieces that never want the same bits: word & line."""
     half = only(horses)
-    sizes = [1 << mask_of(horses, row).bit_count() for row in range(90)]
-    apart = [sum(sizes[:row]) for row in range(90)]
+    apart = start_of(horses)
     pieces = {
         name: replace(half, piece=name, result=formula("word & line"), offset=tuple(apart))
         for name in ("horse", "other-horse")

@@ -104,25 +104,24 @@ class Owners:
     def slots_used(self, exact: bool) -> list[int]:
         """The slots that each member uses, once all have written.
 
-        Where no slot has several owners each is counted once; the squares of the others, and
-        all squares unless that may be relied on (`exact`), are counted one by one.
+        A slot counts for its owner; the slots of squares that are not the owners of all of theirs
+        are counted one by one, as are those of all squares unless `exact`.
         """
         used: list[int] = np.bincount(self.owner, minlength=self.members)[: self.members].tolist()
-        apart = self._sharing() if exact else range(self.members)
+        apart = self._overwritten() if exact else range(self.members)
         for member, slots in self._slots(set(apart)).items():
             used[member] = len(slots - {-1})
         return used
 
-    def _sharing(self) -> list[int]:
-        """The members that share a slot with another one."""
-        sharing: set[int] = set()
+    def _overwritten(self) -> set[int]:
+        """The members that wrote a slot which another one wrote later."""
+        overwritten: set[int] = set()
         for block in self.lookups:
             places, members = self._inside(block)
             lost = self.owner[places] != members
             if lost.any():
-                sharing.update(np.unique(members[lost]).tolist())
-                sharing.update(np.unique(self.owner[places[lost]]).tolist())
-        return sorted(sharing)
+                overwritten.update(np.unique(members[lost]).tolist())
+        return overwritten
 
     def _slots(self, members: set[int]) -> dict[int, set[int]]:
         slots: dict[int, set[int]] = {}
