@@ -52,6 +52,19 @@ def _places(order: str, board: Board) -> tuple[int, ...]:
     return tuple(places)
 
 
+@cache
+def row_bits(order: str, listing: str, board: Board) -> tuple[int, ...]:
+    """Of lists that stand in `listing`, the place of each row's square in `order`."""
+    places = _places(order, board)
+    return tuple(places[square] for square in squares_in(listing, board))
+
+
+@cache
+def names_in(order: str, board: Board) -> tuple[str, ...]:
+    """The names of all squares, in their order."""
+    return tuple(map(board.name, squares_in(order, board)))
+
+
 def square_at(order: str, place: int, board: Board = CHESS) -> int:
     """The square (a1=0) that stands at `place` of `order`.
 

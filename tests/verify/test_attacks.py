@@ -19,6 +19,7 @@ from magicert.verify.table.attacks import (
     distinct_attack_sets,
     least_masks,
     parts,
+    standing,
     usual_masks,
 )
 from magicert.verify.table.domain import CHUNK_BITS, chunk, groups
@@ -144,6 +145,24 @@ def test_bits_beyond_the_first_chunk(
         for place in range(0, len(listed), 211):
             assert ints(attacks[0, place]) == walked(mover, bit, listed[place])
     assert len(seen) == 1 << relevant.bit_count()
+
+
+@pytest.mark.parametrize("order", orders(Board(7, 7)))
+@pytest.mark.parametrize(
+    ("name", "turning"),
+    [("R", True), ("NN", True), ("nZ", True), ("fR", False), ("vR", False), ("flF", False)],
+)
+def test_only_what_looks_the_same_turned_is_taken_for_the_same(
+    order: str, name: str, turning: bool
+) -> None:
+    mover = Mover(Board(7, 7), parse_piece(name), order)
+    alike = standing(mover)
+    assert alike.order == "a1" or not turning
+    for bit in (0, 9, 24, 40, 48):
+        for occupied in (0, 0x1248124812481, 0x0F0F0F0F0F0F0, (1 << 49) - 1):
+            expected = walked(mover, bit, occupied)
+            assert expected == walked(alike, bit, occupied)
+            assert expected & ~line_of(mover, bit) == 0
 
 
 @given(st.data(), movers())

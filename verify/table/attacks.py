@@ -20,7 +20,7 @@ from magicert.board import Board, Movement, bitboard
 from magicert.board.masks import least_mask, usual_mask
 from magicert.board.movement import Atom, Step
 from magicert.formula.wide import WIDE, Words, full, unique, words
-from magicert.square_order import place_of, square_at
+from magicert.square_order import FILES, place_of, square_at
 
 Truth = NDArray[np.bool_]
 
@@ -52,15 +52,35 @@ class Mover:
 
 
 @cache
+def standing(mover: Mover) -> Mover:
+    """The mover with a1's order if that makes no difference: what it does on squares it does on
+    bits then, because the order turns or mirrors the board and the piece with it.
+    """
+    board, order = mover.board, mover.order
+    corner = board.place(board.parse(order.removesuffix(FILES)))
+    across, up = (1 if place == 0 else -1 for place in corner)
+    turned = order.endswith(FILES)
+    if mover.movement.regions or (turned and board.files != board.ranks):
+        return mover
+    for atom in mover.movement.atoms:
+        steps = {(across * x, up * y) for x, y in atom.steps}
+        if {(y, x) if turned else (x, y) for x, y in steps} != set(atom.steps):
+            return mover
+    return Mover(board, mover.movement, "a1")
+
+
+@cache
 def usual_masks(mover: Mover) -> tuple[int, ...]:
     """For the square of each bit, the mask that engines take, in bits."""
-    return _in_bits(mover, usual_mask)
+    alike = standing(mover)
+    return _in_bits(mover, usual_mask) if alike == mover else usual_masks(alike)
 
 
 @cache
 def least_masks(mover: Mover) -> tuple[int, ...]:
     """For the square of each bit, the bits that can change the attack set."""
-    return _in_bits(mover, least_mask)
+    alike = standing(mover)
+    return _in_bits(mover, least_mask) if alike == mover else least_masks(alike)
 
 
 def _in_bits(mover: Mover, mask: Callable[[Board, Movement, int], int]) -> tuple[int, ...]:
@@ -90,6 +110,9 @@ class Part:
 @cache
 def lines(mover: Mover, bit: int) -> tuple[Line, ...]:
     """The lines of a piece on the square of a bit; those without targets are left out."""
+    alike = standing(mover)
+    if alike != mover:
+        return lines(alike, bit)
     found = (
         _line(mover, mover.square(bit), atom, step)
         for atom in mover.movement.atoms

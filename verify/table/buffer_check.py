@@ -1,11 +1,13 @@
 """The check of one buffer: all of its lookups, its figures, its findings."""
 
 from collections.abc import Callable
+from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
 
 from magicert.formula.wide import ints
+from magicert.square_order import names_in
 from magicert.table import Table
 from magicert.verify.table.counterexample import Position, Witness, conflicts, simplest
 from magicert.verify.table.layers.clash import clashes
@@ -86,9 +88,10 @@ class BufferCheck:
             slots_used=used,
             holes=occupied.length - used,
         )
+        spans = (ranges[id(layout)].spans(layout) for layout in self.layout.pieces)
         # A mirrored square and its mirror have their slots in common, and layers share by design.
-        alone = not len(places) and not self.table.half_board and not self.layered
-        slots_used = owners.slots_used(exact=alone)
+        exact = not len(places) and not self.table.half_board and not self.layered
+        slots_used = owners.slots_used(exact, apart=_are_apart([*chain(*spans)]))
         for layout in self.layout.pieces:
             first = owners.member(layout, 0)
             part = slots_used[first : first + self.layout.rows]
@@ -141,13 +144,14 @@ class BufferCheck:
 
     def _squares(self, layout: PieceLayout, seen: "_Range", slots_used: list[int]) -> list[Square]:
         squares = []
+        names = names_in(self.table.listing, self.table.board)
         for row in layout.rows:
             true, given = layout.masks[row], layout.given[row]
             used = slots_used[row]
             squares.append(
                 Square(
                     piece=str(layout.table.piece),
-                    square=self.table.board.name(self.table.row_square(row)),
+                    square=names[row],
                     c=true.bit_count(),
                     bits=layout.reach[row].bit_length(),
                     lookups=seen.lookups[row],
@@ -164,6 +168,11 @@ class BufferCheck:
         return squares
 
 
+def _are_apart(spans: list[tuple[int, int]]) -> bool:
+    """Whether no two spans, each from its first to its last slot, have a slot in common."""
+    return all(end < start for (_, end), (start, _) in pairwise(sorted(spans)))
+
+
 class _Range:
     """The least and the largest index of each row, and how many lookups it had."""
 
@@ -171,6 +180,11 @@ class _Range:
         self.least = [1 << 64] * rows
         self.most = [0] * rows
         self.lookups = [0] * rows
+
+    def spans(self, layout: PieceLayout) -> list[tuple[int, int]]:
+        """The first and the last slot of each row."""
+        rows = zip(layout.offset, self.least, self.most, strict=True)
+        return [(offset + least, offset + most) for offset, least, most in rows]
 
     def add(self, block: Block) -> None:
         least, most = block.least.tolist(), block.most.tolist()

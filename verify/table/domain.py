@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from magicert.board import squares_of
 from magicert.formula.wide import Words, bit_or, dtype_of, full, words
-from magicert.verify.table.attacks import Mover, Part, lanes, number_of, parts
+from magicert.verify.table.attacks import Mover, Part, lanes, number_of, parts, standing
 
 CHUNK_BITS = 14
 """A group lists at most this many occupancy bits at once; further bits are looped over."""
@@ -44,6 +44,7 @@ def groups(mover: Mover, relevant: tuple[int, ...], row_bits: tuple[int, ...]) -
     `relevant[row]` is the set of bits to run over and `row_bits[row]` the row's square,
     both in the engine's bit numbering.
     """
+    mover = standing(mover)
     by_size: dict[int, list[int]] = {}
     for row, board in enumerate(relevant):
         by_size.setdefault(board.bit_count(), []).append(row)

@@ -9,6 +9,7 @@ from magicert.formula.numpy_reading import RowsError, evaluate
 from magicert.formula.tree import LINE, MASK, OCCUPANCY, WORD
 from magicert.formula.wide import Words, bit_or, full, ints, words
 from magicert.problem import InputError, Problem, listed
+from magicert.square_order import row_bits
 from magicert.table import PieceTable
 from magicert.table.model import MAX_BUFFER, Values
 from magicert.table.read import TableFile
@@ -118,7 +119,7 @@ def swap_bytes(board: int) -> int:
 def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) -> PieceLayout | None:
     table, board = file.table, file.table.board
     mover = Mover(board, piece_table.movement, table.order)
-    bits = tuple(table.row_bit(row) for row in range(board.squares))
+    bits = row_bits(table.order, table.listing, board)
     mirrored = tuple(row >= table.rows for row in range(board.squares))
     least, usual = (
         tuple(masks[bit] for bit in bits) for masks in (least_masks(mover), usual_masks(mover))

@@ -101,15 +101,18 @@ class Owners:
         """The number of slots used."""
         return int(np.count_nonzero(self.owner != self.nobody))
 
-    def slots_used(self, exact: bool) -> list[int]:
+    def slots_used(self, exact: bool, apart: bool) -> list[int]:
         """The slots that each member uses, once all have written.
 
         A slot counts for its owner; the slots of squares that are not the owners of all of theirs
-        are counted one by one, as are those of all squares unless `exact`.
+        are counted one by one, as are those of all squares unless `exact`. Where all are known
+        to be `apart`, nobody has to look.
         """
         used: list[int] = np.bincount(self.owner, minlength=self.members)[: self.members].tolist()
-        apart = self._overwritten() if exact else range(self.members)
-        for member, slots in self._slots(set(apart)).items():
+        if exact and apart:
+            return used
+        shared = self._overwritten() if exact else set(range(self.members))
+        for member, slots in self._slots(shared).items():
             used[member] = len(slots - {-1})
         return used
 
