@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from magicert.board import CHESS, Board, Movement, Piece, parse_board
+from magicert.board.masks import usual_mask
 from magicert.formula import Formula, parse
 from magicert.problem import InputError, Problem, listed, printable, suggestion
-from magicert.scheme import SCHEMES, resolve_scheme
+from magicert.scheme import resolve_scheme
 from magicert.square_order import orders
 from magicert.table.locate import Places
 from magicert.table.model import MASK_RULES, MaskRule
@@ -28,7 +29,7 @@ from magicert.table.moves import movement_of
 from magicert.table.values import Values
 from magicert.verify.source.lists.game import game_of
 from magicert.verify.source.readings.pins import Pins
-from magicert.verify.source.readings.ways import FOLDED, with_count
+from magicert.verify.source.readings.ways import FOLDED, for_word
 
 LARGEST_FILE = 1 << 16
 _TARGET = re.compile(r"([^.=]+)\.([A-Za-z_]\w*)")
@@ -254,7 +255,12 @@ class _Asked:
             how = {"betza": notation, "region": regions} if regions else notation
         found = movement_of(values, {"piece": how}, piece)
         self.problems += [Problem(problem.message, key=self.keys[piece]) for problem in problems]
-        if found is not None:
+        if found is None or board is None:
+            return
+        if not any(usual_mask(board, found, square) for square in range(board.squares)):
+            message = f"nothing blocks it on {board}: such a piece needs no magics"
+            self.problem(message, self.keys[piece])
+        else:
             yield found
 
 
@@ -275,10 +281,10 @@ def piece_name(name: str) -> str:
 def formula_of(text: str, board: Board) -> Formula:
     """A scheme's name, "folded", or a formula of the user's own, in the words of a board."""
     named: Mapping[str, str] = {
-        name: SCHEMES[name].formula.text for name in ("white", "black", "constant")
-    } | {"folded": FOLDED}
-    if text in named and (text != "folded" or board.word > CHESS.word):
-        return with_count(named[text], "bits", board.word)
+        name: for_word(name, board.word) for name in ("white", "black", "constant")
+    } | ({"folded": FOLDED} if board.word > CHESS.word else {})
+    if text in named:
+        return parse(named[text], word=board.word)
     if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", text):
         near = suggestion(text, named)
         known = f"expected one of {', '.join(named)}, or a formula"

@@ -27,6 +27,7 @@ from magicert.verify.source.readings.refusals import (
     refuse_half_a_table,
     refuse_large_lists,
     refuse_misfits,
+    refuse_no_formula,
     refuse_no_pieces,
     refuse_one_piece,
     refuse_two_under_one_name,
@@ -150,6 +151,7 @@ class _Judge:
         self.keep_apart(searches)
         chosen = {piece: self.candidates(piece, searches) for piece in searches}
         missing = [piece for piece in self.pieces if not chosen[piece]]
+        refuse_no_formula(self.material, self.pins, missing)
         if len(missing) == len(self.pieces):
             raise InputError(
                 no_table([self.material], [str(path) for path in self.judgement.files])
@@ -211,7 +213,8 @@ class _Judge:
             claims = pinned or (said in (None, piece) and is_called_magic(half.magic) and elsewhere)
             if len(half.bad) <= LIKE_A_TABLE or claims:
                 near.append(half)
-        return near[:MOST_NEAREST]
+        # What the user has named is shown as it is likeliest, and no other way.
+        return near[: 1 if self.material.game.by_hand else MOST_NEAREST]
 
     def verified(self, chosen: dict[str, list[Half]]) -> tuple[list[Reading], list[Reading]]:
         """Each plausible pair of halves as tables, verified: the valid ones, the others."""

@@ -81,14 +81,7 @@ class Pins:
         if name is None or not material.game.by_hand or _called(material, name):
             column = self.column(material, piece, "magic")
             return [column] if column is not None else []
-        plain, _, line = name.rpartition(":")
-        own = [
-            column
-            for column in material.columns
-            for part in (column.halves or (column,))[:1]
-            if part.list_name == name or (part.list_name == plain and str(part.first_line) == line)
-        ]
-        own = [c for c in own if len({part.list_name for part in c.halves}) <= 1]
+        own = _of_list(material, name)
         places = sorted({(column.file, column.first_line) for column in own})
         key = self._key(piece, "magic")
         if len(places) > 1:
@@ -186,6 +179,23 @@ def _called(material: Material, name: str) -> list[Column]:
         ending = re.compile(rf"(?:^|[.\]]){re.escape(name)}$")
         found = [column for column in material.columns if ending.search(column.name)]
     return found
+
+
+def _of_list(material: Material, name: str) -> list[Column]:
+    """The columns of the list of a name, perhaps with the line it begins on; those of `name = {{`
+    where there is none other.
+    """
+    plain, _, line = name.rpartition(":")
+    found: tuple[list[Column], list[Column]] = ([], [])
+    for column in material.columns:
+        names = {part.list_name for part in column.halves or (column,)}
+        if len(names) > 1:
+            continue  # halves of two lists
+        own = names.pop()
+        for place, called in enumerate((own, own.removesuffix("[0]"))):
+            if called == name or (called, str(column.first_line)) == (plain, line):
+                found[place].append(column)
+    return found[0] or found[1]
 
 
 def _no_list(material: Material, name: str, key: str) -> Problem:

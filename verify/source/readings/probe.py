@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import numpy as np
-from magicert.verify.source.lists.game import Arrangement, Game
 from numpy.typing import NDArray
 
 from magicert.formula import Formula
@@ -17,10 +16,12 @@ from magicert.formula.numpy_reading import RowsError, evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.formula.wide import Words, indexes
 from magicert.table.model import MaskRule
+from magicert.verify.source.lists.game import Arrangement, Game
 from magicert.verify.table.domain import Group, chunk, groups
 
 LARGEST_INDEX, LARGEST_BUFFER = 1 << 15, 1 << 22
 """Indexes of chess's tables are below the first; of any table, below the second."""
+MOST_LOOKUPS = 1 << 22
 SAMPLED = 6
 """Squares of a quick look."""
 TELLING_BITS = 7
@@ -59,17 +60,24 @@ class Probe:
         """
         group = _telling(self._groups())
         places = np.linspace(0, len(group.rows) - 1, SAMPLED).astype(np.intp)
-        # A part of the occupancies is enough: a wrong reading conflicts everywhere.
-        step = max(1, group.occupancies.shape[1] // 512)
+        # A part of the occupancies is enough: a wrong reading conflicts everywhere, as soon as
+        # there are many more pairs of them than indexes.
+        bits = group.occupancies.shape[1].bit_length() - 1 + len(group.high[0])
+        step = max(1, group.occupancies.shape[1] // max(512, 8 << bits // 2))
         occupancies, attacks = group.occupancies[places, ::step], group.attacks[places, ::step]
         return int(self._bad(group.rows[places], occupancies, attacks, formula, parameters).sum())
 
     def bad_rows(self, formula: Formula, parameters: Mapping[str, Words]) -> list[int]:
-        """All rows whose square conflicts with itself."""
+        """All rows whose square conflicts with itself; of a piece with more than MOST_LOOKUPS
+        occupancies, those that show it in a part of them.
+        """
         rows = _rows(self.game, self.arrangement)
         found: list[int] = []
-        for group in self._groups():
-            bad = self._bad(group.rows, *_whole(group), formula, parameters)
+        all_groups = self._groups()
+        lookups = sum(group.occupancies.size << len(group.high[0]) for group in all_groups)
+        for group in all_groups:
+            known = _whole(group) if lookups <= MOST_LOOKUPS else chunk(group, 0)
+            bad = self._bad(group.rows, *known, formula, parameters)
             found += rows[group.rows[bad]].tolist()
         return sorted(found)
 

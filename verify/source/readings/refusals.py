@@ -128,6 +128,29 @@ def refuse_two_under_one_name(material: Material, pins: Pins) -> None:
             raise InputError([Problem(message, file=column.file, line=column.first_line)])
 
 
+def refuse_no_formula(material: Material, pins: Pins, missing: Sequence[str]) -> None:
+    """Pieces whose lists are named, but that no formula reads."""
+    if not material.game.by_hand or not missing:
+        return
+    problems = []
+    for piece in missing:
+        magic = pins.magics(material, piece)[0]
+        kinds = {
+            shift_kind(column)
+            for column in material.columns
+            if column.group == magic.group and says(column, SHIFT_WORDS)
+        }
+        why = "no formula goes with what the source lists beside it: --formula says which"
+        if pins.formula is not None:
+            why = f"{pins.formula} does not go with the shifts that the source lists beside it"
+        elif kinds & {"shift", "shift32"} and material.game.word > CHESS.word:
+            squares = material.game.squares
+            why = f"shifts of words of 64 bits, and the source does not show how {squares} squares "
+            why += "come into one: --formula folded (x | x >> 63), or a formula, says it"
+        problems.append(Problem(f"{magic.name}: {why}", file=magic.file, line=magic.first_line))
+    raise InputError(problems)
+
+
 def refuse_half_a_table(material: Material, missing: Sequence[str]) -> None:
     """Shifts of rooks without magics of rooks: there is a list that was not understood."""
     for piece in missing:

@@ -128,22 +128,25 @@ def _mask_values(column: Column, piece: str) -> Values:
 def _formulas(
     pins: Pins, material: Material, count: Count, posts: Sequence["_PostMask"]
 ) -> Iterator[tuple[Formula, "_PostMask | None"]]:
-    if pins.formula is not None:
-        yield pins.formula, None
-        return
     game, wanted = material.game, count.parameter
     if count.evidence == "mask" and game.by_hand:
         wanted = "popcount"
     whole = WHOLE[count.kind]
+    if pins.formula is not None:
+        if not game.by_hand:
+            yield pins.formula, None
+        elif whole in (0, *_wholes(pins.formula.text)):
+            yield with_count(pins.formula.text, wanted, game.word), None
+        return
     if whole in (0, game.word) and not count.windowed:
         for name in ("white", "black") if material.black_hint or not game.by_hand else ("white",):
-            yield with_count(SCHEMES[name].formula.text, wanted, game.word), None
+            yield with_count(for_word(name, game.word), wanted, game.word), None
     if game.word > WHOLE["shift"]:
         if whole in (0, WHOLE["shift"]) and material.fold_hint:
             yield with_count(FOLDED, wanted, game.word), None
     elif count.kind != "shift":
         for name in _HALVES:
-            yield with_count(SCHEMES[name].formula.text, wanted, game.word), None
+            yield with_count(for_word(name, game.word), wanted, game.word), None
     if wanted == "shift":
         for post in posts:
             for text in _POST_MASKED:
@@ -173,13 +176,20 @@ def _post_masks(material: Material, magic: Column, piece: str) -> list[_PostMask
     return found[:4]
 
 
+def for_word(scheme: str, word: int) -> str:
+    """A scheme's formula, with a product of the words of a board."""
+    return SCHEMES[scheme].formula.text.replace("64 - bits", f"{word} - bits")
+
+
+def _wholes(text: str) -> set[int]:
+    """The widths of the words that a formula of `bits` shifts; all, where it has a shift."""
+    found = {int(number) for number in re.findall(r"\((\d+) - bits\)", text)}
+    return found or set(WHOLE.values())
+
+
 @cache
 def with_count(text: str, parameter: str, word: int) -> Formula:
-    """A formula of `bits` with a shift of its own, or popcount(mask), instead of them, and with
-    the word of a board where it shifts the whole of a product.
-    """
-    if text != FOLDED:
-        text = text.replace("64 - bits", f"{word} - bits")
+    """A formula of `bits` with a shift of its own, or popcount(mask), instead of them."""
     if parameter == "shift":
         text = re.sub(r"\(\d+ - bits\)", "shift", text)
     elif parameter == "popcount":

@@ -93,6 +93,8 @@ def converted(
         if width is not None:
             return narrowed(value, width, place)
         value = held(known, [*types, name], value)
+        if known.word > HALF and known.is_wide([name]):
+            return value
         if value.base or (
             value.value is not None and abs(value.value) >> 16 == 0 and not value.text
         ):

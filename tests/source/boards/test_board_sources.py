@@ -1,0 +1,312 @@
+"""Sources of engines of other boards, printed in many notations and read back."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from magicert.board.masks import usual_mask
+from magicert.data import tables_folder
+from magicert.problem import InputError
+from magicert.square_order import square_at
+
+EXPECTED = json.loads((tables_folder() / "boards" / "expected.json").read_text())
+FOLD = """fn index(m: &MagicEntry, occ: u128) -> usize {
+    let occ = occ & m.mask;
+    m.offset as usize + (((occ | occ >> 63) as u64).wrapping_mul(m.magic) >> m.shift) as usize
+}
+"""
+
+
+def board_of(name):
+    return "12x10" if name.startswith("fairy") else "9x10"
+
+
+def test_each_table_in_the_notation_of_its_engine(
+    engine_list, notations, engine_lists, magics, read
+):
+    name, piece = engine_lists[engine_list]
+    own = notations["macro"]
+    judgement = read(
+        own.file, own.source({name: magics(engine_list)}), board_of(engine_list), f"{name}={piece}"
+    )
+    assert judgement.verdict == "valid"
+    (reading,) = judgement.valid
+    assert reading.report.lookups == EXPECTED[engine_list]["lookups"]
+    assert sum(b.length for b in reading.report.buffers) == EXPECTED[engine_list]["slots"]
+    assert reading.table.pieces[name].parameters["magic"] == magics(engine_list)
+    assert "Bitboard = 128 bits" in reading.guesses
+    assert "bits = popcount(mask)" in reading.guesses
+
+
+def test_the_shogi_rook_in_the_notation_of_its_engine(shogi_records, read, board_table):
+    judgement = read("magic.rs", shogi_records(FOLD), "9x9", "ROOK_MAGICS=R")
+    assert judgement.verdict == "valid"
+    (reading,) = judgement.valid
+    assert (
+        "u64((occ & mask) | ((occ & mask) >> 63)) * magic" in reading.report.formulas.popitem()[1]
+    )
+    (buffer,) = reading.report.buffers
+    assert buffer.slots_used == EXPECTED["haitaka_rook"]["slots_used"]
+    assert buffer.length == EXPECTED["haitaka_rook"]["end"]
+    (half,) = board_table("haitaka_rook").pieces.values()
+    (own,) = reading.table.pieces.values()
+    assert own.parameters == dict(half.parameters)
+    assert own.offset == half.offset
+    assert reading.guesses == ()
+
+
+def test_a_fold_that_the_source_does_not_show_is_asked_for(shogi_records, read):
+    with pytest.raises(InputError, match="--formula folded"):
+        read("magic.rs", shogi_records(), "9x9", "ROOK_MAGICS=R")
+    judgement = read("magic.rs", shogi_records(), "9x9", "ROOK_MAGICS=R", formula="folded")
+    assert judgement.verdict == "valid"
+    wrong = "(u64(lo64(occ & mask) | hi64(occ & mask)) * magic) >> shift"
+    assert read("m.rs", shogi_records(), "9x9", "ROOK_MAGICS=R", formula=wrong).verdict == "invalid"
+
+
+@pytest.mark.parametrize("changed", [{"magic": 1}, {"shift": 53}, {"mask": 0x7E}, {"offset": 0}])
+def test_a_wrong_field_of_a_record_is_found(changed, shogi_records, read):
+    judgement = read("magic.rs", shogi_records(FOLD, **changed), "9x9", "ROOK_MAGICS=R")
+    assert judgement.verdict == "invalid"
+    assert judgement.nearest[0].bad_squares in (1, 2)
+
+
+def test_a_table_in_any_notation(notation_name, notations, magics, read):
+    own = notations[notation_name]
+    lists = {"elephantMagics": magics("fairy_elephant"), "rookMagics": magics("fairy_rook_v")}
+    judgement = read(own.file, own.source(lists), "12x10", "elephantMagics=nA", "rookMagics=vR")
+    assert judgement.verdict == "valid", judgement
+    (reading,) = judgement.valid
+    for name, words in lists.items():
+        assert reading.table.pieces[name].parameters["magic"] == words
+
+
+def test_a_corrupted_magic_is_found_in_any_notation(notation_name, notations, magics, read):
+    own = notations[notation_name]
+    words = list(magics("fairy_horse"))
+    words[60] = 1
+    judgement = read(own.file, own.source({"Horses": tuple(words)}), "12x10", "Horses=nN")
+    assert judgement.verdict == "invalid"
+    (finding,) = judgement.nearest[0].report.findings
+    assert finding.squares == ["Horses a6"]
+    (entry,) = judgement.nearest[0].entries(finding)
+    assert (entry.entry, entry.number) == (60, "0x1")
+
+
+# Of another mask: magics without any collision are right for each piece of the same masks.
+WRONG = {
+    "fairy_rook_h": ("vR", "B", "psR"), "fairy_cannon_v": ("psR", "sR", "vNN"),
+    "fairy_horse": ("nA", "nZ"), "fairy_elephant": ("nN", "nZ"),
+    "pikafish_bishop": ("nN", "nA"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "piece"), [(n, p) for n, ps in WRONG.items() for p in ps])
+def test_a_wrong_piece_is_not_certified(name, piece, notations, magics, read):
+    own = notations["macro"]
+    text = own.source({"Magics": magics(name)})
+    assert read(own.file, text, board_of(name), f"Magics={piece}").verdict == "invalid"
+
+
+def test_exchanged_halves_are_not_certified(notations, magics, read):
+    own = notations["macro"]
+    text = own.source({"Rooks": magics("fairy_rook_v")}).replace(
+        "(Bitboard(a) << 64) ^ Bitboard(b)", "(Bitboard(b) << 64) ^ Bitboard(a)"
+    )
+    assert read(own.file, text, "12x10", "Rooks=vR").verdict == "invalid"
+
+
+def test_halves_that_nothing_tells_apart_are_a_guess(notations, magics, read):
+    own = notations["macro"]
+    text = own.source({"Rooks": magics("fairy_rook_v")}).partition("\n")[2]
+    (reading,) = read(own.file, text, "12x10", "Rooks=vR").valid
+    assert "Rooks[1] = the low half" in reading.guesses
+
+
+REFUSED = {
+    "B, line 1: << 64 of a number of 64 bits": "#define B(a, b) (((uint64_t)(a) << 64) | (b))",
+    "mix(...) may change": "#define B(a, b) (Bitboard(a) << 64) ^ mix(Bitboard(b))",
+    "B, line 1: '?' behind a number": "#define B(a, b) (a) ? (b) : 0",
+    "B, line 1, is not understood": "#define B(a, b) (Bitboard(a) << 64) ^ rotl(b, 3)",
+    "B is defined in lines 1 and 3": "#define B(a, b) (Bitboard(a) << 64) ^ Bitboard(b)\n#undef B\n"
+    "#define B(a, b) (Bitboard(b) << 64) ^ Bitboard(a)",
+    "declared uint64_t": "typedef uint64_t Bitboard;\n#define B(a, b) (__int128(a) << 64) ^ (b)",
+}
+
+
+@pytest.mark.parametrize("why", REFUSED)
+def test_a_macro_that_is_not_understood_is_refused(why, notations, magics, read):
+    own = notations["macro"]
+    text = own.source({"Rooks": magics("fairy_rook_v")}).replace(own.head, REFUSED[why])
+    with pytest.raises(InputError) as caught:
+        read(own.file, text, "12x10", "Rooks=vR")
+    assert why in str(caught.value)
+
+
+@pytest.mark.parametrize("change", [-1, 1, -30])
+def test_a_list_of_another_length_is_named_with_its_line(change, notations, magics, read):
+    words = magics("fairy_rook_v")
+    words = words[:change] if change < 0 else (*words, words[0])
+    text = notations["macro"].source({"Others": magics("fairy_horse"), "Rooks": words})
+    line = 1 + text[: text.index("Rooks")].count("\n")
+    with pytest.raises(InputError) as caught:
+        read("magic.h", text, "12x10", "Rooks=vR")
+    assert f"magic.h:{line}: " in str(caught.value)
+    assert f"Rooks has {120 + change} numbers: expected 120, one a square" in str(caught.value)
+
+
+def test_the_alternative_with_the_lists_of_the_board_is_read(notations, magics, read):
+    own = notations["macro"]
+    large = own.source({"Rooks": magics("fairy_rook_v")})
+    small = own.source({"Rooks": tuple(range(1 << 40, (1 << 40) + 64))}).partition("\n")[2]
+    text = f"#ifdef LARGEBOARDS\n{large}#else\n{small}#endif\n"
+    judgement = read(own.file, text, "12x10", "Rooks=vR")
+    assert judgement.verdict == "valid"
+    assert judgement.valid[0].conditions == ("#if defined(LARGEBOARDS)",)
+
+
+@pytest.mark.parametrize("order", ["a1", "l1", "a10", "l10", "a1-files"])
+def test_rows_and_bits_in_other_orders(order, magics, board_table, read, notations):
+    """The list begins with another square than bit 0: the numbers tell which."""
+    table = board_table("fairy_rook_v")
+    squares = [table.board.name(s) for s in range(120)]
+    words = magics("fairy_rook_v")
+    rows = tuple(words[square_at(order, row, table.board)] for row in range(120))
+    own = notations["Rust"]
+    judgement = read(own.file, own.source({"R": rows}), "12x10", "R=vR")
+    assert judgement.verdict == "valid"
+    (reading,) = judgement.valid
+    found = [squares[reading.table.row_square(row)] for row in range(120)]
+    assert found == [squares[square_at(order, row, table.board)] for row in range(120)]
+
+
+def test_chess_board_with_other_pieces(read):
+    """Of 64 squares, the words have 64 bits."""
+    rows = ", ".join(hex(0x0080_4020_1008_0402 + n) for n in range(64))
+    judgement = read("m.c", f"U64 HorseMagics[64] = {{{rows}}};\n", "8x8", "HorseMagics=nN")
+    assert judgement.verdict == "invalid"
+    assert "64 - popcount(mask)" in judgement.nearest[0].report.formulas["HorseMagics"]
+
+
+def test_shifts_of_128_bits_that_the_source_lists_bind(magics, board_table, read):
+    words = magics("fairy_horse")
+    table = board_table("fairy_horse")
+    (half,) = table.pieces.values()
+    bits = [usual_mask(table.board, half.movement, s).bit_count() for s in range(120)]
+    shifts = [128 - b for b in bits]
+
+    def source(shifts) -> str:
+        rows = (f"({hex(w)}, {s})" for w, s in zip(words, shifts, strict=True))
+        return f"static HORSES: [(u128, u32); 120] = [{', '.join(rows)}];\n"
+
+    (reading,) = read("m.rs", source(shifts), "12x10", "HORSES=nN").valid
+    assert reading.report.formulas["HORSES"] == "((occ & mask) * magic) >> shift"
+    shifts[50] = 120  # too many bits: still right, as it is the source's own
+    assert read("m.rs", source(shifts), "12x10", "HORSES=nN").verdict == "valid"
+    shifts[50] = 127
+    assert read("m.rs", source(shifts), "12x10", "HORSES=nN").verdict == "invalid"
+
+
+def test_a_source_without_a_board_says_what_to_add(notations, magics, command, tmp_path):
+    path = tmp_path / "magic.h"
+    lists = {"RookMagicHInit": magics("fairy_rook_h"), "CannonMagicVInit": magics("fairy_cannon_v")}
+    path.write_text(notations["macro"].source(lists))
+    result = command("verify", path)
+    assert result.exit_code == 2
+    assert "2 lists of 120 numbers of 128 bits" in result.output
+    wanted = "--board 12x10 --piece RookMagicHInit=sR --piece CannonMagicVInit=pvR"
+    assert wanted in result.output
+    assert command("verify", path, *wanted.split()).exit_code == 0
+
+
+def test_the_shogi_engine_is_asked_for_its_board(shogi_records, command, tmp_path):
+    path = tmp_path / "magic.rs"
+    path.write_text(shogi_records(FOLD))
+    result = command("verify", path)
+    assert result.exit_code == 2
+    assert "--board 9x9 --piece ROOK_MAGICS=R" in result.output
+
+
+def test_json_and_import_and_standard_input(shogi_records, command, tmp_path):
+    path, output = tmp_path / "magic.rs", tmp_path / "shogi.toml"
+    path.write_text(shogi_records(FOLD))
+    options = ("--board", "9x9", "--piece", "ROOK_MAGICS=R")
+    (report,) = json.loads(command("verify", path, *options, "--json").stdout)["reports"]
+    assert report["verdict"] == "valid"
+    assert report["reading"]["sources"]["board"] == "9x9, given by hand"
+    assert report["reading"]["sources"]["ROOK_MAGICS.piece"] == "R, given by hand"
+    assert command("import", path, "-o", output, *options).exit_code == 0
+    result = command("verify", output)
+    assert result.exit_code == 0
+    assert "520,192 slots" in result.output
+
+
+def test_a_file_beside_the_source(notations, magics, command, tmp_path):
+    path = tmp_path / "magic.h"
+    lists = {
+        "RookMagicVInit": magics("fairy_rook_v"),
+        "ElephantMagicInit": magics("fairy_elephant"),
+    }
+    path.write_text(notations["macro"].source(lists))
+    beside = tmp_path / "magic.h.toml"
+    text = (
+        'board = "12x10"\n[RookMagicVInit]\npiece = "vR"\n[ElephantMagicInit]\npiece = "elephant"\n'
+    )
+    beside.write_text(text)
+    result = command("verify", path)
+    assert result.exit_code == 0, result.output
+    assert "12x10, as in magic.h.toml" in result.output
+    elsewhere = tmp_path / "other.toml"
+    beside.rename(elsewhere)
+    assert command("verify", path).exit_code == 2
+    assert command("verify", path, "--map", elsewhere).exit_code == 0
+    elsewhere.write_text(text.replace("vR", "sR"))
+    assert command("verify", path, "--map", elsewhere).exit_code == 1
+    elsewhere.write_text(text + "shift = [1]\n")
+    result = command("verify", path, "--map", elsewhere)
+    assert result.exit_code == 2
+    assert "ElephantMagicInit.shift: expected a list's name, or a number" in result.output
+
+
+BAD = {
+    ("--board", "20x20", "--piece", "Rooks=R"): "at most 128",
+    ("--board", "chess", "--piece", "Rooks=R"): "expected files and ranks, such as 12x10",
+    ("--piece", "Rooks=R"): "expected --board",
+    ("--board", "12x10"): "--piece Rooks=R",
+    ("--board", "9x9"): "no list is named",
+    ("--board", "12x10", "--piece", "Rook=vR"): "did you mean Rooks?",
+    ("--board", "12x10", "--piece", "Rooks=vR", "--piece", "Rooks=R"): "Rooks is named twice",
+    ("--board", "12x10", "--piece", "Rooks=xR"): "unknown x",
+    ("--board", "12x10", "--piece", "Rooks=rok"): "did you mean rook?",
+    ("--board", "12x10", "--piece", "Rooks=N"): "nothing blocks it on 12x10",
+    ("--board", "12x10", "--piece", "Rooks="): "expected LIST=PIECE",
+    ("--board", "12x10", "--piece", "rook"): "expected LIST=PIECE",
+    ("--board", "12x10", "--piece", "Rooks=R a1-z9"): "square 'z9'",
+    ("--board", "12x10", "--piece", "Rooks=vR", "--order", "h8"): "expected one of a1, l1",
+    ("--board", "12x10", "--piece", "Rooks=vR", "--map", "Roks.shift=3"): "did you mean Rooks?",
+    ("--board", "12x10", "--piece", "Rooks=vR", "--map", "Rooks.shift=Shifts"): "no list 'Shifts'",
+    ("--board", "12x10", "--piece", "Rooks=vR", "--bits", "Bishops=9"): "expected popcount, or",
+    ("--board", "12x10", "--piece", "Rooks=vR", "--formula", "foldd"): "did you mean folded?",
+    ("--board", "9x10", "--piece", "Rooks=vR"): "Rooks has 120 numbers: expected 90",
+    ("--map", "missing.toml"): "cannot be read",
+}
+
+
+@pytest.mark.parametrize("options", BAD)
+def test_bad_input(options, notations, magics, command, tmp_path):
+    path = tmp_path / "magic.h"
+    path.write_text(notations["macro"].source({"Rooks": magics("fairy_rook_v")}))
+    result = command("verify", path, *options)
+    assert result.exit_code == 2
+    assert BAD[options] in result.output
+    assert "Traceback" not in result.output
+
+
+def test_fix_says_that_it_serves_chess(command, tmp_path):
+    path = tmp_path / "magic.h"
+    path.write_text("int x;\n")
+    result = command("fix", path, "--board", "9x10", "--piece", "Rooks=R")
+    assert result.exit_code == 2
+    assert "serves chess" in result.output
+    assert Path(path).read_text() == "int x;\n"
