@@ -44,6 +44,7 @@ def main() -> None:
     wanted.add_argument("atlas", type=Path)
     wanted.add_argument("--seconds", type=float, default=20.0)
     wanted.add_argument("--trial", type=float, default=2.0, help="seconds of trial for each cell")
+    wanted.add_argument("--guess", type=float, default=0.0, help="seconds for each better guess")
     wanted.add_argument("--only", default="", help="rook, bishop, or a square such as bishop:e2")
     wanted.add_argument("--all", action="store_true", help="cells of more bits than needed, too")
     wanted.add_argument("--ledger", type=Path, help="keeps finished shards; a rerun resumes")
@@ -53,7 +54,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             ledger = given.ledger or Path(folder) / "ledger.db"
             narrowing = Narrowing(atlas, entry, given.atlas.parent, ledger)
-            narrowing.run(given.seconds, given.trial)
+            narrowing.run(given.seconds, given.trial, given.guess)
         write_atlas(given.atlas, atlas)
         print(entry_name(entry), "range", entry.range, flush=True)
 
@@ -91,12 +92,14 @@ class Narrowing:
         """The question, with a largest index."""
         return cell_of(self.entry, self.atlas.scheme, largest)
 
-    def run(self, seconds: float, trial: float) -> None:
+    def run(self, seconds: float, trial: float, guess: float) -> None:
         """Go on until the range is the smallest, or the next search would take too long."""
         self.learn(self.entry.magic)
         self.look_at_all()
         if trial and not self.range.is_smallest:
             self.try_some(trial)
+        while guess and not self.range.is_smallest and self.guessed(guess):
+            pass
         while not self.range.is_smallest:
             largest = self.range.largest - 1
             estimate = self.estimate(largest, QUICK)
@@ -140,6 +143,17 @@ class Narrowing:
         outcome = find(wanted, Quiet()).outcome
         if isinstance(outcome, Exists):
             self.learn(*(f"{magic:#x}" for magic in outcome.magics), source="trial")
+
+    def guessed(self, seconds: float) -> bool:
+        """Whether guessing bit by bit finds a magic with a smaller largest index in this time."""
+        wanted = Wanted(
+            self.cell().about, self.atlas.scheme, self.entry.bits, self.range.largest - 1,
+            engine="guess", seconds=seconds,
+        )  # fmt: skip
+        outcome = find(wanted, Quiet()).outcome
+        if isinstance(outcome, Exists):
+            self.learn(f"{outcome.magic:#x}", source="guess")
+        return isinstance(outcome, Exists)
 
     def learn(self, *magics: str, source: str = "") -> None:
         """Keep the best of these magics, if it is better than what is known."""
