@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from magicert.board import CHESS, Board, Movement, Piece, parse_board
-from magicert.board.masks import usual_mask
+from magicert.board.masks import least_mask
 from magicert.formula import Formula, parse
 from magicert.problem import InputError, Problem, listed, printable, suggestion
 from magicert.scheme import resolve_scheme
@@ -257,7 +257,7 @@ class _Asked:
         self.problems += [Problem(problem.message, key=self.keys[piece]) for problem in problems]
         if found is None or board is None:
             return
-        if not any(usual_mask(board, found, square) for square in range(board.squares)):
+        if not any(least_mask(board, found, square) for square in range(board.squares)):
             message = f"nothing blocks it on {board}: such a piece needs no magics"
             self.problem(message, self.keys[piece])
         else:
