@@ -254,6 +254,15 @@ def test_slots_that_two_squares_share_are_used_by_both(horses: Table) -> None:
     assert [square.slots_used for square in report.squares] == alone * 2
 
 
+def test_squares_of_one_slot_share_it() -> None:
+    """A wazir is never blocked: one slot a square, of both pieces."""
+    wazir = PieceTable("a", parse_piece("W"), parse("occ & 0"), {}, offset=tuple(range(16)))
+    pieces = {"a": wazir, "b": replace(wazir, piece="b")}
+    report = report_on(Table("t", pieces, shared=True, board=Board(4, 4)))
+    assert (report.verdict, report.buffers[0].slots_used) == ("valid", 16)
+    assert {square.slots_used for square in report.squares} == {1}
+
+
 def start_of(table: Table) -> list[int]:
     """Where each square begins, if they stand one after another."""
     sizes = [1 << mask_of(table, row).bit_count() for row in range(table.rows)]
