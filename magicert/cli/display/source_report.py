@@ -68,8 +68,10 @@ def _show_reading(reading: "Reading", title: str) -> None:
     click.echo("")
     if any(parts):
         click.secho(", ".join(part for part in parts if part), bold=True)
-    for name, text in lines(reading):
-        click.echo(f"  {name:<16} {printable(text)}")
+    shown = lines(reading)
+    width = max(16, *(len(name) for name, _ in shown))
+    for name, text in shown:
+        click.echo(f"  {name:<{width}} {printable(text)}")
     for other in reading.also:
         formulas = dict.fromkeys(half.index.text for half in other.table.pieces.values())
         counted = [text for key, text in other.sources.items() if key.endswith((".bits", ".shift"))]

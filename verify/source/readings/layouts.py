@@ -66,15 +66,23 @@ def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) ->
                 tuple(halves),
                 _sources(material, pins, halves, offsets, shared, named),
                 tuple(offsets),
-                tuple(_guesses(material, pins, named, two and not shared and not apart)),
+                tuple(_guesses(material, pins, halves, named, two and not shared and not apart)),
             )
 
 
-def _guesses(material: Material, pins: Pins, named: Arrangement, each: bool) -> Iterator[str]:
+def _guesses(
+    material: Material, pins: Pins, halves: Sequence[Half], named: Arrangement, each: bool
+) -> Iterator[str]:
     if each:
         yield "a buffer for each piece"
-    if not pins.order and material.order_hint is None and not _orders_are_alike(material):
+    said = pins.order or material.order_hint or _masks_say_it(halves)
+    if not said and not _orders_are_alike(material):
         yield f"order = {named.order}"
+
+
+def _masks_say_it(halves: Sequence[Half]) -> bool:
+    """Are there masks, by which the order is known?"""
+    return all("mask" in half.parameters for half in halves)
 
 
 def _orders_are_alike(material: Material) -> bool:
@@ -173,6 +181,8 @@ def _sources(
         alike = _orders_are_alike(material)
         why = "only the names of squares depend on it" if alike else "the numbers fit"
         words["order"] = f"not in the source: {named.order} taken; {why}"
+        if not alike and _masks_say_it(halves):
+            words["order"] = f"{named.order}, by the masks"
     if named.order != named.listing:
         first = named.row_bit(0, material.game.board)
         words["listing"] = f"rows stand in another order than bits: row 0 is bit {first}"
