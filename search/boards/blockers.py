@@ -58,10 +58,7 @@ def check_mask(question: Question) -> None:
     """Raises InputError for a mask that has too many occupancies."""
     width = question.mask.bit_count()
     if width > MOST_SQUARES:
-        message = (
-            f"its mask has {width} squares, expected at most {MOST_SQUARES}: "
-            "its lines by themselves have fewer (--form lines)"
-        )
+        message = f"its mask has {width} squares, expected at most {MOST_SQUARES}"
         raise InputError([Problem(message, key=str(question))])
 
 

@@ -1,6 +1,6 @@
 """What each form of a table takes, in bytes, before anything is searched."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -8,6 +8,7 @@ from magicert.board import Board, Movement
 from magicert.board.lines import lines_of
 from magicert.jobs.boards.forms import Form, parts_of, questions_of
 from magicert.problem import InputError, Problem
+from magicert.search.boards.blockers import MOST_SQUARES, Question, blockers_of
 from magicert.verify.table.attacks import Mover, distinct_attack_sets
 
 ENTRY_BITS = (8, 16)
@@ -104,9 +105,9 @@ def sizes(board: Board, pieces: Mapping[str, Movement]) -> tuple[Size, ...]:
 @dataclass(frozen=True, slots=True)
 class Classes:
     """One lookup for all pieces with the same masks: the slot has a byte for each line, the
-    number of what stands on it, and each piece has a small buffer for each line.
+    number of what the pieces see on it, and each piece a buffer of attack sets for each line.
 
-    No table file can say this yet: the bytes are computed, and nobody has verified it.
+    No table file can say this yet: the bytes are computed, no verifier has seen such a table.
     """
 
     slots: int
@@ -121,17 +122,43 @@ class Classes:
 
 
 def classes(board: Board, pieces: Mapping[str, Movement]) -> Classes | None:
-    """The form of `Classes`; None where the pieces have different masks or a line needs more
-    than a byte, because its own mask has more than eight squares.
+    """The form of `Classes`; None where the pieces have different masks or one line only, or
+    where a byte cannot number what they see on a line.
     """
-    own = [questions_of(board, {"": movement}, Form()) for movement in pieces.values()]
-    masks = {tuple(question.mask for question in questions.values()) for questions in own}
     split = [lines_of(movement) for movement in pieces.values()]
-    if len(masks) > 1 or len({tuple(lines) for lines in split}) > 1 or len(split[0]) == 1:
+    lines = sorted(split[0])
+    if len(lines) == 1 or any(sorted(own) != lines for own in split):
         return None
-    lines = questions_of(board, split[0], Form())
-    if max(question.mask.bit_count() for question in lines.values()) > 8:
+    whole = _alike([questions_of(board, {"": m}, Form()) for m in pieces.values()])
+    if whole is None:
         return None
-    words = sum(1 << question.mask.bit_count() for question in lines.values()) * len(pieces)
-    slots = sum(1 << question.bits for question in own[0].values())
-    return Classes(slots, len(split[0]), words, board.word // 8)
+    numbers = 0
+    for line in lines:
+        asked = _alike([questions_of(board, {"": own[line]}, Form()) for own in split])
+        if asked is None:
+            return None
+        counts = [_seen_together(same) for same in asked]
+        if max(counts) > 1 << 8:
+            return None
+        numbers += sum(counts)
+    slots = sum(1 << same[0].bits for same in whole)
+    return Classes(slots, len(lines), numbers * len(pieces), board.word // 8)
+
+
+Questions = Mapping[tuple[str, int], Question]
+
+
+def _alike(asked: Sequence[Questions]) -> list[tuple[Question, ...]] | None:
+    """Of each square the questions of all pieces; None where their masks differ or are too wide to
+    look at all occupancies.
+    """
+    squares = list(zip(*(questions.values() for questions in asked), strict=True))
+    same = all(len({question.mask for question in own}) == 1 for own in squares)
+    widest = max(question.mask.bit_count() for own in squares for question in own)
+    return squares if same and widest <= MOST_SQUARES else None
+
+
+def _seen_together(questions: tuple[Question, ...]) -> int:
+    """How many different attack sets the pieces have between them, counted as a whole."""
+    numbers = [blockers_of(question).numbers.tolist() for question in questions]
+    return len(set(zip(*numbers, strict=True)))
