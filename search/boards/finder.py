@@ -9,7 +9,7 @@ import numpy as np
 from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
 from magicert.search.boards.blockers import LANE, MOST_BITS, Question, blockers_of
-from magicert.search.boards.construct import constructed
+from magicert.search.boards.construct import constructed, is_perfect
 from magicert.search.finders.random_words import stream_key
 
 BLOCK = 1 << 16
@@ -77,6 +77,8 @@ def too_few_slots(question: Question) -> Impossible | None:
 
 def is_magic(question: Question, magic: int) -> bool:
     """Whether the magic keeps all different attack sets apart."""
+    if is_perfect(question.mask, question.bits, question.board.word, magic):
+        return True
     return _Search(question, Effort()).holds(magic)
 
 

@@ -29,6 +29,8 @@ WORKS = [
     "verify shakmaty carp",
     "find rook e4",
     "find --set --piece bishop -o table.toml",
+    "find --set --board 9x10 --piece cannon --form lines -o cannon.toml",
+    "find pR e5 --board 9x10",
     "verify table.toml",
     "check bishop-e1-4",
     "emit black --lang c -o magics.h",
@@ -40,6 +42,7 @@ WORKS = [
 ]
 NEEDS = {
     "find rook c2 --bits 9": "pip install 'magicert[search]'",
+    "find pR e5 --board 9x10 --bits 12": "pip install 'magicert[search]'",
     "find bishop d1 --engine z3": "pip install 'magicert[z3]'",
     "lemma shakmaty": "pip install 'magicert[z3]'",
     "check bishop-d1-4.drup": "pip install 'magicert[proofs]'",

@@ -2,6 +2,7 @@
 
 import json
 import re
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -128,6 +129,23 @@ def test_what_was_found_is_kept_and_resumed(
     direct = tmp_path / "direct.toml"
     assert run(*SET, "9x10", "--piece", "rook=sR", "-o", direct).exit_code == 0
     assert direct.read_text() == output.read_text()
+
+
+def test_ctrl_c_keeps_what_is_found(child: Any, tmp_path: Path) -> None:
+    """Rooks of 12 bits would take chance many minutes; the horses before them are kept."""
+    output = tmp_path / "table.toml"
+    pieces = ("--piece", "horse", "--piece", "rook", "--bits", 12, "-o", output)
+    process = child.start(*SET, "9x10", *pieces)
+    assert "set of horse, rook on 9x10" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    printed, errors = process.communicate()
+    assert process.returncode == 3
+    assert printed.startswith("UNKNOWN set on 9x10")
+    assert "the same command resumes" in errors
+    assert "Traceback" not in errors
+    kept = (tmp_path / "table.toml.partial").read_text()
+    assert kept.count("bits = 12") >= 90
+    assert not output.exists()
 
 
 def test_sizes_are_those_of_the_engines(run: Run) -> None:
