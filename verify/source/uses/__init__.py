@@ -5,6 +5,7 @@
     lookups   statements that multiply, and say another thing than a formula
     counts    sums with a list of shifts or bits
     writes    statements that change a list
+    handles   those by an address, a cast, a method or a new value
     spoken    those that name it in a string, or in C's other order
     buffers   how long the attack tables are that the source declares
 

@@ -23,6 +23,8 @@ _QUOTED = (
     r"[\"'`]{name}[\"'`]\s*[\])]" + _SUBSCRIPT + "{{1,3}}" + _STORE,
     # globals()['name'] = x
     rf"(?:{_NAMESPACES})(?:\(\))?\s*\[\s*[\"'`]{{name}}[\"'`]\s*\]" + _STORE,
+    # asm("movq $5, %0" : "=m"(name[3]))
+    r"\"[=+]\w+\"\s*\(\s*{name}(?![\w$])",
     # vars()['name'].reverse()
     r"[\"'`]{name}[\"'`]\s*\]\s*\.\s*(?:sort|reverse|fill|insert|append|pop|remove|clear|update)\w*\s*\(",
     # setattr(tables, 'name', x), rawset(_G, "name", x), Object.const_set(:NAME, x)

@@ -8,6 +8,7 @@ from itertools import product
 from magicert.verify.source.languages.altering import altered
 from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.lists.material import SourceText
+from magicert.verify.source.uses.handles import ALIASES, handled_writes
 from magicert.verify.source.uses.spoken import spoken_writes
 
 _SUBSCRIPT = (
@@ -128,14 +129,23 @@ def _writes_to(name: str, column: Column, source: SourceText) -> Iterator[Write]
     yield from _named(name, column, source)
     yield from _made_again(name, column, source)
     for at in spoken_writes(name, source):
-        line = source.text.count("\n", 0, at) + 1
-        if source.file != column.file or column.stated or line not in _own_lines(column):
-            yield Write(source.file, line, source.raw_lines[line - 1].strip())
-    alias = re.compile(_ALIAS.format(name=re.escape(name)))
-    if alias.search(source.text):
-        for match in alias.finditer(source.code):
-            if match[1] != name:
-                yield from _named(match[1], column, source, (*_PATTERNS, *_THROUGH))
+        yield from _at(at, column, source, stated=column.stated)
+    for at in handled_writes(name, source):
+        yield from _at(at, column, source, stated=False)
+    for pattern in (_ALIAS, *ALIASES):
+        alias = re.compile(pattern.format(name=re.escape(name)))
+        if alias.search(source.text):
+            for match in alias.finditer(source.code):
+                if match[1] != name:
+                    yield from _named(match[1], column, source, (*_PATTERNS, *_THROUGH))
+
+
+def _at(at: int, column: Column, source: SourceText, *, stated: bool) -> Iterator[Write]:
+    """A write at a place, unless it stands where the list itself does, and is no statement."""
+    line = source.text.count("\n", 0, at) + 1
+    if source.file != column.file or stated or line not in _own_lines(column):
+        text = source.raw_lines[line - 1].strip()
+        yield Write(source.file, line, text, uncalled(source, line))
 
 
 def _made_again(name: str, column: Column, source: SourceText) -> Iterator[Write]:
