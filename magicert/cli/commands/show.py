@@ -70,7 +70,7 @@ def other_game(ctx: click.Context) -> "Table | None":
         return None
     try:
         table = read_table(path).table
-    except InputError:
+    except (InputError, OSError):
         return None  # an engine's source, or what the lookup will say
     return None if table.is_chess() else table
 
