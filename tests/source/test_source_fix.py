@@ -117,7 +117,7 @@ def test_a_number_of_a_shared_buffer_is_restored(command, tmp_path, sample_text)
     """Squares that share slots need the very number, and not just a magic."""
     path = tmp_path / "black_pairs.c"
     text = sample_text("black_pairs.c")
-    magic = judge([(path, text.encode())]).valid[0].halves[0].magic.words64[WRONG_ROW]
+    magic = judge([(path, text.encode())]).valid[0].halves[0].magic.words[WRONG_ROW]
     path.write_text(text.replace(f"{magic:x}", f"{magic ^ 0xF0F00:x}"))
     assert command("verify", path).exit_code == 1
     assert command("fix", path, "--write").exit_code == 0

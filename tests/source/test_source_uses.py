@@ -269,7 +269,7 @@ def test_one_wrong_magic_of_the_usual_shift(sample_text):
     """With popcount bits most squares fail: the nearest reading is the one with one error."""
     text = sample_text("positional.go")
     first = judge([(Path("a.go"), text.encode())]).valid[0]
-    magic = f"{first.halves[0].magic.words64[27]:X}"
+    magic = f"{first.halves[0].magic.words[27]:X}"
     assert text.count(magic) == 1
     judgement = judge([(Path("a.go"), text.replace(magic, "117A71D1E373CD7B").encode())])
     assert judgement.verdict == "invalid"
