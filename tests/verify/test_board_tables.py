@@ -195,6 +195,17 @@ def test_a_piece_with_more_blockers_than_can_be_tried_is_not_decided(
     assert report.lookups <= 1 << 14
 
 
+def test_a_table_that_is_larger_than_a_probe_is_tried_once(
+    monkeypatch: pytest.MonkeyPatch, horses: Table
+) -> None:
+    """896 lookups are few for its masks, whatever a probe of chess is."""
+    monkeypatch.setattr(verifier, "PROBE_LOOKUPS", 1 << 8)
+    done: list[int] = []
+    file = parse_table(table_toml(with_parameter(horses, "magic", (0,))).encode(), Path("t.toml"))
+    report = verify(file, progress=lambda now, _: done.append(now))
+    assert (report.verdict, report.lookups, max(done)) == ("invalid", 896, 896)
+
+
 def test_a_mask_that_lacks_what_matters(horses: Table) -> None:
     masks = tuple(mask_of(horses, row) for row in range(90))
     e5 = 40

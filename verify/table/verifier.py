@@ -25,13 +25,25 @@ def verify(
     Raises InputError where the table contradicts itself, where a shift reaches the
     word's width, or where a sidecar file is unusable.
     """
-    few = _few_lookups(file.table)
-    few = few if few < max_lookups else PROBE_LOOKUPS
-    if max_lookups > few:
-        # Only odd masks need more. What is wrong with them shows in a few, as a rule.
-        probe = verify(file, max_lookups=few, progress=progress)
-        if probe.verdict != "unknown":
-            return probe
+    for budget in _budgets(file.table, max_lookups):
+        report = _verify(file, budget, progress)
+        if report.verdict != "unknown":
+            break
+    return report
+
+
+def _budgets(table: Table, most: int) -> list[int]:
+    """Lookups to try first, and then all. Only odd masks need more than a few, and what is wrong
+    with them shows in a few, as a rule.
+    """
+    few = _few_lookups(table)
+    if few >= most:
+        few = PROBE_LOOKUPS
+    return [few, most] if few < most else [most]
+
+
+def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Report:
+    """One verification within a budget."""
     table = file.table
     witness = Witness(table)
     buffers: list[Buffer] = []
