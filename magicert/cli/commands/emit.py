@@ -65,6 +65,8 @@ def command(
         magicert emit black --lang rust --crate magics
         magicert emit --check-harness --lang c++ -o check_magics.cpp
 
+    Tables of other boards and pieces than chess's are written in C, C++ and Rust.
+
     With --keys the source looks keys up (C, Rust, Python): find gives what belongs to a key,
     after it has compared the key.
 

@@ -19,7 +19,8 @@ def findings(report: Report, places: Sequence[Sequence[str]] = ()) -> Iterator[E
     """
     if not report.findings:
         return
-    yield element("h2", f"What is wrong: {len(report.findings)} findings")
+    count = len(report.findings)
+    yield element("h2", f"What is wrong: {count} finding{'' if count == 1 else 's'}")
     for number, finding in enumerate(report.findings[:MOST]):
         yield from _finding(finding, report.geometry, places[number] if places else ())
     if len(report.findings) > MOST:
