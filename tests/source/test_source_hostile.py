@@ -42,7 +42,8 @@ def test_another_board(command, tmp_path):
     path.write_text(f"const u128 ROOK_MAGICS[120] = {{{wide(120, 128)}}};\n")
     result = command("verify", path)
     assert result.exit_code == 2
-    assert "numbers of 128 bits: expected 64 (a table for another board?)" in result.output
+    assert "a list of 120 numbers of 128 bits" in result.output
+    assert "--board 12x10 --piece ROOK_MAGICS=R" in result.output
 
 
 def test_two_lists_of_one_name(command, engine, shipped):

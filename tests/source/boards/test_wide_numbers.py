@@ -76,6 +76,12 @@ WRONG = {
     "two definitions": ("a.h", f"B({H:#x}, {L:#x})",
                         "#define B(h, l) (Bitboard(h) << 64) ^ Bitboard(l)\n#undef B\n"
                         "#define B(h, l) (Bitboard(l) << 64) ^ Bitboard(h)"),
+    "exchanged members": ("a.cpp", f"Board({H:#x}, {L:#x})",
+                          "struct Board { u64 hi, lo; Board(u64 h, u64 l) : hi(l), lo(h) {} };"),
+    "a changed half": ("a.cpp", f"Board({H:#x}, {L:#x})",
+                       "struct Board { u64 b[2]; Board(u64 hi, u64 lo) : b{hi ^ KEY, lo} {} };"),
+    "a changed half in a body": ("a.cpp", f"Board({H:#x}, {L:#x})",
+                                 "class Board { Board(u64 hi, u64 lo) { b[0] = hi + 1; } };"),
     "narrow arguments": ("a.h", f"B({H:#x}, {L:#x})",
                          "Bitboard B(uint32_t h, uint32_t l) { return (Bitboard(h) << 64) | l; }"),
     "a narrow result": ("a.h", f"B({H:#x}, {L:#x})",

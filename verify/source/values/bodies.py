@@ -10,12 +10,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from magicert.verify.source.languages.altering import altered
 from magicert.verify.source.text.lexing import Code
 from magicert.verify.source.text.tokens import Token, tokenize
 from magicert.verify.source.text.tree import Element, Group, items, nest
 from magicert.verify.source.values.calls import narrowed, put_together
 from magicert.verify.source.values.definitions import Definitions
-from magicert.verify.source.values.leaf import NOTHING, Leaf, Objection, Row, Value
+from magicert.verify.source.values.leaf import NOTHING, Leaf, Objection, Row, Value, doubted
 
 Row_ = Callable[[Group], Row]
 Read = Callable[[Definitions, Row_, Sequence[Element]], Value]
@@ -64,7 +65,7 @@ def worked_out(
     """
     arguments = [*items(group)]
     found = [body for body in _bodies(known, name) if len(body.parameters) == len(arguments)]
-    if not found or (len(arguments) < 2 and not all(body.text for body in found)):
+    if not found or (len(arguments) < 2 and not all(b.text and not b.maker for b in found)):
         return None
     values = [_worked(known, body, arguments, read, alone) for body in found]
     if len({_plain(value) for value in values}) > 1:
@@ -119,7 +120,7 @@ def _worked(
         for value, types in zip(values, body.types, strict=True)
     ]
     if body.maker:
-        return _made(body, values)
+        return _made(known, body, values)
     if not body.text:
         return NOTHING
     inside = replace(known, bound=dict(zip(body.parameters, values, strict=True)))
@@ -155,12 +156,18 @@ def _expanded(
     return value
 
 
-def _made(body: Body, values: Sequence[Value]) -> Value:
+def _made(known: Definitions, body: Body, values: Sequence[Value]) -> Value:
     """What a constructor makes of a low and a high half, by the names of its parameters."""
     places = [_half_named(name) for name in body.parameters]
     if sorted(place for place in places if place is not None) != [0, 1]:
         return Row(tuple(values), (None,) * len(values))
-    return put_together([values[places.index(half)] for half in (0, 1)], 0)
+    found = put_together([values[places.index(half)] for half in (0, 1)], 0)
+    own = "|".join(map(re.escape, body.parameters))
+    for stored, taken in re.findall(rf"(\w+)\s*[({{=]\s*({own})\b", body.text):
+        if _half_named(stored) not in (None, _half_named(taken)):
+            return doubted(found, 0, f"{taken} is stored as {stored}")
+    changed = any(altered(rf"(?<![\w.])(?:{own})(?![\w(])", body.text, known.language))
+    return doubted(found, 0, "a half is changed before it is stored") if changed else found
 
 
 def _half_named(name: str) -> int | None:
@@ -224,7 +231,11 @@ def _function(match: re.Match[str], code: str, language: str, is_type: bool) -> 
     if is_type and language not in ("Rust", "Zig", "Go"):
         behind = re.match(r"[^;{}]*[{;=]", code[match.end() : match.end() + _LONGEST])
         typed = all(types) or language in ("JavaScript", "Python")
-        return Body(parameters, "", line, types, maker=True) if behind and typed else None
+        if not behind or not typed:
+            return None
+        own = code[match.end() : match.end() + _LONGEST]
+        text = re.split(r"\}\s*\n|;\s*\n\s*(?:[\w<>]+\s+)*\w+\s*\(|\n\s*\n|\n\};", own)[0]
+        return Body(parameters, text, line, types, maker=True)
     head = _RESULT.match(code, match.end())
     assert head is not None
     text = _expression(code, head.end())
