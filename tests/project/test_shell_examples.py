@@ -126,13 +126,24 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def xiangqi(folder: Path) -> None:
+    """A xiangqi engine's source, for the documents that name it."""
+    lists = ["#define B(h, l) (Bitboard(h) << 64) ^ Bitboard(l)\n"]
+    for name, table in (("Rook", "pikafish_rook"), ("Cannon", "pikafish_cannon")):
+        (half,) = read_table(find_table(table)).table.pieces.values()
+        words = [f"B({magic >> 64:#x}, {magic % 2**64:#x})" for magic in half.parameters["magic"]]
+        lists.append(f"Bitboard {name}MagicsInit[90] = {{ {', '.join(words)} }};\n")
+    (folder / "src" / "magics.h").write_text("".join(lists))
+
+
 ALL = {path: list(examples(path)) for path in DOCUMENTS}
 RUN = {path: [e for e in shown if not e.listed(SKIPPED)] for path, shown in ALL.items()}
 
 
 @pytest.mark.parametrize("path", [path for path in RUN if RUN[path]], ids=lambda p: p.name)
-@pytest.mark.usefixtures("folder")
-def test_examples(run: Run, path: Path) -> None:
+def test_examples(run: Run, path: Path, folder: Path) -> None:
+    if "src/magics.h" in path.read_text("utf-8"):
+        xiangqi(folder)
     for example in RUN[path]:
         if not example.listed(SLOW):
             run_one(run, example)
@@ -142,8 +153,9 @@ def test_examples(run: Run, path: Path) -> None:
 @pytest.mark.parametrize(
     "path", [path for path in RUN if any(e.listed(SLOW) for e in RUN[path])], ids=lambda p: p.name
 )
-@pytest.mark.usefixtures("folder")
-def test_examples_that_take_long(run: Run, path: Path) -> None:
+def test_examples_that_take_long(run: Run, path: Path, folder: Path) -> None:
+    if "src/magics.h" in path.read_text("utf-8"):
+        xiangqi(folder)
     for example in RUN[path]:
         run_one(run, example)
 
