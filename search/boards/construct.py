@@ -19,7 +19,7 @@ from magicert.search.finders.random_words import stream_key, word
 
 MOST_NODES = 200
 """Of one descent; then another begins, in another order."""
-DESCENTS = 40
+DESCENTS = 100
 
 
 def constructed(mask: int, bits: int, width: int, key: int) -> int | None:

@@ -117,7 +117,9 @@ def test_what_was_found_is_kept_and_resumed(
     partial = tmp_path / "table.toml.partial"
     assert partial.exists()
     monkeypatch.setattr(find_boards, "find_all", whole)
-    assert run(*command, "--seed", "2").exit_code == 2  # another command's
+    other = run(*SET, "5x5", "--piece", "rook=sR", "-o", output)
+    assert other.exit_code == 2
+    assert "left by another command: remove it, or choose another output" in other.stderr
     kept = partial.read_text()
     partial.write_text(re.sub('magic = "0x[0-9a-f]*"', 'magic = "0x0"', kept, count=1))
     refused = run(*command)

@@ -15,6 +15,8 @@ from magicert.verify.table.lookups import Block, Lookups
 
 DENSE_SLOTS = 1 << 23
 """Up to this length the buffer is an array; its untouched pages cost no memory."""
+MOST_DENSE = 1 << 26
+"""Up to this length it is one, too, where lookups fill it: to sort their slots takes far longer."""
 
 
 class Occupied:
@@ -34,7 +36,8 @@ class Occupied:
         self.length = highest + 1
         self.min_slot = lowest or 0
         self.keys: NDArray[np.int64] | None = None
-        if self.length > DENSE_SLOTS:
+        filled = self.length <= min(MOST_DENSE, 2 * lookups.total)
+        if self.length > DENSE_SLOTS and not filled:
             keys = np.empty(0, dtype=np.int64)
             for block in lookups:
                 keys = np.union1d(keys, block.slots[block.slots >= 0])

@@ -19,12 +19,13 @@ from magicert.search.boards.all_squares import Plan, Square, find_all
 from magicert.search.boards.blockers import Question
 from magicert.search.boards.finder import Effort, is_magic
 from magicert.search.sets.magic_list import Magic, MagicList, read_magics_of, write_magic_list
+from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_precious
 from magicert.table import PieceTable, Provenance, Table, TwoLevel, parse_table, table_toml
 from magicert.verify.table.budget import MAX_LOOKUPS
 from magicert.verify.table.verifier import verify
 
-MOST_LOOKUPS = 1 << 28
+MOST_LOOKUPS = 1 << 26
 """More would take hours to verify."""
 CANDIDATES = 1 << 28
 CANDIDATES_OF_FEWER = 1 << 22
@@ -154,13 +155,10 @@ def _kept(
     partial = wanted.partial
     if partial is None or not partial.exists():
         return {}
-    listed = read_magics_of(partial, wanted.board, tuple(dict.fromkeys(p for p, _ in questions)))
-    if listed.texts.get("command") != wanted.command:
-        message = (
-            f"left by another command ({listed.texts.get('command')}): "
-            "remove it, or choose another output"
-        )
+    if f"command = {quoted(wanted.command)}" not in partial.read_text("utf-8", "replace"):
+        message = "left by another command: remove it, or choose another output"
         raise InputError([Problem(message, file=str(partial))])
+    listed = read_magics_of(partial, wanted.board, tuple(dict.fromkeys(p for p, _ in questions)))
     problems = []
     for (piece, square), magic in listed.magics.items():
         question = questions[piece, square]
