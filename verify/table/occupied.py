@@ -23,11 +23,12 @@ class Occupied:
     """Which attack set stands in which slot; free slots hold nothing of meaning."""
 
     def __init__(self, lookups: Lookups) -> None:
-        highest = -1
+        highest, count = -1, 0
         lowest: int | None = None
         dtype: np.dtype[Any] = np.dtype(np.uint64)
         for block in lookups:
             dtype = block.attacks.dtype
+            count += block.slots.size
             inside = block.slots if block.outside is None else block.slots[~block.outside]
             if inside.size:
                 least = int(inside.min())
@@ -36,7 +37,7 @@ class Occupied:
         self.length = highest + 1
         self.min_slot = lowest or 0
         self.keys: NDArray[np.int64] | None = None
-        filled = self.length <= min(MOST_DENSE, 2 * lookups.total)
+        filled = self.length <= min(MOST_DENSE, 2 * count)
         if self.length > DENSE_SLOTS and not filled:
             keys = np.empty(0, dtype=np.int64)
             for block in lookups:
