@@ -12,7 +12,7 @@ from magicert.table.locate import KeyPath
 from magicert.table.model import HALF_BOARD, MASK_RULES, MAX_BUFFER, MaskRule, PieceTable
 from magicert.table.moves import movement_of
 from magicert.table.values import Values
-from magicert.table.words import key_text
+from magicert.table.words import found_text, key_text
 
 MASK = "mask"
 MAX_OFFSET = 1 << 40
@@ -92,11 +92,15 @@ def _parameters(
     if "result" in section:
         used.discard(WORD)
     ruled = next((rule for rule in MASK_RULES if section.get(MASK) == rule), None)
+    called = isinstance(section.get(MASK), str) and not section[MASK][:1].isdigit()
+    if called and not ruled:
+        message = f"{found_text(section[MASK])}: expected {' or '.join(MASK_RULES)}, or numbers"
+        values.problem((*path, MASK), message)
     parameters = {
         key: values.word(section[key], (*path, key))
         for key in section
         if key not in _PIECE_KEYS
-        and not (key == MASK and ruled)
+        and not (key == MASK and called)
         and _is_parameter(values, key, used, given, path)
     }
     for place, word in enumerate(parameters.get(MASK, ())):

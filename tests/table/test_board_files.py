@@ -166,7 +166,7 @@ def problems(document: str) -> list[str]:
             '[rook]\nmask = "0x400000000000000000000000"',
             "5: rook.mask: 0x400000000000000000000000: bit 94 is no square of 9x10: expected bits",
         ),
-        ('[rook]\nmask = "lest"', "5: rook.mask: 'lest': expected a 128-bit word"),
+        ('[rook]\nmask = "lest"', "5: rook.mask: 'lest': expected usual or least, or numbers"),
         ('order = "h1"\n[rook]', "4: order: 'h1': expected one of a1, i1, a10, i10, a1-files"),
         ('["a b"]\npiece = "R"', "4: a b: expected a name of at most 40 letters"),
         ("[provenence]\nx = 1\n[rook]", "4: provenence: unknown key: expected one of magicert"),
