@@ -7,6 +7,7 @@
     writes    statements that change a list
     handles   those by an address, a cast, a method or a new value
     spoken    those that name it in a string, or in C's other order
+    about     patterns about a list by its name
     buffers   how long the attack tables are that the source declares
 
 Code is not run and not understood: what is found here speaks against a reading, or is said with it.

@@ -4,10 +4,10 @@
 *ROOK.get_unchecked_mut(3) = 5    rook = other, where that makes no other variable
 """
 
-import re
 from collections.abc import Iterator
 
 from magicert.verify.source.lists.material import SourceText
+from magicert.verify.source.uses.about import about_a_name, marked
 
 _STORE = r"\s*(?:[-+*/|&^%~]|<<|>>>?|\*\*)?=(?![=>~])"
 _ITEM = r"\[[^\]\n]*\]"
@@ -60,9 +60,9 @@ def handled_writes(name: str, source: SourceText) -> Iterator[int]:
     language = source.language.name
     patterns = [*_EVERYWHERE, *(_PYTHON if language in ("Python", "Cython") else ())]
     patterns += [_AGAIN] if language in _MADE_AGAIN else []
-    for pattern in patterns:
-        own = re.compile(pattern.format(name=re.escape(name)), re.MULTILINE)
-        if own.search(source.text):
-            for match in own.finditer(source.code):
+    text = marked(source.text, name)
+    for pattern in map(about_a_name, patterns):
+        if pattern.search(text):
+            for match in pattern.finditer(marked(source.code, name)):
                 # The place of the name, and not that of a line's end before it.
                 yield match.end() - 1

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from magicert.verify.source.lists.material import SourceText
+from magicert.verify.source.uses.about import about_a_name, marked
 
 _SUBSCRIPT = r"(?:\s*(?:\[[^\]\n]*\]|\.at\([^)\n]*\)))"
 _STORE = r"\s*(?:(?:[-+*/|&^%~]|<<|>>>?|\*\*)?=(?![=>~])|\+\+|--|<-(?!-))"
@@ -18,6 +19,7 @@ _SETTERS = (
     r"setattr|rawset|const_set|class_variable_set|instance_variable_set|global_variable_set"
     r"|defineProperty|Reflect\.set|assign|setglobal|intern"
 )
+_SPOKEN = r"[\"'`:@ (;]{name}(?![\w$])"
 _QUOTED = (
     # globals()['name'][3] = x, getattr(tables, "name")[3] = x, $GLOBALS['name'][3] ^= x
     r"[\"'`]{name}[\"'`]\s*[\])]" + _SUBSCRIPT + "{{1,3}}" + _STORE,
@@ -47,12 +49,13 @@ def turned_item(name: str) -> str:
 
 def spoken_writes(name: str, source: SourceText) -> Iterator[int]:
     """The places in a source where a statement changes the list so."""
-    if re.search(rf"[\"'`:@ (;]{re.escape(name)}(?![\w$])", source.text):
-        for pattern in _QUOTED:
-            own = re.compile(pattern.format(name=re.escape(name)))
-            if own.search(source.text):
-                yield from (match.start() for match in own.finditer(source.with_strings))
+    text = marked(source.text, name)
+    if about_a_name(_SPOKEN).search(text):
+        for pattern in map(about_a_name, _QUOTED):
+            if pattern.search(text):
+                found = pattern.finditer(marked(source.with_strings, name))
+                yield from (match.start() for match in found)
     if source.language.name in WITH_SUBSCRIPTS_TURNED:
-        item = re.compile(turned_item(name) + _STORE)
-        if item.search(source.text):
-            yield from (match.start() for match in item.finditer(source.code))
+        item = about_a_name(_C_SUBSCRIPT + _STORE)
+        if item.search(text):
+            yield from (match.start() for match in item.finditer(marked(source.code, name)))
