@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -36,6 +37,9 @@ def pytest_configure() -> None:
     A wheel lacks large certificates: the tests take all data from the checkout, except those in
     tests/api that look at what a wheel carries.
     """
+    # A shell that runs them in the background lets them ignore Ctrl-C, and their children, too.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.setdefault("MAGICERT_DATA", str(Path(__file__).parents[1] / "tables"))
     if os.environ.get("MAGICERT_TEST_WHEEL"):
         site = Path(sysconfig.get_paths()["purelib"]).resolve()
