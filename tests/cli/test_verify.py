@@ -181,7 +181,7 @@ def test_a_library_that_is_not_installed(run: Run, monkeypatch: pytest.MonkeyPat
     def missing(*_: object, **__: object) -> None:
         raise ModuleNotFoundError("No module named 'numba'", name="numba")
 
-    monkeypatch.setattr("magicert.verify.table.verifier.verify", missing)
+    monkeypatch.setattr("magicert.jobs.verify_tables.verify", missing)
     result = run("verify", "bbc")
     assert result.exit_code == 2
     assert "needs numba: pip install 'magicert[search]'" in result.stderr

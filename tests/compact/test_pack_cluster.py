@@ -76,9 +76,14 @@ def test_the_command_takes_a_cluster(run: Run, scheduler: str, tmp_path: Path) -
     assert scheduler not in text
 
 
-def read(path: Path, deadline: Deadline) -> tuple[bytes, str]:
-    deadline.check()
-    return path.read_bytes(), str(Path.cwd())
+def reader() -> Callable[[Path, Deadline], tuple[bytes, str]]:
+    """A function that travels by value: workers have the wheel, and not the tests."""
+
+    def read(path: Path, deadline: Deadline) -> tuple[bytes, str]:
+        deadline.check()
+        return path.read_bytes(), str(Path.cwd())
+
+    return read
 
 
 def test_files_travel_with_the_orders_that_name_them(
@@ -97,7 +102,7 @@ def test_files_travel_with_the_orders_that_name_them(
         assert isinstance(executor, Cluster)
         executor.client.run(os.chdir, str(there))
         try:
-            order = partial(read, library)
+            order = partial(reader(), library)
             found = list(executor.map(order, [Deadline()] * 5))
             assert found == [(b"many magics", str(there))] * 5
             assert len(executor.sent) == 1
@@ -113,7 +118,7 @@ def test_which_files_an_order_names(tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     one.write_text("")
     other.write_text("")
-    order = (partial(read, one), [{"at": other}], tmp_path / "none", tmp_path, "text", 3)
+    order = (partial(reader(), one), [{"at": other}], tmp_path / "none", tmp_path, "text", 3)
     assert files_of(order) == {one, other}
     assert files_of(Packing(tmp_path / "x.toml", 1.0, source=one)) == {one}
 
@@ -134,7 +139,7 @@ def test_an_error_of_a_worker_is_the_runs(scheduler: str, tmp_path: Path) -> Non
     with crew_of(asked) as executor:
         assert executor is not None
         with pytest.raises(BudgetOverError):
-            list(executor.map(partial(read, tmp_path), [Deadline(0.0)]))
+            list(executor.map(partial(reader(), tmp_path), [Deadline(0.0)]))
 
 
 def test_nobody_at_that_address(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
