@@ -41,6 +41,12 @@ def test_no_source_is_missed(
             assert sources[place] >> bit & 1
 
 
+@pytest.mark.parametrize("amount", [64, 2**40, 2**64 - 1])
+def test_a_shift_by_too_much_takes_no_room(amount: int):
+    """Nothing is left of the word. That no such shift is made is somebody else's to say."""
+    assert sources_of(parse(f"word << {amount}")) == (0,) * 64
+
+
 def test_masked_words_have_single_sources():
     for text in ("word & line", "line & word", "word ^ occ", "~word | mask", "bswap64(word)"):
         assert all(bits.bit_count() == 1 for bits in sources_of(parse(text)))

@@ -51,7 +51,7 @@ class _Sources(Reading[Sources]):
 
     def shift_left(self, node: Binary, x: Sources, amount: Sources) -> Sources:
         by = _literal(node.right)
-        return _anywhere(node, x, amount) if by is None else (0,) * by + x
+        return _anywhere(node, x, amount) if by is None else (0,) * min(by, node.width) + x
 
     def shift_right(self, node: Binary, x: Sources, amount: Sources) -> Sources:
         by = _literal(node.right)
