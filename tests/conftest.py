@@ -21,6 +21,7 @@ from magicert.table import Table, read_table
 
 settings.register_profile(
     "magicert",
+    max_examples=40,  # for tests that do not say; every run draws other ones
     deadline=None,  # a first call may build tables; nothing here is a timed assertion
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
@@ -28,6 +29,8 @@ settings.register_profile(
 settings.register_profile(
     "mutants", settings.get_profile("magicert"), phases=[Phase.explicit, Phase.generate]
 )
+# pytest --hypothesis-profile=thorough
+settings.register_profile("thorough", settings.get_profile("magicert"), max_examples=400)
 settings.load_profile("magicert")
 
 

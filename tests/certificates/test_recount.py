@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,7 +92,15 @@ def by_name(path: Path) -> str:
     return path.name.partition(".")[0]
 
 
-@pytest.mark.parametrize("path", [path for path in STORED if "-8" not in path.name], ids=by_name)
+LONG = ("a2-10", "h2-10")  # a shard takes seconds
+
+
+def marked(path: Path) -> Any:
+    long = any(cell in path.name for cell in LONG)
+    return pytest.param(path, id=by_name(path), marks=[pytest.mark.slow] if long else [])
+
+
+@pytest.mark.parametrize("path", [marked(path) for path in STORED if "-8" not in path.name])
 def test_what_is_stored_is_counted_again(recount: Run, path: Path):
     """The quickest shard in which anything dies."""
     arguments, lines = stored(path)

@@ -171,7 +171,14 @@ def conflicts(about: Terms, m: int, moving: int, fixed: int, merged: list[int], 
 
 
 @pytest.mark.parametrize(
-    ("square", "bits"), [("g2", 9), ("h2", 10), ("a1", 11), ("c2", 9), ("d1", 10)]
+    ("square", "bits"),
+    [
+        ("g2", 9),
+        ("c2", 9),
+        pytest.param("h2", 10, marks=pytest.mark.slow),
+        pytest.param("a1", 11, marks=pytest.mark.slow),
+        pytest.param("d1", 10, marks=pytest.mark.slow),
+    ],
 )
 @settings(max_examples=8, deadline=None)
 @given(data=st.data())
@@ -268,7 +275,7 @@ def survivor(chain, pads, shift):
         (0, 0),
         (1, 0),
         (2, 0),
-        (5, 3),
+        pytest.param(5, 3, marks=pytest.mark.slow),
         pytest.param(3, 1, marks=pytest.mark.slow),
         pytest.param(4, 2, marks=pytest.mark.slow),
     ],
@@ -335,6 +342,7 @@ def children(task: Task, state: State, low: int, high: int) -> list[tuple[int, i
     return found
 
 
+@pytest.mark.slow
 def test_a_survivor_that_is_settled_in_part_is_searched_in_part():
     about, plan = toy(random.Random(8), 1)
     plan = parse_plan(plan.text.replace("c20.4k", "c17.4 d1 d1 d1"))
