@@ -9,7 +9,13 @@ from threading import Event
 from magicert.engine import Observer
 from magicert.outcome import Exists, Outcome, Unknown
 from magicert.search.boards.blockers import Question
-from magicert.search.boards.finder import Effort, find_fewest, find_magic, too_few_slots
+from magicert.search.boards.finder import (
+    Effort,
+    find_fewest,
+    find_magic,
+    find_with_room,
+    too_few_slots,
+)
 
 Square = tuple[str, int]
 """A piece's name and a square."""
@@ -18,13 +24,15 @@ Square = tuple[str, int]
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is asked of all squares alike. `seconds` is for all of them together; `fewer` tries
-    fewer bits than a question has, with the candidates of `effort` for each number of bits.
+    fewer bits than a question has, with the candidates of `effort` for each number of bits;
+    `room` gives more to the squares where a short search meets no magic.
     """
 
     effort: Effort
     seconds: float | None = None
     workers: int = 1
     fewer: bool = False
+    room: bool = False
 
 
 def find_all(
@@ -92,6 +100,8 @@ class _Set:
             effort = replace(effort, seconds=left)
         if self.plan.fewer:
             return find_fewest(question, effort)
+        if self.plan.room:
+            return find_with_room(question, effort)
         return question.bits, find_magic(question, effort)
 
     def take(self, square: Square, bits: int, outcome: Outcome) -> None:

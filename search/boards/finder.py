@@ -14,6 +14,10 @@ from magicert.search.finders.random_words import stream_key
 
 BLOCK = 1 << 16
 """Candidates that are tried between two looks at the clock."""
+SHORT = 1 << 22
+"""Candidates before one bit more is given to a square."""
+MOST_ROOM = 2
+"""How many bits more."""
 SMALL_MASK = 8
 ANDS_OF_SMALL, ANDS_OF_LARGE = (2, 3), (3, 4)
 """How many random words are ANDed, by turns: small masks want denser magics than large ones."""
@@ -44,6 +48,22 @@ def find_magic(question: Question, effort: Effort) -> Outcome:
     if built is not None:
         return Exists((built,), figures={"constructed": 1})
     return too_few_slots(question) or _Search(question, effort).run()
+
+
+def find_with_room(question: Question, effort: Effort) -> tuple[int, Outcome]:
+    """The bits of a magic, with the outcome: those of the question, or more where a short effort
+    meets none. Twice the slots for one square are better than no table.
+    """
+    outcome: Outcome = Unknown("nothing was tried")
+    most = min(MOST_BITS, question.bits + MOST_ROOM)
+    for bits in range(question.bits, most + 1):
+        short = SHORT if bits < most else effort.candidates
+        short_effort = replace(effort, candidates=min(short, effort.candidates))
+        outcome = find_magic(replace(question, bits=bits), short_effort)
+        over = effort.stop is not None and effort.stop.is_set()
+        if over or isinstance(outcome, Exists):
+            return bits, outcome
+    return question.bits, outcome
 
 
 def find_fewest(question: Question, effort: Effort) -> tuple[int, Outcome]:

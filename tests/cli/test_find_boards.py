@@ -196,3 +196,15 @@ def test_bad_input_is_named(run: Run, arguments: tuple[str, ...], message: str) 
     result = run(*arguments)
     assert result.exit_code == 2, result.output
     assert message in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_a_square_without_a_magic_gets_one_bit_more(run: Run, tmp_path: Path) -> None:
+    """The window search proves that a grasshopper on a1 of 4x5 has none of 7 bits."""
+    none = run("find", "gQ", "a1", "--board", "4x5", "--engine", "window")
+    assert none.exit_code == 1
+    output = tmp_path / "table.toml"
+    found = run(*SET, "4x5", "--piece", "a=gQ", "-o", output)
+    assert found.exit_code == 0, found.output
+    table = read_table(output).table
+    assert table.pieces["a"].parameters["bits"][0] == 8
+    assert run("verify", output).exit_code == 0

@@ -75,7 +75,8 @@ class BoardSet:
         """How it is searched."""
         usual = CANDIDATES_OF_FEWER if self.fewer_bits else CANDIDATES
         effort = Effort(self.seed, self.candidates or usual)
-        return Plan(effort, self.seconds, self.workers, self.fewer_bits)
+        room = self.bits is None and not self.form.fixed_shift
+        return Plan(effort, self.seconds, self.workers, self.fewer_bits, room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,8 @@ def _kept(
     problems = []
     for (piece, square), magic in listed.magics.items():
         question = questions[piece, square]
-        exact = wanted.fewer_bits or magic.bits == question.bits
+        more = magic.bits > question.bits and wanted.plan.room
+        exact = wanted.fewer_bits or more or magic.bits == question.bits
         asked = Question(
             question.board, question.movement, question.square, question.mask, magic.bits
         )
