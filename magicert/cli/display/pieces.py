@@ -7,69 +7,32 @@ from typing import Any
 import rich_click as click
 
 from magicert.board import Board
+from magicert.cli.display.sets import left_json, magics_json, show_left, show_whole
 from magicert.jobs.boards.find_boards import BoardSetFound, BoardSetLeft
 from magicert.jobs.boards.sizes import Classes, Size
-from magicert.outcome import Impossible, Unknown
-
-SHOWN = 8
-"""Squares without a magic that are named one by one."""
 
 
 def show_set(result: BoardSetFound | BoardSetLeft, output: Path | None) -> int:
     """Show a set; its exit status. Without an output file the table goes to stdout."""
     if isinstance(result, BoardSetLeft):
-        return _show_left(result)
-    lines = [
+        return show_left(result, f"on {result.board}", result.board.name, 0)
+    heading = [
         f"EXISTS set of {len(result.magics)} magics on {result.board}",
         *(f"  {size}" for size in result.sizes),
         f"  {result.bytes:,} bytes in all",
-        f"  verified exhaustively, {result.lookups:,} lookups; seconds {result.seconds:.3g}",
     ]
-    if output is None:
-        click.echo(result.text, nl=False)
-    else:
-        lines.append(f"  written to {output}")
-    click.echo("\n".join(lines), err=output is None)
-    return result.exit_status
-
-
-def _show_left(result: BoardSetLeft) -> int:
-    verdict = "IMPOSSIBLE" if result.impossible else "UNKNOWN"
-    click.echo(f"{verdict} set on {result.board}: {len(result.magics)} of {result.squares}")
-    for (piece, square), outcome in list(result.left.items())[:SHOWN]:
-        match outcome:
-            case Impossible(argument=reason) | Unknown(reason=reason):
-                click.echo(f"  {piece} {result.board.name(square)}: {reason}", err=True)
-    if len(result.left) > SHOWN:
-        click.echo(f"  and {len(result.left) - SHOWN} more squares", err=True)
-    for (piece, square), magic in sorted(result.magics.items()):
-        click.echo(f"  {piece} {result.board.name(square)} {magic.bits} {magic.magic:#x}")
-    if result.partial is not None:
-        click.echo(f"kept in {result.partial}: the same command resumes from it", err=True)
-    return result.exit_status
+    return show_whole(result, heading, output)
 
 
 def set_json(result: BoardSetFound | BoardSetLeft, output: Path | None) -> dict[str, Any]:
     """A set for --json: its magics by piece and square."""
-    digits = 2 + result.board.word // 4
-    magics: dict[str, dict[str, Any]] = {}
-    for (piece, square), magic in sorted(result.magics.items()):
-        found = {"bits": magic.bits, "magic": f"{magic.magic:#0{digits}x}"}
-        magics.setdefault(piece, {})[result.board.name(square)] = found
+    magics = magics_json(result.magics, result.board.name, 2 + result.board.word // 4)
     about: dict[str, Any] = {"board": str(result.board), "magics": magics}
-    if isinstance(result, BoardSetFound):
-        written = None if output is None else str(output)
-        figures = {"bytes": result.bytes, "lookups": result.lookups, "seconds": result.seconds}
-        return {"outcome": "exists", **about, **figures, "output": written}
-    left = {
-        f"{piece} {result.board.name(square)}": outcome.reason
-        if isinstance(outcome, Unknown)
-        else str(getattr(outcome, "argument", ""))
-        for (piece, square), outcome in result.left.items()
-    }
-    kept = None if result.partial is None else str(result.partial)
-    outcome = "impossible" if result.impossible else "unknown"
-    return {"outcome": outcome, **about, "left": left, "kept": kept}
+    if isinstance(result, BoardSetLeft):
+        return left_json(result, about, result.board.name)
+    written = None if output is None else str(output)
+    figures = {"bytes": result.bytes, "lookups": result.lookups, "seconds": result.seconds}
+    return {"outcome": "exists", **about, **figures, "output": written}
 
 
 def show_sizes(board: Board, sizes: Sequence[Size], classes: Classes | None) -> None:
