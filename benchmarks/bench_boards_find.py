@@ -14,9 +14,9 @@ import numpy as np
 
 from magicert.board import parse_board
 from magicert.engine import Quiet
-from magicert.jobs.boards.find_boards import BoardSet, BoardSetFound, find_boards
 from magicert.jobs.boards.forms import Form, parts_of, pieces_of, questions_of
 from magicert.jobs.boards.sizes import classes, size_of
+from magicert.jobs.sets.boards import BoardSet, BoardSetFound, find_boards
 from magicert.search.boards.blockers import Question, blockers_of
 from magicert.search.boards.kernel import first_magic
 from magicert.search.finders.random_words import stream_key

@@ -82,8 +82,8 @@ def find_set(
 
     Raises InputError where a square has none, or where the seconds end first.
     """
-    from magicert.jobs.find_set import SetFound, SetWanted
-    from magicert.jobs.find_set import find_set as search
+    from magicert.jobs.sets.chess import SetFound, SetWanted
+    from magicert.jobs.sets.chess import find_set as search
 
     wanted = SetWanted(
         pieces=tuple(map(piece_of, pieces)), scheme=scheme, bits=bits, fixed_shift=fixed_shift,

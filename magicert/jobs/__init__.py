@@ -12,8 +12,8 @@ A job takes a frozen dataclass or a few plain values, shows how far it is to an 
     prove           a solver's proof that a cell has no magic, checked and written
     check_proof     check such a proof
     keyed           keys: found, and written as a lookup
-    boards          pieces of any board: found, measured
-    find_set        a magic for every square, as a verified table
+    sets            a magic for every square, as a verified table
+    boards          a piece on any board: found, its tables measured
     find            ask an engine about one cell
     list_tables     the published tables, measured
     look_up         one lookup in a table

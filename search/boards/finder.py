@@ -14,6 +14,8 @@ from magicert.search.finders.random_words import stream_key
 
 BLOCK = 1 << 16
 """Candidates that are tried between two looks at the clock."""
+CANDIDATES = 1 << 28
+"""Candidates for a square, if nothing else is said."""
 SHORT = 1 << 22
 """Candidates before one bit more is given to a square."""
 MOST_ROOM = 2
@@ -30,7 +32,7 @@ class Effort:
     """How much is tried: `seconds` may be None; `stop` ends it at once."""
 
     seed: int = 1
-    candidates: int = 1 << 28
+    candidates: int = CANDIDATES
     seconds: float | None = None
     stop: Event | None = None
 

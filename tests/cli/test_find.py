@@ -34,7 +34,7 @@ class Fake:
 @pytest.fixture
 def say(monkeypatch: pytest.MonkeyPatch) -> Callable[[Outcome], None]:
     def put(outcome: Outcome) -> None:
-        for job in ("find", "find_set"):
+        for job in ("find", "sets.chess"):
             monkeypatch.setattr(f"magicert.jobs.{job}.load", lambda _: Fake(outcome))
 
     return put

@@ -36,7 +36,7 @@ from magicert.engine import ENGINES, load
 if TYPE_CHECKING:
     from magicert.cell import Subject
     from magicert.jobs.find import Answer, Wanted
-    from magicert.jobs.find_set import SetWanted
+    from magicert.jobs.sets.chess import SetWanted
 
 PROOF_ENGINE = "sat"
 """The engine whose solvers write proofs."""
@@ -294,7 +294,7 @@ def square_of(given: dict[str, Any]) -> "Subject":
 
 def set_of(given: dict[str, Any]) -> "SetWanted":
     """The set that these options ask for."""
-    from magicert.jobs.find_set import SetWanted
+    from magicert.jobs.sets.chess import SetWanted
 
     only = given["only_pieces"]
     return SetWanted(
@@ -394,7 +394,7 @@ def settle_set(wanted: "SetWanted", as_json: bool) -> int:
     from magicert.cli.display.documents import echo_json
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.cli.display.sets import set_json, show_set
-    from magicert.jobs.find_set import find_set
+    from magicert.jobs.sets.chess import find_set
 
     with ProgressDisplay(f"set of {wanted.scheme}", "squares") as display:
         result = find_set(wanted, display)

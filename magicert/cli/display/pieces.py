@@ -8,8 +8,8 @@ import rich_click as click
 
 from magicert.board import Board
 from magicert.cli.display.sets import left_json, magics_json, show_left, show_whole
-from magicert.jobs.boards.find_boards import BoardSetFound, BoardSetLeft
 from magicert.jobs.boards.sizes import Classes, Size
+from magicert.jobs.sets.boards import BoardSetFound, BoardSetLeft
 
 
 def show_set(result: BoardSetFound | BoardSetLeft, output: Path | None) -> int:

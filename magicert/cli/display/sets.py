@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from magicert.board import square_name
-from magicert.jobs.find_set import SetFound, SetLeft
+from magicert.jobs.sets.chess import SetFound, SetLeft
 from magicert.outcome import Impossible, Unknown
 from magicert.search.sets.magic_list import Magic
 
 if TYPE_CHECKING:
-    from magicert.jobs.boards.find_boards import BoardSetFound, BoardSetLeft
+    from magicert.jobs.sets.boards import BoardSetFound, BoardSetLeft
 
 SHOWN = 8
 """Squares without a magic that are named one by one."""

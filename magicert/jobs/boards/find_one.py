@@ -8,10 +8,9 @@ from magicert.board import Board, Movement, squares_of
 from magicert.board.masks import least_mask
 from magicert.board.walk import attack_set
 from magicert.engine import Observer
-from magicert.jobs.boards.find_boards import CANDIDATES
 from magicert.outcome import Exists, Outcome
 from magicert.search.boards.blockers import Question
-from magicert.search.boards.finder import Effort, find_magic, is_magic
+from magicert.search.boards.finder import CANDIDATES, Effort, find_magic, is_magic
 
 WALKED = 1 << 12
 """So many occupancies are walked square by square; the fast check looks at all of them."""

@@ -7,8 +7,8 @@ import rich_click as click
 from magicert.cli.options.types import values_by_name
 
 if TYPE_CHECKING:
-    from magicert.jobs.boards.find_boards import BoardSet
     from magicert.jobs.boards.forms import Form
+    from magicert.jobs.sets.boards import BoardSet
 
 OF_CHESS = {"--keys": "keys", "--ledger": "ledger", "--cluster": "cluster", "--proof": "proof"}
 FORMS = {"--form": "form", "--two-level": "two_level", "--masks": "masks", "--sizes": "sizes"}
@@ -68,8 +68,8 @@ def settle_board_set(given: dict[str, Any]) -> int:
     from magicert.cli.display.documents import echo_json
     from magicert.cli.display.pieces import set_json, show_set, show_sizes, sizes_json
     from magicert.cli.display.progress import ProgressDisplay
-    from magicert.jobs.boards.find_boards import find_boards
     from magicert.jobs.boards.sizes import classes, sizes
+    from magicert.jobs.sets.boards import find_boards
 
     wanted = board_set_of(given)
     if given["sizes"]:
@@ -90,8 +90,8 @@ def settle_board_set(given: dict[str, Any]) -> int:
 
 def board_set_of(given: dict[str, Any]) -> "BoardSet":
     """The set that these options ask for."""
-    from magicert.jobs.boards.find_boards import BoardSet
     from magicert.jobs.boards.forms import pieces_of
+    from magicert.jobs.sets.boards import BoardSet
 
     texts = tuple(given["only_pieces"])
     if not texts:
