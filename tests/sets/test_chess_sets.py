@@ -1,0 +1,239 @@
+"""`magicert find --set`, end to end: verified, reproducible, resumable."""
+
+import os
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from magicert.board import Piece, mask
+from magicert.cli.app import cli
+from magicert.engine import Observer, Request
+from magicert.outcome import Outcome
+from magicert.search.finders import trial
+from magicert.table import Table, read_table
+from magicert.verify.table.verifier import verify
+
+GOLDEN = Path(__file__).parent / "golden_set_seed_1.toml"
+
+
+def find(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["find", *arguments])
+
+
+def numbers(table: Table) -> dict[str, object]:
+    """What a table computes with, without its name and provenance."""
+    return {p.value: (half.index.text, dict(half.parameters)) for p, half in table.pieces.items()}
+
+
+@pytest.mark.parametrize("workers", ["1", "3"])
+def test_seed_1_gives_the_golden_table(tmp_path: Path, workers: str) -> None:
+    path = tmp_path / "set.toml"
+    result = find("--set", "-o", str(path), "--workers", workers)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("EXISTS set of white, 128 squares\n  rook 102,400 slots\n")
+    written = read_table(path)
+    assert numbers(written.table) == numbers(read_table(GOLDEN).table)
+    assert verify(written).verdict == "valid"
+    assert os.listdir(tmp_path) == ["set.toml"]  # noqa: PTH208
+    provenance = written.table.provenance
+    assert provenance.seed == 1
+    assert provenance.command == "magicert find --set --engine trial --seed 1"
+
+
+def test_without_output_the_table_goes_to_standard_output() -> None:
+    result = find("--set", "--piece", "bishop", "--scheme", "black", "--seed", "7")
+    document = tomllib.loads(result.stdout)
+    assert "rook" not in document
+    assert "~mask" in document["bishop"]["index"]
+    assert document["provenance"]["command"] == (
+        "magicert find --set --piece bishop --scheme black --engine trial --seed 7"
+    )
+    assert "verified exhaustively, 5,248 lookups" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "bits", "slots"),
+    [
+        (["--fixed-shift"], {"rook": 12, "bishop": 9}, 64 * 4096 + 64 * 512),
+        (["--bits", "13", "--piece", "rook"], {"rook": 13}, 64 * 8192),
+        (["--fixed-shift", "--scheme", "two-halves"], {"rook": 12, "bishop": 9}, 294_912),
+        (
+            ["--piece", "bishop", "--scheme", "two-halves-add", "--fixed-shift"],
+            {"bishop": 9},
+            32_768,
+        ),
+    ],
+)
+def test_one_shift_for_all(
+    tmp_path: Path, arguments: list[str], bits: dict[str, int], slots: int
+) -> None:
+    path = tmp_path / "set.toml"
+    result = find("--set", "-o", str(path), *arguments)
+    assert result.exit_code == 0, result.output
+    table = read_table(path).table
+    assert {p.value: half.parameters["bits"] for p, half in table.pieces.items()} == {
+        piece: (k,) for piece, k in bits.items()
+    }
+    assert sum(half.buffer_size or 0 for half in table.pieces.values()) == slots
+
+
+def test_a_formula_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "set.toml"
+    formula = "((occ & mask) * magic + 0x1234) >> (64 - bits)"
+    result = find("--set", "--piece", "bishop", "--scheme", formula, "-o", str(path))
+    assert result.exit_code == 0, result.output
+    assert read_table(path).table.pieces[Piece.BISHOP].index.text == formula
+
+
+def test_fewer_bits_takes_the_known_magics(tmp_path: Path) -> None:
+    path = tmp_path / "set.toml"
+    result = find("--set", "--fewer-bits", "-o", str(path))
+    assert result.exit_code == 0, result.output
+    table = read_table(path).table
+    assert verify(read_table(path)).verdict == "valid"
+    bits = {p: half.parameters["bits"] for p, half in table.pieces.items()}
+    saved = [
+        (piece, square)
+        for piece in Piece
+        for square in range(64)
+        if bits[piece][square] < mask(piece, square).bit_count()
+    ]
+    assert len(saved) >= 40
+
+
+class Interrupting:
+    """The trial engine, but somebody presses Ctrl-C at the given request."""
+
+    OPTIONS = trial.OPTIONS
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+        self.asked = 0
+
+    def solve(self, request: Request, observer: Observer) -> Outcome:
+        self.asked += 1
+        if self.asked >= self.at:
+            raise KeyboardInterrupt
+        return trial.solve(request, observer)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_an_interrupted_set_keeps_what_it_has_and_resumes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: str
+) -> None:
+    path = tmp_path / "set.toml"
+    partial = tmp_path / "set.toml.partial"
+    with monkeypatch.context() as patch:
+        patch.setattr("magicert.jobs.sets.chess.load", lambda _: Interrupting(11))
+        result = find("--set", "-o", str(path), "--workers", workers)
+    assert result.exit_code == 3
+    assert "UNKNOWN set of white: 10 of 128" in result.stdout
+    assert result.stdout.count("0x") == 10
+    assert f"kept in {partial}" in result.stderr
+    assert not path.exists()
+    resumed = find("--set", "-o", str(path))
+    assert resumed.exit_code == 0, resumed.output
+    assert "10 squares" in resumed.stderr
+    assert not partial.exists()
+    assert numbers(read_table(path).table) == numbers(read_table(GOLDEN).table)
+
+
+def test_what_is_kept_is_checked_when_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "set.toml"
+    with monkeypatch.context() as patch:
+        patch.setattr("magicert.jobs.sets.chess.load", lambda _: Interrupting(4))
+        find("--set", "-o", str(path))
+    partial = tmp_path / "set.toml.partial"
+    other = find("--set", "-o", str(path), "--seed", "2")
+    assert other.exit_code == 2
+    assert "left by another command (magicert find --set --engine trial --seed 1)" in other.stderr
+    partial.write_text(partial.read_text().replace("bits = 11", "bits = 10"))
+    wrong = find("--set", "-o", str(path))
+    assert wrong.exit_code == 2
+    assert "rook.b1: 10 bits: expected 11" in wrong.stderr
+    lines = [
+        'a1 = { bits = 12, magic = "0x1" }' if line.startswith("a1") else line
+        for line in partial.read_text().replace("bits = 10", "bits = 11").splitlines()
+    ]
+    partial.write_text("\n".join(lines))
+    bad = find("--set", "-o", str(path))
+    assert bad.exit_code == 2
+    assert "rook.a1: 0x1 is no magic of 12 bits" in bad.stderr
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (
+            ["bishop", "d4", "--bits", "4", "--engine", "trial"],
+            1,
+            "108 different attack sets do not fit in 16 slots",
+        ),
+        (["bishop", "d4", "--bits", "65"], 2, "bits 65: expected 1 to 32"),
+        (["bishop", "d4", "--bits", "0"], 2, "bits 0: expected 1 to 32"),
+        (["bishop", "z9"], 2, "expected a1..h8"),
+        (["bishop", "d4", "--scheme", "wight"], 2, "wight: unknown scheme"),
+        (["--set", "--scheme", "wight"], 2, "wight: unknown scheme"),
+        (["--set", "--bits", "65"], 2, "bits 65: expected 1 to 32"),
+        (["--set", "--bits", "0"], 2, "bits 0: expected 1 to 32"),
+        (["--set", "--bits", "6"], 1, "rook c1: 70 different attack sets do not fit in 64"),
+        (["--set", "--scheme", "constant"], 2, "constant: expected a value"),
+        (["--set", "--fewer-bits", "--scheme", "black"], 2, "no magics of fewer bits are known"),
+        (["--set", "--bits", "12", "--fixed-shift"], 2, "expected one of --bits, --fixed-shift"),
+        (["--set", "rook", "a1"], 2, "--set is for all squares"),
+        (["--set", "--all"], 2, "--all is for one square"),
+        (["rook", "a1", "-o", "x.toml"], 2, "--output: expected together with --set"),
+        (["--set", "--largest-index", "0"], 2, "--largest-index is for one square"),
+        (["--set", "-o", "no/such/folder/x.toml"], 2, "no/such/folder: no such folder"),
+        (["rook"], 2, "expected PIECE and SQUARE, or --keys FILE, or --set"),
+        (["rook", "a1", "-O", "luck=1"], 2, "luck: unknown option"),
+    ],
+)
+def test_impossible_requests_get_clear_answers(
+    arguments: list[str], status: int, message: str
+) -> None:
+    result = find(*arguments)
+    assert result.exit_code == status, result.output
+    # Usage errors are drawn in a box: join its lines.
+    shown = " ".join(result.output.replace("│", " ").split())
+    assert message in shown
+
+
+def test_an_interruption_while_verifying_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    path = tmp_path / "set.toml"
+    with monkeypatch.context() as patch:
+        patch.setattr("magicert.jobs.sets.whole.verify", interrupted)
+        result = find("--set", "--piece", "bishop", "-o", str(path))
+    assert result.exit_code == 3
+    assert "UNKNOWN set of white: 64 of 64" in result.stdout
+    assert not path.exists()
+    assert find("--set", "--piece", "bishop", "-o", str(path)).exit_code == 0
+
+
+def test_a_table_that_the_verifier_refuses_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "set.toml"
+    monkeypatch.setattr(
+        "magicert.search.finders.trial._Search.run", lambda self: self.found.update({1: 1})
+    )
+    result = find("--set", "-o", str(path))
+    assert result.exit_code == 70, "a bug is no verdict"
+    assert "the set is invalid: two positions share slot 0" in result.stderr
+    assert not path.exists()
+
+
+def test_all_bad_bits_are_one_problem() -> None:
+    result = find("--set", "--bits", "65")
+    assert result.stderr.count("bits 65") == 1
+    assert result.stdout == ""
