@@ -13,6 +13,7 @@ from magicert.search.kernel.state import (
     LAST_CHILD,
     LATER,
     LEAVES,
+    LOOKED,
     OPEN,
     PAIRS,
     SERIAL,
@@ -82,6 +83,7 @@ def recall(task, state, t):
         value = x * low + products.constant[one]
         against = y * low + products.constant[other]
         state.register[EXAMINED] += 2
+        state.register[LOOKED] += 2
         stays = (value & within) + x * span < bucket and (against & within) + y * span < bucket
         if stays and value >> shift == against >> shift:
             # Those that conflict often come first.
@@ -138,4 +140,5 @@ def glance(task, state, t):
         pads.seen[slot] = stamp + attack
         pads.seen_row[slot] = row
     state.register[EXAMINED] += place - plan.first[t]
+    state.register[LOOKED] += place - plan.first[t]
     return outcome

@@ -19,7 +19,7 @@ from magicert.search.compiled import entry, helper
 from magicert.search.kernel.below_chain import follow, look_below_chain
 from magicert.search.kernel.fan import fan
 from magicert.search.kernel.leaves import write_deferred, write_found, write_killed
-from magicert.search.kernel.node import settle_certain, sort_out, tighten, undo
+from magicert.search.kernel.node import settle, tighten, undo
 from magicert.search.kernel.state import (
     BLOCK,
     CELLS,
@@ -65,9 +65,11 @@ def visit(task, state, t):
         state.leaves.later_first[t] = register[DEFERRED]
     if t > 0 and t == task.chain.level + 1 and look_below_chain(task, state, t) == DEAD:
         return DEAD
-    certain, straddling = sort_out(task, state, t)
-    register[EXAMINED] += certain + straddling
-    if settle_certain(task, state, t, certain) == DEAD:
+    register[EXAMINED] += plan.first[t + 1] - plan.first[t]
+    if t > 0:
+        register[EXAMINED] += pads.pendings[t - 1]
+    outcome, straddling = settle(task, state, t)
+    if outcome == DEAD:
         return DEAD
     if tighten(task, state, t, straddling) == DEAD:
         return DEAD

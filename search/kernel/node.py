@@ -4,8 +4,11 @@ import numpy as np
 
 from magicert.search.compiled import helper
 from magicert.search.kernel.leaves import defer, write
-from magicert.search.kernel.state import DEAD, DROPS, LEAVES, LOGGED, MOST_DROPS, OPEN
+from magicert.search.kernel.state import DEAD, DROPS, LEAVES, LOGGED, LOOKED, MOST_DROPS, OPEN
 from magicert.search.words import LAST, ONE, SIX
+
+AT_FIRST = 8
+"""Occupancies that a node looks at before it sees whether any conflicts."""
 
 
 @helper
@@ -54,22 +57,40 @@ def undo(task, state, t):
 
 
 @helper
-def sort_out(task, state, t):
-    """Divide level t's occupancies in those that stay in one bucket (pads.certain) and those
-    that straddle (pads.pending). How many of each.
+def settle(task, state, t):
+    """Let those of level t's occupancies that stay in one bucket take their slots, the pending ones
+    of the level above first; those that straddle are pads.pending. DEAD at the first conflict,
+    else OPEN, and how many straddle.
     """
     pads, plan = state.pads, task.plan
-    certain = straddling = 0
+    outcome, straddling = OPEN, 0
     if t > 0:
-        for place in range(pads.pendings[t - 1]):
-            straddles = note(task, pads, t, pads.pending[t - 1, place], certain, straddling)
+        rows = pads.pending[t - 1]
+        outcome, straddling = settle_these(task, state, t, rows, 0, pads.pendings[t - 1], 0)
+    if outcome == OPEN:
+        first, end = plan.first[t], plan.first[t + 1]
+        outcome, straddling = settle_these(task, state, t, plan.order, first, end, straddling)
+    return outcome, straddling
+
+
+@helper
+def settle_these(task, state, t, rows, first, end, straddling):
+    """As settle, for rows[first:end]: a few, then more and more, since many nodes die at once."""
+    pads = state.pads
+    at_once = AT_FIRST
+    while first < end:
+        certain = 0
+        stop = min(first + at_once, end)
+        for place in range(first, stop):
+            straddles = note(task, pads, t, rows[place], certain, straddling)
             straddling += straddles
             certain += 1 - straddles
-    for place in range(plan.first[t], plan.first[t + 1]):
-        straddles = note(task, pads, t, plan.order[place], certain, straddling)
-        straddling += straddles
-        certain += 1 - straddles
-    return certain, straddling
+        state.register[LOOKED] += stop - first
+        if settle_certain(task, state, t, certain) == DEAD:
+            return DEAD, straddling
+        first = stop
+        at_once += at_once
+    return OPEN, straddling
 
 
 @helper
@@ -89,7 +110,7 @@ def note(task, pads, t, row, certain, straddling):
 
 @helper
 def settle_certain(task, state, t, certain):
-    """Let those that stay in one bucket take their slots. DEAD at the first conflict."""
+    """Let the noted ones that stay in one bucket take their slots. DEAD at the first conflict."""
     pads = state.pads
     for place in range(certain):
         slot = pads.certain_slot[place]

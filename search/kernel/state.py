@@ -33,6 +33,8 @@ LAST_CHILD, CHILD, LATER = 0, 1, 2
 LEVEL, ENTERING, LOGGED, DEFERRED, SERIAL = range(5)
 NODES, DROPS, CELLS, WORDS, EXAMINED = range(5, 10)
 LEAVES, FOUND, WRITTEN = range(10, 13)
+LOOKED = 13
+"""EXAMINED counts all occupancies that a node would look at, this one those until it was dead."""
 
 
 class Pads(NamedTuple):

@@ -8,13 +8,13 @@ structured magics can hide from a sample, so an estimate settles nothing.
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
 
 from magicert.search.kernel.descent import probe
-from magicert.search.kernel.state import FOUND, Ints, new_state
+from magicert.search.kernel.state import FOUND, LOOKED, Ints, new_state
 from magicert.search.kernel.task import task_of
 from magicert.search.low.descent import probe_low
 from magicert.search.low.state import new_low_state
@@ -26,8 +26,10 @@ from magicert.search.problem.terms import Terms, Words
 from magicert.search.shards.shard import COUNTED
 from magicert.search.shards.work import Counts
 
-COSTS = Counts(nodes=30, drops=8, cells=0, words=5, examined=3)
+COSTS = Counts(nodes=30, drops=8, cells=0, words=5)
 """What each count costs, in 10^-9 s on one core of 2024: only for choosing and estimating."""
+LOOK = 3
+"""The same for an occupancy that a node looks at; many nodes die before they look at all."""
 LOW_COSTS = Counts(nodes=20, drops=8, cells=0, words=1, examined=2)
 """The same with low bits first."""
 STAGE_BITS = 7
@@ -51,11 +53,13 @@ class Estimate:
     """A plan, and how large its whole search is likely to be.
 
     A chain spends its time on tables that no count tells: its `chain_seconds` were measured,
-    and its `chain_counts` are among `counts`.
+    and its `chain_counts` are among `counts`. `looked`: of the examined occupancies, those that
+    nodes look at before they are dead, but for the chain's.
     """
 
     plan: AnyPlan
     counts: Counts = field(default_factory=Counts)
+    looked: int = 0
     chain_counts: Counts = field(default_factory=Counts)
     chain_seconds: float = 0.0
 
@@ -64,15 +68,18 @@ class Estimate:
         """On one core, counting only."""
         prices = LOW_COSTS if isinstance(self.plan, LowPlan) else COSTS
         costs = zip(prices.values, self.counts.values, self.chain_counts.values, strict=True)
-        return self.chain_seconds + 1e-9 * sum(cost * (n - chain) for cost, n, chain in costs)
+        nanoseconds = sum(cost * (n - chain) for cost, n, chain in costs) + LOOK * self.looked
+        return self.chain_seconds + 1e-9 * nanoseconds
 
-    def with_stage(self, counts: Counts) -> "Estimate":
+    def with_stage(self, counts: Counts, looked: int) -> "Estimate":
         """This and one more stage."""
-        return Estimate(self.plan, self.counts + counts, self.chain_counts, self.chain_seconds)
+        return replace(self, counts=self.counts + counts, looked=self.looked + looked)
 
     def with_chain(self, counts: Counts, seconds: float) -> "Estimate":
         """This and the stage of its chain."""
-        return Estimate(self.plan, self.counts + counts, counts, seconds)
+        return replace(
+            self, counts=self.counts + counts, chain_counts=counts, chain_seconds=seconds
+        )
 
     def __str__(self) -> str:
         return f"about {self.counts.tests:.2g} tests, {self.seconds:.2g} s on one core"
@@ -86,6 +93,7 @@ class _Stage:
 
     done: int
     counts: Counts
+    looked: int
     survivors: list[int]
     seconds: float
 
@@ -118,7 +126,7 @@ def sample(
         if chained:
             estimate = estimate.with_chain(counts, weight * stage.seconds)
         else:
-            estimate = estimate.with_stage(counts)
+            estimate = estimate.with_stage(counts, int(weight * max(0, stage.looked)))
         if limit is not None and estimate.seconds > limit:
             return None
         pool = rng.sample(stage.survivors, min(roots, len(stage.survivors)))
@@ -145,9 +153,10 @@ def _run(
     nodes, drops, cells, words, examined = (int(register[place]) for place in COUNTED)
     # The roots were counted at the end of the stage before.
     counts = Counts(nodes - done, drops, cells, words, examined - done * twice)
+    looked = 0 if low else int(register[LOOKED]) - done * twice
     p = plan.windows[end][0]
     lows = found[: int(register[FOUND]), 0]
-    return _Stage(done, counts, [int(low) >> p << p for low in lows], seconds)
+    return _Stage(done, counts, looked, [int(low) >> p << p for low in lows], seconds)
 
 
 _Visit = tuple[Callable[[Words], int], Ints, Words, int]
