@@ -7,7 +7,7 @@ between any two batches, because all that it knows is in ChainPads.
 import numpy as np
 
 from magicert.search.chain.chain import EXACT, WIDE
-from magicert.search.chain.lanes import LANES, Lookup, look_up
+from magicert.search.chain.lanes import LANES, Lookup, look_up, look_up_free, move_living
 from magicert.search.chain.state import BATCH
 from magicert.search.chain.tables import build, keep, merge
 from magicert.search.compiled import called, helper
@@ -52,18 +52,25 @@ def rule_out(chain, shape, table, pads, shift, depth):
         pads.todo[place] = place
         pads.todo_start[place] = pads.start[depth, place]
         pads.todo_alive[place] = pads.alive[depth, place]
+        pads.alive[depth, place] = ZERO
     pads.todo_alive[words : words + LANES] = ZERO
     left = words
     for relation in range(chain.first[depth - 1], chain.first[depth]):
         lookup = lookup_of(chain, shape, shift, relation)
         living = ZERO
-        for place in range(0, left, LANES):
-            living += look_up(table, pads.todo_start, pads.todo_alive, np.uint64(place), lookup)
+        if lookup.fixed == ZERO:
+            for place in range(0, left, LANES):
+                living += look_up_free(
+                    table, pads.todo_start, pads.todo_alive, np.uint64(place), lookup
+                )
+        else:
+            for place in range(0, left, LANES):
+                living += look_up(table, pads.todo_start, pads.todo_alive, np.uint64(place), lookup)
         pads.counts[0] += np.int64(living)
         if living == ZERO:
             break
         if 4 * np.int64(living) < 3 * left:
-            left = squeeze(pads, depth, left)
+            left = squeeze(pads, left)
     for place in range(left):
         pads.alive[depth, pads.todo[place]] = pads.todo_alive[place]
 
@@ -89,17 +96,15 @@ def lookup_of(chain, shape, shift, relation):
 
 
 @helper
-def squeeze(pads, depth, left):
+def squeeze(pads, left):
     """Leave out the words of the batch that are dead. How many are left."""
     still = 0
-    for place in range(left):
-        alive = pads.todo_alive[place]
-        where = pads.todo[place]
-        pads.alive[depth, where] = alive
-        pads.todo[still] = where
-        pads.todo_start[still] = pads.todo_start[place]
-        pads.todo_alive[still] = alive
-        still += np.int64(alive != ZERO)
+    for place in range(0, left, LANES):
+        still += np.int64(
+            move_living(
+                pads.todo_alive, pads.todo_start, pads.todo, np.uint64(place), np.uint64(still)
+            )
+        )
     pads.todo_alive[still : still + LANES] = ZERO
     return still
 

@@ -62,7 +62,7 @@ def new_chain_pads(chain: Chain) -> ChainPads:
         words=np.zeros(squares, dtype=np.int64),
         place=np.zeros(squares, dtype=np.int64),
         within=np.zeros(squares, dtype=np.uint64),
-        todo=np.zeros(BATCH, dtype=np.int64),
+        todo=np.zeros(BATCH + LANES, dtype=np.int64),
         todo_start=np.zeros(BATCH + LANES, dtype=np.uint64),
         todo_alive=np.zeros(BATCH + LANES, dtype=np.uint64),
         found=np.zeros(1, dtype=np.uint64),
