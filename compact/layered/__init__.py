@@ -5,6 +5,7 @@ from_nothing  pairs on pages, rebuilt, then the rest
 finish        what is on no page
 rebuild       rooks taken off the pages and put back
 pages         pages as they are worked on
+dense         rooks in few entries
 pairs         libraries of pairs
 ground        a layered buffer as it is worked on
 place_kernel  a square annealed into it, compiled

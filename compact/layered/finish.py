@@ -18,6 +18,7 @@ from magicert.compact.anneal.seat import Choice, Key, Seat
 from magicert.compact.anneal.squares import CellData
 from magicert.compact.anneal.starts import random_start, sparse_start
 from magicert.compact.anneal.walk import Effort
+from magicert.compact.layered.dense import Blocks
 from magicert.compact.layered.ground import FRESH, MARGIN, Floor
 from magicert.compact.layered.needs import ALWAYS, relation
 from magicert.compact.progress import ALONE, Crew, Phase
@@ -35,15 +36,22 @@ FINISHING = Phase("squares beside the pages", "squares")
 
 
 def finish(
-    cells: Mapping[Key, CellData], given: Iterable[Seat], random: Random, crew: Crew = ALONE
+    cells: Mapping[Key, CellData],
+    given: Iterable[Seat],
+    blocks: Blocks,
+    random: Random,
+    crew: Crew = ALONE,
 ) -> Floor:
-    """Seats for all cells: those given, and the others where they lengthen the buffer least.
+    """Seats for all cells: those given, then rooks in blocks, and the others where they lengthen
+    the buffer least.
 
     Raises BudgetOverError.
     """
     seats = list(given)
-    end = max((seat.end for seat in seats), default=0)
-    floor = Floor(seats, end + SPARE)
+    floor = Floor(seats, max((seat.end for seat in seats), default=0) + SPARE)
+    rooks = {square for piece, square in cells if piece is Piece.ROOK}
+    for block in blocks.sizes(rooks - {seat.square for seat in seats}):
+        _put_block(floor, [blocks.seats[square] for square in block])
     left = [key for key in cells if key not in floor.seats]
     left.sort(key=lambda key: (key[0] is not Piece.ROOK, -len(cells[key].square.numbers), key))
     for n, key in enumerate(left):
@@ -51,6 +59,18 @@ def finish(
         crew.progress(FINISHING, n, len(left), f"{floor.length:,} entries")
         floor.put(seated(floor, cells[key], random))
     return floor
+
+
+def _put_block(floor: Floor, seats: Iterable[Seat]) -> None:
+    """Rooks that share a block, at the lowest offset from the last 1,024 entries on."""
+    length = floor.length
+    for offset in range(max(0, length - WINDOW), length + 1):
+        block = [seat.at(seat.offset + offset) for seat in seats]
+        if all(map(floor.agrees, block)):
+            for seat in block:
+                floor.put(seat)
+            return
+    raise AssertionError("behind the end there is always a place")
 
 
 def seated(floor: Floor, cell: CellData, random: Random) -> Seat:

@@ -19,7 +19,9 @@ U = np.uint64
 
 
 class Guest(NamedTuple):
-    """A rook that looks for a place: its library, its mask bits, what its occupancies want."""
+    """A rook that looks for a place: its library, its mask bits, what its occupancies want. Its
+    indexes wrap at the page's end if `wraps`; otherwise an offset turns it, one row longer.
+    """
 
     columns: Words
     magics: Words
@@ -28,6 +30,7 @@ class Guest(NamedTuple):
     zeros: Words
     around: Word
     step: int
+    wraps: bool
 
 
 class Host(NamedTuple):
@@ -41,10 +44,20 @@ class Host(NamedTuple):
 
 
 @inner
+def _turn(guest: Guest, magic: Word, turn: Count, products: Words) -> Count:
+    """The first product of a magic that is turned; by how much an offset turns it."""
+    products[0] = guest.around * magic
+    if not guest.wraps:
+        return turn
+    products[0] += U(turn) << U(64 - ROW_BITS)
+    return np.int64(0)
+
+
+@inner
 def _agrees(guest: Guest, host: Host, magic: Word, turn: Count, products: Words) -> bool:
     """Whether a magic wants nothing of the page's entries that contradicts what is wanted."""
-    products[0] = guest.around * magic + (U(turn) << U(64 - ROW_BITS))
-    index = np.int64(products[0] >> U(64 - ROW_BITS))
+    pushed = _turn(guest, magic, turn, products)
+    index = np.int64(products[0] >> U(64 - ROW_BITS)) + pushed
     if (guest.ones[0] & host.zeros[index]) | (guest.zeros[0] & host.ones[index]):
         return False
     size = 1
@@ -53,7 +66,7 @@ def _agrees(guest: Guest, host: Host, magic: Word, turn: Count, products: Words)
         for n in range(size):
             product = products[n] + one
             products[size + n] = product
-            index = np.int64(product >> U(64 - ROW_BITS))
+            index = np.int64(product >> U(64 - ROW_BITS)) + pushed
             ones, zeros = guest.ones[size + n], guest.zeros[size + n]
             if (ones & host.zeros[index]) | (zeros & host.ones[index]):
                 return False
@@ -98,7 +111,7 @@ def best_fit(
 def add_needs(guest: Guest, magic: Word, turn: Count, ones: Words, zeros: Words) -> bool:
     """Write a square's wants into a page; False if they contradict what is there."""
     products = np.empty(PAGE, np.uint64)
-    products[0] = guest.around * magic + (U(turn) << U(64 - ROW_BITS))
+    pushed = _turn(guest, magic, turn, products)
     size = 1
     for shift in guest.shifts:
         one = magic << U(shift)
@@ -107,7 +120,7 @@ def add_needs(guest: Guest, magic: Word, turn: Count, ones: Words, zeros: Words)
         size *= 2
     agreed = True
     for n in range(size):
-        index = np.int64(products[n] >> U(64 - ROW_BITS))
+        index = np.int64(products[n] >> U(64 - ROW_BITS)) + pushed
         ones[index] |= guest.ones[n]
         zeros[index] |= guest.zeros[n]
         agreed &= (ones[index] & zeros[index]) == U(0)

@@ -19,6 +19,8 @@ from magicert.compact.pages.lines import COLUMNS, PAGE
 
 U = np.uint64
 FULL = (1 << COLUMNS) - 1
+LONGEST = PAGE + COLUMNS
+"""Entries of the longest page (`page_length`)."""
 
 
 class Place(NamedTuple):
@@ -45,8 +47,8 @@ class Page:
     """A page: who is where, and what is wanted of each entry."""
 
     places: dict[int, Place] = field(default_factory=dict)
-    ones: Words = field(default_factory=lambda: np.zeros(PAGE, np.uint64))
-    zeros: Words = field(default_factory=lambda: np.zeros(PAGE, np.uint64))
+    ones: Words = field(default_factory=lambda: np.zeros(LONGEST, np.uint64))
+    zeros: Words = field(default_factory=lambda: np.zeros(LONGEST, np.uint64))
 
     @property
     def columns(self) -> int:
@@ -143,5 +145,5 @@ def _guest(library: Library, scheme: str) -> Guest:
     around = data.around if scheme == "black" else U(0)
     return Guest(
         library.columns, library.magics, data.shifts, data.attacks, needs.zeros, around,
-        turn_step(scheme, library.square),
+        turn_step(scheme, library.square), scheme != "white",
     )  # fmt: skip

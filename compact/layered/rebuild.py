@@ -1,7 +1,7 @@
 """Rebuilding pages: some rooks are taken out and put back, alone or in pairs.
 
-What finds no place on a page stands behind the pages in a block of its own: a rook of the inner
-squares, or two of them that are neighbours, in 1,024 entries. Everything follows from the seed.
+What finds no place on a page stands behind the pages in a block (`dense`). Everything follows
+from the seed.
 """
 
 import pickle
@@ -9,15 +9,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from magicert.compact.anneal.random_words import Random
+from magicert.compact.layered.dense import Blocks
 from magicert.compact.layered.matching import Pair
 from magicert.compact.layered.pages import Effort, Page, Placer, Places
 from magicert.compact.layered.pairs import Pairs
 from magicert.compact.pages.library import Shelf
-from magicert.compact.pages.lines import COLUMNS
+from magicert.compact.pages.lines import COLUMNS, PAGE
 from magicert.system.deadline import Deadline
 from magicert.system.whole_file import write_whole
 
@@ -26,16 +28,25 @@ STEPS = 150
 HOT, COLD = 1.0, 0.2
 """The first and the last temperature of a round, in columns."""
 EFFORT = Effort(0.1, 1500)
-BLOCK = COLUMNS // 4
-"""What a block of 1,024 entries behind the pages costs, in columns."""
 NO_BLOCK, NO_PLACE = 1.3, 10
-"""What a square that is not for blocks costs without a place: its columns times, and more."""
+"""What a square that has no dense magic costs without a place: its columns times, and more."""
 USED = 0.5
 """What a column on a page costs: free ones are room for others."""
-INNER = frozenset({27, 28, 35, 36, 37, 44})
-"""d4 e4 d5 e5 f5 e6: magics of 1,024 indexes are found for them in seconds. Not all squares of ten
-mask bits have such magics, as far as anybody has seen.
-"""
+
+
+class Stock(NamedTuple):
+    """What boards are made of: libraries of rooks and of pairs, and blocks."""
+
+    shelf: Shelf
+    pairs: Pairs
+    blocks: Blocks
+
+    def left_cost(self, left: Iterable[int]) -> float:
+        """What squares without a page cost, in columns."""
+        left = frozenset(left)
+        homeless = self.blocks.homeless(left)
+        lost = sum(NO_BLOCK * self.shelf[square].least + NO_PLACE for square in homeless)
+        return lost + self.blocks.entries(left) / (PAGE // COLUMNS)
 
 
 @dataclass(frozen=True)
@@ -49,20 +60,18 @@ class Board:
         """The rooks without a page."""
         return frozenset(range(64)) - {square for page in self.pages for square in page}
 
-    def cost(self, shelf: Shelf) -> float:
+    def cost(self, stock: Stock) -> float:
         """What is made smaller: columns, blocks, and squares that have no place at all."""
         used = sum(map(columns_of, self.pages))
-        return USED * used + left_cost(self.left, shelf)
+        return USED * used + stock.left_cost(self.left)
 
-    @property
-    def entries(self) -> int:
-        """About how many entries this needs, bishops aside; many if a square has no place."""
-        return 64 * COLUMNS * len(self.pages) + 1024 * blocks(self.left)
+    def entries(self, blocks: Blocks) -> int:
+        """About how many entries this needs, bishops aside; more if a square has no place."""
+        return PAGE * len(self.pages) + blocks.entries(self.left)
 
-    @property
-    def complete(self) -> bool:
-        """Whether whatever is left may have a block."""
-        return self.left <= INNER
+    def complete(self, blocks: Blocks) -> bool:
+        """Whether whatever is left has a block."""
+        return not blocks.homeless(self.left)
 
 
 def columns_of(page: Places) -> int:
@@ -71,29 +80,6 @@ def columns_of(page: Places) -> int:
     for place in page.values():
         used |= place.columns
     return used.bit_count()
-
-
-def left_cost(left: Iterable[int], shelf: Shelf) -> float:
-    """What squares without a page cost."""
-    left = frozenset(left)
-    outer = sum(NO_BLOCK * shelf[square].least + NO_PLACE for square in left - INNER)
-    return outer + BLOCK * blocks(left)
-
-
-def blocks(left: Iterable[int]) -> int:
-    """The blocks for inner squares: two neighbours share one."""
-    alone, count = set(left) & INNER, 0
-    while alone:
-        # Whoever has fewest neighbours chooses first.
-        square = min(alone, key=lambda one: (len(_neighbours(one) & alone), one))
-        alone.discard(square)
-        alone.discard(min(_neighbours(square) & alone, default=square))
-        count += 1
-    return count
-
-
-def _neighbours(square: int) -> set[int]:
-    return {square + by for by in (-9, -7, 7, 9)} if square in INNER else set()
 
 
 @dataclass(frozen=True)
@@ -107,22 +93,21 @@ class Order:
     deadline: Deadline
 
 
-def save_shelf(shelf: Shelf, pairs: Pairs, path: Path) -> None:
-    """Write both kinds of libraries for this command's other processes."""
-    write_whole(path, pickle.dumps((shelf, pairs)))
+def save_stock(stock: Stock, path: Path) -> None:
+    """Write a stock for this command's other processes."""
+    write_whole(path, pickle.dumps(stock))
 
 
 @lru_cache(maxsize=1)
-def load_shelf(path: Path) -> tuple[Shelf, Pairs]:
-    """The libraries of a file, read once in every process."""
-    shelf, pairs = pickle.loads(path.read_bytes())
-    return shelf, pairs
+def load_stock(path: Path) -> Stock:
+    """The stock of a file, read once in every process."""
+    stock: Stock = pickle.loads(path.read_bytes())
+    return stock
 
 
 def rebuild(order: Order) -> Board:
     """A board that costs no more, after STEPS rebuildings. BudgetOverError at the deadline."""
-    shelf, pairs = load_shelf(order.path)
-    work = _Work(shelf, pairs, order)
+    work = _Work(load_stock(order.path), order)
     for step in range(STEPS):
         order.deadline.check()
         work.step(HOT * (COLD / HOT) ** (step / STEPS))
@@ -130,17 +115,17 @@ def rebuild(order: Order) -> Board:
 
 
 class _Work:
-    def __init__(self, shelf: Shelf, pairs: Pairs, order: Order) -> None:
-        self.shelf = shelf
+    def __init__(self, stock: Stock, order: Order) -> None:
+        self.stock, self.shelf, pairs = stock, stock.shelf, stock.pairs
         self.random: Random = np.random.default_rng(order.seed)
-        self.placer = Placer(shelf, pairs, order.scheme, self.random)
-        self.partners: dict[int, list[Pair]] = {square: [] for square in shelf}
+        self.placer = Placer(self.shelf, pairs, order.scheme, self.random)
+        self.partners: dict[int, list[Pair]] = {square: [] for square in self.shelf}
         for key in sorted(pairs):
             for square in key:
                 self.partners[square].append(key)
         self.pages = [self.placer.page(places) for places in order.board.pages]
         self.best = order.board
-        self.cost = self.least = order.board.cost(shelf)
+        self.cost = self.least = order.board.cost(stock)
 
     def step(self, temperature: float) -> None:
         """Take some rooks out and put them back; as before, if that is too much worse."""
@@ -154,7 +139,7 @@ class _Work:
         left = set(self.shelf) - where.keys()
         self._put_back(chosen | left, saved)
         board = Board(tuple(dict(page.places) for page in self.pages))
-        cost = board.cost(self.shelf)
+        cost = board.cost(self.stock)
         if cost > self.cost - temperature * np.log(1.0 - self.random.random()):
             for n, page in saved.items():
                 self.pages[n] = page

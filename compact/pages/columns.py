@@ -44,13 +44,15 @@ KEPT = 40_000
 @dataclass(frozen=True, slots=True)
 class LibraryOrder:
     """An order to fill the library of a square; picklable. Under black the columns lie where the
-    magics put them; otherwise they can be turned without a change of the magic.
+    magics put them; otherwise they can be turned without a change of the magic, and are, if
+    `turning`.
     """
 
     square: int
     black: bool
     seed: int
     deadline: Deadline = FOREVER
+    turning: bool = True
 
     @property
     def lines(self) -> Lines:
@@ -139,7 +141,7 @@ def _library(order: LibraryOrder, found: dict[int, int], random: Random) -> Libr
     columns = np.array(list(found), dtype=np.uint64)
     magics = np.array(list(found.values()), dtype=np.uint64)
     turns: Turns = np.zeros(len(columns), dtype=np.uint8)
-    if not order.black and len(columns):
+    if order.turning and not order.black and len(columns):
         drawn = random.integers(len(columns), size=2 * KEPT)
         drawn_turns = random.integers(COLUMNS, size=2 * KEPT).astype(np.uint8)
         chosen, first = np.unique(turned(columns[drawn], drawn_turns), return_index=True)

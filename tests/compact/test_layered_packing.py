@@ -13,16 +13,19 @@ from click.testing import CliRunner, Result
 
 from magicert.board import Piece, attack_set, mask
 from magicert.cli.app import cli
-from magicert.compact.anneal.squares import cell_data
+from magicert.compact.anneal.seat import Choice, Key, Seat
+from magicert.compact.anneal.squares import CellData, cell_data
 from magicert.compact.layered import rebuild as rebuilding
-from magicert.compact.layered.finish import seated
+from magicert.compact.layered.dense import Blocks, DenseOrder, densest
+from magicert.compact.layered.finish import finish, seated
+from magicert.compact.layered.from_nothing import LayeredPlan, seats_of
 from magicert.compact.layered.ground import Floor
 from magicert.compact.layered.matching import assignment, best_matching, diagonal_pairs
-from magicert.compact.layered.needs import ALWAYS, MAYBE, NEVER, relation, turn_step
+from magicert.compact.layered.needs import ALWAYS, MAYBE, NEVER, page_length, relation, turn_step
 from magicert.compact.layered.pages import Effort, Page, Placer
 from magicert.compact.layered.pair_kernel import best_pair, find_pairs
-from magicert.compact.layered.rebuild import INNER, blocks
 from magicert.compact.layered.squeeze import SqueezeOrder, length_of, squeeze
+from magicert.compact.pages.columns import LibraryOrder, collect
 from magicert.compact.pages.library import Library
 from magicert.data import find_table
 from magicert.engine import Quiet
@@ -177,12 +180,63 @@ def test_a_fit_agrees_with_the_page_and_needs_the_fewest_columns():
         assert found is None or found[1] == min(wanted)
 
 
+def one_magics(square: int) -> Iterator[int]:
+    """The magic of a rook in the shortest plain table."""
+    layout = layered_layout(read_table(find_table("black")))
+    return (seat.choice.magic for seat in layout.seats if seat.key == (Piece.ROOK, square))
+
+
 def test_blocks_are_shared_by_neighbours():
-    assert blocks([]) == 0
-    assert blocks([27, 36]) == 1
-    assert blocks([27, 28]) == 2
-    assert blocks([0, 63]) == 0
-    assert blocks(INNER) == 3
+    cell = cell_data("black", Piece.ROOK, 27, 12)
+    long = Seat.valid(cell, Choice(next(one_magics(27))))
+    short = replace(long, used=long.used[: len(long.used) // 2])
+    blocks = Blocks({27: short, 36: long, 28: short})
+    assert blocks.sizes([]) == {}
+    assert blocks.sizes([27, 36]) == {(36, 27): long.end}
+    assert blocks.entries([27, 28]) == 2 * short.end
+    assert blocks.entries([0, 63]) == 0
+    assert blocks.homeless([0, 27]) == {0}
+
+
+@pytest.mark.parametrize("scheme", ["white", "black", "constant"])
+def test_a_dense_rook_needs_few_entries_where_it_may_have_few_bits(scheme: str):
+    seat = densest(DenseOrder(cell_data(scheme, Piece.ROOK, 44, 10), 1, Deadline()))
+    assert seat is not None
+    assert seat.slots[0] == 0
+    assert seat.end <= 1024
+
+
+def test_rooks_in_blocks_share_their_entries():
+    rooks = [cell_data("constant", Piece.ROOK, square, 10) for square in (27, 36)]
+    dense = [densest(DenseOrder(cell, 1, Deadline())) for cell in rooks]
+    blocks = Blocks({seat.square: seat for seat in dense if seat is not None})
+    cells = {(cell.square.piece, cell.square.square): cell for cell in rooks}
+    floor = finish(cells, [], blocks, np.random.default_rng(1))
+    assert set(floor.seats) == set(cells)
+    assert floor.length == blocks.entries([27, 36]) <= 1024
+    assert not (floor.ones & floor.zeros).any()
+
+
+@pytest.mark.parametrize("scheme", ["white", "constant"])
+def test_a_page_turns_its_rooks_as_the_buffer_does(scheme: str):
+    cell = cell_data(scheme, Piece.ROOK, 9, 12)
+    plan = LayeredPlan({cell_key(cell): cell}, {}, scheme, 1, 0, 1, Deadline())
+    library = collect(LibraryOrder(9, False, 1, turning=False))
+    library = Library(9, library.columns[:1], library.magics[:1], library.turns[:1])
+    placer = Placer({9: library}, {}, scheme, np.random.default_rng(1))
+    for turn in (0, 1, 63):
+        page, place = Page(), placer.place(9, 0, turn)
+        placer.add(page, 9, place)
+        (seat,) = seats_of(plan, {9: library}, [{}, {9: place}])
+        at = seat.slots - page_length(scheme)
+        assert sorted(at.tolist()) == np.flatnonzero(page.ones).tolist()
+        assert {1 << column for column in (at % 64).tolist()} == {
+            1 << column for column in range(64) if place.columns >> column & 1
+        }
+
+
+def cell_key(cell: CellData) -> Key:
+    return cell.square.piece, cell.square.square
 
 
 def test_a_floor_forgets_who_was_taken_away():
@@ -276,7 +330,7 @@ def test_impossible_and_unknown_wishes(tmp_path: Path):
     assert verify(read_table(output)).verdict == "valid"
 
 
-@pytest.mark.parametrize("option", [("--half",), ("--rook-bits", "11"), ("--scheme", "white")])
+@pytest.mark.parametrize("option", [("--half",), ("--rook-bits", "11")])
 def test_options_that_layers_do_not_have(tmp_path: Path, option: tuple[str, ...]):
     done = magicert("pack", "--layered", *option, "-o", tmp_path / "no.toml")
     assert done.exit_code == 2
@@ -291,14 +345,15 @@ def test_rebuilding_places_rooks_and_follows_from_the_seed(
     magics = {seat.square: seat.choice.magic for seat in layout.seats if seat.piece is Piece.ROOK}
     shelf = {square: one_magic(square, [magics[square]]) for square in range(64)}
     path = tmp_path / "libraries"
-    rebuilding.save_shelf(shelf, {}, path)
+    stock = rebuilding.Stock(shelf, {}, Blocks({}))
+    rebuilding.save_stock(stock, path)
     empty = rebuilding.Board(({}, {}))
     assert empty.left == frozenset(range(64))
-    assert not empty.complete
+    assert not empty.complete(Blocks({}))
     order = rebuilding.Order(path, "black", empty, (1, 2), Deadline())
     once, twice = rebuilding.rebuild(order), rebuilding.rebuild(order)
     assert once == twice
-    assert once.cost(shelf) < empty.cost(shelf)
+    assert once.cost(stock) < empty.cost(stock)
     placer = Placer(shelf, {}, "black", np.random.default_rng(1))
     for places in once.pages:  # add asserts that all agree
         assert len(placer.page(places).places) == len(places) > 0

@@ -8,7 +8,7 @@ from magicert.cli.display.documents import echo_json
 from magicert.cli.display.progress import ProgressDisplay
 
 NOT_FOR_LAYERS = {
-    "pieces": "both", "fixed_shift": True, "rook_bits": None, "bishop_bits": None, "half": False,
+    "pieces": "both", "rook_bits": None, "bishop_bits": None, "half": False,
     "apart": False, "private": False, "pools": None, "two_level": None, "exact": None,
 }  # fmt: skip
 """Options that a layered table does not have, as they are if nobody gives them."""
@@ -24,8 +24,8 @@ def pack_layered_command(given: dict[str, Any], *, as_json: bool) -> int:
     from magicert.outcome import Impossible, Unknown
 
     wrong = [name for name, usual in NOT_FOR_LAYERS.items() if given[name] != usual]
-    if wrong or given["scheme"] == "white":
-        names = [f"--{name.replace('_', '-')}" for name in wrong] or ["--scheme white"]
+    if wrong:
+        names = [f"--{name.replace('_', '-')}" for name in wrong]
         raise click.UsageError(f"{', '.join(names)}: expected none with --layered")
     asked = LayeredPacking(**{k: v for k, v in given.items() if k not in NOT_FOR_LAYERS})
     outcome = pack_layered(asked, ProgressDisplay)

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from magicert.board import Piece
+from magicert.board import Piece, mask
 from magicert.compact.anneal.seat import Key, Seat
 from magicert.compact.anneal.squares import CellData, cell_data, square_data
 from magicert.compact.layered.from_nothing import LayeredPlan, layered_from_nothing
@@ -31,11 +31,35 @@ REFILL_SHARE = 0.7
 
 @dataclass(frozen=True, slots=True)
 class LayeredPacking(Asked):
-    """What is asked: the shortest layered table. The source may be layered or plain."""
+    """What is asked: the shortest layered table. The source may be layered or plain. From nothing
+    rooks on pages have 12 bits; `fixed_shift` says whether all others have 12 and 9, too, or as
+    many as their masks.
+    """
+
+    fixed_shift: bool = True
+
+    def cells(self) -> dict[Key, CellData]:
+        """Rooks on pages, and bishops."""
+        rooks = {(Piece.ROOK, n): self._cell(Piece.ROOK, n, fixed=True) for n in range(64)}
+        return rooks | {
+            (Piece.BISHOP, n): self._cell(Piece.BISHOP, n, fixed=self.fixed_shift)
+            for n in range(64)
+        }
+
+    def dense(self) -> dict[Key, CellData]:
+        """Rooks behind the pages."""
+        fixed = self.fixed_shift
+        return {(Piece.ROOK, n): self._cell(Piece.ROOK, n, fixed=fixed) for n in range(64)}
+
+    def _cell(self, piece: Piece, square: int, *, fixed: bool) -> CellData:
+        bits = FIXED_BITS[piece] if fixed else mask(piece, square).bit_count()
+        return cell_data(self.scheme, piece, square, bits)
 
     def command(self, rounds: int, refills: int | None) -> str:
         """The command that gives this layout again, on any machine."""
         begin = f"--scheme {self.scheme}" if self.given is None else f"--from {self.given.name}"
+        if self.given is None and not self.fixed_shift:
+            begin += " --square-shifts"
         refilled = "" if refills is None else f" --refills {refills}"
         return (
             f"magicert pack --layered {begin}{refilled} --seed {self.seed} "
@@ -118,14 +142,9 @@ class _Job:
 
     def _from_nothing(self, crew: Crew) -> None:
         asked = self.asked
-        cells: dict[Key, CellData] = {
-            (piece, square): cell_data(asked.scheme, piece, square, FIXED_BITS[piece])
-            for piece in Piece
-            for square in range(64)
-        }
         share = REFILL_SHARE if asked.refills is None else 1.0
         plan = LayeredPlan(
-            cells, asked.scheme, asked.seed,
+            asked.cells(), asked.dense(), asked.scheme, asked.seed,
             MOST_REFILLS if asked.refills is None else asked.refills,
             asked.workers, Deadline.after(share * asked.seconds),
         )  # fmt: skip
