@@ -20,6 +20,11 @@ class Deadline:
         """So many seconds from now."""
         return cls(time.time() + seconds)
 
+    @classmethod
+    def within(cls, seconds: float | None) -> Self:
+        """So many seconds from now; never, if none are said."""
+        return cls() if seconds is None else cls.after(seconds)
+
     @property
     def left(self) -> float:
         """Seconds left, infinite without an end; 0 at the end and after it."""

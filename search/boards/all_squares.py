@@ -1,6 +1,5 @@
 """A magic for every square of some pieces, several squares at a time."""
 
-import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from magicert.search.boards.finder import (
     find_with_room,
     too_few_slots,
 )
+from magicert.system.deadline import Deadline
 
 Square = tuple[str, int]
 """A piece's name and a square."""
@@ -62,12 +62,16 @@ class _Set:
         self.observer = observer
         self.found = found
         self.stop = Event()
-        self.started = time.monotonic()
+        self.effort = replace(plan.effort, deadline=Deadline.within(plan.seconds), stop=self.stop)
         self.open: dict[Square, Outcome] = {}
         self.done = 0
 
     def run(self) -> dict[Square, Outcome]:
-        few = {square: too_few_slots(question) for square, question in self.questions.items()}
+        few = {
+            square: too_few_slots(question)
+            for square, question in self.questions.items()
+            if not self.effort.ended
+        }
         self.open = {square: outcome for square, outcome in few.items() if outcome is not None}
         if self.open:
             # No use in searching the rest.
@@ -90,14 +94,9 @@ class _Set:
         return self.open
 
     def answer(self, question: Question) -> tuple[int, Outcome]:
-        if self.stop.is_set():
-            return question.bits, Unknown("interrupted")
-        effort = replace(self.plan.effort, stop=self.stop)
-        if self.plan.seconds is not None:
-            left = self.plan.seconds - (time.monotonic() - self.started)
-            if left <= 0:
-                return question.bits, Unknown("out of time")
-            effort = replace(effort, seconds=left)
+        effort = self.effort
+        if effort.ended:
+            return question.bits, Unknown(effort.ended)
         if self.plan.fewer:
             return find_fewest(question, effort)
         if self.plan.room:

@@ -1,7 +1,6 @@
 """A magic for one piece on one square of any board."""
 
-import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from threading import Event
 
 import numpy as np
@@ -11,6 +10,7 @@ from magicert.problem import InputError, Problem
 from magicert.search.boards.blockers import LANE, MOST_BITS, Question, blockers_of
 from magicert.search.boards.construct import constructed, is_perfect
 from magicert.search.finders.random_words import stream_key
+from magicert.system.deadline import Deadline
 
 BLOCK = 1 << 16
 """Candidates that are tried between two looks at the clock."""
@@ -29,12 +29,21 @@ U = np.uint64
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much is tried: `seconds` may be None; `stop` ends it at once."""
+    """How much is tried: so many candidates for each number of bits, until the deadline for all of
+    them together; `stop` ends it at once.
+    """
 
     seed: int = 1
     candidates: int = CANDIDATES
-    seconds: float | None = None
+    deadline: Deadline = field(default_factory=Deadline)
     stop: Event | None = None
+
+    @property
+    def ended(self) -> str:
+        """Why the search is to end now, or nothing."""
+        if self.stop is not None and self.stop.is_set():
+            return "interrupted"
+        return "out of time" if self.deadline.left == 0 else ""
 
 
 def find_magic(question: Question, effort: Effort) -> Outcome:
@@ -62,8 +71,7 @@ def find_with_room(question: Question, effort: Effort) -> tuple[int, Outcome]:
         short = SHORT if bits < most else effort.candidates
         short_effort = replace(effort, candidates=min(short, effort.candidates))
         outcome = find_magic(replace(question, bits=bits), short_effort)
-        over = effort.stop is not None and effort.stop.is_set()
-        if over or isinstance(outcome, Exists):
+        if effort.ended or isinstance(outcome, Exists):
             return bits, outcome
     return question.bits, outcome
 
@@ -73,7 +81,7 @@ def find_fewest(question: Question, effort: Effort) -> tuple[int, Outcome]:
     with the outcome; what came of one bit less is not a proof that there is none.
     """
     bits, best = question.bits, find_magic(question, effort)
-    while isinstance(best, Exists) and bits > 1:
+    while isinstance(best, Exists) and bits > 1 and not effort.ended:
         outcome = find_magic(replace(question, bits=bits - 1), effort)
         if not isinstance(outcome, Exists):
             break
@@ -132,7 +140,6 @@ class _Search:
         self.table = np.zeros(1 << question.bits, dtype=U)
         self.ands = ANDS_OF_SMALL if _is_small(question) else ANDS_OF_LARGE
         self.key = _key(question, effort)
-        self.started = time.monotonic()
 
     def holds(self, magic: int) -> bool:
         """Whether the magic has no conflict; to be asked before any candidate is tried."""
@@ -144,9 +151,8 @@ class _Search:
         """Block after block, until one holds or the effort is spent."""
         done = 0
         while done < self.effort.candidates:
-            ended = self.ended()
-            if ended:
-                return Unknown(ended, f"{done:,} candidates tried")
+            if self.effort.ended:
+                return Unknown(self.effort.ended, f"{done:,} candidates tried")
             ands = self.ands[done // BLOCK % len(self.ands)]
             end = min(done + BLOCK, self.effort.candidates)
             place = (U(ands), U(self.key), U(done), U(end))
@@ -156,12 +162,3 @@ class _Search:
                 return Exists((magic,), figures={"candidates": number + 1})
             done = end
         return Unknown("budget of candidates spent", f"{done:,} candidates tried")
-
-    def ended(self) -> str:
-        """Why the search is to end now, or nothing."""
-        if self.effort.stop is not None and self.effort.stop.is_set():
-            return "interrupted"
-        limit = self.effort.seconds
-        return (
-            "out of time" if limit is not None and time.monotonic() - self.started > limit else ""
-        )

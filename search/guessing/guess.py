@@ -42,7 +42,7 @@ def solve(request: Request, observer: Observer) -> Outcome:
     impossible = too_few_slots(request.cell)
     if impossible is not None:
         return impossible
-    deadline = Deadline() if request.seconds is None else Deadline.after(request.seconds)
+    deadline = Deadline.within(request.seconds)
     watched = _Timed(observer, deadline)
     found: list[int] = []
     tree: Tree | None = None

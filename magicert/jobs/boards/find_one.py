@@ -11,6 +11,7 @@ from magicert.engine import Observer
 from magicert.outcome import Exists, Outcome
 from magicert.search.boards.blockers import Question
 from magicert.search.boards.finder import CANDIDATES, Effort, find_magic, is_magic
+from magicert.system.deadline import Deadline
 
 WALKED = 1 << 12
 """So many occupancies are walked square by square; the fast check looks at all of them."""
@@ -33,7 +34,7 @@ def find_one(
     """
     started = time.monotonic()
     observer.progress(0, None)
-    outcome = find_magic(question, Effort(seed, candidates or CANDIDATES, seconds))
+    outcome = find_magic(question, Effort(seed, candidates or CANDIDATES, Deadline.within(seconds)))
     if isinstance(outcome, Exists):
         for magic in outcome.magics:
             if not (is_magic(question, magic) and _walks(question, magic)):

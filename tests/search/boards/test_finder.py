@@ -1,7 +1,8 @@
 """Magics for pieces of any board: found ones hold by the slow walk; what is impossible is so."""
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from threading import Event
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,12 +14,23 @@ from magicert.board.betza import parse_piece
 from magicert.board.lines import lines_of
 from magicert.board.masks import least_mask, usual_mask
 from magicert.board.walk import attack_set
+from magicert.engine import Quiet
 from magicert.occupancy import numbered
 from magicert.outcome import Evidence, Exists, Impossible, Unknown
 from magicert.problem import InputError
+from magicert.search.boards import all_squares, finder
+from magicert.search.boards.all_squares import Plan, find_all
 from magicert.search.boards.blockers import Question, blockers_of
 from magicert.search.boards.construct import constructed
-from magicert.search.boards.finder import Effort, find_fewest, find_magic, is_magic
+from magicert.search.boards.finder import (
+    BLOCK,
+    Effort,
+    find_fewest,
+    find_magic,
+    find_with_room,
+    is_magic,
+)
+from magicert.system.deadline import Deadline
 
 PIECES = ("R", "B", "NN", "pR", "nN", "gQ", "nA", "R3", "DD", "fR", "sR", "Q2")
 boards = st.builds(Board, st.integers(1, 16), st.integers(1, 8))
@@ -145,6 +157,54 @@ def test_an_event_ends_the_search() -> None:
     outcome = find_magic(asked, Effort(stop=stop))
     assert isinstance(outcome, Unknown)
     assert outcome.reason == "interrupted"
+
+
+@dataclass(frozen=True)
+class Looks(Deadline):
+    """A deadline that is over once it has been looked at so many times."""
+
+    most: int = 0
+    looks: list[int] = field(default_factory=list)
+
+    @property
+    def left(self) -> float:
+        self.looks.append(1)
+        return float(len(self.looks) <= self.most)
+
+
+def test_one_deadline_is_for_all_numbers_of_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each number of bits had all of the time for itself."""
+    asked = question(Board(8, 8), parse_piece("R"), 27)
+    blocks = []
+
+    def without_a_magic(*arguments: Any) -> tuple[int, int, int]:
+        blocks.append(int(arguments[-2]))
+        return int(arguments[-2]), 0, 0
+
+    monkeypatch.setattr("magicert.search.boards.kernel.first_magic", without_a_magic)
+    monkeypatch.setattr(finder, "constructed", lambda *_: None)
+    bits, outcome = find_with_room(asked, Effort(deadline=Looks(most=3)))
+    assert bits == asked.bits
+    assert outcome == Unknown("out of time", f"{3 * BLOCK:,} candidates tried")
+    assert blocks == [BLOCK, 2 * BLOCK, 3 * BLOCK], "nothing is tried with one bit more"
+
+
+def test_out_of_time_no_fewer_bits_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = question(Board(9, 10), parse_piece("R"), 22)
+    monkeypatch.setattr("magicert.search.boards.kernel.first_magic", None)
+    bits, outcome = find_fewest(asked, Effort(deadline=Deadline(0.0)))
+    assert bits == asked.bits
+    assert isinstance(outcome, Exists), "it is constructed"
+
+
+def test_a_set_that_is_out_of_time_counts_and_tries_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = {("rook", s): question(Board(9, 10), parse_piece("R"), s, bits=5) for s in range(90)}
+    monkeypatch.setattr(all_squares, "too_few_slots", None)
+    monkeypatch.setattr(all_squares, "find_magic", None)
+    left = find_all(asked, Plan(Effort(), seconds=0.0), Quiet(), lambda *_: None)
+    assert left == dict.fromkeys(asked, Unknown("out of time"))
 
 
 def test_a_mask_that_is_too_wide_is_refused() -> None:
