@@ -6,7 +6,7 @@ show            magicert show
 tables          magicert tables
 report          magicert report
 find            magicert find, magicert disprove
-finding         magicert find --board
+finding         what these two do
 check           magicert check
 atlas           magicert atlas
 lemma           magicert lemma
