@@ -7,7 +7,11 @@
     keyed       lookups of keys
     languages   the languages, one a file
     records     a language that keeps the columns of a piece in an array of records
-    language    what every emitted program has: its skeleton, and the texts of a language
+    language    what every emitted program has: the file and its parts
+    filling     the fill routine
+    lookups     the lookups
+    arrays      columns and buffers
+    texts       the texts that a language spells in its own way
     expression  the formula as an expression of another language
     pairs       the formula in two 32-bit words
     unit        what is emitted, before it is in any language

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from magicert.board import Piece
 from magicert.compact.emit import LANGUAGES, make_unit
-from magicert.compact.emit.language import can_be_filled
+from magicert.compact.emit.filling import can_be_filled
 from magicert.compact.timing.games import slider_lookups
 from magicert.problem import InputError, Problem
 from magicert.table import chess_only

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from magicert.compact.emit import LANGUAGES, binary, make_unit
-from magicert.compact.emit.language import can_be_filled
+from magicert.compact.emit.filling import can_be_filled
 from magicert.data import find_table
 from magicert.problem import InputError
 from magicert.table import parse_table, read_table, table_toml

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from magicert.compact.emit.language import NUMBERS_PER_LINE, WORDS_PER_LINE, Language
+from magicert.compact.emit.arrays import NUMBERS_PER_LINE, WORDS_PER_LINE
+from magicert.compact.emit.language import Language
 from magicert.compact.emit.spelling import lines
 
 PART = 4096
