@@ -10,12 +10,14 @@ import pytest
 
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
+from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search.problem.plan import Plan
 from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.shard import run_shard
 from magicert.search.shards.work import Work
-from magicert.verify.cover.file import Root
+from magicert.verify.cover.checker import check
+from magicert.verify.cover.file import Root, read_certificate
 from magicert.verify.cover.statement import statement
 from magicert.verify.cover.stream import HEAD, block_length, read_block
 
@@ -58,6 +60,22 @@ def counted(small: bytes) -> bytes:
     for shard in certificate.header["shards"]:
         shard |= {"leaves": 0, "sha256": ""}
     return certificate.join()
+
+
+@pytest.fixture
+def outcome(tmp_path: Path) -> Callable[[bytes], tuple[str, str]]:
+    """A certificate's verdict, or "bad input" where it cannot be read; and the problems."""
+    path = tmp_path / "c.cover"
+
+    def judged(data: bytes) -> tuple[str, str]:
+        path.write_bytes(data)
+        try:
+            report = check(read_certificate(path))
+        except InputError as error:
+            return "bad input", str(error)
+        return report.verdict, "; ".join(report.problems)
+
+    return judged
 
 
 @pytest.fixture(scope="session")

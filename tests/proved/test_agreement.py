@@ -19,7 +19,10 @@ from magicert.verify.cover.file import SQUARES, read_certificate
 from magicert.verify.cover.statement import SchemeName, attack_set, occupancies, statement
 
 ROOT = Path(__file__).parents[2]
-FORGING = ("test_certificates.py", "test_cover_rules.py", "test_check_command.py")
+FORGING = (
+    "test_certificates.py", "test_cover_rules.py", "test_forgeries.py", "test_bad_files.py",
+    "test_check_command.py",
+)  # fmt: skip
 Proved = Callable[[Sequence[object]], list[str]]
 Beside = Callable[[str], ModuleType]
 
@@ -97,7 +100,7 @@ STREAMS = {
 def test_a_forged_stream_breaks_the_rule_that_it_breaks(
     proved: Proved, beside: Beside, tmp_path: Path
 ):
-    rules, writer, fixtures = (beside(n) for n in ("test_cover_rules", "writer", "conftest"))
+    rules, writer, fixtures = (beside(n) for n in ("test_forgeries", "writer", "conftest"))
     about = fixtures.statement("white", "bishop", 59, 2)
     small = writer.walked(about, 2, largest_index=3)
     assert set(rules.FORGERIES) == set(STREAMS)
