@@ -16,6 +16,7 @@ from magicert.search.boards.finder import (
     too_few_slots,
 )
 from magicert.system.deadline import Deadline
+from magicert.system.threads import set_on_error
 
 Square = tuple[str, int]
 """A piece's name and a square."""
@@ -76,7 +77,7 @@ class _Set:
         if self.open:
             # No use in searching the rest.
             return self.open
-        with ThreadPoolExecutor(self.plan.workers) as pool:
+        with ThreadPoolExecutor(self.plan.workers) as pool, set_on_error(self.stop):
             futures = {
                 pool.submit(self.answer, question): square
                 for square, question in self.questions.items()

@@ -14,6 +14,7 @@ from magicert.problem import InputError, Problem
 from magicert.scheme import Scheme
 from magicert.search.finders.counting import too_few_slots
 from magicert.search.sets.magic_list import Magic, Square
+from magicert.system.threads import set_on_error
 from magicert.table import PieceTable, Provenance, Table
 
 FIXED_BITS = {Piece.ROOK: 12, Piece.BISHOP: 9}
@@ -110,7 +111,7 @@ class _Set:
         return self.open
 
     def _run_in_threads(self) -> None:
-        with ThreadPoolExecutor(self.request.workers) as pool:
+        with ThreadPoolExecutor(self.request.workers) as pool, set_on_error(self.stop):
             futures: dict[Future[Outcome], Cell] = {
                 pool.submit(self._answer, cell): cell for cell in self.cells
             }

@@ -1,5 +1,6 @@
 """Magics for pieces of any board: found ones hold by the slow walk; what is impossible is so."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from threading import Event
 from typing import Any
@@ -195,6 +196,26 @@ def test_out_of_time_no_fewer_bits_are_tried(monkeypatch: pytest.MonkeyPatch) ->
     bits, outcome = find_fewest(asked, Effort(deadline=Deadline(0.0)))
     assert bits == asked.bits
     assert isinstance(outcome, Exists), "it is constructed"
+
+
+def test_ctrl_c_while_work_is_given_out_ends_the_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pool waits for what it has: hours, if nothing tells it to stop."""
+
+    class Interrupted(ThreadPoolExecutor):
+        given = 0
+
+        def submit(self, *work: Any, **options: Any) -> Any:
+            self.given += 1
+            if self.given == 3:
+                raise KeyboardInterrupt
+            return super().submit(*work, **options)
+
+    asked = {("rook", s): question(Board(9, 10), parse_piece("R"), s) for s in range(9)}
+    monkeypatch.setattr(all_squares, "ThreadPoolExecutor", Interrupted)
+    work = all_squares._Set(asked, Plan(Effort()), Quiet(), lambda *_: None)
+    with pytest.raises(KeyboardInterrupt):
+        work.run()
+    assert work.stop.is_set()
 
 
 def test_a_set_that_is_out_of_time_counts_and_tries_nothing(
