@@ -12,8 +12,8 @@ from magicert.system.compiled import Compile, compiled
 Word = Any
 """In a kernel's annotations: a uint64. (numba takes its types from the signature.)"""
 
-helper = compiled(forceinline=True, _nrt=False)
-called = compiled(_nrt=False)
+helper = compiled(inner=True, forceinline=True, _nrt=False)
+called = compiled(inner=True, _nrt=False)
 entry = compiled()
 
 

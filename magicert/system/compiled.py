@@ -56,17 +56,36 @@ def _imports(module: str, source: bytes) -> tuple[str, ...]:
     return tuple(name for name in names() if name.startswith(ours) and name in sys.modules)
 
 
-def compiled(signature: str | None = None, **options: bool | str) -> Compile:
-    """Compile for exactly one signature, or without one on first use."""
+def compiled(
+    signature: str | None = None, *, inner: bool = False, **options: bool | str
+) -> Compile:
+    """Compile for exactly one signature, or without one on first use.
+
+    An inner kernel is for other kernels to call: Python cannot (TypeError), and no copy of its
+    code is compiled that could be called by Python. No kernel is made to be called by C.
+    """
+    options |= {"no_cfunc_wrapper": True, "no_cpython_wrapper": inner}
 
     def decorate(function: Callable[..., Any]) -> Any:  # noqa: ANN401
         dispatcher = _dispatcher(function, options)
+        if inner:
+            _hide_from_python(dispatcher)
         if signature is not None:
             dispatcher.compile(signature)
             dispatcher.disable_compile()
         return dispatcher
 
     return decorate
+
+
+def _hide_from_python(dispatcher: Any) -> None:  # noqa: ANN401
+    """Let a call by Python find nothing compiled, and refuse it: it would jump to address 0."""
+
+    def refused(*_: object, **_names: object) -> None:
+        raise TypeError(f"{dispatcher.py_func.__name__} is for kernels to call, not for Python")
+
+    dispatcher._insert = lambda *_, **_names: None
+    dispatcher._compile_for_args = refused
 
 
 def is_compiled(kernel: Any) -> bool:  # noqa: ANN401

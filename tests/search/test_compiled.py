@@ -73,8 +73,9 @@ def test_another_numba_compiles_without_a_cache(monkeypatch: pytest.MonkeyPatch)
         return lambda function: function  # a dispatcher that knows no cache
 
     monkeypatch.setattr(compiling.numba, "njit", njit)
-    assert compiled()(plain) is plain
-    assert made == [{"cache": True}, {}]
+    assert compiled(nogil=True)(plain) is plain
+    wrappers = {"no_cfunc_wrapper": True, "no_cpython_wrapper": False}
+    assert made == [{"cache": True, "nogil": True, **wrappers}, {"nogil": True, **wrappers}]
 
 
 def test_a_place_without_a_cache_compiles_anew(monkeypatch: pytest.MonkeyPatch):
@@ -154,6 +155,19 @@ def test_what_no_process_has_compiled_is_not_compiled(
         assert is_compiled(module.f) == known
         assert module.f(3) == 3
         assert is_compiled(module.f)
+
+
+def test_an_inner_kernel_is_for_kernels_to_call():
+    """Nothing is there that Python could call: it would jump to address 0."""
+    double = compiled(inner=True, forceinline=True)(lambda x: x + x)
+    four_times = compiled()(lambda x: double(double(x)))
+    for _ in range(2):
+        with pytest.raises(TypeError, match="is for kernels to call, not for Python"):
+            double(3)
+        assert four_times(3) == 12
+    (code,) = double.inspect_llvm().values()
+    assert "cpython" not in code
+    assert "cfunc" not in code + "".join(four_times.inspect_llvm().values())
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(monkeypatch: pytest.MonkeyPatch):
