@@ -42,10 +42,10 @@ def fan(task, state, t, start, cell, alive):
     unit_log2 = task.shift - task.units
     unit = ONE << unit_log2
     cells = ONE << np.uint64(min(6, plan.width[t]))
-    for place in range(plan.fan_first[t], plan.fan_first[t + 1]):
-        row = plan.fan[place]
+    for place in range(np.uint64(plan.fan_first[t]), np.uint64(plan.fan_first[t + 1])):
+        row = np.uint64(plan.fan[place])
         x = task.products.multiplicand[row]
-        attack = task.products.attack[row]
+        attack = np.uint64(task.products.attack[row])
         value = x * start + task.products.constant[row]
         at = value >> unit_log2
         if pads.clash_at[attack] != pads.serial[t]:

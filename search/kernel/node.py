@@ -1,11 +1,15 @@
-"""One node: which occupancies conflict in it, which take a slot, and which stay open."""
+"""One node: which occupancies conflict in it, which take a slot, and which stay open.
+
+In the inner loops places are unsigned, too: at a signed one numba looks whether it counts from
+the end.
+"""
 
 import numpy as np
 
 from magicert.search.compiled import helper
 from magicert.search.kernel.leaves import defer, write
 from magicert.search.kernel.state import DEAD, DROPS, LEAVES, LOGGED, LOOKED, MOST_DROPS, OPEN
-from magicert.search.words import LAST, ONE, SIX
+from magicert.search.words import LAST, ONE, SIX, ZERO
 
 AT_FIRST = 8
 """Occupancies that a node looks at before it sees whether any conflicts."""
@@ -63,10 +67,10 @@ def settle(task, state, t):
     else OPEN, and how many straddle.
     """
     pads, plan = state.pads, task.plan
-    outcome, straddling = OPEN, 0
+    outcome, straddling = OPEN, ZERO
     if t > 0:
         rows = pads.pending[t - 1]
-        outcome, straddling = settle_these(task, state, t, rows, 0, pads.pendings[t - 1], 0)
+        outcome, straddling = settle_these(task, state, t, rows, 0, pads.pendings[t - 1], ZERO)
     if outcome == OPEN:
         first, end = plan.first[t], plan.first[t + 1]
         outcome, straddling = settle_these(task, state, t, plan.order, first, end, straddling)
@@ -79,12 +83,12 @@ def settle_these(task, state, t, rows, first, end, straddling):
     pads = state.pads
     at_once = AT_FIRST
     while first < end:
-        certain = 0
+        certain = ZERO
         stop = min(first + at_once, end)
-        for place in range(first, stop):
-            straddles = note(task, pads, t, rows[place], certain, straddling)
+        for place in range(np.uint64(first), np.uint64(stop)):
+            straddles = note(task, pads, t, np.uint64(rows[place]), certain, straddling)
             straddling += straddles
-            certain += 1 - straddles
+            certain += ONE - straddles
         state.register[LOOKED] += stop - first
         if settle_certain(task, state, t, certain) == DEAD:
             return DEAD, straddling
@@ -105,7 +109,7 @@ def note(task, pads, t, row, certain, straddling):
     pads.certain[certain] = row
     pads.certain_slot[certain] = value >> task.shift
     pads.pending[t, straddling] = row
-    return np.int64((value & (bucket - ONE)) + x * (pads.high[t] - low) >= bucket)
+    return np.uint64((value & (bucket - ONE)) + x * (pads.high[t] - low) >= bucket)
 
 
 @helper
@@ -114,7 +118,7 @@ def settle_certain(task, state, t, certain):
     pads = state.pads
     for place in range(certain):
         slot = pads.certain_slot[place]
-        row = pads.certain[place]
+        row = np.uint64(pads.certain[place])
         attack = task.products.attack[row]
         if conflicts(pads, slot, attack):
             state.register[LEAVES] += 1
@@ -139,7 +143,7 @@ def tighten(task, state, t, straddling):
     drops = pending = 0
     outcome = OPEN
     for place in range(straddling):
-        row = pads.pending[t, place]
+        row = np.uint64(pads.pending[t, place])
         low, drops = cut_below(task, state, q, row, low, high, drops)
         high, drops = cut_above(task, state, row, low, high, drops)
         x = task.products.multiplicand[row]
