@@ -35,6 +35,8 @@ from magicert.system.deadline import BudgetOverError, Deadline
 LIBRARIES = Phase("magics in whole columns", "rooks")
 REBUILDING = Phase("rebuilding pages", "rounds")
 WORD = (1 << 64) - 1
+PAUSE = 60.0
+"""Seconds of rebuilding, at least, from one seating of the squares behind the pages to the next."""
 Found = Callable[[tuple[Seat, ...], int], None]
 """Called with the seats of every shorter layout, and the rounds of rebuilding so far."""
 
@@ -64,34 +66,63 @@ def layered_from_nothing(plan: LayeredPlan, found: Found, crew: Crew = ALONE) ->
         path = Path(folder) / "libraries"
         board = _first_board(plan, path, crew)
         stock = load_stock(path)
-        shortest = 1 << 40
-
-        def seat(board: Board, rounds: int) -> None:
-            nonlocal shortest
-            random = np.random.default_rng([plan.seed, rounds])
-            seats = seats_of(plan, stock.shelf, board.pages)
-            floor = finish(plan.cells, seats, stock.blocks, random, crew)
-            if floor.length < shortest:
-                shortest = floor.length
-                found(tuple(floor.seats.values()), rounds)
-
-        seat(board, 0)
-        seated = board.entries(stock.blocks)
-        for number in range(plan.rounds):
-            if board.complete(stock.blocks):
-                board = _without_emptiest(board)
-            try:
+        shortest = _Shortest(plan, stock, found, crew)
+        shortest.offer(board, 0)
+        shortest.seat()
+        rounds = 0
+        try:
+            while rounds < plan.rounds:
+                if board.complete(stock.blocks):
+                    board = _without_emptiest(board)
                 plan.rebuild_until.check()
-                board = _round(plan, path, board, number, crew)
-                entries = board.entries(stock.blocks)
-                if board.complete(stock.blocks) and entries < seated:
-                    seat(board, number + 1)
-                    seated = entries
-            except BudgetOverError:
-                return number
-            shown = f"{entries:,} entries without bishops, {len(board.left)} rooks beside"
-            crew.progress(REBUILDING, number + 1, plan.rounds, shown)
-        return plan.rounds
+                board = _round(plan, path, board, rounds, crew)
+                rounds += 1
+                shortest.offer(board, rounds)
+                if shortest.due:
+                    shortest.seat()
+                shown = f"{board.entries(stock.blocks):,} entries without bishops"
+                shown += f", {len(board.left)} rooks beside"
+                crew.progress(REBUILDING, rounds, plan.rounds, shown)
+        except BudgetOverError:
+            pass
+        shortest.seat()
+        return rounds
+
+
+class _Shortest:
+    """The shortest layout, and a shorter board that waits for what is on no page: the squares
+    behind the pages take longer than many rounds of rebuilding.
+    """
+
+    def __init__(self, plan: LayeredPlan, stock: Stock, found: Found, crew: Crew) -> None:
+        self.plan, self.stock, self.found, self.crew = plan, stock, found, crew
+        self.length = self.entries = 1 << 40
+        self.waiting: tuple[Board, int] | None = None
+        self.pause = Deadline()
+
+    @property
+    def due(self) -> bool:
+        """Whether a board waits, and the last one was seated a while ago."""
+        return self.waiting is not None and self.pause.left <= 0
+
+    def offer(self, board: Board, rounds: int) -> None:
+        """Note a board down if it is complete and shorter than those before."""
+        entries = board.entries(self.stock.blocks)
+        if board.complete(self.stock.blocks) and entries < self.entries:
+            self.waiting, self.entries = (board, rounds), entries
+
+    def seat(self) -> None:
+        """Finish the board that waits. Raises BudgetOverError."""
+        if self.waiting is None:
+            return
+        board, rounds = self.waiting
+        random = np.random.default_rng([self.plan.seed, rounds])
+        seats = seats_of(self.plan, self.stock.shelf, board.pages)
+        floor = finish(self.plan.cells, seats, self.stock.blocks, random, self.crew)
+        self.waiting, self.pause = None, Deadline.after(PAUSE)
+        if floor.length < self.length:
+            self.length = floor.length
+            self.found(tuple(floor.seats.values()), rounds)
 
 
 def _round(plan: LayeredPlan, path: Path, board: Board, number: int, crew: Crew) -> Board:

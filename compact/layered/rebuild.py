@@ -152,10 +152,10 @@ class _Work:
         """Most of a page; or a square, some neighbours, some of their pages, and some others."""
         random = self.random
         left = sorted(set(self.shelf) - where.keys())
-        if random.random() < 0.25:
-            page = sorted(self.pages[int(random.integers(len(self.pages)))].places)
+        if where and random.random() < 0.25:
+            page = sorted(self.pages[where[int(random.choice(sorted(where)))]].places)
             return set(random.permutation(page)[: int(random.integers(2, len(page) + 2))].tolist())
-        whole = left if left and random.random() < 0.5 else sorted(where)
+        whole = left if left and (not where or random.random() < 0.5) else sorted(where)
         chosen = {int(random.choice(whole))}
         for square in sorted(chosen):
             near = [other for key in self.partners[square] for other in key if other != square]

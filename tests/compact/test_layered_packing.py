@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from magicert.board import Piece, attack_set, mask
 from magicert.cli.app import cli
 from magicert.compact.anneal.seat import Choice, Key, Seat
 from magicert.compact.anneal.squares import CellData, cell_data
+from magicert.compact.layered import from_nothing
 from magicert.compact.layered import rebuild as rebuilding
 from magicert.compact.layered.dense import Blocks, DenseOrder, densest
 from magicert.compact.layered.finish import finish, seated
@@ -22,11 +24,12 @@ from magicert.compact.layered.from_nothing import LayeredPlan, seats_of
 from magicert.compact.layered.ground import Floor
 from magicert.compact.layered.matching import assignment, best_matching, diagonal_pairs
 from magicert.compact.layered.needs import ALWAYS, MAYBE, NEVER, page_length, relation, turn_step
-from magicert.compact.layered.pages import Effort, Page, Placer
+from magicert.compact.layered.pages import Effort, Page, Place, Placer
 from magicert.compact.layered.pair_kernel import best_pair, find_pairs
 from magicert.compact.layered.squeeze import SqueezeOrder, length_of, squeeze
 from magicert.compact.pages.columns import LibraryOrder, collect
 from magicert.compact.pages.library import Library
+from magicert.compact.progress import ALONE
 from magicert.data import find_table
 from magicert.engine import Quiet
 from magicert.jobs.packing.layered import (
@@ -359,3 +362,47 @@ def test_rebuilding_places_rooks_and_follows_from_the_seed(
         assert len(placer.page(places).places) == len(places) > 0
     with pytest.raises(BudgetOverError):
         rebuilding.rebuild(replace(order, deadline=Deadline.after(0)))
+
+
+def test_an_empty_page_is_no_hindrance(tmp_path: Path):
+    one = one_magic(9, list(one_magics(9)))
+    stock = rebuilding.Stock(dict.fromkeys(range(64), one), {}, Blocks({}))
+    path = tmp_path / "libraries"
+    rebuilding.save_stock(stock, path)
+    board = rebuilding.Board(({}, {9: Place(0, 0, int(one.columns[0]))}, {}))
+    work = rebuilding._Work(stock, rebuilding.Order(path, "black", board, (1,), Deadline()))
+    for _ in range(40):
+        assert work._chosen({9: 1})
+        assert work._chosen({})
+
+
+def test_a_complete_and_shorter_board_is_finished_when_its_time_has_come(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(from_nothing, "PAUSE", 0.0)
+    lengths = iter([5000, 4000])
+    finished = SimpleNamespace(seats={})
+    monkeypatch.setattr(from_nothing, "seats_of", lambda *_: [])
+
+    def finish_one(*_: object) -> SimpleNamespace:
+        finished.length = next(lengths)
+        return finished
+
+    monkeypatch.setattr(from_nothing, "finish", finish_one)
+    found: list[int] = []
+    plan = LayeredPlan({}, {}, "black", 1, 0, 1, Deadline())
+    stock = rebuilding.Stock({}, {}, Blocks({}))
+    shortest = from_nothing._Shortest(plan, stock, lambda _, rounds: found.append(rounds), ALONE)
+    everybody = {square: Place(0, 0, 1) for square in range(64)}
+    shortest.offer(rebuilding.Board(({},)), 1)
+    assert not shortest.due
+    shortest.offer(rebuilding.Board((everybody, {})), 2)
+    assert not shortest.due  # a while has to pass first
+    shortest.seat()
+    shortest.offer(rebuilding.Board((everybody, {})), 3)  # no shorter
+    assert not shortest.due
+    shortest.offer(rebuilding.Board((everybody,)), 4)
+    assert shortest.due
+    shortest.seat()
+    shortest.seat()
+    assert found == [2, 4]
