@@ -17,6 +17,7 @@ against, so it must be readable at a glance. Only `chess` knows of 8x8.
 from magicert.board.bits import bitboard, squares_of
 from magicert.board.chess import (
     DIRECTIONS,
+    FIXED_BITS,
     MOVEMENTS,
     Piece,
     attack_set,
@@ -32,6 +33,7 @@ from magicert.board.movement import Atom, Movement
 __all__ = [
     "CHESS",
     "DIRECTIONS",
+    "FIXED_BITS",
     "MOVEMENTS",
     "WORD",
     "Atom",

@@ -48,6 +48,10 @@ def ray(square: int, direction: tuple[int, int]) -> list[int]:
     return list(CHESS.line(square, direction))
 
 
+FIXED_BITS = {Piece.ROOK: 12, Piece.BISHOP: 9}
+"""The squares of the widest mask: with one shift for all squares of a piece it decides."""
+
+
 @cache
 def mask(piece: Piece, square: int) -> int:
     """The relevant occupancy: the rays of `piece` without the last square of each ray."""

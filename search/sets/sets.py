@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from threading import Event
 
-from magicert.board import MOVEMENTS, Piece, mask
+from magicert.board import FIXED_BITS, MOVEMENTS, Piece, mask
 from magicert.cell import Cell, slider_of, square_cell
 from magicert.engine import Engine, Observer, Request
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
@@ -16,9 +16,6 @@ from magicert.search.finders.counting import too_few_slots
 from magicert.search.sets.magic_list import Magic, Square
 from magicert.system.threads import set_on_error
 from magicert.table import PieceTable, Provenance, Table
-
-FIXED_BITS = {Piece.ROOK: 12, Piece.BISHOP: 9}
-"""With one shift for all squares of a piece the widest mask decides."""
 
 
 def cells_of(

@@ -1,5 +1,6 @@
 """The smallest buffer.
 
+overlaid  bytes, and words that squares share
 layered  several squares in one entry
 pack     attack sets, one in an entry
 beside   what is said beside a layout: exact bounds, shorter records

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from magicert.board import Piece, mask
+from magicert.board import FIXED_BITS, Piece, mask
 from magicert.compact.anneal.seat import Key, Seat
 from magicert.compact.anneal.squares import CellData, cell_data, square_data
 from magicert.compact.layered.from_nothing import LayeredPlan, layered_from_nothing
@@ -18,7 +18,7 @@ from magicert.compact.progress import Crew, Mapper, Phase
 from magicert.formula import Formula, parse
 from magicert.jobs.any_table import table_from
 from magicert.jobs.packing.crew import crew_of
-from magicert.jobs.packing.shared import FIXED_BITS, MOST_REFILLS, Asked, Found, Phases, save
+from magicert.jobs.packing.shared import MOST_REFILLS, Asked, Found, Phases, save
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
 from magicert.problem import InputError, Problem

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
-from magicert.board import Piece, mask
+from magicert.board import FIXED_BITS, Piece, mask
 from magicert.compact.anneal.seat import Key
 from magicert.compact.anneal.squares import CellData, cell_data
 from magicert.compact.layouts.bounds import lower_bound
@@ -19,7 +19,7 @@ from magicert.compact.start.wish import NoPlaceError, StartPlan
 from magicert.jobs.any_table import table_from
 from magicert.jobs.packing.beside import ExactBound, exact_bound, shorter_record
 from magicert.jobs.packing.crew import crew_of
-from magicert.jobs.packing.shared import FIXED_BITS, MOST_REFILLS, Asked, Found, Phases, save
+from magicert.jobs.packing.shared import MOST_REFILLS, Asked, Found, Phases, save
 from magicert.jobs.pages.usage import write_map
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown

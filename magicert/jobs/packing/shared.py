@@ -5,7 +5,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from magicert.board import Piece
 from magicert.compact.layouts.layout import Layout, publish, to_table
 from magicert.compact.pack import Mark, Stop, history_text
 from magicert.compact.progress import Phase
@@ -16,8 +15,6 @@ from magicert.table import Provenance
 from magicert.verify.table.report import Report
 
 MOST_REFILLS = 10_000
-FIXED_BITS = {Piece.ROOK: 12, Piece.BISHOP: 9}
-"""Index bits of every square under a fixed shift."""
 
 
 @dataclass(frozen=True, slots=True)
