@@ -15,6 +15,7 @@ from magicert.square_order import orders, place_of, square_at
 from magicert.table.model import MASK_RULES, MaskRule
 from magicert.verify.source.lists.naming import split_words
 from magicert.verify.table.attacks import Mover, least_masks, usual_masks
+from magicert.verify.table.layout import line_of
 
 _NO_NAMES = frozenset(
     """
@@ -167,6 +168,13 @@ class Game:
         mover = self.mover(piece, arrangement)
         masks = usual_masks(mover) if rule == "usual" else least_masks(mover)
         return tuple(masks[arrangement.row_bit(row, self.board)] for row in range(self.squares))
+
+    @cache  # noqa: B019
+    def lines(self, piece: str, arrangement: Arrangement) -> Words:
+        """What a piece attacks on the empty board, one word a row."""
+        mover = self.mover(piece, arrangement)
+        bits = (arrangement.row_bit(row, self.board) for row in range(self.squares))
+        return self.array(line_of(mover, bit) for bit in bits)
 
     def mover(self, piece: str, arrangement: Arrangement) -> Mover:
         """How a piece moves over the bits."""

@@ -32,7 +32,7 @@ from magicert.verify.source.uses.counts import count_uses
 from magicert.verify.source.uses.items import uses
 from magicert.verify.source.uses.lookups import Taken, lookup_statements
 from magicert.verify.source.uses.whole import whole_uses
-from magicert.verify.source.uses.writes import writes
+from magicert.verify.source.uses.writes import list_names, writes
 
 FEWEST_BITS = 5
 """A number of less, or of three more than any mask has, is no number of index bits."""
@@ -62,11 +62,15 @@ def doubts(
     pins: Pins,
     halves: Sequence[Half],
     offsets: Sequence[Column | None] = (),
+    lines: Sequence[Column] = (),
 ) -> list[Doubt]:
     """All that speaks against a reading, in the source or its names. `offsets` are the lists of
-    the halves' offsets, in their order.
+    the halves' offsets, in their order, `lines` those that loaded words are ANDed with.
     """
     found: list[Doubt] = []
+    for column in lines:
+        found += _numbers(column, False, "")
+        found += _writes(material, column, False, "")
     for half, offset in zip(halves, offsets, strict=False):
         if offset is not None:
             fixed = _is_pinned(pins, offset, half.piece)
@@ -87,7 +91,7 @@ def doubts(
             if column is not half.magic:
                 found += _whose(half, column, fixed)
         found += _sums(material, half, by_hand)
-        found += _lookups(material, half, by_hand)
+        found += _lookups(material, half, by_hand, lines)
         meant = f": --map {half.piece}.magic={half.magic.name} takes them as they stand"
         found += _uses(material, half.magic, by_hand, meant)
     return list(dict.fromkeys(found))
@@ -213,11 +217,14 @@ def _sums(material: Material, half: Half, by_hand: bool) -> Iterator[Doubt]:
         yield Doubt(message, use.file, use.line, by_hand or bool(use.never_called))
 
 
-def _lookups(material: Material, half: Half, by_hand: bool) -> Iterator[Doubt]:
+def _lookups(
+    material: Material, half: Half, by_hand: bool, lines: Sequence[Column]
+) -> Iterator[Doubt]:
     """Statements that multiply by these magics, and compute another formula."""
     if half.count is None or "post_mask" in half.parameters:
         return
-    taken = Taken(half.piece, half.formula.text, frozenset(_bits(half.count)))
+    names = tuple(name for column in lines for name in list_names(column)[-1:])
+    taken = Taken(half.piece, half.formula.text, frozenset(_bits(half.count)), names)
     if is_complement(half.columns[-1], half.piece):
         return
     found = lookup_statements(half.magic, taken, material.sources)

@@ -240,7 +240,7 @@ class _Judge:
         path = self.judgement.files[0]
         file = TableFile(laid.table, path, self.material.sha256, _places(laid, path.name))
         report = verify(file, max_lookups=self.max_lookups, progress=self.progress)
-        found = doubts(self.material, self.pins, laid.halves, laid.offsets)
+        found = doubts(self.material, self.pins, laid.halves, laid.offsets, laid.lines)
         declared = [*lengths(self.material, report)] if report.verdict == "valid" else []
         found += too_short(self.pins, laid.halves, declared)
         reading = Reading(
@@ -253,6 +253,7 @@ class _Judge:
             notes=(*half_notes(laid.halves), *self.material.notes, *self.not_read()),
             guesses=(*guesses(self.material, laid.halves), *laid.guesses),
             warnings=tuple(str(doubt) for doubt in found if doubt.settled),
+            lines=laid.lines,
         )
         self.doubts[id(reading)] = found
         return reading
@@ -268,7 +269,8 @@ class _Judge:
 
     def left_over(self, good: Sequence[Reading]) -> list[str]:
         """Lists that call themselves magics, and are so in no reading."""
-        used = {place for reading in good for c in reading.columns for place in _places_of(c)}
+        taken = [c for reading in good for c in (*reading.columns, *reading.lines)]
+        used = {place for column in taken for place in _places_of(column)}
         doubts = []
         for column in self.material.columns:
             if (

@@ -58,6 +58,8 @@ class Reading:
     notes: tuple[str, ...]
     guesses: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    lines: tuple[Column, ...] = ()
+    """The lists that loaded words are ANDed with."""
     also: list["Reading"] = field(default_factory=list)
     """Readings of the same lists by another formula, which certify as well."""
 

@@ -4,12 +4,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
+import numpy as np
+
+from magicert.formula import parse
+from magicert.formula.tree import LINE
 from magicert.table import PieceTable, Provenance, Table
 from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.lists.game import Arrangement
 from magicert.verify.source.lists.material import Material
 from magicert.verify.source.lists.roles import (
     MANY_PLACES,
+    NEARLY_ALL,
     OFFSET_WORDS,
     SIZE_WORDS,
     could_be_offset,
@@ -20,8 +25,12 @@ from magicert.verify.source.lists.roles import (
 )
 from magicert.verify.source.readings.pins import Pins
 from magicert.verify.source.readings.ways import Half
+from magicert.verify.source.uses.loaded import anded
+from magicert.verify.source.uses.writes import Write
 
 MOST_OFFSETS = 3
+RESULT = "word & line"
+"""What a layered table makes of a loaded word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +42,8 @@ class Laid:
     sources: dict[str, str]
     offsets: tuple[Column | None, ...] = ()
     """The lists of the halves' offsets."""
+    lines: tuple[Column, ...] = ()
+    """The lists that loaded words are ANDed with."""
     guesses: tuple[str, ...] = ()
     """What of the buffers the source does not say."""
 
@@ -44,6 +55,7 @@ def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) ->
     game, own = material.game, halves[0].arrangement
     order = pins.order or (material.order_hint[0] if material.order_hint else "a1")
     named = game.called(own, order if game.like[order] == own.order else own.order)
+    layers = [_layer(material, half) for half in halves]
     for offsets in _offset_choices(material, pins, halves):
         given = [column for column in offsets if column is not None]
         two = len(halves) == len(given) > 1
@@ -54,8 +66,8 @@ def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) ->
                 Table(
                     name=name,
                     pieces={
-                        half.piece: _piece_table(half, column)
-                        for half, column in zip(halves, offsets, strict=True)
+                        half.piece: _piece_table(half, column, layer)
+                        for half, column, layer in zip(halves, offsets, layers, strict=True)
                     },
                     order=named.order,
                     listing=named.listing,
@@ -64,10 +76,49 @@ def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) ->
                     provenance=_provenance(material, halves, offsets),
                 ),
                 tuple(halves),
-                _sources(material, pins, halves, offsets, shared, named),
+                _sources(material, pins, halves, offsets, shared, named) | _layered(halves, layers),
                 tuple(offsets),
+                tuple(layer.lines for layer in layers if layer is not None),
                 tuple(_guesses(material, pins, halves, named, two and not shared and not apart)),
             )
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """The list that a piece's loaded words are ANDed with, and where."""
+
+    lines: Column
+    use: Write
+
+
+def _layer(material: Material, half: Half) -> _Layer | None:
+    """The layer of a half, where the source lists what the piece attacks on the empty board and
+    its code ANDs a loaded word with that.
+    """
+    game = half.game
+    wanted = game.lines(half.piece, half.arrangement)
+    for column in material.columns:
+        same = int(np.sum(game.array(column.words) == wanted))
+        if same >= NEARLY_ALL * game.squares and column not in half.columns:
+            use = anded(column, material.sources)
+            if use is not None:
+                return _Layer(column, use)
+    return None
+
+
+def _are_derived(half: Half, layer: _Layer) -> bool:
+    """Whether the source's lines are what a table file without them takes."""
+    wanted = half.game.lines(half.piece, half.arrangement)
+    return bool(np.all(half.game.array(layer.lines.words) == wanted))
+
+
+def _layered(halves: Sequence[Half], layers: Sequence[_Layer | None]) -> dict[str, str]:
+    words: dict[str, str] = {}
+    for half, layer in zip(halves, layers, strict=True):
+        if layer is not None:
+            words[f"{half.piece}.result"] = f"{RESULT} ({layer.use.file}, line {layer.use.line})"
+            words[f"{half.piece}.line"] = layer.lines.where
+    return words
 
 
 def _guesses(
@@ -90,13 +141,17 @@ def _orders_are_alike(material: Material) -> bool:
     return len(set(material.game.like.values())) == 1
 
 
-def _piece_table(half: Half, offset: Column | None) -> PieceTable:
+def _piece_table(half: Half, offset: Column | None, layer: _Layer | None) -> PieceTable:
+    parameters = dict(half.parameters)
+    if layer is not None and not _are_derived(half, layer):
+        parameters[LINE] = layer.lines.words
     return PieceTable(
         piece=half.piece,
         movement=half.game.movements[half.piece],
         masks=half.masks,
         index=half.formula,
-        parameters=half.parameters,
+        parameters=parameters,
+        result=parse(RESULT, word=half.game.word) if layer is not None else None,
         offset=offset.values if offset is not None else None,
     )
 

@@ -3,6 +3,7 @@
     whole     uses of a list as a whole: worked on item by item, handed to a function
     items     uses that make other numbers of single items
     lookups   statements that multiply, and say another thing than a formula
+    loaded    what a loaded word is ANDed with
     counts    sums with a list of shifts or bits
     writes    statements that change a list
     handles   those by an address, a cast, a method or a new value

@@ -6,11 +6,13 @@ Lookup code is not read. But a statement that says another thing outright speaks
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 
 from magicert.verify.source.lists.columns import Column
 from magicert.verify.source.lists.game import Game
 from magicert.verify.source.lists.material import SourceText
 from magicert.verify.source.lists.naming import split_words
+from magicert.verify.source.uses.loaded import without_lines
 from magicert.verify.source.uses.writes import Write, list_names, uncalled
 
 _OR_NOT = re.compile(
@@ -73,11 +75,14 @@ _SIGNED = frozenset({"Java", "Scala", "Groovy", "Dart", "PHP"})
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a reading takes the lookups for: `bits` are those of all its indexes."""
+    """What a reading takes the lookups for: `bits` are those of all its indexes, `lines` the names
+    of the lists that loaded words are ANDed with.
+    """
 
     piece: str
     formula: str
     bits: frozenset[int]
+    lines: tuple[str, ...] = ()
 
     @property
     def black(self) -> bool:
@@ -100,7 +105,8 @@ def lookup_statements(
 ) -> Iterator[tuple[Write, str, bool]]:
     """The statements that say another thing, what they say, and whether for certain."""
     found = list(_statements(column, sources))
-    for source, write, before, statement in found:
+    for source, write, before, whole in found:
+        statement = reduce(without_lines, taken.lines, whole)
         if not _MULTIPLIES.search(statement):
             if _ROTATED.search(statement):
                 yield write, "the code rotates, and does not multiply", True
