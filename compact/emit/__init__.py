@@ -1,6 +1,7 @@
 """Source of a table, in the languages that engines are written in.
 
-`LANGUAGES` are the printers by name; `emit` writes one, `binary` the finished buffers.
+`LANGUAGES` are the printers by name, and `own_name` knows what else they are called; `emit` writes
+one, `binary` the finished buffers.
 
     packages    a crate, a header with its tests, a package for npm
     harness     tests of an engine's own lookups
@@ -22,7 +23,7 @@
 """
 
 from magicert.compact.emit.language import Language
-from magicert.compact.emit.languages import LANGUAGES
+from magicert.compact.emit.languages import LANGUAGES, own_name
 from magicert.compact.emit.unit import Unit, binary, make_unit
 
-__all__ = ["LANGUAGES", "Language", "Unit", "binary", "make_unit"]
+__all__ = ["LANGUAGES", "Language", "Unit", "binary", "make_unit", "own_name"]

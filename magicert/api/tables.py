@@ -36,8 +36,9 @@ def emit(
     ending; `literal` asks for the finished buffer. Raises InputError for an unknown language,
     and for a table that is not valid.
     """
-    from magicert.compact.emit import LANGUAGES, make_unit
+    from magicert.compact.emit import LANGUAGES, make_unit, own_name
 
+    language = own_name(str(language))
     if language not in LANGUAGES:
         hint = suggestion(str(language), LANGUAGES) or f"expected one of {', '.join(LANGUAGES)}"
         raise InputError([Problem(f"{language!r}: {hint}", key="language")])

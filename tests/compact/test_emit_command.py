@@ -45,6 +45,26 @@ def test_names_live_where_they_are_told_to(run: Run, arguments: list[str], lines
 
 
 @pytest.mark.parametrize(
+    ("called", "name"),
+    [
+        ("cpp", "c++"), ("C++", "c++"), ("hpp", "c++"), ("js", "javascript"), ("py", "python"),
+        ("rs", "rust"), ("Rust", "rust"), ("ts", "typescript"), ("golang", "go"), ("cs", "csharp"),
+        ("c#", "csharp"), ("h", "c"), ("javascript-32", "javascript-32"),
+    ],
+)  # fmt: skip
+def test_a_language_has_other_names(run: Run, called: str, name: str):
+    """The comment at the top says the same command, whichever was said."""
+    assert emit(run, called).stdout == emit(run, name).stdout != ""
+
+
+@pytest.mark.parametrize("called", ["json", "v", "odin", "kotlin", "cobol"])
+def test_what_is_read_but_not_written_is_no_language_to_emit(run: Run, called: str):
+    done = emit(run, called)
+    assert done.exit_code == 2
+    assert f"'{called}' is not one of" in " ".join(done.stderr.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["rust", "--prefix", "x_"], "--prefix: expected --lang c, not rust"),

@@ -17,9 +17,12 @@ zig               Zig
 import pkgutil
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import PurePath
 
 from magicert.compact.emit.expression import Dialect
 from magicert.compact.emit.language import Language
+from magicert.verify.source.languages.language import Language as Reads
+from magicert.verify.source.languages.language import ending_called, language_of
 
 
 def _languages() -> Iterator[type[Language]]:
@@ -37,3 +40,18 @@ def _languages() -> Iterator[type[Language]]:
 
 LANGUAGES = {kind.name: kind for kind in _languages()}
 """The languages by name."""
+
+
+def own_name(called: str) -> str:
+    """A language's own name: "c++" for cpp, .hpp or C++, as those who read sources call it. A name
+    of none of these languages is left as it is.
+    """
+    ending = None if called in LANGUAGES else ending_called(called)
+    if ending is None:
+        return called
+    same = (name for name, kind in LANGUAGES.items() if _reads(kind.suffix) == _reads(ending))
+    return next(same, called)
+
+
+def _reads(ending: str) -> Reads:
+    return language_of(PurePath(f"file{ending}"))

@@ -30,6 +30,12 @@ class LanguageType(NearChoice):
 
         return (*LANGUAGES, "binary")
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
+        """The language's own name: "c++" where cpp was said."""
+        from magicert.compact.emit import own_name
+
+        return super().convert(own_name(str(value)), param, ctx)
+
 
 @click.command("emit")
 @click.argument("table", type=TABLE, required=False)

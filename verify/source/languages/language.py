@@ -14,7 +14,7 @@ class Language:
     such as 'u64 begins with an apostrophe.
 
     `largest` is the largest plain literal that stays the integer it is (0: all do);
-    `exact_suffixes` mark a literal that does so whatever its size.
+    `exact_suffixes` mark a literal that does so whatever its size. `also` is what people call it.
     """
 
     name: str
@@ -24,6 +24,7 @@ class Language:
     quoted_suffix: bool = False
     largest: int = 0
     exact_suffixes: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
     @property
     def rounds(self) -> bool:
@@ -49,7 +50,7 @@ _BY_ENDING: dict[str, Language] = {
     ".json": Language("JSON", "javascript"),
     **dict.fromkeys((".ts", ".mts", ".cts", ".tsx"), _TYPESCRIPT),
     ".rs": Language("Rust", "rust"),
-    ".go": Language("Go", "go", octal=True),
+    ".go": Language("Go", "go", octal=True, also=("golang",)),
     ".java": Language("Java", "java", octal=True),
     ".cs": Language("C#", "csharp"),
     ".py": Language("Python", "python"),
@@ -111,6 +112,6 @@ def ending_called(name: str) -> str | None:
     """The ending that stands for a language: .rs for rs, .rs, rust or Rust; else None."""
     called = name.lower().removeprefix(".")
     for ending, language in _BY_ENDING.items():
-        if called in (ending[1:], language.name.lower(), language.lexer):
+        if called in (ending[1:], language.name.lower(), language.lexer, *language.also):
             return ending
     return None
