@@ -3,6 +3,7 @@
 timing    how fast lookups are
 emit      tables as source of many languages
 pack      rounds of squeezing, for as long as wanted
+overlay   bytes in a first level, words that squares share in a second one
 layered   several squares in one entry
 squeeze   a shorter arrangement from a given one
 start     a layout from nothing

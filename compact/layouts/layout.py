@@ -112,17 +112,17 @@ def rooks_first(seats: Iterable[Seat]) -> tuple[Seat, ...]:
     return tuple(sorted(seats, key=lambda seat: (seat.piece is not Piece.ROOK, seat.square)))
 
 
-def from_table(file: TableFile, layered: bool = False) -> Layout:
-    """The layout of a table file; of a layered one only if that is expected.
+def from_table(file: TableFile, layered: bool = False, two_level: bool = False) -> Layout:
+    """The layout of a table file; of a layered or a two-level one only if that is expected.
 
-    Raises InputError where the table is two-level, its formula is none of the packing
+    Raises InputError where the table is another one, its formula is none of the packing
     schemes, its masks are not the true ones, or it is not valid to begin with.
     """
     table = file.table
     where = str(file.path)
     halves = chess_halves(table, "packing", where)
     problems = []
-    if table.two_level is not None:
+    if table.two_level is not None and not two_level:
         problems.append(Problem("a two-level table: expected a buffer of attack sets", file=where))
     for piece, half in halves.items():
         if half.result is not None and not layered:

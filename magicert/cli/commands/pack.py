@@ -70,8 +70,9 @@ HOW_LONG = options(
 )  # fmt: skip
 RESULTS = options(
     click.option(
-        "--two-level", type=click.Choice(["8", "16"]),
-        help="Also write OUTPUT-two-level.toml: entries of so many bits that number attack sets.",
+        "--two-level", type=click.Choice(["8", "16", "overlaid"]),
+        help="Also write OUTPUT-two-level.toml: entries of so many bits that number attack sets. "
+        "overlaid: OUTPUT has bytes, and words that several squares share.",
     ),
     click.option(
         "--exact", type=click.IntRange(1, 12), metavar="N",
@@ -102,6 +103,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
         magicert pack --from shakmaty --budget 1h -o shorter.toml
         magicert pack --from mine.toml --resume --budget 8h -o mine.toml
         magicert pack --layered --budget 10m -o layered.toml
+        magicert pack --two-level overlaid --budget 20m -o levels.toml
         magicert pack --budget 1h --workers 32 --cluster tcp://host:8786
 
     From nothing the first layout takes some minutes; a smaller budget ends before it.
@@ -121,6 +123,10 @@ def command(**given: Any) -> None:  # noqa: ANN401
         from magicert.cli.display.layered import pack_layered_command
 
         sys.exit(pack_layered_command(given, as_json=as_json))
+    if given["two_level"] == "overlaid":
+        from magicert.cli.display.overlaid import pack_overlaid_command
+
+        sys.exit(pack_overlaid_command(given, as_json=as_json))
     asked = packing_of(given)
     outcome = pack(asked, ProgressDisplay)
     if as_json:
@@ -145,7 +151,7 @@ def check_outputs(given: dict[str, Any]) -> None:
     output, source, force = given["output"], given["source"], given.pop("force")
     inputs = [given["pools"], None if given["resume"] else source]
     written = [output, output.with_suffix(".certificate.json"), output.with_suffix(".svg")]
-    if given["two_level"] is not None:
+    if given["two_level"] not in (None, "overlaid"):
         from magicert.compact.layouts.two_level import sidecars
 
         second = output.with_name(f"{output.stem}-two-level.toml")

@@ -1,0 +1,232 @@
+"""Pack into two levels, the second one overlaid; the best is always on disk.
+
+A lookup is `words[base + bytes[slot]] & line`. See docs/layered.md.
+"""
+
+import time
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from magicert.board import FIXED_BITS, Piece
+from magicert.compact.anneal.squares import cell_data, square_data
+from magicert.compact.layouts.layout import Layout, to_table
+from magicert.compact.overlay.from_nothing import FirstLevel, first_level
+from magicert.compact.overlay.overlay import (
+    Order,
+    Overlay,
+    Search,
+    after_round,
+    begin,
+    figures,
+    first_overlay,
+    improve,
+)
+from magicert.compact.overlay.parties import Party, parties_of
+from magicert.compact.overlay.publish import layout_of, overlay_of, write_overlaid
+from magicert.compact.pack import Stop
+from magicert.compact.progress import Crew, Mapper, Phase
+from magicert.compact.start.wish import NoPlaceError
+from magicert.jobs.any_table import table_from
+from magicert.jobs.packing.crew import crew_of
+from magicert.jobs.packing.shared import MOST_REFILLS, Asked, Phases
+from magicert.jobs.watch import Watch
+from magicert.outcome import Evidence, Impossible, Unknown
+from magicert.system.deadline import BudgetOverError, Deadline
+from magicert.table import Provenance
+from magicert.table.read import TableFile
+
+REFILL_SHARE = 0.4
+"""The part of a budget that goes into pages; the rest goes into the words."""
+SHOWN = 12
+"""Most points of the history in a table file."""
+
+
+@dataclass(frozen=True, slots=True)
+class OverlaidPacking(Asked):
+    """What is asked: the fewest bytes in both levels; `limit` is the most that will do. The source
+    is a table of attack sets, whose slots stay as they are, or an overlaid one.
+    """
+
+    def command(self, rounds: int, refills: int | None) -> str:
+        """The command that gives this table again, on any machine."""
+        begin = f"--scheme {self.scheme}" if self.given is None else f"--from {self.given.name}"
+        refilled = "" if refills is None else f" --refills {refills}"
+        return (
+            f"magicert pack --two-level overlaid {begin}{refilled} --seed {self.seed} "
+            f"--workers {self.workers} --rounds {rounds} --budget 24h"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Overlaid:
+    """The best table: entries of a byte and words of eight. `demand` counts the words that all
+    squares ask for, `parties` the squares and the groups of them that share bytes.
+    """
+
+    entries: int
+    words: int
+    demand: int
+    parties: int
+    scheme: str
+    rounds: int
+    stopped: Stop
+    limit: int | None = None
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of both levels."""
+        return self.entries + 8 * self.words
+
+    @property
+    def within_limit(self) -> bool:
+        """Whether it has no more bytes than was asked."""
+        return self.limit is None or self.bytes <= self.limit
+
+    @property
+    def exit_status(self) -> int:
+        """0 done, 3 interrupted or too large."""
+        return 0 if self.stopped != "interrupted" and self.within_limit else 3
+
+
+@dataclass(frozen=True, slots=True)
+class InterruptedBefore:
+    """Ctrl-C came before there was a table."""
+
+    exit_status: ClassVar[int] = 3
+
+
+OverlaidOutcome = Overlaid | InterruptedBefore | Impossible | Unknown
+
+
+def least_bytes() -> int:
+    """What no such table can go below: one square's attack sets, each a byte and a word."""
+    return 9 * max(square_data(piece, n).attack_sets for piece in Piece for n in range(64))
+
+
+def pack_overlaid(asked: OverlaidPacking, watch: Watch) -> OverlaidOutcome:
+    """Pack; every better table replaces the output file, verified, with buffers and certificate.
+
+    Raises InputError for a table that cannot be packed.
+    """
+    if asked.limit is not None and asked.limit < least_bytes():
+        return Impossible(
+            f"at most {asked.limit:,} bytes: one rook alone has {least_bytes() // 9} attack sets, "
+            f"each with a byte and a word of its own: {least_bytes():,} bytes",
+            evidence=Evidence.COUNTING,
+        )
+    job = _Job(asked, watch)
+    try:
+        stopped = job.run()
+    except KeyboardInterrupt:
+        stopped = "interrupted"
+    except BudgetOverError:
+        stopped = "budget"
+    except NoPlaceError as error:
+        if error.impossible:
+            return Impossible(str(error), evidence=Evidence.COUNTING)
+        return Unknown(str(error))
+    finally:
+        job.phases.until.close()
+    if job.saved is None or job.layout is None:
+        if stopped == "interrupted":
+            return InterruptedBefore()
+        return Unknown(f"no table in {asked.seconds:,.0f} s: the first one takes some minutes")
+    return Overlaid(
+        entries=job.layout.length, words=job.saved.words,
+        demand=sum(party.demand for party in job.parties), parties=len(job.parties),
+        scheme=job.layout.scheme, rounds=job.rounds, stopped=stopped, limit=asked.limit,
+    )  # fmt: skip
+
+
+@dataclass
+class _Job:
+    asked: OverlaidPacking
+    watch: Watch
+    layout: Layout | None = None
+    parties: tuple[Party, ...] = ()
+    saved: Overlay | None = None
+    rounds: int = 0
+    refills: int | None = None
+    history: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.phases = Phases(self.watch)
+
+    def run(self) -> Stop:
+        """Everything, phase by phase."""
+        asked, self.started = self.asked, time.monotonic()
+        deadline = Deadline.after(asked.seconds)
+        with crew_of(asked) as executor:
+            mapper: Mapper = map if executor is None else executor.map
+            crew = Crew(mapper, self.phases.progress, deadline)
+            given = (
+                None if asked.given is None else self._given(table_from(asked.given, self.watch))
+            )
+            if asked.given is None:
+                self._from_nothing(crew)
+            first = given or first_overlay(self.parties, asked.seed, deadline)
+            self._save(first)
+            return self._fewer(first, mapper, deadline)
+
+    def _given(self, file: TableFile) -> Overlay | None:
+        """Take the layout of a table; its words, too, if it is an overlaid one."""
+        overlaid = file.table.two_level is not None
+        self.layout = layout_of(file)
+        self.parties = tuple(parties_of(self.layout.seats))
+        return overlay_of(file, self.parties) if overlaid else None
+
+    def _from_nothing(self, crew: Crew) -> None:
+        asked = self.asked
+        cells = {
+            (piece, square): cell_data(asked.scheme, piece, square, FIXED_BITS[piece])
+            for piece in Piece
+            for square in range(64)
+        }
+        refills = MOST_REFILLS if asked.refills is None else asked.refills
+        share = REFILL_SHARE if asked.refills is None else 1.0
+        until = Deadline.after(share * asked.seconds)
+        plan = FirstLevel(cells, asked.scheme, asked.seed, refills, until)
+        self.layout, self.refills = first_level(plan, crew)
+        self.parties = tuple(parties_of(self.layout.seats))
+
+    def _fewer(self, first: Overlay, mapper: Mapper, deadline: Deadline) -> Stop:
+        """Rounds: all workers go on with the same search, and so does the best of them."""
+        asked, parties = self.asked, self.parties
+        search = begin(parties, first, asked.seed)
+        phase = Phase("overlaying words", "rounds")
+        while True:
+            assert self.saved is not None
+            note = f"{self._bytes(self.saved):,} bytes, {self.saved.words:,} words, {asked.output}"
+            self.phases.progress(phase, self.rounds, asked.rounds or self.rounds + 1, note)
+            if asked.limit is not None and self._bytes(self.saved) <= asked.limit:
+                return "goal"
+            if asked.rounds is not None and self.rounds >= asked.rounds:
+                return "rounds"
+            seeds = [(asked.seed, self.rounds, worker) for worker in range(asked.workers)]
+            orders = [Order(parties, search, seed, deadline) for seed in seeds]
+            found: list[Search] = list(mapper(improve, orders))
+            best = min(found, key=lambda one: figures(one, parties))
+            self.rounds += 1
+            search = after_round(best, parties, self.saved, self.rounds)
+            if search.best.words < self.saved.words:
+                self._save(search.best)
+
+    def _bytes(self, overlay: Overlay) -> int:
+        assert self.layout is not None
+        return self.layout.length + 8 * overlay.words
+
+    def _save(self, overlay: Overlay) -> None:
+        asked, layout = self.asked, self.layout
+        assert layout is not None
+        seconds = time.monotonic() - self.started
+        history = [*self.history, f"{self._bytes(overlay):,} bytes after {seconds:.0f} s"]
+        step = max(1, len(history) // SHOWN)
+        provenance = Provenance(
+            command=asked.command(self.rounds, self.refills),
+            seed=asked.seed,
+            certificate=asked.output.with_suffix(".certificate.json").name,
+            notes="history: " + "; ".join([*history[:-1:step], history[-1]]),
+        )
+        table = to_table(layout, asked.name or asked.output.stem, provenance)
+        write_overlaid(table, self.parties, overlay, asked.output)
+        self.saved, self.history = overlay, history
