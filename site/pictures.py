@@ -28,7 +28,7 @@ from magicert.compact.timing.frontier.figures import (  # noqa: E402
 )
 from magicert.compact.timing.frontier.losing import losing  # noqa: E402
 from magicert.data import find_table, tables_folder  # noqa: E402
-from magicert.draw.board import side_by_side, slider_board  # noqa: E402
+from magicert.draw.board import side_by_side, slider_board, words_board  # noqa: E402
 from magicert.draw.buffer_map import Band, buffer_map  # noqa: E402
 from magicert.draw.chart import Point, plane  # noqa: E402
 from magicert.draw.markup import as_svg  # noqa: E402
@@ -37,6 +37,9 @@ from magicert.draw.word import Part, words  # noqa: E402
 from magicert.jobs.pages.findings import finding_boards  # noqa: E402
 from magicert.jobs.pages.usage import bands, map_of, usage_of  # noqa: E402
 from magicert.table import read_table  # noqa: E402
+from magicert.verify.table.budget import MAX_LOOKUPS  # noqa: E402
+from magicert.verify.table.layout import lay_out  # noqa: E402
+from magicert.verify.table.lookups import Lookups  # noqa: E402
 from magicert.verify.table.verifier import verify  # noqa: E402
 
 FOLDER = ROOT / "docs" / "pictures"
@@ -65,6 +68,8 @@ def pictures() -> dict[str, str]:
         "window": (window(), "The window of known bits grows to either side"),
         "buffer-fancy": (buffer("bbc"), "107,648 entries, each square on its own"),
         "buffer-packed": (buffer("black"), "The same attack sets in a packed buffer"),
+        "buffer-layered": (buffer("layered"), "The same attack sets, several in an entry"),
+        "entry-layered": (entry("layered", 3), "What three squares want of an entry"),
         **{f"frontier-{name}": (bytes_against_time(m), m.how) for name, m in CHARTS.items()},
     }
     return {
@@ -169,6 +174,29 @@ def buffer(name: str) -> Element:
         ]
         start += usage.length
     return buffer_map(name, joined, start)
+
+
+def entry(name: str, sharers: int) -> Element:
+    """The first entry of a layered table that so many squares use: what each wants of it, behind
+    the fewest blockers, and the word.
+    """
+    file = read_table(find_table(name))
+    slot = int((usage_of(file)[0].sharers == sharers).argmax())
+    boards, ones, zeros = [], 0, 0
+    for block in Lookups(lay_out(file)[0], MAX_LOOKUPS):
+        for place, row in enumerate(block.rows.tolist()):
+            found = block.slots[place] == slot
+            if found.any():
+                piece, square = Piece(block.layout.table.slider), file.table.row_square(row)
+                line, attacks = attack_set(piece, square, 0), int(block.attacks[place][found][0])
+                ones, zeros = ones | attacks, zeros | line & ~attacks
+                fewest = min(block.occupancies[place][found].tolist(), key=int.bit_count)
+                sets = (list(squares_of(each)) for each in (fewest, attacks, line & ~attacks))
+                boards.append(slider_board(piece.name[0], square, *sets))
+    bits = dict.fromkeys(squares_of(ones), ("1",))
+    bits |= dict.fromkeys(squares_of(zeros), ("0",))
+    label = f"entry {slot:,}: {ones:#018x}; nobody asks for {64 - len(bits)} bits"
+    return side_by_side([*boards, words_board(label, bits)])
 
 
 if __name__ == "__main__":
