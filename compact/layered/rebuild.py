@@ -23,15 +23,17 @@ from magicert.compact.pages.lines import COLUMNS, PAGE
 from magicert.system.deadline import Deadline
 from magicert.system.whole_file import write_whole
 
-STEPS = 150
+STEPS = 300
 """Rebuildings of one worker in one round."""
-HOT, COLD = 1.0, 0.2
+HOT, COLD = 1.5, 0.3
 """The first and the last temperature of a round, in columns."""
 EFFORT = Effort(0.1, 1500)
 NO_BLOCK, NO_PLACE = 1.3, 10
 """What a square that has no dense magic costs without a place: its columns times, and more."""
-USED = 0.5
-"""What a column on a page costs: free ones are room for others."""
+USED, ROOM = 0.5, 1.0
+"""What a column in use costs, and what each column of an empty page is worth. The worth of a page
+goes by the square of its free columns: they are more use on one page than on two.
+"""
 
 
 class Stock(NamedTuple):
@@ -62,8 +64,9 @@ class Board:
 
     def cost(self, stock: Stock) -> float:
         """What is made smaller: columns, blocks, and squares that have no place at all."""
-        used = sum(map(columns_of, self.pages))
-        return USED * used + stock.left_cost(self.left)
+        used = [columns_of(page) for page in self.pages]
+        room = sum((COLUMNS - columns) ** 2 for columns in used) / COLUMNS
+        return USED * sum(used) - ROOM * room + stock.left_cost(self.left)
 
     def entries(self, blocks: Blocks) -> int:
         """About how many entries this needs, bishops aside; more if a square has no place."""
