@@ -26,7 +26,7 @@ FORMS = (False, True)
 
 @dataclass(frozen=True)
 class Project:
-    """How one language's project is written, compiled and run.
+    """How one language's project is written, compiled and run; its files lie in projects/.
 
     A line or a file name with an @ is there once for each table: @N is its number, @HEAD what
     its usage comment has at the top of a file (@SHARED: of all files but one), @ONCE what it
@@ -47,273 +47,52 @@ class Project:
         return [command.split()[0] for command in self.commands if command[0] != "."]
 
 
-C_NAMES = """
-enum PieceType { NO_PIECE_TYPE, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, ALL_PIECES };
-enum Square { A1, B1, C1, NO_SQUARE = 64 };
-typedef uint64_t Bitboard;
-typedef struct { Bitboard mask, magic; unsigned shift; Bitboard *attacks; } Magic;
-static Magic rook_magics[64], bishop_magics[64], RookMagics[64];
-static Bitboard RookTable[4], attacks_of[8], rook_sets[2], ROOK_MASK[64], BISHOP_MAGIC[64];
-static const int steps[4] = {8, 1, -8, -1};
-static inline Bitboard rook_attacks(int square) { return RookTable[square & 3] + ROOK_MASK[0]; }
-static inline Bitboard walk(int square) { return attacks_of[square & 7] + (Bitboard)steps[0]; }
-static inline Bitboard check(void) {
-    return rook_magics[0].mask + bishop_magics[0].mask + RookMagics[0].mask + rook_sets[0]
-        + BISHOP_MAGIC[0] + rook_attacks(A1) + walk(B1) + (Bitboard)ROOK + (Bitboard)BISHOP;
-}
-"""
-
-C_ENGINE = f"""#include <stdint.h>
-#include <stdio.h>
-@HEAD
-{C_NAMES}
-uint64_t bishops@N(unsigned square, uint64_t occupied);
-static uint64_t rooks@N(unsigned square, uint64_t occupied) {{ @ROOK return attacks; }}
-static uint64_t queries[2 * {LOOKUPS}];
-int main(void) {{
-    if (fread(queries, 16, {LOOKUPS}, stdin) != {LOOKUPS} || check() == 0) return 1;
-    @ONCE
-    for (long n = 0; n < {LOOKUPS}; n++) {{
-        unsigned square = (unsigned)queries[2 * n];
-        uint64_t occ = queries[2 * n + 1], found;
-        found = n < {ROOKS} ? rooks@N(square, occ) : bishops@N(square, occ); PUT
-    }}
-    return 0;
-}}
-""".replace("PUT", "fwrite(&found, 8, 1, stdout);")
-
-C_MOVEGEN = f"""@SHARED
-@SHARED
-{C_NAMES}
-uint64_t bishops@N(unsigned square, uint64_t occupied);
-uint64_t bishops@N(unsigned square, uint64_t occupied) {{ @BISHOP return attacks + 0 * check(); }}
-"""
-
 C_FLAGS = "-O1 -DNDEBUG -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Werror"
-
-RUST_MAIN = f"""@HEAD
-mod movegen;
-use std::io::{{Read, Write}};
-#[derive(Clone, Copy)]
-pub enum PieceType {{ Bishop, Rook }}
-pub static ROOK: PieceType = PieceType::Rook;
-pub static BISHOP: PieceType = PieceType::Bishop;
-fn rooks@N(square: usize, occupied: u64) -> u64 {{ @ROOK attacks }}
-fn main() {{
-    let mut input = Vec::new();
-    std::io::stdin().read_to_end(&mut input).unwrap();
-    let word = |n: usize| u64::from_le_bytes(input[8 * n..8 * n + 8].try_into().unwrap());
-    let mut output = Vec::new();
-    for n in 0..input.len() / 16 {{
-        let (square, occ) = (word(2 * n) as usize, word(2 * n + 1));
-        let piece = if n < {ROOKS} {{ ROOK }} else {{ BISHOP }};
-        let rook = matches!(piece, PieceType::Rook);
-        let f = if rook {{ rooks@N }} else {{ movegen::bishops@N }}; PUT
-    }}
-    std::io::stdout().write_all(&output).unwrap();
-}}
-""".replace("PUT", "output.extend(f(square, occ).to_le_bytes());")
-
-JAVA_MAIN = f"""import engine.magics.*;
-import java.nio.*;
-public class Main {{
-    enum PieceType {{ PAWN, BISHOP, ROOK }}
-    static long rooks@N(int square, long occupied) {{ @ROOK return attacks; }}
-    public static void main(String[] arguments) throws Exception {{
-        ByteBuffer in = ByteBuffer.wrap(System.in.readAllBytes()).order(ByteOrder.LITTLE_ENDIAN);
-        ByteBuffer out = ByteBuffer.allocate(in.capacity() / 2 * TABLES);
-        out.order(ByteOrder.LITTLE_ENDIAN);
-        for (int n = 0; in.hasRemaining(); n++) {{
-            int square = (int) in.getLong();
-            long occ = in.getLong();
-            out.putLong(n < {ROOKS} ? rooks@N(square, occ) : Movegen.bishops@N(square, occ));
-        }}
-        System.out.write(out.array());
-        System.out.flush();
-    }}
-}}
-"""
-
-CSHARP_MAIN = f"""
-using System;
-using System.IO;
-public enum PieceType {{ Pawn, Bishop, Rook }}
-public static class Program {{
-    static ulong Rooks@N(int square, ulong occupied) {{ @ROOK return attacks; }}
-    public static void Main() {{
-        var input = new BinaryReader(Console.OpenStandardInput());
-        var output = new BinaryWriter(Console.OpenStandardOutput());
-        for (int n = 0; n < {LOOKUPS}; n++) {{
-            int square = (int)input.ReadUInt64();
-            ulong occ = input.ReadUInt64();
-            output.Write(n < {ROOKS} ? Rooks@N(square, occ) : Movegen.Bishops@N(square, occ));
-        }}
-        output.Flush();
-    }}
-}}
-"""
-
-GO_MAIN = f"""package main
-
-import "encoding/binary"
-import "bufio"
-import "os"
-import "engine/v@N"
-
-type PieceType int
-
-const (
-	Pawn PieceType = iota
-	Bishop
-	Rook
-)
-
-var rookMagics, walk, attacks = [64]uint64{{}}, Rook, Bishop
-
-func rooks@N(square int, occupied uint64) uint64 {{ @ROOK; return attacks }}
-
-func main() {{
-	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
-	defer out.Flush()
-	var query [2]uint64
-	for n := 0; binary.Read(in, binary.LittleEndian, &query) == nil; n++ {{
-		square, occ := int(query[0]), query[1]+rookMagics[walk-attacks]
-		if n < {ROOKS} {{
-			binary.Write(out, binary.LittleEndian, rooks@N(square, occ))
-		}} else {{
-			binary.Write(out, binary.LittleEndian, bishops@N(square, occ))
-		}}
-	}}
-}}
-"""
-
-GO_MOVEGEN = """package main
-
-import "engine/v@N"
-
-func bishops@N(square int, occupied uint64) uint64 { @BISHOP; return attacks }
-"""
-
-ZIG_MAIN = f"""const movegen = @import("movegen.zig");
-@HEAD
-pub const PieceType = enum {{ pawn, bishop, rook }};
-extern "c" fn read(i32, [*]u8, usize) isize;
-extern "c" fn write(i32, [*]const u8, usize) isize;
-fn rooks@N(square: usize, occupied: u64) u64 {{ @ROOK return attacks; }}
-pub fn main() void {{
-    @ONCE
-    var query: [2]u64 = undefined;
-    var n: usize = 0;
-    while (read(0, @ptrCast(&query), 16) == 16) : (n += 1) {{
-        const square: usize = @intCast(query[0]);
-        const occ = query[1];
-        const rook = n < {ROOKS};
-        {{ const found = if (rook) rooks@N(square, occ) else movegen.bishops@N(square, occ); PUT }}
-    }}
-}}
-""".replace("PUT", "_ = write(1, @ptrCast(&found), 8);")
-
-JS_MAIN = f"""import {{ rooks as rooks@N }} from "./rooks@N.mjs";
-import {{ bishops as bishops@N }} from "./bishops@N.mjs";
-import {{ readFileSync, writeSync }} from "node:fs";
-const bytes = readFileSync(0);
-const input = new BigUint64Array(new Uint8Array(bytes).buffer);
-const output = new BigUint64Array(input.length / 2 * TABLES);
-let place = 0;
-for (let n = 0; n < input.length / 2; n++) {{
-  const square = Number(input[2 * n]), occ = input[2 * n + 1];
-  output[place++] = n < {ROOKS} ? rooks@N(square, occ) : bishops@N(square, occ);
-}}
-const answers = new Uint8Array(output.buffer);
-for (let start = 0; start < answers.length;) start += writeSync(1, answers, start);
-"""
-
-WORDS = """@HEAD
-export function NAME(square, occupied) {
-  const occupiedHigh = Number(occupied >> 32n), occupiedLow = Number(occupied & 0xffffffffn);
-  @LOOKUP
-  return BigInt(high) << 32n | BigInt(low);
-}
-"""
+FOLDER = Path(__file__).parent / "projects"
 
 
-def javascript(name: str, lookup: str, text: str) -> str:
-    return text.replace("NAME", name).replace("@LOOKUP", lookup)
+def files(language: str, ending: str = "") -> dict[str, str]:
+    """The files of a language's project, by name; with another ending, if one is given."""
+    paths = sorted((FOLDER / language).iterdir())
+    return {p.stem + (ending or p.suffix): p.read_text() for p in paths}
 
-
-PLAIN = "@HEAD\nexport function NAME(square, occupied) { @LOOKUP return attacks; }\n"
 
 PROJECTS = {
     "c": Project(
-        {"engine.c": C_ENGINE, "movegen.c": C_MOVEGEN},
-        (f"gcc -std=c99 {C_FLAGS} engine.c movegen.c -o main", "./main"),
-        scope="v@N_",
+        files("c"), (f"gcc -std=c99 {C_FLAGS} engine.c movegen.c -o main", "./main"), scope="v@N_"
     ),
     "c++": Project(
-        {"engine.cpp": C_ENGINE, "movegen.cpp": C_MOVEGEN},
+        files("c", ".cpp"),
         # Without optimisation: what is inlined hides two copies of a table.
         (f"g++ -std=c++17 {C_FLAGS} -O0 engine.cpp movegen.cpp -o main", "./main"),
         scope="engine::v@N",
     ),
     "rust": Project(
-        {
-            "main.rs": RUST_MAIN,
-            "movegen.rs": "use crate::v@N;\n"
-            "pub fn bishops@N(square: usize, occupied: u64) -> u64 { @BISHOP attacks }\n",
-        },
+        files("rust"),
         # Debug assertions on: arithmetic that does not wrap in so many words panics.
         ("rustc --edition=2021 -Dwarnings -Cdebug-assertions=on -Copt-level=1 main.rs", "./main"),
     ),
     "java": Project(
-        {
-            "Main.java": JAVA_MAIN,
-            "Movegen.java": "import engine.magics.*;\nclass Movegen {\n"
-            "static long bishops@N(int square, long occupied) { @BISHOP return attacks; }\n}\n",
-        },
+        files("java"),
         ("javac -Xlint:all -Werror Main.java", "java -XX:TieredStopAtLevel=1 Main"),
         source="engine/magics/v@N",
         scope="engine.magics",
     ),
     "csharp": Project(
-        {
-            "Main.cs": CSHARP_MAIN,
-            "Movegen.cs": "public static class Movegen {\n public static "
-            "ulong Bishops@N(int square, ulong occupied) { @BISHOP return attacks; }\n}\n",
-        },
+        files("csharp"),
         ("mcs -checked+ -warnaserror -out:main.exe -recurse:*.cs", "mono main.exe"),
         scope="Engine.Magics",
         without=("System.Numerics", "System.Buffers"),  # Mono's library is an older one
     ),
     "go": Project(
-        {"go.mod": "module engine\n\ngo 1.18\n", "main.go": GO_MAIN, "movegen.go": GO_MOVEGEN},
+        files("go"),
         ("go vet ./...", "go build -o main .", "./main"),
         source="v@N/v@N",
         scope="v@N",
     ),
-    "zig": Project(
-        {
-            "main.zig": ZIG_MAIN,
-            "movegen.zig": "@SHARED\n"
-            "pub fn bishops@N(square: usize, occupied: u64) u64 { @BISHOP return attacks; }\n",
-        },
-        ("zig build-exe -lc main.zig", "./main"),
-    ),
-    "javascript": Project(
-        {
-            "main.mjs": JS_MAIN,
-            "rooks@N.mjs": javascript("rooks", "@ROOK", PLAIN),
-            "bishops@N.mjs": javascript("bishops", "@BISHOP", PLAIN).replace("@HEAD", "@SHARED"),
-        },
-        ("node main.mjs",),
-    ),
-    "javascript-32": Project(
-        {
-            "main.mjs": JS_MAIN,
-            "rooks@N.mjs": javascript("rooks", "@ROOK", WORDS),
-            "bishops@N.mjs": javascript("bishops", "@BISHOP", WORDS).replace("@HEAD", "@SHARED"),
-        },
-        ("node main.mjs",),
-    ),
+    "zig": Project(files("zig"), ("zig build-exe -lc main.zig", "./main")),
+    "javascript": Project(files("javascript"), ("node main.mjs",)),
+    "javascript-32": Project(files("javascript") | files("javascript-32"), ("node main.mjs",)),
 }
 
 

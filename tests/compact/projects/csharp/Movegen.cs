@@ -1,0 +1,3 @@
+public static class Movegen {
+ public static ulong Bishops@N(int square, ulong occupied) { @BISHOP return attacks; }
+}

@@ -1,0 +1,4 @@
+import engine.magics.*;
+class Movegen {
+static long bishops@N(int square, long occupied) { @BISHOP return attacks; }
+}

@@ -1,0 +1,6 @@
+@HEAD
+export function rooks(square, occupied) {
+  const occupiedHigh = Number(occupied >> 32n), occupiedLow = Number(occupied & 0xffffffffn);
+  @ROOK
+  return BigInt(high) << 32n | BigInt(low);
+}

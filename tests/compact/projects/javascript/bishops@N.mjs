@@ -1,0 +1,2 @@
+@SHARED
+export function bishops(square, occupied) { @BISHOP return attacks; }

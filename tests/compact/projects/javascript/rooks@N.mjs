@@ -1,0 +1,2 @@
+@HEAD
+export function rooks(square, occupied) { @ROOK return attacks; }
