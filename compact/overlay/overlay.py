@@ -26,8 +26,10 @@ MOST_OUT = 6
 """Most parties that give up their places with those that have none."""
 FRESH = (15, 30, 60, 90)
 """Prices of an unused word, in bits of used ones; one is drawn for each step."""
-SHARERS = 8
-"""How many classes share a word before the search begins."""
+SHARERS, ATTEMPTS = 6, 4
+"""How many classes share a word before the search begins; attempts at a party before it gets words
+of its own.
+"""
 CUT = 50
 """One part of so many of the words is given up at once, as long as that goes well."""
 PATIENCE = 3
@@ -96,9 +98,9 @@ def first_overlay(parties: Sequence[Party], seed: int, deadline: Deadline) -> Ov
         deadline.check()
         work.put(n, FRESH[2])
     for n in order:
-        while work.places[n] is None and not work.put(n, FRESH[-1]):
-            deadline.check()
-            work.resize(work.words + NUMBERS // 4)
+        deadline.check()
+        if work.places[n] is None and not any(work.put(n, FRESH[-1]) for _ in range(ATTEMPTS)):
+            work.append(n)
     return work.overlay()
 
 
@@ -178,9 +180,12 @@ class _Work:
         """What there is now."""
         return Overlay(self.words, tuple(self.places))
 
-    def resize(self, words: int) -> None:
-        """Add words."""
-        self.words = words
+    def append(self, n: int) -> None:
+        """Give a party words of its own behind all others."""
+        party = self.parties[n]
+        bases = self.words + party.size * np.arange(len(party.keys))
+        self.words += party.size * len(party.keys)
+        self.places[n] = Place(bases, np.arange(party.size))
         self._fill()
 
     def step(self) -> None:
