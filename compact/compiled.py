@@ -14,7 +14,7 @@ Count = Any
 """In a kernel's annotations: an int64."""
 
 helper = compiled(inline="always")
-inner = compiled(inner=True, forceinline=True, _nrt=False)
+inner = compiled(forceinline=True, _nrt=False)
 """For what is called once a candidate: without counting references to the arrays of its records,
 which cost the column kernel half of its speed. It may not make arrays."""
 entry = compiled()
