@@ -23,12 +23,14 @@ from magicert.compact.progress import Crew, Phase
 from magicert.system.deadline import Deadline
 
 U = np.uint64
-PRICE = 7
+PRICE = 9
 """What a joint class costs, in bytes: it needs words in two places."""
 FARTHEST = 1
 """Most ranks between two rooks of a pair: farther ones have more joint classes."""
 HOSTS, LOOKS = 1500, 60_000
 """Hosts for which a guest is looked for, and the guests looked at for each, turns included."""
+MOST_CLASSES = 160
+"""Most joint classes of a pair: with more, hardly a place is found for it among the words."""
 DEARER = 1.25
 """Pairs that cost more than the best one by so much are left out."""
 JOINING = Phase("pairs of rooks that share bytes", "pairs")
@@ -130,6 +132,7 @@ def _side(library: Library, scheme: str, places: Slots | None = None) -> Side:
 
 def _library(host: int, guest: int, rows: Words, step: int) -> JointLibrary:
     """The rows that cost hardly more than the best one, each union of columns once."""
+    rows = rows[rows[:, 4] <= U(MOST_CLASSES)]
     cost = _costs(rows, rows[:, 4])
     rows, cost = rows[np.argsort(cost, kind="stable")], np.sort(cost, kind="stable")
     rows = rows[cost <= DEARER * cost[0]] if len(rows) else rows
