@@ -14,7 +14,7 @@ from magicert.board import Piece, mask
 from magicert.compact.anneal.kernel import Offsets
 from magicert.compact.anneal.seat import Choice, Key, Seat
 from magicert.compact.anneal.squares import CellData
-from magicert.compact.anneal.starts import random_start
+from magicert.compact.anneal.starts import random_start, sparse_start
 from magicert.compact.anneal.walk import Effort
 from magicert.compact.layered.ground import Floor
 from magicert.compact.layered.matching import diagonal_pairs
@@ -23,7 +23,8 @@ from magicert.system.deadline import Deadline
 
 INNER_BITS = 10
 """Mask bits of the rooks that are off the edge: the others need twice the entries at least."""
-TRIES, EFFORT = 12, Effort(40_000, 12.0, 0.4)
+TRIES, EFFORT = 16, Effort(40_000, 12.0, 0.4)
+"""Annealings of a rook, fewer once nothing is left to gain."""
 TOLD = 1 << INNER_BITS
 """The indexes that cost nothing; each further one has its price."""
 MEASURING = Phase("rooks in few entries", "rooks")
@@ -97,13 +98,15 @@ def densest(order: DenseOrder) -> Seat | None:
     floor = Floor([], 1 << cell.bits)
     price = floor.prices(TOLD, 0)
     best = None
-    for _ in range(TRIES):
+    for attempt in range(TRIES):
         order.deadline.check()
-        start = Choice(random_start(cell.square, random))
-        found = floor.annealed(cell, start, Offsets(0, 0), price, EFFORT, random)
+        start = sparse_start(random) if attempt % 2 else random_start(cell.square, random)
+        found = floor.annealed(cell, Choice(start), Offsets(0, 0), price, EFFORT, random)
         if found is None:
             continue
         seat = found[0].at(-int(found[0].used[0]))
         if best is None or seat.end < best.end:
             best = seat
+        if best.end <= TOLD:
+            break
     return best

@@ -27,7 +27,6 @@ from magicert.compact.layered.needs import ALWAYS, MAYBE, NEVER, page_length, re
 from magicert.compact.layered.pages import Effort, Page, Place, Placer
 from magicert.compact.layered.pair_kernel import best_pair, find_pairs
 from magicert.compact.layered.squeeze import SqueezeOrder, length_of, squeeze
-from magicert.compact.pages.columns import LibraryOrder, collect
 from magicert.compact.pages.library import Library
 from magicert.compact.progress import ALONE
 from magicert.data import find_table
@@ -146,9 +145,9 @@ def test_pairs_have_the_columns_they_say():
     assert columns == found.tolist()[row][0].bit_count()
 
 
-def one_magic(square: int, magics: list[int]) -> Library:
+def one_magic(square: int, magics: list[int], scheme: str = "black") -> Library:
     """A library of magics with the columns that they claim."""
-    cell = cell_data("black", Piece.ROOK, square, 12)
+    cell = cell_data(scheme, Piece.ROOK, square, 12)
     columns = []
     for magic in magics:
         used = cell.used_indexes(magic)
@@ -183,9 +182,9 @@ def test_a_fit_agrees_with_the_page_and_needs_the_fewest_columns():
         assert found is None or found[1] == min(wanted)
 
 
-def one_magics(square: int) -> Iterator[int]:
-    """The magic of a rook in the shortest plain table."""
-    layout = layered_layout(read_table(find_table("black")))
+def one_magics(square: int, table: str = "black") -> Iterator[int]:
+    """The magic of a rook in one of the shortest plain tables."""
+    layout = layered_layout(read_table(find_table(table)))
     return (seat.choice.magic for seat in layout.seats if seat.key == (Piece.ROOK, square))
 
 
@@ -224,8 +223,7 @@ def test_rooks_in_blocks_share_their_entries():
 def test_a_page_turns_its_rooks_as_the_buffer_does(scheme: str):
     cell = cell_data(scheme, Piece.ROOK, 9, 12)
     plan = LayeredPlan({cell_key(cell): cell}, {}, scheme, 1, 0, 1, Deadline())
-    library = collect(LibraryOrder(9, False, 1, turning=False))
-    library = Library(9, library.columns[:1], library.magics[:1], library.turns[:1])
+    library = one_magic(9, list(one_magics(9, "white")), scheme)
     placer = Placer({9: library}, {}, scheme, np.random.default_rng(1))
     for turn in (0, 1, 63):
         page, place = Page(), placer.place(9, 0, turn)
