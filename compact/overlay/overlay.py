@@ -22,8 +22,8 @@ STEPS = 150
 """Steps of one worker in one round."""
 CHOICES, TRIES = 40, 3
 """Bases that are looked at for a party, and those that are assigned in full."""
-MOST_OUT = 6
-"""Most parties that give up their places with those that have none."""
+MOST_OUT, MOST_TRIED = 6, 3
+"""Most parties that give up their places in a step, and of those without one that are tried."""
 FRESH = (15, 30, 60, 90)
 """Prices of an unused word, in bits of used ones; one is drawn for each step."""
 SHARERS, ATTEMPTS = 6, 4
@@ -200,7 +200,8 @@ class _Work:
         self._fill()
         urgent = random.random(len(self.parties)) + (random.random(len(self.parties)) < 0.7)
         fresh = FRESH[int(random.integers(len(FRESH)))]
-        for n in sorted({*without, *out}, key=lambda n: (urgent[n] if n in out else 0.5, n)):
+        tried = random.permutation(sorted(without))[:MOST_TRIED].tolist()
+        for n in sorted({*tried, *out}, key=lambda n: (urgent[n] if n in out else 0.5, n)):
             self.put(n, fresh)
         if self.overlay().missing(self.parties) > missing:
             self.places = before

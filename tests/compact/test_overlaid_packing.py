@@ -36,6 +36,7 @@ from magicert.compact.pages.columns import LibraryOrder, collect
 from magicert.compact.pages.library import load_libraries, save_libraries
 from magicert.compact.progress import ALONE
 from magicert.data import find_table
+from magicert.jobs.packing import overlaid
 from magicert.occupancy import carry_rippler
 from magicert.system.deadline import Deadline
 from magicert.table import Provenance, read_table
@@ -274,3 +275,17 @@ def test_impossible_wishes_and_options_are_answered_before_the_work(tmp_path: Pa
         done = magicert(*begin_with, "--from", table, "--rounds", "0")
         assert done.exit_code == 2, (table, done.output)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+def test_from_nothing_a_table_is_on_disk_after_the_first_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    layout = from_table(read_table(find_table("black")))
+    monkeypatch.setattr(overlaid, "first_level", lambda _plan, _crew: (layout, 3))
+    output = tmp_path / "out.toml"
+    done = magicert("pack", "--two-level", "overlaid", "--rounds", "1", "-o", output)
+    assert done.exit_code == 0, done.output
+    file = read_table(output)
+    assert verify(file).verdict == "valid"
+    assert "--scheme black --refills 3 --seed 1" in file.table.provenance.command
