@@ -27,16 +27,19 @@ from magicert.compact.layered.needs import ALWAYS, MAYBE, NEVER, page_length, re
 from magicert.compact.layered.pages import Effort, Page, Place, Placer
 from magicert.compact.layered.pair_kernel import best_pair, find_pairs
 from magicert.compact.layered.squeeze import SqueezeOrder, length_of, squeeze
+from magicert.compact.layouts.layout import rooks_first
 from magicert.compact.pages.library import Library
 from magicert.compact.progress import ALONE
 from magicert.data import find_table
 from magicert.engine import Quiet
 from magicert.jobs.packing.layered import (
+    RESULT,
     LayeredPacking,
     PackedInLayers,
     layered_layout,
     pack_layered,
 )
+from magicert.jobs.packing.shared import save
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
 from magicert.system.deadline import BudgetOverError, Deadline
@@ -289,6 +292,24 @@ def test_what_is_packed_is_verified_and_says_how(tmp_path: Path):
     assert str(file.table.pieces[Piece.ROOK].result) == "word & line"
     assert file.table.provenance.command.startswith("magicert pack --layered --from layered_48036")
     assert (tmp_path / "mine.certificate.json").exists()
+
+
+def test_a_shift_for_each_square(tmp_path: Path):
+    asked = LayeredPacking(tmp_path / "mine.toml", 600.0, fixed_shift=False)
+    cells = asked.cells()
+    corner, rook = (Piece.BISHOP, 0), (Piece.ROOK, 27)
+    bits = cells[corner].bits, cells[rook].bits, asked.dense()[rook].bits
+    assert bits == (6, 12, 10)
+    assert "--scheme black --square-shifts" in asked.command(0, 1)
+    layout = layered_layout(read_table(find_table("layered")))
+    others = [seat for seat in layout.seats if seat.key != corner]
+    placed = {seat.key: seat.cell for seat in others} | {corner: cells[corner]}
+    floor = finish(placed, others, Blocks({}), np.random.default_rng(1))
+    mixed = replace(layout, seats=rooks_first(floor.seats.values()))
+    save(mixed, asked, "", [], RESULT)
+    file = read_table(asked.output)
+    assert file.table.pieces[Piece.BISHOP].parameters["bits"][:2] == (6, 9)
+    assert verify(file).verdict == "valid"
 
 
 def test_a_budget_that_is_too_short_is_unknown(tmp_path: Path):
