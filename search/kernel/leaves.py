@@ -19,13 +19,15 @@ def write(state, q, low, high, one, other):
     """
     leaves = state.leaves
     place = state.register[WRITTEN]
-    if other < 0:
-        other = one
+    first = np.int64(one)
+    second = np.int64(other)
+    if second < 0:
+        second = first
     leaves.width[place] = np.uint8(q)
     leaves.gap[place] = low - leaves.next_low[0]
     leaves.span[place] = high - low
-    leaves.first[place] = np.uint16(min(one, other))
-    leaves.second[place] = np.uint16(max(one, other))
+    leaves.first[place] = np.uint16(min(first, second))
+    leaves.second[place] = np.uint16(max(first, second))
     leaves.next_low[0] = high + ONE
     state.register[WRITTEN] = place + 1
 
