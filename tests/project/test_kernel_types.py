@@ -143,6 +143,15 @@ def share_entries() -> None:
     floor.annealed(cell, Choice(1), Offsets(0, 5), floor.prices(64), few, rng)
 
 
+def join_classes() -> None:
+    from magicert.compact.overlay.joint_kernel import Side, find_joint
+
+    word = np.ones(1, dtype=np.uint64)
+    side = Side(word, word, word, np.zeros(1, dtype=np.uint16), np.uint64(0))
+    found = np.zeros((1, 5), dtype=np.uint64)
+    find_joint(side, side, (1, 64), 1, np.uint64(1), found)
+
+
 def compile_a_formula() -> None:
     from magicert.board import Piece
     from magicert.cell import square_cell
@@ -173,6 +182,7 @@ def exercise(monkeypatch: pytest.MonkeyPatch) -> None:
     cut_and_fit()
     fill_columns(monkeypatch)
     share_entries()
+    join_classes()
     compile_a_formula()
     prove_a_contradiction()
 
