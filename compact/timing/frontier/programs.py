@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from magicert.compact.emit import LANGUAGES, make_unit
-from magicert.compact.emit.harness.c import BODY
 from magicert.compact.emit.filling import can_be_filled
+from magicert.compact.emit.harness.c import BODY
 from magicert.compact.timing.frontier.ways import FOLDER, Way
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
