@@ -17,8 +17,10 @@ from magicert.board import Piece, attack_set, mask
 from magicert.cli.app import cli
 from magicert.compact.anneal.seat import Choice, Seat
 from magicert.compact.anneal.squares import cell_data
+from magicert.compact.compiled import entry
 from magicert.compact.layouts.layout import NotValidError, from_table, to_table
 from magicert.compact.overlay.joint import best_pairs, joint_libraries
+from magicert.compact.overlay.joint_kernel import Ints, joint_classes, new_scratch
 from magicert.compact.overlay.overlay import (
     Order,
     Overlay,
@@ -34,6 +36,7 @@ from magicert.compact.overlay.parties import Party, parties_of
 from magicert.compact.overlay.publish import buffers_named, write_overlaid
 from magicert.compact.pages.columns import LibraryOrder, collect
 from magicert.compact.pages.library import load_libraries, save_libraries
+from magicert.compact.pages.lines import PAGE
 from magicert.compact.progress import ALONE
 from magicert.data import find_table
 from magicert.jobs.packing import overlaid
@@ -186,6 +189,30 @@ def test_a_contradiction_in_a_word_is_never_written():
     numbers = np.zeros(parties[0].size, np.int64)
     with pytest.raises(ValueError, match="one and zero"):
         words_of(parties, Overlay(1, (Place(np.zeros(1, np.int64), numbers),)))
+
+
+@entry
+def classes(host: Ints, guest: Ints, turn: int, most: int) -> int:
+    return joint_classes(host, guest, turn, most, new_scratch())
+
+
+@given(st.integers(0, 1 << 32), st.integers(0, PAGE - 1), st.integers(1, 30))
+@settings(max_examples=30, deadline=None)
+def test_joint_classes_are_the_pairs_that_meet_and_who_is_met_nowhere(
+    seed: int, turn: int, sets: int
+):
+    random = np.random.default_rng(seed)
+    host, guest = (
+        np.where(random.random(PAGE) < 0.01, random.integers(sets, size=PAGE), -1) for _ in "ab"
+    )
+    met = [(host[slot], guest[(slot - turn) % PAGE]) for slot in range(PAGE)]
+    pairs = {(one, other) for one, other in met if one >= 0 and other >= 0}
+    alone = set(host[host >= 0]) - {one for one, _ in pairs}
+    also = set(guest[guest >= 0]) - {other for _, other in pairs}
+    wanted = len(pairs) + len(alone) + len(also)
+    assert classes(host, guest, turn, wanted) == wanted
+    if pairs:
+        assert classes(host, guest, turn, len(pairs) - 1) > len(pairs) - 1
 
 
 def test_rooks_of_a_file_are_paired_where_that_saves_bytes(tmp_path: Path):
