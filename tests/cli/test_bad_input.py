@@ -141,7 +141,7 @@ CASES = [
     ("pack --from ok.toml --rounds 0 -o new.svg", "new.svg: the map of the buffer goes there"),
     ("pack --two-level 8 --apart", "--two-level numbers one shared buffer: expected no --apart"),
     ("pack --from negative.toml -o new.toml", "negative.toml:6: rook.bits: -3"),
-    ("emit ok.toml --lang Rust", "Did you mean rust?"),
+    ("emit ok.toml --lang rusty", "Did you mean rust?"),
     ("emit ok.toml --lang c --prefix 9x", "--prefix: '9x': expected what c can write"),
     ("emit ok.toml --lang rust --prefix x", "--prefix: expected --lang c, not rust"),
     ("bench missing.toml gone.toml", "missing.toml: no such file", "gone.toml: no such file"),
