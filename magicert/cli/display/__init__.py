@@ -2,8 +2,8 @@
 
 formats          for GitHub and code scanning: on the line of the wrong number
 frontier         bytes against time
-layered          a layered packing
 overlaid         a packing into two levels, overlaid
+layered          a layered packing
 progress         a bar, or lines, on stderr
 source_report    what was read from a source
 report           a verification

@@ -23,10 +23,7 @@ def pack_layered_command(given: dict[str, Any], *, as_json: bool) -> int:
     from magicert.jobs.pages.usage import write_map
     from magicert.outcome import Impossible, Unknown
 
-    wrong = [name for name, usual in NOT_FOR_LAYERS.items() if given[name] != usual]
-    if wrong:
-        names = [f"--{name.replace('_', '-')}" for name in wrong]
-        raise click.UsageError(f"{', '.join(names)}: expected none with --layered")
+    refuse_options(options_given(given, NOT_FOR_LAYERS), "--layered")
     asked = LayeredPacking(**{k: v for k, v in given.items() if k not in NOT_FOR_LAYERS})
     outcome = pack_layered(asked, ProgressDisplay)
     picture = write_map(asked.output) if isinstance(outcome, PackedInLayers) else None
@@ -58,12 +55,31 @@ def pack_layered_command(given: dict[str, Any], *, as_json: bool) -> int:
     return outcome.exit_status
 
 
-def _document(outcome: Any, output: str) -> dict[str, Any]:  # noqa: ANN401
-    from magicert.jobs.packing.layered import PackedInLayers
+def options_given(given: dict[str, Any], usual: dict[str, Any]) -> list[str]:
+    """The options that are not as they are if nobody gives them."""
+    return [f"--{name.replace('_', '-')}" for name, value in usual.items() if given[name] != value]
+
+
+def refuse_options(wrong: list[str], kind: str) -> None:
+    """click.UsageError for options that this kind of packing does not have."""
+    if wrong:
+        raise click.UsageError(f"{', '.join(wrong)}: expected none with {kind}")
+
+
+def no_table_document(outcome: Any) -> dict[str, Any]:  # noqa: ANN401
+    """For --json, a packing that came to no table."""
     from magicert.outcome import Impossible, Unknown
 
     if isinstance(outcome, Impossible):
         return {"outcome": "impossible", "argument": outcome.argument}
+    if isinstance(outcome, Unknown):
+        return {"outcome": "unknown", "reason": outcome.reason}
+    return {"outcome": "interrupted", "output": None}
+
+
+def _document(outcome: Any, output: str) -> dict[str, Any]:  # noqa: ANN401
+    from magicert.jobs.packing.layered import PackedInLayers
+
     if isinstance(outcome, PackedInLayers):
         layout = outcome.layout
         return {
@@ -76,6 +92,4 @@ def _document(outcome: Any, output: str) -> dict[str, Any]:  # noqa: ANN401
             "stopped": outcome.stopped,
             "limit": outcome.limit,
         }
-    if isinstance(outcome, Unknown):
-        return {"outcome": "unknown", "reason": outcome.reason}
-    return {"outcome": "interrupted", "output": None}
+    return no_table_document(outcome)

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from magicert.cli.display.documents import echo_json
+from magicert.cli.display.layered import no_table_document, options_given, refuse_options
 from magicert.cli.display.progress import ProgressDisplay
 
 NOT_FOR_OVERLAID = {
@@ -22,13 +23,10 @@ def pack_overlaid_command(given: dict[str, Any], *, as_json: bool) -> int:
     from magicert.jobs.packing.overlaid import Overlaid, OverlaidPacking, pack_overlaid
     from magicert.jobs.pages.usage import write_map
 
-    wrong = [
-        f"--{n.replace('_', '-')}" for n, usual in NOT_FOR_OVERLAID.items() if given[n] != usual
-    ]
+    wrong = options_given(given, NOT_FOR_OVERLAID)
     if given["scheme"] == "white" and given["source"] is None:
         wrong.append("--scheme white without --from")
-    if wrong:
-        raise click.UsageError(f"{', '.join(wrong)}: expected none with --two-level overlaid")
+    refuse_options(wrong, "--two-level overlaid")
     left_out = {*NOT_FOR_OVERLAID, "two_level"}
     asked = OverlaidPacking(**{k: v for k, v in given.items() if k not in left_out})
     outcome = pack_overlaid(asked, ProgressDisplay)
@@ -74,14 +72,9 @@ def _lines(outcome: Any, output: str) -> list[str]:  # noqa: ANN401
 
 def _document(outcome: Any, output: str) -> dict[str, Any]:  # noqa: ANN401
     from magicert.jobs.packing.overlaid import Overlaid
-    from magicert.outcome import Impossible, Unknown
 
-    if isinstance(outcome, Impossible):
-        return {"outcome": "impossible", "argument": outcome.argument}
-    if isinstance(outcome, Unknown):
-        return {"outcome": "unknown", "reason": outcome.reason}
     if not isinstance(outcome, Overlaid):
-        return {"outcome": "interrupted", "output": None}
+        return no_table_document(outcome)
     return {
         "outcome": "packed" if outcome.within_limit else "unknown",
         "output": output,

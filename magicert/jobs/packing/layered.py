@@ -18,11 +18,11 @@ from magicert.compact.progress import Crew, Mapper, Phase
 from magicert.formula import Formula, parse
 from magicert.jobs.any_table import table_from
 from magicert.jobs.packing.crew import crew_of
-from magicert.jobs.packing.shared import MOST_REFILLS, Asked, Found, Phases, save
+from magicert.jobs.packing.shared import MOST_REFILLS, Asked, Found, Phases, run_out, save
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
 from magicert.problem import InputError, Problem
-from magicert.system.deadline import BudgetOverError, Deadline
+from magicert.system.deadline import Deadline
 from magicert.table.read import TableFile
 
 RESULT = parse("word & line")
@@ -96,14 +96,7 @@ def pack_layered(asked: LayeredPacking, watch: Watch) -> LayeredOutcome:
             evidence=Evidence.COUNTING,
         )
     job = _Job(asked, watch)
-    try:
-        stopped = job.run()
-    except KeyboardInterrupt:
-        stopped = "interrupted"
-    except BudgetOverError:
-        stopped = "budget"
-    finally:
-        job.phases.until.close()
+    stopped = run_out(job.run, job.phases.until)
     if job.layout is None:
         if stopped == "interrupted":
             return InterruptedInLayers()

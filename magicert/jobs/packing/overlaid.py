@@ -28,10 +28,10 @@ from magicert.compact.progress import Crew, Mapper, Phase
 from magicert.compact.start.wish import NoPlaceError
 from magicert.jobs.any_table import table_from
 from magicert.jobs.packing.crew import crew_of
-from magicert.jobs.packing.shared import MOST_REFILLS, Asked, Phases
+from magicert.jobs.packing.shared import MOST_REFILLS, Asked, Phases, run_out
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
-from magicert.system.deadline import BudgetOverError, Deadline
+from magicert.system.deadline import Deadline
 from magicert.table import Provenance
 from magicert.table.read import TableFile
 
@@ -116,17 +116,11 @@ def pack_overlaid(asked: OverlaidPacking, watch: Watch) -> OverlaidOutcome:
         )
     job = _Job(asked, watch)
     try:
-        stopped = job.run()
-    except KeyboardInterrupt:
-        stopped = "interrupted"
-    except BudgetOverError:
-        stopped = "budget"
+        stopped = run_out(job.run, job.phases.until)
     except NoPlaceError as error:
         if error.impossible:
             return Impossible(str(error), evidence=Evidence.COUNTING)
         return Unknown(str(error))
-    finally:
-        job.phases.until.close()
     if job.saved is None or job.layout is None:
         if stopped == "interrupted":
             return InterruptedBefore()

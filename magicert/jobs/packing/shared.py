@@ -1,6 +1,6 @@
 """What both kinds of packing are asked, and come to."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,10 +11,23 @@ from magicert.compact.progress import Phase
 from magicert.formula import Formula
 from magicert.jobs.watch import Phase as Shown
 from magicert.jobs.watch import Watch
+from magicert.system.deadline import BudgetOverError
 from magicert.table import Provenance
 from magicert.verify.table.report import Report
 
 MOST_REFILLS = 10_000
+
+
+def run_out(run: Callable[[], Stop], until: ExitStack) -> Stop:
+    """Run to the end, to Ctrl-C or until the time is over: what `run` says, or why it ended."""
+    try:
+        return run()
+    except KeyboardInterrupt:
+        return "interrupted"
+    except BudgetOverError:
+        return "budget"
+    finally:
+        until.close()
 
 
 @dataclass(frozen=True, slots=True)
