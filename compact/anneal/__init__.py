@@ -7,4 +7,5 @@ walk          simulated annealing, compiled
 seat          one square's choice and the slots it uses
 squares       the arrays of a square and of a cell
 random_words  pseudo-random numbers, compiled
+assignment    rows to columns for the least sum, compiled
 """

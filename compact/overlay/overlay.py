@@ -1,69 +1,40 @@
-"""Words for all parties, fewer and fewer: some words are given up, and who used them finds others.
+"""Words for all parties, fewer and fewer: some words are cut off, and who used them finds others.
 
-A step takes some parties out and puts them back, those without a place first; it counts if no more
-words are missing than before. Everything follows from the seed: efforts are steps, never seconds.
+Squares that share bytes come first, since a number of theirs must suit two words at once.
+Everything follows from the seed: efforts are steps, never seconds.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
 from magicert.compact.anneal.random_words import Random
-from magicert.compact.anneal.squares import Words
-from magicert.compact.overlay.overlay_kernel import NO_PLACE, Ground, Ints, best_numbers
+from magicert.compact.overlay.demand_kernel import NO_NUMBER, NUMBERS, Demand, Draft
+from magicert.compact.overlay.overlay_kernel import Effort, anneal, put_all
 from magicert.compact.overlay.parties import Party
+from magicert.compact.overlay.places import Overlay, Place, cut_down
 from magicert.system.deadline import Deadline
 
-NUMBERS = 256
-"""How many numbers a byte has."""
-STEPS = 150
-"""Steps of one worker in one round."""
-CHOICES, TRIES = 40, 3
-"""Bases that are looked at for a party, and those that are assigned in full."""
-MOST_OUT, MOST_TRIED = 6, 3
-"""Most parties that give up their places in a step, and of those without one that are tried."""
-FRESH = (15, 30, 60, 90)
-"""Prices of an unused word, in bits of used ones; one is drawn for each step."""
-SHARERS, ATTEMPTS = 6, 4
-"""How many classes share a word before the search begins; attempts at a party before it gets words
-of its own.
-"""
-CUT = 50
-"""One part of so many of the words is given up at once, as long as that goes well."""
-PATIENCE = 3
-"""Rounds without success after which half as many words are given up at once."""
-
-
-class Place(NamedTuple):
-    """The bases of a party's members, and the numbers of its classes."""
-
-    bases: Ints
-    numbers: Ints
-
-
-@dataclass(frozen=True, eq=False)
-class Overlay:
-    """So many words, and the places of parties in them; None for a party without one."""
-
-    words: int
-    places: tuple[Place | None, ...]
-
-    @property
-    def complete(self) -> bool:
-        """Whether every party has a place."""
-        return None not in self.places
-
-    def missing(self, parties: Sequence[Party]) -> int:
-        """How many words are asked for by those who have no place."""
-        pairs = zip(parties, self.places, strict=True)
-        return sum(party.demand for party, place in pairs if place is None)
+EFFORT = Effort(steps=150, heat=20.0, tries=4, apart=4, out=8, rarely=20, missed=60)
+"""One annealing: a second at most."""
+ANNEALINGS = 4
+"""Annealings of one worker in one round."""
+PAIRS_SHARE, SINGLES_SHARE = 2, 8
+"""How many classes share a word before the search begins: of parties of two, and of one."""
+CUT = 40
+"""One part of so many of the words is cut off at once, as long as that goes well."""
+PAIRS_PATIENCE, PATIENCE = 4, 20
+"""Annealings without success after which less is wanted: of parties of two alone, and of all."""
+DOUBLING, MOST_DOUBLED = 4, 6
+"""A missing number costs twice as much after so many annealings without success; how often."""
+ROUNDS_PATIENCE = 8
+"""Rounds without success after which some of the words that were cut off come back."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """How far it is: the best overlay, one with fewer words in which parties are missing, and by
+    """How far it is: the best overlay, one with fewer words in which numbers are missing, and by
     how many words one is cut; `failed` rounds since the last success.
     """
 
@@ -81,186 +52,162 @@ class Order:
     search: Search
     seed: tuple[int, ...]
     deadline: Deadline
-    steps: int = STEPS
+    annealings: int = ANNEALINGS
 
 
 def first_overlay(parties: Sequence[Party], seed: int, deadline: Deadline) -> Overlay:
-    """Every party in turn, the most demanding first, in about as many words as will do; with more
-    words for those that find no place.
+    """Those who share bytes first, in hardly more words than they need; then everybody.
 
     Raises BudgetOverError at the deadline.
     """
-    asked = sum(party.demand * len(party.keys) for party in parties)
-    words = max(NUMBERS * max(len(party.keys) for party in parties), asked // SHARERS)
-    work = _Work(parties, Overlay(words, (None,) * len(parties)), np.random.default_rng(seed))
-    order = sorted(range(len(parties)), key=lambda n: (-parties[n].demand, n))
-    for n in order:
-        deadline.check()
-        work.put(n, FRESH[2])
-    for n in order:
-        deadline.check()
-        if work.places[n] is None and not any(work.put(n, FRESH[-1]) for _ in range(ATTEMPTS)):
-            work.append(n)
-    return work.overlay()
+    random = np.random.default_rng(seed)
+    nobody = Overlay(0, tuple(_nowhere(party) for party in parties))
+    sharing = [n for n, party in enumerate(parties) if len(party.keys) > 1]
+    alone = [n for n, party in enumerate(parties) if len(party.keys) == 1]
+    few = _extended(parties, nobody, sharing, PAIRS_SHARE, random)
+    if sharing:
+        few = _fewer(parties, few, sharing, random, deadline)
+    return _completed(
+        parties, _extended(parties, few, alone, SINGLES_SHARE, random), random, deadline
+    )
 
 
 def begin(parties: Sequence[Party], best: Overlay, seed: int) -> Search:
     """A search that has found `best`."""
     cut = max(1, best.words // CUT)
-    return Search(best, cut_down(parties, best, cut, np.random.default_rng(seed)), cut)
+    return Search(best, _cut(parties, best, cut, np.random.default_rng(seed)), cut)
 
 
 def improve(order: Order) -> Search:
-    """Go on with a search for some steps. BudgetOverError at the deadline."""
-    search, random = order.search, np.random.default_rng(order.seed)
-    work = _Work(order.parties, search.trial, random)
-    for _ in range(order.steps):
+    """Go on with a search for some annealings. BudgetOverError at the deadline."""
+    search, parties = order.search, order.parties
+    random = np.random.default_rng(order.seed)
+    for _ in range(order.annealings):
         order.deadline.check()
-        work.step()
-        if work.complete:
-            best = work.overlay()
-            search = replace(search, best=best, failed=0)
-            work = _Work(order.parties, cut_down(order.parties, best, search.cut, random), random)
-    return replace(search, trial=work.overlay())
+        trial = annealed(parties, search.trial, random, search.failed * ANNEALINGS)
+        if trial.missing == 0:
+            cut = _cut(parties, trial, search.cut, random)
+            search = replace(search, best=trial, trial=cut, failed=0)
+        else:
+            search = replace(search, trial=trial)
+    return search
 
 
-def figures(search: Search, parties: Sequence[Party]) -> tuple[int, int]:
+def figures(search: Search) -> tuple[int, int]:
     """What a search is judged by: the smaller the better."""
-    return search.best.words, search.trial.missing(parties)
+    return search.best.words, search.trial.missing
 
 
-def after_round(search: Search, parties: Sequence[Party], before: Overlay, seed: int) -> Search:
-    """The search that the next round goes on with: cuts get smaller where they do not succeed."""
+def after_round(search: Search, before: Overlay) -> Search:
+    """The search that the next round goes on with: where it does not succeed, half of the words
+    that were cut off come back.
+    """
     if search.best.words < before.words:
         return replace(search, failed=0)
-    if search.failed + 1 < PATIENCE:
+    if search.failed + 1 < ROUNDS_PATIENCE:
         return replace(search, failed=search.failed + 1)
     cut = max(1, search.cut // 2)
-    trial = cut_down(parties, search.best, cut, np.random.default_rng(seed))
-    return Search(search.best, trial, cut)
+    words = max(search.trial.words, search.best.words - cut)
+    return Search(search.best, replace(search.trial, words=words), cut)
 
 
-def cut_down(parties: Sequence[Party], overlay: Overlay, cut: int, random: Random) -> Overlay:
-    """An overlay without its first or its last words, and without the parties that used them."""
-    words = overlay.words - cut
-    by = cut if random.random() < 0.5 else 0
-    places: list[Place | None] = []
-    for party, place in zip(parties, overlay.places, strict=True):
-        moved = None if place is None else _moved(place, by)
-        places.append(moved if moved is not None and _inside(party, moved, words) else None)
+def annealed(
+    parties: Sequence[Party], overlay: Overlay, random: Random, failed: int = 0
+) -> Overlay:
+    """An overlay after one annealing. The more have `failed`, the more a missing number counts:
+    otherwise a party would rather miss some than use words that nobody uses yet.
+    """
+    effort = EFFORT._replace(missed=EFFORT.missed << min(failed // DOUBLING, MOST_DOUBLED))
+    demand, draft = _demand(parties), _draft(parties, overlay)
+    if len(draft.numbers):
+        anneal(demand, draft, overlay.words, effort, np.uint64(random.integers(1 << 62)))
+    return _overlay(parties, demand, draft, overlay.words)
+
+
+def _completed(
+    parties: Sequence[Party], overlay: Overlay, random: Random, deadline: Deadline
+) -> Overlay:
+    """An overlay in which nobody is missing; with more words where that does not come about."""
+    best, failed = overlay.missing, 0
+    while overlay.missing:
+        deadline.check()
+        overlay = annealed(parties, overlay, random, failed)
+        failed = 0 if overlay.missing < best else failed + 1
+        best = min(best, overlay.missing)
+        if overlay.missing and failed >= PATIENCE:
+            overlay = replace(overlay, words=overlay.words + max(overlay.missing, NUMBERS // 8))
+    return overlay
+
+
+def _fewer(
+    parties: Sequence[Party], overlay: Overlay, which: list[int], random: Random, deadline: Deadline
+) -> Overlay:
+    """Those parties alone, in fewer words, until that goes no further."""
+    some = [parties[n] for n in which]
+    best = _completed(
+        some, replace(overlay, places=tuple(overlay.places[n] for n in which)), random, deadline
+    )
+    trial, failed = _cut(some, best, best.words // CUT, random), 0
+    while failed < PAIRS_PATIENCE:
+        deadline.check()
+        trial = annealed(some, trial, random)
+        if trial.missing:
+            failed += 1
+        else:
+            best, failed = trial, 0
+            trial = _cut(some, best, best.words // CUT, random)
+    places = list(overlay.places)
+    for n, place in zip(which, best.places, strict=True):
+        places[n] = place
+    return Overlay(best.words, tuple(places))
+
+
+def _extended(
+    parties: Sequence[Party], overlay: Overlay, which: list[int], share: int, random: Random
+) -> Overlay:
+    """An overlay with some parties more, the most demanding first, and with words for them."""
+    asked = sum(parties[n].demand for n in which)
+    least = max((NUMBERS * len(parties[n].keys) for n in which), default=0)
+    words = max(least, overlay.words + asked // share)
+    order = sorted(which, key=lambda n: (-parties[n].demand, n))
+    demand, draft = _demand(parties), _draft(parties, overlay)
+    if order:
+        seed = np.uint64(random.integers(1 << 62))
+        put_all(demand, draft, words, np.array(order, np.int64), EFFORT, seed)
+    return _overlay(parties, demand, draft, words)
+
+
+def _nowhere(party: Party) -> Place:
+    return Place(np.zeros(len(party.keys), np.int64), np.full(party.size, NO_NUMBER, np.int64))
+
+
+def _cut(parties: Sequence[Party], overlay: Overlay, by: int, random: Random) -> Overlay:
+    return cut_down(parties, overlay, by, front=bool(random.random() < 0.5))
+
+
+def _demand(parties: Sequence[Party]) -> Demand:
+    sizes = [party.size for party in parties]
+    most = max(2, *(len(party.keys) for party in parties))
+    ones, zeros = np.zeros((2, sum(sizes), most), np.uint64)
+    first = np.cumsum([0, *sizes]).astype(np.int64)
+    for begin, party in zip(first, parties, strict=False):
+        here = slice(int(begin), int(begin) + party.size), slice(len(party.keys))
+        ones[here], zeros[here] = party.ones, party.zeros
+    members = np.array([len(party.keys) for party in parties], np.int64)
+    return Demand(first, members, ones, zeros)
+
+
+def _draft(parties: Sequence[Party], overlay: Overlay) -> Draft:
+    bases = np.zeros((len(parties), max(2, *(len(party.keys) for party in parties))), np.int64)
+    for row, place in zip(bases, overlay.places, strict=True):
+        row[: len(place.bases)] = place.bases
+    return Draft(bases, np.concatenate([place.numbers for place in overlay.places]))
+
+
+def _overlay(parties: Sequence[Party], demand: Demand, draft: Draft, words: int) -> Overlay:
+    rows = zip(parties, draft.bases, demand.first[:-1], demand.first[1:], strict=True)
+    places = [
+        Place(bases[: len(party.keys)].copy(), draft.numbers[begin:end].copy())
+        for party, bases, begin, end in rows
+    ]
     return Overlay(words, tuple(places))
-
-
-def _moved(place: Place, by: int) -> Place | None:
-    """A place that many words further down; a base below 0 goes up and the numbers down."""
-    below = max(0, by - int(place.bases.min()))
-    numbers = place.numbers - below
-    return Place(place.bases - by + below, numbers) if numbers.min() >= 0 else None
-
-
-def _inside(party: Party, place: Place, words: int) -> bool:
-    at = place.bases[None, :] + place.numbers[:, None]
-    return bool((at[party.ones != 0] < words).all())
-
-
-class _Work:
-    """An overlay as it is worked on."""
-
-    def __init__(self, parties: Sequence[Party], overlay: Overlay, random: Random) -> None:
-        self.parties, self.random = parties, random
-        self.words = overlay.words
-        self.places = list(overlay.places)
-        self._fill()
-
-    @property
-    def complete(self) -> bool:
-        return None not in self.places
-
-    def overlay(self) -> Overlay:
-        """What there is now."""
-        return Overlay(self.words, tuple(self.places))
-
-    def append(self, n: int) -> None:
-        """Give a party words of its own behind all others."""
-        party = self.parties[n]
-        bases = self.words + party.size * np.arange(len(party.keys))
-        self.words += party.size * len(party.keys)
-        self.places[n] = Place(bases, np.arange(party.size))
-        self._fill()
-
-    def step(self) -> None:
-        """Take some parties out and put them back; as before, if more is missing then."""
-        before, missing = list(self.places), self.overlay().missing(self.parties)
-        random = self.random
-        without = {n for n, place in enumerate(self.places) if place is None}
-        placed = sorted(set(range(len(self.parties))) - without)
-        out = random.permutation(placed)[: 1 + int(random.integers(MOST_OUT))].tolist()
-        for n in out:
-            self.places[n] = None
-        self._fill()
-        urgent = random.random(len(self.parties)) + (random.random(len(self.parties)) < 0.7)
-        fresh = FRESH[int(random.integers(len(FRESH)))]
-        tried = random.permutation(sorted(without))[:MOST_TRIED].tolist()
-        for n in sorted({*tried, *out}, key=lambda n: (urgent[n] if n in out else 0.5, n)):
-            self.put(n, fresh)
-        if self.overlay().missing(self.parties) > missing:
-            self.places = before
-            self._fill()
-
-    def put(self, n: int, fresh: int) -> bool:
-        """Give a party a place, if there is one among some choices of bases."""
-        party = self.parties[n]
-        choices, span = self._choices(party)
-        if not len(choices):
-            return False
-        ground = Ground(self.ones, self.zeros, self.used, fresh)
-        cost, at, numbers = best_numbers(party.ones, party.zeros, choices, span, ground, TRIES)
-        if cost >= NO_PLACE:
-            return False
-        self.places[n] = Place(choices[at], numbers)
-        self._add(n)
-        return True
-
-    def _choices(self, party: Party) -> tuple[Ints, int]:
-        """Some bases for the members, whose windows do not meet, and how long the windows are."""
-        members = len(party.keys)
-        span = NUMBERS if members == 1 else int(party.size * (1.05 + 1.15 * self.random.random()))
-        span = min(NUMBERS, self.words, max(span, party.size + 8))
-        drawn = self.random.integers(self.words - span + 1, size=(4 * CHOICES, members))
-        ranked = np.sort(drawn, axis=1)
-        apart = np.flatnonzero((np.diff(ranked, axis=1) >= span).all(axis=1))
-        return np.unique(drawn[apart][:CHOICES], axis=0), span
-
-    def _fill(self) -> None:
-        self.ones = np.zeros(self.words, np.uint64)
-        self.zeros = np.zeros(self.words, np.uint64)
-        self.used = np.zeros(self.words, np.int64)
-        for n, place in enumerate(self.places):
-            if place is not None:
-                self._add(n)
-
-    def _add(self, n: int) -> None:
-        party, place = self.parties[n], self.places[n]
-        assert place is not None
-        add_wants(party, place, self.ones, self.zeros)
-        at = place.bases[None, :] + place.numbers[:, None]
-        np.add.at(self.used, at[party.ones != 0], 1)
-
-
-def add_wants(party: Party, place: Place, ones: Words, zeros: Words) -> None:
-    """Write what a party wants of the words that it uses."""
-    asked = party.ones != 0
-    at = (place.bases[None, :] + place.numbers[:, None])[asked]
-    np.bitwise_or.at(ones, at, party.ones[asked])
-    np.bitwise_or.at(zeros, at, party.zeros[asked])
-
-
-def words_of(parties: Iterable[Party], overlay: Overlay) -> Words:
-    """The finished words. Raises ValueError where a bit must be one and zero."""
-    ones, zeros = np.zeros(overlay.words, np.uint64), np.zeros(overlay.words, np.uint64)
-    for party, place in zip(parties, overlay.places, strict=True):
-        if place is not None:
-            add_wants(party, place, ones, zeros)
-    if (ones & zeros).any():
-        raise ValueError("a bit of a word must be one and zero")
-    return ones

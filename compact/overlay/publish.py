@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from magicert.compact.anneal.seat import Key
 from magicert.compact.layouts.layout import Layout, from_table, publish
-from magicert.compact.overlay.overlay import Overlay, Place, words_of
 from magicert.compact.overlay.parties import Party
+from magicert.compact.overlay.places import Overlay, Place, words_of
 from magicert.formula import parse
 from magicert.problem import InputError, Problem
 from magicert.system.whole_file import write_whole
@@ -29,9 +29,8 @@ def numbers_of(parties: Sequence[Party], overlay: Overlay, length: int) -> Bytes
     """The bytes of the first level: 0 where nobody looks."""
     numbers = np.zeros(length, np.uint8)
     for party, place in zip(parties, overlay.places, strict=True):
-        if place is not None:
-            for slots, number in zip(party.slots, place.numbers.tolist(), strict=True):
-                numbers[slots] = number
+        for slots, number in zip(party.slots, place.numbers.tolist(), strict=True):
+            numbers[slots] = number
     return numbers
 
 
@@ -51,7 +50,6 @@ def write_overlaid(table: Table, parties: Sequence[Party], overlay: Overlay, pat
     bases = {
         key: int(base)
         for party, place in zip(parties, overlay.places, strict=True)
-        if place is not None
         for key, base in zip(party.keys, place.bases, strict=True)
     }
     finished = replace(

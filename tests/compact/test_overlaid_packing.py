@@ -15,24 +15,35 @@ from hypothesis import strategies as st
 
 from magicert.board import Piece, attack_set, mask
 from magicert.cli.app import cli
+from magicert.compact.anneal.assignment import assigned
 from magicert.compact.anneal.seat import Choice, Seat
 from magicert.compact.anneal.squares import cell_data
 from magicert.compact.compiled import entry
 from magicert.compact.layouts.layout import NotValidError, from_table, to_table
+from magicert.compact.overlay.demand_kernel import (
+    Demand,
+    Draft,
+    Ground,
+    add_least,
+    add_party,
+    lay,
+    no_words,
+    window_costs,
+    word_costs,
+)
 from magicert.compact.overlay.joint import best_pairs, joint_libraries
 from magicert.compact.overlay.joint_kernel import Ints, joint_classes, new_scratch
 from magicert.compact.overlay.overlay import (
     Order,
-    Overlay,
-    Place,
+    Search,
+    after_round,
+    annealed,
     begin,
-    cut_down,
     first_overlay,
     improve,
-    words_of,
 )
-from magicert.compact.overlay.overlay_kernel import NO_PLACE, Ground, assigned, costs
 from magicert.compact.overlay.parties import Party, parties_of
+from magicert.compact.overlay.places import Overlay, Place, cut_down, words_of
 from magicert.compact.overlay.publish import buffers_named, write_overlaid
 from magicert.compact.pages.columns import LibraryOrder, collect
 from magicert.compact.pages.library import load_libraries, save_libraries
@@ -69,6 +80,11 @@ def some_parties(squares: list[tuple[Piece, int]]) -> tuple[Party, ...]:
 CORNERS = [(Piece.BISHOP, 0), (Piece.BISHOP, 7), (Piece.BISHOP, 56), (Piece.ROOK, 0)]
 
 
+def one_party(ones: list[list[int]], zeros: list[list[int]]) -> Demand:
+    first = np.array([0, len(ones)], np.int64)
+    return Demand(first, np.array([len(ones[0])]), np.array(ones, U), np.array(zeros, U))
+
+
 @given(BITS, BITS, BITS, BITS, st.booleans())
 @settings(max_examples=60, deadline=None)
 def test_a_class_may_have_a_word_if_no_bit_is_asked_both_ways(
@@ -76,20 +92,58 @@ def test_a_class_may_have_a_word_if_no_bit_is_asked_both_ways(
 ):
     ones, zeros = attacks & line, line & ~attacks
     has, has_not = word & other, other & ~word
-    ground = Ground(np.array([has], U), np.array([has_not], U), np.array([int(used)], np.int64), 99)
-    cost = costs(np.array([[ones]], U), np.array([[zeros]], U), np.zeros(1, np.int64), 1, ground)
+    ground = Ground(np.array([has], U), np.array([has_not], U), np.array([int(used)], np.int64))
+    cost = word_costs(one_party([[ones]], [[zeros]]), 0, ground, 99, 200)
     clash = any((ones >> bit & has_not >> bit | zeros >> bit & has >> bit) & 1 for bit in range(64))
     if not ones:
-        assert cost[0, 0] == 0  # nobody asks
+        assert cost[0, 0, 0] == 0  # nobody asks
     elif clash:
-        assert cost[0, 0] == NO_PLACE
+        assert cost[0, 0, 0] == 200
     else:
-        assert cost[0, 0] == ((line & ~other).bit_count() if used else 99)
+        assert cost[0, 0, 0] == ((line & ~other).bit_count() if used else 99)
+
+
+COSTS = st.lists(st.integers(0, 50), min_size=9, max_size=9)
+
+
+@given(COSTS, st.integers(1, 9))
+@settings(max_examples=60, deadline=None)
+def test_the_least_of_each_window(row: list[int], span: int):
+    total = np.full(10 - span, 7, np.int64)
+    add_least(np.array(row, np.int32), span, total, np.empty(9, np.int64))
+    assert total.tolist() == [7 + min(row[n : n + span]) for n in range(10 - span)]
+
+
+@given(COSTS, COSTS, st.integers(0, 4), st.integers(0, 4))
+@settings(max_examples=30, deadline=None)
+def test_a_number_costs_what_the_words_of_all_members_cost(
+    row: list[int], other: list[int], first: int, second: int
+):
+    cost = np.array([[row], [other]], np.int32)
+    table = window_costs(cost, np.array([first, second], np.int64), 5, 60)
+    assert table[0].tolist() == [min(60, row[first + n] + other[second + n]) for n in range(5)]
+
+
+def test_words_filled_anew_are_those_that_were_added_to():
+    demand = one_party([[0b01, 0b11], [0b10, 0]], [[0b10, 0b100], [0b01, 0]])
+    draft = Draft(np.array([[2, 0]], np.int64), np.array([1, 0], np.int64))
+    ground = no_words(4)
+    add_party(demand, draft, 0, ground)
+    assert ground.ones.tolist() == [0, 0b11, 0b10, 0b01]
+    assert ground.zeros.tolist() == [0, 0b100, 0b01, 0b10]
+    assert ground.used.tolist() == [0, 1, 1, 1]
+    again = no_words(4)
+    lay(demand, draft, again)
+    lay(demand, draft, again)
+    assert all((one == other).all() for one, other in zip(ground, again, strict=True))
+    draft.numbers[1] = -1
+    lay(demand, draft, again)
+    assert again.used.tolist() == [0, 1, 0, 1]
 
 
 @given(
     st.lists(
-        st.lists(st.sampled_from([0, 1, 2, 5, 9, NO_PLACE]), min_size=4, max_size=4),
+        st.lists(st.sampled_from([0, 1, 2, 5, 9, 1000]), min_size=4, max_size=4),
         min_size=1, max_size=4,
     )
 )  # fmt: skip
@@ -101,11 +155,8 @@ def test_the_assignment_is_the_cheapest_of_all(table: list[list[int]]):
         for way in permutations(range(4), len(table))
     )
     total, chosen = assigned(cost)
-    if least >= NO_PLACE:
-        assert total >= NO_PLACE
-    else:
-        assert total == least == sum(row[at] for row, at in zip(table, chosen, strict=True))
-        assert len(set(chosen.tolist())) == len(table)
+    assert total == least == sum(row[at] for row, at in zip(table, chosen, strict=True))
+    assert len(set(chosen.tolist())) == len(table)
 
 
 def test_a_square_alone_is_a_party_with_its_attack_sets():
@@ -143,17 +194,18 @@ def test_squares_that_share_slots_are_one_party_and_its_classes_are_the_pairs_th
 
 
 def check(parties: tuple[Party, ...], overlay: Overlay) -> None:
-    """Every class finds its attack set in its word, by plain integers."""
+    """Every class that has a number finds its attack set in its word, by plain integers."""
     words = [int(word) for word in words_of(parties, overlay)]
     assert len(words) == overlay.words
     for party, place in zip(parties, overlay.places, strict=True):
-        assert place is not None
-        assert len(set(place.numbers.tolist())) == party.size
-        assert 0 <= place.numbers.min() <= place.numbers.max() < 256
+        numbers = [number for number in place.numbers.tolist() if number >= 0]
+        assert len(set(numbers)) == len(numbers)
+        assert max(numbers, default=0) < 256
+        assert (place.bases >= 0).all()
         for n, number in enumerate(place.numbers.tolist()):
             for k, (piece, square) in enumerate(party.keys):
                 wanted = int(party.ones[n, k])
-                if wanted:
+                if wanted and number >= 0:
                     word = words[int(place.bases[k]) + number]
                     assert word & attack_set(piece, square, 0) == wanted
 
@@ -162,26 +214,70 @@ def test_an_overlay_serves_everybody_and_gets_shorter_by_the_seed():
     parties = some_parties(CORNERS)
     first = first_overlay(parties, 1, Deadline())
     check(parties, first)
+    assert first.missing == 0
     search = begin(parties, first, 1)
-    order = Order(parties, search, (1, 0, 0), Deadline(), steps=6)
+    order = Order(parties, search, (1, 0, 0), Deadline(), annealings=2)
     found, again = improve(order), improve(order)
     assert found.best.words < first.words
+    assert found.best.missing == 0
     check(parties, found.best)
     assert found.best.words == again.best.words
     assert (words_of(parties, found.best) == words_of(parties, again.best)).all()
 
 
-def test_a_cut_keeps_only_places_within_the_words_that_are_left():
+def pair() -> tuple[Party, ...]:
+    return tuple(parties_of([*two_rooks(), black()[Piece.BISHOP, 0].at(9000)]))
+
+
+def test_squares_that_share_bytes_get_bases_of_their_own_and_common_numbers():
+    parties = pair()
+    overlay = first_overlay(parties, 1, Deadline())
+    assert sorted(len(place.bases) for place in overlay.places) == [1, 2]
+    assert overlay.missing == 0
+    check(parties, overlay)
+
+
+def test_an_annealing_never_writes_what_contradicts_though_there_are_too_few_words():
+    parties = pair()
+    overlay = first_overlay(parties, 1, Deadline())
+    cut = cut_down(parties, overlay, overlay.words - 70, front=False)
+    assert cut.missing > 0
+    found = annealed(parties, cut, np.random.default_rng(1))
+    check(parties, found)
+    assert found.missing > 0  # rook a8 alone has 49 attack sets, and the windows must not meet
+    dearer = annealed(parties, cut, np.random.default_rng(1), failed=99)
+    check(parties, dearer)
+
+
+@pytest.mark.parametrize("front", [True, False])
+def test_a_cut_keeps_only_numbers_within_the_words_that_are_left(front: bool):
     parties = some_parties(CORNERS)
     first = first_overlay(parties, 1, Deadline())
-    for seed in range(4):
-        cut = cut_down(parties, first, 60, np.random.default_rng(seed))
-        assert cut.words == first.words - 60
-        left = [(party, place) for party, place in zip(parties, cut.places, strict=True) if place]
-        check(
-            tuple(party for party, _ in left),
-            Overlay(cut.words, tuple(place for _, place in left)),
-        )
+    cut = cut_down(parties, first, 60, front=front)
+    assert cut.words == first.words - 60
+    check(parties, cut)
+    before, after = words_of(parties, first), words_of(parties, cut)
+    left = before[60:] if front else before[:-60]
+    assert not (after & ~left).any()  # nothing but what was there
+    for party, old, new in zip(parties, first.places, cut.places, strict=True):
+        for k in range(len(party.keys)):
+            at = np.where(old.numbers >= 0, old.bases[k] + old.numbers - (60 if front else 0), -1)
+            kept = (at >= 0) & (at < cut.words)
+            assert (new.numbers >= 0).tolist() == kept.tolist()
+            assert (new.bases[k] + new.numbers)[kept].tolist() == at[kept].tolist()
+
+
+def test_where_a_search_fails_half_of_what_was_cut_comes_back():
+    parties = some_parties(CORNERS[:1])
+    best = first_overlay(parties, 1, Deadline())
+    search = Search(best, cut_down(parties, best, 20, front=False), 20)
+    for _ in range(7):
+        search = after_round(search, best)
+        assert (search.trial.words, search.cut) == (best.words - 20, 20)
+    search = after_round(search, best)
+    assert (search.trial.words, search.cut, search.failed) == (best.words - 10, 10, 0)
+    better = replace(search, best=search.trial, failed=3)
+    assert after_round(better, best).failed == 0
 
 
 def test_a_contradiction_in_a_word_is_never_written():

@@ -37,9 +37,9 @@ MIXING = {
 """Operations whose result depends on the types of both sides; comparisons get signs right."""
 
 FLOATS = {
-    "next_fraction", "temperature", "cooling", "hot", "cold", "heat", "worse",
+    "next_fraction", "temperature", "cooling", "hot", "cold", "heat", "worse", "bound",
 }  # fmt: skip
-"""Variables that are meant to be floats: those of annealing."""
+"""Variables that are meant to be floats: those of annealing, and bounds with noise on them."""
 
 
 INLINED = re.compile(r".*_v\d+_")
@@ -150,6 +150,19 @@ def join_classes() -> None:
     side = Side(word, word, word, np.zeros(1, dtype=np.uint16), np.uint64(0))
     found = np.zeros((1, 5), dtype=np.uint64)
     find_joint(side, side, (1, 64), 1, np.uint64(1), found)
+
+
+def overlay_words() -> None:
+    from magicert.board import Piece
+    from magicert.compact.anneal.seat import Choice, Seat
+    from magicert.compact.anneal.squares import cell_data
+    from magicert.compact.overlay.overlay import first_overlay
+    from magicert.compact.overlay.parties import parties_of
+    from magicert.system.deadline import Deadline
+
+    cell = cell_data("white", Piece.BISHOP, 0, 6)
+    seats = [Seat.valid(cell, Choice(0x0002020202020200))]
+    first_overlay(parties_of(seats), 1, Deadline())
 
 
 def compile_a_formula() -> None:

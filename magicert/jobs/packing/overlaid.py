@@ -13,7 +13,6 @@ from magicert.compact.layouts.layout import Layout, to_table
 from magicert.compact.overlay.from_nothing import FirstLevel, first_level
 from magicert.compact.overlay.overlay import (
     Order,
-    Overlay,
     Search,
     after_round,
     begin,
@@ -22,6 +21,7 @@ from magicert.compact.overlay.overlay import (
     improve,
 )
 from magicert.compact.overlay.parties import Party, parties_of
+from magicert.compact.overlay.places import Overlay
 from magicert.compact.overlay.publish import layout_of, overlay_of, write_overlaid
 from magicert.compact.pack import Stop
 from magicert.compact.progress import Crew, Mapper, Phase
@@ -199,9 +199,9 @@ class _Job:
             seeds = [(asked.seed, self.rounds, worker) for worker in range(asked.workers)]
             orders = [Order(parties, search, seed, deadline) for seed in seeds]
             found: list[Search] = list(mapper(improve, orders))
-            best = min(found, key=lambda one: figures(one, parties))
+            best = min(found, key=figures)
             self.rounds += 1
-            search = after_round(best, parties, self.saved, self.rounds)
+            search = after_round(best, self.saved)
             if search.best.words < self.saved.words:
                 self._save(search.best)
 
