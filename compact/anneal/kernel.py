@@ -90,7 +90,7 @@ def new_scratch(cell: CellArrays) -> Scratch:
 
 
 @helper
-def _next_mark(scratch: Scratch) -> Any:  # noqa: ANN401
+def next_mark(scratch: Scratch) -> Any:  # noqa: ANN401
     """A mark larger than all in `seen`: a stamp in the upper half of a uint32."""
     if scratch.stamp[0] == np.uint32(LAST_STAMP):
         scratch.seen[:] = np.uint32(0)
@@ -103,7 +103,7 @@ def _next_mark(scratch: Scratch) -> Any:  # noqa: ANN401
 def cost_of(task: Task, choice: Choice, limit: Count, scratch: Scratch) -> Count:
     """The cost of one choice, or REFUSED as soon as it exceeds `limit`."""
     cell, products, seen = task.cell, scratch.products, scratch.seen
-    mark = _next_mark(scratch)
+    mark = next_mark(scratch)
     price, offset = task.prices.slots, U(choice.offset)
     products[0] = cell.around * choice.magic + choice.constant
     index = products[0] >> cell.shift
@@ -136,7 +136,7 @@ def cost_of(task: Task, choice: Choice, limit: Count, scratch: Scratch) -> Count
 
 
 @helper
-def _changed(word: Word, state: State) -> Word:
+def changed_word(word: Word, state: State) -> Word:
     """A neighbour of a word: one bit turned, or a power of two added or taken away."""
     bit = U(next_below(state, 64))
     kind = next_below(state, 4)
@@ -162,11 +162,11 @@ def neighbour(task: Any, choice: Choice, state: State) -> tuple[Choice, bool]:  
         if offset < lowest or offset > highest:
             return choice, False
     if task.cell.free_constant and (kind < 1 or kind > 11):
-        constant = _changed(constant, state)
+        constant = changed_word(constant, state)
     elif kind > 1:
-        magic = _changed(magic, state)
+        magic = changed_word(magic, state)
         if kind < 8:
-            magic = _changed(magic, state)
+            magic = changed_word(magic, state)
     return Choice(magic, constant, offset), True
 
 

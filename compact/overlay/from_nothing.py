@@ -11,6 +11,7 @@ from magicert.compact.anneal.squares import CellData
 from magicert.compact.layered.pairs import as_library
 from magicert.compact.layouts.layout import Layout, rooks_first
 from magicert.compact.overlay.joint import JointLibrary, best_pairs, joint_libraries
+from magicert.compact.pages.bishops import bishop_shelf, in_free_columns
 from magicert.compact.pages.columns import LibraryOrder, collect
 from magicert.compact.pages.filling import Page, fill_all, worth
 from magicert.compact.pages.library import Library, Shelf, load_libraries, save_libraries
@@ -76,6 +77,8 @@ def first_level(plan: FirstLevel, crew: Crew = ALONE) -> tuple[Layout, int]:
         seats = [
             seat for n, page in enumerate(fullest) for seat in _seats(plan, shelf, pairs, page, n)
         ]
+        shelf = bishop_shelf(list(bishops.values()), plan.seed, crew)
+        seats += in_free_columns(plan.scheme, shelf, seats, plan.seed)
     packed = place(plan.cells, pools, plan.seed, seats, crew)
     return Layout(plan.scheme, rooks_first(packed.seats.values())), rounds
 

@@ -23,16 +23,16 @@ from magicert.compact.progress import Crew, Phase
 from magicert.system.deadline import Deadline
 
 U = np.uint64
-PRICE = 9
-"""What a joint class costs, in bytes: it needs words in two places."""
+PRICE = 8
+"""What a joint class costs, in bytes: words in two places, which others use, too."""
 FARTHEST = 1
 """Most ranks between two rooks of a pair: farther ones have more joint classes."""
-HOSTS, LOOKS = 1500, 60_000
+HOSTS, LOOKS = 8000, 60_000
 """Hosts for which a guest is looked for, and the guests looked at for each, turns included."""
-MOST_CLASSES = 160
+MOST_CLASSES = 150
 """Most joint classes of a pair: with more, hardly a place is found for it among the words."""
-DEARER = 1.25
-"""Pairs that cost more than the best one by so much are left out."""
+DEARER = 140
+"""Pairs that cost so many bytes more than the best one are left out."""
 JOINING = Phase("pairs of rooks that share bytes", "pairs")
 Pair = tuple[int, int]
 
@@ -135,7 +135,7 @@ def _library(host: int, guest: int, rows: Words, step: int) -> JointLibrary:
     rows = rows[rows[:, 4] <= U(MOST_CLASSES)]
     cost = _costs(rows, rows[:, 4])
     rows, cost = rows[np.argsort(cost, kind="stable")], np.sort(cost, kind="stable")
-    rows = rows[cost <= DEARER * cost[0]] if len(rows) else rows
+    rows = rows[cost <= cost[0] + DEARER] if len(rows) else rows
     _, first = np.unique(rows[:, 0], return_index=True)
     rows = rows[np.sort(first)]
     least = int(np.bitwise_count(rows[:, 0]).min()) if len(rows) else COLUMNS

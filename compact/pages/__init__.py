@@ -1,5 +1,7 @@
 """Rooks of 12 bits side by side in whole columns of a page.
 
+bishops        bishops in the columns that rooks leave free
+band_kernel    which columns a bishop's magic claims, compiled
 refill         a few pages filled anew
 filling        pages, filled from libraries
 page_kernel    sets of columns that do not meet, compiled

@@ -1,4 +1,6 @@
-"""A layout from nothing: rooks of 12 bits on pages, everything else by first fit."""
+"""A layout from nothing: rooks of 12 bits on pages, bishops in the columns that they leave free,
+everything else by first fit.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -6,6 +8,8 @@ from magicert.board import Piece
 from magicert.compact.anneal.pools import Pools
 from magicert.compact.anneal.seat import Key, Seat
 from magicert.compact.layouts.layout import Layout, rooks_first
+from magicert.compact.pages.bishops import bishop_shelf, in_free_columns
+from magicert.compact.pages.library import Shelf
 from magicert.compact.progress import ALONE, Crew
 from magicert.compact.start.first_fit import place
 from magicert.compact.start.paged import paged_rooks, without_last_page
@@ -24,6 +28,7 @@ def from_nothing(plan: StartPlan, found: Found, crew: Crew = ALONE) -> int | Non
     Raises NoPlaceError where a square has no magic of so few bits, BudgetOverError.
     """
     pools: dict[Key, list[Seat]] = {}
+    shelf: Shelf = {}
     lengths: list[int] = []
 
     def fill(keys: Iterable[Key]) -> None:
@@ -33,16 +38,21 @@ def from_nothing(plan: StartPlan, found: Found, crew: Crew = ALONE) -> int | Non
     def better(seated: list[Seat], rounds: int | None) -> None:
         done = {seat.key for seat in seated}
         fill(key for key in plan.cells if key not in done)
-        layout = _layout(plan, pools, seated, crew)
-        if not lengths or layout.length < lengths[-1]:
-            lengths.append(layout.length)
-            found(layout, rounds)
+        columns = in_free_columns(plan.scheme, shelf, seated, plan.seed) if shelf else []
+        for more in ([], columns) if columns else ([],):
+            layout = _layout(plan, pools, [*seated, *more], crew)
+            if not lengths or layout.length < lengths[-1]:
+                lengths.append(layout.length)
+                found(layout, rounds)
 
     if not plan.on_pages:
         better([], None)
         return None
     # What cannot be is said before the long work begins.
     fill(key for key in plan.cells if key[0] is Piece.BISHOP)
+    if plan.shared:
+        bishops = [cell for key, cell in plan.cells.items() if key[0] is Piece.BISHOP]
+        shelf.update(bishop_shelf(bishops, plan.seed, crew))
     seats, rounds = paged_rooks(plan, better, crew)
     better(seats, rounds)
     better(without_last_page(seats), rounds)

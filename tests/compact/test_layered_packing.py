@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import permutations
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -22,7 +21,7 @@ from magicert.compact.layered.dense import Blocks, DenseOrder, densest
 from magicert.compact.layered.finish import finish, seated
 from magicert.compact.layered.from_nothing import LayeredPlan, seats_of
 from magicert.compact.layered.ground import Floor
-from magicert.compact.layered.matching import assignment, best_matching, diagonal_pairs
+from magicert.compact.layered.matching import best_matching, diagonal_pairs
 from magicert.compact.layered.needs import ALWAYS, MAYBE, NEVER, page_length, relation, turn_step
 from magicert.compact.layered.pages import Effort, Page, Place, Placer
 from magicert.compact.layered.pair_kernel import best_pair, find_pairs
@@ -99,21 +98,6 @@ def test_a_turn_moves_all_indexes_alike(scheme: str):
         else:
             turned = cell.indexes((magic - (step << 52)) & WORD)
         assert (turned == (cell.indexes(magic) + step) % 4096).all()
-
-
-def test_an_assignment_is_the_best():
-    random = np.random.default_rng(1)
-    for size in (1, 2, 3, 5):
-        for _ in range(20):
-            cost = random.integers(20, size=(size, size)).tolist()
-            chosen = assignment(cost)
-            assert sorted(chosen) == list(range(size))
-            found = sum(cost[row][column] for row, column in enumerate(chosen))
-            best = min(
-                sum(cost[row][column] for row, column in enumerate(order))
-                for order in permutations(range(size))
-            )
-            assert found == best
 
 
 def test_a_matching_pairs_every_square_once():

@@ -113,6 +113,16 @@ def fill_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     disjoint(sets, Limits(9, 9), np.uint64(1))
 
 
+def put_bishops_in_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    from magicert.board import Piece
+    from magicert.compact.anneal.squares import cell_data
+    from magicert.compact.pages import bishops
+
+    for name, few in (("STARTS", 4), ("CANDIDATES", 2000), ("WALKS", 1), ("WALKED", 50)):
+        monkeypatch.setattr(bishops, name, few)
+    bishops.bishop_shelf([cell_data("black", Piece.BISHOP, 0, 9)], 1)
+
+
 def share_entries() -> None:
     from magicert.board import Piece
     from magicert.compact.anneal.kernel import Offsets
@@ -194,8 +204,10 @@ def exercise(monkeypatch: pytest.MonkeyPatch) -> None:
     anneal_a_bishop()
     cut_and_fit()
     fill_columns(monkeypatch)
+    put_bishops_in_columns(monkeypatch)
     share_entries()
     join_classes()
+    overlay_words()
     compile_a_formula()
     prove_a_contradiction()
 
@@ -307,7 +319,7 @@ def floats(one: Typed) -> list[str]:
     """
     found = []
     for name, kind in one.variables.items():
-        own = INLINED.sub("", name).partition(".")[0]
+        own = INLINED.sub("", name).removeprefix("arg.").partition(".")[0]
         if isinstance(getattr(kind, "dtype", kind), types.Float) and own[:1] not in "$_":
             found += [name] if own not in FLOATS else []
     return found
