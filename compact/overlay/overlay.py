@@ -4,7 +4,7 @@ Squares that share bytes come first, since a number of theirs must suit two word
 Everything follows from the seed: efforts are steps, never seconds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -55,8 +55,14 @@ class Order:
     annealings: int = ANNEALINGS
 
 
-def first_overlay(parties: Sequence[Party], seed: int, deadline: Deadline) -> Overlay:
-    """Those who share bytes first, in hardly more words than they need; then everybody.
+def first_overlay(
+    parties: Sequence[Party],
+    seed: int,
+    deadline: Deadline,
+    look: Callable[[Overlay], None] = lambda _overlay: None,
+) -> Overlay:
+    """Those who share bytes first, in hardly more words than they need; then everybody. `look` is
+    called now and then with how far it is.
 
     Raises BudgetOverError at the deadline.
     """
@@ -66,10 +72,9 @@ def first_overlay(parties: Sequence[Party], seed: int, deadline: Deadline) -> Ov
     alone = [n for n, party in enumerate(parties) if len(party.keys) == 1]
     few = _extended(parties, nobody, sharing, PAIRS_SHARE, random)
     if sharing:
-        few = _fewer(parties, few, sharing, random, deadline)
-    return _completed(
-        parties, _extended(parties, few, alone, SINGLES_SHARE, random), random, deadline
-    )
+        few = _fewer(parties, few, sharing, random, deadline, look)
+    start = _extended(parties, few, alone, SINGLES_SHARE, random)
+    return _completed(parties, start, random, deadline, look)
 
 
 def begin(parties: Sequence[Party], best: Overlay, seed: int) -> Search:
@@ -125,12 +130,17 @@ def annealed(
 
 
 def _completed(
-    parties: Sequence[Party], overlay: Overlay, random: Random, deadline: Deadline
+    parties: Sequence[Party],
+    overlay: Overlay,
+    random: Random,
+    deadline: Deadline,
+    look: Callable[[Overlay], None],
 ) -> Overlay:
     """An overlay in which nobody is missing; with more words where that does not come about."""
     best, failed = overlay.missing, 0
     while overlay.missing:
         deadline.check()
+        look(overlay)
         overlay = annealed(parties, overlay, random, failed)
         failed = 0 if overlay.missing < best else failed + 1
         best = min(best, overlay.missing)
@@ -140,16 +150,21 @@ def _completed(
 
 
 def _fewer(
-    parties: Sequence[Party], overlay: Overlay, which: list[int], random: Random, deadline: Deadline
+    parties: Sequence[Party],
+    overlay: Overlay,
+    which: list[int],
+    random: Random,
+    deadline: Deadline,
+    look: Callable[[Overlay], None],
 ) -> Overlay:
     """Those parties alone, in fewer words, until that goes no further."""
     some = [parties[n] for n in which]
-    best = _completed(
-        some, replace(overlay, places=tuple(overlay.places[n] for n in which)), random, deadline
-    )
+    start = replace(overlay, places=tuple(overlay.places[n] for n in which))
+    best = _completed(some, start, random, deadline, look)
     trial, failed = _cut(some, best, best.words // CUT, random), 0
     while failed < PAIRS_PATIENCE:
         deadline.check()
+        look(trial)
         trial = annealed(some, trial, random)
         if trial.missing:
             failed += 1

@@ -37,6 +37,7 @@ from magicert.table.read import TableFile
 
 REFILL_SHARE = 0.4
 """The part of a budget that goes into pages; the rest goes into the words."""
+FIRST = Phase("numbering attack sets", "classes")
 SHOWN = 12
 """Most points of the history in a table file."""
 
@@ -158,7 +159,7 @@ class _Job:
             )
             if asked.given is None:
                 self._from_nothing(crew)
-            first = given or first_overlay(self.parties, asked.seed, deadline)
+            first = given or first_overlay(self.parties, asked.seed, deadline, self._look)
             self._save(first)
             return self._fewer(first, mapper, deadline)
 
@@ -182,6 +183,11 @@ class _Job:
         plan = FirstLevel(cells, asked.scheme, asked.seed, refills, until)
         self.layout, self.refills = first_level(plan, crew)
         self.parties = tuple(parties_of(self.layout.seats))
+
+    def _look(self, overlay: Overlay) -> None:
+        classes = sum(len(place.numbers) for place in overlay.places)
+        note = f"{overlay.words:,} words, before the first table"
+        self.phases.progress(FIRST, classes - overlay.missing, classes, note)
 
     def _fewer(self, first: Overlay, mapper: Mapper, deadline: Deadline) -> Stop:
         """Rounds: all workers go on with the same search, and so does the best of them."""
