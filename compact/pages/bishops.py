@@ -92,12 +92,23 @@ class _Start:
 
 
 def _collect(seed: int, deadline: Deadline, which: tuple[str, int]) -> Library:
+    """A library of one bishop; empty if no magic of 9 bits was found."""
     deadline.check()
     scheme, square = which
     random = np.random.default_rng([seed, square, 1])
     cell = cell_data(scheme, Piece.BISHOP, square, FIXED_BITS[Piece.BISHOP])
-    arrays = arrays_of(cell)
-    task, found = BandTask(arrays, CONFLICT), dict[int, int]()
+    starts = _starts(cell, random)
+    least = min((start.claimed for start in starts), default=0)
+    near = [start for start in starts if start.claimed <= least + 1]
+    found = _walked(cell, near, random) if near else {}
+    some = sorted(found, key=int.bit_count)[:KEPT]
+    magics = np.array([found[columns] for columns in some], np.uint64)
+    return Library(square, np.array(some, np.uint64), magics, np.zeros(len(some), np.uint8))
+
+
+def _starts(cell: CellData, random: Random) -> list[_Start]:
+    """Valid magics with few columns, annealed."""
+    task = BandTask(arrays_of(cell), CONFLICT)
     times = 2 if len(cell.square.occupancies) >= LARGEST else 1
     starts: list[_Start] = []
     for n in range(STARTS):
@@ -107,19 +118,20 @@ def _collect(seed: int, deadline: Deadline, which: tuple[str, int]) -> Library:
         claimed = int(band_columns(task, U(magic))).bit_count()
         if cost == COLUMN_PRICE * claimed:
             starts.append(_Start(claimed, int(magic)))
-    least = min((start.claimed for start in starts), default=0)
-    near = [start for start in starts if start.claimed <= least + 1]
+    return starts
+
+
+def _walked(cell: CellData, near: Sequence[_Start], random: Random) -> dict[int, int]:
+    """The columns of the magics that walks meet, each with a magic."""
+    task, found = BandTask(arrays_of(cell), NO_CONFLICT), dict[int, int]()
     met = np.empty((MET, 2), np.uint64)
-    for n in range(WALKS if near else 0):
+    for n in range(WALKS):
         start = near[int(random.integers(len(near)))]
         most = start.claimed + CLIMBS[n % len(CLIMBS)]
-        strict = BandTask(arrays, NO_CONFLICT)
-        count = band_walk(strict, U(start.magic), most, WALKED, _seed(random), met)
+        count = band_walk(task, U(start.magic), most, WALKED, _seed(random), met)
         for magic, columns in met[:count].tolist():
             found.setdefault(columns, magic)
-    some = sorted(found, key=int.bit_count)[:KEPT]
-    magics = np.array([found[columns] for columns in some], np.uint64)
-    return Library(square, np.array(some, np.uint64), magics, np.zeros(len(some), np.uint8))
+    return found
 
 
 def _fill(shelf: Shelf, free: Words, random: Random) -> dict[int, tuple[int, int]]:

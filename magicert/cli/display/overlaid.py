@@ -55,7 +55,7 @@ def _lines(outcome: Any, output: str) -> list[str]:  # noqa: ANN401
                 f"{output}: {outcome.bytes:,} bytes in both levels ({outcome.scheme}): "
                 f"{outcome.entries:,} entries, {outcome.words:,} words",
                 f"  a word serves {outcome.demand / outcome.words:.1f} attack sets, "
-                f"{128 - outcome.parties} rooks share bytes with another; "
+                f"{128 - outcome.parties} pairs of rooks share bytes; "
                 f"{outcome.rounds} rounds, stopped: {outcome.stopped}",
             ]
             if outcome.stopped == "interrupted":
