@@ -79,18 +79,23 @@ def band_anneal(task: BandTask, start: Word, effort: Effort, seed: Word) -> tupl
     return walk(task, start, effort, seed, scratch, band_neighbour, band_cost)
 
 
+@helper
+def claimed(task: BandTask, scratch: Scratch) -> Word:
+    """The columns of the magic whose cost was found last, as the bits of a word. Before: it was not
+    refused, so that all products are there.
+    """
+    columns = U(0)
+    for n in range(len(task.cell.numbers)):
+        columns |= U(1) << ((scratch.products[n] >> task.cell.shift) & U(COLUMNS - 1))
+    return columns
+
+
 @entry
 def band_columns(task: BandTask, magic: Word) -> Word:
     """The columns that a magic claims, as the bits of a word."""
-    columns = U(0)
-    product = task.cell.around * magic
-    for n in range(len(task.cell.numbers)):
-        total = product
-        for j in range(len(task.cell.shifts)):
-            if n >> j & 1:
-                total += magic << U(task.cell.shifts[j])
-        columns |= U(1) << ((total >> task.cell.shift) & U(COLUMNS - 1))
-    return columns
+    scratch = new_scratch(task.cell)
+    band_cost(task, magic, np.int64(REFUSED - 1), scratch)
+    return claimed(task, scratch)
 
 
 @entry
@@ -106,7 +111,7 @@ def band_walk(
         other, _ = band_neighbour(task, magic, state)
         if band_cost(task, other, COLUMN_PRICE * most, scratch) > COLUMN_PRICE * most:
             continue
-        magic, columns = other, band_columns(task, other)
+        magic, columns = other, claimed(task, scratch)
         if columns != before and met < len(found):
             found[met, 0], found[met, 1], before = magic, columns, columns
             met += 1

@@ -56,10 +56,11 @@ def bishop_shelf(cells: Sequence[CellData], seed: int, crew: Crew = ALONE) -> Sh
     shelf: Shelf = {}
     crew.progress(LIBRARIES, 0, len(wanted), "")
     orders = [(cell.scheme, cell.square.square) for cell in wanted]
-    for library in crew.mapper(partial(_collect, seed, crew.deadline), orders):
-        crew.progress(LIBRARIES, len(shelf), len(wanted), "")
+    found = crew.mapper(partial(_collect, seed, crew.deadline), orders)
+    for done, library in enumerate(found, 1):
         if len(library.columns):
             shelf[library.square] = library
+        crew.progress(LIBRARIES, done, len(wanted), "")
     return shelf
 
 
