@@ -40,9 +40,12 @@ def pytest_configure() -> None:
     A wheel lacks large certificates: the tests take all data from the checkout, except those in
     tests/api that look at what a wheel carries.
     """
-    # A shell that runs them in the background lets them ignore Ctrl-C, and their children, too.
+    # A shell that runs them in the background lets them ignore Ctrl-C, nohup the end of a session;
+    # and their children, too.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
     os.environ.setdefault("MAGICERT_DATA", str(Path(__file__).parents[1] / "tables"))
     if os.environ.get("MAGICERT_TEST_WHEEL"):
         site = Path(sysconfig.get_paths()["purelib"]).resolve()

@@ -15,7 +15,7 @@ from magicert.compact.layered.finish import finish
 from magicert.compact.layered.matching import best_matching
 from magicert.compact.layered.needs import page_length
 from magicert.compact.layered.pages import Placer, Places
-from magicert.compact.layered.pairs import as_library, costs, pair_libraries
+from magicert.compact.layered.pairs import costs, pair_libraries
 from magicert.compact.layered.rebuild import (
     Board,
     Order,
@@ -25,10 +25,11 @@ from magicert.compact.layered.rebuild import (
     rebuild,
     save_stock,
 )
-from magicert.compact.pages.columns import LibraryOrder, collect
+from magicert.compact.pages.columns import rook_libraries
 from magicert.compact.pages.filling import fill_all, worth
 from magicert.compact.pages.library import Shelf, save_libraries
 from magicert.compact.pages.lines import ROW_BITS
+from magicert.compact.pages.pairs import as_library
 from magicert.compact.progress import ALONE, Crew, Phase
 from magicert.system.deadline import BudgetOverError, Deadline
 
@@ -137,9 +138,9 @@ def _round(plan: LayeredPlan, path: Path, board: Board, number: int, crew: Crew)
 
 def _first_board(plan: LayeredPlan, path: Path, crew: Crew) -> Board:
     """Pairs on pages, as the pages of plain packing are filled; the emptiest page is given up."""
-    shelf = _shelf(plan, crew)
     single = path.with_suffix(".rooks")
-    save_libraries([*shelf.values()], single)
+    black = plan.scheme == "black"
+    save_libraries(rook_libraries(range(64), black, plan.seed, crew, turning=False), single)
     shelf, pairs = pair_libraries(single, plan.scheme, plan.seed, crew)
     save_stock(Stock(shelf, pairs, dense_rooks(plan.dense, plan.seed, crew)), path)
     chosen = [pairs[key] for key in best_matching(costs(pairs))]
@@ -153,17 +154,6 @@ def _first_board(plan: LayeredPlan, path: Path, crew: Crew) -> Board:
         rows = [placer.row(chosen[seat.square], seat.magic, seat.turn) for seat in page]
         pages.append({square: place for row in rows for square, place in row.items()})
     return Board(tuple(pages))
-
-
-def _shelf(plan: LayeredPlan, crew: Crew) -> Shelf:
-    black = plan.scheme == "black"
-    orders = [LibraryOrder(n, black, plan.seed, crew.deadline, turning=False) for n in range(64)]
-    shelf: Shelf = {}
-    crew.progress(LIBRARIES, 0, len(orders), "")
-    for library in crew.mapper(collect, orders):
-        shelf[library.square] = library
-        crew.progress(LIBRARIES, len(shelf), len(orders), "")
-    return shelf
 
 
 def _without_emptiest(board: Board) -> Board:

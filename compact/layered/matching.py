@@ -9,8 +9,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from magicert.compact.anneal.assignment import assigned
+from magicert.compact.pages.pairs import Pair
 
-Pair = tuple[int, int]
 NO_PAIR = 10**6
 """The cost of squares that are no neighbours."""
 

@@ -11,10 +11,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Piece, attack_set, mask
+from magicert.board import Piece, attack_set
 from magicert.compact.anneal.seat import Key
 from magicert.compact.anneal.squares import SquareData, Words, square_data
-from magicert.compact.pages.lines import COLUMNS, PAGE, ROW_BITS
+from magicert.compact.pages.lines import COLUMNS, PAGE
 
 ALWAYS, MAYBE, NEVER = 0, 1, 2
 """How two squares get on in one column of a page."""
@@ -54,20 +54,6 @@ def relation(one: Key, other: Key) -> int:
 def _everywhere(key: Key) -> int:
     """What a square attacks on every board."""
     return attack_set(*key, (1 << 64) - 1)
-
-
-def turn_step(scheme: str, square: int) -> int:
-    """By how many columns a rook's columns turn at once, without a change of what they are; COLUMNS
-    where they do not turn at all.
-
-    An added constant turns by any number, and so does an offset (`page_length`). Under black the
-    magic's highest bits turn: below its lowest mask bit L the complement of the mask is all ones,
-    so these bits, from 64 - L on, move all indexes alike and change nothing else.
-    """
-    if scheme != "black":
-        return 1
-    lowest = (mask(Piece.ROOK, square) & -mask(Piece.ROOK, square)).bit_length() - 1
-    return min(COLUMNS, 1 << max(0, ROW_BITS - lowest))
 
 
 def page_length(scheme: str) -> int:

@@ -10,12 +10,11 @@ from magicert.board import Piece
 from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.squares import Words
 from magicert.compact.layered.fit_kernel import Guest, Host, add_needs, best_fit
-from magicert.compact.layered.matching import Pair
-from magicert.compact.layered.needs import ALWAYS, NEVER, needs_of, relation, turn_step
+from magicert.compact.layered.needs import ALWAYS, NEVER, needs_of, relation
 from magicert.compact.layered.pair_kernel import best_pair
-from magicert.compact.layered.pairs import PairLibrary, Pairs
 from magicert.compact.pages.library import Library, Shelf
-from magicert.compact.pages.lines import COLUMNS, PAGE
+from magicert.compact.pages.lines import COLUMNS, PAGE, turn_step
+from magicert.compact.pages.pairs import Pair, PairLibrary, Pairs
 
 U = np.uint64
 FULL = (1 << COLUMNS) - 1

@@ -3,8 +3,7 @@
 Everything follows from the seed: efforts are numbers of magics looked at, never of seconds.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -14,13 +13,13 @@ from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.squares import Words
 from magicert.compact.anneal.walk import Effort
 from magicert.compact.layered.beside_kernel import BesideTask, anneal_beside
-from magicert.compact.layered.matching import Pair, diagonal_pairs
-from magicert.compact.layered.needs import turn_step
+from magicert.compact.layered.matching import diagonal_pairs
 from magicert.compact.layered.pair_kernel import find_pairs
 from magicert.compact.pages.column_kernel import FORBIDDEN, ColumnTask, column_walk
-from magicert.compact.pages.columns import CONFLICT, STEPS, turned
+from magicert.compact.pages.columns import CONFLICT, STEPS
 from magicert.compact.pages.library import Library, Shelf, load_libraries
-from magicert.compact.pages.lines import COLUMNS, rook_lines, row_start
+from magicert.compact.pages.lines import COLUMNS, rook_lines, row_start, turn_step
+from magicert.compact.pages.pairs import Pair, PairLibrary, Pairs
 from magicert.compact.progress import Crew, Phase
 from magicert.system.deadline import Deadline
 
@@ -29,34 +28,10 @@ FIRST_HOSTS, MOST_ROWS = 25, 8000
 """Hosts that say how few columns a pair needs, and the most pairs in a library."""
 FIRST_LOOKS, LOOKS = 160_000, 2 * 10**8
 """Columns that are looked at for one host, and for a whole library, turns included."""
-KEPT = 40_000
 ANNEALED_HOSTS = 60
 """Hosts for which a guest is annealed, where the libraries have no pair without loss."""
 BESIDE = Effort(60_000, 200.0, 6.0)
 PAIRING = Phase("pairs of rooks", "pairs")
-
-
-@dataclass(frozen=True)
-class PairLibrary:
-    """Pairs of a host and a guest. A row has the union of their columns, their places in their
-    libraries, and the guest's turn; `step` is by how much both turn together, `least` the fewest
-    columns. `more` are magics and columns that the guest's library gets, annealed for a host.
-    """
-
-    host: int
-    guest: int
-    rows: Words
-    step: int
-    least: int
-    more: Words
-
-    @property
-    def key(self) -> Pair:
-        """The squares, the lower one first."""
-        return min(self.host, self.guest), max(self.host, self.guest)
-
-
-Pairs = Mapping[Pair, PairLibrary]
 
 
 def pair_libraries(
@@ -151,21 +126,6 @@ def _beside(shelf: Shelf, host: int, guest: int, most: int, random: Random) -> t
 
 
 _shelf = lru_cache(maxsize=1)(load_libraries)
-
-
-def as_library(pairs: PairLibrary, number: int, seed: int) -> Library:
-    """A pair as one square of a page, in every turn: its magics are row numbers."""
-    random = np.random.default_rng([seed, number])
-    columns, rows, turns = [], [], []
-    for turn in range(0, COLUMNS, pairs.step):
-        by = np.full(len(pairs.rows), turn, np.uint8)
-        columns.append(turned(pairs.rows[:, 0], by))
-        rows.append(np.arange(len(pairs.rows), dtype=np.uint64))
-        turns.append(by)
-    words, first = np.unique(np.concatenate(columns), return_index=True)
-    rank = np.argsort(np.bitwise_count(words) + random.random(len(words)), kind="stable")[:KEPT]
-    at = first[rank]
-    return Library(number, words[rank], np.concatenate(rows)[at], np.concatenate(turns)[at])
 
 
 def costs(pairs: Pairs) -> dict[Pair, int]:

@@ -15,11 +15,10 @@ import numpy as np
 
 from magicert.compact.anneal.random_words import Random
 from magicert.compact.layered.dense import Blocks
-from magicert.compact.layered.matching import Pair
 from magicert.compact.layered.pages import Effort, Page, Placer, Places
-from magicert.compact.layered.pairs import Pairs
 from magicert.compact.pages.library import Shelf
 from magicert.compact.pages.lines import COLUMNS, PAGE
+from magicert.compact.pages.pairs import Pair, Pairs
 from magicert.system.deadline import Deadline
 from magicert.system.whole_file import write_whole
 

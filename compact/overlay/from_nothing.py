@@ -6,25 +6,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from magicert.board import Piece
-from magicert.compact.anneal.seat import Choice, Key, Seat
+from magicert.compact.anneal.seat import Key, Seat
 from magicert.compact.anneal.squares import CellData
-from magicert.compact.layered.pairs import as_library
 from magicert.compact.layouts.layout import Layout, rooks_first
 from magicert.compact.overlay.joint import JointLibrary, best_pairs, joint_libraries
 from magicert.compact.pages.bishops import bishop_shelf, in_free_columns
-from magicert.compact.pages.columns import LibraryOrder, collect
+from magicert.compact.pages.columns import rook_libraries
 from magicert.compact.pages.filling import Page, fill_all, worth
 from magicert.compact.pages.library import Library, Shelf, load_libraries, save_libraries
-from magicert.compact.pages.lines import PAGE, ROW_BITS
+from magicert.compact.pages.pairs import as_library, turned_seat
 from magicert.compact.pages.refill import refill_round
 from magicert.compact.progress import ALONE, Crew, Phase
 from magicert.compact.start.first_fit import place
 from magicert.compact.start.pools_wanted import ready_pools
 from magicert.system.deadline import BudgetOverError, Deadline
 
-LIBRARIES = Phase("magics in whole columns", "rooks")
 REFILLING = Phase("refilling pages", "rounds")
-WORD = (1 << 64) - 1
 
 
 @dataclass(frozen=True)
@@ -54,7 +51,8 @@ def first_level(plan: FirstLevel, crew: Crew = ALONE) -> tuple[Layout, int]:
     pools = ready_pools(bishops, plan.seed, crew)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "libraries"
-        save_libraries(_libraries(plan, crew), path)
+        black = plan.scheme == "black"
+        save_libraries(rook_libraries(plan.rooks, black, plan.seed, crew), path)
         shelf = load_libraries(path)
         found = joint_libraries(path, plan.scheme, plan.seed, crew)
         pairs = {64 + n: one for n, one in enumerate(best_pairs(shelf, found))}
@@ -78,20 +76,12 @@ def first_level(plan: FirstLevel, crew: Crew = ALONE) -> tuple[Layout, int]:
             seat for n, page in enumerate(fullest) for seat in _seats(plan, shelf, pairs, page, n)
         ]
         shelf = bishop_shelf(list(bishops.values()), plan.seed, crew)
-        seats += in_free_columns(plan.scheme, shelf, seats, plan.seed)
-    packed = place(plan.cells, pools, plan.seed, seats, crew)
-    return Layout(plan.scheme, rooks_first(packed.seats.values())), rounds
-
-
-def _libraries(plan: FirstLevel, crew: Crew) -> list[Library]:
-    black = plan.scheme == "black"
-    orders = [LibraryOrder(square, black, plan.seed, crew.deadline) for square in plan.rooks]
-    libraries: list[Library] = []
-    crew.progress(LIBRARIES, 0, len(orders), "")
-    for library in crew.mapper(collect, orders):
-        libraries.append(library)
-        crew.progress(LIBRARIES, len(libraries), len(orders), "")
-    return libraries
+    packed = []
+    for behind in (False, True):
+        columns = in_free_columns(plan.scheme, shelf, seats, plan.seed, behind=behind)
+        packed.append(place(plan.cells, pools, plan.seed, [*seats, *columns], crew))
+    shortest = min(packed, key=lambda one: one.length)
+    return Layout(plan.scheme, rooks_first(shortest.seats.values())), rounds
 
 
 def _mixed(shelf: Shelf, pairs: Mapping[int, JointLibrary], seed: int) -> Iterator[Library]:
@@ -107,23 +97,15 @@ def _mixed(shelf: Shelf, pairs: Mapping[int, JointLibrary], seed: int) -> Iterat
 def _seats(
     plan: FirstLevel, shelf: Shelf, pairs: Mapping[int, JointLibrary], page: Page, number: int
 ) -> Iterator[Seat]:
+    def cell(square: int) -> CellData:
+        return plan.cells[Piece.ROOK, square]
+
     for one in page:
         if one.square not in pairs:
-            yield _turned(plan, one.square, one.magic, one.turn, number)
+            yield turned_seat(cell(one.square), one.magic, one.turn, number)
             continue
         joint = pairs[one.square].pairs
         _, host, guest, by = map(int, joint.rows[one.magic])
-        yield _turned(plan, joint.host, int(shelf[joint.host].magics[host]), one.turn, number)
-        turn = (one.turn + by) % PAGE
-        yield _turned(plan, joint.guest, int(shelf[joint.guest].magics[guest]), turn, number)
-
-
-def _turned(plan: FirstLevel, square: int, magic: int, turn: int, page: int) -> Seat:
-    """A rook whose slots are turned on its page: by an added constant, or under black by the
-    magic's highest bits, since the complement of the mask is all ones below its lowest bit.
-    """
-    by = turn << (64 - ROW_BITS)
-    constant = 0 if plan.scheme == "black" else by
-    magic = (magic - by) & WORD if plan.scheme == "black" else magic
-    cell = plan.cells[Piece.ROOK, square]
-    return Seat.valid(cell, Choice(magic, constant, page * PAGE))
+        magics = int(shelf[joint.host].magics[host]), int(shelf[joint.guest].magics[guest])
+        yield turned_seat(cell(joint.host), magics[0], one.turn, number)
+        yield turned_seat(cell(joint.guest), magics[1], one.turn + by, number)

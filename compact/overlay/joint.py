@@ -12,13 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
-from magicert.board import Piece, mask
+from magicert.board import Piece
 from magicert.compact.anneal.squares import Slots, Words, square_data
-from magicert.compact.layered.needs import turn_step
-from magicert.compact.layered.pairs import PairLibrary
 from magicert.compact.overlay.joint_kernel import Side, find_joint
 from magicert.compact.pages.library import Library, Shelf, load_libraries
-from magicert.compact.pages.lines import COLUMNS, ROW_BITS
+from magicert.compact.pages.lines import COLUMNS, slot_step, turn_step
+from magicert.compact.pages.pairs import Pair, PairLibrary
 from magicert.compact.progress import Crew, Phase
 from magicert.system.deadline import Deadline
 
@@ -34,7 +33,6 @@ MOST_CLASSES = 150
 DEARER = 140
 """Pairs that cost so many bytes more than the best one are left out."""
 JOINING = Phase("pairs of rooks that share bytes", "pairs")
-Pair = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -106,19 +104,11 @@ def _joint(path: Path, scheme: str, seed: int, deadline: Deadline, pair: Pair) -
     sides = _side(shelf[host], scheme, places), _side(shelf[guest], scheme)
     step = turn_step(scheme, guest)
     found = np.zeros((HOSTS, 5), U)
-    looks, steps = max(200, LOOKS * step // COLUMNS), (step, rows_step(scheme, guest))
+    looks, steps = max(200, LOOKS * step // COLUMNS), (step, max(COLUMNS, slot_step(scheme, guest)))
     rows = find_joint(*sides, steps, looks, U(random.integers(1 << 62)), found)
     met = found[:rows]
     met[:, 1] = places[met[:, 1].astype(np.int64)]
     return _library(host, guest, met, max(step, turn_step(scheme, host)))
-
-
-def rows_step(scheme: str, square: int) -> int:
-    """By how many slots, at least a row, a rook's slots turn at once without a change."""
-    if scheme != "black":
-        return COLUMNS
-    lowest = (mask(Piece.ROOK, square) & -mask(Piece.ROOK, square)).bit_length() - 1
-    return max(COLUMNS, 1 << max(0, ROW_BITS - lowest))
 
 
 def _side(library: Library, scheme: str, places: Slots | None = None) -> Side:

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,39 +22,54 @@ from magicert.compact.pages.band_kernel import (
     band_columns,
     band_walk,
 )
-from magicert.compact.pages.library import Library, Shelf
+from magicert.compact.pages.filling import Pages, claimed, score, worth
+from magicert.compact.pages.library import Library, Shelf, load_libraries
 from magicert.compact.pages.lines import COLUMNS, PAGE
 from magicert.compact.progress import ALONE, Crew, Phase
 from magicert.system.deadline import Deadline
 
 U = np.uint64
 BAND = 1 << FIXED_BITS[Piece.BISHOP]
-LARGEST = 128
-"""Bishops with more occupancies, the four of the centre, claim nearly a whole band each."""
-STARTS, CANDIDATES = 30, 40_000
-"""Annealings for a bishop, and the candidates of each; twice as many where there are 128
-occupancies.
-"""
-HOT, COLD = (8.0, 30.0, 60.0), 1.0
-CONFLICT, NO_CONFLICT = 24, 1 << 20
-"""Prices of a conflict while annealing, and while walking."""
+
+
+class Annealings(NamedTuple):
+    """How many annealings of how many candidates, from which temperatures, and the price of a
+    conflict.
+    """
+
+    starts: int
+    candidates: int
+    hot: tuple[float, ...]
+    conflict: int
+
+
+EFFORTS = {
+    32: Annealings(30, 40_000, (8.0, 30.0, 60.0), 24),
+    128: Annealings(30, 80_000, (8.0, 30.0, 60.0), 24),
+    512: Annealings(12, 2_000_000, (30.0,), 16),
+}
+"""For bishops of at most so many occupancies. The four of the centre have 512."""
+COLD, NO_CONFLICT = 1.0, 1 << 20
+"""The last temperature, and the price of a conflict while walking."""
 WALKS, WALKED, MET = 32, 30_000, 100_000
 """Walks for a library, the candidates of each, and how many magics one notes down."""
 CLIMBS = (0, 1, 0)
 """By how many columns walks may exceed their starts."""
 KEPT = 20_000
 """Most magics in a library."""
-WAYS = 12
-"""Ways in which bands are filled: the one that leaves the fewest columns is kept."""
+WAYS, LOOKS = 100, 6
+"""Ways in which bands are filled, of which the best is kept; fewer to judge pages of rooks."""
+_Way = dict[int, tuple[int, int]]
+"""Bishops with a magic and a band."""
+FULL = (1 << COLUMNS) - 1
 LIBRARIES = Phase("bishops in whole columns", "bishops")
 
 
 def bishop_shelf(cells: Sequence[CellData], seed: int, crew: Crew = ALONE) -> Shelf:
-    """Libraries for bishops of 9 bits, but for the largest. BudgetOverError at the deadline."""
-    wanted = [
-        cell for cell in cells
-        if cell.bits == FIXED_BITS[Piece.BISHOP] and len(cell.square.occupancies) <= LARGEST
-    ]  # fmt: skip
+    """Libraries for bishops of 9 bits. BudgetOverError at the deadline."""
+    wanted = [cell for cell in cells if cell.bits == FIXED_BITS[Piece.BISHOP]]
+    # What takes longest is begun first.
+    wanted.sort(key=lambda cell: -len(cell.square.occupancies))
     shelf: Shelf = {}
     crew.progress(LIBRARIES, 0, len(wanted), "")
     orders = [(cell.scheme, cell.square.square) for cell in wanted]
@@ -64,19 +81,23 @@ def bishop_shelf(cells: Sequence[CellData], seed: int, crew: Crew = ALONE) -> Sh
     return shelf
 
 
-def in_free_columns(scheme: str, shelf: Shelf, seats: Sequence[Seat], seed: int) -> list[Seat]:
+def in_free_columns(
+    scheme: str, shelf: Shelf, seats: Sequence[Seat], seed: int, *, behind: bool = False
+) -> list[Seat]:
     """Seats for as many bishops as fit into columns that nobody claims, up to the end of the
-    last page.
+    last page; or for all of them, if `behind` allows bands behind the pages.
     """
-    pages = -(-max((seat.end for seat in seats), default=0) // PAGE)
-    taken = np.zeros(pages * PAGE, np.bool_)
+    end = max((seat.end for seat in seats), default=0)
+    bands = -(-end // PAGE) * PAGE // BAND
+    taken = np.zeros(bands * BAND, np.bool_)
     for seat in seats:
         taken[seat.used + seat.offset] = True
     rows = taken.reshape(-1, BAND // COLUMNS, COLUMNS).any(axis=1)
     free = np.packbits(~rows, axis=1, bitorder="little").view("<u8")[:, 0]
-    random = np.random.default_rng([seed, len(shelf)])
-    ways = [_fill(shelf, free, random) for _ in range(WAYS)]
-    best = min(ways, key=lambda way: sum(shelf[n].least for n in shelf if n not in way))
+    if behind:
+        # Rooks may reach over the end of a page by a few slots: from there on, bands are behind.
+        free = np.concatenate([free[: -(-end // BAND)], np.full(len(shelf), FULL, U)])
+    best = _best_way(shelf, free, WAYS, seed)
     return [
         Seat.valid(
             cell_data(scheme, Piece.BISHOP, square, FIXED_BITS[Piece.BISHOP]),
@@ -84,6 +105,37 @@ def in_free_columns(scheme: str, shelf: Shelf, seats: Sequence[Seat], seed: int)
         )
         for square, (magic, band) in best.items()
     ]
+
+
+def judged_with_bishops(path: Path, pages: Pages) -> tuple[int, int, int]:
+    """What pages of rooks are worth: the smaller the better. How many pages; where no fewer can do,
+    how many columns of bishops find no room there, by their libraries in a file; and how
+    unequally the pages are filled.
+    """
+    count, unequal = score(pages)
+    if count > -(-sum(map(worth, pages)) // COLUMNS):
+        return count, 0, unequal
+    shelf = _shelf(path)
+    free = np.repeat(np.array([FULL & ~claimed(page) for page in pages], U), PAGE // BAND)
+    placed = _best_way(shelf, free, LOOKS, 0)
+    return count, sum(shelf[square].least for square in shelf if square not in placed), unequal
+
+
+_shelf = lru_cache(maxsize=1)(load_libraries)
+
+
+def _best_way(shelf: Shelf, free: Words, ways: int, seed: int) -> _Way:
+    """Of some ways to fill bands that which leaves the fewest columns of bishops without room; then
+    that which ends first.
+    """
+    random = np.random.default_rng([seed, len(shelf)])
+
+    def room(way: _Way) -> tuple[int, int, int]:
+        last = max((band for _, band in way.values()), default=0)
+        there = sum(shelf[n].least for n, (_, band) in way.items() if band == last)
+        return sum(shelf[n].least for n in shelf if n not in way), last, there
+
+    return min((_fill(shelf, free, random) for _ in range(ways)), key=room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +161,13 @@ def _collect(seed: int, deadline: Deadline, which: tuple[str, int]) -> Library:
 
 def _starts(cell: CellData, random: Random) -> list[_Start]:
     """Valid magics with few columns, annealed."""
-    task = BandTask(arrays_of(cell), CONFLICT)
-    times = 2 if len(cell.square.occupancies) >= LARGEST else 1
+    size = len(cell.square.occupancies)
+    annealings = next(one for most, one in EFFORTS.items() if size <= most)
+    task = BandTask(arrays_of(cell), annealings.conflict)
     starts: list[_Start] = []
-    for n in range(STARTS):
+    for n in range(annealings.starts):
         word = U(sparse_start(random) if n % 2 else random_word(random))
-        effort = Effort(times * CANDIDATES, float(random.choice(HOT)), COLD)
+        effort = Effort(annealings.candidates, float(random.choice(annealings.hot)), COLD)
         magic, cost = band_anneal(task, word, effort, _seed(random))
         claimed = int(band_columns(task, U(magic))).bit_count()
         if cost == COLUMN_PRICE * claimed:
@@ -135,10 +188,13 @@ def _walked(cell: CellData, near: Sequence[_Start], random: Random) -> dict[int,
     return found
 
 
-def _fill(shelf: Shelf, free: Words, random: Random) -> dict[int, tuple[int, int]]:
-    """Bands one by one, the emptiest first; in each the largest bishops that still fit."""
-    placed: dict[int, tuple[int, int]] = {}
-    order = np.argsort(-np.bitwise_count(free).astype(np.int64) + random.random(len(free)))
+def _fill(shelf: Shelf, free: Words, random: Random) -> _Way:
+    """Bands one by one; in each the largest bishops that still fit. Those with rooks come first,
+    the emptiest of them first of all.
+    """
+    placed: _Way = {}
+    emptiest = np.where(free == U(FULL), np.arange(len(free)), 0) - np.bitwise_count(free) / COLUMNS
+    order = np.argsort(emptiest + random.random(len(free)) / COLUMNS, kind="stable")
     left = sorted(shelf, key=lambda square: -shelf[square].least - random.random())
     for band in order.tolist():
         room = int(free[band])
@@ -146,7 +202,7 @@ def _fill(shelf: Shelf, free: Words, random: Random) -> dict[int, tuple[int, int
             library = shelf[square]
             if library.least > room.bit_count():
                 continue
-            fits = np.flatnonzero(library.columns & U(~room & (1 << COLUMNS) - 1) == 0)
+            fits = np.flatnonzero(library.columns & U(~room & FULL) == 0)
             if len(fits):
                 at = int(fits[random.integers(len(fits))])
                 room &= ~int(library.columns[at])

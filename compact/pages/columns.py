@@ -5,18 +5,20 @@ thousands of others that claim different ones. Everything follows from the seed:
 numbers of candidates, never of seconds.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from magicert.board import square_name
 from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.squares import Words
 from magicert.compact.anneal.walk import Effort
 from magicert.compact.pages.column_kernel import FORBIDDEN, ColumnTask, column_anneal, column_walk
 from magicert.compact.pages.library import Library, Turns
 from magicert.compact.pages.lines import COLUMNS, Lines, rook_lines, row_start
-from magicert.compact.progress import FOREVER
+from magicert.compact.progress import FOREVER, Crew, Phase
 from magicert.system.deadline import Deadline
 
 U = np.uint64
@@ -39,6 +41,7 @@ MET = 200_000
 """Most magics that one walk notes down."""
 KEPT = 40_000
 """Most magics in a library."""
+LIBRARIES = Phase("magics in whole columns", "rooks")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,19 @@ class Start(NamedTuple):
     claimed: int
     step: int
     magic: int
+
+
+def rook_libraries(
+    squares: Iterable[int], black: bool, seed: int, crew: Crew, turning: bool = True
+) -> list[Library]:
+    """A library for each of some squares, in their order; empty ones included."""
+    orders = [LibraryOrder(square, black, seed, crew.deadline, turning) for square in squares]
+    libraries: list[Library] = []
+    crew.progress(LIBRARIES, 0, len(orders), "")
+    for library in crew.mapper(collect, orders):
+        libraries.append(library)
+        crew.progress(LIBRARIES, len(libraries), len(orders), square_name(library.square))
+    return libraries
 
 
 def collect(order: LibraryOrder) -> Library:

@@ -57,7 +57,15 @@ def worth(page: Page) -> int:
     return sum(seat.least for seat in page)
 
 
-def score(pages: Pages) -> tuple[int, int]:
+def claimed(page: Page) -> int:
+    """The columns that a page's squares claim, as the bits of a word."""
+    columns = 0
+    for seat in page:
+        columns |= seat.columns
+    return columns
+
+
+def score(pages: Pages) -> tuple[int, ...]:
     """The smaller the better: first how many pages, then how unequally they are filled. A nearly
     empty page beside full ones is nearly gone.
     """

@@ -96,3 +96,24 @@ def row_start(lines: Lines, step: int, random: Random) -> int:
     # The rank's coefficient shall be the step, up to a small fraction of a bucket.
     forced = (WORD >> lines.lowest) & ~((1 << max(0, FRACTION_TOP - lines.lowest)) - 1)
     return word & ~forced | 1 << max(0, 64 - ROW_BITS + step - lines.lowest)
+
+
+def slot_step(scheme: str, square: int) -> int:
+    """By how many slots a rook's slots turn on their page at once, without a change of what they
+    are.
+
+    An added constant turns by any number. Under black the magic's highest bits turn: below its
+    lowest mask bit L the complement of the mask is all ones, so these bits, from 64 - L on, move
+    all indexes alike and change nothing else.
+    """
+    if scheme != "black":
+        return 1
+    lowest = (mask(Piece.ROOK, square) & -mask(Piece.ROOK, square)).bit_length() - 1
+    return 1 << max(0, ROW_BITS - lowest)
+
+
+def turn_step(scheme: str, square: int) -> int:
+    """By how many columns a rook's columns turn at once; COLUMNS where they do not turn at all.
+    Under white an offset turns them.
+    """
+    return min(COLUMNS, slot_step(scheme, square))

@@ -2,6 +2,7 @@
 they are fewer, or if the emptiest of them are emptier.
 """
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -14,28 +15,33 @@ from magicert.compact.pages.lines import COLUMNS
 from magicert.compact.progress import Crew
 from magicert.system.deadline import Deadline
 
-FEWEST, MOST = 2, 4
+FEWEST, MOST = 1, 4
 """Pages that are refilled at once."""
+Judge = Callable[[Pages], tuple[int, ...]]
+"""What pages are judged by, the smaller the better; picklable."""
 REFILLS, COPIES = 3, 2
 """Refillings in a row, and such rows in one round, of which the best goes on."""
 
 
-def refill_round(path: Path, pages: Pages, seed: Seed, crew: Crew) -> Pages:
+def refill_round(path: Path, pages: Pages, seed: Seed, crew: Crew, judge: Judge = score) -> Pages:
     """One round: COPIES refillings of the same pages; the best of what they give.
 
     Raises BudgetOverError at the deadline.
     """
     seeds = [(*seed, copy) for copy in range(COPIES)]
-    return min(crew.mapper(partial(refill, path, pages, crew.deadline), seeds), key=score)
+    order = partial(refill, path, pages, crew.deadline, judge=judge)
+    return min(crew.mapper(order, seeds), key=judge)
 
 
-def refill(path: Path, pages: Pages, deadline: Deadline, seed: Seed) -> Pages:
+def refill(path: Path, pages: Pages, deadline: Deadline, seed: Seed, judge: Judge = score) -> Pages:
     """Some pages filled anew, a few times over; what is better stays."""
     random = np.random.default_rng(seed)
+    cost = judge(pages)
     for _ in range(REFILLS):
         other = _refilled(load_libraries(path), pages, random, deadline)
         # Another filling as good as this one may lead on.
-        pages = other if score(other) <= score(pages) else pages
+        if other is not pages and (after := judge(other)) <= cost:
+            pages, cost = other, after
     return pages
 
 

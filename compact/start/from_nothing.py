@@ -2,7 +2,7 @@
 everything else by first fit.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from magicert.board import Piece
 from magicert.compact.anneal.pools import Pools
@@ -12,7 +12,7 @@ from magicert.compact.pages.bishops import bishop_shelf, in_free_columns
 from magicert.compact.pages.library import Shelf
 from magicert.compact.progress import ALONE, Crew
 from magicert.compact.start.first_fit import place
-from magicert.compact.start.paged import paged_rooks, without_last_page
+from magicert.compact.start.paged import paged_rooks
 from magicert.compact.start.pools_wanted import ready_pools
 from magicert.compact.start.wish import StartPlan
 
@@ -38,8 +38,8 @@ def from_nothing(plan: StartPlan, found: Found, crew: Crew = ALONE) -> int | Non
     def better(seated: list[Seat], rounds: int | None) -> None:
         done = {seat.key for seat in seated}
         fill(key for key in plan.cells if key not in done)
-        columns = in_free_columns(plan.scheme, shelf, seated, plan.seed) if shelf else []
-        for more in ([], columns) if columns else ([],):
+        rooks = all(key in done for key in plan.cells if key[0] is Piece.ROOK)
+        for more in _bishops(plan, shelf, seated, behind=rooks):
             layout = _layout(plan, pools, [*seated, *more], crew)
             if not lengths or layout.length < lengths[-1]:
                 lengths.append(layout.length)
@@ -53,10 +53,25 @@ def from_nothing(plan: StartPlan, found: Found, crew: Crew = ALONE) -> int | Non
     if plan.shared:
         bishops = [cell for key, cell in plan.cells.items() if key[0] is Piece.BISHOP]
         shelf.update(bishop_shelf(bishops, plan.seed, crew))
-    seats, rounds = paged_rooks(plan, better, crew)
-    better(seats, rounds)
-    better(without_last_page(seats), rounds)
+    paged, rounds = paged_rooks(
+        plan, lambda paged, rounds: better(paged.seats, rounds), crew, shelf
+    )
+    better(paged.seats, rounds)
+    better(paged.without_emptiest.seats, rounds)
     return rounds
+
+
+def _bishops(
+    plan: StartPlan, shelf: Shelf, seated: Sequence[Seat], *, behind: bool
+) -> Iterator[list[Seat]]:
+    """Bishops that might get seats in columns: none of them, as many as pages have room for, and
+    all where there are no more rooks to come.
+    """
+    yield []
+    if shelf:
+        yield in_free_columns(plan.scheme, shelf, seated, plan.seed)
+    if shelf and behind:
+        yield in_free_columns(plan.scheme, shelf, seated, plan.seed, behind=True)
 
 
 def _layout(plan: StartPlan, pools: Pools, seated: Sequence[Seat], crew: Crew) -> Layout:

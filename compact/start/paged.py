@@ -1,6 +1,8 @@
 """A start from nothing for rooks of 12 bits: libraries, pages, then rounds of refilling them."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -9,67 +11,91 @@ import numpy as np
 from magicert.board import Piece, square_name
 from magicert.compact.anneal.seat import Choice, Seat
 from magicert.compact.anneal.squares import cell_data
-from magicert.compact.pages.columns import LibraryOrder, collect
-from magicert.compact.pages.filling import Pages, fill_all, worth
-from magicert.compact.pages.library import Library, save_libraries
+from magicert.compact.pages.bishops import judged_with_bishops
+from magicert.compact.pages.columns import rook_libraries
+from magicert.compact.pages.filling import Page, Pages, PageSeat, claimed, fill_all, score, worth
+from magicert.compact.pages.interleave import Interleaved, interleaved
+from magicert.compact.pages.library import Library, Shelf, save_libraries
 from magicert.compact.pages.lines import COLUMNS, PAGE, ROW_BITS
-from magicert.compact.pages.refill import refill_round
+from magicert.compact.pages.pairs import as_library, turned_seat
+from magicert.compact.pages.refill import Judge, refill_round
 from magicert.compact.progress import ALONE, Crew, Phase
 from magicert.compact.start.wish import NoPlaceError, StartPlan
 from magicert.system.deadline import BudgetOverError
 
 ROWS = PAGE // COLUMNS
-LIBRARIES = Phase("magics in whole columns", "rooks")
+PAIR = 64
+"""The number, as of a square, of two rooks that interleave."""
 REFILLING = Phase("refilling pages", "rounds")
-Found = Callable[[list[Seat], int], None]
 
 
-def paged_rooks(plan: StartPlan, found: Found, crew: Crew = ALONE) -> tuple[list[Seat], int]:
-    """Seats for the rooks of a plan in one buffer, none overlapping, and the rounds it took.
+@dataclass(frozen=True)
+class Paged:
+    """Rooks on pages, and the two that interleave, if any."""
 
-    `found` gets the seats of the first filling and of every one with fewer pages, and the rounds
-    so far. The same seed and rounds give the same seats. Raises NoPlaceError for a rook without
-    any magic in whole columns, and BudgetOverError where the time was over before the pages were
-    filled.
+    scheme: str
+    pages: Pages
+    pair: Interleaved | None = None
+
+    @property
+    def seats(self) -> list[Seat]:
+        """Every rook's seat in the buffer; none overlap."""
+        return seats_of(self.scheme, self.pages, self.pair)
+
+    @property
+    def without_emptiest(self) -> "Paged":
+        """All pages but the emptiest, whose rooks may do better among the bishops behind."""
+        emptiest = min(range(len(self.pages)), key=lambda n: worth(self.pages[n]))
+        return Paged(self.scheme, self.pages[:emptiest] + self.pages[emptiest + 1 :], self.pair)
+
+
+Found = Callable[[Paged, int], None]
+
+
+def paged_rooks(
+    plan: StartPlan, found: Found, crew: Crew = ALONE, bishops: Shelf | None = None
+) -> tuple[Paged, int]:
+    """Pages for the rooks of a plan in one buffer, and the rounds it took. Where there can be no
+    fewer of them, they leave room for `bishops`.
+
+    `found` gets the first filling and every one with fewer pages, and the rounds so far. The same
+    seed and rounds give the same pages. Raises NoPlaceError for a rook without any magic in whole
+    columns, and BudgetOverError where the time was over before the pages were filled.
     """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "libraries"
-        save_libraries(_libraries(plan, crew), path)
+        shelf = _shelf(plan, crew)
+        pair = interleaved(shelf, plan.seed, crew) if plan.scheme == "black" else None
+        save_libraries(_with_pair(shelf, pair, plan.seed), path)
+        judge: Judge = score
+        if bishops:
+            save_libraries([*bishops.values()], path.with_suffix(".bishops"))
+            judge = partial(judged_with_bishops, path.with_suffix(".bishops"))
         pages = fill_all(path, plan.seed, crew)
-        found(seats_of(plan.scheme, pages), 0)
+        found(Paged(plan.scheme, pages, pair), 0)
         crew.progress(REFILLING, 0, plan.refills, "")
         for number in range(plan.refills):
             try:
                 plan.refill_until.check()
                 until = crew._replace(deadline=plan.refill_until)
-                better = refill_round(path, pages, (plan.seed, number), until)
+                better = refill_round(path, pages, (plan.seed, number), until, judge)
             except BudgetOverError:
-                return seats_of(plan.scheme, pages), number
+                return Paged(plan.scheme, pages, pair), number
             if len(better) < len(pages):
-                found(seats_of(plan.scheme, better), number + 1)
+                found(Paged(plan.scheme, better, pair), number + 1)
             pages = better
-            note = f"{len(pages)} pages, {min(map(worth, pages))} columns on the last"
-            crew.progress(REFILLING, number + 1, plan.refills, note)
-    return seats_of(plan.scheme, pages), plan.refills
+            crew.progress(REFILLING, number + 1, plan.refills, _note(pages))
+    return Paged(plan.scheme, pages, pair), plan.refills
 
 
-def without_last_page(seats: list[Seat]) -> list[Seat]:
-    """The seats of all pages but the last, the emptiest. Its squares may do better among the
-    bishops behind the others.
-    """
-    last = max(seat.offset for seat in seats) // PAGE * PAGE
-    return [seat for seat in seats if seat.offset < last]
+def _note(pages: Pages) -> str:
+    free = sorted(COLUMNS - claimed(page).bit_count() for page in pages)
+    return f"{len(pages)} pages, free columns: {' '.join(str(one) for one in free if one)}"
 
 
-def _libraries(plan: StartPlan, crew: Crew) -> list[Library]:
-    black = plan.scheme == "black"
+def _shelf(plan: StartPlan, crew: Crew) -> Shelf:
     squares = [square for piece, square in plan.cells if piece is Piece.ROOK]
-    orders = [LibraryOrder(square, black, plan.seed, crew.deadline) for square in squares]
-    libraries: list[Library] = []
-    crew.progress(LIBRARIES, 0, len(orders), "")
-    for library in crew.mapper(collect, orders):
-        libraries.append(library)
-        crew.progress(LIBRARIES, len(libraries), len(orders), square_name(library.square))
+    libraries = rook_libraries(squares, plan.scheme == "black", plan.seed, crew)
     empty = [square_name(one.square) for one in libraries if not len(one.columns)]
     if empty:
         raise NoPlaceError(
@@ -77,28 +103,53 @@ def _libraries(plan: StartPlan, crew: Crew) -> list[Library]:
             "that is no proof (another --seed, or --square-shifts)",
             impossible=False,
         )
-    return libraries
+    return {one.square: one for one in libraries}
 
 
-def seats_of(scheme: str, pages: Pages) -> list[Seat]:
-    """Every rook's seat in the buffer, the fullest pages first.
+def _with_pair(shelf: Shelf, pair: Interleaved | None, seed: int) -> list[Library]:
+    """All libraries, two rooks that interleave as one square."""
+    if pair is None:
+        return [*shelf.values()]
+    single = [one for square, one in shelf.items() if square not in pair.pairs.key]
+    return [*single, as_library(pair.pairs, PAIR, seed)]
+
+
+def seats_of(scheme: str, pages: Pages, pair: Interleaved | None = None) -> list[Seat]:
+    """Every rook's seat in the buffer, the fullest pages first; last of all the page of two that
+    interleave, since some of their slots may be pushed over its end.
 
     Columns that are turned need an added constant, where the scheme has one. Otherwise an
     offset turns them, and those that it pushes over the edge begin a row further down: every
     square then moves up as far as its own columns are free.
     """
     heights = np.zeros(COLUMNS, dtype=np.int64)
-    seats = []
-    for page in sorted(pages, key=lambda page: -worth(page)):
+    seats: list[Seat] = []
+
+    def order(page: Page) -> tuple[bool, int]:
+        return any(one.square == PAIR for one in page), -worth(page)
+
+    for page in sorted(pages, key=order):
         for one in sorted(page, key=lambda one: one.square):
-            constant, turn = 0, one.turn
-            if scheme == "constant":
-                constant, turn = turn << (64 - ROW_BITS), 0
+            here = _seats(scheme, one, pair)
             columns = np.array([n for n in range(COLUMNS) if one.columns >> n & 1])
-            pushed = columns < turn
+            pushed = columns < (0 if len(here) > 1 else here[0].offset)
             row = max(0, int((heights[columns] - pushed).max()))
             heights[columns] = row + pushed + ROWS
-            cell = cell_data(scheme, Piece.ROOK, one.square, ROW_BITS)
-            choice = Choice(one.magic, constant, row * COLUMNS + turn)
-            seats.append(Seat.valid(cell, choice))
+            seats += [seat.at(row * COLUMNS + seat.offset) for seat in here]
     return seats
+
+
+def _seats(scheme: str, one: PageSeat, pair: Interleaved | None) -> list[Seat]:
+    """A rook on a page of its own, or two that interleave."""
+    if pair is not None and one.square == PAIR:
+        _, host, guest, by = map(int, pair.pairs.rows[one.magic])
+        cells = [
+            cell_data(scheme, Piece.ROOK, n, ROW_BITS) for n in (pair.pairs.host, pair.pairs.guest)
+        ]
+        magics = int(pair.hosts[host]), int(pair.guests[guest])
+        turns = one.turn, one.turn + by
+        return [turned_seat(*of, 0) for of in zip(cells, magics, turns, strict=True)]
+    cell = cell_data(scheme, Piece.ROOK, one.square, ROW_BITS)
+    if scheme == "constant":
+        return [turned_seat(cell, one.magic, one.turn, 0)]
+    return [Seat.valid(cell, Choice(one.magic, 0, one.turn))]

@@ -1,5 +1,7 @@
 """Bishops in whole columns of a band: the kernel against plain integers, libraries, seats."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,8 +15,15 @@ from magicert.compact.anneal.walk import REFUSED
 from magicert.compact.compiled import entry
 from magicert.compact.pages import bishops as module
 from magicert.compact.pages.band_kernel import BandTask, band_columns, band_cost
-from magicert.compact.pages.bishops import BAND, bishop_shelf, in_free_columns
-from magicert.compact.pages.library import Library, Shelf
+from magicert.compact.pages.bishops import (
+    BAND,
+    EFFORTS,
+    bishop_shelf,
+    in_free_columns,
+    judged_with_bishops,
+)
+from magicert.compact.pages.filling import Page, PageSeat
+from magicert.compact.pages.library import Library, Shelf, save_libraries
 from magicert.compact.pages.lines import COLUMNS, PAGE
 from magicert.occupancy import carry_rippler
 
@@ -59,7 +68,8 @@ def test_the_kernel_counts_columns_and_conflicts(scheme: str, square: int, magic
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Short annealings."""
-    for name, small in (("STARTS", 6), ("CANDIDATES", 3000), ("WALKS", 2), ("WALKED", 300)):
+    short = {size: one._replace(starts=6, candidates=3000) for size, one in EFFORTS.items()}
+    for name, small in (("EFFORTS", short), ("WALKS", 2), ("WALKED", 300), ("WAYS", 4)):
         monkeypatch.setattr(module, name, small)
 
 
@@ -69,8 +79,8 @@ def test_every_magic_of_a_library_is_valid_and_claims_its_columns(scheme: str):
     cells = [cell_data(scheme, Piece.BISHOP, square, 9) for square in (A1, D2, E4)]
     cells.append(cell_data(scheme, Piece.BISHOP, 1, 5))  # not of 9 bits
     shelf = bishop_shelf(cells, 1)
-    assert {A1, D2} >= shelf.keys()
-    assert shelf  # bishop e4 is too large, the other not of 9 bits
+    assert {A1, D2, E4} >= shelf.keys()  # the other is not of 9 bits
+    assert shelf
     for square, library in shelf.items():
         assert len(set(library.columns.tolist())) == len(library.columns)
         rows = zip(library.columns.tolist(), library.magics.tolist(), strict=True)
@@ -125,3 +135,39 @@ def test_where_no_column_is_free_no_bishop_stands():
     wall = wall[wall % COLUMNS != 5]  # one column is not enough
     object.__setattr__(everything, "used", wall)
     assert in_free_columns("black", shelf, [everything], 1) == []
+
+
+@pytest.mark.usefixtures("few")
+def test_behind_the_pages_there_is_room_for_all():
+    cells = [cell_data("black", Piece.BISHOP, square, 9) for square in (A1, 7, 56, 63, D2)]
+    shelf = bishop_shelf(cells, 1)
+    # A rook that reaches over the end of its page by a few slots, as one that an offset turns.
+    rook = Seat.valid(cell_data("black", Piece.ROOK, 55, 12), Choice(ROOK_H7, 0, 0))
+    over = rook.at(PAGE - rook.end + 5)
+    seats = in_free_columns("black", shelf, [over], 1, behind=True)
+    assert {seat.square for seat in seats} == set(shelf)
+    used = over.slots.tolist() + [slot for seat in seats for slot in seat.slots.tolist()]
+    assert len(used) == len(set(used))
+    assert max(seat.end for seat in seats) <= PAGE + 2 * BAND
+    # Without any rook they begin with the first band.
+    first = in_free_columns("black", shelf, [], 1, behind=True)
+    assert {seat.offset for seat in first} == {0}
+
+
+@pytest.mark.usefixtures("few")
+def test_pages_are_judged_by_the_bishops_that_find_no_room(tmp_path: Path):
+    shelf = bishop_shelf([cell_data("black", Piece.BISHOP, n, 9) for n in (A1, 7, 56)], 1)
+    path = tmp_path / "bishops"
+    save_libraries([*shelf.values()], path)
+
+    def page(columns: int, least: int) -> Page:
+        return (PageSeat(0, 0, columns, 0, least),)
+
+    everything = (1 << COLUMNS) - 1
+    wanted = sum(library.least for library in shelf.values())
+    full, free = page(everything, COLUMNS), page(0, 1)
+    assert judged_with_bishops(path, (full,))[:2] == (1, wanted)
+    assert judged_with_bishops(path, (full, free))[:2] == (2, 0)
+    # Where there may be fewer pages, bishops do not count.
+    assert judged_with_bishops(path, (page(everything, 5), page(everything, 5)))[:2] == (2, 0)
+    assert judged_with_bishops(path, (full, free)) < judged_with_bishops(path, (full, full))

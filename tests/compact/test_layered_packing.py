@@ -18,11 +18,12 @@ from magicert.compact.layered.finish import finish, seated
 from magicert.compact.layered.from_nothing import LayeredPlan, seats_of
 from magicert.compact.layered.ground import Floor
 from magicert.compact.layered.matching import best_matching, diagonal_pairs
-from magicert.compact.layered.needs import ALWAYS, MAYBE, NEVER, page_length, relation, turn_step
+from magicert.compact.layered.needs import ALWAYS, MAYBE, NEVER, page_length, relation
 from magicert.compact.layered.pages import Effort, Page, Place, Placer
 from magicert.compact.layered.pair_kernel import best_pair, find_pairs
 from magicert.compact.layered.squeeze import SqueezeOrder, length_of, squeeze
 from magicert.compact.pages.library import Library
+from magicert.compact.pages.lines import turn_step
 from magicert.compact.progress import ALONE
 from magicert.data import find_table
 from magicert.jobs.packing.layered import (

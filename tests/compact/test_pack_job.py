@@ -23,7 +23,7 @@ from magicert.compact.progress import Crew
 from magicert.compact.start import paged, pools_wanted
 from magicert.compact.start.first_fit import place
 from magicert.compact.start.from_nothing import in_a_row
-from magicert.compact.start.paged import paged_rooks
+from magicert.compact.start.paged import Paged, paged_rooks
 from magicert.compact.start.pools_wanted import ready_pools
 from magicert.compact.start.wish import StartPlan
 from magicert.data import find_table, record_tables
@@ -103,14 +103,14 @@ def test_a_round_that_the_budget_interrupts_counts_for_nothing(monkeypatch: pyte
 def test_no_page_is_refilled_after_its_time(libraries: Path, monkeypatch: pytest.MonkeyPatch):
     magic = int(next(s for s in from_table(read_table(find_table("black"))).seats).choice.magic)
     page = (PageSeat(0, magic, (1 << 64) - 1, 0, 64),)
-    monkeypatch.setattr(paged, "_libraries", lambda *_: [])
+    monkeypatch.setattr(paged, "rook_libraries", lambda *_: [])
     monkeypatch.setattr(paged, "save_libraries", lambda *_: libraries)
     monkeypatch.setattr(paged, "fill_all", lambda *_: (page,))
-    found: list[list[Seat]] = []
+    found: list[Paged] = []
     plan = StartPlan({(Piece.ROOK, 0): CELL}, refills=5, refill_until=OVER)
-    seats, rounds = paged_rooks(plan, lambda seats, _: found.append(seats))
+    pages, rounds = paged_rooks(plan, lambda pages, _: found.append(pages))
     assert rounds == 0
-    assert [seat.choice for seat in found[0]] == [seat.choice for seat in seats]
+    assert found == [pages]
 
 
 @pytest.mark.usefixtures("hasty")

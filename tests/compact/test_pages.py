@@ -28,8 +28,7 @@ from magicert.compact.pages.lines import COLUMNS, PAGE, rook_lines, row_start
 from magicert.compact.pages.page_kernel import Limits, Sets, disjoint
 from magicert.compact.pages.refill import refill
 from magicert.compact.progress import ALONE, FOREVER, Crew
-from magicert.compact.start import paged
-from magicert.compact.start.paged import paged_rooks, seats_of
+from magicert.compact.start.paged import Paged, paged_rooks, seats_of
 from magicert.compact.start.wish import NoPlaceError, StartPlan
 from magicert.occupancy import carry_rippler
 
@@ -222,8 +221,8 @@ def rooks(*squares: int) -> StartPlan:
     return StartPlan({(Piece.ROOK, n): cell_data("black", Piece.ROOK, n, 12) for n in squares})
 
 
-def unheard(_seats: list[Seat], _rounds: int) -> None:
-    """Nobody wants to hear of better seats."""
+def unheard(_pages: Paged, _rounds: int) -> None:
+    """Nobody wants to hear of better pages."""
 
 
 def test_a_rook_without_any_library_is_named(monkeypatch: pytest.MonkeyPatch):
@@ -233,7 +232,7 @@ def test_a_rook_without_any_library_is_named(monkeypatch: pytest.MonkeyPatch):
         some = slice(0, 0 if order.square == 9 else 1)
         return Library(order.square, words[some], words[some], turns[some])
 
-    monkeypatch.setattr(paged, "collect", collected)
+    monkeypatch.setattr(columns_module, "collect", collected)
     with pytest.raises(NoPlaceError, match="rooks b2: no magic of 12 bits") as refused:
         paged_rooks(rooks(8, 9, 10), unheard)
     assert not refused.value.impossible
@@ -249,6 +248,6 @@ def test_pages_stand_one_behind_the_other_fullest_first():
 
 @pytest.mark.usefixtures("quick")
 def test_only_the_squares_asked_for_are_seated():
-    seats, rounds = paged_rooks(rooks(10, 11), unheard)
-    assert sorted(seat.square for seat in seats) == [10, 11]
+    pages, rounds = paged_rooks(rooks(10, 11), unheard)
+    assert sorted(seat.square for seat in pages.seats) == [10, 11]
     assert rounds == 0

@@ -113,12 +113,24 @@ def fill_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     disjoint(sets, Limits(9, 9), np.uint64(1))
 
 
+def interleave(monkeypatch: pytest.MonkeyPatch) -> None:
+    from magicert.compact.pages import interleave
+    from magicert.compact.pages.interleave_kernel import best_turn
+    from magicert.system.deadline import Deadline
+
+    for name, few in (("CANDIDATES", 50), ("FIRST", 1), ("MORE", 0), ("WALKED", 50)):
+        monkeypatch.setattr(interleave, name, few)
+    interleave.half_library(Deadline(), (25, 1 << 40, 1))
+    best_turn(np.zeros(4096, np.bool_), np.uint64(1), np.zeros(1, np.int64))
+
+
 def put_bishops_in_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     from magicert.board import Piece
     from magicert.compact.anneal.squares import cell_data
     from magicert.compact.pages import bishops
 
-    for name, few in (("STARTS", 4), ("CANDIDATES", 2000), ("WALKS", 1), ("WALKED", 50)):
+    short = {64: bishops.Annealings(4, 2000, (8.0,), 24)}
+    for name, few in (("EFFORTS", short), ("WALKS", 1), ("WALKED", 50)):
         monkeypatch.setattr(bishops, name, few)
     bishops.bishop_shelf([cell_data("black", Piece.BISHOP, 0, 9)], 1)
 
@@ -166,13 +178,16 @@ def overlay_words() -> None:
     from magicert.board import Piece
     from magicert.compact.anneal.seat import Choice, Seat
     from magicert.compact.anneal.squares import cell_data
-    from magicert.compact.overlay.overlay import first_overlay
+    from magicert.compact.overlay.overlay import annealed, first_overlay
     from magicert.compact.overlay.parties import parties_of
     from magicert.system.deadline import Deadline
 
     cell = cell_data("white", Piece.BISHOP, 0, 6)
     seats = [Seat.valid(cell, Choice(0x0002020202020200))]
-    first_overlay(parties_of(seats), 1, Deadline())
+    parties = parties_of(seats)
+    overlay = first_overlay(parties, 1, Deadline())
+    # It may be complete at once.
+    annealed(parties, overlay, np.random.default_rng(1), 0)
 
 
 def compile_a_formula() -> None:
@@ -204,6 +219,7 @@ def exercise(monkeypatch: pytest.MonkeyPatch) -> None:
     anneal_a_bishop()
     cut_and_fit()
     fill_columns(monkeypatch)
+    interleave(monkeypatch)
     put_bishops_in_columns(monkeypatch)
     share_entries()
     join_classes()

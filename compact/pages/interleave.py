@@ -1,0 +1,187 @@
+"""Two rooks of one file whose slots interleave: together they need fewer columns than each alone.
+
+Rooks b4 and b5 take 16 whole columns each, of which they use three quarters. There are magics that
+use 24 columns, but only half of each; and such a b4 and b5 fit into one another.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+
+from magicert.board import Piece, mask
+from magicert.compact.anneal.random_words import Random
+from magicert.compact.anneal.squares import CellData, Slots, Words, cell_data
+from magicert.compact.anneal.walk import Effort
+from magicert.compact.pages.column_kernel import FORBIDDEN, ColumnTask
+from magicert.compact.pages.columns import CANDIDATES, COLD, CONFLICT, HOT
+from magicert.compact.pages.interleave_kernel import (
+    CLASSES,
+    STEP,
+    WORDS,
+    best_turn,
+    half_anneal,
+    half_walk,
+)
+from magicert.compact.pages.library import Shelf
+from magicert.compact.pages.lines import COLUMNS, PAGE, ROW_BITS, rook_lines, row_start
+from magicert.compact.pages.pairs import PairLibrary
+from magicert.compact.progress import Crew, Phase
+from magicert.system.deadline import Deadline
+
+U = np.uint64
+RANK_BITS = 5
+"""Neighbouring mask bits of a rank whose patterns are half of the residues."""
+FIRST, MORE = 16, 300
+"""Annealings of a rook, and further ones where it claims little enough."""
+WALKS, WALKED, MET, SPARE = 6, 40_000, 20_000, 16
+"""Walks of a rook, the candidates of each, the magics it notes down, and by how many slots these
+may claim more than the best.
+"""
+TRIES, KEPT = 3_000, 200
+"""Hosts and guests that are held against one another, and the most pairs in a library."""
+FITTING = Phase("rooks that interleave", "rooks")
+
+
+@dataclass(frozen=True)
+class Interleaved:
+    """A library of pairs, and the magics that its rows name: the host's and the guest's."""
+
+    pairs: PairLibrary
+    hosts: Words
+    guests: Words
+
+
+def interleaved(shelf: Shelf, seed: int, crew: Crew) -> Interleaved | None:
+    """The two rooks of one file that save the most columns if they interleave; None where none do.
+
+    Under black only: white rooks do not turn, and of those with a constant none were found that
+    interleave. Raises BudgetOverError.
+    """
+    squares = [square for square in shelf if _may_interleave(square)]
+    crew.progress(FITTING, 0, len(squares), "")
+    orders = [(square, shelf[square].least, seed) for square in squares]
+    halves: dict[int, Half] = {}
+    for done, half in enumerate(crew.mapper(partial(half_library, crew.deadline), orders)):
+        if half is not None:
+            halves[squares[done]] = half
+        crew.progress(FITTING, done + 1, len(squares), "")
+    best: Interleaved | None = None
+    saved = 0
+    for host, guest in combinations(sorted(halves), 2):
+        alone = shelf[host].least + shelf[guest].least
+        sides = halves[host], halves[guest]
+        if host & 7 == guest & 7 and alone - _fewest(*sides)[0] > saved:
+            crew.deadline.check()
+            found = _fitted(*sides, seed)
+            if found is not None:
+                best, saved = found, alone - found.pairs.least
+    return best
+
+
+def _may_interleave(square: int) -> bool:
+    """Whether the rank's mask bits are five neighbours: on the b and g files."""
+    rank = mask(Piece.ROOK, square) >> (square & ~7) & 0xFF
+    return rank.bit_count() == RANK_BITS and rank // (rank & -rank) == (1 << RANK_BITS) - 1
+
+
+@dataclass(frozen=True)
+class Half:
+    """A rook's magics that use half of their columns: where each claims slots modulo 16, as bits,
+    and which do so there.
+    """
+
+    cell: CellData
+    magics: Words
+    by_classes: Mapping[int, Sequence[int]]
+
+    def drawn(self, classes: int, random: Random) -> tuple[int, Slots]:
+        """One of the magics that claim these classes, and its slots."""
+        some = self.by_classes[classes]
+        at = some[int(random.integers(len(some)))]
+        return at, np.unique(self.cell.indexes(int(self.magics[at])))
+
+
+def half_library(deadline: Deadline, order: tuple[int, int, int]) -> Half | None:
+    """Magics of one rook that use half of their columns; None if they claim more slots than
+    its whole columns have. BudgetOverError at the deadline.
+    """
+    square, least, seed = order
+    random = np.random.default_rng([seed, square, 2])
+    lines = rook_lines(square, True)
+    task, exact = ColumnTask(lines, STEP, CONFLICT), ColumnTask(lines, STEP, FORBIDDEN)
+    starts: list[tuple[int, int]] = []
+    for number in range(FIRST + MORE):
+        deadline.check()
+        first = U(row_start(lines, STEP, random))
+        effort = Effort(CANDIDATES, float(random.choice(HOT)), COLD)
+        magic, cost = half_anneal(task, first, effort, _seed(random))
+        starts.append((int(cost), int(magic)))
+        if number + 1 == FIRST and min(starts)[0] > COLUMNS * least:
+            return None
+    most = min(starts)[0] + SPARE
+    near = [magic for cost, magic in starts if cost <= most]
+    found, met = np.empty(MET, U), [np.array([], U)]
+    for _ in range(WALKS):
+        start = U(near[int(random.integers(len(near)))])
+        count = half_walk(exact, start, most, WALKED, _seed(random), found)
+        met.append(found[:count].copy())
+    magics = np.unique(np.concatenate(met))
+    return by_classes(cell_data("black", Piece.ROOK, square, ROW_BITS), magics)
+
+
+def by_classes(cell: CellData, magics: Words) -> Half | None:
+    """A library of some magics of a cell; None if there are none."""
+    places = defaultdict(list)
+    for at, magic in enumerate(magics.tolist()):
+        classes = np.unique(cell.indexes(magic) % CLASSES)
+        places[sum(1 << one for one in classes.tolist())].append(at)
+    return Half(cell, magics, dict(places)) if len(magics) else None
+
+
+def _fewest(host: Half, guest: Half) -> tuple[int, list[tuple[int, int]]]:
+    """The fewest columns that both can claim together if slots do not matter, and the classes of
+    those that do.
+    """
+    together = {
+        (one, other): min((one | _turned(other, by)).bit_count() for by in range(CLASSES))
+        for one in host.by_classes
+        for other in guest.by_classes
+    }
+    fewest = min(together.values())
+    return WORDS * fewest, [both for both, count in together.items() if count == fewest]
+
+
+def _fitted(host: Half, guest: Half, seed: int) -> Interleaved | None:
+    """The pairs found that need the fewest columns which that takes."""
+    fewest, groups = _fewest(host, guest)
+    squares = host.cell.square.square, guest.cell.square.square
+    random = np.random.default_rng([seed, *squares])
+    rows: list[tuple[int, int, int, int]] = []
+    for _ in range(TRIES):
+        one, other = groups[int(random.integers(len(groups)))]
+        (at, slots), (also, others) = host.drawn(one, random), guest.drawn(other, random)
+        taken = np.zeros(PAGE, np.bool_)
+        taken[slots] = True
+        columns = U(sum(1 << column for column in set((slots % COLUMNS).tolist())))
+        by, count, union = best_turn(taken, columns, others)
+        if count == fewest:
+            rows.append((int(union), at, also, int(by)))
+        if len(rows) == KEPT:
+            break
+    if not rows:
+        return None
+    chosen = np.unique(np.array(rows, U), axis=0)
+    pairs = PairLibrary(*squares, chosen, 1, fewest, np.zeros((0, 2), U))
+    return Interleaved(pairs, host.magics, guest.magics)
+
+
+def _turned(classes: int, by: int) -> int:
+    return (classes << by | classes >> (CLASSES - by)) & ((1 << CLASSES) - 1)
+
+
+def _seed(random: Random) -> np.uint64:
+    return U(random.integers(1 << 62))
