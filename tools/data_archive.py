@@ -46,7 +46,7 @@ def main(folder: Path) -> None:
     files["SHA256SUMS"] = sums.encode()
     folder.mkdir(parents=True, exist_ok=True)
     output = folder / f"{name}.tar.xz"
-    output.write_bytes(lzma.compress(packed(name, files), preset=1))
+    output.write_bytes(lzma.compress(packed(name, files), preset=0))
     digest = hashlib.sha256(output.read_bytes()).hexdigest()
     print(f"{output}: {len(files)} files, {output.stat().st_size:,} bytes\nsha256 {digest}")
 

@@ -46,7 +46,7 @@ class Annealings(NamedTuple):
 EFFORTS = {
     32: Annealings(30, 40_000, (8.0, 30.0, 60.0), 24),
     128: Annealings(30, 80_000, (8.0, 30.0, 60.0), 24),
-    512: Annealings(12, 2_000_000, (30.0,), 16),
+    512: Annealings(16, 3_000_000, (45.0,), 16),
 }
 """For bishops of at most so many occupancies. The four of the centre have 512."""
 COLD, NO_CONFLICT = 1.0, 1 << 20

@@ -12,7 +12,7 @@ from magicert.compact.pages.bishops import bishop_shelf, in_free_columns
 from magicert.compact.pages.library import Shelf
 from magicert.compact.progress import ALONE, Crew
 from magicert.compact.start.first_fit import place
-from magicert.compact.start.paged import paged_rooks
+from magicert.compact.start.paged import first_pages, refilled_pages
 from magicert.compact.start.pools_wanted import ready_pools
 from magicert.compact.start.wish import StartPlan
 
@@ -50,14 +50,19 @@ def from_nothing(plan: StartPlan, found: Found, crew: Crew = ALONE) -> int | Non
         return None
     # What cannot be is said before the long work begins.
     fill(key for key in plan.cells if key[0] is Piece.BISHOP)
+    libraries, pages = first_pages(plan, crew)
+    better(pages.seats, 0)
+    better(pages.without_emptiest.seats, 0)
+    until = crew._replace(deadline=plan.refill_until)
     if plan.shared:
         bishops = [cell for key, cell in plan.cells.items() if key[0] is Piece.BISHOP]
-        shelf.update(bishop_shelf(bishops, plan.seed, crew))
-    paged, rounds = paged_rooks(
-        plan, lambda paged, rounds: better(paged.seats, rounds), crew, shelf
+        shelf.update(bishop_shelf(bishops, plan.seed, until))
+        better(pages.seats, 0)
+    pages, rounds = refilled_pages(
+        plan, libraries, pages, lambda pages, rounds: better(pages.seats, rounds), until, shelf
     )
-    better(paged.seats, rounds)
-    better(paged.without_emptiest.seats, rounds)
+    better(pages.seats, rounds)
+    better(pages.without_emptiest.seats, rounds)
     return rounds
 
 

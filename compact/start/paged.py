@@ -13,12 +13,12 @@ from magicert.compact.anneal.seat import Choice, Seat
 from magicert.compact.anneal.squares import cell_data
 from magicert.compact.pages.bishops import judged_with_bishops
 from magicert.compact.pages.columns import rook_libraries
-from magicert.compact.pages.filling import Page, Pages, PageSeat, claimed, fill_all, score, worth
+from magicert.compact.pages.filling import Page, Pages, PageSeat, claimed, fill_all, worth
 from magicert.compact.pages.interleave import Interleaved, interleaved
 from magicert.compact.pages.library import Library, Shelf, save_libraries
 from magicert.compact.pages.lines import COLUMNS, PAGE, ROW_BITS
 from magicert.compact.pages.pairs import as_library, turned_seat
-from magicert.compact.pages.refill import Judge, refill_round
+from magicert.compact.pages.refill import refill_round
 from magicert.compact.progress import ALONE, Crew, Phase
 from magicert.compact.start.wish import NoPlaceError, StartPlan
 from magicert.system.deadline import BudgetOverError
@@ -52,40 +52,47 @@ class Paged:
 Found = Callable[[Paged, int], None]
 
 
-def paged_rooks(
-    plan: StartPlan, found: Found, crew: Crew = ALONE, bishops: Shelf | None = None
-) -> tuple[Paged, int]:
-    """Pages for the rooks of a plan in one buffer, and the rounds it took. Where there can be no
-    fewer of them, they leave room for `bishops`.
+def first_pages(plan: StartPlan, crew: Crew = ALONE) -> tuple[Shelf, Paged]:
+    """The libraries of a plan's rooks, and pages filled with them once.
 
-    `found` gets the first filling and every one with fewer pages, and the rounds so far. The same
-    seed and rounds give the same pages. Raises NoPlaceError for a rook without any magic in whole
-    columns, and BudgetOverError where the time was over before the pages were filled.
+    Raises NoPlaceError for a rook without any magic in whole columns, and BudgetOverError where
+    the time was over before the pages were filled.
     """
+    shelf = _shelf(plan, crew)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "libraries"
-        shelf = _shelf(plan, crew)
-        pair = interleaved(shelf, plan.seed, crew) if plan.scheme == "black" else None
+        save_libraries([*shelf.values()], path)
+        return shelf, Paged(plan.scheme, fill_all(path, plan.seed, crew))
+
+
+def refilled_pages(
+    plan: StartPlan, shelf: Shelf, first: Paged, found: Found, crew: Crew, bishops: Shelf
+) -> tuple[Paged, int]:
+    """Better pages for the rooks of a plan, and the rounds of refilling it took. Two rooks may
+    interleave; and where there can be no fewer pages, they leave room for bishops.
+
+    `found` gets every filling with fewer pages, and the rounds so far. The same seed and rounds
+    give the same pages. Raises BudgetOverError where the time was over before the first round.
+    """
+    pair = interleaved(shelf, plan.seed, crew) if plan.scheme == "black" else None
+    with TemporaryDirectory() as folder:
+        path, beside = Path(folder) / "libraries", Path(folder) / "bishops"
         save_libraries(_with_pair(shelf, pair, plan.seed), path)
-        judge: Judge = score
-        if bishops:
-            save_libraries([*bishops.values()], path.with_suffix(".bishops"))
-            judge = partial(judged_with_bishops, path.with_suffix(".bishops"))
-        pages = fill_all(path, plan.seed, crew)
-        found(Paged(plan.scheme, pages, pair), 0)
+        save_libraries([*bishops.values()], beside)
+        judge = partial(judged_with_bishops, beside)
+        best = first if pair is None else Paged(plan.scheme, fill_all(path, plan.seed, crew), pair)
         crew.progress(REFILLING, 0, plan.refills, "")
         for number in range(plan.refills):
             try:
-                plan.refill_until.check()
-                until = crew._replace(deadline=plan.refill_until)
-                better = refill_round(path, pages, (plan.seed, number), until, judge)
+                pages = refill_round(path, best.pages, (plan.seed, number), crew, judge)
             except BudgetOverError:
-                return Paged(plan.scheme, pages, pair), number
-            if len(better) < len(pages):
-                found(Paged(plan.scheme, better, pair), number + 1)
-            pages = better
+                return best, number
+            fewer = len(pages) < len(best.pages)
+            best = Paged(plan.scheme, pages, pair)
+            if fewer:
+                found(best, number + 1)
             crew.progress(REFILLING, number + 1, plan.refills, _note(pages))
-    return Paged(plan.scheme, pages, pair), plan.refills
+    return best, plan.refills
 
 
 def _note(pages: Pages) -> str:

@@ -17,13 +17,13 @@ from magicert.compact.pack import Plan
 from magicert.compact.pack import pack as squeeze
 from magicert.compact.pages.columns import LibraryOrder, collect
 from magicert.compact.pages.filling import PageSeat, fill_one
-from magicert.compact.pages.library import save_libraries
+from magicert.compact.pages.library import Library, save_libraries
 from magicert.compact.pages.refill import refill
 from magicert.compact.progress import Crew
-from magicert.compact.start import paged, pools_wanted
+from magicert.compact.start import pools_wanted
 from magicert.compact.start.first_fit import place
 from magicert.compact.start.from_nothing import in_a_row
-from magicert.compact.start.paged import Paged, paged_rooks
+from magicert.compact.start.paged import Paged, refilled_pages
 from magicert.compact.start.pools_wanted import ready_pools
 from magicert.compact.start.wish import StartPlan
 from magicert.data import find_table, record_tables
@@ -53,7 +53,7 @@ def unwatched(_doing: str, _unit: str) -> Iterator[Observer]:
 def libraries(tmp_path: Path) -> Path:
     path = tmp_path / "libraries.npz"
     words, turns = np.ones(1, np.uint64), np.zeros(1, np.uint8)
-    save_libraries([paged.Library(18, words, words, turns)], path)
+    save_libraries([Library(18, words, words, turns)], path)
     return path
 
 
@@ -100,17 +100,13 @@ def test_a_round_that_the_budget_interrupts_counts_for_nothing(monkeypatch: pyte
     assert next(looks) == 4
 
 
-def test_no_page_is_refilled_after_its_time(libraries: Path, monkeypatch: pytest.MonkeyPatch):
-    magic = int(next(s for s in from_table(read_table(find_table("black"))).seats).choice.magic)
-    page = (PageSeat(0, magic, (1 << 64) - 1, 0, 64),)
-    monkeypatch.setattr(paged, "rook_libraries", lambda *_: [])
-    monkeypatch.setattr(paged, "save_libraries", lambda *_: libraries)
-    monkeypatch.setattr(paged, "fill_all", lambda *_: (page,))
-    found: list[Paged] = []
-    plan = StartPlan({(Piece.ROOK, 0): CELL}, refills=5, refill_until=OVER)
-    pages, rounds = paged_rooks(plan, lambda pages, _: found.append(pages))
-    assert rounds == 0
-    assert found == [pages]
+def test_no_page_is_refilled_after_its_time():
+    page = (PageSeat(18, 1, (1 << 64) - 1, 0, 64),)
+    words, turns = np.ones(1, np.uint64), np.zeros(1, np.uint8)
+    shelf = {18: Library(18, words, words, turns)}
+    plan, first = StartPlan({(Piece.ROOK, 18): CELL}, refills=5), Paged("constant", (page,))
+    late = Crew(deadline=OVER)
+    assert refilled_pages(plan, shelf, first, lambda *_: None, late, {}) == (first, 0)
 
 
 @pytest.mark.usefixtures("hasty")

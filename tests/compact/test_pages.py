@@ -28,7 +28,7 @@ from magicert.compact.pages.lines import COLUMNS, PAGE, rook_lines, row_start
 from magicert.compact.pages.page_kernel import Limits, Sets, disjoint
 from magicert.compact.pages.refill import refill
 from magicert.compact.progress import ALONE, FOREVER, Crew
-from magicert.compact.start.paged import Paged, paged_rooks, seats_of
+from magicert.compact.start.paged import Paged, first_pages, refilled_pages, seats_of
 from magicert.compact.start.wish import NoPlaceError, StartPlan
 from magicert.occupancy import carry_rippler
 
@@ -234,7 +234,7 @@ def test_a_rook_without_any_library_is_named(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(columns_module, "collect", collected)
     with pytest.raises(NoPlaceError, match="rooks b2: no magic of 12 bits") as refused:
-        paged_rooks(rooks(8, 9, 10), unheard)
+        first_pages(rooks(8, 9, 10))
     assert not refused.value.impossible
 
 
@@ -248,6 +248,8 @@ def test_pages_stand_one_behind_the_other_fullest_first():
 
 @pytest.mark.usefixtures("quick")
 def test_only_the_squares_asked_for_are_seated():
-    pages, rounds = paged_rooks(rooks(10, 11), unheard)
-    assert sorted(seat.square for seat in pages.seats) == [10, 11]
+    shelf, first = first_pages(rooks(10, 11))
+    pages, rounds = refilled_pages(rooks(10, 11), shelf, first, unheard, ALONE, {})
+    for one in (first, pages):
+        assert sorted(seat.square for seat in one.seats) == [10, 11]
     assert rounds == 0

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ def contents(folder: Path) -> set[str]:
     return modules - {"__init__"} | {path.parent.name for path in folder.glob("*/__init__.py")}
 
 
+@cache
 def imports(path: Path) -> set[str]:
     """The names that a file imports from the package, wherever it does so."""
     found = set()

@@ -4,6 +4,7 @@ import hashlib
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -184,7 +185,7 @@ def conflicts(about: Terms, m: int, moving: int, fixed: int, merged: list[int], 
 @given(data=st.data())
 def test_what_is_ruled_out_conflicts(square: str, bits: int, data: st.DataObject):
     about = rook(square, bits)
-    plan = PLANS[square]
+    plan = longest(square)
     m = data.draw(st.integers(0, (1 << about.width) - 1))
     if data.draw(st.booleans()):  # rounding is hardest where many low bits are alike
         m = m >> 30 << 30 | data.draw(st.sampled_from([0, (1 << 30) - 1]))
@@ -200,16 +201,14 @@ def test_what_is_ruled_out_conflicts(square: str, bits: int, data: st.DataObject
             assert conflicts(about, m, moving, fixed, merged, line), (depth, hex(m))
 
 
-def _longest(square: str, bits: int) -> Plan:
+BITS = {"g2": 9, "h2": 10, "a1": 11, "c2": 9, "d1": 10}
+
+
+@cache
+def longest(square: str) -> Plan:
     """The plan with the longest chain; on rank 2 its last square is exact."""
-    plans = chains(rook(square, bits))
+    plans = chains(rook(square, BITS[square]))
     return max(plans, key=lambda plan: down(plan.chain))
-
-
-PLANS = {
-    square: _longest(square, bits)
-    for square, bits in (("g2", 9), ("h2", 10), ("a1", 11), ("c2", 9), ("d1", 10))
-}
 
 
 @pytest.mark.parametrize("words", [1, 5, 8, 100, BATCH])
@@ -217,7 +216,7 @@ def test_words_of_a_batch_do_not_mix(words: int):
     """Whatever is looked up together, each word has the cells that it has alone; and they are
     those of a look-up that is written in plain numbers.
     """
-    about, plan = rook("h2", 10), PLANS["h2"]
+    about, plan = rook("h2", 10), longest("h2")
     rng = random.Random(words)
     m = rng.getrandbits(about.width)
     level = plan.steps.index(plan.chain)
@@ -421,7 +420,7 @@ def test_what_cannot_be_counted_again_is_refused():
 
 def test_tables_rule_most_cells_out():
     """A table that rules nothing out would pass every other test."""
-    about, plan = rook("g2", 9), PLANS["g2"]
+    about, plan = rook("g2", 9), longest("g2")
     rng = random.Random(1)
     traces = [trace(about, plan, rng.getrandbits(about.width)) for _ in range(40)]
     assert sum(any(out for *_, out in told) for told in traces) >= 36
@@ -434,7 +433,7 @@ def test_a_known_magic_is_found_along_a_chain_and_its_leaves_are_true():
     cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square("c2"), 9)
     magic = 0x2002CAC99FFFA
     about = terms_of(cell)
-    plan = PLANS["c2"]
+    plan = longest("c2")
     level = plan.steps.index(plan.chain)
     p = plan.windows[level][0]
     counted = run_shard(Work(cell, plan, level, record=False), magic >> p)
