@@ -1,38 +1,18 @@
-"""Two levels, overlaid: parties, numbers and words against slow obvious ones; the command."""
+"""Two levels, overlaid: parties, numbers, words and pairs."""
 
-import json
-import shutil
 from dataclasses import replace
 from functools import cache
-from itertools import islice, permutations
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from magicert.board import Piece, attack_set, mask
-from magicert.cli.app import cli
-from magicert.compact.anneal.assignment import assigned
 from magicert.compact.anneal.seat import Choice, Seat
 from magicert.compact.anneal.squares import cell_data
-from magicert.compact.compiled import entry
-from magicert.compact.layouts.layout import NotValidError, from_table, to_table
-from magicert.compact.overlay.demand_kernel import (
-    Demand,
-    Draft,
-    Ground,
-    add_least,
-    add_party,
-    lay,
-    no_words,
-    window_costs,
-    word_costs,
-)
+from magicert.compact.layouts.layout import from_table
 from magicert.compact.overlay.joint import best_pairs, joint_libraries
-from magicert.compact.overlay.joint_kernel import Ints, joint_classes, new_scratch
 from magicert.compact.overlay.overlay import (
     Order,
     Search,
@@ -44,26 +24,16 @@ from magicert.compact.overlay.overlay import (
 )
 from magicert.compact.overlay.parties import Party, parties_of
 from magicert.compact.overlay.places import Overlay, Place, cut_down, words_of
-from magicert.compact.overlay.publish import buffers_named, write_overlaid
 from magicert.compact.pages.columns import LibraryOrder, collect
 from magicert.compact.pages.library import load_libraries, save_libraries
-from magicert.compact.pages.lines import PAGE
 from magicert.compact.progress import ALONE
 from magicert.data import find_table
-from magicert.jobs.packing import overlaid
 from magicert.occupancy import carry_rippler
 from magicert.system.deadline import Deadline
-from magicert.table import Provenance, read_table
-from magicert.verify.table.verifier import verify
+from magicert.table import read_table
 
 U = np.uint64
 WORD = (1 << 64) - 1
-NAME = "two_level_79593"
-BITS = st.integers(0, WORD)
-
-
-def magicert(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
 
 
 @cache
@@ -78,85 +48,6 @@ def some_parties(squares: list[tuple[Piece, int]]) -> tuple[Party, ...]:
 
 
 CORNERS = [(Piece.BISHOP, 0), (Piece.BISHOP, 7), (Piece.BISHOP, 56), (Piece.ROOK, 0)]
-
-
-def one_party(ones: list[list[int]], zeros: list[list[int]]) -> Demand:
-    first = np.array([0, len(ones)], np.int64)
-    return Demand(first, np.array([len(ones[0])]), np.array(ones, U), np.array(zeros, U))
-
-
-@given(BITS, BITS, BITS, BITS, st.booleans())
-@settings(max_examples=60, deadline=None)
-def test_a_class_may_have_a_word_if_no_bit_is_asked_both_ways(
-    line: int, attacks: int, other: int, word: int, used: bool
-):
-    ones, zeros = attacks & line, line & ~attacks
-    has, has_not = word & other, other & ~word
-    ground = Ground(np.array([has], U), np.array([has_not], U), np.array([int(used)], np.int64))
-    cost = word_costs(one_party([[ones]], [[zeros]]), 0, ground, 99, 200)
-    clash = any((ones >> bit & has_not >> bit | zeros >> bit & has >> bit) & 1 for bit in range(64))
-    if not ones:
-        assert cost[0, 0, 0] == 0  # nobody asks
-    elif clash:
-        assert cost[0, 0, 0] == 200
-    else:
-        assert cost[0, 0, 0] == ((line & ~other).bit_count() if used else 99)
-
-
-COSTS = st.lists(st.integers(0, 50), min_size=9, max_size=9)
-
-
-@given(COSTS, st.integers(1, 9))
-@settings(max_examples=60, deadline=None)
-def test_the_least_of_each_window(row: list[int], span: int):
-    total = np.full(10 - span, 7, np.int64)
-    add_least(np.array(row, np.int32), span, total, np.empty(9, np.int64))
-    assert total.tolist() == [7 + min(row[n : n + span]) for n in range(10 - span)]
-
-
-@given(COSTS, COSTS, st.integers(0, 4), st.integers(0, 4))
-@settings(max_examples=30, deadline=None)
-def test_a_number_costs_what_the_words_of_all_members_cost(
-    row: list[int], other: list[int], first: int, second: int
-):
-    cost = np.array([[row], [other]], np.int32)
-    table = window_costs(cost, np.array([first, second], np.int64), 5, 60)
-    assert table[0].tolist() == [min(60, row[first + n] + other[second + n]) for n in range(5)]
-
-
-def test_words_filled_anew_are_those_that_were_added_to():
-    demand = one_party([[0b01, 0b11], [0b10, 0]], [[0b10, 0b100], [0b01, 0]])
-    draft = Draft(np.array([[2, 0]], np.int64), np.array([1, 0], np.int64))
-    ground = no_words(4)
-    add_party(demand, draft, 0, ground)
-    assert ground.ones.tolist() == [0, 0b11, 0b10, 0b01]
-    assert ground.zeros.tolist() == [0, 0b100, 0b01, 0b10]
-    assert ground.used.tolist() == [0, 1, 1, 1]
-    again = no_words(4)
-    lay(demand, draft, again)
-    lay(demand, draft, again)
-    assert all((one == other).all() for one, other in zip(ground, again, strict=True))
-    draft.numbers[1] = -1
-    lay(demand, draft, again)
-    assert again.used.tolist() == [0, 1, 0, 1]
-
-
-@given(
-    st.lists(
-        st.lists(st.sampled_from([0, 1, 2, 5, 9, 1000]), min_size=4, max_size=4),
-        min_size=1, max_size=4,
-    )
-)  # fmt: skip
-@settings(max_examples=80, deadline=None)
-def test_the_assignment_is_the_cheapest_of_all(table: list[list[int]]):
-    cost = np.array(table, np.int64)
-    least = min(
-        sum(row[at] for row, at in zip(table, way, strict=False))
-        for way in permutations(range(4), len(table))
-    )
-    total, chosen = assigned(cost)
-    assert total == least == sum(row[at] for row, at in zip(table, chosen, strict=True))
-    assert len(set(chosen.tolist())) == len(table)
 
 
 def test_a_square_alone_is_a_party_with_its_attack_sets():
@@ -287,30 +178,6 @@ def test_a_contradiction_in_a_word_is_never_written():
         words_of(parties, Overlay(1, (Place(np.zeros(1, np.int64), numbers),)))
 
 
-@entry
-def classes(host: Ints, guest: Ints, turn: int, most: int) -> int:
-    return joint_classes(host, guest, turn, most, new_scratch())
-
-
-@given(st.integers(0, 1 << 32), st.integers(0, PAGE - 1), st.integers(1, 30))
-@settings(max_examples=30, deadline=None)
-def test_joint_classes_are_the_pairs_that_meet_and_who_is_met_nowhere(
-    seed: int, turn: int, sets: int
-):
-    random = np.random.default_rng(seed)
-    host, guest = (
-        np.where(random.random(PAGE) < 0.01, random.integers(sets, size=PAGE), -1) for _ in "ab"
-    )
-    met = [(host[slot], guest[(slot - turn) % PAGE]) for slot in range(PAGE)]
-    pairs = {(one, other) for one, other in met if one >= 0 and other >= 0}
-    alone = set(host[host >= 0]) - {one for one, _ in pairs}
-    also = set(guest[guest >= 0]) - {other for _, other in pairs}
-    wanted = len(pairs) + len(alone) + len(also)
-    assert classes(host, guest, turn, wanted) == wanted
-    if pairs:
-        assert classes(host, guest, turn, len(pairs) - 1) > len(pairs) - 1
-
-
 def test_rooks_of_a_file_are_paired_where_that_saves_bytes(tmp_path: Path):
     path = tmp_path / "libraries"
     save_libraries([collect(LibraryOrder(square, True, 1)) for square in (55, 63)], path)
@@ -331,84 +198,3 @@ def test_rooks_of_a_file_are_paired_where_that_saves_bytes(tmp_path: Path):
     assert best_pairs(shelf, found) == [library]
     dear = replace(library, classes=library.classes + U(10_000))
     assert best_pairs(shelf, {(55, 63): dear}) == []
-
-
-def test_an_overlaid_table_is_packed_from_itself(tmp_path: Path):
-    output = tmp_path / "out.toml"
-    arguments = ("--two-level", "overlaid", "--from", NAME, "--rounds", "0", "-o", output)
-    done = magicert("pack", *arguments, "--json")
-    assert done.exit_code == 0, done.output
-    document = json.loads(done.stdout)
-    assert (document["bytes"], document["entries"], document["words"]) == (79_593, 74_745, 606)
-    file = read_table(output)
-    assert verify(file).verdict == "valid"
-    assert "--two-level overlaid --from two_level_79593.toml" in file.table.provenance.command
-    assert len(list(tmp_path.glob("*.bin"))) == 2
-    again = magicert("pack", *arguments, "--resume")
-    assert again.exit_code == 0, again.output
-    assert len(list(tmp_path.glob("*.bin"))) == 2  # those before were removed
-    limited = magicert("pack", *arguments[:4], "--rounds", "0", "-o", tmp_path / "b.toml",
-                       "--limit", "79592")  # fmt: skip
-    assert limited.exit_code == 3
-    assert "UNKNOWN at most 79,592 bytes: the best found has 79,593" in limited.output
-
-
-def test_a_forged_second_level_is_refused(tmp_path: Path):
-    folder = find_table(NAME).parent
-    for file in folder.glob(f"{NAME}.*"):
-        shutil.copy(file, tmp_path / file.name)
-    words = tmp_path / f"{NAME}.words.bin"
-    data = bytearray(words.read_bytes())
-    data[3000] ^= 0x10
-    words.write_bytes(data)
-    done = magicert("pack", "--two-level", "overlaid", "--from", tmp_path / f"{NAME}.toml",
-                    "--rounds", "0", "-o", tmp_path / "out.toml")  # fmt: skip
-    assert done.exit_code == 2
-    assert "the table is invalid: expected a valid one" in done.output
-    assert not (tmp_path / "out.toml").exists()
-
-
-def test_wrong_numbers_are_never_written_and_leave_what_was_there(tmp_path: Path):
-    output = tmp_path / "out.toml"
-    done = magicert(
-        "pack", "--two-level", "overlaid", "--from", NAME, "--rounds", "0", "-o", output
-    )
-    assert done.exit_code == 0, done.output
-    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    layout = from_table(read_table(find_table("black")))
-    parties = parties_of(layout.seats)
-    place = [Place(np.array([n % 7]), np.arange(party.size)) for n, party in enumerate(parties)]
-    table = to_table(layout, "out", Provenance())
-    with pytest.raises((NotValidError, ValueError)):
-        write_overlaid(table, parties, Overlay(512, tuple(place)), output)
-    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
-    assert len(buffers_named(output)) == 2
-
-
-def test_impossible_wishes_and_options_are_answered_before_the_work(tmp_path: Path):
-    output = tmp_path / "no.toml"
-    begin_with = ("pack", "--two-level", "overlaid", "-o", output)
-    done = magicert(*begin_with, "--limit", "1000")
-    assert done.exit_code == 1
-    assert "IMPOSSIBLE at most 1,000 bytes: one rook alone has 144 attack sets" in done.output
-    for wrong in (("--half",), ("--apart",), ("--scheme", "white"), ("--layered",)):
-        done = magicert(*begin_with, *wrong)
-        assert done.exit_code == 2, done.output
-    for table in ("layered", "black_two_level", "half"):
-        done = magicert(*begin_with, "--from", table, "--rounds", "0")
-        assert done.exit_code == 2, (table, done.output)
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.slow
-def test_from_nothing_a_table_is_on_disk_after_the_first_words(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    layout = from_table(read_table(find_table("black")))
-    monkeypatch.setattr(overlaid, "first_level", lambda _plan, _crew: (layout, 3))
-    output = tmp_path / "out.toml"
-    done = magicert("pack", "--two-level", "overlaid", "--rounds", "1", "-o", output)
-    assert done.exit_code == 0, done.output
-    file = read_table(output)
-    assert verify(file).verdict == "valid"
-    assert "--scheme black --refills 3 --seed 1" in file.table.provenance.command
