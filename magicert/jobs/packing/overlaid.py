@@ -125,7 +125,7 @@ def pack_overlaid(asked: OverlaidPacking, watch: Watch) -> OverlaidOutcome:
     if job.saved is None or job.layout is None:
         if stopped == "interrupted":
             return InterruptedBefore()
-        return Unknown(f"no table in {asked.seconds:,.0f} s: the first one takes some minutes")
+        return Unknown(f"no table in {asked.seconds:,.0f} s: the first one takes ten minutes or so")
     return Overlaid(
         entries=job.layout.length, words=job.saved.words,
         demand=sum(party.demand for party in job.parties), parties=len(job.parties),
