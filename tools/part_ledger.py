@@ -1,6 +1,6 @@
 """Keep what has been done of a cell that is not finished: a ledger of that cell alone, packed.
 
-    python tools/part_ledger.py LEDGER rook a1 11 tables/ledgers/rook-a1-11.db.xz
+    python tools/part_ledger.py LEDGER rook b1 10 tables/ledgers/rook-b1-10.db.xz
 
 To go on where it ends, unpack it (xz -d) and name it with --ledger FILE.
 """
