@@ -173,7 +173,7 @@ def test_it_is_drawn():
     result = run("atlas", "--cell")
     assert result.exit_code == 0
     assert "a  b  c" in result.output.replace("   ", "  ")
-    assert "rook a1, 11 bits" in result.output
+    assert "rook h1, 11 bits" in result.output
 
 
 def test_settling_writes_certificates_and_resumes(tmp_path: Path):
