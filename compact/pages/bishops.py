@@ -146,11 +146,10 @@ class _Start:
 
 def _collect(seed: int, deadline: Deadline, which: tuple[str, int]) -> Library:
     """A library of one bishop; empty if no magic of 9 bits was found."""
-    deadline.check()
     scheme, square = which
     random = np.random.default_rng([seed, square, 1])
     cell = cell_data(scheme, Piece.BISHOP, square, FIXED_BITS[Piece.BISHOP])
-    starts = _starts(cell, random)
+    starts = _starts(cell, random, deadline)
     least = min((start.claimed for start in starts), default=0)
     near = [start for start in starts if start.claimed <= least + 1]
     found = _walked(cell, near, random) if near else {}
@@ -159,13 +158,14 @@ def _collect(seed: int, deadline: Deadline, which: tuple[str, int]) -> Library:
     return Library(square, np.array(some, np.uint64), magics, np.zeros(len(some), np.uint8))
 
 
-def _starts(cell: CellData, random: Random) -> list[_Start]:
-    """Valid magics with few columns, annealed."""
+def _starts(cell: CellData, random: Random, deadline: Deadline) -> list[_Start]:
+    """Valid magics with few columns, annealed. BudgetOverError at the deadline."""
     size = len(cell.square.occupancies)
     annealings = next(one for most, one in EFFORTS.items() if size <= most)
     task = BandTask(arrays_of(cell), annealings.conflict)
     starts: list[_Start] = []
     for n in range(annealings.starts):
+        deadline.check()
         word = U(sparse_start(random) if n % 2 else random_word(random))
         effort = Effort(annealings.candidates, float(random.choice(annealings.hot)), COLD)
         magic, cost = band_anneal(task, word, effort, _seed(random))

@@ -15,8 +15,10 @@ from magicert.compact.anneal.squares import CellData, cell_data
 from magicert.compact.layouts.layout import Layout, from_table, publish, to_table
 from magicert.compact.pack import Plan
 from magicert.compact.pack import pack as squeeze
+from magicert.compact.pages.bishops import bishop_shelf
 from magicert.compact.pages.columns import LibraryOrder, collect
 from magicert.compact.pages.filling import PageSeat, fill_one
+from magicert.compact.pages.interleave import half_library
 from magicert.compact.pages.library import Library, save_libraries
 from magicert.compact.pages.refill import refill
 from magicert.compact.progress import Crew
@@ -65,6 +67,8 @@ def test_every_kind_of_work_ends_at_its_deadline(libraries: Path):
         lambda: collect(LibraryOrder(18, True, 1, OVER)),
         lambda: fill_one(libraries, (18,), OVER, (1,)),
         lambda: refill(libraries, (A_PAGE,), OVER, (1,)),
+        lambda: bishop_shelf([cell_data("black", Piece.BISHOP, 27, 9)], 1, Crew(deadline=OVER)),
+        lambda: half_library(OVER, (25, 16, 1)),
     ]
     for work in works:
         with pytest.raises(BudgetOverError):
