@@ -1,11 +1,11 @@
-// magicert black, bytes in two levels: all rook and bishop attacks in 74,745 entries of 8 bits, which number 6,328 attack sets.
+// magicert black, bytes in two levels: all rook and bishop attacks in 72,700 entries of 8 bits, which number 6,328 attack sets.
 // Written by magicert VERSION from black_two_level.toml
-// (SHA-256 8873afabe6854661b8d5247ecf48e1385251d4f03e4444278dc22774ab357b7d).
+// (SHA-256 b133e55607d4558fee177068909ef6d6a8850e934b6260b2120849c37b8ada55).
 // Verified: 107,648 lookups, all squares, all occupancies; no conflict.
 // Squares: a1 = 0, b1 = 1, ..., h8 = 63.
 // Certificate: black_two_level.certificate.json; check: magicert verify TABLE
-// Found by: magicert pack, from nothing
-// Found with: magicert pack --scheme black --refills 196 --seed 3 --workers 2 --rounds 51 --budget 24h
+// Found by: magicert pack, from nothing in parts
+// Found with: magicert pack --scheme black --refills 650 --seed 1 --workers 2 --budget 24h
 // This file: magicert emit black_two_level
 //
 // Usage; the table is made when the class is first used:
@@ -36,41 +36,41 @@ public static class Magics {
     };
 
     private static readonly ulong[] RookMagic = {
-        0x807ffd287d3ffffcUL, 0x807ff35ffffbc000UL, 0x3e0005130a25ffffUL, 0xe1fffd9f9b89ffffUL,
-        0xf1fff9a39fffb200UL, 0xedfffb5bd7ffc600UL, 0xbc0001904b180010UL, 0x21ffff8acb6bfffaUL,
-        0xd3047fff1c400009UL, 0xe24cfff780ffbffdUL, 0xef15fffb33400200UL, 0x1f39fffc8c79ffffUL,
-        0x44fdfffe71ffff68UL, 0x4f02000cc8002e00UL, 0x334000218900014UL, 0x3fa1fffc13260007UL,
-        0x8dc0008002b5e042UL, 0xeb4000800c600004UL, 0xa810008006200002UL, 0xabdcadfffad9ffffUL,
-        0x5b0399ffffc5ffe8UL, 0x41de29fffe51ae00UL, 0x58113fffd90002eUL, 0x4621760000240019UL,
-        0xd1fffe807fffc000UL, 0x20f000404001a001UL, 0x8ea9e0007ffa7000UL, 0x8272003dfffd2001UL,
-        0x44fa000e00058a75UL, 0xa389fff9ffeff59cUL, 0x8f9ffff600050200UL, 0xad14ff7a0008409cUL,
-        0x9e3ffff8807fffc0UL, 0x27d000e000400308UL, 0xe7f9fffdde000bc0UL, 0x2cdffea6c9fffa00UL,
-        0xfc8fff6f59fffe00UL, 0xb22fffba95fffa00UL, 0x728400282c0002b0UL, 0x4e46000f0dfffd7cUL,
-        0x334000044b808000UL, 0x52a5c00004ecfff0UL, 0xa7b9fffde7fa000cUL, 0x152000169220004UL,
-        0x908600007869fffaUL, 0x9ac9ffffb8b20008UL, 0xb79fffed6ba3fff0UL, 0xeff5fff8b02a0001UL,
-        0xe8ffffc744a61e00UL, 0x5b80006c7c86fff4UL, 0x6fc1ffffbfc1ce00UL, 0xdc0dfffed5738a00UL,
-        0x92860000205c3200UL, 0x9e8e000008ef9a00UL, 0x22fc000ff4f36400UL, 0x7d040003fc8cae00UL,
-        0xaafffeff0418d282UL, 0x1a29ffff6eff72caUL, 0x9e65ffffaf7fb156UL, 0xffee0000201e7b96UL,
-        0x1945ffffd36b70e6UL, 0xbf99ffffe7e81f2eUL, 0xaa0bfffd2ffd47dcUL, 0x316a000384036d56UL,
+        0x9a8003d554c00004UL, 0x800cc000042000UL, 0x100051120010001UL, 0xa1fffd939fa9ffffUL,
+        0x89fffeb99fff8a00UL, 0xf9fff7d3cfffd600UL, 0x43fffa9716dbfff0UL, 0xf5ffffce9afbfffaUL,
+        0xb100800225c00008UL, 0xb8dafff3aa3ffffcUL, 0x4ee5fffb2f400200UL, 0xa49dfffd9b95ffffUL,
+        0x7a0a000b9fff6a00UL, 0xafc5fffcb6000030UL, 0x9cb3ffffa1cffffcUL, 0x2ef9fffe79fbfff5UL,
+        0xc8628e001200cfe1UL, 0x40c000800c600004UL, 0x1370008006a00002UL, 0xe2a16000935ffffUL,
+        0xa1705e00087e0030UL, 0x4c8729fff2a20017UL, 0xf1cec3fffd6fffd5UL, 0xa8df4e00007bffe5UL,
+        0x24fff9807fffc000UL, 0x7fff403fffe000UL, 0x5e920071fffc8040UL, 0x2c4e003dfff8dfffUL,
+        0xd6c60022000fff07UL, 0xf96dfffdfffc53acUL, 0x389200020018102dUL, 0x7e5eb71dfff4d9b7UL,
+        0xbdbffff2807fffc0UL, 0xa09fffff403fffe0UL, 0xab6000211fff7c0UL, 0x5b5ffef8a9fff600UL,
+        0x3b2fffae25fffe00UL, 0x4a4fffb421fffa00UL, 0x7900001f6400100bUL, 0xfa79fff131fffb84UL,
+        0x4d4000014e808000UL, 0x77d5815ec0010008UL, 0xd1a00013f61fff8UL, 0x9b69fffee12a0008UL,
+        0x4f1600009059fff8UL, 0x2ff9ffffdf320008UL, 0xa36bffea682c0010UL, 0x220bfffabbee0001UL,
+        0xa9fffeff0589e200UL, 0xe72a00009eba4200UL, 0x45b1ffffa1484200UL, 0x9a25ffff6a3b0e00UL,
+        0xe6c2000064eaee00UL, 0xe0e6000027892200UL, 0x2f2fffefe979ac00UL, 0x1121fffe4c0ea200UL,
+        0x48fffeff0256e286UL, 0x5555ffff7f811ea6UL, 0x12fe0000403f36ceUL, 0x1945ffff9fa102eaUL,
+        0xfeb5ffffeff02e8aUL, 0xae2a00001817bcd6UL, 0x8aaa00000c0be662UL, 0xcbc9fffdcbfdb96aUL,
     };
 
     private static readonly int[] RookOffset = {
-        16384, 49152, 4096, 53248,
-        36864, 40960, 36864, 8192,
-        24576, 61440, 20480, 45056,
-        32768, 0, 40960, 20480,
-        12288, 49152, 4096, 65536,
-        61440, 57344, 20479, 32768,
-        0, 28672, 0, 20480,
-        45056, 49152, 61440, 12288,
-        24576, 24576, 40960, 65536,
-        53248, 57344, 8192, 16384,
-        40960, 61440, 4096, 53248,
-        45056, 0, 20480, 4096,
-        65536, 67238, 57344, 57344,
-        36864, 49152, 45056, 28672,
-        32768, 36864, 57344, 45056,
-        53248, 65536, 8192, 28672,
+        16383, 12288, 12288, 8192,
+        24574, 45054, 61438, 20479,
+        16383, 8176, 61438, 8192,
+        24574, 40958, 28670, 12288,
+        24574, 40958, 57342, 32766,
+        36860, 49150, 4096, 20479,
+        4096, 65534, 65533, 61438,
+        61438, 57342, 40958, 0,
+        40958, 65536, 28670, 8192,
+        53246, 57342, 4096, 65533,
+        45054, 4096, 0, 8192,
+        36862, 28670, 0, 36862,
+        32766, 45054, 57342, 57342,
+        32766, 32766, 0, 49150,
+        49150, 45054, 53246, 53246,
+        32766, 53246, 36862, 28670,
     };
 
     private static readonly int[] RookSetOffset = {
@@ -112,41 +112,41 @@ public static class Magics {
     };
 
     private static readonly ulong[] BishopMagic = {
-        0x9032d83fbfefb411UL, 0x2ee603f7fe003ff1UL, 0x766ffd95fffee3bdUL, 0x170410fff07493d7UL,
-        0x77ca014fff335b22UL, 0xe4f021fd000463eaUL, 0xd14021617d8007e1UL, 0xc78c80801f7fc2ceUL,
-        0x93a0c0100500ff01UL, 0x67e953f801ffbe00UL, 0x33b970001532ffd9UL, 0x5805350082403d4fUL,
-        0xd6d9d07f4010c6eeUL, 0xfe1eefde3d800899UL, 0xf4184020207b0002UL, 0xffb867efeefeffffUL,
-        0xa9cd4afef5402151UL, 0x7c48030407ff7c00UL, 0xbe7f8000f27083ffUL, 0xdcc140007e07ff39UL,
-        0xe29fe0203b0a0482UL, 0xcdf037ffe3fdfff0UL, 0x7b8052f1ad797ad4UL, 0x3d330011ffb5ff85UL,
-        0x64be403629a1102cUL, 0xe35e80b9bf9f1f9dUL, 0xff8eff7ffefe0003UL, 0x9bdf7f8007fdffffUL,
-        0x56d5840003801fdaUL, 0xc1bfc01000820008UL, 0xfc57e008838fbfb8UL, 0x4a573c8059ff7fbeUL,
-        0xa3d4016002400c92UL, 0x14f927f7f89fff4dUL, 0xebc7effc0981fff0UL, 0xa144ffe078080080UL,
-        0xe38e10010e140040UL, 0xe880800f8200401fUL, 0x4757ff6cff74003dUL, 0x8e5e5c00fffb7fc2UL,
-        0x4f7020027a8efcbbUL, 0x778201040201a000UL, 0xc64000127f3f8180UL, 0x9b64c80802077fc0UL,
-        0xe79ffff8401bffc0UL, 0xac8009c2c02e0018UL, 0x12beffdfdee1b076UL, 0xfe003fbffe58080UL,
-        0xb36fff407e4e7782UL, 0x307400101efa5106UL, 0xecd967ffbf81c3dcUL, 0xf264128fff8080c7UL,
-        0x53f0bafb73a02dfbUL, 0xca6f8b6ffc75fff0UL, 0xc42000f001ff49bbUL, 0xa118f00400497feaUL,
-        0xe63800101f3e8ad7UL, 0x135fe3ffa26bba52UL, 0xef356794005f7ebdUL, 0xf454a799dfff8082UL,
-        0x6d580b2779fdbfcfUL, 0x4ffe7f4e0ffd2200UL, 0x56cafffeffbe600UL, 0x275e86bf0f27e7cfUL,
+        0xd44c1807fe0fff80UL, 0xca68b7fdfffdfff0UL, 0x4a6ffe2dfffefa69UL, 0xecb7ff3f004e536bUL,
+        0xcb4bfe2008420afeUL, 0x7ce2000e5fd568f1UL, 0x5bdb7efe0c000509UL, 0x2c9e803c02e00012UL,
+        0x10f8dff5f3fffc00UL, 0xd0ecb5effdffff00UL, 0xaa0390022a00012cUL, 0x5dee17ffc900005cUL,
+        0x2c0e14001ff9c775UL, 0x3cccde000fecd327UL, 0xeeef3757fc01dfffUL, 0xd36740ffae005ffdUL,
+        0x121ff7fbe0000600UL, 0x4bb801fb2807ffffUL, 0x4f7000157de5ffffUL, 0x7dc7ffcc1a0000d0UL,
+        0xb5ac0000c7001de6UL, 0xa2560000ffddffdeUL, 0xd0ac0026017bfff8UL, 0xbc300260089fff8UL,
+        0xd647fb7e3feffe85UL, 0xe3e4021f9000f800UL, 0x41ff6ffdca3bfffdUL, 0x4f4a47fffb7dffffUL,
+        0xd510008ee3004003UL, 0xa9affcffffa4000aUL, 0x56020200e5580310UL, 0x3693ff80af19fc04UL,
+        0xf0efffebe75ff800UL, 0x9d240006526003feUL, 0x3e51fffc7ab000d8UL, 0x2c709ffd1cc80080UL,
+        0xd5ffd773ffa1ff9eUL, 0xfcfff535ff7f4800UL, 0x74340205fff3ff83UL, 0x99c401001e55d400UL,
+        0xb36bfff62ffec009UL, 0x6a73fffc00aecffdUL, 0xe7db0000cec57000UL, 0x4b2a3de001bbb801UL,
+        0xcfad7fed5dfff400UL, 0x44ffe9f769ff9500UL, 0x31040403ffc0fc01UL, 0x30a0037a00807200UL,
+        0x99ed0077fd3fea56UL, 0x765e000467f7fa0fUL, 0xaef3cc1dfeaff94cUL, 0x4052c5dcfec800fcUL,
+        0x99ba0d6009d40049UL, 0x6a0f80100859ffe5UL, 0xd0c0000401fdbe78UL, 0xa5ffffa2dff7fe3UL,
+        0x145efffdffdffc34UL, 0x56fa99fefff8cff9UL, 0xb60c324100a17000UL, 0x1a43c947d6ff3800UL,
+        0xab33b336dfee2401UL, 0x90bd3afff00ef200UL, 0xa1ac4008027f0200UL, 0x3fff9f7fe8efe00UL,
     };
 
     private static readonly int[] BishopOffset = {
-        72936, 18536, 65539, 72215,
-        71731, 74449, 74550, 72488,
-        16934, 19322, 68427, 71233,
-        71271, 74473, 74549, 74646,
-        72769, 19943, 73560, 72872,
-        73075, 73940, 73880, 54169,
-        73988, 70157, 72744, 72233,
-        70699, 73431, 73442, 71766,
-        67548, 65907, 73688, 71210,
-        71722, 73815, 54965, 66685,
-        74274, 17978, 74069, 69995,
-        73300, 74197, 73181, 66486,
-        74354, 74268, 74646, 74396,
-        70155, 56699, 56193, 53243,
-        74353, 74121, 74505, 74408,
-        69687, 55505, 67883, 69845,
+        65024, 59902, 58366, 61950,
+        63998, 53246, 70137, 62462,
+        50686, 51198, 59390, 55807,
+        61438, 53758, 59902, 71677,
+        49153, 56834, 72196, 72189,
+        71677, 70653, 52734, 56830,
+        57342, 61950, 71165, 71165,
+        70653, 71677, 59390, 55294,
+        50174, 54782, 71677, 69629,
+        70141, 72189, 63998, 58366,
+        64510, 60926, 72189, 71677,
+        70141, 69629, 69629, 52222,
+        60414, 56318, 60926, 71677,
+        57854, 57854, 51710, 60414,
+        62974, 54270, 58878, 71677,
+        64510, 49662, 14061, 63486,
     };
 
     private static readonly int[] BishopSetOffset = {
@@ -168,7 +168,7 @@ public static class Magics {
         1393, 1405, 1415, 1421,
     };
 
-    private static readonly byte[] Numbers = new byte[74745];
+    private static readonly byte[] Numbers = new byte[72700];
 
     private static readonly ulong[] RookSets = new ulong[4900];
 

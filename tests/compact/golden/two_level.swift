@@ -1,11 +1,11 @@
-// magicert black, bytes in two levels: all rook and bishop attacks in 74,745 entries of 8 bits, which number 6,328 attack sets.
+// magicert black, bytes in two levels: all rook and bishop attacks in 72,700 entries of 8 bits, which number 6,328 attack sets.
 // Written by magicert VERSION from black_two_level.toml
-// (SHA-256 8873afabe6854661b8d5247ecf48e1385251d4f03e4444278dc22774ab357b7d).
+// (SHA-256 b133e55607d4558fee177068909ef6d6a8850e934b6260b2120849c37b8ada55).
 // Verified: 107,648 lookups, all squares, all occupancies; no conflict.
 // Squares: a1 = 0, b1 = 1, ..., h8 = 63.
 // Certificate: black_two_level.certificate.json; check: magicert verify TABLE
-// Found by: magicert pack, from nothing
-// Found with: magicert pack --scheme black --refills 196 --seed 3 --workers 2 --rounds 51 --budget 24h
+// Found by: magicert pack, from nothing in parts
+// Found with: magicert pack --scheme black --refills 650 --seed 1 --workers 2 --budget 24h
 // This file: magicert emit black_two_level
 //
 // Usage; the table is made when it is first used:
@@ -33,41 +33,41 @@ public enum Magics {
     ]
 
     private static let rook_magic: [UInt64] = [
-        0x807ffd287d3ffffc, 0x807ff35ffffbc000, 0x3e0005130a25ffff, 0xe1fffd9f9b89ffff,
-        0xf1fff9a39fffb200, 0xedfffb5bd7ffc600, 0xbc0001904b180010, 0x21ffff8acb6bfffa,
-        0xd3047fff1c400009, 0xe24cfff780ffbffd, 0xef15fffb33400200, 0x1f39fffc8c79ffff,
-        0x44fdfffe71ffff68, 0x4f02000cc8002e00, 0x334000218900014, 0x3fa1fffc13260007,
-        0x8dc0008002b5e042, 0xeb4000800c600004, 0xa810008006200002, 0xabdcadfffad9ffff,
-        0x5b0399ffffc5ffe8, 0x41de29fffe51ae00, 0x58113fffd90002e, 0x4621760000240019,
-        0xd1fffe807fffc000, 0x20f000404001a001, 0x8ea9e0007ffa7000, 0x8272003dfffd2001,
-        0x44fa000e00058a75, 0xa389fff9ffeff59c, 0x8f9ffff600050200, 0xad14ff7a0008409c,
-        0x9e3ffff8807fffc0, 0x27d000e000400308, 0xe7f9fffdde000bc0, 0x2cdffea6c9fffa00,
-        0xfc8fff6f59fffe00, 0xb22fffba95fffa00, 0x728400282c0002b0, 0x4e46000f0dfffd7c,
-        0x334000044b808000, 0x52a5c00004ecfff0, 0xa7b9fffde7fa000c, 0x152000169220004,
-        0x908600007869fffa, 0x9ac9ffffb8b20008, 0xb79fffed6ba3fff0, 0xeff5fff8b02a0001,
-        0xe8ffffc744a61e00, 0x5b80006c7c86fff4, 0x6fc1ffffbfc1ce00, 0xdc0dfffed5738a00,
-        0x92860000205c3200, 0x9e8e000008ef9a00, 0x22fc000ff4f36400, 0x7d040003fc8cae00,
-        0xaafffeff0418d282, 0x1a29ffff6eff72ca, 0x9e65ffffaf7fb156, 0xffee0000201e7b96,
-        0x1945ffffd36b70e6, 0xbf99ffffe7e81f2e, 0xaa0bfffd2ffd47dc, 0x316a000384036d56,
+        0x9a8003d554c00004, 0x800cc000042000, 0x100051120010001, 0xa1fffd939fa9ffff,
+        0x89fffeb99fff8a00, 0xf9fff7d3cfffd600, 0x43fffa9716dbfff0, 0xf5ffffce9afbfffa,
+        0xb100800225c00008, 0xb8dafff3aa3ffffc, 0x4ee5fffb2f400200, 0xa49dfffd9b95ffff,
+        0x7a0a000b9fff6a00, 0xafc5fffcb6000030, 0x9cb3ffffa1cffffc, 0x2ef9fffe79fbfff5,
+        0xc8628e001200cfe1, 0x40c000800c600004, 0x1370008006a00002, 0xe2a16000935ffff,
+        0xa1705e00087e0030, 0x4c8729fff2a20017, 0xf1cec3fffd6fffd5, 0xa8df4e00007bffe5,
+        0x24fff9807fffc000, 0x7fff403fffe000, 0x5e920071fffc8040, 0x2c4e003dfff8dfff,
+        0xd6c60022000fff07, 0xf96dfffdfffc53ac, 0x389200020018102d, 0x7e5eb71dfff4d9b7,
+        0xbdbffff2807fffc0, 0xa09fffff403fffe0, 0xab6000211fff7c0, 0x5b5ffef8a9fff600,
+        0x3b2fffae25fffe00, 0x4a4fffb421fffa00, 0x7900001f6400100b, 0xfa79fff131fffb84,
+        0x4d4000014e808000, 0x77d5815ec0010008, 0xd1a00013f61fff8, 0x9b69fffee12a0008,
+        0x4f1600009059fff8, 0x2ff9ffffdf320008, 0xa36bffea682c0010, 0x220bfffabbee0001,
+        0xa9fffeff0589e200, 0xe72a00009eba4200, 0x45b1ffffa1484200, 0x9a25ffff6a3b0e00,
+        0xe6c2000064eaee00, 0xe0e6000027892200, 0x2f2fffefe979ac00, 0x1121fffe4c0ea200,
+        0x48fffeff0256e286, 0x5555ffff7f811ea6, 0x12fe0000403f36ce, 0x1945ffff9fa102ea,
+        0xfeb5ffffeff02e8a, 0xae2a00001817bcd6, 0x8aaa00000c0be662, 0xcbc9fffdcbfdb96a,
     ]
 
     private static let rook_offset: [UInt64] = [
-        16384, 49152, 4096, 53248,
-        36864, 40960, 36864, 8192,
-        24576, 61440, 20480, 45056,
-        32768, 0, 40960, 20480,
-        12288, 49152, 4096, 65536,
-        61440, 57344, 20479, 32768,
-        0, 28672, 0, 20480,
-        45056, 49152, 61440, 12288,
-        24576, 24576, 40960, 65536,
-        53248, 57344, 8192, 16384,
-        40960, 61440, 4096, 53248,
-        45056, 0, 20480, 4096,
-        65536, 67238, 57344, 57344,
-        36864, 49152, 45056, 28672,
-        32768, 36864, 57344, 45056,
-        53248, 65536, 8192, 28672,
+        16383, 12288, 12288, 8192,
+        24574, 45054, 61438, 20479,
+        16383, 8176, 61438, 8192,
+        24574, 40958, 28670, 12288,
+        24574, 40958, 57342, 32766,
+        36860, 49150, 4096, 20479,
+        4096, 65534, 65533, 61438,
+        61438, 57342, 40958, 0,
+        40958, 65536, 28670, 8192,
+        53246, 57342, 4096, 65533,
+        45054, 4096, 0, 8192,
+        36862, 28670, 0, 36862,
+        32766, 45054, 57342, 57342,
+        32766, 32766, 0, 49150,
+        49150, 45054, 53246, 53246,
+        32766, 53246, 36862, 28670,
     ]
 
     private static let rook_set_offset: [UInt64] = [
@@ -109,41 +109,41 @@ public enum Magics {
     ]
 
     private static let bishop_magic: [UInt64] = [
-        0x9032d83fbfefb411, 0x2ee603f7fe003ff1, 0x766ffd95fffee3bd, 0x170410fff07493d7,
-        0x77ca014fff335b22, 0xe4f021fd000463ea, 0xd14021617d8007e1, 0xc78c80801f7fc2ce,
-        0x93a0c0100500ff01, 0x67e953f801ffbe00, 0x33b970001532ffd9, 0x5805350082403d4f,
-        0xd6d9d07f4010c6ee, 0xfe1eefde3d800899, 0xf4184020207b0002, 0xffb867efeefeffff,
-        0xa9cd4afef5402151, 0x7c48030407ff7c00, 0xbe7f8000f27083ff, 0xdcc140007e07ff39,
-        0xe29fe0203b0a0482, 0xcdf037ffe3fdfff0, 0x7b8052f1ad797ad4, 0x3d330011ffb5ff85,
-        0x64be403629a1102c, 0xe35e80b9bf9f1f9d, 0xff8eff7ffefe0003, 0x9bdf7f8007fdffff,
-        0x56d5840003801fda, 0xc1bfc01000820008, 0xfc57e008838fbfb8, 0x4a573c8059ff7fbe,
-        0xa3d4016002400c92, 0x14f927f7f89fff4d, 0xebc7effc0981fff0, 0xa144ffe078080080,
-        0xe38e10010e140040, 0xe880800f8200401f, 0x4757ff6cff74003d, 0x8e5e5c00fffb7fc2,
-        0x4f7020027a8efcbb, 0x778201040201a000, 0xc64000127f3f8180, 0x9b64c80802077fc0,
-        0xe79ffff8401bffc0, 0xac8009c2c02e0018, 0x12beffdfdee1b076, 0xfe003fbffe58080,
-        0xb36fff407e4e7782, 0x307400101efa5106, 0xecd967ffbf81c3dc, 0xf264128fff8080c7,
-        0x53f0bafb73a02dfb, 0xca6f8b6ffc75fff0, 0xc42000f001ff49bb, 0xa118f00400497fea,
-        0xe63800101f3e8ad7, 0x135fe3ffa26bba52, 0xef356794005f7ebd, 0xf454a799dfff8082,
-        0x6d580b2779fdbfcf, 0x4ffe7f4e0ffd2200, 0x56cafffeffbe600, 0x275e86bf0f27e7cf,
+        0xd44c1807fe0fff80, 0xca68b7fdfffdfff0, 0x4a6ffe2dfffefa69, 0xecb7ff3f004e536b,
+        0xcb4bfe2008420afe, 0x7ce2000e5fd568f1, 0x5bdb7efe0c000509, 0x2c9e803c02e00012,
+        0x10f8dff5f3fffc00, 0xd0ecb5effdffff00, 0xaa0390022a00012c, 0x5dee17ffc900005c,
+        0x2c0e14001ff9c775, 0x3cccde000fecd327, 0xeeef3757fc01dfff, 0xd36740ffae005ffd,
+        0x121ff7fbe0000600, 0x4bb801fb2807ffff, 0x4f7000157de5ffff, 0x7dc7ffcc1a0000d0,
+        0xb5ac0000c7001de6, 0xa2560000ffddffde, 0xd0ac0026017bfff8, 0xbc300260089fff8,
+        0xd647fb7e3feffe85, 0xe3e4021f9000f800, 0x41ff6ffdca3bfffd, 0x4f4a47fffb7dffff,
+        0xd510008ee3004003, 0xa9affcffffa4000a, 0x56020200e5580310, 0x3693ff80af19fc04,
+        0xf0efffebe75ff800, 0x9d240006526003fe, 0x3e51fffc7ab000d8, 0x2c709ffd1cc80080,
+        0xd5ffd773ffa1ff9e, 0xfcfff535ff7f4800, 0x74340205fff3ff83, 0x99c401001e55d400,
+        0xb36bfff62ffec009, 0x6a73fffc00aecffd, 0xe7db0000cec57000, 0x4b2a3de001bbb801,
+        0xcfad7fed5dfff400, 0x44ffe9f769ff9500, 0x31040403ffc0fc01, 0x30a0037a00807200,
+        0x99ed0077fd3fea56, 0x765e000467f7fa0f, 0xaef3cc1dfeaff94c, 0x4052c5dcfec800fc,
+        0x99ba0d6009d40049, 0x6a0f80100859ffe5, 0xd0c0000401fdbe78, 0xa5ffffa2dff7fe3,
+        0x145efffdffdffc34, 0x56fa99fefff8cff9, 0xb60c324100a17000, 0x1a43c947d6ff3800,
+        0xab33b336dfee2401, 0x90bd3afff00ef200, 0xa1ac4008027f0200, 0x3fff9f7fe8efe00,
     ]
 
     private static let bishop_offset: [UInt64] = [
-        72936, 18536, 65539, 72215,
-        71731, 74449, 74550, 72488,
-        16934, 19322, 68427, 71233,
-        71271, 74473, 74549, 74646,
-        72769, 19943, 73560, 72872,
-        73075, 73940, 73880, 54169,
-        73988, 70157, 72744, 72233,
-        70699, 73431, 73442, 71766,
-        67548, 65907, 73688, 71210,
-        71722, 73815, 54965, 66685,
-        74274, 17978, 74069, 69995,
-        73300, 74197, 73181, 66486,
-        74354, 74268, 74646, 74396,
-        70155, 56699, 56193, 53243,
-        74353, 74121, 74505, 74408,
-        69687, 55505, 67883, 69845,
+        65024, 59902, 58366, 61950,
+        63998, 53246, 70137, 62462,
+        50686, 51198, 59390, 55807,
+        61438, 53758, 59902, 71677,
+        49153, 56834, 72196, 72189,
+        71677, 70653, 52734, 56830,
+        57342, 61950, 71165, 71165,
+        70653, 71677, 59390, 55294,
+        50174, 54782, 71677, 69629,
+        70141, 72189, 63998, 58366,
+        64510, 60926, 72189, 71677,
+        70141, 69629, 69629, 52222,
+        60414, 56318, 60926, 71677,
+        57854, 57854, 51710, 60414,
+        62974, 54270, 58878, 71677,
+        64510, 49662, 14061, 63486,
     ]
 
     private static let bishop_set_offset: [UInt64] = [
@@ -170,7 +170,7 @@ public enum Magics {
     private static let bishop_sets = filled.bishop_sets
 
     private static let filled: (numbers: [UInt8], rook_sets: [UInt64], bishop_sets: [UInt64]) = {
-        var numbers = [UInt8](repeating: 0, count: 74745)
+        var numbers = [UInt8](repeating: 0, count: 72700)
         var rook_sets = [UInt64](repeating: 0, count: 4900)
         var bishop_sets = [UInt64](repeating: 0, count: 1428)
         for square in 0..<64 {
