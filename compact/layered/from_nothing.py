@@ -33,7 +33,6 @@ from magicert.compact.pages.pairs import as_library
 from magicert.compact.progress import ALONE, Crew, Phase
 from magicert.system.deadline import BudgetOverError, Deadline
 
-LIBRARIES = Phase("magics in whole columns", "rooks")
 REBUILDING = Phase("rebuilding pages", "rounds")
 WORD = (1 << 64) - 1
 PAUSE = 60.0

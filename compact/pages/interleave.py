@@ -1,7 +1,7 @@
 """Two rooks of one file whose slots interleave: together they need fewer columns than each alone.
 
-Rooks b4 and b5 take 16 whole columns each, of which they use three quarters. There are magics that
-use 24 columns, but only half of each; and such a b4 and b5 fit into one another.
+Rooks b4 and b5 take 16 whole columns each, 1,024 slots. They also have magics of 768 slots, in 24
+columns of which they use half; and such a b4 and b5 fit into one another.
 """
 
 from collections import defaultdict
@@ -72,13 +72,13 @@ def interleaved(shelf: Shelf, seed: int, crew: Crew) -> Interleaved | None:
     best: Interleaved | None = None
     saved = 0
     for host, guest in combinations(sorted(halves), 2):
+        if host & 7 != guest & 7:
+            continue
+        crew.deadline.check()
         alone = shelf[host].least + shelf[guest].least
-        sides = halves[host], halves[guest]
-        if host & 7 == guest & 7 and alone - _fewest(*sides)[0] > saved:
-            crew.deadline.check()
-            found = _fitted(*sides, seed)
-            if found is not None:
-                best, saved = found, alone - found.pairs.least
+        found = _fitted(halves[host], halves[guest], alone - saved, seed)
+        if found is not None:
+            best, saved = found, alone - found.pairs.least
     return best
 
 
@@ -155,9 +155,13 @@ def _fewest(host: Half, guest: Half) -> tuple[int, list[tuple[int, int]]]:
     return WORDS * fewest, [both for both, count in together.items() if count == fewest]
 
 
-def _fitted(host: Half, guest: Half, seed: int) -> Interleaved | None:
-    """The pairs found that need the fewest columns which that takes."""
+def _fitted(host: Half, guest: Half, below: int, seed: int) -> Interleaved | None:
+    """The pairs found that need the fewest columns which that takes; None if there are none, or if
+    these are not below a limit.
+    """
     fewest, groups = _fewest(host, guest)
+    if fewest >= below:
+        return None
     squares = host.cell.square.square, guest.cell.square.square
     random = np.random.default_rng([seed, *squares])
     rows: list[tuple[int, int, int, int]] = []
