@@ -24,9 +24,10 @@ from magicert.search.low.task import low_task
 from magicert.search.planning.choice import choose_plan
 from magicert.search.planning.sampling import Estimate, OutOfTime, sample
 from magicert.search.problem.low_plan import low_plan
+from magicert.search.problem.mirror import mirrored
 from magicert.search.problem.plan import Plan
-from magicert.search.problem.plans import parse_plan
-from magicert.search.problem.terms import terms, terms_of
+from magicert.search.problem.plans import AnyPlan, parse_plan
+from magicert.search.problem.terms import Terms, terms, terms_of
 from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.work import Work, level_for
 from magicert.system.compiled import is_compiled
@@ -173,7 +174,24 @@ def plan_work(
     if seconds < SHARD_SECONDS and request.workers == 1:
         shards = options["shards"] or 1
     record = bool(options["record"] or options["certificate"])
-    return Work(request.cell, plan, level_for(plan, shards), record), seconds
+    if estimate and seconds > LONG and not (record or options["digests"]):
+        plan = _halved(plan, about, observer)
+    try:
+        return Work(request.cell, plan, level_for(plan, shards), record), seconds
+    except ValueError as error:
+        raise InputError([Problem(str(error), key="plan")]) from None
+
+
+def _halved(plan: AnyPlan, about: Terms, observer: Observer) -> AnyPlan:
+    """The plan for half of all m, where the others are their mirror images."""
+    try:
+        assert isinstance(plan, Plan)
+        halved = mirrored(plan, about)
+        check_plan(halved, about)
+    except (AssertionError, ValueError):
+        return plan
+    observer.say("m and ~m are searched together, in half of that time")
+    return halved
 
 
 def outcome_of(

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from magicert.search.chain.relations import Kinds, Relation, relations_of
 from magicert.search.chain.squares import GRID, SPACING, WIDER, Squares, spread_of, squares_of
 from magicert.search.chain.tables import Line, Shape
-from magicert.search.problem.plan import Plan, recalls
+from magicert.search.problem.plan import MIRROR, Plan, recalls
 from magicert.search.problem.plans import AnyPlan
 from magicert.search.problem.terms import Terms, Words
 
@@ -100,6 +100,11 @@ def chain_of(plan: Plan, terms: Terms, level: int, end: int) -> Chain:
         raise ValueError("one chain in a plan")
     step = places[0]
     squares = squares_of(plan, terms, step)
+    if MIRROR in plan.steps:
+        if plan.steps.index(MIRROR) < step:
+            raise ValueError('a step "m" before the chain')
+        if squares.exact is not None:
+            raise ValueError('no step "m" behind a chain that ends with an exact square')
     stages = _stages(terms, squares)
     kinds = Kinds(terms, squares)
     by_stage = [
@@ -178,12 +183,14 @@ def _cells(below: list[int], spread: int) -> Words:
 
 
 def plain(plan: Plan, terms: Terms) -> Plan:
-    """The same order without a chain, for a search that writes leaves: fans in its place."""
+    """The same order without a chain, for a search that writes leaves: fans in its place. Nor
+    are m and ~m taken together.
+    """
     steps: list[str] = []
     units = max(1, 6 - terms.bits)
     for level, step in enumerate(plan.steps):
         if step[0] != "c":
-            steps.append(step)
+            steps += [step] * (step != MIRROR)
             continue
         p, end = plan.windows[level][0], plan.windows[level + 1][0]
         for bit in squares_of(plan, terms, level).chain:

@@ -4,12 +4,13 @@ import numpy as np
 
 from magicert.search.chain.descent import FOUND, begin_chain, next_survivor
 from magicert.search.compiled import entry
+from magicert.search.words import ZERO
 
 
 @entry
 def begin_node(chain, pads, shift, base):
     """Start with all m from `base` on that the chain's window leaves open."""
-    begin_chain(chain, pads, shift, np.uint64(base))
+    begin_chain(chain, pads, shift, np.uint64(base), ZERO)
 
 
 @entry

@@ -20,17 +20,19 @@ AT_ONCE = 1 << 22
 
 
 @helper
-def begin_chain(chain, pads, shift, base):
-    """Start with all m from `base` on that the chain's window leaves open."""
-    below = (ONE << chain.below[0]) - ONE
+def begin_chain(chain, pads, shift, base, both):
+    """Start with all m from `base` on that the chain's window leaves open. `both` is all ones
+    where what is ruled out must be dead for ~m as well (search/problem/mirror.py), else 0.
+    """
+    below = (ONE << chain.below[0]) - ONE + (both & ONE)
     kinds = np.uint64(len(chain.line.excluded))
     on = chain.units_on
-    build(chain.line, chain.usual, base, below, shift, pads.usual, pads.scratch)
+    build(chain.line, chain.usual, base, below, shift, both, pads.usual, pads.scratch)
     keep(chain.usual, kinds, on, pads.usual, pads.usual_kept)
-    build(chain.line, chain.wide, base, below, shift, pads.wide, pads.scratch)
+    build(chain.line, chain.wide, base, below, shift, both, pads.wide, pads.scratch)
     keep(chain.wide, kinds, on, pads.wide, pads.wide_kept)
     if chain.shapes[-1] == EXACT:
-        build(chain.line, chain.exact, base, below, shift, pads.exact, pads.scratch)
+        build(chain.line, chain.exact, base, below, shift, both, pads.exact, pads.scratch)
         keep(chain.exact, kinds, on, pads.exact, pads.exact_kept)
     pads.depth[0] = 0
     pads.start[0, 0] = base

@@ -61,15 +61,16 @@ class Scratch(NamedTuple):
 
 
 @helper
-def find_slots(line, base, below, add, window, shift, slots):
+def find_slots(line, base, below, add, window, shift, both, slots):
     """The slot of each row, whatever m of the node and whatever fraction from `add` on, up
-    to `window`; -1 where it could be two.
+    to `window`; -1 where it could be two. With `both` nothing at all has no slot (L12).
     """
     bucket = ONE << shift
     for row in range(len(line.multiplicand)):
         x = line.multiplicand[row]
         value = x * base + line.constant[row] + add
         sure = (value & (bucket - ONE)) + x * below + window < bucket
+        sure &= x | window | ~both != ZERO
         slots[row] = np.int64(value >> shift) if sure else np.int64(-1)
 
 
@@ -106,8 +107,9 @@ def rotate_in(table, first, plane, cell, words):
 
 
 @called
-def build(line, shape, base, below, shift, table, scratch):
-    """Fill a set of tables for the node [base, base + below] of m.
+def build(line, shape, base, below, shift, both, table, scratch):
+    """Fill a set of tables for the node [base, base + below] of m, or for `both` all ones
+    [base, base + below) of real m.
 
     table: kinds x fractions x units of a cell x (words + 1), flat.
     """
@@ -116,7 +118,8 @@ def build(line, shape, base, below, shift, table, scratch):
     for fraction in range(fractions):
         none = fraction == fractions - ONE
         add = ZERO if none else fraction << (unit_log2 + shape.step)
-        find_slots(line, base, below, add, ZERO if none else shape.moved, shift, scratch.slots)
+        window = ZERO if none else shape.moved
+        find_slots(line, base, below, add, window, shift, both, scratch.slots)
         scratch.tree[:] = ZERO
         for which in range(len(line.member)):
             lay_out(line, which, scratch.slots, shape.grid - shape.per_cell, words, scratch.plane)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from magicert.search.chain.descent import AGAIN, OVER, next_survivor
+from magicert.search.chain.descent import AGAIN, OVER, begin_chain, next_survivor
 from magicert.search.compiled import helper
-from magicert.search.kernel.node import conflicts
+from magicert.search.kernel.node import conflicts, product
 from magicert.search.kernel.state import (
     CELLS,
     CHILD,
@@ -19,10 +19,26 @@ from magicert.search.kernel.state import (
     SERIAL,
     WORDS,
 )
-from magicert.search.words import ONE
+from magicert.search.words import ALL, LAST, ONE, ZERO
 
 STAMP_BITS = 16
 """A stamp is a node's serial number above so many bits for an attack set."""
+
+
+@helper
+def mirror_of(q, m):
+    """~m modulo 2^q."""
+    return (ALL >> (LAST - np.uint64(q - 1))) - m
+
+
+@helper
+def start_chain(task, state, t):
+    """Begin the chain at level t: on the side of ~m at the mirror image of its interval."""
+    pads = state.pads
+    base = pads.base[t]
+    if pads.mirrored[t] != ZERO:
+        base = mirror_of(task.plan.q[t], base + ((ONE << task.chain.below[0]) - ONE))
+    begin_chain(task.chain, state.chain, task.shift, base, pads.both[t])
 
 
 @helper
@@ -40,6 +56,8 @@ def follow(task, state, t):
         if outcome == AGAIN:
             return LATER
         start = state.chain.found[0]
+        if pads.mirrored[t] != ZERO:
+            start = mirror_of(task.plan.q[t], start + (length - ONE))
         last = start + (length - ONE)
         if last >= pads.low[t] and start <= pads.high[t]:
             break
@@ -72,6 +90,7 @@ def recall(task, state, t):
     pads, products, shift = state.pads, task.products, task.shift
     low = pads.low[t]
     span = pads.high[t] - low
+    both = pads.both[t]
     bucket = ONE << shift
     within = bucket - ONE
     outcome = OPEN
@@ -80,11 +99,12 @@ def recall(task, state, t):
         if one == other:
             break
         x, y = products.multiplicand[one], products.multiplicand[other]
-        value = x * low + products.constant[one]
-        against = y * low + products.constant[other]
+        value = product(task, pads, t, one, low)
+        against = product(task, pads, t, other, low)
         state.register[EXAMINED] += 2
         state.register[LOOKED] += 2
-        stays = (value & within) + x * span < bucket and (against & within) + y * span < bucket
+        stays = (value & within) + x * span + ((x - ONE) & both) < bucket
+        stays &= (against & within) + y * span + ((y - ONE) & both) < bucket
         if stays and value >> shift == against >> shift:
             # Those that conflict often come first.
             before = max(place - 1, 0)
@@ -114,6 +134,7 @@ def glance(task, state, t):
     pads, plan, products = state.pads, task.plan, task.products
     low = pads.low[t]
     span = pads.high[t] - low
+    both = pads.both[t]
     bucket = ONE << task.shift
     within = bucket - ONE
     stamp = state.register[SERIAL] << STAMP_BITS
@@ -123,8 +144,8 @@ def glance(task, state, t):
         row = plan.order[place]
         place += 1
         x = products.multiplicand[row]
-        value = x * low + products.constant[row]
-        if (value & within) + x * span >= bucket:
+        value = product(task, pads, t, row, low)
+        if (value & within) + x * span + ((x - ONE) & both) >= bucket:
             continue
         slot = value >> task.shift
         attack = np.int64(products.attack[row])

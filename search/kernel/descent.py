@@ -14,9 +14,13 @@ every literal is wrapped, and tests/project/test_kernel_types.py looks at what w
 
 import numpy as np
 
-from magicert.search.chain.descent import begin_chain
 from magicert.search.compiled import entry, helper
-from magicert.search.kernel.below_chain import follow, look_below_chain
+from magicert.search.kernel.below_chain import (
+    follow,
+    look_below_chain,
+    mirror_of,
+    start_chain,
+)
 from magicert.search.kernel.fan import fan
 from magicert.search.kernel.leaves import write_deferred, write_found, write_killed
 from magicert.search.kernel.node import settle, tighten, undo
@@ -38,6 +42,7 @@ from magicert.search.kernel.state import (
     SERIAL,
     WRITTEN,
 )
+from magicert.search.problem.plan import SIDES
 from magicert.search.words import ALL, LAST, ONE, SIX, ZERO, lowest
 from magicert.system.words import popcount
 
@@ -45,6 +50,8 @@ DONE, PAUSED, FULL = 0, 1, 2
 """How a stretch of the search ended: all done, enough nodes, or no room for what it found."""
 NODES_OF_A_CHAIN = 1 << 16
 """What one stretch of a chain counts for where nodes are counted to see if it is time to stop."""
+CORNER = np.uint64(63)
+"""The last bits that a node knows, at a corner."""
 NO_END = np.int64(1 << 60)
 """More nodes than anybody visits."""
 
@@ -63,6 +70,9 @@ def visit(task, state, t):
     pads.log_first[t] = register[LOGGED]
     if task.record:
         state.leaves.later_first[t] = register[DEFERRED]
+    if t == task.chain.level and is_corner(task, state, t):
+        pads.both[t], pads.sides[t] = ZERO, 1
+        pads.corner[0], pads.corner[1] = pads.low[t], pads.high[t]
     if t > 0 and t == task.chain.level + 1 and look_below_chain(task, state, t) == DEAD:
         return DEAD
     register[EXAMINED] += plan.first[t + 1] - plan.first[t]
@@ -75,9 +85,12 @@ def visit(task, state, t):
         return DEAD
     # At the last level of a whole plan everything is settled; a planner's plan may end sooner.
     settled = pads.pendings[t] == 0 and plan.first[t + 1] == len(plan.order)
-    if t == len(plan.p) - 1 or settled:
+    if t == len(plan.p) - 1 or (settled and pads.both[t] == ZERO):
         place = register[FOUND]
-        state.found[place, 0], state.found[place, 1] = pads.low[t], pads.high[t]
+        low, high = pads.low[t], pads.high[t]
+        if pads.mirrored[t] != ZERO:
+            low, high = mirror_of(plan.q[t], high), mirror_of(plan.q[t], low)
+        state.found[place, 0], state.found[place, 1] = low, high
         register[FOUND] = place + 1
         if task.record:
             write_found(state, plan.q[t], pads.low[t], pads.high[t])
@@ -85,8 +98,27 @@ def visit(task, state, t):
     pads.alive[t] = ZERO
     pads.word[t] = -1
     if t == task.chain.level:
-        begin_chain(task.chain, state.chain, task.shift, pads.base[t])
+        start_chain(task, state, t)
     return OPEN
+
+
+@helper
+def is_corner(task, state, t):
+    """Whether m and ~m are to be taken apart before the chain: below a number with many zeros all
+    products are just below a bucket's end, and the tables of both sides together rule out little.
+    """
+    pads = state.pads
+    known = pads.base[t] >> np.uint64(task.plan.p[t])
+    return pads.both[t] != ZERO and known & CORNER == CORNER
+
+
+@helper
+def other_side(state, t):
+    """Begin with the node at level t again, on the side of ~m."""
+    pads = state.pads
+    pads.sides[t] = 0
+    pads.mirrored[t] = ALL
+    pads.low[t], pads.high[t] = pads.corner[0], pads.corner[1]
 
 
 @helper
@@ -130,11 +162,30 @@ def descend(task, state, t):
     """Prepare level t + 1 for the next child of level t, a CHILD. LAST_CHILD if there was no
     other one, LATER if it needs another call.
     """
+    pads = state.pads
+    pads.both[t + 1], pads.mirrored[t + 1] = pads.both[t], pads.mirrored[t]
     if t == task.chain.level:
         return follow(task, state, t)
-    if task.plan.width[t] == 0:
+    width = task.plan.width[t]
+    if width == 0:
         return next_high_bit(task, state, t)
-    return next_cell(task, state, t)
+    return next_side(state, t) if width == SIDES else next_cell(task, state, t)
+
+
+@helper
+def next_side(state, t):
+    """As descend, where level t is about m and ~m, and level t + 1 about m, then about ~m."""
+    pads = state.pads
+    pads.word[t] += 1
+    apart = pads.both[t] == ZERO  # since a corner
+    if pads.word[t] > 1 - np.int64(apart):
+        return LAST_CHILD
+    if not apart:
+        pads.both[t + 1] = ZERO
+        pads.mirrored[t + 1] = ZERO - np.uint64(pads.word[t])
+    pads.base[t + 1] = pads.base[t]
+    pads.low[t + 1], pads.high[t + 1] = pads.low[t], pads.high[t]
+    return CHILD
 
 
 @helper
@@ -186,7 +237,7 @@ def search(task, state, most_nodes, most_found):
     DONE, PAUSED or FULL; state.register has the counts. Between two nodes everything that the
     search knows is in `state`, so another call goes on where this one stopped.
     """
-    register = state.register
+    register, pads = state.register, state.pads
     t = register[LEVEL]
     entering = register[ENTERING] != 0
     stop = register[NODES] + most_nodes
@@ -218,6 +269,10 @@ def search(task, state, most_nodes, most_found):
         if task.record:
             write_deferred(state, t, task.plan.q[t])
         undo(task, state, t)
+        if pads.sides[t] != 0:
+            other_side(state, t)
+            entering = True
+            continue
         t -= 1
     register[LEVEL] = t
     register[ENTERING] = np.int64(entering)
@@ -238,6 +293,7 @@ def probe(task, state, roots):
             break
         register[LEVEL], register[ENTERING] = 0, 1
         pads.base[0] = pads.low[0] = low
+        pads.both[0], pads.mirrored[0] = task.both, ZERO
         pads.high[0] = low + ((ONE << np.uint64(task.plan.p[0])) - ONE)
         search(task, state, NO_END, len(state.found))
         done += 1

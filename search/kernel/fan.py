@@ -10,6 +10,7 @@ them joined already); where the drift may carry it into a third, that one is ask
 import numpy as np
 
 from magicert.search.compiled import helper
+from magicert.search.kernel.node import product
 from magicert.search.kernel.state import WORDS
 from magicert.search.words import LAST, ONE, SIX, ZERO, lowest
 
@@ -46,14 +47,15 @@ def fan(task, state, t, start, cell, alive):
         row = np.uint64(plan.fan[place])
         x = task.products.multiplicand[row]
         attack = np.uint64(task.products.attack[row])
-        value = x * start + task.products.constant[row]
+        value = product(task, pads, t, row, start)
         at = value >> unit_log2
         if pads.clash_at[attack] != pads.serial[t]:
             pads.clash_at[attack] = pads.serial[t]
             join_clash(pads, attack)
         kill = shifted(pads.clash, attack, at)
         drift = (x << cell) - unit
-        if (value & (unit - ONE)) + drift * cells - x >= unit:
+        more = (x - ONE) & pads.both[t]
+        if (value & (unit - ONE)) + drift * cells - x + more >= unit:
             kill &= shifted(pads.clash, attack, at + ONE)
         if task.record:
             fresh = kill & alive

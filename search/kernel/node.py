@@ -2,6 +2,9 @@
 
 In the inner loops places are unsigned, too: at a signed one numba looks whether it counts from
 the end.
+
+What is found dead above a plan's step "m" is so for ~m as well (search/problem/mirror.py): there an
+occupancy stays in a bucket only if it does for all real m from `low` up to `high` + 1.
 """
 
 import numpy as np
@@ -20,6 +23,13 @@ def conflicts(pads, slot, attack):
     """Whether a slot holds another attack set."""
     holds = pads.holds[slot]
     return holds >= 0 and holds != attack
+
+
+@helper
+def product(task, pads, t, row, m):
+    """An occupancy's product at m, or where level t is about ~m: ~(its product at ~m)."""
+    x = task.products.multiplicand[row]
+    return x * m + task.products.constant[row] + ((x - ONE) & pads.mirrored[t])
 
 
 @helper
@@ -105,11 +115,12 @@ def note(task, pads, t, row, certain, straddling):
     low = pads.low[t]
     bucket = ONE << task.shift
     x = task.products.multiplicand[row]
-    value = x * low + task.products.constant[row]
+    value = product(task, pads, t, row, low)
     pads.certain[certain] = row
     pads.certain_slot[certain] = value >> task.shift
     pads.pending[t, straddling] = row
-    return np.uint64((value & (bucket - ONE)) + x * (pads.high[t] - low) >= bucket)
+    reach = (value & (bucket - ONE)) + x * (pads.high[t] - low)
+    return np.uint64(reach + ((x - ONE) & pads.both[t]) >= bucket)
 
 
 @helper
@@ -138,17 +149,17 @@ def tighten(task, state, t, straddling):
     """
     pads, register = state.pads, state.register
     bucket = ONE << task.shift
-    q = task.plan.q[t]
     low, high = pads.low[t], pads.high[t]
     drops = pending = 0
     outcome = OPEN
     for place in range(straddling):
         row = np.uint64(pads.pending[t, place])
-        low, drops = cut_below(task, state, q, row, low, high, drops)
-        high, drops = cut_above(task, state, row, low, high, drops)
+        low, drops = cut_below(task, state, t, row, low, high, drops)
+        high, drops = cut_above(task, state, t, row, low, high, drops)
         x = task.products.multiplicand[row]
-        value = x * low + task.products.constant[row]
-        if (value & (bucket - ONE)) + x * (high - low) >= bucket:
+        value = product(task, pads, t, row, low)
+        more = (x - ONE) & pads.both[t]
+        if (value & (bucket - ONE)) + x * (high - low) + more >= bucket:
             pads.pending[t, pending] = row
             pending += 1
             continue
@@ -156,7 +167,7 @@ def tighten(task, state, t, straddling):
         attack = task.products.attack[row]
         if conflicts(pads, slot, attack):
             if task.record:
-                write(state, q, low, high, row, pads.owner[slot])
+                write(state, task.plan.q[t], low, high, row, pads.owner[slot])
             drops += 1
             outcome = DEAD
             break
@@ -169,40 +180,46 @@ def tighten(task, state, t, straddling):
 
 
 @helper
-def cut_below(task, state, q, row, low, high, drops):
+def cut_below(task, state, t, row, low, high, drops):
     """Raise `low` to where an occupancy's first bucket no longer conflicts, or its product stays
     in one bucket. The new `low`, and the drops with those made here.
     """
     pads = state.pads
     bucket = ONE << task.shift
     x, attack = task.products.multiplicand[row], task.products.attack[row]
+    more = (x - ONE) & pads.both[t]
     while drops < MOST_DROPS:
-        value = x * low + task.products.constant[row]
+        value = product(task, pads, t, row, low)
         slot, within = value >> task.shift, value & (bucket - ONE)
-        if within + x * (high - low) < bucket or not conflicts(pads, slot, attack):
+        if within + x * (high - low) + more < bucket or not conflicts(pads, slot, attack):
             break
-        step = (bucket - within + x - ONE) // x
+        step = (bucket - within + (x - ONE - more)) // x
+        if step == ZERO:
+            break
         if task.record:
-            write(state, q, low, low + step - ONE, row, pads.owner[slot])
+            write(state, task.plan.q[t], low, low + step - ONE, row, pads.owner[slot])
         drops += 1
         low += step
     return low, drops
 
 
 @helper
-def cut_above(task, state, row, low, high, drops):
+def cut_above(task, state, t, row, low, high, drops):
     """As cut_below, with the last bucket and `high`. Its leaves are written after the node's."""
     pads = state.pads
     bucket = ONE << task.shift
     slots = np.uint64(len(pads.holds) - 1)
     x, attack = task.products.multiplicand[row], task.products.attack[row]
-    value = x * low + task.products.constant[row]
+    value = product(task, pads, t, row, low)
+    more = (x - ONE) & pads.both[t]
     while drops < MOST_DROPS:
-        reach = (value & (bucket - ONE)) + x * (high - low)
+        reach = (value & (bucket - ONE)) + x * (high - low) + more
         slot = ((value >> task.shift) + (reach >> task.shift)) & slots
         if reach < bucket or not conflicts(pads, slot, attack):
             break
-        step = (reach & (bucket - ONE)) // x + ONE
+        step = ((reach & (bucket - ONE)) + (x - more)) // x
+        if step == ZERO:
+            break
         if task.record:
             defer(state, high - step + ONE, high, row, pads.owner[slot])
         drops += 1

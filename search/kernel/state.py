@@ -47,6 +47,10 @@ class Pads(NamedTuple):
     serial of a node that was glanced at, times 2^16, plus the attack set it has there, and
     `seen_row` the occupancy. `recent` are pairs of occupancies that conflicted before; a place
     where both are the same is free.
+
+    `both` and `mirrored` are masks, one for each level: all ones where what is found dead must be
+    so for m and ~m alike, and where m stands for ~m (see mirror.py). `sides` is 1 where a node that
+    was split at a corner has a second side left, and `corner` the interval that it began with.
     """
 
     owner: NDArray[np.int32]
@@ -63,6 +67,10 @@ class Pads(NamedTuple):
     base: Words
     low: Words
     high: Words
+    both: Words
+    mirrored: Words
+    sides: Ints
+    corner: Words
     alive: Words
     word: Ints
     serial: Ints
@@ -138,6 +146,10 @@ def new_state(terms: Terms, task: Task, most_found: int = MOST_FOUND) -> State:
             base=np.zeros(levels, dtype=np.uint64),
             low=np.zeros(levels, dtype=np.uint64),
             high=np.zeros(levels, dtype=np.uint64),
+            both=np.zeros(levels, dtype=np.uint64),
+            mirrored=np.zeros(levels, dtype=np.uint64),
+            sides=np.zeros(levels, dtype=np.int64),
+            corner=np.zeros(2, dtype=np.uint64),
             alive=np.zeros(levels, dtype=np.uint64),
             word=np.zeros(levels, dtype=np.int64),
             serial=np.zeros(levels, dtype=np.int64),
@@ -165,7 +177,7 @@ def new_state(terms: Terms, task: Task, most_found: int = MOST_FOUND) -> State:
     )
 
 
-def begin(state: State, base: int, bits: int) -> None:
+def begin(task: Task, state: State, base: int, bits: int) -> None:
     """Start the subtree of all m with [base, base + 2^bits) as its root's interval."""
     assert state.register[LOGGED] == 0, "the subtree before was not finished"
     state.register[:] = 0
@@ -175,6 +187,7 @@ def begin(state: State, base: int, bits: int) -> None:
     state.pads.clash_at[:] = -1
     state.pads.base[0] = state.pads.low[0] = base
     state.pads.high[0] = base + (1 << bits) - 1
+    state.pads.both[0], state.pads.mirrored[0] = task.both, 0
     state.leaves.next_low[0] = base
 
 

@@ -5,7 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from magicert.board import WORD
 from magicert.search.chain.chain import Chain, chain_of
+from magicert.search.problem.mirror import is_mirrored
 from magicert.search.problem.plan import Plan, PlanArrays, arrays_of
 from magicert.search.problem.terms import Terms, Words
 
@@ -19,13 +21,16 @@ class Products(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A bucket of products is 2^shift wide and has 2^units units. `record`: write leaves."""
+    """A bucket of products is 2^shift wide and has 2^units units. `record`: write leaves.
+    `both`: all ones where the plan has a step "m" (Pads.both at the root), else 0.
+    """
 
     products: Products
     plan: PlanArrays
     chain: Chain
     shift: np.uint64
     units: np.uint64
+    both: np.uint64
     record: bool
 
 
@@ -41,5 +46,6 @@ def task_of(
         chain=chain_of(plan, terms, level, len(plan.steps) if end is None else end),
         shift=np.uint64(terms.shift),
         units=np.uint64(plan.units_log2),
+        both=np.uint64(WORD if is_mirrored(plan) else 0),
         record=record,
     )

@@ -13,7 +13,7 @@ import sqlite3
 from magicert.cell import Cell, subject_of
 from magicert.scheme import resolve_scheme
 from magicert.search.ledger.schema import NotALedgerError
-from magicert.search.shards.work import MOST_LISTED, Counts, ShardResult, Work
+from magicert.search.shards.work import MOST_LISTED, Counts, Root, ShardResult, Work
 
 COLUMNS = (
     "nodes", "drops", "cells", "words", "examined", "leaves", "sha256", "magics", "magic_count",
@@ -89,14 +89,20 @@ def _check_by_itself(work: Work, result: ShardResult) -> None:
         raise ValueError("its leaves are recorded, and those of the cell are not, or conversely")
 
 
+def _within(first: int, last: int, root: Root) -> bool:
+    """Whether the numbers from first to last lie in an interval modulo 2^w."""
+    w, low, high = root
+    start = first % (1 << w)
+    return 0 <= first <= last and low <= start <= start + last - first <= high
+
+
 def _check_claims(work: Work, result: ShardResult) -> None:
     """ValueError where a result cannot be of its shard, whoever sealed it."""
-    w, low, high = work.root(result.number)
+    roots = [work.root(part) for part in work.parts_of(result.number)]
     if min(*result.counts.values, result.leaves, result.seconds) < 0 or not result.counts.nodes:
         raise ValueError("its counts are none")
     for first, last in result.magics:
-        start = first % (1 << w)
-        if not (0 <= first <= last and low <= start <= start + last - first <= high):
+        if not any(_within(first, last, root) for root in roots):
             raise ValueError("it lists magics of other shards")
     listed = sum(b - a + 1 for a, b in result.magics)
     if listed > result.magic_count or (

@@ -12,6 +12,7 @@ from magicert.engine import Observer
 from magicert.problem import InputError, Problem
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.summary import Summary
+from magicert.search.problem.mirror import is_mirrored
 from magicert.search.shards.recount import recount_shard
 from magicert.search.shards.shard import run_shard
 from magicert.search.shards.stream import LeafObserver
@@ -74,7 +75,7 @@ def do_shard(
     )  # fmt: skip
     if inspector and result.finished and inspector.problems:
         raise AssertionError(f"shard {number} of {work.cell}: {inspector.problems[:3]}")
-    if digests and result.finished and work.plan.chain:
+    if digests and result.finished and work.plan.chain and not is_mirrored(work.plan):
         again = recount_shard(work, number)
         result = replace(result, survivors=again.survivors, digest=again.sha256)
     return result

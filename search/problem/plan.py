@@ -4,7 +4,8 @@ The window [p, q) is the set of bits of m that a node knows. A step "u" raises q
 bit; a step "d<n>" lowers p by n bits at once, so that a node has 2^n children, called
 cells, and a whole word of 64 cells is tested against a moving occupancy in one go (the
 *fan*, see fan.py); a step "c<n>.<c>" lowers it by many bits, along a *chain* of squares
-(see chain.py), "c<n>.<c>k" the same with a memory for pairs. A plan has a text, which
+(see chain.py), "c<n>.<c>k" the same with a memory for pairs. A step "m" says that the steps before
+it were about m and ~m together (see mirror.py). A plan has a text, which
 ledgers and certificates keep: the same text and the same cell give the same leaves.
 """
 
@@ -20,11 +21,14 @@ from magicert.search.problem.terms import Terms, trailing_zeros
 
 Ints = NDArray[np.int64]
 MOST_CELLS_LOG2 = 10
+MIRROR = "m"
+SIDES = -1
+"""In place of a step's cells (log2): the children are m and ~m."""
 
 
 def down(step: str) -> int:
     """How many bits a step lowers p by."""
-    return 0 if step[0] == "u" else int(step[1:].partition(".")[0])
+    return 0 if step[0] in ("u", MIRROR) else int(step[1:].partition(".")[0])
 
 
 def up(step: str) -> int:
@@ -103,19 +107,31 @@ class Plan:
             raise ValueError(f"early e{self.early}: expected less than {terms.bits}")
         if any(step[0] == "d" and down(step) > MOST_CELLS_LOG2 for step in self.steps):
             raise ValueError(f"at most d{MOST_CELLS_LOG2} in one step")
+        if MIRROR in self.steps:
+            self._check_mirror(terms)
+
+    def _check_mirror(self, terms: Terms) -> None:
+        if self.steps.count(MIRROR) > 1:
+            raise ValueError("one step m in a plan")
+        everything = (terms.least_slot, terms.most_slot) == (0, (1 << terms.bits) - 1)
+        if terms.constant.any() or not everything:
+            raise ValueError("a step m is for products with nothing added, and all slots allowed")
+        if int(terms.multiplicand.max()) > 1 << 62:
+            raise ValueError("a step m is for multiplicands up to 2^62")
 
 
 def _is_step(text: str) -> bool:
     """Of a form that is known. ValueError if a number is none."""
     if text[0] == "c":
         return "." in text and down(text) >= 1 and cells_of(text) >= 1
-    return text == "u" or (text[0] == "d" and "." not in text and down(text) >= 1)
+    return text in ("u", MIRROR) or (text[0] == "d" and "." not in text and down(text) >= 1)
 
 
 class PlanArrays(NamedTuple):
     """A plan against a cell's terms, from one level on, as the kernel reads it.
 
-    Level t has the window [p[t], q[t]); width[t] cells (log2) are below it, 0 for "u".
+    Level t has the window [p[t], q[t]); width[t] cells (log2) are below it, 0 for "u", SIDES for
+    "m".
     order[first[t]:first[t+1]] become active at level t; fan[fan_first[t]:fan_first[t+1]]
     move by one unit (and a little) from cell to cell of level t.
     """
@@ -156,7 +172,9 @@ def arrays_of(plan: Plan, terms: Terms, level: int = 0, end: int | None = None) 
     return PlanArrays(
         p=np.array([p for p, _ in plan.windows[level:stop]], dtype=np.int64),
         q=np.array([q for _, q in plan.windows[level:stop]], dtype=np.int64),
-        width=np.array([down(step) for step in (*steps, "u")], dtype=np.int64),
+        width=np.array(
+            [SIDES if step == MIRROR else down(step) for step in (*steps, "u")], dtype=np.int64
+        ),
         order=np.array(order, dtype=np.int32),
         first=np.array(first, dtype=np.int64),
         fan=np.array(fan or [0], dtype=np.int32),
@@ -169,8 +187,12 @@ def _visible(x: int, q: int) -> bool:
 
 
 def _active(plan: Plan, terms: Terms, x: int) -> int:
-    """The first level where x*m is visible and spans at most 2^early buckets."""
+    """The first level where x*m is visible and spans at most 2^early buckets. That of a product
+    that is always 0 has no mirror image: it waits until the sides are apart.
+    """
     limit = terms.shift + plan.early
+    if x == 0 and MIRROR in plan.steps:
+        return plan.steps.index(MIRROR) + 1
     for level, (p, q) in enumerate(plan.windows):
         if _visible(x, q) and x * ((1 << p) - 1) <= 1 << limit:
             return level

@@ -2,14 +2,16 @@
 
 import json
 import lzma
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from magicert import __version__
 from magicert.cell import Cell
+from magicert.search.problem.mirror import is_mirrored
 from magicert.search.shards.shard import run_shard
 from magicert.search.shards.work import ShardResult, Work
 from magicert.system.whole_file import write_precious
@@ -98,7 +100,7 @@ def header_of(work: Work, results: list[ShardResult], streams: bool) -> dict[str
         "date": datetime.now(UTC).date().isoformat(),
         "seconds": round(sum(result.seconds for result in results), 3),
         "streams": streams,
-        "shards": [_shard(work, result) for result in results],
+        "shards": [shard for _, shard in sorted(_parts(work, results), key=itemgetter(0))],
     }
 
 
@@ -108,8 +110,26 @@ def engine_of(results: list[ShardResult]) -> str:
     return "; ".join(sorted({result.engine or unknown for result in results}))
 
 
-def _shard(work: Work, result: ShardResult) -> dict[str, Any]:
-    w, low, high = work.root(result.number)
+def _parts(work: Work, results: list[ShardResult]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """What the header says of each part, by its number. A mirrored shard is two, and its counts
+    are said of both.
+    """
+    for result in results:
+        if not is_mirrored(work.plan):
+            yield result.number, _shard(work, result.number, result)
+            continue
+        if sum(high - low + 1 for low, high in result.magics) < result.magic_count:
+            raise ValueError(f"shard {result.number}: more magics than are listed, on two sides")
+        for part in work.parts_of(result.number):
+            w, low, high = work.root(part)
+            inside = [pair for pair in result.magics if low <= pair[0] % (1 << w) <= high]
+            magics = tuple(sorted(inside))
+            count = sum(last - first + 1 for first, last in magics)
+            yield part, _shard(work, part, replace(result, magics=magics, magic_count=count))
+
+
+def _shard(work: Work, part: int, result: ShardResult) -> dict[str, Any]:
+    w, low, high = work.root(part)
     shard: dict[str, Any] = {
         "root": [w, hex(low), hex(high)],
         "leaves": result.leaves,

@@ -19,6 +19,7 @@ from magicert.search.chain.collect import begin_node, collect
 from magicert.search.chain.descent import OVER
 from magicert.search.chain.squares import squares_of
 from magicert.search.chain.state import new_chain_pads
+from magicert.search.problem.mirror import is_mirrored
 from magicert.search.problem.plan import Plan
 from magicert.search.problem.terms import Terms, terms_of
 from magicert.search.shards.work import Work
@@ -35,12 +36,14 @@ class Recount:
 
 
 def recount_shard(work: Work, number: int, terms: Terms | None = None) -> Recount:
-    """Count the survivors of a shard's chain. ValueError where the plan has no chain, or the
-    shards are cut below it.
+    """Count the survivors of a shard's chain. ValueError where the plan has no chain, or is
+    mirrored, or the shards are cut below it.
     """
     terms = terms_of(work.cell) if terms is None else terms
     if not isinstance(work.plan, Plan) or not work.plan.chain:
         raise ValueError(f"{work.plan.text}: the plan has no chain")
+    if is_mirrored(work.plan):
+        raise ValueError(f"{work.plan.text}: a mirrored chain is not counted again")
     step = work.plan.steps.index(work.plan.chain)
     if work.level > step:
         raise ValueError(f"level {work.level}: expected at most {step}, where the chain begins")

@@ -29,6 +29,7 @@ from magicert.search.low.descent import WRONG, begin_low, search_low
 from magicert.search.low.state import LowState, new_low_state
 from magicert.search.low.task import low_task
 from magicert.search.problem.low_plan import LowPlan
+from magicert.search.problem.mirror import is_mirrored
 from magicert.search.problem.plan import Plan
 from magicert.search.problem.terms import Terms, terms_of
 from magicert.search.shards.stream import LeafObserver, drain
@@ -50,6 +51,14 @@ def engine(low: bool = False) -> str:
     if low:
         return f"magicert {__version__} low-bits-first search {sources(search_low.__module__)[:16]}"
     return f"magicert {__version__} window search {sources(search.__module__)[:16]}"
+
+
+def written_work(work: Work) -> Work:
+    """The work that writes the leaves of a shard's parts: itself, but for a mirrored plan."""
+    if not is_mirrored(work.plan):
+        return work
+    assert isinstance(work.plan, Plan)
+    return replace(work, plan=plain(work.plan, terms_of(work.cell)), record=True)
 
 
 class Hash:
@@ -145,7 +154,7 @@ def _begun(work: Work, number: int, terms: Terms) -> tuple[State | LowState, Str
         return low_state, partial(search_low, low, low_state)
     task = task_of(terms, work.plan, work.level, record=work.record)
     state = new_state(terms, task)
-    begin(state, base, work.plan.windows[work.level][0])
+    begin(task, state, base, work.plan.windows[work.level][0])
     return state, partial(search, task, state)
 
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from magicert.cell import Cell
-from magicert.search.problem.plan import bits_of, down, up
+from magicert.search.problem.mirror import is_mirrored
+from magicert.search.problem.plan import MIRROR, bits_of, down, up
 from magicert.search.problem.plans import AnyPlan
 
 Root = tuple[int, int, int]
@@ -43,9 +44,10 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A cell, the plan of its search, and the level at which it is cut in shards.
+    """A cell, the plan of its search, and the level at which it is cut in parts.
 
-    With `record` the leaves are written and hashed, otherwise everything is only counted.
+    With `record` the leaves are written and hashed, otherwise everything is only counted. Each
+    part is a shard; but where the plan is mirrored, a shard is a part with its mirror image.
     """
 
     cell: Cell
@@ -53,14 +55,33 @@ class Work:
     level: int
     record: bool = True
 
+    def __post_init__(self) -> None:
+        if not is_mirrored(self.plan):
+            return
+        if self.record:
+            raise ValueError('leaves are of m alone: no step "m" in their plan')
+        if not 1 <= self.level <= self.plan.steps.index(MIRROR):
+            raise ValueError(f'level {self.level}: expected 1 or more, up to the step "m"')
+
     @property
-    def shards(self) -> int:
-        """How many shards there are."""
+    def parts(self) -> int:
+        """How many parts there are."""
         return 1 << sum(map(bits_of, self.plan.steps[: self.level]))
 
+    @property
+    def shards(self) -> int:
+        """How many shards there are: the first parts."""
+        return self.parts // 2 if is_mirrored(self.plan) else self.parts
+
+    def parts_of(self, shard: int) -> tuple[int, ...]:
+        """The parts of a shard: its own, and if the plan is mirrored the one whose bits are all
+        the other ones.
+        """
+        return (shard, self.parts - 1 - shard) if is_mirrored(self.plan) else (shard,)
+
     def root(self, number: int) -> Root:
-        """The interval of shard number n, in the order of the search."""
-        low, left = 0, self.shards
+        """The interval of part number n, in the order of the search."""
+        low, left = 0, self.parts
         for (p, q), step in zip(self.plan.windows, self.plan.steps[: self.level], strict=False):
             left >>= bits_of(step)
             digit, number = divmod(number, left)
@@ -69,11 +90,11 @@ class Work:
         return q, low, low + (1 << p) - 1
 
     def is_everything(self) -> bool:
-        """Whether the roots of the shards, together, are all m: each multiple of 2^p below 2^q
+        """Whether the roots of the parts, together, are all m: each multiple of 2^p below 2^q
         begins one, for the window [p, q) at the level.
         """
         p, q = self.plan.windows[self.level]
-        roots = {self.root(number) for number in range(self.shards)}
+        roots = {self.root(number) for number in range(self.parts)}
         return roots == {(q, low, low + (1 << p) - 1) for low in range(0, 1 << q, 1 << p)}
 
 
@@ -83,7 +104,10 @@ def _reversed(digit: int, bits: int) -> int:
 
 
 def level_for(plan: AnyPlan, shards: float) -> int:
-    """The first level that cuts a plan's search in at least so many shards, MOST_SHARDS at most."""
+    """The first level that cuts a plan's search in at least so many parts, MOST_SHARDS at most. A
+    mirrored plan has two or more.
+    """
+    shards = max(shards, 2) if is_mirrored(plan) else shards
     count = 1
     for level, step in enumerate(plan.steps):
         more = count << bits_of(step)

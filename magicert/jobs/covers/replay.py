@@ -92,22 +92,28 @@ def refuted(checked: Checked, problems: list[str]) -> Checked:
 def _replay(
     certificate: Certificate, work: "Work", number: int, found: _Found, shown: Callable[[int], None]
 ) -> None:
-    """Run one shard again, with the checker looking on, and compare."""
-    from magicert.search.shards.shard import run_shard
+    """Run one shard again, with the checker looking on, and compare. Where the plan is mirrored,
+    the leaves are written without that, of both its parts.
+    """
+    from magicert.search.shards.shard import run_shard, written_work
 
     header = certificate.header
-    shard = header.shards[number]
-    stream = StreamCheck(header.statement(), shard.interval)
-    result = run_shard(work, number, (stream,), progress=shown)
-    problems = []
-    if result.counts.values != shard.counts:
-        problems.append(f"counts: {result.counts.values} here, {shard.counts} declared")
-    if _is_counted_only(shard):
-        # It declares no leaves; what it counted has been compared.
-        shard = msgspec.structs.replace(shard, leaves=stream.leaves, sha256=result.sha256)
-    problems += finish_shard(stream, shard)
-    found.leaves += stream.leaves
-    found.problems += [f"shard {number}: {problem}" for problem in problems]
+    recorded = written_work(work)
+    counted = None if recorded is work else run_shard(work, number, progress=shown)
+    for part in work.parts_of(number):
+        shard = header.shards[part]
+        stream = StreamCheck(header.statement(), shard.interval)
+        result = run_shard(recorded, part, (stream,), progress=shown)
+        counts = (counted or result).counts.values
+        problems = []
+        if counts != shard.counts:
+            problems.append(f"counts: {counts} here, {shard.counts} declared")
+        if _is_counted_only(shard):
+            # It declares no leaves; what it counted has been compared.
+            shard = msgspec.structs.replace(shard, leaves=stream.leaves, sha256=result.sha256)
+        problems += finish_shard(stream, shard)
+        found.leaves += stream.leaves
+        found.problems += [f"shard {part}: {problem}" for problem in problems]
 
 
 def _is_counted_only(shard: Shard) -> bool:

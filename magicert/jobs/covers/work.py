@@ -8,6 +8,7 @@ from magicert.cell import Cell, Keys, Slider, Subject
 from magicert.problem import InputError, Problem
 from magicert.scheme import resolve_scheme
 from magicert.search.chain.chain import check_plan
+from magicert.search.problem.mirror import is_mirrored
 from magicert.search.problem.plans import parse_plan
 from magicert.search.problem.terms import terms_of
 from magicert.search.shards.work import Work
@@ -48,10 +49,10 @@ def work_of(certificate: Certificate) -> Work:
         check_plan(plan, terms_of(cell))
         if not 0 <= header.level <= len(plan.steps):
             raise ValueError(f"level {header.level}: expected 0 to {len(plan.steps)}")
+        work = Work(cell, plan, header.level, record=not is_mirrored(plan))
     except ValueError as error:
         raise InputError([Problem(str(error), file, "plan", 2)]) from None
-    work = Work(cell, plan, header.level)
     roots = [shard.interval for shard in header.shards]
-    if len(roots) != work.shards or any(work.root(n) != root for n, root in enumerate(roots)):
+    if len(roots) != work.parts or any(work.root(n) != root for n, root in enumerate(roots)):
         raise InputError([Problem("the plan cuts the cell in other shards", file, "plan", 2)])
     return work

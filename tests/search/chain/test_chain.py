@@ -47,7 +47,7 @@ ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 @entry
 def begin(chain, pads, shift, base):
-    begin_chain(chain, pads, shift, base)
+    begin_chain(chain, pads, shift, base, np.uint64(0))
 
 
 @entry
@@ -322,7 +322,7 @@ def test_following_a_chain_is_a_plain_recursion(seed: int, spread: int):
 
 @entry
 def enter(task, state):
-    begin_chain(task.chain, state.chain, task.shift, state.pads.base[0])
+    begin_chain(task.chain, state.chain, task.shift, state.pads.base[0], np.uint64(0))
 
 
 @entry

@@ -19,6 +19,7 @@ from magicert.search.chain.state import ChainPads, new_chain_pads
 from magicert.search.chain.tables import Shape
 from magicert.search.compiled import entry
 from magicert.search.planning.candidates import chain_plan
+from magicert.search.problem.mirror import mirrored
 from magicert.search.problem.terms import Terms, terms, terms_of
 
 WORD = (1 << 64) - 1
@@ -27,8 +28,8 @@ STEP, SLACK, WIDER = 2, 5, 2
 
 
 @entry
-def fill(chain, pads, shift, base):
-    begin_chain(chain, pads, shift, base)
+def fill(chain, pads, shift, base, both):
+    begin_chain(chain, pads, shift, base, both)
 
 
 @entry
@@ -39,10 +40,12 @@ def fill_merged(chain, pads, shift, start):
 TOYS = [
     (4, 56, 4), (5, 55, 3), (4, 56, 4),
     (6, 59, 4), (6, 59, 3), (6, 59, 4), (6, 57, 4),
+    (4, 56, 4), (5, 55, 3), (4, 55, 4),
 ]  # fmt: skip
 """Bits, the last square of the file, cells. From the fourth on the last square is exact; it moves
-by two buckets from m to m + 1, and in the last one by half a bucket.
+by two buckets from m to m + 1, and in the last one by half a bucket. The last three are mirrored.
 """
+EXACT, MIRRORED = range(3, 7), range(7, 10)
 
 
 class Toy(NamedTuple):
@@ -58,20 +61,24 @@ def toy(seed: int) -> Toy:
     """Most attack sets are equal."""
     rng = random.Random(seed)
     bits, last, cells = TOYS[seed]
-    chain_squares = list(range(last - 8 * (3 if seed >= 3 else 2), last + 1, 8))
+    chain_squares = list(range(last - 8 * (3 if seed in EXACT else 2), last + 1, 8))
     line = [chain_squares[0] - 2, chain_squares[0] - 1]
     squares = line + chain_squares
     subsets = itertools.product((0, 1), repeat=len(squares))
     rows = [sum(1 << s for s, on in zip(squares, subset, strict=True) if on) for subset in subsets]
     attacks = [rng.choice([0, 0, 0, 1, 2]) for _ in rows]
-    about = terms(rows, attacks, bits, rng.choice([0, WORD, rng.getrandbits(64)]))
+    constant = 0 if seed in MIRRORED else rng.choice([0, WORD, rng.getrandbits(64)])
+    about = terms(rows, attacks, bits, constant)
     plan = chain_plan(about, line, chain_squares, cells)
+    plan = mirrored(plan, about) if seed in MIRRORED else plan
     step = plan.steps.index(plan.chain)
     return Toy(about, squares_of(plan, about, step), chain_of(plan, about, step, step + 1), rng)
 
 
 class Filled(NamedTuple):
-    """A toy's tables at a node, with merged ones for the word of a `start`."""
+    """A toy's tables at a node, with merged ones for the word of a `start`. The node's m are less
+    than `base` + `below` + 1, or for all real m of a mirrored one less than `base` + `below`.
+    """
 
     about: Terms
     squares: Squares
@@ -80,6 +87,7 @@ class Filled(NamedTuple):
     base: int
     below: int
     start: int
+    both: bool
 
     def sets(self) -> list[tuple[str, Shape, NDArray[np.uint64], NDArray[np.uint64]]]:
         pads, chain = self.pads, self.chain
@@ -97,18 +105,20 @@ def filled(seed: int) -> Filled:
     about, squares, chain, rng = toy(seed)
     pads, shift = new_chain_pads(chain), np.uint64(about.shift)
     p, word = int(chain.below[0]), int(chain.below[2]) + 6
-    m = rng.getrandbits(about.width)
+    both = seed in MIRRORED
+    # Where m is all ones, patterns end where their buckets end.
+    m = (1 << about.width) - 1 if seed == MIRRORED[-1] else rng.getrandbits(about.width)
     base, start = m >> p << p, m >> word << word
-    fill(chain, pads, shift, np.uint64(base))
+    fill(chain, pads, shift, np.uint64(base), np.uint64(WORD if both else 0))
     fill_merged(chain, pads, shift, np.uint64(start))
-    return Filled(about, squares, chain, pads, base, (1 << p) - 1, start)
+    return Filled(about, squares, chain, pads, base, (1 << p) - (not both), start, both)
 
 
 @pytest.mark.parametrize("seed", range(len(TOYS)))
 def test_shapes_are_those_of_the_page(seed: int):
     at = toy(seed)
     cells, shift, exact = at.squares.cells, at.about.shift, at.squares.exact
-    assert (exact is not None) == (seed >= 3)
+    assert (exact is not None) == (seed in EXACT)
     bucket, unit = 1 << shift, 1 << (shift - GRID)
     slack = (unit >> SLACK) * (1 << (GRID - 2 - cells))
     usual, wide = bucket >> cells, bucket >> (cells - WIDER)
@@ -200,7 +210,9 @@ def bits_of(shape: Shape, table: NDArray[np.uint64], group: int) -> NDArray[np.b
 
 
 def expected(at: Filled, shape: Shape, kind: int, fraction: int) -> NDArray[np.bool_]:
-    """D6: the bits of a kind's table for one fraction, the last of which is none."""
+    """D6: the bits of a kind's table for one fraction, the last of which is none. In a mirrored one
+    the empty pattern, with nothing added, is not sure (L12).
+    """
     chain, about = at.chain, at.about
     bucket, unit = 1 << about.shift, 1 << (about.shift - GRID)
     none = fraction == int(shape.fractions) - 1
@@ -210,7 +222,8 @@ def expected(at: Filled, shape: Shape, kind: int, fraction: int) -> NDArray[np.b
     values = [(x * at.base + int(c)) & WORD for x, c in zip(patterns, line.constant, strict=True)]
     fixed = [(v + added) & WORD for v in values]
     sure = [
-        v % bucket + x * at.below + moved < bucket for v, x in zip(fixed, patterns, strict=True)
+        v % bucket + x * at.below + moved < bucket and (x or not none or not at.both)
+        for v, x in zip(fixed, patterns, strict=True)
     ]
     slots, per_cell = 1 << about.bits, int(shape.per_cell)
     cells_of_a_slot = 1 << (GRID - per_cell)

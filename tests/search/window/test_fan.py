@@ -47,14 +47,19 @@ def toy(rng: random.Random, width: int) -> tuple[Terms, Plan]:
     return about, Plan(about.width, tuple(steps), units, 0)
 
 
-def prepared(rng: random.Random, width: int) -> tuple[Terms, Plan, Task, State, dict[int, int]]:
-    """A node at the level of the step, with some slots taken: by which attack set."""
+def prepared(
+    rng: random.Random, width: int, *, both: bool = False
+) -> tuple[Terms, Plan, Task, State, dict[int, int]]:
+    """A node at the level of the step, with some slots taken: by which attack set. With `both`
+    what dies must be dead for all real m.
+    """
     about, plan = toy(rng, width)
     level = plan.steps.index(f"d{width}")
     task = task_of(about, plan, level, record=True)
     state = new_state(about, task)
     p = plan.windows[level][0]
-    begin(state, rng.getrandbits(about.width) >> p << p, p)
+    begin(task, state, rng.getrandbits(about.width) >> p << p, p)
+    state.pads.both[0] = np.uint64(WORD if both else 0)
     held = {}
     for slot in rng.sample(range(1 << about.bits), rng.randint(1, 1 << about.bits)):
         row = rng.randrange(len(about.attack))
@@ -117,6 +122,35 @@ def test_a_cell_dies_where_all_units_that_it_touches_are_taken(width: int):
                 assert held[value >> about.shift] != about.attack[row]
         died += len(told)
     assert died > (50 if width > 2 else 0)
+
+
+def test_what_dies_on_both_sides_is_dead_for_all_real_m():
+    """Products between m and m + 1 count: x m, x m + 1, ... up to x (m + 1) - 1."""
+    rng = random.Random(7)
+    died = spared = 0
+    for _ in range(400):
+        about, _, task, state, held = prepared(rng, 6, both=True)
+        rows = task.plan.fan[task.plan.fan_first[0] : task.plan.fan_first[1]].tolist()
+        start = int(state.pads.base[0])
+        left = int(ask(task, state, 0, np.uint64(start), np.uint64(4), np.uint64(WORD)))
+        state.pads.both[0] = 0
+        spared += left != int(ask(task, state, 0, np.uint64(start), np.uint64(4), np.uint64(WORD)))
+        for j in (j for j in range(64) if not left >> j & 1):
+            first, end = start + (j << 4), start + (j + 1 << 4)
+            died += 1
+            assert any(
+                all(
+                    held.get((value & WORD) >> about.shift, attack) != attack
+                    for m in range(first, end)
+                    for value in (x * m + c, x * (m + 1) - 1 + c)
+                )
+                for x, c, attack in (
+                    (int(about.multiplicand[n]), int(about.constant[n]), about.attack[n])
+                    for n in rows
+                )
+            )
+    assert died > 1_000
+    assert spared
 
 
 def test_another_node_has_other_slots():

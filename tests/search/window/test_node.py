@@ -118,7 +118,7 @@ def test_a_node_is_what_a_slow_one_says(record: bool):
         state = new_state(about, task)
         before = [array.copy() for array in (state.pads.holds, state.pads.owner, state.pads.taken)]
         base = rng.getrandbits(about.width) >> BITS_BELOW << BITS_BELOW
-        begin(state, base, BITS_BELOW)
+        begin(task, state, base, BITS_BELOW)
         low, high = base + rng.randint(0, 20), base + 127 - rng.randint(0, 20)
         state.pads.low[0], state.pads.high[0] = np.uint64(low), np.uint64(high)
         node = SlowNode(about, low, high)

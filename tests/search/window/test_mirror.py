@@ -1,0 +1,174 @@
+"""Mirrored plans against all m, one by one: half of the shards find the magics of both halves."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from magicert.board import Piece
+from magicert.cell import square_cell
+from magicert.scheme import SCHEMES
+from magicert.search.chain.chain import chain_of, check_plan, plain
+from magicert.search.planning.candidates import candidates, chain_plan
+from magicert.search.problem.mirror import mirrored
+from magicert.search.problem.plan import MIRROR, Plan
+from magicert.search.problem.terms import Terms, terms
+from magicert.search.shards.recount import recount_shard
+from magicert.search.shards.shard import run_shard
+from magicert.search.shards.work import Work
+
+CELL = square_cell(SCHEMES["white"], Piece.ROOK, 0, 1)  # only a name: the terms are given
+
+
+def magics_of(about: Terms) -> list[int]:
+    """Every magic below 2^width, by the definition."""
+    rows = list(zip(about.multiplicand.tolist(), about.attack.tolist(), strict=True))
+    magics = []
+    for m in range(1 << about.width):
+        holds: dict[int, int] = {}
+        slots = (((x * m) % (1 << 64) >> about.shift, attack) for x, attack in rows)
+        if all(holds.setdefault(slot, attack) == attack for slot, attack in slots):
+            magics.append(m)
+    return magics
+
+
+def subsets(squares: list[int], attacks: random.Random, groups: int, bits: int) -> Terms:
+    rows = [
+        sum(1 << s for n, s in enumerate(squares) if k >> n & 1) for k in range(1 << len(squares))
+    ]
+    return terms(rows, [attacks.randrange(groups) for _ in rows], bits)
+
+
+def found(about: Terms, plan: Plan, level: int) -> list[int]:
+    """The magics of all shards."""
+    work = Work(CELL, plan, level, record=False)
+    assert work.is_everything()
+    assert 2 * work.shards == work.parts
+    magics: list[int] = []
+    for number in range(work.shards):
+        result = run_shard(work, number, terms=about)
+        assert result.finished
+        own = [m for low, high in result.magics for m in range(low, high + 1)]
+        assert len(own) == result.magic_count
+        roots = [work.root(part) for part in work.parts_of(number)]
+        assert all(any(low <= m % (1 << w) <= high for w, low, high in roots) for m in own)
+        magics += own
+    return sorted(magics)
+
+
+@settings(max_examples=150, deadline=None)
+@given(seed=st.integers(0, 1 << 32), data=st.data())
+def test_half_of_the_shards_find_all_magics_of_a_toy_mask(seed: int, data: st.DataObject):
+    rng = random.Random(seed)
+    squares = [lowest := rng.randint(52, 57), *rng.sample(range(lowest + 1, 62), rng.randint(1, 3))]
+    about = subsets(squares, rng, rng.randint(1, 6), rng.randint(2, 4))
+    plan = rng.choice(list(candidates(about)))
+    place = data.draw(st.integers(1, len(plan.steps)))
+    plan = replace(plan, steps=(*plan.steps[:place], MIRROR, *plan.steps[place:]))
+    level = data.draw(st.integers(1, min(3, place)))
+    assert found(about, plan, level) == magics_of(about)
+
+
+@settings(max_examples=100, deadline=None)
+@given(seed=st.integers(0, 1 << 32))
+def test_where_keys_are_no_subsets_and_none_is_empty(seed: int):
+    rng = random.Random(seed)
+    rows = [rng.getrandbits(10) << 51 or 1 << 51 for _ in range(rng.randint(2, 6))]
+    about = terms(rows, [rng.randrange(3) for _ in rows], rng.randint(2, 4))
+    plan = rng.choice(list(candidates(about)))
+    place = rng.randint(1, len(plan.steps))
+    halved = replace(plan, steps=(*plan.steps[:place], MIRROR, *plan.steps[place:]))
+    assert found(about, halved, 1) == magics_of(about)
+
+
+@pytest.mark.parametrize("corners", [False, True])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_mirrored_chain_loses_no_magic(seed: int, corners: bool):
+    """A line of two squares and a chain of three; most attack sets are equal: it has magics. At a
+    corner, a node whose last bits are all ones, the chain is followed on either side.
+    """
+    rng = random.Random(seed)
+    squares = [38, 39, 40, 48, 56]
+    odd = rng.sample(range(1, 32), rng.randint(2, 4))
+    attacks = [1 + odd.index(n) % 4 if n in odd else 0 for n in range(32)]
+    rows = [sum(1 << s for n, s in enumerate(squares) if k >> n & 1) for k in range(32)]
+    about = terms(rows, attacks, 4)
+    plan = chain_plan(about, squares[:2], squares[2:], 4)
+    halved = mirrored(plan, about)
+    assert halved.chain
+    check_plan(halved, about)
+    level = plan.steps.index(plan.chain)
+    along = Work(CELL, halved, level, record=False)
+    without = Work(CELL, plain(plan, about), level, record=False)
+    magics = 0
+    assert along.shards == 256
+    for number in range(63, 256, 64) if corners else rng.sample(range(256), 12):
+        both = run_shard(along, number, terms=about)
+        apart = [run_shard(without, part, terms=about) for part in along.parts_of(number)]
+        assert both.magic_count == sum(result.magic_count for result in apart)
+        listed = [
+            {m for low, high in some for m in range(low, high + 1)}
+            for some in (both.magics, apart[0].magics + apart[1].magics)
+        ]
+        assert listed[0] == listed[1] or both.magic_count > 10_000
+        magics += both.magic_count
+    assert magics
+
+
+def toy() -> tuple[Terms, Plan]:
+    about = subsets([55, 57, 60], random.Random(1), 4, 3)
+    return about, next(iter(candidates(about)))
+
+
+def test_a_shard_stands_for_two_parts():
+    about, plan = toy()
+    work = Work(CELL, mirrored(plan, about), 2, record=False)
+    w, low, high = work.root(1)
+    assert work.parts_of(1) == (1, work.parts - 2)
+    assert work.root(work.parts - 2) == (w, (1 << w) - 1 - high, (1 << w) - 1 - low)
+
+
+def test_leaves_and_levels_below_the_step_are_refused():
+    about, plan = toy()
+    halved = mirrored(plan, about)
+    with pytest.raises(ValueError, match="leaves are of m alone"):
+        Work(CELL, halved, 1)
+    for level in (0, halved.steps.index(MIRROR) + 1):
+        with pytest.raises(ValueError, match=f"level {level}: expected 1 or more"):
+            Work(CELL, halved, level, record=False)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"constant": 1}, "nothing added"),
+        ({"least_slot": 1}, "all slots allowed"),
+        ({"most_slot": 6}, "all slots allowed"),
+        ({"multiplicands": [0, 3 << 61]}, "up to 2.62"),
+    ],
+)
+def test_terms_without_a_mirror_image_are_refused(change: dict, message: str):
+    about = {"multiplicands": [0, 1 << 61], "attacks": [0, 1], "bits": 3} | change
+    with pytest.raises(ValueError, match=message):
+        mirrored(Plan(3, ("d1", "d1", "d1"), 3, 1), terms(**about))
+
+
+def test_a_plan_has_one_step_m_behind_its_chain_which_has_no_exact_square():
+    about, plan = toy()
+    twice = replace(plan, steps=(*plan.steps, MIRROR, MIRROR))
+    with pytest.raises(ValueError, match="one step m"):
+        twice.check(about)
+    rng = random.Random(0)
+    about = subsets([32, 33, 34, 42, 50, 58], rng, 2, 6)
+    plan = chain_plan(about, [32, 33], [34, 42, 50, 58], 4)
+    assert chain_of(plan, about, 0, len(plan.steps)).shapes[-1] == 2
+    with pytest.raises(ValueError, match="exact square"):
+        check_plan(mirrored(plan, about), about)
+    about = subsets([38, 39, 40, 48, 56], rng, 2, 4)
+    plan = chain_plan(about, [38, 39], [40, 48, 56], 4)
+    with pytest.raises(ValueError, match="before the chain"):
+        check_plan(replace(plan, steps=(plan.steps[0], MIRROR, *plan.steps[1:])), about)
+    with pytest.raises(ValueError, match="mirrored chain is not counted again"):
+        recount_shard(Work(CELL, mirrored(plan, about), 1, record=False), 0, about)
