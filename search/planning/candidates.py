@@ -5,9 +5,10 @@ bucket: down (p falls) for bits above those taken, up (q rises) for bits below.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from magicert.search.chain.chain import check_plan
-from magicert.search.chain.squares import SPACING
+from magicert.search.chain.squares import SPACING, squares_of
 from magicert.search.problem.low_plan import LowPlan, low_plan
 from magicert.search.problem.plan import Plan
 from magicert.search.problem.terms import Terms, mask_bits
@@ -16,6 +17,8 @@ EASY_BITS = 6
 """Of so many mask bits every order is a candidate; with more only a few."""
 FAR = 6
 """A mask bit that lies so many bits above all those taken before is taken by a fan."""
+LATEST = 4
+"""Bits by which a chain is begun later than it might be, at most."""
 
 
 def default(terms: Terms, order: list[int]) -> Plan:
@@ -65,6 +68,28 @@ def chain_plan(terms: Terms, line: list[int], chain: list[int], cells: int) -> P
     end = max(0, terms.shift - cells - chain[-1])
     steps = ["d1"] * (terms.width - start) + [f"c{start - end}.{cells}k"] + ["d1"] * end
     return Plan(terms.width, tuple(steps), max(1, 6 - terms.bits), min(2, terms.bits - 1))
+
+
+def later_chains(plan: Plan, terms: Terms) -> Iterator[Plan]:
+    """The plan with its chain begun up to LATEST bits later, with the same squares: more nodes have
+    tables to make, and they are better.
+    """
+    if not plan.chain:
+        return
+    place = plan.steps.index(plan.chain)
+    before, behind = plan.steps[:place], plan.steps[place + 1 :]
+    squares = squares_of(plan, terms, place).chain
+    down, _, cells = plan.chain[1:].partition(".")
+    for bits in range(1, min(LATEST + 1, int(down))):
+        chain = f"c{int(down) - bits}.{cells}"
+        later = replace(plan, steps=(*before, *["d1"] * bits, chain, *behind))
+        try:
+            check_plan(later, terms)
+        except ValueError:
+            return
+        if squares_of(later, terms, place + bits).chain != squares:
+            return
+        yield later
 
 
 def candidates(terms: Terms) -> Iterator[Plan]:

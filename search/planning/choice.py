@@ -4,7 +4,14 @@ import time
 from collections.abc import Callable, Iterable
 from itertools import chain
 
-from magicert.search.planning.candidates import chains, default, low_plans, orders, settings
+from magicert.search.planning.candidates import (
+    chains,
+    default,
+    later_chains,
+    low_plans,
+    orders,
+    settings,
+)
 from magicert.search.planning.sampling import Estimate, OutOfTime, sample
 from magicert.search.problem.plan import Plan
 from magicert.search.problem.plans import AnyPlan
@@ -54,6 +61,9 @@ def choose_plan(
         trials.run(chain.from_iterable(best), FOR_SETTINGS * budget)
         if trials.ranked() and trials.ranked()[0].seconds > CHAIN_FROM:
             trials.run(chains(terms), budget)
+            best_plan = trials.ranked()[0].plan
+            if isinstance(best_plan, Plan) and best_plan.chain:
+                trials.run(later_chains(best_plan, terms), budget)
         finalists = trials.again()
     except OutOfTime:
         finalists = trials.ranked()

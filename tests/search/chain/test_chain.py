@@ -31,7 +31,7 @@ from magicert.search.kernel.below_chain import follow
 from magicert.search.kernel.state import CHILD, LAST_CHILD, State, new_state
 from magicert.search.kernel.state import begin as begin_node
 from magicert.search.kernel.task import Task, task_of
-from magicert.search.planning.candidates import chain_plan, chains
+from magicert.search.planning.candidates import chain_plan, chains, later_chains
 from magicert.search.problem.plan import Plan, down
 from magicert.search.problem.plans import parse_plan
 from magicert.search.problem.terms import Terms, terms, terms_of
@@ -488,6 +488,19 @@ def test_a_chain_that_does_not_fit_is_refused(text: str, about: str):
     plan = Plan.parse(text.strip())
     with pytest.raises(ValueError, match=about):
         squares_of(plan, rook("g2", 9), plan.steps.index(plan.chain))
+
+
+def test_a_chain_may_begin_later():
+    about = rook("d1", 10)
+    first = longest("d1")
+    plans = list(later_chains(first, about))
+    begins = down(first.chain)
+    assert [plan.chain for plan in plans] == [f"c{begins - n}.3k" for n in range(1, 5)]
+    for plan in plans:
+        assert plan.windows[-1] == first.windows[-1]
+        squares = [squares_of(p, about, p.steps.index(p.chain)).chain for p in (first, plan)]
+        assert squares[0] == squares[1]
+    assert list(later_chains(plain(first, about), about)) == []
 
 
 def test_two_chains_are_refused():
