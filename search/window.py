@@ -24,7 +24,7 @@ from magicert.search.low.task import low_task
 from magicert.search.planning.choice import choose_plan
 from magicert.search.planning.sampling import Estimate, OutOfTime, sample
 from magicert.search.problem.low_plan import low_plan
-from magicert.search.problem.mirror import mirrored
+from magicert.search.problem.mirror import is_mirrored, mirrored
 from magicert.search.problem.plan import Plan
 from magicert.search.problem.plans import AnyPlan, parse_plan
 from magicert.search.problem.terms import Terms, terms, terms_of
@@ -139,6 +139,8 @@ def _work(ledger: Ledger, request: Request, observer: Observer, deadline: float 
     work = find_work(ledger, request.cell, observer)
     if work is not None:
         observer.say(f"resuming {ledger.summary(request.cell).done} of {work.shards} shards")
+        if is_mirrored(work.plan) and request.options["digests"]:
+            observer.say("no digests: the ledger's plan takes m and ~m together")
         return work
     # Another process may enter the cell meanwhile: the ledger's work counts.
     ledger.add(*plan_work(request, observer, deadline))
@@ -190,7 +192,7 @@ def _halved(plan: AnyPlan, about: Terms, observer: Observer) -> AnyPlan:
         check_plan(halved, about)
     except (AssertionError, ValueError):
         return plan
-    observer.say("m and ~m are searched together, in half of that time")
+    observer.say("m and ~m are searched together, which takes less")
     return halved
 
 

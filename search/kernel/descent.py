@@ -281,7 +281,7 @@ def search(task, state, most_nodes, most_found):
 
 @entry
 def probe(task, state, roots):
-    """Count through one subtree after another, from their roots' low ends.
+    """Count through one subtree after another of a plan without "m", from their roots' low ends.
 
     How many were done before state.found was nearly full; the counts add up.
     """
@@ -293,7 +293,6 @@ def probe(task, state, roots):
             break
         register[LEVEL], register[ENTERING] = 0, 1
         pads.base[0] = pads.low[0] = low
-        pads.both[0], pads.mirrored[0] = task.both, ZERO
         pads.high[0] = low + ((ONE << np.uint64(task.plan.p[0])) - ONE)
         search(task, state, NO_END, len(state.found))
         done += 1

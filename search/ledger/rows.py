@@ -13,6 +13,7 @@ import sqlite3
 from magicert.cell import Cell, subject_of
 from magicert.scheme import resolve_scheme
 from magicert.search.ledger.schema import NotALedgerError
+from magicert.search.problem.mirror import is_mirrored
 from magicert.search.shards.work import MOST_LISTED, Counts, Root, ShardResult, Work
 
 COLUMNS = (
@@ -75,7 +76,8 @@ def read_row(work: Work, row: sqlite3.Row, sealed: bool) -> ShardResult:
         )
     except (TypeError, ValueError, AttributeError):
         raise ValueError("what it came to cannot be read") from None
-    if row["seal"] is None and row["engine"] is None and not sealed:
+    older = row["seal"] is None and row["engine"] is None and not sealed
+    if older and not is_mirrored(work.plan):
         _check_by_itself(work, result)
     elif row["seal"] != seal_of(work, result):
         raise ValueError("its seal is of something else")

@@ -20,6 +20,7 @@ from magicert.search.low.descent import probe_low
 from magicert.search.low.state import new_low_state
 from magicert.search.low.task import low_task
 from magicert.search.problem.low_plan import LowPlan
+from magicert.search.problem.mirror import is_mirrored
 from magicert.search.problem.plan import Plan, bits_of
 from magicert.search.problem.plans import AnyPlan
 from magicert.search.problem.terms import Terms, Words
@@ -110,6 +111,7 @@ def sample(
 
     Raises OutOfTime at the deadline (time.monotonic).
     """
+    assert not is_mirrored(plan), "behind a step m a root would need a side"
     rng = random.Random(f"{seed} {plan.text}")
     estimate = Estimate(plan)
     level, pool = 0, [0]

@@ -113,6 +113,8 @@ class Plan:
     def _check_mirror(self, terms: Terms) -> None:
         if self.steps.count(MIRROR) > 1:
             raise ValueError("one step m in a plan")
+        if terms.bits < 2:
+            raise ValueError("a step m is for 2 bits or more: with 1 sums may wrap")
         everything = (terms.least_slot, terms.most_slot) == (0, (1 << terms.bits) - 1)
         if terms.constant.any() or not everything:
             raise ValueError("a step m is for products with nothing added, and all slots allowed")

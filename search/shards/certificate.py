@@ -11,9 +11,10 @@ from typing import Any
 
 from magicert import __version__
 from magicert.cell import Cell
+from magicert.problem import InputError, Problem
 from magicert.search.problem.mirror import is_mirrored
 from magicert.search.shards.shard import run_shard
-from magicert.search.shards.work import ShardResult, Work
+from magicert.search.shards.work import MOST_LISTED, ShardResult, Work
 from magicert.system.whole_file import write_precious
 
 MAGIC = b"magicert cover 1\n"
@@ -45,7 +46,8 @@ def write_certificate(
     """Write the certificate of a finished cell; whether the leaves are in it.
 
     Leaves are not kept by the ledger: the shards are run again, and must come to the same.
-    `streams` None: only if there are at most MOST_LEAVES of them.
+    `streams` None: only if there are at most MOST_LEAVES of them. InputError where a mirrored
+    shard has more magics than it lists.
     """
     if len(results) != work.shards:
         raise ValueError(f"{work.cell}: {len(results)} of {work.shards} shards are done")
@@ -119,7 +121,11 @@ def _parts(work: Work, results: list[ShardResult]) -> Iterator[tuple[int, dict[s
             yield result.number, _shard(work, result.number, result)
             continue
         if sum(high - low + 1 for low, high in result.magics) < result.magic_count:
-            raise ValueError(f"shard {result.number}: more magics than are listed, on two sides")
+            message = (
+                f"shard {result.number} and its mirror image have {result.magic_count:,} magics, "
+                f"and {MOST_LISTED:,} are listed: a plan without m can be certified"
+            )
+            raise InputError([Problem(message, key=str(work.cell))])
         for part in work.parts_of(result.number):
             w, low, high = work.root(part)
             inside = [pair for pair in result.magics if low <= pair[0] % (1 << w) <= high]

@@ -1,5 +1,6 @@
 """Certificates of mirrored plans: each part is listed, replayed and sampled on its own."""
 
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -108,3 +109,29 @@ def test_a_ledger_s_plan_is_not_mirrored_where_there_is_no_mirror_image(run: Run
     refused = run(*asked, "-O", f"plan={WORK.plan.text}", "--ledger", tmp_path / "l.db")
     assert refused.exit_code == 2
     assert "nothing added" in refused.stderr or "window" in refused.stderr
+
+
+def test_more_magics_than_are_listed_are_refused_in_words(run: Run, tmp_path: Path):
+    asked = ("find", "bishop", "d8", "--bits", 6, "--engine", "window", "--all")
+    steps = " ".join(["d1"] * 23 + ["m"] + ["d1"] * 3)
+    found = run(*asked, "-O", f"plan=26 u2 e1: {steps}", "--ledger", tmp_path / "l.db")
+    assert found.exit_code == 0
+    refused = run(
+        *asked, "--ledger", tmp_path / "l.db", "-O", f"certificate={tmp_path / 'c.cover'}"
+    )
+    assert refused.exit_code == 2
+    assert "and 10,000 are listed" in refused.stderr
+
+
+def test_a_mirrored_row_without_a_seal_is_searched_again(run: Run, tmp_path: Path):
+    """Mirrored plans are younger than seals: such a row was edited."""
+    path = tmp_path / "l.db"
+    asked = ("find", "bishop", "d8", "--bits", 5, "--engine", "window", "--all", "--ledger", path)
+    first = run(*asked, "-O", f"plan={WORK.plan.text}", "-O", "shards=8")
+    with sqlite3.connect(path) as ledger:
+        ledger.execute("update cell set sealed = 0")
+        ledger.execute("update shard set seal = null, engine = null, magics = '[]'")
+        ledger.execute("update shard set magic_count = '0'")
+    again = run(*asked)
+    assert again.stderr.count("its seal is of something else") == 4
+    assert again.stdout.splitlines()[:4] == first.stdout.splitlines()[:4]

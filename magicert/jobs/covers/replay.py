@@ -60,6 +60,7 @@ def check_certificate(path: Path, shards: int | None, seed: int | None, watch: W
 
     work = work_of(certificate)
     numbers, seed = choose(work.shards, shards, seed)
+    sides = work.parts // work.shards  # two where m and ~m were taken together
     found = _Found()
     with watch(f"replaying {path.name}", "nodes") as observer:
         compile_search(observer, None)
@@ -67,7 +68,7 @@ def check_certificate(path: Path, shards: int | None, seed: int | None, watch: W
         for done, number in enumerate(numbers):
 
             def shown(nodes: int, done: int = done) -> None:
-                note = f"shard {done + 1} of {len(numbers)}"
+                note = f"shard {sides * done + 1} of {sides * len(numbers)}"
                 observer.progress(sum(declared[:done]) + nodes, sum(declared) or None, note)
 
             shown(0)
@@ -78,7 +79,7 @@ def check_certificate(path: Path, shards: int | None, seed: int | None, watch: W
         report = replace(report, verdict="valid")
     if not certificate.header.streams:
         report = replace(report, leaves=found.leaves)
-    return Checked(certificate, report, len(numbers), seed)
+    return Checked(certificate, report, len(numbers) * sides, seed)
 
 
 def refuted(checked: Checked, problems: list[str]) -> Checked:

@@ -143,6 +143,7 @@ def test_leaves_and_levels_below_the_step_are_refused():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        ({"bits": 1}, "2 bits or more"),
         ({"constant": 1}, "nothing added"),
         ({"least_slot": 1}, "all slots allowed"),
         ({"most_slot": 6}, "all slots allowed"),
@@ -152,7 +153,7 @@ def test_leaves_and_levels_below_the_step_are_refused():
 def test_terms_without_a_mirror_image_are_refused(change: dict, message: str):
     about = {"multiplicands": [0, 1 << 61], "attacks": [0, 1], "bits": 3} | change
     with pytest.raises(ValueError, match=message):
-        mirrored(Plan(3, ("d1", "d1", "d1"), 3, 1), terms(**about))
+        mirrored(Plan(3, ("d1", "d1", "d1"), 5, 0), terms(**about))
 
 
 def test_a_plan_has_one_step_m_behind_its_chain_which_has_no_exact_square():
