@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from magicert.search.chain.relations import Kinds, Relation, relations_of
 from magicert.search.chain.squares import GRID, SPACING, WIDER, Squares, spread_of, squares_of
 from magicert.search.chain.tables import Line, Shape
+from magicert.search.problem.mirror import is_mirrored
 from magicert.search.problem.plan import MIRROR, Plan, recalls
 from magicert.search.problem.plans import AnyPlan
 from magicert.search.problem.terms import Terms, Words
@@ -100,7 +101,7 @@ def chain_of(plan: Plan, terms: Terms, level: int, end: int) -> Chain:
         raise ValueError("one chain in a plan")
     step = places[0]
     squares = squares_of(plan, terms, step)
-    if MIRROR in plan.steps:
+    if is_mirrored(plan):
         if plan.steps.index(MIRROR) < step:
             raise ValueError('a step "m" before the chain')
         if squares.exact is not None:

@@ -11,12 +11,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from magicert.search.chain.chain import plain
 from magicert.search.planning.sampling import sample
-from magicert.search.problem.plan import Plan, bits_of
+from magicert.search.problem.plan import bits_of
 from magicert.search.problem.plans import AnyPlan
 from magicert.search.problem.terms import Terms, terms_of
-from magicert.search.shards.shard import run_shard
+from magicert.search.shards.shard import by_fans, run_shard
 from magicert.search.shards.stream import LeafObserver
 from magicert.search.shards.work import Root, Work
 
@@ -53,8 +52,7 @@ class Pieces:
 
     def __init__(self, work: Work, seed: int, terms: Terms | None = None) -> None:
         self.terms = terms_of(work.cell) if terms is None else terms
-        plan = plain(work.plan, self.terms) if isinstance(work.plan, Plan) else work.plan
-        self.work = replace(work, plan=plan, record=True)
+        self.work = by_fans(work, self.terms)
         self.rng = random.Random(seed)
         self.level = self._usual_level(seed)
 

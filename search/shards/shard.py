@@ -53,12 +53,15 @@ def engine(low: bool = False) -> str:
     return f"magicert {__version__} window search {sources(search.__module__)[:16]}"
 
 
+def by_fans(work: Work, terms: Terms) -> Work:
+    """The same parts, searched without a chain or a mirror, so that leaves can be written."""
+    plan = plain(work.plan, terms) if isinstance(work.plan, Plan) else work.plan
+    return replace(work, plan=plan, record=True)
+
+
 def written_work(work: Work) -> Work:
     """The work that writes the leaves of a shard's parts: itself, but for a mirrored plan."""
-    if not is_mirrored(work.plan):
-        return work
-    assert isinstance(work.plan, Plan)
-    return replace(work, plan=plain(work.plan, terms_of(work.cell)), record=True)
+    return by_fans(work, terms_of(work.cell)) if is_mirrored(work.plan) else work
 
 
 class Hash:
@@ -175,9 +178,8 @@ def _record_chain(
     )  # fmt: skip
     if not counted.finished:
         return counted
-    assert isinstance(work.plan, Plan)
     written = run_shard(
-        replace(work, plan=plain(work.plan, terms)), number, observers,
+        by_fans(work, terms), number, observers,
         terms=terms, first_only=first_only, deadline=deadline, progress=progress,
     )  # fmt: skip
     if written.finished and written.magic_count != counted.magic_count:
