@@ -23,8 +23,10 @@ from magicert.system.deadline import Deadline
 
 INNER_BITS = 10
 """Mask bits of the rooks that are off the edge: the others need twice the entries at least."""
-TRIES, EFFORT = 16, Effort(40_000, 12.0, 0.4)
-"""Annealings of a rook, fewer once nothing is left to gain."""
+CENTRE_TRIES, TRIES, EFFORT = 100, 16, Effort(40_000, 12.0, 0.4)
+"""Annealings of a rook, fewer once nothing is left to gain. The 16 rooks of the centre touch no
+rook of the edge that would take them in: mostly these are left over.
+"""
 TOLD = 1 << INNER_BITS
 """The indexes that cost nothing; each further one has its price."""
 MEASURING = Phase("rooks in few entries", "rooks")
@@ -89,6 +91,10 @@ def dense_rooks(cells: Mapping[Key, CellData], seed: int, crew: Crew) -> Blocks:
     return Blocks(found)
 
 
+def _in_centre(square: int) -> bool:
+    return 2 <= square >> 3 <= 5 and 2 <= square & 7 <= 5
+
+
 def densest(order: DenseOrder) -> Seat | None:
     """The seat whose indexes reach over the fewest entries, of a few; None if no magic came about.
     BudgetOverError at the deadline.
@@ -98,7 +104,7 @@ def densest(order: DenseOrder) -> Seat | None:
     floor = Floor([], 1 << cell.bits)
     price = floor.prices(TOLD, 0)
     best = None
-    for attempt in range(TRIES):
+    for attempt in range(CENTRE_TRIES if _in_centre(cell.square.square) else TRIES):
         order.deadline.check()
         start = sparse_start(random) if attempt % 2 else random_start(cell.square, random)
         found = floor.annealed(cell, Choice(start), Offsets(0, 0), price, EFFORT, random)

@@ -19,8 +19,9 @@ U = np.uint64
 
 
 class Guest(NamedTuple):
-    """A rook that looks for a place: its library, its mask bits, what its occupancies want. Its
-    indexes wrap at the page's end if `wraps`; otherwise an offset turns it, one row longer.
+    """A rook that looks for a place: its library, its mask bits, what its occupancies want, the
+    numbers of its file's attack sets. Its indexes wrap at the page's end if `wraps`; otherwise an
+    offset turns it, one row longer.
     """
 
     columns: Words
@@ -28,6 +29,7 @@ class Guest(NamedTuple):
     shifts: NDArray[np.int64]
     ones: Words
     zeros: Words
+    classes: NDArray[np.int64]
     around: Word
     step: int
     wraps: bool
@@ -108,8 +110,12 @@ def best_fit(
 
 
 @entry
-def add_needs(guest: Guest, magic: Word, turn: Count, ones: Words, zeros: Words) -> bool:
-    """Write a square's wants into a page; False if they contradict what is there."""
+def add_needs(
+    guest: Guest, magic: Word, turn: Count, ones: Words, zeros: Words, claimed: Words
+) -> bool:
+    """Write a square's wants into a page, and the columns that each class of its file claims;
+    False if the wants contradict what is there.
+    """
     products = np.empty(PAGE, np.uint64)
     pushed = _turn(guest, magic, turn, products)
     size = 1
@@ -124,4 +130,6 @@ def add_needs(guest: Guest, magic: Word, turn: Count, ones: Words, zeros: Words)
         ones[index] |= guest.ones[n]
         zeros[index] |= guest.zeros[n]
         agreed &= (ones[index] & zeros[index]) == U(0)
+        # The file's blockers come first in doubling order.
+        claimed[guest.classes[n & (len(guest.classes) - 1)]] |= U(1) << U(index & (COLUMNS - 1))
     return agreed

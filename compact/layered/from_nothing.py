@@ -27,8 +27,8 @@ from magicert.compact.layered.rebuild import (
 )
 from magicert.compact.pages.columns import rook_libraries
 from magicert.compact.pages.filling import fill_all, worth
-from magicert.compact.pages.library import Shelf, save_libraries
-from magicert.compact.pages.lines import ROW_BITS
+from magicert.compact.pages.library import save_libraries
+from magicert.compact.pages.lines import PAGE, ROW_BITS
 from magicert.compact.pages.pairs import as_library
 from magicert.compact.progress import ALONE, Crew, Phase
 from magicert.system.deadline import BudgetOverError, Deadline
@@ -72,7 +72,7 @@ def layered_from_nothing(plan: LayeredPlan, found: Found, crew: Crew = ALONE) ->
         rounds = 0
         try:
             while rounds < plan.rounds:
-                if board.complete(stock.blocks):
+                if _page_to_spare(board, stock):
                     board = _without_emptiest(board)
                 plan.rebuild_until.check()
                 board = _round(plan, path, board, rounds, crew)
@@ -117,7 +117,7 @@ class _Shortest:
             return
         board, rounds = self.waiting
         random = np.random.default_rng([self.plan.seed, rounds])
-        seats = seats_of(self.plan, self.stock.shelf, board.pages)
+        seats = seats_of(self.plan, board.pages)
         floor = finish(self.plan.cells, seats, self.stock.blocks, random, self.crew)
         self.waiting, self.pause = None, Deadline.after(PAUSE)
         if floor.length < self.length:
@@ -155,18 +155,24 @@ def _first_board(plan: LayeredPlan, path: Path, crew: Crew) -> Board:
     return Board(tuple(pages))
 
 
+def _page_to_spare(board: Board, stock: Stock) -> bool:
+    """Whether what stands behind the pages is complete, and short enough for one page less."""
+    behind = board.entries(stock.blocks) - PAGE * len(board.pages)
+    return board.complete(stock.blocks) and behind <= PAGE // 2
+
+
 def _without_emptiest(board: Board) -> Board:
     """The rooks of the page with the fewest columns lose their places."""
     fullest = sorted(board.pages, key=lambda page: (-columns_of(page), sorted(page)))
     return Board(tuple(fullest[:-1]))
 
 
-def seats_of(plan: LayeredPlan, shelf: Shelf, pages: Iterable[Places]) -> list[Seat]:
+def seats_of(plan: LayeredPlan, pages: Iterable[Places]) -> list[Seat]:
     """The seats of all rooks on pages, one page behind the other."""
     seats = []
     for number, page in enumerate(pages):
         for square, place in sorted(page.items()):
-            turned = _turned(plan.scheme, int(shelf[square].magics[place.at]), place.turn)
+            turned = _turned(plan.scheme, place.magic, place.turn)
             start = turned.offset + number * page_length(plan.scheme)
             cell = plan.cells[Piece.ROOK, square]
             seats.append(Seat.valid(cell, turned._replace(offset=start)))

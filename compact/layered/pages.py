@@ -12,8 +12,9 @@ from magicert.compact.anneal.squares import Words
 from magicert.compact.layered.fit_kernel import Guest, Host, add_needs, best_fit
 from magicert.compact.layered.needs import ALWAYS, NEVER, needs_of, relation
 from magicert.compact.layered.pair_kernel import best_pair
+from magicert.compact.pages.column_kernel import MOST_CLASSES
 from magicert.compact.pages.library import Library, Shelf
-from magicert.compact.pages.lines import COLUMNS, PAGE, turn_step
+from magicert.compact.pages.lines import COLUMNS, PAGE, Lines, rook_lines, turn_step
 from magicert.compact.pages.pairs import Pair, PairLibrary, Pairs
 
 U = np.uint64
@@ -23,9 +24,9 @@ LONGEST = PAGE + COLUMNS
 
 
 class Place(NamedTuple):
-    """A rook on a page: its magic's place in the library, how far it is turned, its columns."""
+    """A rook on a page: its magic, how far it is turned, its columns."""
 
-    at: int
+    magic: int
     turn: int
     columns: int
 
@@ -43,9 +44,12 @@ class Effort(NamedTuple):
 
 @dataclass
 class Page:
-    """A page: who is where, and what is wanted of each entry."""
+    """A page: who is where, what is wanted of each entry, and for each rook the columns that each
+    attack set of its file claims.
+    """
 
     places: dict[int, Place] = field(default_factory=dict)
+    claimed: dict[int, Words] = field(default_factory=dict)
     ones: Words = field(default_factory=lambda: np.zeros(LONGEST, np.uint64))
     zeros: Words = field(default_factory=lambda: np.zeros(LONGEST, np.uint64))
 
@@ -59,7 +63,7 @@ class Page:
 
     def copy(self) -> "Page":
         """An independent copy."""
-        return Page(dict(self.places), self.ones.copy(), self.zeros.copy())
+        return Page(dict(self.places), dict(self.claimed), self.ones.copy(), self.zeros.copy())
 
 
 class Placer:
@@ -69,7 +73,10 @@ class Placer:
         self.shelf = shelf
         self.pairs = pairs
         self.random = random
-        self.guests = {square: _guest(library, scheme) for square, library in shelf.items()}
+        self.lines = {square: rook_lines(square, scheme == "black") for square in shelf}
+        self.guests = {
+            square: _guest(library, self.lines[square], scheme) for square, library in shelf.items()
+        }
 
     def page(self, places: Places) -> Page:
         """A page with some rooks."""
@@ -80,15 +87,15 @@ class Placer:
 
     def add(self, page: Page, square: int, place: Place) -> None:
         """Put a rook on a page; it must agree with who is there."""
-        guest = self.guests[square]
-        agreed = add_needs(guest, guest.magics[place.at], place.turn, page.ones, page.zeros)
+        guest, claimed = self.guests[square], np.zeros(MOST_CLASSES, np.uint64)
+        agreed = add_needs(guest, U(place.magic), place.turn, page.ones, page.zeros, claimed)
         assert agreed, (square, place)
-        page.places[square] = place
+        page.places[square], page.claimed[square] = place, claimed
 
     def remove(self, page: Page, squares: Iterable[int]) -> None:
         """Take rooks off a page."""
         for square in squares:
-            del page.places[square]
+            del page.places[square], page.claimed[square]
         page.ones[:] = 0
         page.zeros[:] = 0
         for square, place in page.places.items():
@@ -134,15 +141,20 @@ class Placer:
 
     def place(self, square: int, at: int, turn: int) -> Place:
         """A member of a library, turned."""
-        columns = int(self.shelf[square].columns[at])
-        return Place(at, turn, (columns << turn | columns >> (COLUMNS - turn)) & FULL)
+        library = self.shelf[square]
+        return turned_place(int(library.magics[at]), int(library.columns[at]), turn)
 
 
-def _guest(library: Library, scheme: str) -> Guest:
+def turned_place(magic: int, columns: int, turn: int) -> Place:
+    """The place of a magic whose columns are turned to the left."""
+    return Place(magic, turn, (columns << turn | columns >> (COLUMNS - turn)) & FULL)
+
+
+def _guest(library: Library, lines: Lines, scheme: str) -> Guest:
     needs = needs_of(Piece.ROOK, library.square)
     data = needs.square
     around = data.around if scheme == "black" else U(0)
     return Guest(
-        library.columns, library.magics, data.shifts, data.attacks, needs.zeros, around,
-        turn_step(scheme, library.square), scheme != "white",
+        library.columns, library.magics, data.shifts, data.attacks, needs.zeros,
+        lines.numbers, around, turn_step(scheme, library.square), scheme != "white",
     )  # fmt: skip

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
+from magicert.board import WORD
 from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.squares import Words
 from magicert.compact.anneal.walk import Effort
-from magicert.compact.layered.beside_kernel import BesideTask, anneal_beside
 from magicert.compact.layered.matching import diagonal_pairs
 from magicert.compact.layered.pair_kernel import find_pairs
-from magicert.compact.pages.column_kernel import FORBIDDEN, ColumnTask, column_walk
-from magicert.compact.pages.columns import CONFLICT, STEPS
+from magicert.compact.pages.column_kernel import FORBIDDEN, ColumnTask, column_anneal, column_walk
+from magicert.compact.pages.columns import CONFLICT, FEW
 from magicert.compact.pages.library import Library, Shelf, load_libraries
 from magicert.compact.pages.lines import COLUMNS, rook_lines, row_start, turn_step
 from magicert.compact.pages.pairs import Pair, PairLibrary, Pairs
@@ -28,8 +28,12 @@ FIRST_HOSTS, MOST_ROWS = 25, 8000
 """Hosts that say how few columns a pair needs, and the most pairs in a library."""
 FIRST_LOOKS, LOOKS = 160_000, 2 * 10**8
 """Columns that are looked at for one host, and for a whole library, turns included."""
-ANNEALED_HOSTS = 60
-"""Hosts for which a guest is annealed, where the libraries have no pair without loss."""
+ANNEALED_HOSTS, WIDER = 120, 2
+"""Hosts for which a guest is annealed, where the libraries have no pair without loss; by how much
+their columns may exceed the fewest. A pair may be smaller with a host that is not the smallest.
+"""
+ANNEALED_STEPS = 6, 5
+"""Their row steps (log2)."""
 BESIDE = Effort(60_000, 200.0, 6.0)
 PAIRING = Phase("pairs of rooks", "pairs")
 
@@ -70,7 +74,10 @@ def _pairs_of(path: Path, scheme: str, seed: int, deadline: Deadline, pair: Pair
     random = np.random.default_rng([seed, *pair])
     host, guest = sorted(pair, key=lambda square: (-shelf[square].least, square))
     columns = shelf[host].columns
-    places = np.flatnonzero(np.bitwise_count(columns) <= shelf[host].least + 1)
+    sizes = np.bitwise_count(columns)
+    # A host with few magics of its fewest columns has others in some more.
+    wide = max(shelf[host].least + 1, int(np.sort(sizes)[:FEW][-1]))
+    places = np.flatnonzero(sizes <= wide)
     step = turn_step(scheme, guest)
     turns = COLUMNS // step
     looks = min(len(shelf[guest].columns), FIRST_LOOKS // turns)
@@ -83,8 +90,8 @@ def _pairs_of(path: Path, scheme: str, seed: int, deadline: Deadline, pair: Pair
 
     _, fewest = search(0, FIRST_HOSTS)
     hosts = max(1, min(MOST_ROWS, LOOKS // (looks * turns)))
-    rows, also = search(fewest + 1, hosts)
-    if also > fewest + 1:  # the first ones were lucky
+    rows, also = search(max(fewest + 1, wide), hosts)
+    if also > max(fewest + 1, wide):  # the first ones were lucky
         rows, also = search(also, hosts)
     rows[:, 1] = places[rows[:, 1].astype(np.int64)]
     more = np.zeros((0, 2), U)
@@ -104,24 +111,26 @@ def _beside(shelf: Shelf, host: int, guest: int, most: int, random: Random) -> t
     """
     lines = rook_lines(guest, True)
     columns = shelf[host].columns
-    places = np.flatnonzero(np.bitwise_count(columns) == shelf[host].least)
+    sizes = np.bitwise_count(columns)
     rows: list[list[int]] = []
     more: list[list[int]] = []
-    for place in random.choice(places, ANNEALED_HOSTS).tolist():
+    for n in range(ANNEALED_HOSTS):
+        size = min(most, shelf[host].least + n % (WIDER + 1))
+        places = np.flatnonzero(sizes <= size)
+        place = int(random.choice(places))
         own = int(columns[place])
-        for step in STEPS:
-            task = BesideTask(ColumnTask(lines, step, CONFLICT), U(own))
+        for step in ANNEALED_STEPS:
+            task = ColumnTask(lines, step, CONFLICT)._replace(empty=U(WORD & ~own))
             start, seed = U(row_start(lines, step, random)), U(random.integers(1 << 62))
-            magic, cost, claimed = anneal_beside(task, start, BESIDE, seed)
-            if not 0 <= cost <= COLUMNS * (most - own.bit_count()):
-                continue
+            magic, _ = column_anneal(task, start, BESIDE, seed)
             # A cost may hide a conflict: a walk of one candidate does not.
             found = np.empty((2, 1), np.uint64)
-            exact = ColumnTask(lines, step, FORBIDDEN)
-            if not column_walk(exact, U(magic), COLUMNS, 1, seed, found):
+            exact = task._replace(conflict=FORBIDDEN)
+            if not column_walk(exact, U(magic), most - own.bit_count(), 1, seed, found):
                 continue
-            rows.append([own | int(claimed), place, len(shelf[guest].magics) + len(more), 0])
-            more.append([int(magic), int(claimed)])
+            claimed = int(found[1, 0])
+            rows.append([own | claimed, place, len(shelf[guest].magics) + len(more), 0])
+            more.append([int(magic), claimed])
     return np.array(rows, U).reshape(-1, 4), np.array(more, U).reshape(-1, 2)
 
 

@@ -14,6 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from magicert.compact.anneal.random_words import Random
+from magicert.compact.anneal.walk import Effort as Walk
+from magicert.compact.layered.beside import anneal_beside
 from magicert.compact.layered.dense import Blocks
 from magicert.compact.layered.pages import Effort, Page, Placer, Places
 from magicert.compact.pages.library import Shelf
@@ -27,7 +29,11 @@ STEPS = 300
 HOT, COLD = 1.5, 0.3
 """The first and the last temperature of a round, in columns."""
 EFFORT = Effort(0.1, 1500)
-NO_BLOCK, NO_PLACE = 1.3, 10
+ANNEALED, BESIDE = 4, Walk(20_000, 200.0, 6.0)
+"""Pages that a magic is annealed for where those of the library need new columns; and how."""
+ONE_OR_TWO, WHOLE_PAGE = 0.3, 0.2
+"""How often one rook or two are taken out; how often most of a page."""
+NO_BLOCK, NO_PLACE = 1.3, 60
 """What a square that has no dense magic costs without a place: its columns times, and more."""
 USED, ROOM = 0.5, 1.0
 """What a column in use costs, and what each column of an empty page is worth. The worth of a page
@@ -151,10 +157,13 @@ class _Work:
             self.best, self.least = board, cost
 
     def _chosen(self, where: dict[int, int]) -> set[int]:
-        """Most of a page; or a square, some neighbours, some of their pages, and some others."""
+        """One or two; most of a page; or one, some neighbours, some of their pages, some others."""
         random = self.random
         left = sorted(set(self.shelf) - where.keys())
-        if where and random.random() < 0.25:
+        kind = random.random() if where else 1.0
+        if kind < ONE_OR_TWO:
+            return set(random.permutation(sorted(where))[: int(random.integers(1, 3))].tolist())
+        if kind < ONE_OR_TWO + WHOLE_PAGE:
             page = sorted(self.pages[where[int(random.choice(sorted(where)))]].places)
             return set(random.permutation(page)[: int(random.integers(2, len(page) + 2))].tolist())
         whole = left if left and (not where or random.random() < 0.5) else sorted(where)
@@ -194,6 +203,13 @@ class _Work:
         most = min(COLUMNS, least + 8)
         for n in self.random.permutation(len(self.pages)).tolist():
             found = self.placer.fit(self.pages[n], square, most, EFFORT)
+            if found is not None:
+                place, new = found
+                best, most = (float(least - new), n, {square: place}), new - 1
+                if most < 0:
+                    return best
+        for n in self.random.permutation(len(self.pages)).tolist()[:ANNEALED]:
+            found = anneal_beside(self.placer, self.pages[n], square, most, BESIDE)
             if found is not None:
                 place, new = found
                 best, most = (float(least - new), n, {square: place}), new - 1

@@ -4,9 +4,12 @@ A column is a residue class modulo 64 of the page's slots, all 64 of them. Squar
 whole columns stand side by side without loss, and a page of them is 64 bits. Only the file's
 sums are evaluated, at most 64; the rank's patterns follow each as one 64-bit word.
 
-A candidate costs 64 for every column, and `conflict_price` for whatever makes it no magic of
-this form. What comes out is exact for the form; `used_indexes` still has the last word on
-every magic.
+A candidate costs 64 for every column, and `conflict` for whatever makes it no magic of this form.
+What comes out is exact for the form; `used_indexes` still has the last word on every magic.
+
+Beside other rooks of a layered page only the *empty* columns cost anything. Some columns are
+*blocked*, for all classes of the rook's file or for some: what the rook's file attacks there would
+contradict the others. A class is an attack set of the file.
 """
 
 from typing import NamedTuple
@@ -14,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from magicert.board import WORD
 from magicert.compact.anneal.random_words import State, next_below, random_state
 from magicert.compact.anneal.squares import Words
 from magicert.compact.anneal.walk import REFUSED, Effort, walk
@@ -34,12 +38,22 @@ OTHER_SET, SLOT_TWICE = 4, 2
 slot is used behind two file sums."""
 
 
+MOST_CLASSES = 16
+"""More than the attack sets that a file has: 12 at most."""
+
+
 class ColumnTask(NamedTuple):
-    """A rook to anneal for few columns: its lines, the row step (log2), the price of a conflict."""
+    """A rook to anneal for few columns: its lines, the row step (log2), the price of a conflict.
+
+    `blocked[number]` are the columns that the file's attack set of this number must not claim,
+    `empty` those that cost their slots. An empty page has nothing else.
+    """
 
     lines: Lines
     step: int
     conflict: int
+    blocked: Words = np.zeros(MOST_CLASSES, np.uint64)
+    empty: Word = U(WORD)
 
 
 class ColumnScratch(NamedTuple):
@@ -169,12 +183,14 @@ def column_cost(
             continue
         holds[index] = key
         turn = U(index & 63)
-        columns |= behind << turn | behind >> ((U(64) - turn) & U(63))
+        claimed = behind << turn | behind >> ((U(64) - turn) & U(63))
+        columns |= claimed
+        conflicts += task.conflict * np.int64(popcount(claimed & task.blocked[lines.numbers[n]]))
         if _rows(own, step, index, pattern):
             conflicts += SLOT_TWICE * task.conflict
-        if conflicts + COLUMNS * np.int64(popcount(columns)) > limit:
+        if conflicts + COLUMNS * np.int64(popcount(columns & task.empty)) > limit:
             return np.int64(REFUSED), U(0)
-    return conflicts + COLUMNS * np.int64(popcount(columns)), columns
+    return conflicts + COLUMNS * np.int64(popcount(columns & task.empty)), columns
 
 
 @helper
@@ -222,7 +238,7 @@ def column_anneal(task: ColumnTask, start: Word, effort: Effort, seed: Word) -> 
 def column_walk(
     task: ColumnTask, start: Word, most: Count, candidates: Count, seed: Word, found: Words
 ) -> Count:
-    """Walk from magic to magic, none of more than `most` columns and none with a conflict
+    """Walk from magic to magic, none of more than `most` empty columns and none with a conflict
     (`task.conflict` is FORBIDDEN). Magics go into found[0] and their columns into found[1]: how
     many, at most as many as it holds.
     """

@@ -37,6 +37,10 @@ WALKS, WALKED = 64, 40_000
 """Walks for a library, and the candidates of each."""
 SPARE, CLIMBS = 4, (0, 1, 0, 2)
 """By how many columns the starts of walks may exceed the fewest, and walks their starts."""
+FEW, STUBBORN, WIDER = 1000, 150, 2 * SPARE
+"""A library of fewer columns has got stuck at a lucky magic: so many more annealings for every
+row step, and walks from magics that need that many more columns.
+"""
 MET = 200_000
 """Most magics that one walk notes down."""
 KEPT = 40_000
@@ -87,16 +91,29 @@ def rook_libraries(
 def collect(order: LibraryOrder) -> Library:
     """Fill a library. Empty if no magic of this form was found; BudgetOverError at the deadline."""
     random = np.random.default_rng([order.seed, order.square])
-    starts = sorted(_starts(order, random))
+    starts = _starts(order, random)
+    found = _met(order, starts, SPARE, random)
+    if starts and len(found) < FEW:
+        for _ in range(STUBBORN):
+            for step in STEPS:
+                order.deadline.check()
+                starts += _anneal(order, step, random)
+        found |= _met(order, starts, WIDER, random)
+    return _library(order, found, random)
+
+
+def _met(order: LibraryOrder, starts: list[Start], spare: int, random: Random) -> dict[int, int]:
+    """Columns and a magic for each, met on walks from starts that exceed the fewest by `spare`."""
     found: dict[int, int] = {}
-    near = [start for start in starts if start.claimed <= starts[0].claimed + SPARE]
+    starts = sorted(starts)
+    near = [start for start in starts if start.claimed <= starts[0].claimed + spare]
     for walk in range(WALKS if near else 0):
         order.deadline.check()
         start = near[int(random.integers(len(near)))]
         most = start.claimed + CLIMBS[walk % len(CLIMBS)]
         for magic, columns in _walk(order, start, most, WALKED, random):
             found.setdefault(columns, magic)
-    return _library(order, found, random)
+    return found
 
 
 def _starts(order: LibraryOrder, random: Random) -> list[Start]:

@@ -198,7 +198,7 @@ def test_a_page_turns_its_rooks_as_the_buffer_does(scheme: str):
     for turn in (0, 1, 63):
         page, place = Page(), placer.place(9, 0, turn)
         placer.add(page, 9, place)
-        (seat,) = seats_of(plan, {9: library}, [{}, {9: place}])
+        (seat,) = seats_of(plan, [{}, {9: place}])
         at = seat.slots - page_length(scheme)
         assert sorted(at.tolist()) == np.flatnonzero(page.ones).tolist()
         assert {1 << column for column in (at % 64).tolist()} == {
@@ -277,11 +277,26 @@ def test_an_empty_page_is_no_hindrance(tmp_path: Path):
     stock = rebuilding.Stock(dict.fromkeys(range(64), one), {}, Blocks({}))
     path = tmp_path / "libraries"
     rebuilding.save_stock(stock, path)
-    board = rebuilding.Board(({}, {9: Place(0, 0, int(one.columns[0]))}, {}))
+    board = rebuilding.Board(({}, {9: Place(int(one.magics[0]), 0, int(one.columns[0]))}, {}))
     work = rebuilding._Work(stock, rebuilding.Order(path, "black", board, (1,), Deadline()))
     for _ in range(40):
         assert work._chosen({9: 1})
         assert work._chosen({})
+
+
+def test_a_page_is_given_up_if_what_stands_behind_fits_half_a_page():
+    cell = cell_data("black", Piece.ROOK, 27, 12)
+    seat = Seat.valid(cell, Choice(next(one_magics(27))))
+    place = Place(0, 0, 1)
+    for entries, spare in ((2048, True), (2049, False)):
+        behind = replace(seat, used=np.array([entries - 1]))
+        stock = rebuilding.Stock({}, {}, Blocks({27: behind}))
+        pages = ({square: place for square in range(64) if square != 27},) * 3
+        board = rebuilding.Board(pages)
+        assert board.entries(stock.blocks) == 3 * 4096 + entries
+        assert from_nothing._page_to_spare(board, stock) == spare
+        homeless = rebuilding.Stock({}, {}, Blocks({}))
+        assert not from_nothing._page_to_spare(board, homeless)
 
 
 def test_a_complete_and_shorter_board_is_finished_when_its_time_has_come(

@@ -91,6 +91,7 @@ def test_another_row_step_is_refused():
 def quick(monkeypatch: pytest.MonkeyPatch):
     """Libraries and pages in seconds, and not so good."""
     monkeypatch.setattr(columns_module, "CANDIDATES", 30_000)
+    monkeypatch.setattr(columns_module, "FEW", 0)
     monkeypatch.setattr(columns_module, "FIRST", 2)
     monkeypatch.setattr(columns_module, "MORE", 1)
     monkeypatch.setattr(columns_module, "WALKS", 2)

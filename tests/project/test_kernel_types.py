@@ -142,12 +142,9 @@ def share_entries() -> None:
     from magicert.compact.anneal.squares import cell_data
     from magicert.compact.anneal.walk import Effort
     from magicert.compact.layered import pages
-    from magicert.compact.layered.beside_kernel import BesideTask, anneal_beside
     from magicert.compact.layered.ground import Floor
     from magicert.compact.layered.pair_kernel import best_pair, find_pairs
-    from magicert.compact.pages.column_kernel import ColumnTask
     from magicert.compact.pages.library import Library
-    from magicert.compact.pages.lines import rook_lines
 
     word, rng = np.ones(1, dtype=np.uint64), np.random.default_rng(1)
     shelf = {n: Library(n, word, word << np.uint64(30), word.astype(np.uint8)) for n in (27, 36)}
@@ -159,8 +156,6 @@ def share_entries() -> None:
     find_pairs(word, word, 8, 64, 1, 1, np.uint64(1), found)
     best_pair(found, 8, np.uint64(0), 0, 1, 64)
     few = Effort(5, 2.0, 1.0)
-    task = BesideTask(ColumnTask(rook_lines(19, True), 6, 300), np.uint64(1))
-    anneal_beside(task, np.uint64(1), few, np.uint64(1))
     floor, cell = Floor([], 1 << 12), cell_data("black", Piece.BISHOP, 0, 6)
     floor.annealed(cell, Choice(1), Offsets(0, 5), floor.prices(64), few, rng)
 

@@ -26,7 +26,7 @@ from magicert.system.deadline import Deadline
 from magicert.table.read import TableFile
 
 RESULT = parse("word & line")
-REFILL_SHARE = 0.7
+REFILL_SHARE = 0.85
 
 
 @dataclass(frozen=True, slots=True)
