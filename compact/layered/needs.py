@@ -19,8 +19,8 @@ from magicert.compact.pages.lines import COLUMNS, PAGE
 
 ALWAYS, MAYBE, NEVER = 0, 1, 2
 """How two squares get on in one column of a page."""
-FILES = 0x0101010101010101
-"""The a-file."""
+A_FILE = 0x0101010101010101
+"""The squares of the a-file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class _Wants(NamedTuple):
 def _file_wants(square: int) -> list[_Wants]:
     key = Piece.ROOK, square
     line, always = attack_set(*key, 0), _everywhere(key)
-    on_file = FILES << (square & 7)
+    on_file = A_FILE << (square & 7)
     blockers = list(squares_of(mask(*key) & on_file))
     sets = sorted({attack_set(*key, occupancy) & on_file for occupancy in subsets(blockers)})
     return [_Wants(one | always, line & on_file & ~one, line & ~on_file & ~always) for one in sets]

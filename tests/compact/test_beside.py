@@ -9,7 +9,7 @@ from magicert.board import Piece, attack_set, mask, squares_of
 from magicert.compact.anneal.squares import cell_data, subsets
 from magicert.compact.anneal.walk import Effort
 from magicert.compact.layered.beside import anneal_beside
-from magicert.compact.layered.needs import FILES, classes_agree
+from magicert.compact.layered.needs import A_FILE, classes_agree
 from magicert.compact.layered.pages import Page, Placer
 from magicert.compact.pages.column_kernel import (
     FORBIDDEN,
@@ -30,7 +30,7 @@ ANNEALING = Effort(20_000, 200.0, 6.0)
 
 def file_sets(square: int) -> list[set[int]]:
     """For each attack set of the file, all attack sets of the rook with it."""
-    on_file = FILES << (square & 7)
+    on_file = A_FILE << (square & 7)
     board = mask(Piece.ROOK, square)
     found: dict[int, set[int]] = {}
     for occupancy in subsets(squares_of(board)):
@@ -52,7 +52,7 @@ def test_classes_agree_where_no_two_positions_contradict_each_other(one: int, ot
 def claimed_by_class(square: int, magic: int) -> list[int]:
     """The columns that each attack set of the file claims under black, position by position."""
     cell = cell_data("black", Piece.ROOK, square, 12)
-    on_file = U(FILES << (square & 7))
+    on_file = U(A_FILE << (square & 7))
     alone = [attack_set(Piece.ROOK, square, int(o & on_file)) for o in cell.square.occupancies]
     numbers = {attacks: n for n, attacks in enumerate(sorted(set(alone)))}
     columns = [0] * len(numbers)
