@@ -12,14 +12,8 @@ from magicert.compact.anneal.squares import Words
 from magicert.compact.anneal.walk import Effort
 from magicert.compact.layered.needs import ALWAYS, NEVER, classes_agree, relation
 from magicert.compact.layered.pages import FULL, Page, Place, Placer, turned_place
-from magicert.compact.pages.column_kernel import (
-    FORBIDDEN,
-    MOST_CLASSES,
-    ColumnTask,
-    column_anneal,
-    column_walk,
-)
-from magicert.compact.pages.columns import CONFLICT, turned
+from magicert.compact.pages.column_kernel import MOST_CLASSES, ColumnTask
+from magicert.compact.pages.columns import CONFLICT, annealed, turned
 from magicert.compact.pages.lines import COLUMNS, row_start
 
 U = np.uint64
@@ -47,13 +41,11 @@ def anneal_beside(
     words = turned(words, np.full(len(words), (COLUMNS - turn) % COLUMNS, np.uint8))
     step = int(random.choice(STEPS))
     task = ColumnTask(lines, step, CONFLICT, words[:-1], words[-1])
-    start = U(row_start(lines, step, random))
-    magic, _ = column_anneal(task, start, effort, U(random.integers(1 << 62)))
-    # A cost may hide a conflict: a walk of one candidate does not.
-    found = np.empty((2, 1), np.uint64)
-    if not column_walk(task._replace(conflict=FORBIDDEN), U(magic), most, 1, U(1), found):
+    start = row_start(lines, step, random)
+    found = annealed(task, start, effort, most, int(random.integers(1 << 62)))
+    if found is None:
         return None
-    place = turned_place(int(magic), int(found[1, 0]), turn)
+    place = turned_place(*found, turn)
     return place, (place.columns & empty).bit_count()
 
 

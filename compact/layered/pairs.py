@@ -15,8 +15,8 @@ from magicert.compact.anneal.squares import Words
 from magicert.compact.anneal.walk import Effort
 from magicert.compact.layered.matching import diagonal_pairs
 from magicert.compact.layered.pair_kernel import find_pairs
-from magicert.compact.pages.column_kernel import FORBIDDEN, ColumnTask, column_anneal, column_walk
-from magicert.compact.pages.columns import CONFLICT, FEW
+from magicert.compact.pages.column_kernel import ColumnTask
+from magicert.compact.pages.columns import CONFLICT, FEW, annealed
 from magicert.compact.pages.library import Library, Shelf, load_libraries
 from magicert.compact.pages.lines import COLUMNS, rook_lines, row_start, turn_step
 from magicert.compact.pages.pairs import Pair, PairLibrary, Pairs
@@ -96,16 +96,17 @@ def _pairs_of(path: Path, scheme: str, seed: int, deadline: Deadline, pair: Pair
     rows[:, 1] = places[rows[:, 1].astype(np.int64)]
     more = np.zeros((0, 2), U)
     if scheme == "black" and also > max(shelf[host].least, shelf[guest].least):
-        deadline.check()
-        annealed, more = _beside(shelf, host, guest, also, random)
-        rows = np.concatenate([rows, annealed])
+        beside, more = _beside(shelf, host, guest, also, random, deadline)
+        rows = np.concatenate([rows, beside])
     _, first = np.unique(rows[:, 0], return_index=True)
     rows = rows[first]
     least = int(np.bitwise_count(rows[:, 0]).min()) if len(rows) else COLUMNS
     return PairLibrary(host, guest, rows, max(step, turn_step(scheme, host)), least, more)
 
 
-def _beside(shelf: Shelf, host: int, guest: int, most: int, random: Random) -> tuple[Words, Words]:
+def _beside(
+    shelf: Shelf, host: int, guest: int, most: int, random: Random, deadline: Deadline
+) -> tuple[Words, Words]:
     """Pairs of at most `most` columns whose guest is annealed for its host, and the new magics with
     their columns, whose places are behind those of the guest's library.
     """
@@ -114,23 +115,21 @@ def _beside(shelf: Shelf, host: int, guest: int, most: int, random: Random) -> t
     sizes = np.bitwise_count(columns)
     rows: list[list[int]] = []
     more: list[list[int]] = []
+    spares = range(WIDER + 1)
+    places = [np.flatnonzero(sizes <= min(most, shelf[host].least + spare)) for spare in spares]
     for n in range(ANNEALED_HOSTS):
-        size = min(most, shelf[host].least + n % (WIDER + 1))
-        places = np.flatnonzero(sizes <= size)
-        place = int(random.choice(places))
+        deadline.check()
+        place = int(random.choice(places[n % len(places)]))
         own = int(columns[place])
         for step in ANNEALED_STEPS:
-            task = ColumnTask(lines, step, CONFLICT)._replace(empty=U(WORD & ~own))
-            start, seed = U(row_start(lines, step, random)), U(random.integers(1 << 62))
-            magic, _ = column_anneal(task, start, BESIDE, seed)
-            # A cost may hide a conflict: a walk of one candidate does not.
-            found = np.empty((2, 1), np.uint64)
-            exact = task._replace(conflict=FORBIDDEN)
-            if not column_walk(exact, U(magic), most - own.bit_count(), 1, seed, found):
+            task = ColumnTask(lines, step, CONFLICT, empty=U(WORD & ~own))
+            start, seed = row_start(lines, step, random), int(random.integers(1 << 62))
+            found = annealed(task, start, BESIDE, most - own.bit_count(), seed)
+            if found is None:
                 continue
-            claimed = int(found[1, 0])
+            magic, claimed = found
             rows.append([own | claimed, place, len(shelf[guest].magics) + len(more), 0])
-            more.append([int(magic), claimed])
+            more.append([magic, claimed])
     return np.array(rows, U).reshape(-1, 4), np.array(more, U).reshape(-1, 2)
 
 

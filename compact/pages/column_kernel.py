@@ -36,8 +36,6 @@ FORBIDDEN = 1 << 20
 OTHER_SET, SLOT_TWICE = 4, 2
 """How many conflicts it counts as if a file sum's index holds another attack set, and if a
 slot is used behind two file sums."""
-
-
 MOST_CLASSES = 16
 """More than the attack sets that a file has: 12 at most."""
 

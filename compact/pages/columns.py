@@ -157,6 +157,20 @@ def _anneal(order: LibraryOrder, step: int, random: Random) -> list[Start]:
     return [Start(columns.bit_count(), step, magic) for magic, columns in met]
 
 
+def annealed(
+    task: ColumnTask, start: int, effort: Effort, most: int, seed: int
+) -> tuple[int, int] | None:
+    """The magic that one annealing comes to, and its columns; None if it has a conflict, or claims
+    more than `most` empty columns.
+    """
+    magic, _ = column_anneal(task, U(start), effort, U(seed))
+    # A cost may hide a conflict: a walk of one candidate does not.
+    found = np.empty((2, 1), np.uint64)
+    if not column_walk(task._replace(conflict=FORBIDDEN), U(magic), most, 1, U(seed), found):
+        return None
+    return int(found[0, 0]), int(found[1, 0])
+
+
 def _walk(
     order: LibraryOrder, start: Start, most: int, candidates: int, random: Random
 ) -> list[tuple[int, int]]:

@@ -19,6 +19,7 @@ from magicert.compact.pages.column_kernel import (
     column_walk,
     new_column_scratch,
 )
+from magicert.compact.pages.columns import annealed
 from magicert.compact.pages.library import Library
 from magicert.compact.pages.lines import COLUMNS, rook_lines, row_start
 
@@ -92,13 +93,11 @@ def libraries(squares: list[int], black: bool) -> dict[int, Library]:
     for square in squares:
         random = np.random.default_rng(square)
         task = ColumnTask(rook_lines(square, black), 6, 300)
-        met, found = 0, np.empty((2, 1), U)
-        while not met:
-            start = U(row_start(task.lines, 6, random))
-            magic, _ = column_anneal(task, start, ANNEALING, U(1))
-            exact = task._replace(conflict=FORBIDDEN)
-            met = column_walk(exact, U(magic), COLUMNS, 1, U(1), found)
-        shelf[square] = Library(square, found[1].copy(), found[0].copy(), np.zeros(1, np.uint8))
+        found = None
+        while found is None:
+            found = annealed(task, row_start(task.lines, 6, random), ANNEALING, COLUMNS, 1)
+        magic, columns = np.array(found, U)[:, None]
+        shelf[square] = Library(square, columns, magic, np.zeros(1, np.uint8))
     return shelf
 
 
