@@ -20,7 +20,7 @@ from magicert.cell import Cell, Slider, slider_of, square_cell
 from magicert.engine import Quiet
 from magicert.jobs.evidence import evidence_of
 from magicert.jobs.find import Wanted, find
-from magicert.outcome import Exists
+from magicert.outcome import Evidence, Exists
 from magicert.scheme import SCHEMES
 from magicert.search.planning.choice import choose_plan
 from magicert.search.problem.terms import terms_of
@@ -54,6 +54,7 @@ def main(piece: str = "bishop") -> None:
     for entry in atlas:
         if entry.state == "impossible":
             entry.evidence = evidence_of(TABLES / entry.certificate)
+            entry.by_leaves = float(entry.evidence is Evidence.LEAVES) or entry.by_leaves
     write_atlas(SHIPPED, atlas)
 
 

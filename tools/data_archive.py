@@ -26,7 +26,7 @@ provenance), this project's shortest tables, an atlas of what is known about eve
 certificates and proofs behind it. TOML, JSON and text files; the larger ones are packed with xz.
 
     sha256sum -c SHA256SUMS                            checks the files
-    pip install magicert=={version}
+    pip install .                                      in the program's repository, at {version}
     MAGICERT_DATA=$PWD/tables magicert check bishop-c7-4
     MAGICERT_DATA=$PWD/tables magicert verify --published
 
