@@ -120,3 +120,76 @@ Proof.
   destruct (pushed_roots m roots []) as [(j & [] & _)|Hm]; [|assumption].
   rewrite E. exists i. split; [now left|]. now apply everything_has_all.
 Qed.
+
+(** ** No m is counted twice
+
+    How many intervals of a list hold m. Both rules keep this number, where intervals have members. *)
+Definition holds (m : Z) (i : interval) : bool := (low i <=? m mod 2 ^ w i) && (m mod 2 ^ w i <=? high i).
+
+Fixpoint holders (m : Z) (intervals : list interval) : Z :=
+  match intervals with [] => 0 | i :: others => (if holds m i then 1 else 0) + holders m others end.
+
+Definition has_members (i : interval) : Prop := 0 <= low i <= high i.
+
+Lemma held_is_member m i : holds m i = true <-> member m i.
+Proof. unfold holds, member. rewrite andb_true_iff. lia. Qed.
+
+Lemma joined_once i j k m :
+  has_members i -> has_members j -> joined i j = Some k ->
+  holders m [k] = holders m [i] + holders m [j] /\ has_members k.
+Proof.
+  unfold joined, has_members. intros Hi Hj. cbn [holders]. unfold holds.
+  destruct (Z.eqb_spec (w i) (w j)) as [E|]; [|easy]. cbn [negb].
+  destruct (Z.eqb_spec (low j) (high i + 1)) as [El|_].
+  - intros [= <-]; cbn [w low high]. rewrite <- E. split; [|lia].
+    set (t := m mod 2 ^ w i).
+    destruct (Z.leb_spec (low i) t), (Z.leb_spec t (high j)), (Z.leb_spec t (high i)),
+      (Z.leb_spec (low j) t); cbn [andb]; lia.
+  - cbv zeta.
+    destruct (Z.ltb_spec 0 (w i)); [|easy].
+    destruct (Z.ltb_spec (high i) (2 ^ (w i - 1))); [|easy].
+    destruct (Z.eqb_spec (low j) (low i + 2 ^ (w i - 1))) as [El|]; [|easy].
+    destruct (Z.eqb_spec (high j) (high i + 2 ^ (w i - 1))) as [Eh|]; [|easy].
+    cbn [andb]. intros Ek. injection Ek as <-. cbn [w low high]. split; [|lia].
+    rewrite <- E. rewrite El, Eh. clear El Eh.
+    pose proof (halves m (w i - 1) ltac:(lia)) as Hh.
+    replace (w i - 1 + 1) with (w i) in Hh by lia.
+    pose proof (Z.mod_pos_bound m (2 ^ (w i - 1)) ltac:(apply Z.pow_pos_nonneg; lia)).
+    set (u := m mod 2 ^ (w i - 1)) in *. set (t := m mod 2 ^ w i) in *.
+    set (half := 2 ^ (w i - 1)) in *.
+    destruct (Z.leb_spec (low i) u), (Z.leb_spec u (high i)), (Z.leb_spec (low i) t),
+      (Z.leb_spec t (high i)), (Z.leb_spec (low i + half) t), (Z.leb_spec t (high i + half));
+      cbn [andb]; lia.
+Qed.
+
+Lemma pushed_once m before : forall i,
+  Forall has_members before -> has_members i ->
+  holders m (push before i) = holders m before + holders m [i] /\ Forall has_members (push before i).
+Proof.
+  induction before as [|last others IH]; cbn [push]; intros i Hb Hi.
+  - split; [cbn [holders]; lia|auto].
+  - inversion_clear Hb as [|? ? Hlast Hothers].
+    destruct (joined last i) as [k|] eqn:E.
+    + apply (joined_once last i k m) in E as [E Hk]; [|assumption|assumption].
+      destruct (IH k Hothers Hk) as [-> H]. cbn [holders] in *. split; [lia|assumption].
+    + cbn [holders] in *. split; [lia|auto].
+Qed.
+
+Lemma everything_has_all_once i m : is_everything i = true -> holders m [i] = 1.
+Proof.
+  intros H. cbn [holders]. apply (everything_has_all i m), held_is_member in H. now rewrite H.
+Qed.
+
+Theorem roots_cover_everything_once roots m :
+  Forall has_members roots -> roots_are_everything roots = true -> holders m roots = 1.
+Proof.
+  unfold roots_are_everything. intros Hroots H.
+  assert (Hfold : forall roots before, Forall has_members roots -> Forall has_members before ->
+    holders m (fold_left push roots before) = holders m before + holders m roots).
+  { clear. induction roots as [|r roots IH]; cbn [fold_left holders]; intros before Hr Hb; [lia|].
+    inversion_clear Hr. destruct (pushed_once m before r) as [E Hp]; try assumption.
+    rewrite IH, E by assumption. cbn [holders]. lia. }
+  specialize (Hfold roots [] Hroots ltac:(auto)). cbn [holders] in Hfold.
+  destruct (fold_left push roots []) as [|i [|]]; try easy.
+  apply everything_has_all_once with (m := m) in H. lia.
+Qed.

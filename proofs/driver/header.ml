@@ -15,7 +15,9 @@ type shard = {
   listed_count : z;
 }
 
-type t = { cell : cell; streams : bool; shards : shard list; text : string }
+(* The cell, in the kernel's words and in the reader's. *)
+type about = { cell : cell; text : string }
+type t = { about : about; streams : bool; shards : shard list }
 
 let object_of key value =
   match value with Json.Object members -> members | _ -> bad key "expected an object"
@@ -90,17 +92,12 @@ let square_of name =
   then bad "square" (Printf.sprintf "%S: expected a1 to h8" name);
   (8 * (Char.code name.[1] - 49)) + Char.code name.[0] - 97
 
-let keys =
-  [ "scheme"; "piece"; "square"; "bits"; "largest_index"; "constant"; "plan"; "level"; "engine";
-    "date"; "seconds"; "streams"; "shards" ]
+let cell_keys = [ "scheme"; "piece"; "square"; "bits"; "largest_index"; "constant" ]
 
-let of_line line =
-  let value = try Json.read line with Json.Bad what -> bad "header" what in
-  let get = members_of "header" ~required:keys ~optional:[] value in
+let keys = cell_keys @ [ "plan"; "level"; "engine"; "date"; "seconds"; "streams"; "shards" ]
+
+let cell_of get =
   let text key = text_of key (get key) and int key = int_of key (get key) in
-  List.iter (fun key -> ignore (text key)) [ "plan"; "engine"; "date" ];
-  ignore (int "level");
-  number_of "seconds" (get "seconds");
   let constant = word_of "constant" (get "constant") in
   let scheme =
     match text "scheme" with
@@ -119,15 +116,73 @@ let of_line line =
   let bits = int "bits" and largest = int "largest_index" in
   if bits < 1 || bits > 32 then bad "bits" "expected 1 to 32";
   if largest < 0 || largest >= 1 lsl bits then bad "largest_index" "expected below 2^bits";
-  let shards = List.map shard_of (list_of "shards" (get "shards")) in
-  if shards = [] then bad "shards" "expected at least one";
   { cell =
       { its_scheme = scheme; its_piece = piece; its_square = Numbers.of_int (square_of (text "square"));
         its_bits = Numbers.of_int bits; largest_index = Numbers.of_int largest };
-    streams = bool_of "streams" (get "streams");
-    shards;
     text =
       Printf.sprintf "%s%s %s %s, %d bits%s" (text "scheme")
         (if text "scheme" = "constant" then " " ^ text "constant" else "")
         (text "piece") (text "square") bits
         (if largest = (1 lsl bits) - 1 then "" else Printf.sprintf ", indexes up to %d" largest) }
+
+let read line = try Json.read line with Json.Bad what -> bad "header" what
+
+(* The header of a certificate. *)
+let of_line line =
+  let get = members_of "header" ~required:keys ~optional:[] (read line) in
+  let text key = text_of key (get key) in
+  List.iter (fun key -> ignore (text key)) [ "plan"; "engine"; "date" ];
+  ignore (int_of "level" (get "level"));
+  number_of "seconds" (get "seconds");
+  let about = cell_of get in
+  let shards = List.map shard_of (list_of "shards" (get "shards")) in
+  if shards = [] then bad "shards" "expected at least one";
+  { about; streams = bool_of "streams" (get "streams"); shards }
+
+(* The lines of a pipe: what it is about, where a shard begins, and what is declared behind it. *)
+let cell_of_line line = cell_of (members_of "header" ~required:cell_keys ~optional:[] (read line))
+
+type next = Shard of int * interval | End
+
+let next_of_line line =
+  match read line with
+  | Json.Object [ ("end", Json.Bool true) ] -> End
+  | value ->
+      let get = members_of "shard" ~required:[ "shard"; "root" ] ~optional:[] value in
+      let number = int_of "shard" (get "shard") in
+      if number < 0 then bad "shard" "expected at least 0";
+      Shard (number, root_of (get "root"))
+
+let declared_of_line ~root line =
+  let required = [ "leaves"; "sha256"; "magics"; "magic_count" ] in
+  let get = members_of "shard" ~required ~optional:[] (read line) in
+  { root; leaves = int_of "leaves" (get "leaves"); sha256 = text_of "sha256" (get "sha256");
+    listed = List.map pair_of (list_of "magics" (get "magics"));
+    listed_count = word_of ~bits:65 "magic_count" (get "magic_count") }
+
+(* A shard that was settled, as a line, and back. *)
+type settled = { of_cell : about; number : int; its_root : interval; its_leaves : int; magics : (z * z) list }
+
+let line_of_cell (c : cell) =
+  let constant = match c.its_scheme with Constant a -> a | White | Black -> Z0 in
+  let square = Numbers.to_int c.its_square in
+  Printf.sprintf
+    {|"scheme":"%s","piece":"%s","square":"%c%d","bits":%d,"largest_index":%d,"constant":"%s"|}
+    (match c.its_scheme with White -> "white" | Black -> "black" | Constant _ -> "constant")
+    (match c.its_piece with Rook -> "rook" | Bishop -> "bishop")
+    (Char.chr (97 + (square mod 8))) (1 + (square / 8)) (Numbers.to_int c.its_bits)
+    (Numbers.to_int c.largest_index) (Numbers.to_hex constant)
+
+let line_of_settled s =
+  let pair (low, high) = Printf.sprintf {|["%s","%s"]|} (Numbers.to_hex low) (Numbers.to_hex high) in
+  Printf.sprintf {|{%s,"shard":%d,"root":[%d,"%s","%s"],"leaves":%d,"magics":[%s]}|}
+    (line_of_cell s.of_cell.cell) s.number (Numbers.to_int s.its_root.w)
+    (Numbers.to_hex s.its_root.low) (Numbers.to_hex s.its_root.high) s.its_leaves
+    (String.concat "," (List.map pair s.magics))
+
+let settled_of_line line =
+  let required = cell_keys @ [ "shard"; "root"; "leaves"; "magics" ] in
+  let get = members_of "shard" ~required ~optional:[] (read line) in
+  { of_cell = cell_of get; number = int_of "shard" (get "shard"); its_root = root_of (get "root");
+    its_leaves = int_of "leaves" (get "leaves");
+    magics = List.map pair_of (list_of "magics" (get "magics")) }

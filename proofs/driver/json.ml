@@ -41,7 +41,8 @@ let read text =
           | 'u' ->
               if !place + 4 > String.length text then bad "expected four digits";
               let digits = String.sub text !place 4 in
-              (match int_of_string_opt ("0x" ^ digits) with
+              let is_digit = function '0' .. '9' | 'a' .. 'f' | 'A' .. 'F' -> true | _ -> false in
+              (match if String.for_all is_digit digits then int_of_string_opt ("0x" ^ digits) else None with
               | Some code -> Buffer.add_utf_8_uchar found (Uchar.of_int (if code land 0xf800 = 0xd800 then 0xfffd else code))
               | None -> bad "expected four digits");
               place := !place + 4
@@ -53,15 +54,32 @@ let read text =
     go ();
     Buffer.contents found
   in
+  (* A sign or none, digits without needless zeros, a fraction or none, an exponent or none. *)
   let number () =
     let start = !place in
-    let rec go () = match peek () with '0' .. '9' | '-' | '+' | '.' | 'e' | 'E' -> skip (); go () | _ -> () in
-    go ();
-    let digits = String.sub text start (!place - start) in
-    if digits = "" then bad "expected a value";
-    if String.exists (fun c -> c = '.' || c = 'e' || c = 'E') digits then
-      match float_of_string_opt digits with Some f -> Float f | None -> bad "no number"
-    else match int_of_string_opt digits with Some n -> Int n | None -> bad "no number, or too large"
+    let digits () =
+      let first = !place in
+      let rec go () = match peek () with '0' .. '9' -> skip (); go () | _ -> () in
+      go ();
+      !place - first
+    in
+    let some () = if digits () = 0 then bad "expected a digit" in
+    if peek () = '-' then skip ();
+    let zero = peek () = '0' in
+    (match digits () with
+    | 0 -> bad "expected a value"
+    | n -> if zero && n > 1 then bad "a number begins with 0");
+    let whole = !place in
+    if peek () = '.' then (skip (); some ());
+    (match peek () with
+    | 'e' | 'E' ->
+        skip ();
+        (match peek () with '+' | '-' -> skip () | _ -> ());
+        some ()
+    | _ -> ());
+    let text = String.sub text start (!place - start) in
+    if !place > whole then Float (float_of_string text)
+    else match int_of_string_opt text with Some n -> Int n | None -> bad "too large a number"
   in
   let rec value depth =
     if depth > deepest then bad "too deep";

@@ -1,4 +1,4 @@
-(* Coq's binary numbers from bytes and texts, and back. The kernel is given no other numbers. *)
+(* Coq's binary numbers from ints and texts, and back. *)
 
 open Kernel
 
@@ -18,23 +18,18 @@ let rec then_bits z value bits =
 
 let of_int value = then_bits Z0 value 62
 
-(* An unsigned little-endian number. *)
-let of_bytes text place width =
-  let rec go z n = if n < 0 then z else go (then_bits z (Char.code text.[place + n]) 8) (n - 1) in
-  go Z0 (width - 1)
-
-(* Numbers of occupancies and widths come again and again. *)
-let small = Array.init 4096 of_int
-let of_small value = if value < Array.length small then small.(value) else of_int value
-
 let rec to_bits p = match p with XH -> [ 1 ] | XO p -> 0 :: to_bits p | XI p -> 1 :: to_bits p
 
-(* The int of a number of less than 62 bits. *)
+(* The int of a number, modulo 2^63. *)
 let to_int z =
   let rec go p =
     match p with XH -> 1 | XO p -> 2 * go p | XI p -> (2 * go p) + 1
   in
   match z with Z0 -> 0 | Zpos p -> go p | Zneg p -> -go p
+
+(* A word as the kernel's two ints. *)
+let upper_of z = match z with Zpos (XO p) | Zpos (XI p) -> to_int (Zpos p) | _ -> 0
+let lowest_of z = match z with Zpos (XI _) | Zpos XH -> 1 | _ -> 0
 
 exception Not_a_number
 
@@ -60,6 +55,18 @@ let to_hex z =
     | few -> digits (few @ [ 0 ])
   in
   match z with Z0 -> "0x0" | Zpos p -> "0x" ^ digits (to_bits p) | Zneg p -> "-0x" ^ digits (to_bits p)
+
+let to_decimal z =
+  (* Digits, lowest first: twice as many and a bit more, for each bit. *)
+  let rec doubled digits carry =
+    match digits with
+    | [] -> if carry = 0 then [] else [ carry ]
+    | d :: rest -> (((2 * d) + carry) mod 10) :: doubled rest (((2 * d) + carry) / 10)
+  in
+  let bits = match z with Z0 -> [] | Zpos p | Zneg p -> List.rev (to_bits p) in
+  match List.fold_left doubled [] bits with
+  | [] -> "0"
+  | digits -> String.concat "" (List.rev_map string_of_int digits)
 
 (* 1234567 as 1,234,567 *)
 let rec with_commas n =

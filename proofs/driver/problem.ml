@@ -18,7 +18,10 @@ let entries root leaves =
       let gap = modulo_word (Z.add (Z.sub low !next) (Header.two_to 64)) in
       let span = modulo_word (Z.add (Z.sub high low) (Header.two_to 64)) in
       next := Z.add high (Zpos XH);
-      { entry_w = w; gap; span; entry_first = first; entry_second = second })
+      { entry_w = Numbers.to_int w; gap_upper = Numbers.upper_of gap;
+        gap_lowest = Numbers.lowest_of gap; span_upper = Numbers.upper_of span;
+        span_lowest = Numbers.lowest_of span; entry_first = Numbers.to_int first;
+        entry_second = Numbers.to_int second })
     leaves
   |> Array.of_list
 
@@ -56,12 +59,13 @@ let check_lines lines =
       leaves
   in
   let shard =
-    { root; count = Numbers.of_int (Array.length entries);
-      entries = (fun n -> entries.(Numbers.to_int n)); listed; listed_count = how_many listed }
+    { root; entries = (fun n -> if n < Array.length entries then Some entries.(n) else None); listed;
+      listed_count = how_many listed }
   in
-  match check_shard (leaf_fault problem) shard with
+  let rec depth rows = if rows < 2 then O else S (depth ((rows + 1) / 2)) in
+  match check_shard problem (quick_of (depth (List.length rows)) problem) shard with
   | Inr _ -> "accepted"
-  | Inl (broken, leaf) -> Printf.sprintf "leaf %d: %s" (Numbers.to_int leaf) (Rules.text broken)
+  | Inl (broken, leaf) -> Printf.sprintf "leaf %d: %s" leaf (Rules.text broken)
 
 let check_file path =
   let channel = open_in path in

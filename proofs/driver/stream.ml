@@ -1,87 +1,137 @@
-(* The leaves of one shard: blocks of columns, read whole, and a leaf of them by its number. *)
+(* The leaves of one shard: blocks of columns, one in memory at a time, and the next leaf of them. *)
 
 exception Broken of string
 
 let broken format = Printf.ksprintf (fun text -> raise (Broken text)) format
 let full = 65536
+let widest = 8 + (full * (1 + 8 + 8 + 2 + 2))
 
-type block = {
-  text : string;
-  count : int;
-  w : int; (* 255: a column of them *)
-  gap : int; (* the width of the column, in bytes; 0: there is none *)
-  span : int;
-  number : int;
+external get16 : Bytes.t -> int -> int = "%caml_bytes_get16"
+external get32 : Bytes.t -> int -> int32 = "%caml_bytes_get32"
+external get64 : Bytes.t -> int -> int64 = "%caml_bytes_get64"
+
+(* What ends a stream: so many leaves with this digest, or a block of none. *)
+type ending = Declared of int * string | Marked
+
+type t = {
+  channel : in_channel;
+  ending : ending;
+  text : Bytes.t;  (* the block at hand *)
+  sha : Sha256.t;
+  mutable first : int;  (* the number of its first leaf *)
+  mutable count : int;
+  mutable w : int;  (* 255: a column of them *)
+  mutable gap : int;  (* the width of the column, in bytes; 0: there is none *)
+  mutable span : int;
+  mutable number : int;
+  mutable at_gap : int;  (* where the columns begin *)
+  mutable at_span : int;
+  mutable at_first : int;
+  mutable at_second : int;
 }
 
-let read_exactly channel length =
-  match really_input_string channel length with
-  | text -> text
-  | exception End_of_file -> broken "a block is cut short"
+let at_w = 8
+let buffer = Bytes.create widest
 
-let read_block channel =
-  let head = read_exactly channel 8 in
-  let count = Int32.to_int (String.get_int32_le head 0) land 0xffffffff in
-  let byte n = Char.code head.[n] in
-  let w = byte 4 and gap = byte 5 and span = byte 6 and number = byte 7 in
-  if count < 1 || count > full then broken "a block of %d leaves: expected 1 to %d" count full;
-  if (w > 64 && w <> 255) || not (List.mem gap [ 0; 8 ]) || not (List.mem span [ 1; 2; 4; 8 ])
-     || not (List.mem number [ 1; 2 ])
-  then broken "a block's widths are %d %d %d %d" w gap span number;
-  let length = count * ((if w = 255 then 1 else 0) + gap + span + (2 * number)) in
-  { text = head ^ read_exactly channel length; count; w; gap; span; number }
+let start channel ending =
+  { channel; ending; text = buffer; sha = Sha256.start (); first = 0; count = 0; w = 0; gap = 0;
+    span = 1; number = 1; at_gap = 0; at_span = 0; at_first = 0; at_second = 0 }
 
-(* Where a column begins. *)
-let at_w _ = 8
-let at_gap b = at_w b + if b.w = 255 then b.count else 0
-let at_span b = at_gap b + (b.gap * b.count)
-let at_first b = at_span b + (b.span * b.count)
-let at_second b = at_first b + (b.number * b.count)
+let leaves s = s.first + s.count
+
+let read_exactly s place length =
+  try really_input s.channel s.text place length with End_of_file -> broken "a block is cut short"
 
 (* Whether some value of a column has anything but 0 in its bytes from one on. *)
-let some_byte b place width from =
-  let rec leaf n = n < b.count && (byte n from || leaf (n + 1))
-  and byte n k = k < width && (b.text.[place + (n * width) + k] <> '\000' || byte n (k + 1)) in
+let some_byte s place width from =
+  let rec leaf n = n < s.count && (byte n from || leaf (n + 1))
+  and byte n k =
+    k < width && (Bytes.get s.text (place + (n * width) + k) <> '\000' || byte n (k + 1))
+  in
   leaf 0
 
 (* Equal leaves have equal bytes only if every column is as narrow as it can be. *)
-let check_least b =
-  let one_w = String.for_all (fun c -> c = b.text.[8]) (String.sub b.text 8 b.count) in
-  if (b.w = 255 && one_w)
-     || (b.gap = 8 && not (some_byte b (at_gap b) 8 0))
-     || (b.span > 1 && not (some_byte b (at_span b) b.span (b.span / 2)))
-     || b.number = 2
-        && not (some_byte b (at_first b) 2 1 || some_byte b (at_second b) 2 1)
+let check_least s =
+  let rec one_w n = n = s.count || (Bytes.get s.text (at_w + n) = Bytes.get s.text at_w && one_w (n + 1)) in
+  if (s.w = 255 && one_w 0)
+     || (s.gap = 8 && not (some_byte s s.at_gap 8 0))
+     || (s.span > 1 && not (some_byte s s.at_span s.span (s.span / 2)))
+     || s.number = 2 && not (some_byte s s.at_first 2 1 || some_byte s s.at_second 2 1)
   then broken "a block's columns are wider than needed"
 
-(* All blocks of a shard with so many leaves and this digest. *)
-let read channel ~leaves ~sha256 =
-  let rec go so_far blocks =
-    if so_far >= leaves then (so_far, List.rev blocks)
-    else begin
-      (match blocks with b :: _ when b.count < full -> broken "the block before is not full" | _ -> ());
-      let b = read_block channel in
-      check_least b;
-      go (so_far + b.count) (b :: blocks)
-    end
-  in
-  let there, blocks = go 0 [] in
-  if there <> leaves then broken "%d leaves are there, %d are declared" there leaves;
-  let sha = Sha256.digest (List.map (fun b -> b.text) blocks) in
-  if sha <> sha256 then broken "sha256: %s is the stream's, %S is declared" sha sha256;
-  Array.of_list blocks
+(* Read the next block; false if it is the mark behind the last. *)
+let read_block s =
+  let first = leaves s and before = s.count in
+  read_exactly s 0 8;
+  let byte n = Char.code (Bytes.get s.text n) in
+  let count = Int32.to_int (get32 s.text 0) land 0xffffffff in
+  if count = 0 && s.ending = Marked && get64 s.text 0 = 0L then false
+  else begin
+    if first > 0 && before < full then broken "the block before is not full";
+    let w = byte 4 and gap = byte 5 and span = byte 6 and number = byte 7 in
+    if count < 1 || count > full then broken "a block of %d leaves: expected 1 to %d" count full;
+    if (w > 64 && w <> 255) || not (List.mem gap [ 0; 8 ]) || not (List.mem span [ 1; 2; 4; 8 ])
+       || not (List.mem number [ 1; 2 ])
+    then broken "a block's widths are %d %d %d %d" w gap span number;
+    s.first <- first; s.count <- count; s.w <- w; s.gap <- gap; s.span <- span; s.number <- number;
+    s.at_gap <- (at_w + if w = 255 then count else 0);
+    s.at_span <- s.at_gap + (gap * count);
+    s.at_first <- s.at_span + (span * count);
+    s.at_second <- s.at_first + (number * count);
+    let length = s.at_second + (number * count) in
+    read_exactly s 8 (length - 8);
+    check_least s;
+    Sha256.add s.sha s.text length;
+    true
+  end
 
-(* An entry, in Coq's numbers, by its own. *)
-let entry blocks leaf_number : Kernel.entry =
-  let leaf = Numbers.to_int leaf_number in
-  let b = blocks.(leaf / full) and n = leaf mod full in
-  let small place width =
-    Numbers.of_small
-      (Char.code b.text.[place + (n * width)]
-      lor if width = 2 then Char.code b.text.[place + (n * 2) + 1] lsl 8 else 0)
-  in
-  { entry_w = (if b.w = 255 then small (at_w b) 1 else Numbers.of_small b.w);
-    gap = (if b.gap = 0 then Kernel.Z0 else Numbers.of_bytes b.text (at_gap b + (8 * n)) 8);
-    span = Numbers.of_bytes b.text (at_span b + (b.span * n)) b.span;
-    entry_first = small (at_first b) b.number;
-    entry_second = small (at_second b) b.number }
+(* Whether another block follows. *)
+let more s =
+  match s.ending with
+  | Marked -> read_block s
+  | Declared (declared, sha256) ->
+      if leaves s < declared then read_block s
+      else begin
+        if leaves s > declared then broken "%d leaves are there, %d are declared" (leaves s) declared;
+        let sha = Sha256.digest s.sha in
+        if sha <> sha256 then broken "sha256: %s is the stream's, %S is declared" sha sha256;
+        false
+      end
+
+let[@inline] upper_of v = Int64.to_int (Int64.shift_right_logical v 1)
+let[@inline] lowest_of v = Int64.to_int v land 1
+
+(* The leaf of this number, where leaves are asked for in their order. *)
+let rec entry s leaf : Kernel.entry option =
+  let n = leaf - s.first in
+  if n >= s.count then if more s then entry s leaf else None
+  else begin
+    let text = s.text in
+    let[@inline] number place =
+      if s.number = 1 then Char.code (Bytes.get text (place + n)) else get16 text (place + (2 * n))
+    in
+    let entry_w = if s.w = 255 then Char.code (Bytes.get text (at_w + n)) else s.w in
+    let entry_first = number s.at_first and entry_second = number s.at_second in
+    let gap_upper, gap_lowest =
+      if s.gap = 0 then (0, 0)
+      else
+        let v = get64 text (s.at_gap + (8 * n)) in
+        (upper_of v, lowest_of v)
+    in
+    if s.span = 8 then
+      let v = get64 text (s.at_span + (8 * n)) in
+      Some { entry_w; gap_upper; gap_lowest; span_upper = upper_of v; span_lowest = lowest_of v;
+             entry_first; entry_second }
+    else
+      let v =
+        match s.span with
+        | 1 -> Char.code (Bytes.get text (s.at_span + n))
+        | 2 -> get16 text (s.at_span + (2 * n))
+        | _ -> Int32.to_int (get32 text (s.at_span + (4 * n))) land 0xffffffff
+      in
+      Some { entry_w; gap_upper; gap_lowest; span_upper = v lsr 1; span_lowest = v land 1;
+             entry_first; entry_second }
+  end
+
+(* Read what is left of a stream that nobody has asked for. *)
+let rec skip s = if more s then skip s

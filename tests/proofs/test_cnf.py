@@ -11,6 +11,8 @@ from magicert.board import Piece, parse_square
 from magicert.cell import Cell, first_conflict, square_cell
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
+from magicert.verify.cover import statement
+from magicert.verify.proof import cnf
 from magicert.verify.proof.cnf import Asked, Formula, asked_of, formula_of
 
 WIDTH = 7
@@ -84,3 +86,9 @@ def test_they_agree_with_the_plain_check_of_a_magic(
 def test_other_questions_have_no_clauses(cell: Cell) -> None:
     with pytest.raises(InputError, match="a proof can be had for the white scheme"):
         asked_of(cell)
+
+
+def test_the_attack_sets_are_those_of_the_cover_checker():
+    """It takes them from nobody; tests hold them against the ray walk of the other rooms."""
+    assert cnf.attack_set is statement.attack_set
+    assert cnf.occupancies is statement.occupancies

@@ -1,13 +1,15 @@
 """The extracted checker and the one in Python say the same of every certificate there is."""
 
+import json
 import os
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -179,27 +181,30 @@ def test_what_does_not_cover_is_refused(proved: Proved, cover_rules: ModuleType,
         assert expected in line, (name, line)
 
 
-@pytest.mark.parametrize("scheme", ["white", "constant", "black"])
-@pytest.mark.parametrize(
-    "cell", ["rook a1", "rook e4", "rook h7", "bishop d8", "bishop d5", "bishop b2"]
-)
-def test_of_a_cell_s_rows(
-    proved: Proved, beside: Beside, tmp_path: Path, scheme: SchemeName, cell: str
-):
-    """Occupancies have the same numbers, multiplicands, attack sets and slots."""
-    piece, square = cell.split()
-    number, constant = SQUARES.index(square), 0x123456789 if scheme == "constant" else 0
-    about = statement(scheme, piece, number, 5, 20, constant)
-    claims = {"scheme": scheme, "piece": piece, "square": square, "bits": 5, "largest_index": 20}
-    path = tmp_path / "c.cover"
-    path.write_bytes(
-        beside("writer").certificate([((64, 0, 0), [(64, 0, 0, 0, 1)])],
-                                     **claims, constant=hex(constant))
-    )  # fmt: skip
-    first, *rows = ([int(w, 16) for w in line.split()] for line in proved(["--rows", path]))
-    assert first == [5, about.constant, about.least, about.most, about.period]
-    attacks = [attack_set(piece, number, o) for o in occupancies(piece, number)]
-    assert rows == [list(row) for row in zip(about.x.tolist(), attacks, strict=True)]
+def test_of_all_rows(proved: Proved, tmp_path: Path):
+    """On all squares, in all schemes, occupancies have the same numbers, multiplicands, slots, and
+    the attack sets of a walk.
+    """
+    constant = 0x123456789
+    cells = [(scheme, piece, square) for piece in ("rook", "bishop") for square in range(64)
+             for scheme in get_args(SchemeName)]  # fmt: skip
+    lines = [
+        {"scheme": scheme, "piece": piece, "square": SQUARES[square], "bits": 5,
+         "largest_index": 20, "constant": hex(constant if scheme == "constant" else 0)}
+        for scheme, piece, square in cells
+    ]  # fmt: skip
+    path = tmp_path / "cells"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    said = iter(proved(["--rows", path]))
+    walked = cache(lambda piece, square: [attack_set(piece, square, o)
+                                          for o in occupancies(piece, square)])  # fmt: skip
+    for scheme, piece, square in cells:
+        about = statement(scheme, piece, square, 5, 20, constant)
+        expected = [(5, about.constant, about.least, about.most, about.period),
+                    *zip(about.x.tolist(), walked(piece, square), strict=True)]  # fmt: skip
+        there = [tuple(int(w, 16) for w in next(said).split()) for _ in expected]
+        assert there == expected, (scheme, piece, square)
+    assert next(said, None) is None
 
 
 @settings(max_examples=15)
