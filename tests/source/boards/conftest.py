@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from magicert.data import tables_folder
+from magicert.jobs.stated import parse_pins
 from magicert.table import Table, read_table
 from magicert.table.model import value_at
-from magicert.verify.source.readings.asked import parse_pins
-from magicert.verify.source.readings.judge import judge
-from magicert.verify.source.readings.judgement import Judgement
+from magicert.verify.source.judge import judge
+from magicert.verify.source.judgement import Judgement
 
 LOW = (1 << 64) - 1
 

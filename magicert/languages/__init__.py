@@ -1,0 +1,1 @@
+"""Programming languages: files, grammars, `#if` branches, and what constant expressions come to."""

@@ -1,0 +1,328 @@
+"""From the nodes of a grammar's syntax tree to the trees that are worked out (`Tree`)."""
+
+import re
+from typing import TYPE_CHECKING
+
+from magicert.languages.language import Language, kinds
+from magicert.languages.text import Tree, flat_list, read_items
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_LISTS = ("list", "record", "call", "token_tree")
+_STOPS = ("declaration", "function", "enum")
+_ENDS = re.compile(
+    r".*(?:statement|body|block|declaration_list|source_file|program|unit|module|field_declaration"
+    r"|_declaration|_definition|_item|_clause|initializer_list_declaration|declarator|class|ERROR)$|ERROR"
+)
+_ARGUMENTS = re.compile(r".*arguments?(?:_list)?$|token_tree|call_suffix|call_suffix")
+
+
+_AROUND = {
+    "Rust": "const x: T =", "Go": "package p; var x =", "Java": "class A { T x =",
+    "C#": "class A { T x =", "Zig": "const x =", "C": "T x =", "C++": "T x =",
+}  # fmt: skip
+"""What stands before an expression to make a text of it that the grammar reads."""
+
+
+def read_expression(text: str, language: Language, place: int = 0) -> Tree | None:
+    """A text that is one expression, which stands at a place; None where it is not."""
+    parser = language.parser()
+    if parser is None:
+        items = read_items(text, 0, len(text), language)
+        return _moved(items[0], place) if len(items) == 1 else None
+    before = f"{_AROUND.get(language.name, 'x =')} "
+    end = "; }" if "{" in before else "" if language.name == "Python" else ";"
+    whole = f"{before}{text}{end}".encode("ascii", "replace")
+    root = parser.parse(whole).root_node
+    first = len(before) + len(text) - len(text.lstrip())
+    node = root.descendant_for_byte_range(first, len(before) + len(text.rstrip()))
+    if root.has_error or node is None or node.start_byte != first:
+        return None
+    return _moved(Syntax(whole.decode(), language).tree(node), place - len(before))
+
+
+def _moved(tree: Tree, by: int) -> Tree:
+    """A tree as many characters further on."""
+    children = tuple(_moved(child, by) for child in tree.children)
+    return Tree(tree.kind, tree.start + by, tree.end + by, tree.word, children)
+
+
+class Syntax:
+    """Reads nodes. The text is that of the tree, one byte a character."""
+
+    def __init__(self, text: str, language: Language) -> None:
+        self.text = text
+        self.language = language
+        self.kinds = kinds()
+
+    def kind(self, node: "Node") -> str:
+        """What a node is. An assignment inside a list is a field."""
+        kind = self.kinds.get(node.type, "")
+        if node.type in ("assignment_expression", "field_declaration", "pair", "field"):
+            parent = node.parent
+            inside = parent is not None and self.kinds.get(parent.type) == "list"
+            return "pair" if inside else "declaration"
+        return kind
+
+    def outermost(self, node: "Node") -> "Node | None":
+        """The outermost list around a node, inside its statement or declaration."""
+        best: Node | None = None
+        one: Node | None = node
+        while one is not None:
+            kind = self.kind(one)
+            if kind in _STOPS or (not kind and _ENDS.fullmatch(one.type)):
+                break
+            if kind in _LISTS and one.named_child_count:
+                best = one
+            one = one.parent
+        return best
+
+    def tree(self, node: "Node") -> Tree:
+        """A node as a tree."""
+        start, end = node.start_byte, node.end_byte
+        kind = self.kind(node)
+        match kind:
+            case "number" if self.text[start] in "+-":
+                inner = Tree("number", start + 1, end, self.text[start + 1 : end].strip())
+                return Tree("unary", start, end, self.text[start], (inner,))
+            case "number" | "name":
+                return Tree(kind, start, end, self.said(node))
+            case "text":
+                return Tree("text", start, end, self.said(node))
+            case "list":
+                if flat_list(self.language).fullmatch(self.text, start, end):
+                    return Tree("flat", start, end)
+                return Tree("list", start, end, "", self.children(node))
+            case "token_tree":
+                return Tree("list", start, end, "", self.arguments(start, end))
+            case "record":
+                return self.record(node)
+            case "unary":
+                return Tree(
+                    "unary", start, end, self.sign(node), (self.tree(node.named_children[-1]),)
+                )
+            case "binary":
+                return self.binary(node)
+            case "cast":
+                return self.cast(node)
+            case "call":
+                return self.call(node)
+            case "pair":
+                return self.pair(node)
+            case _:
+                return self.wrapped(node)
+
+    def arguments(self, start: int, end: int) -> tuple[Tree, ...]:
+        """What stands between a Rust macro's brackets: expressions, or else what it makes of it."""
+        text = f"f({self.text[start + 1 : end - 1]})"
+        found = read_expression(text, self.language, start - 1)
+        if found is not None and found.kind == "flat":
+            return (Tree("flat", start, end),)
+        if found is not None and found.kind == "call":
+            return found.children
+        return read_items(self.text, start + 1, end - 1, self.language)
+
+    def said(self, node: "Node") -> str:
+        """The text of a node."""
+        return self.text[node.start_byte : node.end_byte]
+
+    def children(self, node: "Node") -> tuple[Tree, ...]:
+        """What stands in a node."""
+        named = [child for child in node.named_children if not child.is_extra]
+        return tuple(self.tree(child) for child in named)
+
+    def wrapped(self, node: "Node") -> Tree:
+        """A node that only stands around another; anything else is not known."""
+        named = [child for child in node.named_children if not child.is_extra]
+        if len(named) == 1 and not node.is_error:
+            inner = self.tree(named[0])
+            if node.type == "parenthesized_expression":
+                return Tree("cast", node.start_byte, node.end_byte, "", (inner,))
+            return inner
+        if len(named) == 2 and _ARGUMENTS.fullmatch(node.type):  # name: value
+            word = re.search(r"\w+", self.said(named[0]))
+            value = self.tree(named[1])
+            return Tree("pair", node.start_byte, node.end_byte, word[0] if word else "", (value,))
+        return Tree("other", node.start_byte, node.end_byte, self.said(node)[:40])
+
+    def sign(self, node: "Node") -> str:
+        """The operator of a node."""
+        own = node.child_by_field_name("operator") or node.child_by_field_name("operation")
+        if own is not None:
+            return self.said(own)
+        return next((self.said(child) for child in node.children if not child.is_named), "")
+
+    def binary(self, node: "Node") -> Tree:
+        """Two operands and the sign between them."""
+        named = [child for child in node.named_children if not child.is_extra]
+        left = node.child_by_field_name("left") or named[0]
+        right = node.child_by_field_name("right") or named[-1]
+        operator = self.sign(node) or (self.said(named[1]) if len(named) == 3 else "")
+        start, end = node.start_byte, node.end_byte
+        if len(named) < 2:
+            return Tree("other", start, end)
+        # (Bitboard)-0x1 may be read as a subtraction, a product or a call.
+        first = self.tree(left)
+        inside = first.children[0] if first.kind == "cast" and not first.word else None
+        if operator in ("-", "+", "&", "*") and inside is not None and inside.kind == "name":
+            value = self.tree(right)
+            value = (
+                Tree("unary", right.start_byte, end, operator, (value,))
+                if operator in "-+"
+                else value
+            )
+            return Tree("cast", start, end, inside.word, (value,))
+        return Tree("binary", start, end, operator, (first, self.tree(right)))
+
+    def cast(self, node: "Node") -> Tree:
+        """A number with the type that it becomes."""
+        named = [child for child in node.named_children if not child.is_extra]
+        fields = ("value", "operand", "argument", "expression")
+        value = next((one for name in fields if (one := node.child_by_field_name(name))), None)
+        if value is None:
+            value = named[0] if node.type == "as_expression" else named[-1]
+        kind = node.child_by_field_name("type")
+        kind = kind or next((one for one in named if one.id != value.id), None)
+        word = self.said(kind) if kind is not None else ""
+        return Tree("cast", node.start_byte, node.end_byte, word, (self.tree(value),))
+
+    def record(self, node: "Node") -> Tree:
+        """A constructor: `Magic { ... }`, `[64]u64{ ... }`."""
+        body = node.child_by_field_name("body") or node.child_by_field_name("value")
+        body = body or next(
+            (c for c in node.named_children if self.kinds.get(c.type) == "list"), None
+        )
+        kind = node.child_by_field_name("type") or node.child_by_field_name("name")
+        word = self.said(kind) if kind is not None else ""
+        start, end = node.start_byte, node.end_byte
+        if body is None:
+            return Tree("other", start, end)
+        flat = flat_list(self.language).fullmatch(self.text, body.start_byte, body.end_byte)
+        if flat and body.named_child_count > 1:
+            return Tree("flat", body.start_byte, end, word)
+        return Tree("call", start, end, word, self.children(body))
+
+    def call(self, node: "Node") -> Tree:
+        """A function, type or macro before its arguments."""
+        start, end = node.start_byte, node.end_byte
+        fields = ("function", "type", "name", "macro", "constructor")
+        named = [child for child in node.named_children if not child.is_extra]
+        called = next((one for name in fields if (one := node.child_by_field_name(name))), None)
+        arguments = node.child_by_field_name("arguments") or node.child_by_field_name("argument")
+        if arguments is None or not _ARGUMENTS.fullmatch(arguments.type):
+            arguments = next(
+                (c for c in reversed(named) if _ARGUMENTS.fullmatch(c.type)), arguments
+            )
+        called = called or (named[0] if named and named[0] != arguments else None)
+        initial = next((c for c in named if self.kinds.get(c.type) == "list" and c != called), None)
+        word = self.said(called)[:80] if called is not None else ""
+        if arguments is None or (initial is not None and not arguments.named_child_count):
+            if initial is not None:  # new ulong[] { ... }
+                inner = self.tree(initial)
+                return (
+                    inner
+                    if inner.kind == "flat"
+                    else Tree("call", start, end, word, inner.children)
+                )
+            return Tree("other", start, end)
+        if arguments.type == "call_suffix":
+            arguments = arguments.named_children[0] if arguments.named_child_count else arguments
+        if not arguments.named_child_count and called is not None and called.named_child_count:
+            inner = self.tree(called.named_children[0])  # 5.toULong()
+            if inner.kind == "number":
+                return Tree("cast", start, end, word.rpartition(".")[2], (inner,))
+        if arguments.type == "token_tree":
+            children = self.arguments(arguments.start_byte, arguments.end_byte)
+            return Tree("call", start, end, word, children)
+        first, last = arguments.start_byte, arguments.end_byte
+        flat = flat_list(self.language).fullmatch(self.text, first, last)
+        if flat and arguments.named_child_count > 4:
+            return Tree("flat", first, end, word)
+        if not _ARGUMENTS.fullmatch(arguments.type):  # Haskell: f x
+            return Tree("call", start, end, word, (self.tree(arguments),))
+        return Tree("call", start, end, word, self.children(arguments))
+
+    def pair(self, node: "Node") -> Tree:
+        """A named field, or an item with its subscript."""
+        named = [child for child in node.named_children if not child.is_extra]
+        fields = ("designator", "key", "field", "name", "left")
+        key = next((one for name in fields if (one := node.child_by_field_name(name))), None)
+        value = node.child_by_field_name("value") or node.child_by_field_name("right")
+        key, value = key or named[0], value or named[-1]
+        start, end = node.start_byte, node.end_byte
+        if key == value:  # Rust's shorthand
+            return Tree("other", start, end)
+        own = self.tree(value)
+        if key.type == "subscript_designator" or self.kinds.get(key.type) == "number":
+            return Tree("pair", start, end, "", (own, self.tree(key)))
+        word = re.search(r"[A-Za-z_]\w*", self.said(key))
+        index = (self.tree(key),) if word is None or key.type == "literal_element" else ()
+        if index and index[0].kind in ("number", "cast", "binary"):
+            return Tree("pair", start, end, "", (own, *index))
+        return Tree("pair", start, end, word[0] if word else "", (own,))
+
+
+_NAMES = ("declarator", "name", "pattern", "left", "key", "property")
+_SUBSCRIPTS = ("index", "subscript", "indices", "argument")
+
+
+class Header:
+    """The declaration that a list stands in: its name, type, and the names around it."""
+
+    def __init__(self, syntax: Syntax, node: "Node") -> None:
+        self.name = self.type = ""
+        self.subscript: Node | None = None
+        self.declaration: Node | None = None
+        around: list[str] = []
+        one = node.parent
+        while one is not None:
+            kind = syntax.kind(one)
+            if self.declaration is None and kind in ("declaration", "function"):
+                self.declaration = one
+                self._declared(syntax, one, node)
+            elif (
+                own := one.child_by_field_name("name") or one.child_by_field_name("type")
+            ) is not None:
+                if own.end_byte <= node.start_byte and self.declaration is not None:
+                    around.append(syntax.said(own)[:80])
+            elif kind == "function" and (own := one.child_by_field_name("declarator")) is not None:
+                around.append(syntax.said(own)[:80])
+            if self.declaration is None and "if_statement" in one.type:
+                around.append(syntax.said(one)[:80].split("{")[0])
+            one = one.parent
+        self.around = tuple(around)
+
+    def _declared(self, syntax: Syntax, node: "Node", inner: "Node") -> None:
+        own = next((f for name in _NAMES if (f := node.child_by_field_name(name))), None)
+        if own is None:
+            before = [c for c in node.named_children if c.end_byte <= inner.start_byte]
+            own = next(
+                (c for c in before if "identifier" in c.type or c.type == "variable_declaration"),
+                None,
+            )
+            own = own or next(
+                (c for c in before if "index" in c.type or "subscript" in c.type), None
+            )
+        if own is not None:
+            target: Node = own
+            while (
+                target.type in ("expression_list", "directly_assignable_expression")
+                and target.named_children
+            ):
+                target = target.named_children[0]
+            text = syntax.said(target)[:200]
+            if (
+                re.search(r"(?:subscript|index|access|element)\w*$", target.type)
+                and text.rstrip()[-1:] in "])"
+            ):
+                fields = (target.child_by_field_name(name) for name in _SUBSCRIPTS)
+                found = [f for f in fields if f is not None] or list(target.named_children[-1:])
+                self.subscript = next((f for f in found if f.start_byte > target.start_byte), None)
+            match = re.search(r"[A-Za-z_$][\w$]*(?:(?:::|\.|->)[A-Za-z_]\w*)*", text)
+            self.name = match[0] if match else ""
+        for one in (node, node.parent):
+            kind = one.child_by_field_name("type") if one is not None else None
+            if kind is not None and kind.end_byte <= inner.start_byte:
+                self.type = syntax.said(kind)[:200]
+                break

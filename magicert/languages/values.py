@@ -1,0 +1,469 @@
+"""What expressions of constants come to: numbers, rows of them, or what is not known."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from magicert.languages.integers import (
+    FLOAT,
+    Int,
+    combined,
+    literal,
+    prefixed,
+    read_text_number,
+    type_of,
+)
+from magicert.languages.language import Language
+from magicert.languages.syntax import read_expression
+from magicert.languages.text import Tree, literals
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """An item: its number, or None and the text that stands there. `place` is where it begins.
+
+    `base` is the name that it is counted from (`table + 32`), `guess` what was taken to read it,
+    `problem` why the language would make another number of it.
+    """
+
+    value: int | None
+    place: int
+    text: str = ""
+    guess: str = ""
+    problem: str = ""
+    base: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Items side by side. `keys` are their names or subscripts, "" for none; `word` is the type or
+    function before the bracket.
+    """
+
+    items: tuple["Value", ...]
+    keys: tuple[str | int, ...]
+    start: int
+    end: int
+    word: str = ""
+
+    def flat(self) -> Iterator[Number]:
+        """All numbers in it, in order."""
+        for item in self.items:
+            if isinstance(item, Number):
+                yield item
+            else:
+                yield from item.flat()
+
+
+Value = Number | Row
+
+_DEFINE = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)(?P<params>\([^()\n]*\))?"
+    r"(?P<body>(?:[^\n\\]|\\[^\n]|\\\n)*)",
+    re.MULTILINE,
+)
+_ASSIGNED = re.compile(
+    r"(?<!\w)(?P<name>[A-Za-z_]\w*)[ \t]*(?::[ \t]*[\w:<>]{1,40}[ \t]*)?(?:[ \t]constant[ \t\w]*)?"
+    r"(?::=|=(?![=>]))[ \t\n]*(?P<value>[^=;,\n{}\"]{1,160})(?=[;,\n}]|$)"
+)
+_CONST = re.compile(
+    r"\b(?:const|constexpr|constinit|consteval|final|readonly|val|let|immutable|parameter|constant)\b"
+)
+_VARIABLES = ("C", "C++", "Java", "C#", "D", "Go", "Rust", "Zig", "JavaScript", "TypeScript",
+              "Kotlin", "Scala", "Swift", "AssemblyScript")  # fmt: skip
+"""Languages that say of a constant that it is one."""
+_ENUM = re.compile(r"\benum\b[^{};]*\{([^{}]*)\}")
+_ALIAS = re.compile(
+    r"\btypedef\s+(?P<a>\w[\w\s]*?)\s+(?P<na>\w+)\s*;|\busing\s+(?P<nb>\w+)\s*=\s*(?P<b>[\w:\s]+);"
+    r"|\b(?:typealias|type|alias)\s+(?P<nc>\w+)\s*=?\s*(?P<c>\w+)"
+    r"|^[ \t]*#[ \t]*define[ \t]+(?P<nd>\w+)[ \t]+"
+    r"(?P<d>(?:unsigned|signed|u?int\w*|long|__u?int128\w*)\b[\w ]*)$",
+    re.MULTILINE,
+)
+_DEEPEST_NAME = 12
+_WORD = re.compile(r"(0[xX][0-9a-fA-F]{9,16})(?:[uU]?[lL]{1,2}|[uU])?")
+"""A hexadecimal number of more than 32 bits and at most 64: any language's integer of 64 bits."""
+
+
+class Definitions:
+    """The constants, macros and types of a source. Each is looked up when it is asked for."""
+
+    def __init__(
+        self, code: str, language: Language, word: int = 64, others: Sequence["Definitions"] = ()
+    ) -> None:
+        self.code = code
+        self.language = language
+        self.word = word
+        self.others = others
+        self.known: dict[str, set[int | None]] = {}
+        self.depth = 0
+
+    @cached_property
+    def macros(self) -> dict[str, tuple[tuple[str, ...], str] | None]:
+        """The macros with parameters; None for one that has two definitions."""
+        found: dict[str, tuple[tuple[str, ...], str] | None] = {}
+        for match in _DEFINE.finditer(self.code) if self.language.is_c else ():
+            if match["params"]:
+                own = (
+                    tuple(re.findall(r"[\w.]+", match["params"])),
+                    match["body"].replace("\\\n", " "),
+                )
+                found[match["name"]] = own if found.get(match["name"], own) == own else None
+        return found
+
+    @cached_property
+    def texts(self) -> dict[str, set[str]]:
+        """What is assigned to each name that is a constant."""
+        found: dict[str, set[str]] = {}
+        for match in _DEFINE.finditer(self.code) if self.language.is_c else ():
+            if not match["params"] and match["body"].strip():
+                found.setdefault(match["name"], set()).add(
+                    match["body"].replace("\\\n", " ").strip()
+                )
+        says = self.language.name in _VARIABLES
+        for match in _ASSIGNED.finditer(self.code):
+            line = self.code[self.code.rfind("\n", 0, match.start()) + 1 : match.start()]
+            if not says or _CONST.search(line[-200:]) or self.language.name == "Go":
+                found.setdefault(match["name"], set()).add(match["value"].strip())
+        return found
+
+    @cached_property
+    def enumerators(self) -> dict[str, int | None]:
+        """The numbers of enumerations' names; None for one that has two."""
+        found: dict[str, int | None] = {}
+        for body in _ENUM.findall(self.code):
+            number: int | None = 0
+            for part in body.split(","):
+                name, sign, text = part.partition("=")
+                word = re.search(r"\w+", name)
+                if word is None:
+                    continue
+                if sign:
+                    number = self.number(text)
+                found[word[0]] = number if found.get(word[0], number) == number else None
+                number = None if number is None else number + 1
+        return found
+
+    def number(self, text: str) -> int | None:
+        """What a text of constants comes to."""
+        tree = read_expression(text, self.language) if self.depth < _DEEPEST_NAME else None
+        if tree is None:
+            return None
+        self.depth += 1
+        found = Evaluator(self, text).value(tree)
+        self.depth -= 1
+        return (
+            found.value
+            if isinstance(found, Number) and not found.problem and not found.guess
+            else None
+        )
+
+    def constant(self, name: str) -> int | None:
+        """The number that a name stands for, here or in the other files; None where that is not
+        one number.
+        """
+        own = re.split(r"::|\.|->", name)[-1]
+        values = self.found_for(own)
+        if not values:
+            values = {v for other in self.others if other is not self for v in other.found_for(own)}
+        return next(iter(values)) if len(values) == 1 else None
+
+    def found_for(self, name: str) -> set[int | None]:
+        """What this source's definitions of a name come to."""
+        if name not in self.known:
+            self.known[name] = set()  # a name that is defined by itself
+            values = {self.number(text) for text in self.texts.get(name, ())}
+            self.known[name] = values | (
+                {self.enumerators[name]} if name in self.enumerators else set()
+            )
+        return self.known[name]
+
+    def counts(self) -> dict[str, int]:
+        """The constants that are small numbers, and whose names speak of shifts or bits."""
+        names = [name for name in self.texts if re.search(r"(?i)shift|bits", name)]
+        found = {name: self.constant(name) for name in names}
+        return {
+            name: value for name, value in found.items() if value is not None and 0 < value < 200
+        }
+
+    @cached_property
+    def aliases(self) -> dict[str, tuple[str, ...]]:
+        """The words that each name of a type stands for."""
+        found: dict[str, tuple[str, ...]] = {}
+        for match in _ALIAS.finditer(self.code):
+            for key in "abcd":
+                if match[f"n{key}"]:
+                    found.setdefault(match[f"n{key}"], tuple(re.findall(r"\w+", match[key])))
+        return found
+
+    def type_of(self, text: str) -> tuple[int, bool] | None:
+        """The type that a text names, as `type_of` says it; aliases are followed."""
+        words = re.findall(r"[A-Za-z_]\w*", text)
+        for _ in range(3):
+            known = type_of(words, self.language)
+            if known is not None:
+                return known
+            words = [part for word in words for part in self.aliases.get(word, ())]
+        short = [
+            re.sub(r"^(?:to|as|get|parse|from|make)_?", "", word, flags=re.I) for word in words
+        ]
+        return type_of(short, self.language)
+
+
+class Evaluator:
+    """Works out trees of one text. Macros are expanded by their text, as a preprocessor does."""
+
+    def __init__(self, definitions: Definitions, text: str) -> None:
+        self.known = definitions
+        self.language = definitions.language
+        self.text = text
+        self.quick = self.language.literals in ("c", "plain") and not self.language.largest
+        self.work: dict[str, Callable[[Tree], Value]] = {
+            "number": self.literal, "text": self.string, "name": self.name, "unary": self.unary,
+            "binary": self.binary, "cast": self.cast, "call": self.call, "list": self.row,
+            "flat": self.plain,
+        }  # fmt: skip
+
+    def value(self, tree: Tree) -> Value:
+        """What a tree comes to."""
+        return self.work.get(tree.kind, self.unknown)(tree)
+
+    def unknown(self, tree: Tree, why: str = "", guess: str = "") -> Number:
+        """What stands there, where it is no number."""
+        text = re.sub(r"\s+", " ", self.text[tree.start : tree.end])[:60]
+        return Number(None, tree.start, text or "?", guess, why)
+
+    def literal(self, tree: Tree) -> Number:
+        """A literal."""
+        found = literal(tree.word, self.language)
+        if found is None:
+            return self.unknown(tree)
+        return Number(found.value, tree.start, tree.word, "", found.problem)
+
+    def typed(self, tree: Tree) -> tuple[Int, Number] | None:
+        """A number with its type, for operators."""
+        if tree.kind == "number":
+            found = literal(tree.word, self.language)
+            return (
+                None
+                if found is None
+                else (found, Number(found.value, tree.start, "", "", found.problem))
+            )
+        if tree.kind == "cast" and len(tree.children) == 1 and not tree.word:
+            return self.typed(tree.children[0])
+        one = self.value(tree)
+        if not isinstance(one, Number) or one.value is None:
+            return None
+        bits, signed = self.kind(tree)
+        return Int(one.value, bits, signed, one.problem), one
+
+    def kind(self, tree: Tree) -> tuple[int, bool]:
+        """The type of what a tree comes to; (0, True) where that is not known."""
+        match tree.kind:
+            case "cast" | "call" if tree.word:
+                known = self.known.type_of(tree.word)
+                if known is None and self.known.word > 64 and len(tree.children) == 1:
+                    return self.known.word, False
+                return known if known and known[0] != FLOAT else (0, True)
+            case "number":
+                found = literal(tree.word, self.language)
+                return (found.bits, found.signed) if found else (0, True)
+            case "unary" | "cast" if tree.children:
+                return self.kind(tree.children[-1])
+            case "binary":
+                if tree.word in ("<<", ">>", ">>>"):
+                    return self.kind(tree.children[0])
+                return max(map(self.kind, tree.children), key=lambda one: one[0])
+            case "name":
+                return (64, False) if self.language.literals != "plain" else (0, True)
+            case _:
+                return 0, True
+
+    def string(self, tree: Tree) -> Number:
+        """A number in quotes."""
+        inner = tree.word.strip("\"'`")
+        value = read_text_number(inner)
+        bare = value is None and re.fullmatch(r"[0-9a-fA-F]{1,32}", inner)
+        return Number(
+            None if bare else value, tree.start, f'"{inner}' if bare or value is not None else inner
+        )
+
+    def name(self, tree: Tree) -> Number:
+        """A constant by its name."""
+        value = self.known.constant(tree.word)
+        return Number(value, tree.start, tree.word)
+
+    def unary(self, tree: Tree) -> Number:
+        """A sign before a number."""
+        inner = self.typed(tree.children[0])
+        if inner is None:
+            return self.unknown(tree)
+        found = prefixed(tree.word, inner[0], self.language, self.known.word)
+        if isinstance(found, str):
+            return self.unknown(tree, found)
+        negative = tree.word == "-" and tree.children[0].kind == "number"
+        problem = found.problem if not negative or found.value.bit_length() > 63 else ""
+        return Number(found.value, tree.start, "", inner[1].guess, problem)
+
+    def binary(self, tree: Tree) -> Number:
+        """An operator between two numbers."""
+        parts = [self.typed(child) for child in tree.children]
+        left, right = parts if len(parts) == 2 else (None, None)
+        if left is None or right is None:
+            base = tree.children[0]
+            if tree.word == "+" and base.kind == "name" and right is not None:
+                return replace(right[1], place=tree.start, base=base.word)
+            return self.unknown(tree)
+        (a, first), (b, second) = left, right
+        found = combined(tree.word, a, b, self.language)
+        if isinstance(found, str):
+            return self.unknown(tree, found)
+        return Number(found.value, tree.start, "", first.guess or second.guess, found.problem)
+
+    def cast(self, tree: Tree) -> Value:
+        """A number in brackets, or as another type."""
+        inner = self.value(tree.children[0])
+        if not tree.word or isinstance(inner, Row) or inner.value is None:
+            return inner
+        return self.converted(tree, inner)
+
+    def converted(self, tree: Tree, inner: Number) -> Number:
+        """A number as the type or function before it makes it."""
+        known = self.known.type_of(tree.word)
+        inner = replace(inner, place=inner.place if inner.text else tree.start)
+        if known is None:
+            wide = self.known.word > 64
+            guess = (
+                f"{tree.word} = {self.known.word} bits"
+                if wide
+                else f"{tree.word}(...) = the number in it"
+            )
+            return replace(inner, guess=inner.guess or guess)
+        if known[0] == FLOAT:
+            return replace(inner, problem=f"{tree.word} holds no integers of 64 bits")
+        problem = (
+            ""
+            if self.language.rounds and known[0] > 64 and inner.text[:1] == '"'
+            else inner.problem
+        )
+        value = Int(inner.value or 0).held(*known).value
+        return replace(inner, value=value, problem=problem)
+
+    def call(self, tree: Tree) -> Value:
+        """A macro, a constructor, a conversion, or a list behind its type."""
+        expanded = self.expanded(tree)
+        if expanded is not None:
+            return expanded
+        children = tree.children
+        if tree.word.startswith("@") and len(children) == 2:  # @as(u64, 5)
+            cast = Tree(
+                "cast",
+                tree.start,
+                tree.end,
+                self.text[children[0].start : children[0].end],
+                children[1:],
+            )
+            return self.cast(cast)
+        values = [self.value(child) for child in children if child.kind != "pair"] or [
+            self.value(child.children[0]) for child in children
+        ]
+        rows = [one for one in values if isinstance(one, Row) and len(one.items) >= 8]
+        if len(rows) == 1 and all(one is rows[0] or len(_flat(one)) <= 2 for one in values):
+            return replace(rows[0], word=rows[0].word or tree.word)
+        if len(values) == 1 and len(children) == 1:
+            (only,) = values
+            if isinstance(only, Row):
+                return replace(only, word=only.word or tree.word)
+            return (
+                self.converted(tree, self.hexadecimal(only, 0))
+                if only.text or only.value is not None
+                else only
+            )
+        if len(values) == 2 and isinstance(values[0], Number) and values[0].text[:1] == '"':
+            radix = values[1].value if isinstance(values[1], Number) else None
+            return self.converted(tree, self.hexadecimal(values[0], radix or 0))
+        return replace(self.row(tree), word=tree.word)
+
+    def hexadecimal(self, one: Number, radix: int) -> Number:
+        """A number that stands in a string."""
+        if one.text[:1] != '"':
+            return one
+        return replace(one, value=read_text_number(one.text[1:], radix if 2 <= radix <= 36 else 0))
+
+    def expanded(self, tree: Tree) -> Value | None:
+        """A macro's body with the arguments' texts in it, worked out; None where it is no macro."""
+        macro = self.known.macros.get(tree.word)
+        if macro is None or len(macro[0]) != len(tree.children) or self.known.depth > _DEEPEST_NAME:
+            return None
+        body = macro[1]
+        for name, child in zip(macro[0], tree.children, strict=True):
+            argument = self.text[child.start : child.end].replace("\\", "")
+            body = re.sub(rf"(?:##[ \t]*)?\b{re.escape(name)}\b(?:[ \t]*##)?", argument, body)
+        body = body.replace("##", "")
+        found = read_expression(body, self.language)
+        if found is None:
+            return None
+        self.known.depth += 1
+        value = Evaluator(self.known, body).value(found)
+        self.known.depth -= 1
+        if isinstance(value, Row):
+            return _moved(value, tree.start)
+        plain = len(tree.children) == 1 and tree.children[0].kind == "number"
+        place = tree.children[0].start if plain else tree.start
+        return replace(value, place=place) if value.value is not None else None
+
+    def row(self, tree: Tree) -> Row:
+        """A list."""
+        items: list[Value] = []
+        keys: list[str | int] = []
+        for child in tree.children:
+            key: str | int = ""
+            if child.kind == "pair":
+                key = child.word
+                if len(child.children) > 1 and not key:
+                    index = self.value(child.children[1])
+                    own = index.value if isinstance(index, Number) else None
+                    key = own if own is not None else str(getattr(index, "text", "")).strip('"')
+            items.append(self.value(child.children[0] if child.kind == "pair" else child))
+            keys.append(key)
+        texts = [one for one in items if isinstance(one, Number) and one.text[:1] == '"']
+        if texts and any(one.value is None for one in texts):  # hexadecimal as soon as one must be
+            items = [self.hexadecimal(one, 16) if isinstance(one, Number) else one for one in items]
+        if len(items) == 1 and isinstance(items[0], Row) and not keys[0]:
+            return replace(items[0], word=items[0].word or tree.word)
+        return Row(tuple(items), tuple(keys), tree.start, tree.end, tree.word)
+
+    def plain(self, tree: Tree) -> Row:
+        """A list of nothing but literals, the fast way."""
+        items = []
+        known: dict[str, tuple[int | None, str]] = {}  # attack tables repeat their numbers
+        for match in literals(self.language).finditer(self.text, tree.start, tree.end):
+            text = match[0]
+            if text not in known:
+                known[text] = self.signed(text)
+            value, problem = known[text]
+            items.append(Number(value, match.start(), text, "", problem))
+        return Row(tuple(items), ("",) * len(items), tree.start, tree.end, tree.word)
+
+    def signed(self, text: str) -> tuple[int | None, str]:
+        """A literal with its sign, and why the language would make another number of it."""
+        if self.quick and (plain := _WORD.fullmatch(text)):
+            return int(plain[1], 16), ""
+        found = literal(text.lstrip("- "), self.language)
+        if found is None:
+            return None, ""
+        value = -found.value if text[0] == "-" else found.value
+        fine = not found.problem or (text[0] == "-" and found.value == 1 << 63)
+        return value, "" if fine else found.problem
+
+
+def _flat(value: Value) -> list[Number]:
+    return [value] if isinstance(value, Number) else list(value.flat())
+
+
+def _moved(row: Row, place: int) -> Row:
+    items = (
+        replace(i, place=place) if isinstance(i, Number) else _moved(i, place) for i in row.items
+    )
+    return replace(row, items=tuple(items), start=place, end=place + 1)

@@ -1,0 +1,141 @@
+"""Finished attack tables in a source: right ones, wrong entries, and ones without magics."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from magicert.data import published_tables
+from magicert.problem import NothingThereError
+from magicert.table import Table
+from magicert.table.read import TableFile, read_table
+from magicert.verify.source.judge import judge
+from magicert.verify.source.judgement import Judgement
+from magicert.verify.table.budget import MAX_LOOKUPS
+from magicert.verify.table.finished import pext_table
+from magicert.verify.table.layout import lay_out
+from magicert.verify.table.lookups import Lookups
+
+BBC = read_table(published_tables()["bbc"]).table
+
+
+def filled(table: Table, piece: str) -> list[int]:
+    """The finished buffer of a piece."""
+    (layout,) = (one for one in lay_out(TableFile.unsaved(table, "")) if one.name == piece)
+    blocks = list(Lookups(layout, MAX_LOOKUPS))
+    entries = np.zeros(1 + max(int(block.slots.max()) for block in blocks), np.uint64)
+    for block in blocks:
+        entries[block.slots] = block.attacks
+    return [int(entry) for entry in entries]
+
+
+def rows(entries: list[int], sizes: list[int]) -> str:
+    """A list of 64 lists."""
+    parts = iter(entries)
+    return ",\n".join("{" + ", ".join(hex(next(parts)) for _ in range(n)) + "}" for n in sizes)
+
+
+def listed(name: str, entries: list[int]) -> str:
+    return f"const U64 {name}[{len(entries)}] = {{\n" + ",\n".join(map(hex, entries)) + "\n};\n"
+
+
+def magics() -> str:
+    text = ""
+    for piece in ("rook", "bishop"):
+        numbers = ", ".join(hex(magic) for magic in BBC.pieces[piece].parameters["magic"])
+        bits = ", ".join(map(str, BBC.pieces[piece].parameters["bits"]))
+        text += f"const U64 {piece}_magics[64] = {{ {numbers} }};\n"
+        text += f"const int {piece}_bits[64] = {{ {bits} }};\n"
+    return text
+
+
+BISHOP = filled(BBC, "bishop")
+SIZES = [1 << bits for bits in BBC.pieces["bishop"].parameters["bits"]]
+
+
+def judged(text: str) -> Judgement:
+    return judge([(Path("engine.c"), text.encode())])
+
+
+def test_a_right_list_is_said_to_be_right():
+    judgement = judged(magics() + listed("bishop_attacks", BISHOP))
+    assert judgement.verdict == "valid"
+    (one,) = judgement.valid[0].finished
+    assert str(one) == "5,248 of 5,248 entries of bishop_attacks:5"
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda entries: listed("bishop_attacks", entries),
+        lambda entries: f"U64 bishop_attacks[64][512] = {{ {rows(entries, SIZES)} }};\n",
+    ],
+    ids=["flat", "rows"],
+)
+def test_a_wrong_entry_is_invalid_and_named(write: Callable[[list[int]], str]):
+    entries = [*BISHOP]
+    entries[4711] ^= 0x10
+    judgement = judged(magics() + write(entries))
+    assert judgement.verdict == "invalid"
+    ((line, column, wrong),) = judgement.valid[0].finished[0].wrong
+    text = (magics() + write(entries)).splitlines()[line - 1]
+    assert text[column - 1 :].startswith(hex(entries[4711]))
+    assert str(wrong).startswith("entry 4711 of bishop_attacks: bishop ")
+
+
+def test_bits_that_were_taken_do_not_accuse():
+    """The magics say nothing about bits: then a wrong entry is not decided."""
+    bare = "\n".join(line for line in magics().splitlines() if "_bits" not in line)
+    entries = [*BISHOP]
+    entries[9] ^= 1
+    assert judged(f"{bare}\n{listed('bishop_attacks', BISHOP)}").verdict == "valid"
+    assert judged(f"{bare}\n{listed('bishop_attacks', entries)}").verdict == "unknown"
+
+
+def test_a_list_of_something_else_changes_nothing():
+    other = [0x9E3779B97F4A7C15 * n % (1 << 64) for n in range(1, 5249)]
+    judgement = judged(magics() + listed("bishop_attacks", other))
+    assert (judgement.verdict, judgement.valid[0].finished) == ("valid", ())
+
+
+def test_a_list_in_another_order_is_said_and_not_judged():
+    judgement = judged(magics() + listed("bishop_attacks", [*BISHOP[1:], BISHOP[0]]))
+    (one,) = judgement.valid[0].finished
+    assert (judgement.verdict, one.fits, one.right) == ("valid", False, True)
+
+
+@pytest.mark.parametrize("bits", [16, 64])
+def test_lists_without_magics_follow_pext(bits: int):
+    entries = filled(pext_table(""), "bishop")
+    if bits == 16:
+        line = [BISHOPS_LINES[square] for square in range(64) for _ in range(SIZES[square])]
+        entries = [together(entry, on) for entry, on in zip(entries, line, strict=True)]
+    judgement = judged(listed("bishop_attacks", entries))
+    assert judgement.verdict == "valid"
+    assert judgement.valid[0].report.formulas == {"bishop": "pext(occ, mask)"}
+    assert (
+        judgement.valid[0].remarks[0].endswith("index = pext(occ, mask), one square after another")
+    )
+    entries[77] ^= 1
+    assert judged(listed("bishop_attacks", entries)).verdict == "unknown"
+
+
+def test_without_magics_and_without_an_order_there_is_no_table():
+    with pytest.raises(NothingThereError):
+        judged(listed("bishop_attacks", BISHOP[::-1]))
+
+
+def together(attacks: int, line: int) -> int:
+    ones = [square for square in range(64) if line >> square & 1]
+    return sum(1 << place for place, square in enumerate(ones) if attacks >> square & 1)
+
+
+BISHOPS_LINES = [
+    sum(
+        1 << other for other in range(64)
+        if other != square
+        and abs(other % 8 - square % 8) == abs(other // 8 - square // 8)
+    )
+    for square in range(64)
+]  # fmt: skip

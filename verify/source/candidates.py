@@ -1,0 +1,485 @@
+"""The plausible readings of one piece: which list is its magics, with which formula and bits.
+
+What the source says of the bits comes first. What is only taken as usual (popcount of the mask,
+12 and 9 bits, white, black, two halves) can make a reading right, never wrong.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Literal
+
+from magicert.formula import Formula, parse
+from magicert.formula.wide import Words
+from magicert.scheme import SCHEMES
+from magicert.table.model import MaskRule, Values
+from magicert.verify.source.columns import (
+    FEW_BITS,
+    MAGIC_WORDS,
+    SHIFT_WORDS,
+    SIZE_WORDS,
+    WHOLE,
+    Column,
+    Kind,
+    column_mask,
+    could_be_magic,
+    fits,
+    is_called_magic,
+    is_complement,
+    piece_said,
+    says,
+    shift_kind,
+)
+from magicert.verify.source.material import Material, constant_piece
+from magicert.verify.source.pins import FOLDED, Pins
+from magicert.verify.table.game import Arrangement, Game
+from magicert.verify.table.probe import SAMPLED, Probe
+
+MOST_MAGICS = 60
+TELLING = 16
+"""A list that is wrong on fewer squares is meant for the reading: random numbers are wrong on all
+rook squares and on about 30 bishop squares.
+"""
+HOPELESS = SAMPLED - 1
+MOST_BITS = 20
+Evidence = Literal["stated", "read", "constant", "literal", "popcount", "usual"]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The bits of an index, or its shift: the values, where from, and how it is known."""
+
+    kind: Kind
+    values: Values
+    evidence: Evidence
+    words: str
+    column: Column | None = None
+    beside: bool = False
+    """In the records of the magics themselves."""
+
+    @property
+    def parameter(self) -> str:
+        """The parameter of the formula."""
+        return "bits" if self.kind == "bits" else "shift"
+
+    @property
+    def stated(self) -> str:
+        """What --bits takes to say the same."""
+        if self.evidence == "popcount":
+            return "popcount"
+        whole, first = WHOLE[self.kind], self.values[0]
+        return str(whole - first if whole else first)
+
+    @property
+    def is_read(self) -> bool:
+        """Is it more than a guess?"""
+        return self.evidence in ("stated", "read")
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """One piece read in one way. `bad` are the rows that conflict with themselves, `masks` the
+    rule of masks that the source does not list.
+
+    `sources` says in words where each parameter comes from; `columns` are those used.
+    """
+
+    piece: str
+    formula: Formula
+    arrangement: Arrangement
+    parameters: Mapping[str, Values]
+    sources: Mapping[str, str]
+    columns: tuple[Column, ...]
+    bad: tuple[int, ...]
+    count: Count | None
+    masks: MaskRule = "usual"
+    guesses: tuple[str, ...] = ()
+    """What was taken: the formula, the bits."""
+    against: str = ""
+    """What speaks against a reading that certifies, and the option that settles it."""
+
+    @property
+    def game(self) -> Game:
+        """The board, and how the piece moves."""
+        return self.magic.game
+
+    @property
+    def magic(self) -> Column:
+        """The column of the magics."""
+        return self.columns[0]
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Do so many squares certify that the list is meant for this reading?"""
+        most = self.game.squares // 2 if self.game.most_bits(self.piece) > FEW_BITS else TELLING
+        return len(self.bad) < most
+
+
+@dataclass(slots=True)
+class Search:
+    """All readings of a piece: those without a conflict, the nearest of the others, and the lists
+    that call themselves its magics and are so in no reading.
+    """
+
+    right: list[Half] = field(default_factory=list)
+    near: list[Half] = field(default_factory=list)
+    claims: list[Column] = field(default_factory=list)
+
+
+def search(material: Material, pins: Pins, piece: str) -> Search:
+    """Read a piece in every plausible way; a list under a magic's name that certifies wins."""
+    found = Search()
+    for tier in _tiers(material, pins, piece):
+        for magic in tier:
+            _read(material, pins, piece, magic, found)
+        if any(not half.against for half in found.right):
+            break
+    found.right.sort(key=lambda half: bool(half.against))
+    found.near.sort(key=lambda half: len(half.bad))
+    return found
+
+
+def _tiers(material: Material, pins: Pins, piece: str) -> list[list[Column]]:
+    """The columns that could be the piece's magics, the likely ones by name first."""
+    stated = pins.magics(material, piece)
+    if stated:
+        return [stated]
+    tiers: tuple[list[Column], ...] = ([], [], [], [])
+    for column in material.columns:
+        if not could_be_magic(column):
+            continue
+        said, named = piece_said(column), is_called_magic(column)
+        own = says(column, MAGIC_WORDS)
+        place = (
+            3 if said not in (None, piece) else 0 if named and said == piece else 1 if own else 2
+        )
+        tiers[place].append(column)
+    return [sorted(tier, key=lambda c: not says(c, MAGIC_WORDS))[:MOST_MAGICS] for tier in tiers]
+
+
+def _read(material: Material, pins: Pins, piece: str, magic: Column, found: Search) -> None:
+    """Read one column in every way, until one is right."""
+    near: list[Half] = []
+    for place, arrangement in enumerate(_arrangements(material, pins, magic, piece)):
+        right: list[Half] = []
+        for half in _ways(material, pins, piece, magic, arrangement):
+            probe = Probe(half.game, piece, arrangement, half.masks)
+            words = _words(half)
+            if probe.bad_in_sample(half.formula, words) >= HOPELESS:
+                continue
+            bad = tuple(probe.bad_rows(half.formula, words))
+            judged = replace(half, bad=bad)
+            if bad:
+                if not _is_beyond(judged):
+                    near.append(judged)
+                continue
+            right.append(judged)
+            break
+        read = [half for half in near if half.is_confirmed and half.count and half.count.is_read]
+        if right and read and right[0].count and right[0].count.evidence == "usual":
+            right = []  # more bits tell more apart: that says nothing against a list that was read
+        if right:
+            found.right.append(_against(material, right[0], near))
+            found.near += [half for half in near if half.is_confirmed]
+            return
+        popcount = {half.formula.text for half in near if _is_popcount(half)}
+        near = [
+            h
+            for h in near
+            if not (h.count and h.count.evidence == "usual" and h.formula.text in popcount)
+        ]
+        if place == 0 and not near and not is_called_magic(magic) and not pins.lists:
+            break  # other orders of rows are tried for what is called magic
+    found.near += near
+    meant = says(magic, MAGIC_WORDS) and piece_said(magic) in (None, piece)
+    meant = meant or (piece, "magic") in pins.lists
+    if meant and not any(half.is_confirmed for half in near):
+        found.claims.append(magic)
+
+
+def _against(material: Material, half: Half, near: Sequence[Half]) -> Half:
+    """What speaks against a reading by what was taken: a likelier one nearly certifies."""
+    count = half.count
+    if count is None or count.is_read:
+        return half
+    for other in near:
+        own = other.count
+        if own is None or other.formula.text.replace("bits", "shift") == "":
+            continue
+        close = other.is_confirmed
+        if own.is_read and own.column is not None and (close or own.beside):
+            used = material.is_used(own.column) or not material.is_used(half.magic)
+            if own.beside or used:
+                text = f"{own.words} does not go with them: {len(other.bad)} squares of the"
+                text += f" {half.piece} conflict; --bits {half.piece}={count.stated} settles it"
+                return replace(half, against=text)
+        if own.evidence == "popcount" and count.evidence == "usual" and close:
+            said = count.stated
+            text = (
+                f"with popcount of the mask {len(other.bad)} squares of the {half.piece} conflict,"
+            )
+            text += f" with {said} bits none; --bits {half.piece}={said} or popcount settles it"
+            return replace(half, against=text)
+    return half
+
+
+def _is_beyond(half: Half) -> bool:
+    """Is it read with more bits than are usual? Only where it certifies is that worth a word."""
+    count, most = half.count, half.game.most_bits(half.piece)
+    return count is not None and count.evidence == "usual" and count.values[0] > most
+
+
+def _is_popcount(half: Half) -> bool:
+    return half.count is not None and half.count.evidence == "popcount"
+
+
+def _words(half: Half) -> dict[str, Words]:
+    game = half.game
+    return {
+        name: game.array(values if len(values) > 1 else values * game.squares).reshape(-1, 1)
+        for name, values in half.parameters.items()
+    }
+
+
+def _arrangements(material: Material, pins: Pins, magic: Column, piece: str) -> list[Arrangement]:
+    """The arrangements to try; a list of masks beside the magics tells the one."""
+    for column in material.columns:
+        if column.group == magic.group:
+            told = [m.arrangement for m in column_mask(column) if m.piece == piece]
+            if told:
+                return told[:1]
+    game = material.game
+    order = pins.order or (material.order_hint[0] if material.order_hint else "")
+    alike = game.like.get(order)
+    return [own for own in game.arrangements if alike in (None, own.order)]
+
+
+# --------------------------------------------------------------------------- bits
+
+
+def _counts(
+    material: Material, pins: Pins, magic: Column, piece: str, arrangement: Arrangement
+) -> list[Count]:
+    """What the index's bits may be: as stated, as read, and only then as usual."""
+    game = material.game
+    needed = tuple(mask.bit_count() for mask in game.masks(piece, arrangement, "usual"))
+    if pins.bits.get(piece) == "popcount":
+        return [Count("bits", needed, "stated", f"popcount of the mask, {pins.origin}")]
+    stated = pins.count(material, piece)
+    if stated is not None:
+        kind, values, words, column = stated
+        return [Count(kind, values, "stated", words, column)]
+    found = _listed(material, magic, piece)
+    if any(count.beside for count in found):
+        return found
+    found += _constants(material, piece)
+    found.append(Count("bits", needed, "popcount", "not in the source: popcount of the mask taken"))
+    found += _literals(material, piece)
+    if not game.by_hand:
+        most = game.most_bits(piece)
+        words = f"not in the source: {{}} taken for every square, as is usual for a {piece}"
+        found.append(Count("bits", (most,), "usual", words.format(most)))
+        if is_called_magic(magic):
+            more = "not in the source: {} taken for every square, with which they certify"
+            found += [Count("bits", (n,), "usual", more.format(n)) for n in (most + 1, most + 2)]
+    return found
+
+
+def _listed(material: Material, magic: Column, piece: str) -> list[Count]:
+    """Lists of shifts or bits: those in the magics' own records, else those named for the piece."""
+    own: list[Count] = []
+    named: list[Count] = []
+    odd: list[Count] = []
+    alike: list[Count] = []
+    for column in material.columns:
+        kind = shift_kind(column)
+        if kind is None or column is magic or column in magic.halves:
+            continue
+        whose = piece_said(column)
+        if column.group == magic.group:
+            only_size = says(column, SIZE_WORDS) and not says(column, SHIFT_WORDS)
+            one_value = len(set(column.values)) == 1 and not says(column, SHIFT_WORDS)
+            if fits(column, kind, piece) or not (only_size or one_value):
+                own.append(Count(kind, column.values, "read", column.where, column, beside=True))
+        elif whose not in (None, piece):
+            continue
+        elif says(column, SHIFT_WORDS):
+            count = Count(kind, column.values, "read", column.where, column)
+            if fits(column, kind, piece):
+                named.insert(0 if whose == piece else len(named), count)
+            elif whose == piece:
+                odd.append(count)
+        elif fits(column, kind, piece) and len(set(column.values)) > 2:
+            alike.append(Count(kind, column.values, "read", column.where, column))
+    fitting = [count for count in own if count.column and fits(count.column, count.kind, piece)]
+    return fitting or own or named or odd or alike
+
+
+def _constants(material: Material, piece: str) -> list[Count]:
+    """Named numbers of bits, those whose name says the piece first."""
+    found = []
+    for name, value, file in material.constants:
+        whose = constant_piece(material, name)
+        kind = _scalar(material.game, value, piece, whose == piece)
+        if kind is not None and whose in (None, piece):
+            words = f"{name} = {value} ({file})"
+            found.append((whose is None, Count(kind, (value,), "constant", words)))
+    return [count for _, count in sorted(found, key=lambda one: one[0])]
+
+
+def _literals(material: Material, piece: str) -> list[Count]:
+    """Shifts by a literal that the piece may have."""
+    found = []
+    for amount, place in material.shifts:
+        kind = _scalar(material.game, amount, piece, own=False)
+        if kind not in (None, "bits"):
+            found.append(Count(kind, (amount,), "literal", f"the shift by {amount} ({place})"))
+    return found
+
+
+def _scalar(game: Game, value: int, piece: str, own: bool) -> Kind | None:
+    """How one number counts index bits. What is the piece's `own` may be more than it needs."""
+    most = game.most_bits(piece)
+    plausible = range(most - 1, MOST_BITS + 1 if own else most + 3)
+    kinds: Sequence[Kind] = ("bits", "shift", "shift32", "shift128")
+    for kind in kinds:
+        bits = WHOLE[kind] - value if WHOLE[kind] else value
+        if bits in plausible and WHOLE[kind] <= game.word:
+            return kind
+    return None
+
+
+# --------------------------------------------------------------------------- formulas
+
+
+def for_word(scheme: str, word: int) -> str:
+    """A scheme's formula, with a product of the words of a board."""
+    return SCHEMES[scheme].formula.text.replace("64 - bits", f"{word} - bits")
+
+
+@cache
+def with_count(text: str, parameter: str, word: int) -> Formula:
+    """A formula of `bits` with a shift of its own, or popcount(mask), instead of them."""
+    if parameter == "shift":
+        text = re.sub(r"\(\d+ - bits\)", "shift", text)
+    elif parameter == "popcount":
+        text = re.sub(r"\bbits\b", "popcount(mask)", text)
+    return parse(text, word=word)
+
+
+def _formulas(material: Material, pins: Pins, count: Count) -> Iterator[tuple[Formula, str]]:
+    """The formulas that go with a count, each with what is taken by it."""
+    game, wanted, whole = material.game, count.parameter, WHOLE[count.kind]
+    if count.evidence == "popcount" and game.by_hand:
+        wanted = "popcount"
+    if pins.formula is not None:
+        if not game.by_hand:
+            yield pins.formula, ""
+            return
+        widths = {int(number) for number in re.findall(r"\((\d+) - bits\)", pins.formula.text)}
+        if whole in (0, *(widths or WHOLE.values())):
+            yield with_count(pins.formula.text, wanted, game.word), ""
+        return
+    if whole in (0, game.word):
+        for name, taken in (("white", ""), ("black", "occ | ~mask")):
+            yield with_count(for_word(name, game.word), wanted, game.word), taken
+    if game.word > WHOLE["shift"]:
+        if whole in (0, WHOLE["shift"]) and any(amount == 63 for amount, _ in material.shifts):
+            yield with_count(FOLDED, wanted, game.word), "the fold x | x >> 63"
+    elif count.kind != "shift":
+        for name in ("two-halves", "two-halves-add"):
+            yield with_count(for_word(name, game.word), wanted, game.word), f"the formula {name}"
+
+
+_Way = tuple[Formula, str, Count]
+"""A formula, what is taken by it, and the bits of its index."""
+
+
+def _ways(
+    material: Material, pins: Pins, piece: str, magic: Column, arrangement: Arrangement
+) -> Iterator[Half]:
+    """All ways to read one column of magics in one arrangement, the likely ones first."""
+    counts = _counts(material, pins, magic, piece, arrangement)
+    ways: list[_Way] = [
+        (formula, taken, count)
+        for count in counts
+        for formula, taken in _formulas(material, pins, count)
+    ]
+    likely = [way for way in ways if "~mask" not in way[0].text and "32" not in way[0].text]
+    ways = likely + [way for way in ways if way not in likely]
+    yield from _filled(material, pins, piece, magic, arrangement, ways)
+
+
+def _filled(
+    material: Material,
+    pins: Pins,
+    piece: str,
+    magic: Column,
+    arrangement: Arrangement,
+    ways: Sequence[_Way],
+) -> Iterator[Half]:
+    """Formulas with the values of their parameters, and the masks that the source lists."""
+    masks = _mask_options(material, pins, piece, magic, arrangement)
+    for formula, taken, count in ways:
+        for column, mask_words, rule in masks:
+            parameters: dict[str, Values] = {"magic": magic.words}
+            sources = {"magic": magic.where}
+            columns = [magic]
+            if count.parameter in formula.names:
+                parameters[count.parameter] = tuple(count.values)
+                sources[count.parameter] = count.words
+                columns += [count.column] if count.column else []
+            if column is not None:
+                own = column.words
+                if is_complement(column, piece):
+                    own = column.game.words_of(~word for word in own)
+                parameters["mask"] = own
+                columns.append(column)
+            sources["mask"] = mask_words
+            if not pins.fill(material, piece, formula, magic, parameters, sources):
+                continue
+            guesses = [taken] if taken else []
+            if not count.is_read and count.parameter in formula.names | {"bits"}:
+                said = "popcount(mask)" if count.evidence == "popcount" else str(count.values[0])
+                guesses.append(f"{piece} {count.parameter} = {said}")
+            yield Half(
+                piece, formula, arrangement, parameters, sources, tuple(columns), (), count, rule,
+                tuple(guesses),
+            )  # fmt: skip
+
+
+def _mask_options(
+    material: Material, pins: Pins, piece: str, magic: Column, arrangement: Arrangement
+) -> list[tuple[Column | None, str, MaskRule]]:
+    """The source's own masks, if it lists them; else the usual ones, and then the least."""
+    stated = pins.column(material, piece, "mask")
+    if stated is not None:
+        return [(stated, stated.where, "usual")]
+    rule = pins.masks.get(piece)
+    if rule is not None:
+        return [(None, f"{rule}, {pins.origin}", rule)]
+    same = [
+        column
+        for column in material.columns
+        if column.group == magic.group
+        and any((m.piece, m.arrangement) == (piece, arrangement) for m in column_mask(column))
+    ]
+    if same:
+        where = ", complemented" if is_complement(same[0], piece) else ""
+        return [(same[0], same[0].where + where, "usual")]
+    apart = [
+        column
+        for column in material.columns
+        if any((m.piece, m.arrangement) == (piece, arrangement) for m in column_mask(column))
+    ]
+    found: list[tuple[Column | None, str, MaskRule]] = [
+        (c, c.where + (", complemented" if is_complement(c, piece) else ""), "usual")
+        for c in apart[:1]
+    ]
+    taken: dict[MaskRule, str] = {
+        "usual": "the relevant occupancy taken",
+        "least": "the squares that can change the attack set taken",
+    }
+    rules = material.game.mask_rules(piece)
+    return found or [(None, f"not in the source: {taken[rule]}", rule) for rule in rules]

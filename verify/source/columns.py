@@ -1,0 +1,422 @@
+"""Columns: one number a square, cut out of the lists of a source; and what each can be."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+import numpy as np
+
+from magicert.languages.values import Number, Row, Value
+from magicert.table.model import MaskRule
+from magicert.verify.source.lists import NumberList, Source
+from magicert.verify.table.game import Arrangement, Game, split_words
+
+MOST_FLAT = 4
+"""A list of so many numbers a square at most is cut into parts: both pieces, in pairs of words."""
+MOST_FIELDS = 24
+MOST_COLUMNS = 600
+"""Columns of one source beyond these are left out."""
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One number a square, of one list.
+
+    `values` are as written, negative ones included; `words` are modulo the word of a bitboard.
+    `own` are the words of its own name and field, `context` those around it. `group` is shared by
+    the columns of one list. `bases` are the names that the numbers are counted from.
+    """
+
+    values: tuple[int, ...]
+    name: str
+    own: frozenset[str]
+    context: frozenset[str]
+    file: str
+    first_line: int
+    last_line: int
+    group: str
+    game: Game
+    bases: frozenset[str] = frozenset()
+    part: str = ""
+    """Which part of the list this is, in words, if it is not the whole."""
+    halves: tuple["Column", ...] = ()
+    """The low and the high halves of words that this was put together from, if it was."""
+    guesses: frozenset[str] = frozenset()
+    problems: tuple[tuple[int, str], ...] = ()
+    """Lines, and why the language makes other numbers of what is written there."""
+    list_name: str = ""
+    field: str = ""
+    """The name of the list, and of the field of its records that this is."""
+    spots: tuple[tuple[int, int], ...] = ()
+    """Where each number stands: its line, from 1, and the characters before it in that line."""
+
+    @property
+    def words(self) -> tuple[int, ...]:
+        """The values as words of a bitboard."""
+        return self.game.words_of(self.values)
+
+    @property
+    def where(self) -> str:
+        """The name and lines, for people."""
+        lines = f"line {self.first_line}"
+        if self.last_line != self.first_line:
+            lines = f"lines {self.first_line}-{self.last_line}"
+        part = f", {self.part}" if self.part else ""
+        return f"{self.name or 'unnamed list'} ({self.file}, {lines}{part})"
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """A list that looks like magics and is no column. `claims`: its own name calls it magics."""
+
+    file: str
+    line: int
+    message: str
+    claims: bool
+    piece: str | None
+    name: str
+
+
+def columns_of(source: Source, game: Game) -> tuple[list[Column], list[Misfit]]:
+    """All columns of a source, those put together from two halves as well; and what is none."""
+    found: list[Column] = []
+    misfits: list[Misfit] = []
+    for one in source.lists:
+        before = len(found)
+        for name, part, records in _regular(one.row, one.name, "", game):
+            found += _fields(source, one, name, part, records, game)
+        if not any(could_be_magic(column) for column in found[before:]):
+            misfits += _misfit(source, one, game, len(found) > before)
+    found += word_pairs(found)
+    return found[:MOST_COLUMNS], misfits
+
+
+def _regular(
+    row: Row, name: str, part: str, game: Game
+) -> Iterator[tuple[str, str, Sequence[Value]]]:
+    """The lists of one record a square in a row: it, its parts, or those inside of it."""
+    squares, items, keys = game.squares, row.items, row.keys
+    inner = [item for item in items if isinstance(item, Row)]
+    ranks, files = game.board.ranks, game.board.files
+    if len(items) == ranks == len(inner) and all(len(r.items) == files for r in inner):
+        items = tuple(item for r in inner for item in r.items)
+        keys = ("",) * len(items)
+    elif inner and len(items) == len(inner) and len(items) % squares:
+        lengths = {len(r.items) for r in inner}
+        total = len(items) * max(lengths)
+        plain = all(isinstance(item, Number) for r in inner for item in r.items)
+        if len(lengths) == 1 and plain and total == squares and len(items) > 2:
+            items = tuple(item for r in inner for item in r.items)
+            keys = ("",) * len(items)
+    count = len(items)
+    if count and count % squares == 0 and count <= MOST_FLAT * squares:
+        if count == squares:
+            yield name, part, _sorted(items, keys, game)
+            return
+        for start in range(0, count, squares):
+            yield name, f"rows {start}-{start + squares - 1}", items[start : start + squares]
+        if not inner:
+            step = count // squares
+            which = {2: "second", 3: "third"}.get(step, f"{step}th")
+            for start in range(step):
+                yield name, f"every {which} from {start}", items[start::step]
+        return
+    for place, (key, item) in enumerate(zip(keys, items, strict=True)):
+        if isinstance(item, Row) and len(item.items) * MOST_FIELDS >= squares:
+            own = f".{key}" if isinstance(key, str) and key else f"[{key if key != '' else place}]"
+            yield from _regular(item, f"{name}{own}", part, game)
+
+
+def _sorted(items: Sequence[Value], keys: Sequence[str | int], game: Game) -> Sequence[Value]:
+    """The records in the order of their subscripts, or of the squares that they are named for."""
+    squares = {game.board.name(square): square for square in range(game.squares)}
+    places, following = [], 0
+    for key in keys:
+        if isinstance(key, int):
+            following = key
+        elif key:
+            following = squares.get(key.lower(), following)
+        places.append(following)
+        following += 1
+    if sorted(places) != list(range(min(places), min(places) + len(places))):
+        return items
+    order = sorted(range(len(places)), key=places.__getitem__)
+    return [items[i] for i in order]
+
+
+def _leaves(value: Value, path: Path) -> Iterator[tuple[Path, Number]]:
+    """The numbers of a value with their paths."""
+    if isinstance(value, Number):
+        yield path, value
+        return
+    for place, (key, item) in enumerate(zip(value.keys, value.items, strict=True)):
+        if place > MOST_FIELDS:
+            return
+        yield from _leaves(item, (*path, key if key != "" else place))
+
+
+def _fields(
+    source: Source,
+    one: NumberList,
+    name: str,
+    part: str,
+    records: Sequence[Value],
+    game: Game,
+) -> Iterator[Column]:
+    """The columns of a list of records: each path that all of them have."""
+    flat = [dict(_leaves(record, ())) for record in records]
+    paths = [path for path in flat[0] if all(path in own for own in flat)]
+    for path in paths[:MOST_FIELDS]:
+        numbers = [own[path] for own in flat]
+        values = tuple(n.value for n in numbers if n.value is not None)
+        low, high = -(game.whole // 2) - 1, game.whole
+        if len(values) < len(numbers) or not all(low <= value <= high for value in values):
+            continue
+        own_name = name
+        for key in path:
+            own_name += f"[{key}]" if isinstance(key, int) else f".{key}" if own_name else str(key)
+        yield Column(
+            values=values,
+            name=own_name,
+            own=split_words(own_name),
+            context=split_words(*one.around, one.row.word),
+            file=source.file,
+            first_line=one.line,
+            last_line=one.last_line,
+            group=f"{source.file}:{one.line}:{one.column}:{name}:{part}",
+            game=game,
+            bases=frozenset(n.base for n in numbers if n.base),
+            part=part,
+            guesses=frozenset(n.guess for n in numbers if n.guess),
+            problems=tuple(
+                dict.fromkeys((source.spot(n.place)[0], n.problem) for n in numbers if n.problem)
+            ),
+            list_name=one.name,
+            field=next((key for key in reversed(path) if isinstance(key, str)), ""),
+            spots=tuple(source.spot(n.place) for n in numbers),
+        )
+
+
+def _misfit(source: Source, one: NumberList, game: Game, regular: bool) -> Iterator[Misfit]:
+    """Why a list of long numbers is no column."""
+    squares, numbers = game.squares, list(one.row.flat())
+    own = split_words(one.name)
+    claims = any(word.startswith(("magic", "mult")) for word in own)
+    long = [n for n in numbers if n.value is not None and abs(n.value) >> (game.word // 2)]
+    unknown = [n for n in numbers if n.value is None or n.problem]
+    count = len(one.row.items)
+    meant = abs(count - squares) <= 3 or abs(len(long) - squares) <= 3
+    message, line = "", one.line
+    if len(long) * 2 < count or not (claims or meant) or len(numbers) > 24 * squares:
+        return
+    wide = [n for n in long if not -(game.whole // 2) - 1 <= (n.value or 0) <= game.whole]
+    if len(wide) * 2 > len(long):
+        bits = max((n.value or 0).bit_length() for n in wide)
+        message = f" has numbers of {bits} bits: expected {game.word} (a table for another board?)"
+    elif wide:
+        line, message = (
+            source.spot(wide[0].place)[0],
+            f": {wide[0].value:#x} does not fit in {game.word} bits",
+        )
+    elif count % squares and len(numbers) % squares:
+        message = f" has {count} items: expected {squares}, one a square"
+    elif unknown:
+        line = source.spot(unknown[0].place)[0]
+        entry = numbers.index(unknown[0])
+        why = unknown[0].problem or "its number is not in these sources"
+        message = f": entry {entry} is {unknown[0].text or 'no plain number'}: {why}"
+    elif not regular:
+        message = f" has {count} rows that are not alike: expected {squares}, one a square"
+    if message:
+        text = f"{one.name or 'unnamed list'}{message}"
+        yield Misfit(
+            source.file, line, text, claims, game.said(own | split_words(*one.around)), one.name
+        )
+
+
+_LOW_WORDS = frozenset({"lo", "low", "l", "lower"})
+_HIGH_WORDS = frozenset({"hi", "high", "h", "upper"})
+_HALF_WORDS = _LOW_WORDS | _HIGH_WORDS | {"0", "1", "32"}
+
+
+def word_pairs(columns: Sequence[Column]) -> Iterator[Column]:
+    """Columns put together from two halves of a word, in both orders."""
+    half = columns[0].game.word // 2 if columns else 0
+    halves = [column for column in columns if _is_half(column, half)]
+    whole = (1 << half) - 1
+    for low in halves:
+        for high in halves:
+            if low is high or low.file != high.file or not _belong(low, high):
+                continue
+            if not (_is_wide(low, half) or _is_wide(high, half)):
+                continue
+            pairs = zip(low.values, high.values, strict=True)
+            yield Column(
+                values=tuple((a & whole) | (b & whole) << half for a, b in pairs),
+                name=f"{low.name} | {high.name} << {half}",
+                own=low.own | high.own,
+                context=low.context | high.context,
+                file=low.file,
+                first_line=min(low.first_line, high.first_line),
+                last_line=max(low.last_line, high.last_line),
+                group=low.group,
+                game=low.game,
+                part=low.part if low.part == high.part else f"pairs of {half}-bit words",
+                halves=(low, high),
+                guesses=low.guesses | high.guesses,
+                problems=low.problems + high.problems,
+                spots=low.spots,
+            )
+
+
+def _belong(low: Column, high: Column) -> bool:
+    if low.own & _HIGH_WORDS - low.own & _LOW_WORDS and high.own & _LOW_WORDS:
+        return False  # named the other way round
+    if low.group == high.group:
+        return True
+    if low.part.startswith("every") and high.part.startswith("every"):
+        return low.group.rpartition(":")[0] == high.group.rpartition(":")[0]
+    different = low.own ^ high.own
+    return bool(different) and different <= _HALF_WORDS and bool(low.own & high.own)
+
+
+def _is_half(column: Column, half: int) -> bool:
+    low, high = min(column.values), max(column.values)
+    return low >= -(1 << (half - 1)) and max(high, -low) > 1 << 8 and high < 1 << half
+
+
+def _is_wide(column: Column, half: int) -> bool:
+    return sum(abs(value) >> (half - 12) != 0 for value in column.values) >= 16
+
+
+# --------------------------------------------------------------------------- roles
+
+MAGIC_WORDS = ("magic", "mult", "factor", "multiplier", "magi")
+SHIFT_WORDS = ("shift", "bits", "rshift", "nbits", "bit", "rbits", "bbits", "bshift", "relevant")
+OFFSET_WORDS = (
+    "offset", "index", "base", "start", "position", "pos", "ptr", "idx", "entry", "attacks",
+    "addr", "begin", "data", "table", "indices",
+)  # fmt: skip
+SIZE_WORDS = ("size", "len", "length", "count", "num")
+FEW_BITS = 9
+"""A piece with larger masks may have more bits to spare."""
+NEARLY_ALL = 40 / 64
+"""A list that agrees with what it should be on this part of the squares is that list."""
+FEWEST_PLACES, MANY_PLACES = 8, 32
+"""Different numbers in a list of offsets: at least so many, and so many if nothing else, such
+as its name, speaks for it.
+"""
+
+Kind = Literal["bits", "shift32", "shift", "shift128"]
+"""How a number counts index bits: as such, or as a shift of a word of 32, 64 or 128 bits."""
+WHOLE: dict[Kind, int] = {"bits": 0, "shift32": 32, "shift": 64, "shift128": 128}
+"""What a count of each kind and the bits of its index differ by."""
+
+
+def says(column: Column, words: tuple[str, ...]) -> bool:
+    """Does the column's own name say so?"""
+    return any(word in words or word.rstrip("s") in words for word in column.own)
+
+
+def is_called_magic(column: Column) -> bool:
+    """Does the name, or what stands around it, call these magics?"""
+    return any(word.rstrip("s") in MAGIC_WORDS for word in column.own | column.context)
+
+
+@cache
+def piece_said(column: Column) -> str | None:
+    """The piece that the name, or else what stands around it, speaks of."""
+    own = column.game.said(column.own)
+    return column.game.said(column.context) if own is None else own
+
+
+@cache
+def could_be_magic(column: Column) -> bool:
+    """At least half of the numbers need more than 32 bits, and they are no masks."""
+    wide = sum(word >> 32 != 0 for word in column.words)
+    different = len(set(column.values)) >= 8
+    return wide * 2 >= column.game.squares and different and not column_mask(column)
+
+
+@dataclass(frozen=True, slots=True)
+class Masks:
+    """What a column of masks is: whose, in which arrangement, by which rule."""
+
+    piece: str
+    arrangement: Arrangement
+    rule: MaskRule
+    complement: bool
+
+
+@cache
+def column_mask(column: Column) -> list[Masks]:
+    """The pieces and arrangements whose masks these are."""
+    game = column.game
+    enough = NEARLY_ALL * game.squares
+    found = []
+    for complement in (False, True):
+        values = (~word for word in column.words) if complement else column.words
+        own = game.array(values)
+        if complement and game.word > game.squares:
+            continue  # of bits that are no squares nobody knows
+        found += [
+            Masks(piece, arrangement, rule, complement)
+            for piece in game.pieces
+            for rule in game.mask_rules(piece)
+            for arrangement in game.arrangements
+            if int(np.sum(own == game.mask_words(piece, arrangement, rule))) >= enough
+        ]
+    return found
+
+
+def is_complement(column: Column, piece: str) -> bool:
+    """Are these the complements of the piece's masks?"""
+    return any(masks.complement for masks in column_mask(column) if masks.piece == piece)
+
+
+@cache
+def shift_kind(column: Column) -> Kind | None:
+    """How the numbers of a column could count index bits; None where they cannot."""
+    values = sorted(column.values)
+    few = len(values) // 8
+    if values[0] < 0 or values[few] < 1 or values[-few] > column.game.word:
+        return None
+    middle = values[len(values) // 2]
+    if middle <= 16:
+        return "bits"
+    return "shift32" if middle < 32 else "shift" if middle <= 64 else "shift128"
+
+
+@cache
+def fits(column: Column, kind: Kind, piece: str) -> bool:
+    """Are these about the numbers of bits that the piece's squares need?"""
+    game = column.game
+    own = [abs(WHOLE[kind] - value) for value in column.values]
+    if len(set(column.values)) <= 2:
+        return sorted(own)[len(own) // 2] in fixed_bits(game, piece)
+    needed = [mask.bit_count() for mask in game.masks(piece, game.arrangements[0], "usual")]
+    near = sum(abs(a - b) <= 2 for a, b in zip(own, needed, strict=True))
+    return near >= NEARLY_ALL * game.squares
+
+
+def fixed_bits(game: Game, piece: str) -> range:
+    """The numbers of bits that one shift for all squares may leave."""
+    most = game.most_bits(piece)
+    return range(most - 1, most + (3 if most > FEW_BITS else 2))
+
+
+@cache
+def is_post_mask(column: Column) -> bool:
+    """A low mask on every row, for an AND after the shift."""
+    return all(0x1F <= v <= 0xFFFF and v & (v + 1) == 0 for v in column.words)
+
+
+@cache
+def could_be_offset(column: Column) -> bool:
+    """Places in a buffer: no number is negative or large, and they differ. Squares side by side
+    in one page begin at the same place, so not all of them need to.
+    """
+    values = column.values
+    return min(values) >= 0 and max(values) < 1 << 24 and len(set(values)) >= FEWEST_PLACES

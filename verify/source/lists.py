@@ -1,0 +1,465 @@
+"""The constant lists of a source: names, types, items, lines and columns."""
+
+import re
+import time
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from magicert.languages.conditions import Branch, alternatives
+from magicert.languages.language import LARGEST, Language, language_of
+from magicert.languages.syntax import Header, Syntax
+from magicert.languages.text import Tree, blank, read_items, refuse_deep, without_comments
+from magicert.languages.values import Definitions, Evaluator, Number, Row, Value
+from magicert.problem import InputError, Problem, printable
+
+if TYPE_CHECKING:
+    from tree_sitter import Parser
+    from tree_sitter import Tree as Tree_
+
+SECONDS = 4.0
+"""CPU time of one parse; a text that takes longer is read by brackets."""
+_ANGLES = re.compile(r"(?:<[^;{}<>\n]{0,40}+){120}")
+"""So many open angles are no types: grammars of generics would not come to an end."""
+FEWEST = 16
+"""Lists of fewer numbers are of no use."""
+_LONG = re.compile(r"0[xX][0-9a-fA-F_']{7,}|\d{10,}|\$[0-9a-fA-F]{8,}|\"(?:0x)?[0-9a-fA-F]{8,}\"")
+_HIT = re.compile(
+    r"0[xX][0-9a-fA-F_']{7,}|\d[\d_']{8,}|\"(?:0[xX])?[0-9a-fA-F]{8,16}\""
+    r"|[\[({,]\s*-?\d[\w']*\s*,\s*-?\d[\w']*\s*,|[\[({]\s*(?:[^\s,;{}][^,;{}\n]{0,40},\s*){4}"
+    r"|\]\s*=\s*(?=[^=\s{\[(])"
+)
+
+
+_PROPERTY = re.compile(
+    r"^[ \t]*([\w.]+)[ \t]*[=:][ \t]*((?:\S+[ \t]*,[ \t\\\n]*){15,}\S+)", re.MULTILINE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberList:
+    """One list: `row` nests as the source does. `line` and `column` are of its bracket, from 1."""
+
+    name: str
+    type: str
+    row: Row
+    file: str
+    line: int
+    column: int
+    last_line: int
+    around: tuple[str, ...] = ()
+    """Names of what stands around it: classes, functions."""
+    stated: bool = False
+    """Filled by statements, one an item, not by one list."""
+    overwritten: tuple[int, ...] = ()
+    """Items that statements replace."""
+
+    def values(self) -> list[int | None]:
+        """All numbers in order; None for what is not known."""
+        return [number.value for number in self.row.flat()]
+
+
+@dataclass(slots=True)
+class Source:
+    """One file under one choice of its `#if` branches."""
+
+    path: Path
+    language: Language
+    text: str
+    """Without comments, and without what other branches have."""
+    code: str
+    """The same without strings."""
+    starts: list[int]
+    definitions: Definitions
+    lists: tuple[NumberList, ...] = ()
+    taken: tuple[Branch, ...] = ()
+    notes: tuple[str, ...] = ()
+    sha256: str = ""
+    functions: list[tuple[int, int, str]] = field(default_factory=list)
+
+    @property
+    def file(self) -> str:
+        """The file's last name."""
+        return printable(self.path.name)
+
+    def spot(self, place: int) -> tuple[int, int]:
+        """The line of a place, from 1, and the characters before it in that line."""
+        line = bisect_right(self.starts, place)
+        return line, place - self.starts[line - 1]
+
+
+def decoded(data: bytes, path: Path) -> str:
+    """A source's text. InputError for a binary, and for more than LARGEST bytes."""
+    if len(data) > LARGEST:
+        message = f"more than {LARGEST:,} bytes: expected an engine's source"
+        raise InputError([Problem(message, file=str(path))])
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace")
+    if b"\0" in data:
+        raise InputError([Problem("is a binary: expected an engine's source", file=str(path))])
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return text.removeprefix("\ufeff")
+
+
+def read_sources(files: Sequence[tuple[Path, bytes]], word: int = 64) -> list[list[Source]]:
+    """Each file under each choice of its `#if` branches."""
+    found: list[list[Source]] = []
+    known: list[Definitions] = []
+    for path, data in files:
+        text = decoded(data, path).replace("\r\n", " \n").replace("\r", "\n")
+        language = language_of(path, text)
+        plain, code = without_comments(text, language)
+        refuse_deep(code, str(path))
+        choices = alternatives(code)
+        not_read = tuple(
+            f"not read: {printable(path.name)}, {branch.words}" for branch in choices.not_read
+        )
+        own = []
+        for choice in choices.found:
+            definitions = Definitions(_without(code, choice.left_out), language, word, known)
+            source = Source(
+                path, language, _without(plain, choice.left_out), definitions.code,
+                [0, *(match.end() for match in re.finditer("\n", text))], definitions,
+                taken=choice.taken, notes=not_read,
+            )  # fmt: skip
+            own.append(source)
+        known += [source.definitions for source in own[:1]]
+        found.append(own)
+    for source in (one for own in found for one in own):
+        _Reader(source).read()
+    return [_different(own) for own in found]
+
+
+def _different(own: list[Source]) -> list[Source]:
+    """Those of a file's alternatives that differ in their numbers."""
+    seen: list[object] = []
+    kept = []
+    for source in own:
+        key = [(one.name, one.values()) for one in source.lists]
+        if key not in seen:
+            seen.append(key)
+            kept.append(source)
+    return kept
+
+
+def _without(text: str, parts: Iterable[tuple[int, int]]) -> str:
+    done, kept = 0, []
+    for start, end in sorted(parts):
+        if end > done:
+            kept += [text[done : max(done, start)], blank(text, max(done, start), end)]
+            done = end
+    return "".join([*kept, text[done:]])
+
+
+class _Reader:
+    """Finds the lists of one source."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.text = source.text.encode("ascii", "replace").decode()
+        self.values = Evaluator(source.definitions, self.text)
+        self.found: list[NumberList] = []
+        self.assigned: dict[str, dict[int, Value]] = {}
+
+    def read(self) -> None:
+        source = self.source
+        parser = source.language.parser()
+        notes: list[str] = []
+        if parser is None:
+            self.by_brackets(self.text)
+            why = (
+                "is not installed: pip install 'magicert[grammars]'"
+                if source.language.grammar
+                else ""
+            )
+            notes.append(f"{source.file}: no grammar for {source.language.name} {why}".strip()
+                         + "; read by brackets and numbers")  # fmt: skip
+        else:
+            tree = self.parsed(parser)
+            covered = self.by_grammar(tree.root_node) if tree is not None else []
+            rest = _without(source.code.encode("ascii", "replace").decode(), covered)
+            if len(_LONG.findall(rest)) >= FEWEST * 3:
+                before = len(self.found) + len(self.assigned)
+                self.by_brackets(rest)
+                if len(self.found) + len(self.assigned) > before:
+                    notes.append(
+                        f"{source.file}: read in part by brackets and numbers: the grammar failed"
+                    )
+        self.assignments()
+        source.lists = tuple(sorted(self.found, key=lambda one: (one.line, one.column)))
+        source.notes = (*source.notes, *notes)
+
+    def parsed(self, parser: "Parser") -> "Tree_ | None":
+        """The syntax tree; None where that takes too long."""
+        data, started = self.text.encode(), time.process_time()
+
+        def read(start: int, _: object) -> bytes:
+            late = time.process_time() - started > SECONDS
+            return b"" if late else data[start : start + 4096]
+
+        if _ANGLES.search(self.text):
+            return None
+        tree = parser.parse(read)
+        return tree if time.process_time() - started <= SECONDS else None
+
+    def by_grammar(self, root: "object") -> list[tuple[int, int]]:
+        syntax = Syntax(self.text, self.source.language)
+        covered: list[tuple[int, int]] = []
+        done = 0
+        for match in _HIT.finditer(self.text):
+            place = match.end() - (match[0][0] != "]") if match[0][0] in "[({,]" else match.start()
+            if place < done:
+                continue
+            node = root.descendant_for_byte_range(place, place + 1)  # type: ignore[attr-defined]
+            outer = syntax.outermost(node)
+            if outer is not None and outer.start_byte <= match.start() + 1 and match[0][0] != "]":
+                header = Header(syntax, outer)
+                row = self.row(syntax.tree(outer))
+                if row is not None:
+                    self.add(header.name, header.type, row, header.around)
+                    done = outer.end_byte
+                    covered.append((outer.start_byte, done))
+                    continue
+            header = Header(syntax, node)
+            if header.subscript is not None and header.declaration is not None:
+                self.assign(header, syntax, node)
+                done = header.declaration.end_byte
+                covered.append((header.declaration.start_byte, done))
+        return covered
+
+    def row(self, tree: Tree) -> Row | None:
+        """A list with enough numbers; None where a tree is none."""
+        try:
+            value = self.values.value(tree)
+        except RecursionError:
+            return None
+        if not isinstance(value, Row) or sum(1 for _ in value.flat()) < FEWEST:
+            return None
+        return value
+
+    def assign(self, header: Header, syntax: Syntax, node: "object") -> None:
+        """A statement `magics[A7] = 0x...`."""
+        assert header.subscript is not None
+        assert header.declaration is not None
+        right = (
+            header.declaration.child_by_field_name("right") or header.declaration.named_children[-1]
+        )
+        if right.start_byte > node.start_byte or right.end_byte < node.end_byte:  # type: ignore[attr-defined]
+            return
+        index = self.values.value(syntax.tree(header.subscript))
+        value = self.values.value(syntax.tree(right))
+        if isinstance(index, Number) and isinstance(value, Number) and index.value is not None:
+            self.assigned.setdefault(header.name, {})[index.value] = value
+
+    def by_brackets(self, text: str) -> None:
+        """Lists by brackets and numbers, where no grammar helps."""
+        language = self.source.language
+        if language.directives:
+            self.by_directives(text)
+            return
+        try:
+            items = read_items(text, 0, len(text), language)
+            self.below(items, "", ())
+        except RecursionError:
+            return
+        if language.clauses:
+            for match in re.finditer(
+                r"^([A-Za-z_]+)(\d+)[ \t]*=[ \t]*(-?\d+)(?:\\?:(\d+))?$", text, re.MULTILINE
+            ):
+                own = [Number(int(match[n]), match.start(n)) for n in (3, 4) if match[n]]
+                self.assigned.setdefault(match[1], {})[int(match[2])] = (
+                    own[0]
+                    if len(own) == 1
+                    else Row(tuple(own), ("",) * len(own), match.start(3), match.end())
+                )
+            for match in _PROPERTY.finditer(text):
+                tree = Tree(
+                    "list",
+                    match.start(2),
+                    match.end(2),
+                    "",
+                    read_items(text, *match.span(2), language),
+                )
+                row = self.row(tree)
+                if row is not None:
+                    self.add(match[1], "", row, ())
+
+    def below(self, items: Sequence[Tree], name: str, around: tuple[str, ...]) -> None:
+        """The lists among items, at any depth."""
+        for item in items:
+            value, own = item, name
+            if item.kind == "pair":
+                value = item.children[0]
+                if len(item.children) > 1 and item.word:
+                    self.state(item)
+                    continue
+                own = (
+                    f"{name}.{item.word}"
+                    if name and item.word and not item.word[0].isupper()
+                    else item.word or name
+                )
+            if value.kind not in ("list", "call", "cast", "unary"):
+                continue
+            own = own or value.word
+            inside = value.children
+            if not any(
+                _LONG.search(self.text, c.start, c.end) or c.kind == "number" for c in inside
+            ):
+                own_numbers = 0
+            else:
+                own_numbers = sum(
+                    c.kind in ("number", "unary", "binary", "text", "call", "list", "cast")
+                    for c in inside
+                )
+            pairs = [
+                c for c in inside if c.kind == "pair" and c.children[0].kind in ("list", "call")
+            ]
+            wide = [c for c in pairs if len(_LONG.findall(self.text, c.start, c.end)) >= FEWEST]
+            if own_numbers >= FEWEST / 8 and not wide:
+                row = self.row(value)
+                if row is not None:
+                    self.add(own, value.word, row, around)
+                    continue
+            self.below(inside, own, (*around, value.word or own) if value.word or own else around)
+
+    def state(self, item: Tree) -> None:
+        value, index = (self.values.value(child) for child in item.children)
+        if isinstance(value, Number) and isinstance(index, Number) and index.value is not None:
+            self.assigned.setdefault(item.word, {})[index.value] = value
+
+    def by_directives(self, text: str) -> None:
+        """Assembly: a label, and the numbers behind it."""
+        name = ""
+        items: list[Number] = []
+        widths = "|".join(
+            sorted(map(re.escape, self.source.language.directives), key=len, reverse=True)
+        )
+        line = re.compile(
+            rf"^[ \t]*(?:(?P<label>[A-Za-z_.$]\w*):?)??[ \t]*(?:(?:{widths})\b(?P<rest>[^\n]*))?$",
+            re.MULTILINE | re.IGNORECASE,
+        )
+        labels: list[tuple[str, list[Number]]] = []
+        for match in line.finditer(text):
+            if match["label"]:
+                name, items = match["label"], []
+                labels.append((name, items))
+            if match["rest"]:
+                if not labels:
+                    labels.append(("", items))
+                trees = read_items(text, *match.span("rest"), self.source.language)
+                items += [v for v in map(self.values.value, trees) if isinstance(v, Number)]
+        for name, own in labels:
+            if len(own) >= FEWEST:
+                row = Row(tuple(own), ("",) * len(own), own[0].place, own[-1].place)
+                self.add(name, "", row, ())
+
+    def add(
+        self, name: str, kind: str, row: Row, around: tuple[str, ...], stated: bool = False
+    ) -> None:
+        """A list; of a container of named lists, each of them."""
+        pairs = zip(row.keys, row.items, strict=True)
+        named = [item for key, item in pairs if isinstance(key, str) and key]
+        apart = [item for item in named if isinstance(item, Row) and len(item.items) >= FEWEST]
+        if apart and len(row.items) < FEWEST:
+            for key, item in zip(row.keys, row.items, strict=True):
+                if isinstance(item, Row):
+                    self.add(
+                        f"{name}.{key}" if name and key else str(key or name), kind, item, around
+                    )
+            return
+        known = self.source.definitions.type_of(kind)
+        if known is not None and known[0] and known[0] <= 128 and not stated:
+            row = _held(row, *known) if known[0] < self.source.definitions.word else row
+        elif known is not None and not known[0]:
+            row = _refused(row, f"declared {kind}, which holds no integers of 64 bits")
+        line, before = self.source.spot(row.start)
+        last = self.source.spot(max(row.start, row.end - 1))[0]
+        self.found.append(
+            NumberList(name, kind, row, self.source.file, line, before + 1, last, around, stated)
+        )
+
+    def assignments(self) -> None:
+        """Statements replace items of lists; enough of them are a list."""
+        for name, items in self.assigned.items():
+            places = [
+                i
+                for i, one in enumerate(self.found)
+                if one.name == name or one.name.split("::")[-1] == name
+            ]
+            if places:
+                for place in places:
+                    self.found[place] = self.overwritten(self.found[place], items)
+            elif len(items) >= FEWEST and min(items) >= 0 and max(items) < 4096:
+                unknown: Value = Number(None, 0, "not assigned")
+                own = tuple(items.get(index, unknown) for index in range(max(items) + 1))
+                ends = [n.place if isinstance(n, Number) else n.start for n in items.values()]
+                self.add(
+                    name, "", Row(own, ("",) * len(own), min(ends), max(ends) + 1), (), stated=True
+                )
+
+    def overwritten(self, one: NumberList, items: dict[int, Value]) -> NumberList:
+        own = list(one.row.items)
+        done = [i for i in items if 0 <= i < len(own) and isinstance(own[i], Number)]
+        for index in done:
+            own[index] = items[index]
+        return replace(one, row=replace(one.row, items=tuple(own)), overwritten=tuple(sorted(done)))
+
+
+def _held(row: Row, bits: int, signed: bool) -> Row:
+    """A list's numbers as its declared type holds them."""
+    from magicert.languages.integers import Int
+
+    def one(number: Number) -> Number:
+        if number.value is None or -(1 << (bits - 1)) <= number.value < 1 << bits:
+            return number
+        return replace(number, value=Int(number.value).held(bits, signed).value)
+
+    return replace(row, items=tuple(one(i) if isinstance(i, Number) else i for i in row.items))
+
+
+def _refused(row: Row, why: str) -> Row:
+    items = (
+        replace(i, problem=why) if isinstance(i, Number) and abs(i.value or 0) >> 32 else i
+        for i in row.items
+    )
+    return replace(row, items=tuple(items))
+
+
+def enclosing(source: Source, place: int) -> str:
+    """The function that a place of the source stands in; "" where that is not known."""
+    if not source.functions:
+        source.functions = [(-1, -1, "")]
+        parser = source.language.parser()
+        if parser is not None:
+            text = source.text.encode("ascii", "replace")
+            syntax = Syntax(text.decode(), source.language)
+            stack = [parser.parse(text).root_node]
+            while stack:
+                node = stack.pop()
+                if syntax.kinds.get(node.type) == "function":
+                    own = node.child_by_field_name("declarator") or node.child_by_field_name("name")
+                    name = (
+                        re.search(r"[~\w:]+(?=\s*\(|$)", syntax.said(own))
+                        if own is not None
+                        else None
+                    )
+                    source.functions.append(
+                        (node.start_byte, node.end_byte, name[0] if name else "")
+                    )
+                    continue
+                if node.end_byte - node.start_byte > 60:
+                    stack += node.named_children
+    return next((name for start, end, name in source.functions if start <= place < end), "")
+
+
+def names_in(lists: Iterable[NumberList]) -> Iterator[str]:
+    """The last part of each list's name."""
+    for one in lists:
+        name = re.split(r"::|\.|->", one.name)[-1]
+        if name:
+            yield name

@@ -1,0 +1,215 @@
+"""What the user fixes by hand, and the columns that this means in a source."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from magicert.board import Board
+from magicert.formula import Formula
+from magicert.formula.tree import OCCUPANCY
+from magicert.problem import InputError, Problem, suggestion
+from magicert.table.model import MaskRule, Values
+from magicert.verify.source.columns import (
+    MAGIC_WORDS,
+    WHOLE,
+    Column,
+    Kind,
+    could_be_magic,
+    piece_said,
+    says,
+    shift_kind,
+)
+from magicert.verify.source.material import Material
+from magicert.verify.table.game import CHESS_GAME, Game, split_words
+
+FOLDED = "(u64((occ & mask) | ((occ & mask) >> 63)) * magic) >> (64 - bits)"
+"""A board of 81 squares, folded to 64 bits before it is multiplied, as shogi engines do it."""
+MAGIC_NAMES = frozenset(MAGIC_WORDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Pins:
+    """The parts of a reading that are given by hand; empty where nothing is.
+
+    `lists` maps (piece, parameter) to the name of a list, as it is reported, perhaps with
+    the line it begins on behind a colon; or to a number. `bits` is "popcount" or a number.
+    """
+
+    formula: Formula | None = None
+    lists: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    order: str = ""
+    bits: Mapping[str, str] = field(default_factory=dict)
+    pieces: tuple[str, ...] = ()
+    """The pieces that are wanted; none: both, unless the files' names say one."""
+
+    board: Board | None = None
+    """The board that is named, if one is."""
+    game: Game = CHESS_GAME
+    """What is looked for; with a board and lists that are named, other than chess."""
+    implied: frozenset[tuple[str, str]] = frozenset()
+    """The keys of `lists` that only say which list is which piece's."""
+    masks: Mapping[str, MaskRule] = field(default_factory=dict)
+    """The rules of masks that are given by hand."""
+
+    origin: str = "given by hand"
+    """Where the board and the pieces are said."""
+
+    def settles(self, piece: str, parameter: str) -> bool:
+        """Has the user said that a list is meant as it stands?"""
+        key = (piece, parameter)
+        return key in self.lists and key not in self.implied
+
+    def column(self, material: Material, piece: str, parameter: str) -> Column | None:
+        """The list that a parameter is pinned to. InputError if the source has no such list."""
+        name = self.lists.get((piece, parameter))
+        if name is None or _number(name) is not None:
+            return None
+        found = _called(material, name)
+        lists = {(column.file, column.first_line, column.part, column.name) for column in found}
+        if len(lists) == 1:
+            return found[0]
+        key = self._key(piece, parameter)
+        if not found:
+            raise InputError([_no_list(material, name, key)])
+        places = ", ".join(f"{c.name}:{c.first_line}" for c in found[:8])
+        raise InputError([Problem(f"{name!r} is more than one list: say {places}", key=key)])
+
+    def magics(self, material: Material, piece: str) -> list[Column]:
+        """The columns of magics in the list that is the piece's; none where none is given."""
+        name = self.lists.get((piece, "magic"))
+        if name is None or not material.game.by_hand or _called(material, name):
+            column = self.column(material, piece, "magic")
+            return [column] if column is not None else []
+        own = _of_list(material, name)
+        places = sorted({(column.file, column.first_line) for column in own})
+        key = self._key(piece, "magic")
+        if len(places) > 1:
+            known = ", ".join(f"{name}:{line}" for _, line in places[:8])
+            raise InputError([Problem(f"{name!r} is more than one list: say {known}", key=key)])
+        found = [column for column in own if could_be_magic(column)]
+        if not found:
+            if own:
+                shown = ", ".join(column.name for column in own[:8])
+                message = f"no field of {name} could be magics: --map {piece}.magic=... says which"
+                raise InputError([Problem(f"{message} ({shown})", key=key)])
+            raise InputError([_no_list(material, name, key)])
+        named = [column for column in found if says(column, MAGIC_WORDS)]
+        # A list whose own name says magic says it of all its fields: their own names decide.
+        telling = [c for c in named if not MAGIC_NAMES.isdisjoint(split_words(c.field))]
+        return telling or sorted(found, key=lambda column: not column.halves)
+
+    def _key(self, piece: str, parameter: str) -> str:
+        return f"--map {piece}.{parameter}" if self.settles(piece, parameter) else "--piece"
+
+    def count(
+        self, material: Material, piece: str
+    ) -> tuple[Kind, Values, str, Column | None] | None:
+        """The index's bits or shift, if they are given by hand: kind, values, words, list."""
+        bits = self.bits.get(piece)
+        if bits is not None:
+            return "bits", (int(bits),), f"{bits}, given by hand", None
+        for parameter in ("bits", "shift"):
+            text = self.lists.get((piece, parameter))
+            number = _number(text) if text else None
+            if number is not None:
+                halves = self.formula is not None and "32" in self.formula.text
+                beyond: Kind = "shift128" if number > WHOLE["shift"] else "shift"
+                kind: Kind = "bits" if parameter == "bits" else "shift32" if halves else beyond
+                return kind, (number,), f"{number}, given by hand", None
+            column = self.column(material, piece, parameter)
+            if column is not None:
+                own = shift_kind(column) or ("bits" if parameter == "bits" else "shift")
+                return own, column.words, column.where, column
+        return None
+
+    def fill(
+        self,
+        material: Material,
+        piece: str,
+        formula: Formula,
+        magic: Column,
+        parameters: dict[str, Values],
+        sources: dict[str, str],
+    ) -> bool:
+        """Give the formula's other names their values; False if one has none."""
+        for name in sorted(formula.names - {OCCUPANCY, "mask"} - parameters.keys()):
+            text = self.lists.get((piece, name))
+            number = _number(text) if text else None
+            column = self.column(material, piece, name) or _by_name(material, piece, magic, name)
+            if number is not None:
+                parameters[name], sources[name] = (number,), f"{number}, given by hand"
+            elif column is not None:
+                parameters[name], sources[name] = column.words, column.where
+            else:
+                return False
+        return True
+
+
+def _by_name(material: Material, piece: str, magic: Column, name: str) -> Column | None:
+    wanted = split_words(name)
+    for column in material.columns:
+        if wanted <= column.own and (
+            column.group == magic.group or piece_said(column) in (None, piece)
+        ):
+            return column
+    return None
+
+
+def _number(text: str) -> int | None:
+    try:
+        return int(text, 0)
+    except ValueError:
+        return None
+
+
+def _called(material: Material, name: str) -> list[Column]:
+    """The columns of a name, as it is reported, perhaps with the line it begins on."""
+    plain, _, line = name.rpartition(":")
+    found = [
+        column
+        for column in material.columns
+        if column.name == name or (column.name == plain and str(column.first_line) == line)
+    ]
+    if not found:
+        # A list's own last name is enough where it is unique.
+        ending = re.compile(rf"(?:^|[.\]]){re.escape(name)}$")
+        found = [column for column in material.columns if ending.search(column.name)]
+    return found
+
+
+def _of_list(material: Material, name: str) -> list[Column]:
+    """The columns of the list of a name, perhaps with the line it begins on; those of `name = {{`
+    where there is none other.
+    """
+    plain, _, line = name.rpartition(":")
+    found: tuple[list[Column], list[Column]] = ([], [])
+    for column in material.columns:
+        names = {part.list_name for part in column.halves or (column,)}
+        if len(names) > 1:
+            continue  # halves of two lists
+        own = names.pop()
+        for place, called in enumerate((own, own.removesuffix("[0]"))):
+            if called == name or (called, str(column.first_line)) == (plain, line):
+                found[place].append(column)
+    return found[0] or found[1]
+
+
+def _no_list(material: Material, name: str, key: str) -> Problem:
+    """Why there is no list of a name: it has another length, or is called otherwise."""
+    squares = material.game.squares
+    plain = name.rpartition(":")[0] or name
+    for misfit in material.misfits:
+        if misfit.name in (name, plain):
+            return Problem(misfit.message, key=f"{key} {name}", file=misfit.file, line=misfit.line)
+    for source in material.sources:
+        for one in source.lists:
+            count = len(one.row.items)
+            if one.name in (name, plain) and count != squares:
+                message = f"{one.name} has {count} items: expected {squares}, one a square"
+                return Problem(message, key=f"{key} {name}", file=one.file, line=one.line)
+    known = sorted({c.name for c in material.columns if c.name})
+    near = suggestion(name, known)
+    expected = f"expected one of {', '.join(known[:24]) or 'none'}"
+    return Problem(
+        f"no list {name!r} of {squares}: {near + ': ' if near else ''}{expected}", key=key
+    )

@@ -1,0 +1,259 @@
+"""From the halves of a reading to tables: offsets, buffers, square orders."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+
+import numpy as np
+
+from magicert.formula import parse
+from magicert.formula.tree import LINE
+from magicert.table import PieceTable, Provenance, Table
+from magicert.verify.source.candidates import Half
+from magicert.verify.source.columns import (
+    MANY_PLACES,
+    NEARLY_ALL,
+    OFFSET_WORDS,
+    SIZE_WORDS,
+    Column,
+    could_be_offset,
+    is_post_mask,
+    piece_said,
+    says,
+    shift_kind,
+)
+from magicert.verify.source.material import Material
+from magicert.verify.source.pins import Pins
+from magicert.verify.table.game import Arrangement
+
+MOST_OFFSETS = 3
+RESULT = "word & line"
+"""What a layered table makes of a loaded word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A table that a reading comes to, with what its buffer parts were taken from."""
+
+    table: Table
+    halves: tuple[Half, ...]
+    sources: dict[str, str]
+    offsets: tuple[Column | None, ...] = ()
+    """The lists of the halves' offsets."""
+    lines: tuple[Column, ...] = ()
+    """The lists that loaded words are ANDed with."""
+    guesses: tuple[str, ...] = ()
+    """What of the buffers the source does not say."""
+
+
+def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) -> Iterator[Laid]:
+    """The tables that halves of one arrangement can make, the strongest claim first: one
+    buffer shared by all pieces, then a buffer for each.
+    """
+    game, own = material.game, halves[0].arrangement
+    order = pins.order or (material.order_hint[0] if material.order_hint else "a1")
+    named = game.called(own, order if game.like[order] == own.order else own.order)
+    choices = list(_offset_choices(material, pins, halves))
+    none: tuple[Column | None, ...] = (None,) * len(halves)
+    lines = [_lines(material, half) for half in halves]
+    layers = [none] + ([tuple(lines)] if all(lines) else [])
+    for layer in layers:
+        for offsets in choices:
+            given = [column for column in offsets if column is not None]
+            two = len(halves) == len(given) > 1
+            bases = [column.bases for column in given]
+            apart = two and all(bases) and not frozenset.intersection(*bases)
+            for shared in (True, False) if two and not apart else (False,):
+                guesses = _guesses(material, pins, halves, named, two and not shared and not apart)
+                pieces = {
+                    half.piece: _piece_table(half, column, line)
+                    for half, column, line in zip(halves, offsets, layer, strict=True)
+                }
+                table = Table(
+                    name=name, pieces=pieces, order=named.order, listing=named.listing,
+                    shared=shared, board=game.board,
+                    provenance=_provenance(material, halves, offsets),
+                )  # fmt: skip
+                sources = _sources(material, pins, halves, offsets, shared, named)
+                sources |= _layered(halves, layer)
+                used = tuple(column for column in layer if column is not None)
+                yield Laid(table, tuple(halves), sources, tuple(offsets), used, tuple(guesses))
+    if choices != [none] and not pins.lists:
+        table = Table(
+            name=name, pieces={half.piece: _piece_table(half, None, None) for half in halves},
+            order=named.order, listing=named.listing, shared=False, board=game.board,
+            provenance=_provenance(material, halves, none),
+        )  # fmt: skip
+        unread = ", ".join(c.where for offsets in choices[:1] for c in offsets if c is not None)
+        taken = (
+            *_guesses(material, pins, halves, named, False),
+            f"slots of its own for each square, not {unread}",
+        )
+        sources = _sources(material, pins, halves, none, False, named)
+        yield Laid(table, tuple(halves), sources, none, (), taken)
+
+
+def _lines(material: Material, half: Half) -> Column | None:
+    """The list of what the piece attacks on the empty board, if the source has one."""
+    game = half.game
+    wanted = game.lines(half.piece, half.arrangement)
+    for column in material.columns:
+        same = int(np.sum(game.array(column.words) == wanted))
+        if same >= NEARLY_ALL * game.squares and column not in half.columns:
+            return column
+    return None
+
+
+def _are_derived(half: Half, line: Column) -> bool:
+    """Whether the source's lines are what a table file without them takes."""
+    wanted = half.game.lines(half.piece, half.arrangement)
+    return bool(np.all(half.game.array(line.words) == wanted))
+
+
+def _layered(halves: Sequence[Half], layers: Sequence[Column | None]) -> dict[str, str]:
+    words: dict[str, str] = {}
+    for half, layer in zip(halves, layers, strict=True):
+        if layer is not None:
+            words[f"{half.piece}.result"] = f"{RESULT}, for without it squares clash"
+            words[f"{half.piece}.line"] = layer.where
+    return words
+
+
+def _guesses(
+    material: Material, pins: Pins, halves: Sequence[Half], named: Arrangement, each: bool
+) -> Iterator[str]:
+    if each:
+        yield "a buffer for each piece"
+    said = pins.order or material.order_hint or _masks_say_it(halves)
+    if not said and not _orders_are_alike(material):
+        yield f"order = {named.order}"
+
+
+def _masks_say_it(halves: Sequence[Half]) -> bool:
+    """Are there masks, by which the order is known?"""
+    return all("mask" in half.parameters for half in halves)
+
+
+def _orders_are_alike(material: Material) -> bool:
+    """Do only the names of squares depend on the order?"""
+    return len(set(material.game.like.values())) == 1
+
+
+def _piece_table(half: Half, offset: Column | None, layer: Column | None) -> PieceTable:
+    parameters = dict(half.parameters)
+    if layer is not None and not _are_derived(half, layer):
+        parameters[LINE] = layer.words
+    return PieceTable(
+        piece=half.piece,
+        movement=half.game.movements[half.piece],
+        masks=half.masks,
+        index=half.formula,
+        parameters=parameters,
+        result=parse(RESULT, word=half.game.word) if layer is not None else None,
+        offset=offset.values if offset is not None else None,
+    )
+
+
+def _offset_choices(
+    material: Material, pins: Pins, halves: Sequence[Half]
+) -> Iterator[tuple[Column | None, ...]]:
+    options = [_offsets(material, pins, half) for half in halves]
+    if len(options) != 2:
+        yield from islice(product(*options), MOST_OFFSETS * 2)
+        return
+    first, second = options
+    # The offsets of both pieces are columns of like place: try like with like first.
+    pairs = [(a, b) for a in first for b in second]
+    pairs.sort(key=lambda pair: _unlike(*pair))
+    yield from pairs[: MOST_OFFSETS * 2]
+
+
+def _unlike(a: Column | None, b: Column | None) -> int:
+    if a is None or b is None:
+        return 2 * ((a is None) != (b is None))
+    return a.name.rpartition(".")[2] != b.name.rpartition(".")[2]
+
+
+def _offsets(material: Material, pins: Pins, half: Half) -> list[Column | None]:
+    """The lists that can be the offsets of a half. A list that the source gives binds."""
+    pinned = pins.column(material, half.piece, "offset")
+    if pinned is not None:
+        return [pinned]
+    own, named = [], []
+    for column in material.columns:
+        taken = (*half.columns, *half.magic.halves)
+        if column in taken or not could_be_offset(column) or is_post_mask(column):
+            continue
+        if shift_kind(column) is not None and not column.bases:
+            continue
+        many = len(set(column.values)) >= MANY_PLACES
+        if column.group == half.magic.group:
+            own.append(column)
+        elif (
+            says(column, OFFSET_WORDS if many else ("offset",))
+            and not says(column, ("value", "score", "psqt", "pst", "bonus"))
+            and not says(column, SIZE_WORDS)
+            and piece_said(column) == half.piece
+        ):
+            named.append(column)
+    own.sort(key=lambda column: (not says(column, OFFSET_WORDS), says(column, SIZE_WORDS)))
+    found = own or named
+    return [*found[:MOST_OFFSETS]] if found else [None]
+
+
+def _sources(
+    material: Material,
+    pins: Pins,
+    halves: Sequence[Half],
+    offsets: Sequence[Column | None],
+    shared: bool,
+    named: Arrangement,
+) -> dict[str, str]:
+    """What each part of the table was taken from, in words."""
+    words: dict[str, str] = {}
+    if material.game.by_hand:
+        words["board"] = f"{material.game.board}, {pins.origin}"
+    for half, column in zip(halves, offsets, strict=True):
+        if material.game.by_hand:
+            moves = material.game.movements[half.piece].name or "steps"
+            words[f"{half.piece}.piece"] = f"{moves}, {pins.origin}"
+        words |= {f"{half.piece}.{name}": text for name, text in half.sources.items()}
+        words[f"{half.piece}.offset"] = (
+            column.where + _bases(column)
+            if column
+            else "not in the source: each square has slots of its own"
+        )
+    if any(column is not None for column in offsets):
+        all_pieces = "both" if len(halves) == 2 else "all"
+        words["buffer"] = f"one, shared by {all_pieces} pieces" if shared else "one for each piece"
+    if pins.order:
+        words["order"] = f"{pins.order}, given by hand"
+    elif material.order_hint:
+        words["order"] = f"{material.order_hint[0]}, as named in {material.order_hint[1]}"
+    else:
+        alike = _orders_are_alike(material)
+        why = "only the names of squares depend on it" if alike else "the numbers fit"
+        words["order"] = f"not in the source: {named.order} taken; {why}"
+        if not alike and _masks_say_it(halves):
+            words["order"] = f"{named.order}, by the masks"
+    if named.order != named.listing:
+        first = named.row_bit(0, material.game.board)
+        words["listing"] = f"rows stand in another order than bits: row 0 is bit {first}"
+    return words
+
+
+def _bases(column: Column) -> str:
+    return f", from {' and '.join(sorted(column.bases))}" if column.bases else ""
+
+
+def _provenance(
+    material: Material, halves: Sequence[Half], offsets: Sequence[Column | None]
+) -> Provenance:
+    lists = [half.magic.where for half in halves]
+    lists += [column.where for column in offsets if column is not None]
+    under = material.conditions([half.magic for half in halves])
+    conditions = f" under {', '.join(under)}" if under else ""
+    return Provenance(
+        path=", ".join(dict.fromkeys(source.file for source in material.sources)),
+        notation=f"read from source: {'; '.join(dict.fromkeys(lists))}{conditions}",
+    )
