@@ -1,0 +1,4 @@
+import pytest
+
+pytest.importorskip("llvmlite")
+pytest.importorskip("z3")

@@ -1,0 +1,177 @@
+"""Whatever cannot be certified: a clear line, and never a verdict."""
+
+import pytest
+
+import magicert
+from magicert import InputError
+from magicert.verify.function.front import Compiled, without_metadata
+from magicert.verify.function.question import question_of
+
+SOURCE = """
+#include <stdint.h>
+uint64_t counter;
+uint64_t counts(int square, uint64_t occupied) { counter = occupied; return square; }
+uint64_t recursive(int s, uint64_t o) { return o & 1 ? recursive(s, o >> 1) * recursive(s, o >> 3) : o; }
+double floating(int square, uint64_t occupied) { return square * 1.5 + occupied; }
+uint64_t three(uint64_t a, uint64_t b, uint64_t c) { return a ^ b ^ c; }
+uint64_t assembly(int s, uint64_t o) { uint64_t r; __asm__("nop" : "=r"(r) : "r"(o)); return r + s; }
+uint64_t elsewhere(int square, uint64_t occupied);
+uint64_t calls(int square, uint64_t occupied) { return elsewhere(square, occupied); }
+uint64_t spins(int s, uint64_t o) { while (o != 1) { o = o & 1 ? 3 * o + 1 : o >> 1; } return o + s; }
+"""
+NAMES = ("counts", "recursive", "assembly", "calls")
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    file = tmp_path_factory.mktemp("bad") / "bad.c"
+    file.write_text(SOURCE, "utf-8")
+    return file
+
+
+@pytest.fixture(scope="module")
+def undecided(source):
+    """All of them in one question: each is asked about as another piece."""
+    keys = ("rook", "bishop", "queen", "R")
+    return magicert.certify_function(
+        source, dict(zip(keys, NAMES, strict=True)), flags=["-O1"], traps=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [*zip(NAMES, ("side effects", "recursion", "asm", "defined elsewhere"), strict=True)],
+)
+def test_what_is_not_understood_is_not_decided(undecided, name, message):
+    assert undecided.verdict == "unknown"
+    (report,) = (report for report in undecided.functions if report.name == name)
+    assert {square.outcome for square in report.squares} == {"not decided"}
+    assert message in report.squares[0].message
+    assert "bad.c:" in report.squares[0].place
+
+
+@pytest.mark.parametrize(
+    ("functions", "options", "message"),
+    [
+        ({"rook": "thre"}, {}, "did you mean three"),
+        ({"rook": "elsewhere"}, {}, "defined elsewhere|not defined in these sources"),
+        ({"rook": "three"}, {}, "expected .square, bitboard. -> bitboard"),
+        ({"rook": "floating"}, {}, "double"),
+        ({"rok": "counts"}, {}, "did you mean rook"),
+        ({"sets:rook": "counts"}, {}, "unknown kind 'sets': did you mean setwise"),
+        ({}, {}, "expected functions"),
+        ({"rook": "counts"}, {"init": "ini"}, "--init ini: no such function"),
+        ({"rook": "counts"}, {"order": "b2"}, "expected one of a1"),
+        ({"rook": "counts"}, {"board": "9"}, "expected files and ranks"),
+        ({"rook": "counts"}, {"compiler": "rustc"}, "does not compile c"),
+        ({"rook": "counts"}, {"compiler": "zing"}, "did you mean zig"),
+        ({"rook": "counts"}, {"flags": ["-includenothing.h"]}, "nothing.h"),
+    ],
+)
+def test_a_question_that_cannot_be_asked(source, functions, options, message):
+    options = {"flags": ["-O1"], **options}
+    with pytest.raises(InputError, match=message):
+        magicert.certify_function(source, functions, **options, traps=False)
+
+
+def test_a_source_that_does_not_compile(tmp_path):
+    file = tmp_path / "broken.c"
+    file.write_text("unsigned long f( {\n", "utf-8")
+    with pytest.raises(InputError, match=r"broken\.c:1:"):
+        magicert.certify_function(file, {"rook": "f"}, traps=False)
+
+
+def test_ir_that_is_none(tmp_path):
+    file = tmp_path / "broken.ll"
+    file.write_text("define i64 @f(i32 %x) {\n  ret i64 %x\n}\n", "utf-8")
+    with pytest.raises(InputError, match="cannot read this"):
+        magicert.certify_function(file, {"rook": "f"})
+
+
+def test_a_loop_without_a_bound_ends_in_time(source):
+    result = magicert.certify_function(
+        source, {"rook": "spins"}, flags=["-O1", "-fno-finite-loops"], traps=False, seconds=5
+    )
+    assert isinstance(result, magicert.Unknown) or result.verdict == "unknown"
+
+
+def test_nothing_is_run_unasked(tmp_path):
+    file = tmp_path / "glue.c"
+    mark = tmp_path / "ran"
+    file.write_text(
+        f"""
+#include <stdio.h>
+static unsigned long table[64];
+__attribute__((constructor)) void start(void) {{ fclose(fopen("{mark}", "w")); table[0] = 1; }}
+unsigned long rook(int square, unsigned long occupied) {{ return table[square] | occupied; }}
+""",
+        "utf-8",
+    )
+    result = magicert.certify_function(file, {"rook": "rook"}, traps=False)
+    assert not mark.exists()
+    assert result.verdict == "unknown"
+    assert "--init" in result.functions[0].squares[0].message
+    asked = magicert.certify_function(file, {"rook": "rook"}, traps=False, run=True)
+    assert mark.exists()
+    assert asked.verdict == "invalid"
+    assert asked.ran
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('function = { rook = "r" }', "function: unknown: did you mean functions"),
+        ('functions = "rook"', "functions: expected a table of names"),
+        ('functions = { rook = "r" }\nflags = "-O2"', "flags: expected a list of strings"),
+        ('functions = { rook = "r" }\nrun = "yes"', "run: found 'yes'"),
+        ("functions = {", "cannot be read"),
+    ],
+)
+def test_a_file_beside_the_source_that_is_wrong(tmp_path, text, message):
+    (tmp_path / "glue.function.toml").write_text(text, "utf-8")
+    with pytest.raises(InputError, match=message):
+        question_of((tmp_path / "glue.c",), {})
+
+
+def test_the_file_beside_the_source_says_it_all(tmp_path):
+    (tmp_path / "glue.function.toml").write_text(
+        'functions = { rook = "r", "setwise:fR" = "n" }\nflags = ["-O1"]\ninit = "start"\n', "utf-8"
+    )
+    question = question_of((tmp_path / "glue.c",), {"flags": ("-O3",)})
+    assert [asked.key for asked in question.functions] == ["rook", "setwise:fR"]
+    assert question.flags == ("-O3",)
+    assert question.init == "start"
+
+
+def test_a_function_that_nobody_defines_is_named(tmp_path):
+    file = tmp_path / "glue.c"
+    file.write_text(
+        """
+#include <stdlib.h>
+unsigned long first_rank(void);
+static unsigned long *table;
+void init(void) { table = malloc(8); *table = first_rank(); }
+unsigned long rook(int square, unsigned long occupied) { return *table; }
+""",
+        "utf-8",
+    )
+    with pytest.raises(InputError, match="it needs first_rank, which none of the sources defines"):
+        magicert.certify_function(file, {"rook": "rook"}, init="init", traps=False)
+    own = tmp_path / "rank.c"
+    own.write_text("unsigned long first_rank(void) { return 255; }\n", "utf-8")
+    result = magicert.certify_function([file, own], {"rook": "rook"}, init="init", traps=False)
+    assert result.verdict == "invalid"
+
+
+def test_a_module_without_its_metadata():
+    """What is tried where LLVM ends over line numbers."""
+    text = (
+        "define i32 @f(i32 %x) !dbg !3 {\n  %a = alloca i32, align 4, !DIAssignID !4\n"
+        "    #dbg_value(i32 %x, !5, !DIExpression(), !6)\n"
+        "  call void @llvm.experimental.noalias.scope.decl(metadata !7)\n"
+        "  ret i32 %x, !dbg !6, !tbaa !10\n}\n\n!llvm.dbg.cu = !{!0}\n!0 = !{}\n"
+    )
+    made = without_metadata(Compiled((text, b"BC"), ("a", "b"), "cc a.c", "cc"))
+    assert made.command == "cc a.c; then its metadata (lines, !range, !noundef) left out"
+    (bare,) = made.modules[:1]
+    assert bare == "define i32 @f(i32 %x) {\n  %a = alloca i32, align 4\n  ret i32 %x\n}\n\n"

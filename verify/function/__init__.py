@@ -1,0 +1,1 @@
+"""An engine's compiled attack function against the board, for all occupancies."""

@@ -1,0 +1,113 @@
+"""What came of functions: the certificate, or the findings, as one document."""
+
+from dataclasses import dataclass, field
+
+from magicert.outcome import Figures
+
+FORMAT = "magicert-function"
+TRUSTED = (
+    "the compiler, from the IR downwards to machine code",
+    "LLVM's passes that put a constant square into the function",
+    "this program's reading of LLVM's instructions",
+    "that loads are aligned as the code says",
+)
+"""What every certificate of a function rests on besides its evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class SquareReport:
+    """One square (or "all", for set-wise functions) in one build.
+
+    `outcome` is proved, refuted or not decided. Sets are numbers in hexadecimal, in the function's
+    own square order; `inputs` are the occupancy and other bitboards that the function was given.
+    """
+
+    square: str
+    outcome: str
+    build: str = ""
+    message: str = ""
+    place: str = ""
+    inputs: dict[str, str] = field(default_factory=dict)
+    found: str = ""
+    expected: str = ""
+    confirmed: str = ""
+    reads: tuple[str, ...] = ()
+    rows: int = 0
+    proof: str = ""
+    """How many steps the verified checker accepted, and the SHA-256 of their clauses."""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionReport:
+    """One function on all squares."""
+
+    name: str
+    symbol: str
+    kind: str
+    piece: str
+    statement: str
+    squares: tuple[SquareReport, ...]
+    seconds: float = 0.0
+    slots: int | None = None
+    """Of an index function: the largest index and one."""
+
+    @property
+    def verdict(self) -> str:
+        """invalid, unknown or valid."""
+        outcomes = {square.outcome for square in self.squares}
+        if "refuted" in outcomes:
+            return "invalid"
+        return "unknown" if "not decided" in outcomes else "valid"
+
+    @property
+    def findings(self) -> list[SquareReport]:
+        """The squares that are not proved."""
+        return [square for square in self.squares if square.outcome != "proved"]
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCertificate:
+    """All functions that were asked about, and everything that the answer rests on."""
+
+    sources: dict[str, str]
+    """Files with their SHA-256."""
+    functions: tuple[FunctionReport, ...]
+    compiler: str
+    command: str
+    triple: str
+    ir: dict[str, str]
+    """The builds, each with the SHA-256 of its IR."""
+    tables: dict[str, str]
+    """Variables and blocks that were read from the running process, with their SHA-256."""
+    taken: tuple[str, ...]
+    """What was taken for granted about this source."""
+    init: str
+    ran: bool
+    """Whether the user's code was run."""
+    solvers: tuple[str, ...]
+    evidence: str
+    board: str
+    order: str
+    trusted: tuple[str, ...]
+    figures: Figures = field(default_factory=dict)
+
+    @property
+    def verdict(self) -> str:
+        """The gravest of all functions' verdicts: invalid, unknown or valid."""
+        verdicts = {function.verdict for function in self.functions}
+        return next(v for v in ("invalid", "unknown", "valid") if v in verdicts or v == "valid")
+
+
+def as_document(certificate: FunctionCertificate) -> dict[str, object]:
+    """The certificate as plain data, its verdicts included."""
+    from dataclasses import asdict
+
+    document = asdict(certificate)
+    for function, report in zip(document["functions"], certificate.functions, strict=True):
+        function["verdict"] = report.verdict
+        function["squares"] = [
+            {key: value for key, value in square.items() if value not in ("", (), {}, 0)}
+            for square in function["squares"]
+        ]
+    return {"format": FORMAT, "verdict": certificate.verdict, **document}

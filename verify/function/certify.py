@@ -1,0 +1,487 @@
+"""Functions of a compiled module against the board, square by square."""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from magicert.board.geometry import Board
+from magicert.engine import Observer
+from magicert.problem import InputError, Problem, listed, suggestion
+from magicert.square_order import squares_in
+from magicert.verify.function import arrays, solvers, specialise, words
+from magicert.verify.function import specification as board_says
+from magicert.verify.function.certificate import (
+    TRUSTED,
+    FunctionCertificate,
+    FunctionReport,
+    SquareReport,
+)
+from magicert.verify.function.front import Compiled
+from magicert.verify.function.ir import Module
+from magicert.verify.function.meaning import Run, Trap
+from magicert.verify.function.memory import Memory, UndecidedError
+from magicert.verify.function.native import Process, is_native
+from magicert.verify.function.proofs import prove
+from magicert.verify.function.prove import MOST_BITS, Claim, Judged, Prover, Refutation
+from magicert.verify.function.question import KINDS, Asked, Question
+from magicert.verify.function.values import Lane, Several, Value, lane, lanes_of
+from magicert.verify.function.words import Word
+
+DRUP = "DRUP proofs that the verified checker drup accepts"
+CLAUSES = "that the clauses say what the words say"
+OUTSIDE = "magicert.outside."
+PLAIN, CHECKED = "as compiled", "undefined behaviour as traps"
+INPUTS = {
+    "attacks": ("occupied",), "index": ("occupied",), "xray": ("occupied", "blockers"),
+    "setwise": ("sliders", "occupied"),
+}  # fmt: skip
+SOLVERS: Mapping[str, Callable[[], solvers.Solver]] = {
+    "z3": solvers.Z3,
+    "bitwuzla": solvers.Bitwuzla,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A question with what the compiler made of its sources. `seconds` and `memory` are budgets."""
+
+    question: Question
+    plain: Compiled
+    checked: Compiled | None
+    seconds: float | None
+    memory: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """One way in which the sources were compiled."""
+
+    name: str
+    text: str
+    traps: Mapping[str, Trap]
+    unwritten: frozenset[str]
+
+
+def certify(work: Work, observer: Observer) -> FunctionCertificate:
+    """Every function on every square. Raises InputError for what cannot be asked of them."""
+    began = time.process_time()
+    question = work.question
+    builds = list(_builds(work))
+    plain = Module(builds[0].text)
+    symbols = _symbols(question, plain)
+    process = None
+    if question.run or question.init:
+        process = _process(question, builds[0].text, plain, symbols)
+    try:
+        tables: dict[str, str] = {}
+        taken: dict[str, None] = {}
+        reports = []
+        for asked in question.functions:
+            one = _One(question, asked, symbols[asked], process, observer, tables, taken)
+            reports.append(one.report(builds))
+    finally:
+        if process is not None:
+            process.close()
+    names = tuple(SOLVERS[name]().name for name in question.solvers)
+    checked = _all_checked(reports)
+    trusted = [*TRUSTED, CLAUSES if checked else " and ".join(names)]
+    if question.init:
+        trusted.append(f"the tables as they stood after {question.init}()")
+    return FunctionCertificate(
+        sources={str(path): _digest(path.read_bytes()) for path in question.sources},
+        functions=tuple(reports),
+        compiler=work.plain.compiler,
+        command=work.plain.command,
+        triple=plain.triple,
+        ir={build.name: _digest(build.text.encode()) for build in builds},
+        tables=tables,
+        taken=tuple(taken),
+        init=question.init,
+        ran=process is not None,
+        solvers=names,
+        evidence=DRUP if checked else f"a solver alone: {' and '.join(names)}",
+        board=str(question.board),
+        order=question.order,
+        trusted=tuple(trusted),
+        figures={"seconds": round(time.process_time() - began, 2)},
+    )
+
+
+def _all_checked(reports: Sequence[FunctionReport]) -> bool:
+    """Whether each square is proved with steps that the verified checker accepted."""
+    squares = [square for report in reports for square in report.squares]
+    return bool(squares) and all("steps" in square.proof for square in squares)
+
+
+def _builds(work: Work) -> Iterator[Build]:
+    text = specialise.linked(work.plain.modules, work.plain.names)
+    yield Build(PLAIN, text, {}, specialise.never_written(text))
+    if work.checked is not None:
+        checked = specialise.linked(work.checked.modules, work.checked.names)
+        checked, traps = specialise.with_named_traps(checked)
+        checked, unwritten = specialise.with_unwritten_variables(checked)
+        traps |= unwritten
+        yield Build(CHECKED, checked, traps, specialise.never_written(checked))
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _symbols(question: Question, module: Module) -> dict[Asked, str]:
+    """The symbol of each function. Raises InputError for all names that are none."""
+    found: dict[Asked, str] = {}
+    problems: list[Problem] = []
+    for asked in question.functions:
+        try:
+            found[asked] = symbol_of(module, asked.name, f"--function {asked.key}={asked.name}")
+        except InputError as error:
+            problems += error.problems
+    if question.init:
+        try:
+            symbol_of(module, question.init, f"--init {question.init}")
+        except InputError as error:
+            problems += error.problems
+    if not module.layout.little:
+        message = "the most significant byte comes first here: expected a little-endian target"
+        problems.append(Problem(message, key=module.triple))
+    if module.layout.pointer != 64:
+        message = f"addresses of {module.layout.pointer} bits: expected a target with 64"
+        problems.append(Problem(message, key=module.triple))
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def symbol_of(module: Module, name: str, key: str) -> str:
+    """The symbol of a function by that name, or by its name in the source. Raises InputError."""
+    if name in module.bodies:
+        return name
+    symbols = module.source_names.get(name, [])
+    if len(symbols) == 1:
+        return symbols[0]
+    if symbols:
+        message = f"{len(symbols)} functions have this name: {listed(sorted(symbols))}"
+        raise InputError([Problem(message, key=key)])
+    if name in module.declared:
+        message = "declared, but not defined in these sources: give the source that defines it"
+        raise InputError([Problem(message, key=key)])
+    known = sorted({*module.bodies, *module.source_names})
+    hint = suggestion(name, known) or f"expected one of {listed(known) or 'none'}"
+    message = f"no such function in the compiled module: {hint}"
+    message += " (a static or inline function that nothing calls is left out by the compiler)"
+    raise InputError([Problem(message, key=key)])
+
+
+def _process(
+    question: Question, text: str, module: Module, symbols: Mapping[Asked, str]
+) -> Process:
+    """The module in a process, with a function for each symbol that is called from outside."""
+    key = f"--init {question.init}" if question.init else "--run"
+    if not is_native(module.triple):
+        message = f"{module.triple} does not run on this machine"
+        raise InputError([Problem(message, key=key)])
+    init = symbol_of(module, question.init, key) if question.init else ""
+    outside = {
+        OUTSIDE + symbol: specialise.callable_from_outside(
+            module, symbol, _shape(module, symbol, asked, question.board), OUTSIDE + symbol,
+            question.board.word,
+        )
+        for asked, symbol in symbols.items()
+    }  # fmt: skip
+    whole = "\n".join([text, *outside.values()])
+    return Process(whole, list(outside), init, str(question.sources[0]))
+
+
+def _shape(module: Module, symbol: str, asked: Asked, board: Board) -> specialise.Shape:
+    """How a function is called. Raises InputError where it is not what it is said to be."""
+    result = 0 if asked.kind == "index" else board.word
+    boards, with_square = KINDS[asked.kind], asked.kind != "setwise"
+    return specialise.shape_of(module, symbol, boards, board.word, with_square, result=result)
+
+
+class _One:
+    """One function."""
+
+    def __init__(
+        self, question: Question, asked: Asked, symbol: str, process: Process | None,
+        observer: Observer, tables: dict[str, str], taken: dict[str, None],
+    ) -> None:  # fmt: skip
+        self.question = question
+        self.asked = asked
+        self.symbol = symbol
+        self.process = process
+        self.observer = observer
+        self.tables = tables
+        self.taken = taken
+        self.board = question.board
+        self.word = question.board.word
+        self.places = squares_in(question.order, question.board)
+        self.prover = Prover([SOLVERS[name]() for name in question.solvers])
+        self.slots = 0
+        squarewise = asked.kind != "setwise"
+        chosen = question.squares or range(question.board.squares)
+        self.numbers: list[int | None] = [None]
+        if squarewise:
+            self.numbers = [n for n in range(len(self.places)) if self.places[n] in chosen]
+
+    def report(self, builds: Sequence[Build]) -> FunctionReport:
+        """All squares in all builds: of each the gravest."""
+        began = time.process_time()
+        found: dict[int | None, SquareReport] = {}
+        for build in builds:
+            for number, report in self._squares(build):
+                known = found.get(number)
+                if known is None or _is_graver(report, known):
+                    found[number] = report
+                self.observer.progress(len(found), len(self.numbers), self.asked.key)
+        return FunctionReport(
+            self.asked.name, self.symbol, self.asked.kind, self.asked.piece, self._statement(),
+            tuple(found[number] for number in self.numbers),
+            round(time.process_time() - began, 2),
+            self.slots if self.asked.kind == "index" else None,
+        )  # fmt: skip
+
+    def _statement(self) -> str:
+        inputs = len(INPUTS[self.asked.kind]) * self.board.squares
+        everything = f"for all 2^{inputs} inputs"
+        match self.asked.kind:
+            case "index":
+                return (
+                    f"{everything}, equal indexes mean equal attack sets of the {self.asked.piece}"
+                )
+            case "setwise":
+                return (
+                    f"{everything}, the union of the attack sets of all {self.asked.piece} sliders"
+                )
+            case "xray":
+                pairs = f"all 3^{self.board.squares} occupancies with blockers among them"
+                return f"for every square, for {pairs}, the {self.asked.piece}'s x-ray attacks"
+        return f"for every square, {everything}, the attack set of the {self.asked.piece}"
+
+    def _squares(self, build: Build) -> Iterator[tuple[int | None, SquareReport]]:
+        module = Module(build.text)
+        symbol = self.symbol if build.name == PLAIN else symbol_of(module, self._again(), "")
+        shape = _shape(module, symbol, self.asked, self.board)
+        size = specialise.reached(module, symbol)
+        for numbers in specialise.batches(self.numbers, size):
+            special = specialise.specialised(build.text, symbol, shape, numbers, self.word)
+            memory = Memory(special.module, self.process, build.unwritten)
+            for number in numbers:
+                words.forget()
+                began = time.process_time()
+                yield number, self._square(build, special, memory, number, shape, began)
+            for name, item in memory.used.items():
+                if item.native:
+                    assert item.data is not None
+                    self.tables[name] = _digest(item.data)
+                elif not item.readonly:
+                    self.taken[f"{name} as its initialiser says: nothing here writes to it"] = None
+
+    def _again(self) -> str:
+        """The function's name for another build, in which its symbol may be another."""
+        return self.asked.name
+
+    def _square(
+        self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
+        shape: specialise.Shape, began: float,
+    ) -> SquareReport:  # fmt: skip
+        square = self._name(number)
+        run = Run(special.module, memory, self.prover.feasible, build.traps)
+        names = INPUTS[self.asked.kind]
+        # Bits behind the board's last square are 0.
+        inputs = {name: words.variable(name, self.board.squares) for name in names}
+        if self.asked.kind == "xray":
+            inputs["blockers"] = words.and_(inputs["blockers"], inputs["occupied"])
+        arguments: list[Value] = [(lane(words.zext(inputs[name], self.word)),) for name in names]
+        try:
+            value, _, _ = run.call(special.names[number], arguments, words.boolean(True), {})
+        except UndecidedError as error:
+            return SquareReport(
+                square, "not decided", build.name, str(error), error.place,
+                seconds=round(time.process_time() - began, 3),
+            )  # fmt: skip
+        if value is None:
+            nothing = words.constant(0, specialise.bits(shape.result) or self.word)
+            computed = Lane(nothing, words.boolean(False))
+        else:
+            computed = _whole(value)
+        if self.asked.kind == "index":
+            return self._index(build, number, run, computed, inputs, began)
+        expected = self._expected(number, inputs)
+        claim = Claim(
+            computed.word, computed.poison, expected, run.violations, run.origins,
+            words.support(expected), run.lies_somewhere(),
+        )  # fmt: skip
+        judged = self.prover.judge(claim)
+        return self._reported(build, number, judged, began)
+
+    def _name(self, number: int | None) -> str:
+        return "all" if number is None else self.board.name(self.places[number])
+
+    def _empty(self, occupied: Word) -> board_says.Empty:
+        place = {square: n for n, square in enumerate(self.places)}
+        return lambda square: words.not_(words.extract(occupied, 1, place[square]))
+
+    def _in_a1(self, word: Word) -> Word:
+        place = {square: n for n, square in enumerate(self.places)}
+        return board_says.reordered(word, [place[s] for s in range(self.board.squares)])
+
+    def _expected(self, number: int | None, inputs: Mapping[str, Word]) -> Word:
+        board, movement = self.board, self.asked.movement
+        occupied = self._in_a1(inputs["occupied"])
+        empty = board_says.emptiness(occupied)
+        if number is None:
+            found = board_says.set_wise(board, movement, self._in_a1(inputs["sliders"]), empty)
+        elif self.asked.kind == "xray":
+            blockers = self._in_a1(inputs["blockers"])
+            found = board_says.through(board, movement, self.places[number], occupied, blockers)
+        else:
+            found = board_says.attack_set(board, movement, self.places[number], empty)
+        return board_says.reordered(found, self.places)
+
+    def _reported(
+        self, build: Build, number: int | None, judged: Judged, began: float
+    ) -> SquareReport:
+        square = self._name(number)
+        seconds = round(time.process_time() - began, 3)
+        if judged.undecided:
+            return SquareReport(
+                square, "not decided", build.name, judged.undecided, rows=judged.rows,
+                seconds=seconds,
+            )  # fmt: skip
+        if judged.refutation is None:
+            return SquareReport(
+                square, "proved", build.name, rows=judged.rows,
+                proof=self._proof(build, number, judged), seconds=seconds,
+            )  # fmt: skip
+        return self._refuted(build, number, judged.refutation, seconds)
+
+    def _proof(self, build: Build, number: int | None, judged: Judged) -> str:
+        """Written where it is asked for."""
+        folder, question = self.question.proof, judged.question
+        if folder is None or question is None:
+            return ""
+        square, which = self._name(number), "" if build.name == PLAIN else "-traps"
+        comments = [
+            f"magicert function proof: {self.asked.key}={self.asked.name}, {square}, {build.name}",
+            f"satisfied just by an input for which this is false: {self._statement()}",
+            f"IR: SHA-256 {_digest(build.text.encode())}",
+        ]
+        stem = folder / f"{self.asked.key.replace(':', '-')}-{square}{which}"
+        try:
+            proved = prove(question, comments, stem)
+        except UndecidedError as error:
+            return f"none: {error}"
+        if proved is None:
+            raise AssertionError("the SAT solver satisfies what is proved to be impossible")
+        return f"{proved.steps} steps for the clauses {proved.cnf}"
+
+    def _refuted(
+        self, build: Build, number: int | None, found: Refutation, seconds: float
+    ) -> SquareReport:
+        names = INPUTS[self.asked.kind]
+        boards = {name: found.values.get(name, 0) for name in names}
+        if self.asked.kind == "xray":
+            boards["blockers"] &= boards["occupied"]
+        inputs = {name: hex(board) for name, board in boards.items()}
+        message, place, outcome, confirmed = "a wrong set", "", "refuted", ""
+        sets = (hex(found.found), hex(found.expected))
+        if found.violated is not None:
+            message, place = found.violated.message, found.violated.place
+            sets = ("", sets[1])
+        elif self.process is not None and self.asked.kind != "index":
+            called = list(boards.values())
+            outcome, message, confirmed = self._confirmed(number, called, found.found)
+        return SquareReport(
+            self._name(number), outcome, build.name, message, place, inputs, *sets, confirmed,
+            found.reads, seconds=seconds,
+        )  # fmt: skip
+
+    def _confirmed(
+        self, number: int | None, boards: Sequence[int], found: int
+    ) -> tuple[str, str, str]:
+        """The outcome, the message, and what the compiled function says to a counterexample."""
+        assert self.process is not None
+        try:
+            called = self.process.call(OUTSIDE + self.symbol, number, boards, self.word // 8)
+        except InputError as error:
+            return "refuted", "a wrong set", f"calling it: {error.problems[0].message}"
+        confirmed = f"the compiled function returns {called:#x}"
+        if called == found:
+            return "refuted", "a wrong set", confirmed
+        message = f"computed {found:#x}, but {confirmed}: a mistake of ours"
+        return "not decided", message, confirmed
+
+    def _index(
+        self, build: Build, number: int | None, run: Run, computed: Lane,
+        inputs: Mapping[str, Word], began: float,
+    ) -> SquareReport:  # fmt: skip
+        """Whether equal indexes mean equal attack sets."""
+        expected = self._expected(number, inputs)
+        support = words.support(computed.word)
+        relevant = words.support(expected)
+        both = {
+            name: support.get(name, 0) | relevant.get(name, 0) for name in {*support, *relevant}
+        }
+        claim = Claim(
+            computed.word, computed.poison, computed.word, run.violations, run.origins, relevant
+        )
+        judged = self.prover.judge(claim)
+        if judged.refutation is not None or judged.undecided:
+            return self._reported(build, number, judged, began)
+        bits = arrays.bits_of(both)
+        if len(bits) > MOST_BITS:
+            message = f"the index depends on {len(bits)} squares: expected at most {MOST_BITS}"
+            seconds = round(time.process_time() - began, 3)
+            return SquareReport(
+                self._name(number), "not decided", build.name, message, seconds=seconds
+            )
+        indexes, sets = arrays.all_values(computed.word, bits), arrays.all_values(expected, bits)
+        self.slots = max(self.slots, int(indexes.max()) + 1)
+        order = np.lexsort((sets, indexes))
+        same = (indexes[order][1:] == indexes[order][:-1]) & (sets[order][1:] != sets[order][:-1])
+        judged = Judged(rows=1 << len(bits))
+        report = self._reported(build, number, judged, began)
+        if not same.any():
+            return report
+        first = int(np.argmax(same))
+        rows = order[[first, first + 1]].astype(np.uint64)
+        column = arrays.columns(rows, bits, {"occupied": self.board.squares})["occupied"]
+        shown = {"occupied": hex(int(column[0])), "other": hex(int(column[1]))}
+        return SquareReport(
+            report.square, "refuted", build.name,
+            f"two occupancies with index {int(indexes[rows[0]])} and different attack sets", "",
+            shown, rows=report.rows, seconds=report.seconds,
+        )  # fmt: skip
+
+
+_GRAVITY = ("refuted", "not decided", "proved")
+
+
+def _is_graver(report: SquareReport, known: SquareReport) -> bool:
+    """Whether to show another build's report instead: undefined behaviour of which only the build
+    with traps knows the line.
+    """
+    if report.outcome == known.outcome == "refuted":
+        return not known.found and bool(report.place)
+    return _GRAVITY.index(report.outcome) < _GRAVITY.index(known.outcome)
+
+
+def _whole(value: Value) -> Lane:
+    """A returned value as one number."""
+    if isinstance(value, Several):
+        parts = [_whole(item) for item in value.items]
+    else:
+        parts = list(lanes_of(value))
+    poison = words.any_of(part.poison for part in parts)
+    return Lane(words.concat(*(part.word for part in reversed(parts))), poison)
+
+
+def read_bytes(path: Path) -> bytes:
+    """A source's bytes, for its SHA-256."""
+    return path.read_bytes()

@@ -1,0 +1,179 @@
+"""Words as clauses: a condition on words becomes clauses that can be satisfied just if it can hold.
+
+This is what the reader of a proof has to believe, besides the words themselves. Variable 1 is true.
+Each bit of a word is a literal; each gate is a new variable with the clauses that define it.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+
+from magicert.verify.function import words
+from magicert.verify.function.memory import UndecidedError
+from magicert.verify.function.solvers import plain_of
+from magicert.verify.function.words import Word
+
+TRUE = 1
+Bits = list[int]
+"""Literals, lowest bit first."""
+
+
+class Clauses:
+    """Clauses in the making. `inputs` are the bits of each variable."""
+
+    def __init__(self) -> None:
+        self.count = TRUE
+        self.clauses: list[tuple[int, ...]] = [(TRUE,)]
+        self.inputs: dict[str, Bits] = {}
+        self._gates: dict[tuple[str, int, int], int] = {}
+        self._bits: dict[int, Bits] = {}
+
+    def state(self, condition: Word) -> None:
+        """The condition holds."""
+        (bit,) = self.bits(condition)
+        self.clauses.append((bit,))
+
+    def new(self) -> int:
+        """A new variable."""
+        self.count += 1
+        return self.count
+
+    def dimacs(self, comments: Sequence[str]) -> str:
+        """As text in the format that every SAT solver reads."""
+        lines = [f"c {comment}" for comment in comments]
+        for name, bits in self.inputs.items():
+            lines.append(
+                f"c {name}: bits 0 to {len(bits) - 1} are variables {bits[0]} to {bits[-1]}"
+            )
+        lines.append(f"p cnf {self.count} {len(self.clauses)}")
+        lines += [" ".join(map(str, (*clause, 0))) for clause in self.clauses]
+        return "\n".join(lines) + "\n"
+
+    # Gates
+
+    def both(self, x: int, y: int) -> int:
+        """X and y."""
+        if -TRUE in (x, y) or x == -y:
+            return -TRUE
+        if x in (TRUE, y):
+            return y
+        if y == TRUE:
+            return x
+        key = ("and", min(x, y), max(x, y))
+        if key not in self._gates:
+            out = self._gates[key] = self.new()
+            self.clauses += [(-out, x), (-out, y), (out, -x, -y)]
+        return self._gates[key]
+
+    def either(self, x: int, y: int) -> int:
+        """X or y."""
+        return -self.both(-x, -y)
+
+    def differ(self, x: int, y: int) -> int:
+        """X or y, not both."""
+        if abs(x) == TRUE:
+            return -y if x == TRUE else y
+        if abs(y) == TRUE:
+            return -x if y == TRUE else x
+        if abs(x) == abs(y):
+            return -TRUE if x == y else TRUE
+        sign = 1 if (x > 0) == (y > 0) else -1
+        x, y = sorted((abs(x), abs(y)))
+        key = ("xor", x, y)
+        if key not in self._gates:
+            out = self._gates[key] = self.new()
+            self.clauses += [(-out, x, y), (-out, -x, -y), (out, -x, y), (out, x, -y)]
+        return sign * self._gates[key]
+
+    def choice(self, condition: int, x: int, y: int) -> int:
+        """X where the condition holds, otherwise y."""
+        if x == y:
+            return x
+        return self.either(self.both(condition, x), self.both(-condition, y))
+
+    def sum(self, x: Bits, y: Bits, carry: int = -TRUE) -> tuple[Bits, int]:
+        """The sum, and what is carried out of it."""
+        total = []
+        for a, b in zip(x, y, strict=True):
+            half = self.differ(a, b)
+            total.append(self.differ(half, carry))
+            carry = self.either(self.both(a, b), self.both(half, carry))
+        return total, carry
+
+    def less(self, x: Bits, y: Bits) -> int:
+        """X < y, unsigned: x + ~y + 1 carries nothing."""
+        _, carry = self.sum(x, [-bit for bit in y], TRUE)
+        return -carry
+
+    # Words
+
+    def bits(self, root: Word) -> Bits:
+        """The bits of a word. Raises UndecidedError for a division."""
+        for node in words.walk([root]):
+            if id(node) not in self._bits:
+                self._bits[id(node)] = self._one(node)
+        return self._bits[id(root)]
+
+    def _one(self, node: Word) -> Bits:
+        args = [self._bits[id(arg)] for arg in node.args]
+        gates: dict[str, Callable[[int, int], int]] = {
+            "and": self.both, "or": self.either, "xor": self.differ,
+        }  # fmt: skip
+        match node.op:
+            case "constant":
+                return [TRUE if node.data >> n & 1 else -TRUE for n in range(node.width)]
+            case "variable":
+                self.inputs[node.data] = [self.new() for _ in range(node.width)]
+                return self.inputs[node.data]
+            case "and" | "or" | "xor":
+                return [gates[node.op](x, y) for x, y in zip(*args, strict=True)]
+            case "not":
+                return [-bit for bit in args[0]]
+            case "add":
+                return self.sum(args[0], args[1])[0]
+            case "sub":
+                return self.sum(args[0], [-bit for bit in args[1]], TRUE)[0]
+            case "mul":
+                return self._product(*args)
+            case "shl" | "lshr" | "ashr":
+                return self._shifted(node.op, *args)
+            case "eq":
+                same = [-self.differ(x, y) for x, y in zip(*args, strict=True)]
+                return [reduce(self.both, same)]
+            case "ult":
+                return [self.less(*args)]
+            case "slt":
+                x, y = ([*word[:-1], -word[-1]] for word in args)
+                return [self.less(x, y)]
+            case "ite":
+                (condition,), x, y = args
+                return [self.choice(condition, a, b) for a, b in zip(x, y, strict=True)]
+            case "concat":
+                return [bit for word in reversed(args) for bit in word]
+            case "extract":
+                return args[0][node.data : node.data + node.width]
+            case "sext":
+                return args[0] + [args[0][-1]] * (node.width - len(args[0]))
+            case "reverse":
+                starts = reversed(range(0, node.width, node.data))
+                return [bit for n in starts for bit in args[0][n : n + node.data]]
+            case "table" | "popcount":
+                return self.bits(plain_of(node))
+        raise UndecidedError(f"no clauses for {node.op}")
+
+    def _product(self, x: Bits, y: Bits) -> Bits:
+        total = [-TRUE] * len(x)
+        for place, bit in enumerate(y):
+            if bit != -TRUE:
+                row = [-TRUE] * place + [self.both(bit, other) for other in x[: len(x) - place]]
+                total, _ = self.sum(total, row)
+        return total
+
+    def _shifted(self, op: str, x: Bits, amount: Bits) -> Bits:
+        """By one bit of the amount after another; where a higher one is set nothing is left."""
+        filler = x[-1] if op == "ashr" else -TRUE
+        width = len(x)
+        for place, bit in enumerate(amount):
+            by = min(1 << place, width) if place < width.bit_length() + 1 else width
+            moved = [filler] * by + x[: width - by] if op == "shl" else x[by:] + [filler] * by
+            x = [self.choice(bit, a, b) for a, b in zip(moved, x, strict=True)]
+        return x

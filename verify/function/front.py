@@ -1,0 +1,311 @@
+"""From sources to LLVM's assembly text: which compiler, how it is called, what it says.
+
+attack.c  ->  clang -S -emit-llvm -g -O2 ...          what the function computes
+              and again with undefined behaviour as traps
+"""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from magicert.problem import InputError, Problem, suggestion
+from magicert.system.deadline import BudgetOverError, Deadline
+from magicert.verify.function.specialise import llvm_version
+
+LANGUAGES = {
+    ".c": "c", ".h": "c++", ".cc": "c++", ".cpp": "c++", ".cxx": "c++", ".hpp": "c++",
+    ".hh": "c++", ".C": "c++", ".rs": "rust", ".zig": "zig", ".ll": "ir", ".bc": "ir",
+}  # fmt: skip
+OLDEST = 15
+"""The first version of LLVM whose assembly has opaque pointers, as all later ones."""
+LONGEST = 300
+"""Seconds that a compiler may take."""
+LARGEST = 64 << 20
+"""Bytes of a module that are read."""
+# Where an address may point is looked at here, load by load.
+TRAPS = (
+    "-fsanitize=undefined", "-fsanitize-trap=undefined",
+    "-fno-sanitize=function,vptr,alignment,pointer-overflow,object-size",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """How a compiler is called, what it is, and its version as it says it."""
+
+    command: tuple[str, ...]
+    kind: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What the compiler made of each source: assembly text, or bitcode that was given. `command` is
+    what made it, without the names of temporary files.
+    """
+
+    modules: tuple[str | bytes, ...]
+    names: tuple[str, ...]
+    command: str
+    compiler: str
+
+
+_ATTACHED = re.compile(r",? ![A-Za-z][\w.]* ![0-9]+")
+_OF_METADATA = re.compile(r"^(?:!|\s+#dbg_|.*\bcall .*\(.*metadata ).*\n", re.MULTILINE)
+
+
+def without_metadata(made: Compiled) -> Compiled:
+    """The same modules without line numbers and what else LLVM keeps beside instructions.
+
+    A promise such as !range goes with it: what breaks one is then no finding, so `command`, which
+    the certificate shows, says what was left out.
+    """
+    bare = [
+        _ATTACHED.sub("", _OF_METADATA.sub("", text)) if isinstance(text, str) else text
+        for text in made.modules
+    ]
+    said = f"{made.command}; then its metadata (lines, !range, !noundef) left out"
+    return replace(made, modules=tuple(bare), command=said)
+
+
+def language_of(path: Path) -> str:
+    """The language of a file by its ending. Raises InputError for an ending that is none."""
+    found = LANGUAGES.get(path.suffix) or LANGUAGES.get(path.suffix.lower())
+    if found is None:
+        message = f"{path.suffix or 'no ending'}: expected one of {', '.join(LANGUAGES)}"
+        message += "; other languages: magicert emit --check-harness"
+        raise InputError([Problem(message, file=str(path))])
+    return found
+
+
+def compiled(
+    sources: Sequence[Path],
+    flags: Sequence[str],
+    target: str,
+    compiler: str,
+    *,
+    traps: bool,
+    deadline: Deadline = Deadline(),  # noqa: B008 - it never ends and is frozen
+) -> Compiled:
+    """All sources as one module. Raises InputError with the compiler's words, and BudgetOverError
+    at the deadline.
+    """
+    modules: list[str | bytes] = []
+    commands, versions = [], []
+    for source in sources:
+        if not source.is_file():
+            raise InputError([Problem("no such file", file=str(source))])
+        language = language_of(source)
+        if language == "ir":
+            if source.stat().st_size > LARGEST:
+                raise InputError([Problem(f"more than {LARGEST:,} bytes", file=str(source))])
+            data = source.read_bytes()
+            modules.append(data.decode("utf-8", "replace") if source.suffix == ".ll" else data)
+            continue
+        used = compiler_for(language, compiler)
+        with TemporaryDirectory(prefix="magicert-") as folder:
+            out = Path(folder) / "module.ll"
+            command = _command(used, language, source, out, flags, target, traps=traps)
+            _run(command, used, source, deadline)
+            if out.stat().st_size > LARGEST:
+                raise InputError([Problem(f"its IR has more than {LARGEST:,} bytes", str(source))])
+            modules.append(out.read_text("utf-8", "replace"))
+        said = " ".join(Path(part).name if part == used.command[0] else part for part in command)
+        commands.append(said.replace(str(out), "module.ll"))
+        versions.append(used.version)
+    names = tuple(map(str, sources))
+    return Compiled(tuple(modules), names, "; ".join(commands), "; ".join(dict.fromkeys(versions)))
+
+
+def compiler_for(language: str, name: str = "") -> Compiler:
+    """The compiler called so, or the first that fits. Raises InputError where there is none."""
+    if name and name not in {"clang", "zig", "rustc"}:
+        if not shutil.which(name):
+            hint = suggestion(name, ("clang", "zig", "rustc"))
+            message = f"no such program: {hint or 'expected clang, zig, rustc or a path'}"
+            raise InputError([Problem(message, key=f"compiler {name}")])
+        found = _looked_at((name,), _kind(name))
+        _must_be_readable(found)
+        return found
+    wanted = {"rust": ("rustc",), "zig": ("zig",)}.get(language, ("clang", "zig"))
+    if name:
+        if name not in wanted:
+            message = f"does not compile {language}: expected {' or '.join(wanted)}"
+            raise InputError([Problem(message, key=f"compiler {name}")])
+        wanted = (name,)
+    tried: list[str] = []
+    for kind in wanted:
+        for command in _commands(kind):
+            found = _looked_at(command, kind)
+            version = _llvm_of(found)
+            if version is None or OLDEST <= version <= llvm_version():
+                return found
+            tried.append(_unreadable(found, version))
+    message = f"no compiler for {language}: expected {' or '.join(wanted)} on the path"
+    if "zig" in wanted:
+        message += ", or pip install 'magicert[function]'"
+    raise InputError([Problem("; ".join([*tried, message]), key="--function")])
+
+
+def _must_be_readable(found: Compiler) -> None:
+    version = _llvm_of(found)
+    if version is not None and not OLDEST <= version <= llvm_version():
+        raise InputError([Problem(_unreadable(found, version), key=f"compiler {found.command[0]}")])
+
+
+def _unreadable(found: Compiler, version: int) -> str:
+    return (
+        f"{found.version} writes the IR of LLVM {version}: "
+        f"llvmlite here reads that of {OLDEST} to {llvm_version()}"
+    )
+
+
+def _kind(name: str) -> str:
+    stem = Path(name).name
+    return "zig" if "zig" in stem else "rustc" if "rustc" in stem else "clang"
+
+
+def _commands(kind: str) -> list[tuple[str, ...]]:
+    found: list[tuple[str, ...]] = [(path,)] if (path := shutil.which(kind)) else []
+    if kind == "zig" and find_spec("ziglang"):
+        found.append((sys.executable, "-m", "ziglang"))
+    return found
+
+
+@cache
+def _looked_at(command: tuple[str, ...], kind: str) -> Compiler:
+    asked = {"zig": ("cc", "--version"), "rustc": ("--version", "--verbose")}
+    result = subprocess.run(
+        [*command, *asked.get(kind, ("--version",))],
+        capture_output=True, text=True, timeout=LONGEST, check=False, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    lines = result.stdout.splitlines() or ["an unknown version"]
+    version = lines[0]
+    if kind == "rustc":
+        version += "".join(f", {line}" for line in lines if line.startswith("LLVM"))
+    if kind == "zig":
+        version = f"zig with {version}"
+    return Compiler(command, kind, version)
+
+
+def _llvm_of(compiler: Compiler) -> int | None:
+    """The version of LLVM in a compiler; None where it does not say so."""
+    if "Apple" in compiler.version:
+        return None
+    found = re.search(r"(?:clang|LLVM) version:? (\d+)", compiler.version)
+    return int(found[1]) if found else None
+
+
+def _command(
+    compiler: Compiler, language: str, source: Path, out: Path, flags: Sequence[str],
+    target: str, *, traps: bool,
+) -> list[str]:  # fmt: skip
+    """What is called, the user's flags included."""
+    if language == "rust":
+        checks = ["-C", "debug-assertions=on", "-C", "overflow-checks=on"] if traps else []
+        level = [] if any("opt-level" in flag or flag == "-O" for flag in flags) else ["-O"]
+        where = _cpu(target, "-C", "target-cpu=", "--target")
+        return [
+            *compiler.command, "--crate-type=lib", f"--emit=llvm-ir={out}", "--edition=2021", "-g",
+            "-C", "codegen-units=1", "-C", "panic=abort", *level, *where, *flags, *checks,
+            str(source),
+        ]  # fmt: skip
+    if language == "zig":
+        mode = [] if any(flag.startswith("-O") for flag in flags) else ["-OReleaseFast"]
+        if traps:
+            flags = [flag for flag in flags if not flag.startswith("-O")]
+            mode = ["-OReleaseSafe"]
+        cpu, triple = _zig_target(target)
+        return [
+            *compiler.command, "build-obj", "-fno-emit-bin", f"-femit-llvm-ir={out}", "-fno-strip",
+            "-target", triple, f"-mcpu={cpu}", *mode, *flags, str(source),
+        ]  # fmt: skip
+    if compiler.kind == "zig":
+        driver = [*compiler.command, "cc" if language == "c" else "c++"]
+        cpu, triple = _zig_target(target)
+        given = any(flag.startswith(("-march", "-mcpu")) for flag in flags)
+        where = [] if "-target" in flags else ["-target", triple]
+        where += [] if given else [f"-mcpu={cpu}"]
+    else:
+        driver = list(compiler.command)
+        if language == "c++":
+            driver += ["-x", "c++"]
+        where = _cpu(target, "", "-march=", "--target=") if target else []
+    checks = ["-fno-sanitize=all"]
+    if traps:
+        checks = [*TRAPS, "-O1", "-Xclang", "-disable-llvm-passes"]
+    level = [] if any(flag.startswith("-O") for flag in flags) else ["-O2"]
+    return [
+        *driver, "-S", "-emit-llvm", "-g", *where, *level, *flags, *checks, "-o", str(out),
+        str(source),
+    ]  # fmt: skip
+
+
+def _zig_target(target: str) -> tuple[str, str]:
+    """The processor and the triple, as zig calls them."""
+    if not target:
+        machine = {"arm64": "aarch64", "AMD64": "x86_64"}.get(_machine(), _machine())
+        system = {"darwin": "macos-none", "win32": "windows-gnu"}.get(sys.platform, "linux-gnu")
+        return "baseline", f"{machine}-{system}"
+    if "-" in target:
+        return "baseline", target
+    if target.startswith("x86_64_v"):
+        return target, "x86_64-linux-gnu"
+    return "baseline", f"{target}-linux-gnu"
+
+
+def _machine() -> str:
+    import platform
+
+    return platform.machine()
+
+
+def _cpu(target: str, before: str, cpu: str, triple: str) -> list[str]:
+    """The same for clang and rustc."""
+    if not target or target == "x86_64":
+        return []
+    if target.startswith("x86_64_v"):
+        return [
+            *filter(None, [before]),
+            cpu + target.replace("_v", "-v").replace("x86_64", "x86-64"),
+        ]
+    full = target if "-" in target else f"{target}-unknown-linux-gnu"
+    return [triple + full] if triple.endswith("=") else [triple, full]
+
+
+def _run(command: Sequence[str], compiler: Compiler, source: Path, deadline: Deadline) -> None:
+    """In a group of its own: a compiler's driver has children, which must end with it."""
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        text=True, errors="replace", start_new_session=True,
+    ) as child:  # fmt: skip
+        try:
+            _, said = child.communicate(timeout=min(LONGEST, deadline.left))
+        except subprocess.TimeoutExpired:
+            _end(child)
+            raise BudgetOverError from None
+        except BaseException:
+            _end(child)
+            raise
+    if child.returncode:
+        lines = [line for line in said.splitlines() if line.strip() and "zig: warning" not in line]
+        message = f"{compiler.version} does not compile it:"
+        problems = [Problem(line) for line in lines[:20]]
+        raise InputError([Problem(message, file=str(source)), *problems])
+
+
+def _end(child: "subprocess.Popen[str]") -> None:
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
+    child.kill()

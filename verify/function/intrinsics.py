@@ -1,0 +1,389 @@
+"""What LLVM's own functions compute, and those of x86 and AArch64 that attack code uses.
+
+Sources: LLVM's language reference; Intel's and Arm's instruction descriptions.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+from magicert.verify.function import words
+from magicert.verify.function.values import Lane, Several, Value, lane, lanes_of, lanewise
+from magicert.verify.function.words import Word, constant
+
+Meaning = Callable[[Sequence[Value]], Value | None]
+"""Arguments to the result; None where these arguments have no meaning here."""
+
+
+def meaning_of(name: str) -> Meaning | None:
+    """What a function `llvm....` computes, if it is known here."""
+    for pattern, found in _KNOWN.items():
+        if re.fullmatch(pattern, name):
+            return found
+    return None
+
+
+def leading_zeros(x: Word) -> Word:
+    """The zeros above the highest 1; the width for 0."""
+    smeared, by = x, 1
+    while by < x.width:
+        smeared = words.or_(smeared, words.lshr(smeared, constant(by, x.width)))
+        by *= 2
+    return words.popcount(words.not_(smeared)) if x.width > 1 else words.not_(x)
+
+
+def trailing_zeros(x: Word) -> Word:
+    """The zeros below the lowest 1; the width for 0."""
+    below = words.and_(words.not_(x), words.sub(x, constant(1, x.width)))
+    return words.popcount(below) if x.width > 1 else words.not_(x)
+
+
+def extracted(x: Word, mask: Word) -> Word:
+    """pext: the bits of x that the mask names, side by side."""
+    if mask.value is not None:
+        places = [n for n in range(x.width) if mask.value >> n & 1]
+        if not places:
+            return constant(0, x.width)
+        bits = [words.extract(x, 1, place) for place in reversed(places)]
+        return words.zext(words.concat(*bits), x.width)
+    result = constant(0, x.width)
+    for n in reversed(range(x.width)):
+        shifted = words.concat(words.extract(result, x.width - 1, 0), words.extract(x, 1, n))
+        result = words.ite(words.extract(mask, 1, n), shifted, result)
+    return result
+
+
+def deposited(x: Word, mask: Word) -> Word:
+    """pdep: the lowest bits of x, put where the mask has its bits."""
+    bits, rest = [], x
+    place = 0
+    for n in range(x.width):
+        wanted = words.extract(mask, 1, n)
+        if mask.value is not None:
+            taken = mask.value >> n & 1
+            bits.append(words.extract(x, 1, place) if taken else constant(0, 1))
+            place += taken
+        else:
+            bits.append(words.and_(wanted, words.extract(rest, 1, 0)))
+            rest = words.ite(wanted, words.lshr(rest, constant(1, x.width)), rest)
+    return words.concat(*reversed(bits))
+
+
+def product(x: Word, y: Word) -> Word:
+    """The carry-less product, twice as wide."""
+    wide = words.zext(x, 2 * x.width)
+    result = constant(0, wide.width)
+    for n in range(y.width):
+        shifted = words.shl(wide, constant(n, wide.width))
+        term = words.ite(words.extract(y, 1, n), shifted, constant(0, wide.width))
+        result = words.xor(result, term)
+    return result
+
+
+def _each(operation: Callable[..., Word]) -> Meaning:
+    return lambda values: lanewise(operation, *values)
+
+
+def _zeros(count: Callable[[Word], Word]) -> Meaning:
+    """cttz, ctlz: with a second argument true a 0 gives poison."""
+
+    def meaning(values: Sequence[Value]) -> Value:
+        (flag,) = lanes_of(values[1])
+        found = []
+        for item in lanes_of(values[0]):
+            empty = words.eq(item.word, constant(0, item.word.width))
+            bad = words.and_(empty, flag.word)
+            found.append(Lane(count(item.word), words.or_(item.poison, bad)))
+        return tuple(found)
+
+    return meaning
+
+
+def _absolute(values: Sequence[Value]) -> Value:
+    (flag,) = lanes_of(values[1])
+    found = []
+    for item in lanes_of(values[0]):
+        x = item.word
+        least = words.eq(x, constant(1 << (x.width - 1), x.width))
+        negative = words.extract(x, 1, x.width - 1)
+        bad = words.or_(item.poison, words.and_(least, flag.word))
+        found.append(Lane(words.ite(negative, words.neg(x), x), bad))
+    return tuple(found)
+
+
+def _funnel(left: bool) -> Callable[[Word, Word, Word], Word]:
+    def shifted(high: Word, low: Word, amount: Word) -> Word:
+        width = high.width
+        both = words.concat(high, low)
+        by = words.zext(words.urem(amount, constant(width, width)), 2 * width)
+        if left:
+            return words.extract(words.shl(both, by), width, width)
+        return words.extract(words.lshr(both, by), width, 0)
+
+    return shifted
+
+
+def overflows(op: str, x: Word, y: Word, is_signed: bool) -> Word:
+    """Whether a sum, difference or product does not fit."""
+    width = x.width
+    wide = 2 * width if op == "mul" else width + 1
+    extend = words.sext if is_signed else words.zext
+    operation = {"add": words.add, "sub": words.sub, "mul": words.mul}[op]
+    if op == "sub" and not is_signed:
+        return words.ult(x, y)
+    if op == "mul" and x.op == "constant":
+        x, y = y, x
+    if op == "mul" and y.op == "constant" and not is_signed and y.data:
+        return words.ult(constant(words.ones(width) // y.data, width), x)
+    exact = operation(extend(x, wide), extend(y, wide))
+    return words.ne(exact, extend(words.extract(exact, width, 0), wide))
+
+
+def _with_overflow(op: str, is_signed: bool) -> Meaning:
+    operation = {"add": words.add, "sub": words.sub, "mul": words.mul}[op]
+
+    def meaning(values: Sequence[Value]) -> Value:
+        result = lanewise(operation, *values)
+        return Several((result, lanewise(lambda x, y: overflows(op, x, y, is_signed), *values)))
+
+    return meaning
+
+
+def _saturating(op: str, is_signed: bool) -> Callable[[Word, Word], Word]:
+    operation = {"add": words.add, "sub": words.sub}[op]
+
+    def result(x: Word, y: Word) -> Word:
+        width = x.width
+        full = overflows(op, x, y, is_signed)
+        if not is_signed:
+            bound = constant(-1 if op == "add" else 0, width)
+        else:
+            least, most = constant(1 << (width - 1), width), constant((1 << (width - 1)) - 1, width)
+            bound = words.ite(words.extract(x, 1, width - 1), least, most)
+        return words.ite(full, bound, operation(x, y))
+
+    return result
+
+
+def _extreme(less: Callable[[Word, Word], Word], smallest: bool) -> Callable[[Word, Word], Word]:
+    def result(x: Word, y: Word) -> Word:
+        first = less(x, y) if smallest else less(y, x)
+        return words.ite(first, x, y)
+
+    return result
+
+
+def _reduced(operation: Callable[[Word, Word], Word]) -> Meaning:
+    def meaning(values: Sequence[Value]) -> Value:
+        lanes = lanes_of(values[0])
+        total = lanes[0].word
+        for item in lanes[1:]:
+            total = operation(total, item.word)
+        return (Lane(total, words.any_of(item.poison for item in lanes)),)
+
+    return meaning
+
+
+def _byte_shuffle(values: Sequence[Value]) -> Value:
+    """pshufb: in each 16 bytes a byte chosen by the lower four bits, or 0 by the highest."""
+    source, control = map(lanes_of, values)
+    found = []
+    for n, choice in enumerate(control):
+        within = source[n // 16 * 16 : n // 16 * 16 + 16]
+        low = words.extract(choice.word, 4, 0)
+        picked = _picked([item.word for item in within], low)
+        cleared = words.extract(choice.word, 1, 7)
+        poison = words.any_of([choice.poison, *(item.poison for item in within)])
+        found.append(Lane(words.ite(cleared, constant(0, 8), picked), poison))
+    return tuple(found)
+
+
+def _table_lookup(values: Sequence[Value]) -> Value:
+    """AArch64's tbl: bytes chosen from the registers given; 0 behind their end."""
+    *sources, control = map(lanes_of, values)
+    items = [item for source in sources for item in source]
+    found = []
+    for choice in control:
+        index = choice.word
+        if index.value is not None:
+            chosen = items[index.value] if index.value < len(items) else lane(constant(0, 8))
+            found.append(Lane(chosen.bits, words.or_(chosen.poison, choice.poison)))
+            continue
+        picked = constant(0, 8)
+        for n, item in enumerate(items):
+            picked = words.ite(words.eq(index, constant(n, 8)), item.word, picked)
+        poison = words.any_of([choice.poison, *(item.poison for item in items)])
+        found.append(Lane(picked, poison))
+    return tuple(found)
+
+
+def _permuted(values: Sequence[Value]) -> Value:
+    """AVX-512's and AVX2's permutations of all lanes: (source, indexes)."""
+    source, control = map(lanes_of, values)
+    bits = (len(source) - 1).bit_length()
+    poison = words.any_of(item.poison for item in source)
+    return tuple(
+        Lane(
+            _picked([item.word for item in source], words.extract(choice.word, bits, 0)),
+            words.or_(choice.poison, poison),
+        )
+        for choice in control
+    )
+
+
+def _picked(items: Sequence[Word], index: Word) -> Word:
+    """One of 2^n words."""
+    if len(items) == 1:
+        return items[0]
+    half = len(items) // 2
+    if index.value is not None:
+        return items[index.value]
+    top = words.extract(index, 1, index.width - 1)
+    rest = words.extract(index, index.width - 1, 0) if index.width > 1 else index
+    return words.ite(top, _picked(items[half:], rest), _picked(items[:half], rest))
+
+
+def _ternary(values: Sequence[Value]) -> Value | None:
+    """vpternlog: bit by bit the truth table that the last argument holds."""
+    (last,) = lanes_of(values[3])
+    table = last.word.value
+    if table is None:
+        return None
+
+    def looked_up(a: Word, b: Word, c: Word) -> Word:
+        result = constant(0, a.width)
+        for n in range(8):
+            if table >> n & 1:
+                term = constant(-1, a.width)
+                for bit, word in ((4, a), (2, b), (1, c)):
+                    term = words.and_(term, word if n & bit else words.not_(word))
+                result = words.or_(result, term)
+        return result
+
+    return lanewise(looked_up, *values[:3])
+
+
+def _affine(values: Sequence[Value]) -> Value | None:
+    """gf2p8affineqb: each byte times a matrix of 8x8 bits, plus a byte."""
+    (last,) = lanes_of(values[2])
+    added = last.word.value
+    if added is None:
+        return None
+    source, matrix = map(lanes_of, values[:2])
+    found = []
+    for n, item in enumerate(source):
+        rows = matrix[n // 8 * 8 : n // 8 * 8 + 8]
+        bits = []
+        for bit in reversed(range(8)):
+            both = words.and_(item.word, rows[7 - bit].word)
+            parity = words.extract(words.popcount(both), 1, 0)
+            bits.append(words.xor(parity, constant(added >> bit, 1)))
+        poison = words.any_of([item.poison, *(row.poison for row in rows)])
+        found.append(Lane(words.concat(*bits), poison))
+    return tuple(found)
+
+
+def _carryless(values: Sequence[Value]) -> Value | None:
+    """pclmulqdq: the halves are chosen by the last argument."""
+    (last,) = lanes_of(values[2])
+    choice = last.word.value
+    if choice is None:
+        return None
+    x = lanes_of(values[0])[choice & 1]
+    y = lanes_of(values[1])[choice >> 4 & 1]
+    wide = product(x.word, y.word)
+    poison = words.or_(x.poison, y.poison)
+    return tuple(Lane(words.extract(wide, 64, place), poison) for place in (0, 64))
+
+
+def _bit_field(x: Word, control: Word) -> Word:
+    """bextr: so many bits from a place on."""
+    start = words.zext(words.extract(control, 8, 0), x.width)
+    length = words.zext(words.extract(control, 8, 8), x.width)
+    shifted = words.lshr(x, start)
+    mask = words.not_(words.shl(constant(-1, x.width), length))
+    return words.and_(shifted, mask)
+
+
+def _without_upper(x: Word, control: Word) -> Word:
+    """bzhi: the bits below a place."""
+    place = words.zext(words.extract(control, 8, 0), x.width)
+    return words.and_(x, words.not_(words.shl(constant(-1, x.width), place)))
+
+
+def _first(values: Sequence[Value]) -> Value:
+    return values[0]
+
+
+def _rows(shift: Callable[[Word, Word], Word]) -> Meaning:
+    """psll, psrl: all lanes by the one amount in the lower half of the second argument."""
+
+    def meaning(values: Sequence[Value]) -> Value:
+        amounts = lanes_of(values[1])
+        if len(amounts) == 1:
+            amount = amounts[0]
+            wide = words.zext(amount.word, 64)
+        else:
+            low = [item.word for item in amounts[: 64 // amounts[0].word.width]]
+            amount = Lane(words.concat(*reversed(low)), words.any_of(x.poison for x in amounts))
+            wide = amount.word
+        found = []
+        for item in lanes_of(values[0]):
+            width = item.word.width
+            big = words.ult(constant(width - 1, 64), wide)
+            by = words.extract(wide, width, 0) if width < 64 else wide
+            shifted = words.ite(big, constant(0, width), shift(item.word, by))
+            found.append(Lane(shifted, words.or_(item.poison, amount.poison)))
+        return tuple(found)
+
+    return meaning
+
+
+_KNOWN: dict[str, Meaning] = {
+    r"llvm\.bswap\..*": _each(lambda x: words.reverse(x, 8)),
+    r"llvm\.bitreverse\..*": _each(lambda x: words.reverse(x, 1)),
+    r"llvm\.ctpop\..*": _each(words.popcount),
+    r"llvm\.cttz\..*": _zeros(trailing_zeros),
+    r"llvm\.ctlz\..*": _zeros(leading_zeros),
+    r"llvm\.abs\..*": _absolute,
+    r"llvm\.fshl\..*": _each(_funnel(left=True)),
+    r"llvm\.fshr\..*": _each(_funnel(left=False)),
+    r"llvm\.umin\..*": _each(_extreme(words.ult, smallest=True)),
+    r"llvm\.umax\..*": _each(_extreme(words.ult, smallest=False)),
+    r"llvm\.smin\..*": _each(_extreme(words.slt, smallest=True)),
+    r"llvm\.smax\..*": _each(_extreme(words.slt, smallest=False)),
+    **{
+        rf"llvm\.{sign}{op}\.with\.overflow\..*": _with_overflow(op, sign == "s")
+        for sign in "us"
+        for op in ("add", "sub", "mul")
+    },
+    **{
+        rf"llvm\.{sign}{op}\.sat\..*": _each(_saturating(op, sign == "s"))
+        for sign in "us"
+        for op in ("add", "sub")
+    },
+    r"llvm\.vector\.reduce\.or\..*": _reduced(words.or_),
+    r"llvm\.vector\.reduce\.and\..*": _reduced(words.and_),
+    r"llvm\.vector\.reduce\.xor\..*": _reduced(words.xor),
+    r"llvm\.vector\.reduce\.add\..*": _reduced(words.add),
+    r"llvm\.vector\.reduce\.umax\..*": _reduced(_extreme(words.ult, smallest=False)),
+    r"llvm\.vector\.reduce\.umin\..*": _reduced(_extreme(words.ult, smallest=True)),
+    r"llvm\.expect\..*|llvm\.ssa\.copy\..*|llvm\.launder.*|llvm\.strip.*": _first,
+    r"llvm\.x86\.bmi\.pext\..*": _each(extracted),
+    r"llvm\.x86\.bmi\.pdep\..*": _each(deposited),
+    r"llvm\.pext\..*": _each(extracted),
+    r"llvm\.pdep\..*": _each(deposited),
+    r"llvm\.x86\.bmi\.bextr\..*": _each(_bit_field),
+    r"llvm\.x86\.bmi\.bzhi\..*": _each(_without_upper),
+    r"llvm\.x86\.(ssse3\.pshuf\.b\.128|avx2\.pshuf\.b|avx512\.pshuf\.b\.512)": _byte_shuffle,
+    r"llvm\.x86\.(avx512\.permvar\.(qi|hi|di)\..*|avx2\.permd)": _permuted,
+    r"llvm\.x86\.avx512\.pternlog\..*": _ternary,
+    r"llvm\.x86\.vgf2p8affineqb\..*": _affine,
+    r"llvm\.x86\.pclmulqdq": _carryless,
+    r"llvm\.x86\.(avx2|avx512)\.psllv\..*": _each(words.shl),
+    r"llvm\.x86\.(avx2|avx512)\.psrlv\..*": _each(words.lshr),
+    r"llvm\.x86\.(sse2|avx2|avx512)\.psll[i]?\.[wdq].*": _rows(words.shl),
+    r"llvm\.x86\.(sse2|avx2|avx512)\.psrl[i]?\.[wdq].*": _rows(words.lshr),
+    r"llvm\.aarch64\.neon\.tbl[1-4]\..*": _table_lookup,
+    r"llvm\.aarch64\.neon\.rbit\..*": _each(lambda x: words.reverse(x, 1)),
+}
+"""By their names. A name that is not here ends in "not decided"."""

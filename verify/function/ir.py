@@ -1,0 +1,737 @@
+"""LLVM's assembly text, as LLVM itself prints it, to instructions with their lines.
+
+Only the shape is read here. What an instruction means is said in `meaning`; one that has no
+reading becomes `Instruction("unknown", ...)` with its text, so that whoever meets it can say so.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from magicert.verify.function.types import (
+    Array,
+    Integer,
+    Layout,
+    Other,
+    PointerType,
+    Struct,
+    Type,
+    Vector,
+)
+
+TOKEN = re.compile(
+    r'[%@!#$](?:"[^"]*"|[\w.$-]+)|c?"[^"]*"|-?\d+\.\d*(?:e[+-]?\d+)?|0x[0-9A-Fa-f]\w*|-?\d+'
+    r"|[A-Za-z_][\w.$]*|\.\.\.|[(){}\[\]<>,=*:|]"
+)
+BINARY = {
+    "add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "and", "or",
+    "xor",
+}  # fmt: skip
+CASTS = {
+    "trunc", "zext", "sext", "ptrtoint", "inttoptr", "bitcast", "addrspacecast", "ptrtoaddr",
+}  # fmt: skip
+FLAGS = {
+    "nuw", "nsw", "exact", "disjoint", "nneg", "samesign", "inbounds", "nusw", "inrange",
+    "volatile", "atomic", "tail", "musttail", "notail",
+}  # fmt: skip
+CONSTANTS = {
+    "true", "false", "null", "undef", "poison", "zeroinitializer", "none", "splat",
+}  # fmt: skip
+EXPRESSIONS = frozenset({"getelementptr", *CASTS, "add", "sub", "xor", "dso_local_equivalent"})
+METADATA = re.compile(r"(?:, !\w[\w.]* (?:!\d+|!\{[^}]*\}))+$")
+DEBUG = re.compile(r"!dbg !(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A value where it is used: `kind` is local, global, number, undef, poison, zero, list (of a
+    vector, array or struct), bytes, expression or block. `data` is what the kind needs.
+    """
+
+    type: Type
+    kind: str
+    data: object = None
+
+
+@dataclass(slots=True)
+class Instruction:
+    """One instruction. `names` are those of blocks, a callee's, or numbers of an index."""
+
+    op: str
+    result: str
+    type: Type
+    operands: list[Operand] = field(default_factory=list)
+    flags: frozenset[str] = frozenset()
+    predicate: str = ""
+    names: list[str] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    element: Type | None = None
+    text: str = ""
+    debug: int | None = None
+
+
+@dataclass(slots=True)
+class Block:
+    """Instructions in a row; the last one says where to go."""
+
+    name: str
+    instructions: list[Instruction] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Function:
+    """A defined function: parameters as (type, name, attributes), blocks, the first one entered."""
+
+    name: str
+    returns: Type
+    parameters: list[tuple[Type, str, str]]
+    blocks: dict[str, Block]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an instruction comes from: the innermost source line, and what the compiler says of a
+    check that stands there.
+    """
+
+    file: str
+    line: int
+    column: int
+    message: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else ""
+
+
+class UnreadableError(ValueError):
+    """Text that this reader does not know."""
+
+
+class Tokens:
+    """The tokens of one line."""
+
+    def __init__(self, text: str, types: "Types") -> None:
+        self.text = text
+        self.list = TOKEN.findall(text)
+        self.place = 0
+        self.types = types
+
+    @property
+    def next(self) -> str:
+        """The token ahead, "" at the end."""
+        return self.list[self.place] if self.place < len(self.list) else ""
+
+    def take(self, expected: str = "") -> str:
+        """The token ahead, which is passed."""
+        token = self.next
+        if not token or (expected and token != expected):
+            raise UnreadableError(
+                f"found {token!r}, expected {expected or 'more'}: {self.text[:120]}"
+            )
+        self.place += 1
+        return token
+
+    def passed(self, token: str) -> bool:
+        """Whether this token was ahead; then it is passed."""
+        if self.next == token:
+            self.place += 1
+            return True
+        return False
+
+    def skip_group(self) -> None:
+        """Pass a parenthesised group."""
+        depth = 0
+        while True:
+            token = self.take()
+            depth += (token == "(") - (token == ")")
+            if depth == 0:
+                return
+
+    def flags(self) -> frozenset[str]:
+        """The flags ahead."""
+        found = set()
+        while self.next in FLAGS:
+            found.add(self.take())
+            if "inrange" in found and self.next == "(":  # inrange(-16, 16)
+                self.skip_group()
+                break
+        return frozenset(found)
+
+    def type(self) -> Type:
+        """A type."""
+        token = self.take()
+        kind: Type
+        if re.fullmatch(r"i\d+", token):
+            kind = Integer(int(token[1:]))
+        elif token == "ptr":
+            if self.passed("addrspace"):
+                self.skip_group()
+            kind = PointerType()
+        elif token in "[<" and self.next.isdigit():
+            count = int(self.take())
+            self.take("x")
+            item = self.type()
+            self.take("]" if token == "[" else ">")
+            kind = Array(count, item) if token == "[" else Vector(count, item)
+        elif token == "<" and self.next == "vscale":
+            raise UnreadableError(f"a vector whose length the processor chooses: {self.text[:120]}")
+        elif token in "{<":
+            packed = token == "<"
+            if packed:
+                self.take("{")
+            items = []
+            while not self.passed("}"):
+                items.append(self.type())
+                self.passed(",")
+            if packed:
+                self.take(">")
+            kind = Struct(tuple(items), packed)
+        elif token.startswith("%"):
+            kind = self.types.named(token)
+        else:
+            kind = Other(token)
+        if self.next == "(" and isinstance(kind, Other | Integer | PointerType | Struct | Vector):
+            # A function's type, which stands before a callee of several.
+            saved = self.place
+            self.skip_group()
+            if not self.next.startswith(("@", "%")):
+                self.place = saved
+        return kind
+
+    def typed(self) -> Operand:
+        """A type and a value, with attributes between them."""
+        kind = self.type()
+        if isinstance(kind, Other) and kind.name == "metadata":
+            raise UnreadableError(f"metadata as an operand: {self.text[:120]}")
+        while not self.at_value():
+            if self.take() == "align" and self.next.isdigit():
+                self.take()
+            elif self.next == "(":
+                self.skip_group()
+        return self.value(kind)
+
+    def at_value(self) -> bool:
+        """Whether a value is ahead, not an attribute."""
+        token = self.next
+        if not token:
+            raise UnreadableError(f"expected a value: {self.text[:120]}")
+        return (
+            token[0] in "%@<[{-0123456789"
+            or token.startswith('c"')
+            or token in CONSTANTS
+            or token in EXPRESSIONS
+        )
+
+    def value(self, kind: Type) -> Operand:
+        """A value of a known type."""
+        token = self.take()
+        if token[0] in "%@":
+            return Operand(kind, "local" if token[0] == "%" else "global", unquoted(token[1:]))
+        if re.fullmatch(r"-?\d+", token):
+            return Operand(kind, "number", int(token))
+        if token in {"true", "false"}:
+            return Operand(kind, "number", int(token == "true"))
+        if token in {"null", "zeroinitializer", "none"}:
+            return Operand(kind, "zero")
+        if token in {"undef", "poison"}:
+            return Operand(kind, "poison")
+        if token == "splat":
+            self.take("(")
+            item = self.typed()
+            self.take(")")
+            count = kind.count if isinstance(kind, Vector | Array) else 1
+            return Operand(kind, "list", [item] * count)
+        if token.startswith('c"'):
+            return Operand(kind, "bytes", bytes_of(token[2:-1]))
+        if token in "<[{":
+            if token == "<" and self.passed("{"):
+                token = "<{"
+            close = {"<": ">", "[": "]", "{": "}", "<{": "}"}[token]
+            items = []
+            while not self.passed(close):
+                items.append(self.typed())
+                self.passed(",")
+            if token == "<{":
+                self.take(">")
+            return Operand(kind, "list", items)
+        if token in EXPRESSIONS:
+            return Operand(kind, "expression", self.expression(token, kind))
+        raise UnreadableError(f"found {token!r}, expected a value: {self.text[:120]}")
+
+    def expression(self, op: str, kind: Type) -> Instruction:
+        """A constant expression, as the instruction that it stands for."""
+        flags = self.flags()
+        self.take("(")
+        made = Instruction(op, "", kind, flags=flags, text=self.text[:120])
+        if op == "getelementptr":
+            made.element = self.type()
+            self.take(",")
+            made.operands = self.listed(")")
+        elif op in CASTS:
+            made.operands = [self.typed()]
+            self.take("to")
+            self.type()
+            self.take(")")
+        else:
+            made.operands = self.listed(")")
+        return made
+
+    def listed(self, close: str) -> list[Operand]:
+        """Typed operands with commas between them, up to a closing token."""
+        found: list[Operand] = []
+        while not self.passed(close):
+            found.append(self.typed())
+            self.passed(",")
+        return found
+
+
+class Types:
+    """The named types of a module, read when they are met."""
+
+    def __init__(self, text: str) -> None:
+        found = re.findall(r'^(%(?:"[^"]*"|[\w.$-]+)) = type (.*)$', text, re.MULTILINE)
+        self.texts = dict(found)
+        self.read: dict[str, Type] = {}
+
+    def named(self, token: str) -> Type:
+        """The type behind a name."""
+        if token not in self.read:
+            text = self.texts.get(token)
+            if text is None or text.startswith("opaque"):
+                return Other(token)
+            self.read[token] = Tokens(text, self).type()
+        return self.read[token]
+
+
+@dataclass(frozen=True, slots=True)
+class Global:
+    """A global variable's line. `initial` is the text from its type on."""
+
+    name: str
+    constant: bool
+    external: bool
+    initial: str
+
+
+class Module:
+    """A module's text, of which each part is read when it is asked for."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        layout = re.search(r'^target datalayout = "([^"]*)"', text, re.MULTILINE)
+        triple = re.search(r'^target triple = "([^"]*)"', text, re.MULTILINE)
+        self.layout = Layout(layout[1] if layout else "")
+        self.triple = triple[1] if triple else ""
+        self.types = Types(text)
+        self.read: dict[str, Function] = {}
+
+    @cached_property
+    def bodies(self) -> dict[str, str]:
+        """The text of each defined function, its `define` line included."""
+        found: dict[str, str] = {}
+        for body in re.findall(r"^define .*?^}", self.text, re.MULTILINE | re.DOTALL):
+            found[callee_of(body.partition("\n")[0])] = body
+        return found
+
+    @cached_property
+    def declared(self) -> dict[str, str]:
+        """The `declare` line of each function that is defined elsewhere."""
+        lines = re.findall(r"^declare .*$", self.text, re.MULTILINE)
+        return {callee_of(line): line for line in lines}
+
+    @cached_property
+    def globals(self) -> dict[str, Global]:
+        """The global variables."""
+        found = {}
+        pattern = r'^@("[^"]*"|[\w.$-]+) = ((?:[^\n"]*? )?)(constant|global) (.*)$'
+        for name, before, kind, initial in re.findall(pattern, self.text, re.MULTILINE):
+            plain = unquoted(name)
+            external = "external" in before.split() or "extern_weak" in before.split()
+            found[plain] = Global(plain, kind == "constant", external, initial)
+        return found
+
+    @cached_property
+    def attributes(self) -> dict[str, str]:
+        """The attribute groups by their number, such as "#3"."""
+        return dict(re.findall(r"^attributes (#\d+) = \{(.*)\}$", self.text, re.MULTILINE))
+
+    @cached_property
+    def metadata(self) -> dict[str, str]:
+        """The lines of metadata by their number."""
+        return dict(re.findall(r"^!(\d+) = (.*)$", self.text, re.MULTILINE))
+
+    def tokens(self, text: str) -> Tokens:
+        """The tokens of a text of this module."""
+        return Tokens(text, self.types)
+
+    def function(self, name: str) -> Function:
+        """A function's instructions."""
+        if name not in self.read:
+            self.read[name] = self._read(name)
+        return self.read[name]
+
+    def signature(self, name: str) -> tuple[Type, list[tuple[Type, str, str]]]:
+        """What a function returns, and its parameters."""
+        line = self.bodies[name].partition("\n")[0]
+        before, _, rest = line.partition(callee_text(line) + "(")
+        tokens = self.tokens(before.removeprefix("define "))
+        returns: Type = Other("void")
+        while tokens.next:
+            # Linkage, calling convention and attributes stand before the type.
+            token = tokens.next
+            if (
+                re.fullmatch(r"i\d+|ptr|void|float|double|half|x86_fp80|fp128|bfloat", token)
+                or token[0] in "[<{%"
+            ):
+                returns = tokens.type()
+                break
+            tokens.take()
+            if tokens.next == "(":
+                tokens.skip_group()
+            elif token == "align" and tokens.next.isdigit():
+                tokens.take()
+        return returns, self._parameters(rest)
+
+    def _parameters(self, rest: str) -> list[tuple[Type, str, str]]:
+        found: list[tuple[Type, str, str]] = []
+        depth, part = 0, ""
+        for char in rest:
+            if char in "([{<":
+                depth += 1
+            elif char in ")]}>":
+                depth -= 1
+            if depth < 0 or (char == "," and depth == 0):
+                if part.strip() and part.strip() != "...":
+                    tokens = self.tokens(part)
+                    kind = tokens.type()
+                    name = tokens.list[-1] if tokens.list[-1].startswith("%") else f"%{len(found)}"
+                    found.append((kind, unquoted(name[1:]), part.strip()))
+                part = ""
+                if depth < 0:
+                    break
+            else:
+                part += char
+        return found
+
+    def _read(self, name: str) -> Function:
+        returns, parameters = self.signature(name)
+        lines = self.bodies[name].split("\n")[1:-1]
+        blocks: dict[str, Block] = {}
+        unnamed = sum(parameter[1].isdigit() for parameter in parameters)
+        current: Block | None = None
+        for line in _joined(lines):
+            label = re.match(r'("[^"]*"|[\w.$-]+):(?:\s|$)', line)
+            if label:
+                current = blocks[unquoted(label[1])] = Block(unquoted(label[1]))
+                continue
+            if current is None:
+                current = blocks[str(unnamed)] = Block(str(unnamed))
+            current.instructions.append(self.instruction(line))
+        return Function(name, returns, parameters, blocks)
+
+    def instruction(self, line: str) -> Instruction:
+        """One line; an unknown one keeps its text."""
+        debug = DEBUG.search(line)
+        text = METADATA.sub("", line)
+        try:
+            made = _instruction(self.tokens(text))
+        except UnreadableError:
+            name = re.match(r"(%\S+) = ", text)
+            made = Instruction("unknown", unquoted(name[1][1:]) if name else "", Other("unknown"))
+        made.text = text
+        made.debug = int(debug[1]) if debug else None
+        return made
+
+    def place(self, debug: int | None) -> Place:
+        """The source line of an instruction's `!dbg`."""
+        text = self.metadata.get(str(debug), "") if debug is not None else ""
+        if "DILocation" not in text:
+            return Place("", 0, 0)
+        subprogram = self._subprogram(_number("scope", text))
+        name = _string("name", subprogram)
+        if name.startswith("__clang_trap_msg$"):
+            outer = self.place(int(_number("inlinedAt", text) or -1))
+            return Place(outer.file, outer.line, outer.column, name.split("$")[-1])
+        scope = self._scope(_number("scope", text))
+        file = self.metadata.get(_number("file", scope), "")
+        # Line 0: the compiler does not say; then where the block or the function begins.
+        return Place(
+            _string("filename", file),
+            int(_plain("line", text) or 0) or int(_plain("line", scope) or 0),
+            int(_plain("column", text) or 0),
+        )
+
+    def _scope(self, number: str) -> str:
+        return self.metadata.get(number, "")
+
+    def _subprogram(self, number: str) -> str:
+        for _ in range(100):
+            text = self._scope(number)
+            if "DISubprogram(" in text or not text:
+                return text
+            number = _number("scope", text)
+        return ""
+
+    def source_name(self, variable: str) -> str:
+        """What the source calls a global variable."""
+        debug = DEBUG.search(self.globals[variable].initial)
+        outer = self.metadata.get(debug[1], "") if debug else ""
+        return _string("name", self.metadata.get(_number("var", outer), "")) or variable
+
+    @cached_property
+    def source_names(self) -> dict[str, list[str]]:
+        """The functions by their names in the source, plain and with their namespaces."""
+        found: dict[str, list[str]] = {}
+        for symbol, body in self.bodies.items():
+            debug = DEBUG.search(body.partition("\n")[0])
+            if debug is None:
+                continue
+            text = self.metadata.get(debug[1], "")
+            names = [_string("name", text)]
+            scope = _number("scope", text)
+            while scope and (outer := self._scope(scope)):
+                if "DINamespace" not in outer and "DICompositeType" not in outer:
+                    break
+                names.insert(0, _string("name", outer))
+                scope = _number("scope", outer)
+            for start in range(len(names)):
+                found.setdefault("::".join(names[start:]), []).append(symbol)
+        return found
+
+
+def _joined(lines: list[str]) -> Iterator[str]:
+    """Instructions that go over several lines (switch, invoke) as one; debug records left out."""
+    waiting = ""
+    for raw in lines:
+        line = raw.strip() if '"' in raw else raw.partition(";")[0].strip()
+        if not line or line.startswith(("#dbg_", ";")):
+            continue
+        waiting = f"{waiting} {line}".strip()
+        open_list = waiting.count("[") > waiting.count("]")
+        if open_list or (re.match(r"(%\S+ = )?invoke ", waiting) and " unwind " not in waiting):
+            continue
+        yield waiting
+        waiting = ""
+
+
+def _instruction(tokens: Tokens) -> Instruction:
+    result = ""
+    if tokens.next.startswith("%") and tokens.list[tokens.place + 1] == "=":
+        result = unquoted(tokens.take()[1:])
+        tokens.take("=")
+    before = tokens.flags()
+    op = tokens.take()
+    made = Instruction(op, result, Other("void"), flags=before | tokens.flags())
+    reader = _READERS.get("binary" if op in BINARY else "cast" if op in CASTS else op)
+    if reader is None:
+        raise UnreadableError(op)
+    reader(tokens, made)
+    return made
+
+
+def _binary(tokens: Tokens, made: Instruction) -> None:
+    first = tokens.typed()
+    tokens.take(",")
+    made.type = first.type
+    made.operands = [first, tokens.value(first.type)]
+
+
+def _compare(tokens: Tokens, made: Instruction) -> None:
+    made.predicate = tokens.take()
+    _binary(tokens, made)
+    count = made.type.count if isinstance(made.type, Vector) else 0
+    made.type = Vector(count, Integer(1)) if count else Integer(1)
+
+
+def _cast(tokens: Tokens, made: Instruction) -> None:
+    made.operands = [tokens.typed()]
+    tokens.take("to")
+    made.type = tokens.type()
+
+
+def _several(tokens: Tokens, made: Instruction) -> None:
+    """select, extractelement, insertelement, shufflevector, freeze: typed operands."""
+    made.operands = [tokens.typed()]
+    while tokens.passed(","):
+        made.operands.append(tokens.typed())
+    kinds = [operand.type for operand in made.operands]
+    made.type = kinds[1] if made.op == "select" else kinds[0]
+    if made.op == "extractelement" and isinstance(kinds[0], Vector):
+        made.type = kinds[0].item
+    if made.op == "shufflevector" and isinstance(kinds[0], Vector) and isinstance(kinds[2], Vector):
+        made.type = Vector(kinds[2].count, kinds[0].item)
+
+
+def _aggregate(tokens: Tokens, made: Instruction) -> None:
+    """extractvalue, insertvalue."""
+    made.operands = [tokens.typed()]
+    while tokens.passed(","):
+        if re.fullmatch(r"\d+", tokens.next):
+            made.numbers.append(int(tokens.take()))
+        else:
+            made.operands.append(tokens.typed())
+    made.type = made.operands[0].type
+    if made.op == "extractvalue":
+        for number in made.numbers:
+            assert isinstance(made.type, Struct | Array)
+            made.type = made.type.items[number] if isinstance(made.type, Struct) else made.type.item
+
+
+def _phi(tokens: Tokens, made: Instruction) -> None:
+    made.type = tokens.type()
+    while tokens.passed("["):
+        made.operands.append(tokens.value(made.type))
+        tokens.take(",")
+        made.names.append(unquoted(tokens.take()[1:]))
+        tokens.take("]")
+        tokens.passed(",")
+
+
+def _load(tokens: Tokens, made: Instruction) -> None:
+    made.type = tokens.type()
+    tokens.take(",")
+    made.operands = [tokens.typed()]
+
+
+def _store(tokens: Tokens, made: Instruction) -> None:
+    made.operands = [tokens.typed()]
+    tokens.take(",")
+    made.operands.append(tokens.typed())
+
+
+def _address(tokens: Tokens, made: Instruction) -> None:
+    made.element = tokens.type()
+    while tokens.passed(","):
+        made.operands.append(tokens.typed())
+    made.type = made.operands[0].type
+
+
+def _alloca(tokens: Tokens, made: Instruction) -> None:
+    made.element = tokens.type()
+    made.type = PointerType()
+    if tokens.passed(",") and tokens.next not in {"align", "addrspace"}:
+        made.operands = [tokens.typed()]
+
+
+def _branch(tokens: Tokens, made: Instruction) -> None:
+    first = tokens.typed()
+    if not tokens.passed(","):
+        made.names = [str(first.data)]
+        return
+    made.operands = [first]
+    for _ in range(2):
+        made.names.append(str(tokens.typed().data))
+        tokens.passed(",")
+
+
+def _switch(tokens: Tokens, made: Instruction) -> None:
+    made.operands = [tokens.typed()]
+    tokens.take(",")
+    made.names = [str(tokens.typed().data)]
+    tokens.take("[")
+    while not tokens.passed("]"):
+        case = tokens.typed()
+        assert isinstance(case.data, int)
+        made.numbers.append(case.data)
+        tokens.take(",")
+        made.names.append(str(tokens.typed().data))
+
+
+def _return(tokens: Tokens, made: Instruction) -> None:
+    if tokens.next != "void":
+        made.operands = [tokens.typed()]
+
+
+def _unreachable(tokens: Tokens, made: Instruction) -> None:
+    """Nothing follows."""
+
+
+def _call(tokens: Tokens, made: Instruction) -> None:
+    """The callee's name is the first of `names`; "" for a pointer, which is the last operand."""
+    while True:
+        token = tokens.next
+        if (
+            re.fullmatch(r"i\d+|ptr|void|float|double|metadata|token|half", token)
+            or token[0] in "[<{%"
+        ):
+            break
+        tokens.take()
+        if tokens.next == "(":
+            tokens.skip_group()
+        elif token == "align":
+            tokens.take()
+        made.flags |= {token}
+    made.type = tokens.type()
+    if tokens.next == "asm":
+        raise UnreadableError("inline assembly")
+    callee = tokens.value(PointerType())
+    made.names = [str(callee.data) if callee.kind == "global" else ""]
+    tokens.take("(")
+    if made.names[0].startswith(("llvm.dbg", "llvm.experimental.noalias")):
+        return
+    made.operands = tokens.listed(")")
+    while tokens.next.startswith(("#", "no", "mem", "cold")):
+        made.flags |= {tokens.take()}
+        if tokens.next == "(":
+            tokens.skip_group()
+    if made.op == "invoke":
+        tokens.take("to")
+        made.names.append(str(tokens.typed().data))
+
+
+_READERS = {
+    "binary": _binary, "cast": _cast, "icmp": _compare, "phi": _phi, "load": _load,
+    "store": _store, "getelementptr": _address, "alloca": _alloca, "br": _branch,
+    "switch": _switch, "ret": _return, "unreachable": _unreachable, "call": _call,
+    "invoke": _call, "extractvalue": _aggregate, "insertvalue": _aggregate,
+    **dict.fromkeys(
+        ("select", "extractelement", "insertelement", "shufflevector", "freeze"), _several
+    ),
+}  # fmt: skip
+
+
+def callee_text(line: str) -> str:
+    """The first global name of a line, as it stands there."""
+    found = re.search(r'@(?:"[^"]*"|[\w.$-]+)', line)
+    return found[0] if found else ""
+
+
+def callee_of(line: str) -> str:
+    """The first global name of a line."""
+    return unquoted(callee_text(line)[1:])
+
+
+def unquoted(name: str) -> str:
+    """A name without its quotes."""
+    return name[1:-1] if name.startswith('"') else name
+
+
+def quoted(name: str) -> str:
+    """A name as it may stand in text."""
+    return name if re.fullmatch(r"[\w.$-]+", name) else f'"{name}"'
+
+
+def bytes_of(text: str) -> bytes:
+    r"""The bytes of a string constant: \00 is the byte 0, \\ a backslash."""
+    raw = text.encode("latin-1", "replace")
+    return re.sub(rb"\\(\\|[0-9A-Fa-f]{2})", _byte, raw)
+
+
+def _byte(found: re.Match[bytes]) -> bytes:
+    return found[1] if found[1] == b"\\" else bytes([int(found[1], 16)])
+
+
+def _number(key: str, text: str) -> str:
+    found = re.search(rf"\b{key}: !(\d+)", text)
+    return found[1] if found else ""
+
+
+def _plain(key: str, text: str) -> str:
+    found = re.search(rf"\b{key}: (\d+)", text)
+    return found[1] if found else ""
+
+
+def _string(key: str, text: str) -> str:
+    found = re.search(rf'\b{key}: "([^"]*)"', text)
+    return found[1] if found else ""

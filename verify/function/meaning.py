@@ -1,0 +1,983 @@
+"""What a function computes: LLVM instructions to words, with the conditions of undefined behaviour.
+
+A state is the condition under which control comes to a block, the values that are still used, and
+the stack. States that meet in a block are joined. Loops are gone through until no occupancy is
+left that would go on. So every path is followed, and each is followed once.
+
+Poison (a sum that wraps where the source said that it cannot, a value that nobody wrote) is
+carried along with each value. Where it decides something, it is a violation, and so is a load
+outside its object. Source: LLVM's language reference.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from magicert.verify.function import intrinsics, words
+from magicert.verify.function import stack as stack_of_call
+from magicert.verify.function.flow import Flow, flow_of
+from magicert.verify.function.ir import Function, Instruction, Module, Operand, Place
+from magicert.verify.function.memory import Memory, Object, UndecidedError, loaded
+from magicert.verify.function.stack import Stack
+from magicert.verify.function.types import (
+    Array,
+    Integer,
+    Other,
+    PointerType,
+    Struct,
+    Type,
+    Vector,
+)
+from magicert.verify.function.values import (
+    Address,
+    Lane,
+    Several,
+    Value,
+    chosen,
+    lane,
+    lanes_of,
+    moved,
+)
+from magicert.verify.function.words import Word, constant
+
+MOST_STEPS = 200_000
+"""Instructions of one square that are gone through."""
+UNWRITTEN = "magicert.unwritten."
+"""Functions called so give what stands in a variable that nobody wrote."""
+MOST_ROUNDS = 4096
+"""Rounds of one loop."""
+DEEPEST = 64
+"""Calls inside one another."""
+MOST_STACK = 1 << 16
+"""Bytes of one object on the stack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Under `condition` the behaviour is undefined, or the program stops."""
+
+    condition: Word
+    message: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trap:
+    """A call that stands for a check: what it says when it fails, and where it stands."""
+
+    message: str
+    place: str
+
+
+@dataclass(slots=True)
+class State:
+    """Control at the beginning of a block."""
+
+    path: Word
+    values: dict[str, Value]
+    stack: Stack
+
+
+@dataclass(slots=True)
+class Run:
+    """Functions of a module, carried out on words."""
+
+    module: Module
+    memory: Memory
+    feasible: Callable[[Word], bool]
+    """Whether a condition can hold; True where that is not known."""
+    traps: Mapping[str, Trap] = field(default_factory=dict)
+    violations: list[Violation] = field(default_factory=list)
+    origins: list[Violation] = field(default_factory=list)
+    """Where poison came from."""
+    steps: int = 0
+    fresh: int = 0
+    addressed: dict[str, Object] = field(default_factory=dict)
+    """Objects whose addresses are used as numbers, by the names of these."""
+    calls: list[str] = field(default_factory=list)
+    place: Place = field(default_factory=lambda: Place("", 0, 0))
+
+    def call(
+        self, name: str, arguments: Sequence[Value], path: Word, stack: Stack
+    ) -> tuple[Value | None, Word, Stack]:
+        """What a defined function returns, under which condition it does, and the stack then.
+
+        Raises UndecidedError for whatever is not understood.
+        """
+        if name in self.calls:
+            raise UndecidedError(f"{name} calls itself: recursion is not followed", self.place)
+        if len(self.calls) > DEEPEST:
+            raise UndecidedError(f"more than {DEEPEST} calls inside one another", self.place)
+        function = self.module.function(name)
+        names = [parameter[1] for parameter in function.parameters]
+        self.calls.append(name)
+        try:
+            values = dict(zip(names, arguments, strict=True))
+            return _Activation(self, function, flow_of(function)).go(State(path, values, stack))
+        finally:
+            self.calls.pop()
+
+    def lies_somewhere(self) -> Word:
+        """What is known of every address: it is not 0, and no object goes beyond the last one."""
+        result = words.boolean(True)
+        for name, item in self.addressed.items():
+            width = self.module.layout.pointer
+            start = words.variable(name, width)
+            last = constant(-item.size, width)
+            result = words.and_(result, words.ne(start, constant(0, width)))
+            result = words.and_(result, words.not_(words.ult(last, start)))
+        return result
+
+    def violate(self, condition: Word, message: str) -> None:
+        """State that something must not happen."""
+        if condition.value != 0:
+            self.violations.append(Violation(condition, message, str(self.place)))
+
+    def poisoned(self, condition: Word, message: str) -> Word:
+        """The condition; where it may hold, it is kept as an origin of poison."""
+        if condition.value != 0:
+            self.origins.append(Violation(condition, message, str(self.place)))
+        return condition
+
+    def anything(self, width: int) -> Word:
+        """A word that nobody knows."""
+        self.fresh += 1
+        return words.variable(f"any{self.fresh}", width)
+
+
+class _Activation:
+    """One call of one function."""
+
+    def __init__(self, run: Run, function: Function, flow: Flow) -> None:
+        self.run = run
+        self.function = function
+        self.flow = flow
+        self.waiting: dict[str, list[State]] = {}
+        self.returned: list[tuple[Word, Value | None, Stack]] = []
+        self.values: dict[str, Value] = {}
+        self.path = words.boolean(True)
+        self.stack: Stack = {}
+
+    def go(self, state: State) -> tuple[Value | None, Word, Stack]:
+        """From the first block to all returns."""
+        self.waiting[next(iter(self.function.blocks))] = [state]
+        self._order(self.flow.order)
+        path = words.any_of(path for path, _, _ in self.returned)
+        if not self.returned:
+            return None, path, state.stack
+        _, value, stack = self.returned[-1]
+        for condition, other, other_stack in reversed(self.returned[:-1]):
+            if value is not None and other is not None:
+                value = chosen(condition, other, value)
+            stack = stack_of_call.joined(condition, other_stack, stack)
+        return value, path, stack
+
+    def _order(self, order: Sequence[object]) -> None:
+        """Blocks in their order; a loop, which is a list, until nothing is left in it."""
+        for part in order:
+            if isinstance(part, str):
+                self._block(part)
+                continue
+            assert isinstance(part, list)
+            inside = self.flow.inside[id(part)]
+            rounds = 0
+            while any(block in self.waiting for block in inside):
+                rounds += 1
+                if rounds > MOST_ROUNDS:
+                    message = f"a loop without a bound: {MOST_ROUNDS} rounds and no end"
+                    raise UndecidedError(message, self.run.place)
+                if rounds > 1:
+                    self._prune(inside)
+                self._order(part)
+
+    def _prune(self, inside: frozenset[str]) -> None:
+        """Leave out the states of a loop that no occupancy comes to."""
+        for block in [block for block in self.waiting if block in inside]:
+            states = [s for s in self.waiting[block] if self.run.feasible(s.path)]
+            if states:
+                self.waiting[block] = states
+            else:
+                del self.waiting[block]
+
+    def _block(self, name: str) -> None:
+        states = self.waiting.pop(name, [])
+        if not states:
+            return
+        self.path = words.any_of(state.path for state in states)
+        self.values = dict(states[-1].values)
+        self.stack = states[-1].stack
+        for state in reversed(states[:-1]):
+            for key in self.values:
+                self.values[key] = chosen(state.path, state.values[key], self.values[key])
+            self.stack = stack_of_call.joined(state.path, state.stack, self.stack)
+        for instruction in self.function.blocks[name].instructions:
+            if self.path.value == 0:
+                return
+            if instruction.debug is not None:
+                self.run.place = self.run.module.place(instruction.debug)
+            self.run.steps += 1
+            if self.run.steps > MOST_STEPS:
+                message = f"more than {MOST_STEPS:,} instructions for one square"
+                raise UndecidedError(message, self.run.place)
+            if instruction.op == "phi":
+                continue  # the edge has set it
+            try:
+                self._step(name, instruction)
+            except UndecidedError as error:
+                if not error.place:
+                    error.place = str(self.run.place)
+                raise
+            except (AssertionError, KeyError, ValueError):
+                # A shape that nobody thought of is not understood.
+                raise UndecidedError(_unknown(instruction), self.run.place) from None
+
+    def _step(self, block: str, instruction: Instruction) -> None:
+        match instruction.op:
+            case "br" if not instruction.operands:
+                self._edge(block, instruction.names[0], self.path)
+            case "br":
+                (condition,) = lanes_of(self.value(instruction.operands[0]))
+                self._decide(condition.poison)
+                taken = words.and_(self.path, condition.word)
+                other = words.and_(self.path, words.not_(condition.word))
+                self._edge(block, instruction.names[0], taken)
+                self._edge(block, instruction.names[1], other)
+            case "switch":
+                (choice,) = lanes_of(self.value(instruction.operands[0]))
+                self._decide(choice.poison)
+                others = self.path
+                targets: dict[str, Word] = {}
+                for number, target in zip(instruction.numbers, instruction.names[1:], strict=True):
+                    same = words.eq(choice.word, constant(number, choice.word.width))
+                    here = words.and_(self.path, same)
+                    targets[target] = words.or_(targets.get(target, words.boolean(False)), here)
+                    others = words.and_(others, words.not_(same))
+                default = instruction.names[0]
+                targets[default] = words.or_(targets.get(default, words.boolean(False)), others)
+                for target, path in targets.items():
+                    self._edge(block, target, path)
+            case "ret":
+                operands = instruction.operands
+                value = self.value(operands[0]) if operands else None
+                self.returned.append((self.path, value, self.stack))
+            case "unreachable":
+                self.run.violate(self.path, "code is reached that cannot be reached")
+            case "call" | "invoke":
+                result = self._call(instruction)
+                if instruction.result and result is not None:
+                    self.values[instruction.result] = result
+                if instruction.op == "invoke":
+                    self._edge(block, instruction.names[1], self.path)
+            case "store":
+                self._store(instruction)
+            case "fence":
+                pass
+            case _:
+                self.values[instruction.result] = self._result(instruction)
+
+    def _edge(self, block: str, target: str, path: Word) -> None:
+        if path.value == 0:
+            return
+        kept = {name: self.values[name] for name in self.flow.live[target] if name in self.values}
+        for phi in self.flow.phis[target]:
+            kept[phi.result] = self.value(phi.operands[phi.names.index(block)])
+        self.waiting.setdefault(target, []).append(State(path, kept, self.stack))
+
+    def _decide(self, poison: Word) -> None:
+        """Something depends on a value: it must not be poison."""
+        self.run.violate(words.and_(self.path, poison), "a value without meaning decides")
+        self._ends(poison)
+
+    def _ends(self, violated: Word) -> None:
+        """Nothing behind a violation matters where it is certain."""
+        if violated.value == 1:
+            self.path = words.boolean(False)
+
+    # Values
+
+    def value(self, operand: Operand) -> Value:
+        """An operand's value here."""
+        kind, data = operand.type, operand.data
+        match operand.kind:
+            case "local":
+                return self.values[str(data)]
+            case "number" if isinstance(kind, Integer) and isinstance(data, int):
+                return (lane(constant(data, kind.width)),)
+            case "global":
+                return (lane_at(self.run.memory.object(str(data))),)
+            case "zero" | "poison":
+                return self._filled(kind, operand.kind == "poison")
+            case "list" if isinstance(data, list):
+                items = [self.value(item) for item in data]
+                if isinstance(kind, Vector):
+                    return tuple(item for value in items for item in lanes_of(value))
+                return Several(tuple(items))
+            case "expression" if isinstance(data, Instruction):
+                return self._result(data)
+        raise UndecidedError(f"a value of kind {operand.kind} and type {kind}")
+
+    def _filled(self, kind: Type, poison: bool) -> Value:
+        match kind:
+            case Integer(width):
+                return (Lane(constant(0, width), words.boolean(poison)),)
+            case PointerType():
+                pointer = self.run.module.layout.pointer
+                choice = (words.boolean(True), None, constant(0, pointer))
+                return (Lane(Address((choice,)), words.boolean(poison)),)
+            case Vector(count, item):
+                return lanes_of(self._filled(item, poison)) * count
+            case Array(count, item):
+                return Several((self._filled(item, poison),) * count)
+            case Struct(items):
+                return Several(tuple(self._filled(item, poison) for item in items))
+        raise UndecidedError(f"a value of type {_named(kind)}")
+
+    def _result(self, i: Instruction) -> Value:
+        arguments = [self.value(operand) for operand in i.operands] if i.op != "alloca" else []
+        match i.op:
+            case "add" | "sub" | "mul" | "shl" | "lshr" | "ashr" | "and" | "or" | "xor":
+                return self._arithmetic(i, arguments)
+            case "udiv" | "sdiv" | "urem" | "srem":
+                return self._division(i, arguments)
+            case "icmp":
+                return self._comparison(i, arguments)
+            case "trunc" | "zext" | "sext":
+                return self._resized(i, arguments[0])
+            case "bitcast" | "addrspacecast":
+                return self._cast(i.operands[0].type, i.type, arguments[0])
+            case "ptrtoint" | "ptrtoaddr":
+                (pointer,) = lanes_of(arguments[0])
+                assert isinstance(i.type, Integer)
+                word = words.zext(self._number(pointer.address), max(64, i.type.width))
+                return (Lane(words.extract(word, i.type.width, 0), pointer.poison),)
+            case "inttoptr":
+                return (self._pointer(lanes_of(arguments[0])[0]),)
+            case "select":
+                return self._selected(arguments)
+            case "freeze":
+                return self._frozen(arguments[0])
+            case "extractvalue":
+                value = arguments[0]
+                for number in i.numbers:
+                    assert isinstance(value, Several)
+                    value = value.items[number]
+                return value
+            case "insertvalue":
+                return _inserted(arguments[0], arguments[1], i.numbers)
+            case "extractelement" | "insertelement":
+                return self._element(i, arguments)
+            case "shufflevector":
+                return self._shuffled(i, arguments)
+            case "getelementptr":
+                return self._address(i, arguments)
+            case "alloca":
+                return self._alloca(i)
+            case "load":
+                return self._load(i, arguments[0])
+        raise UndecidedError(_unknown(i))
+
+    def _arithmetic(self, i: Instruction, arguments: Sequence[Value]) -> Value:
+        operation = {
+            "add": words.add, "sub": words.sub, "mul": words.mul, "shl": words.shl,
+            "lshr": words.lshr, "ashr": words.ashr, "and": words.and_, "or": words.or_,
+            "xor": words.xor,
+        }[i.op]  # fmt: skip
+        found = []
+        for x, y in zip(*map(lanes_of, arguments), strict=True):
+            a, b = x.word, y.word
+            width = a.width
+            result = operation(a, b)
+            bad = words.or_(x.poison, y.poison)
+            if i.op in {"shl", "lshr", "ashr"}:
+                wide = words.not_(words.ult(b, constant(width, width))) if width > 1 else b
+                if width > 1 and words.ones(width) < width:
+                    wide = words.boolean(False)
+                bad = words.or_(bad, self._poison(wide, f"a shift by {width} or more"))
+            if i.op == "shl" and i.flags & {"nuw", "nsw"}:
+                for flag, back in (("nuw", words.lshr), ("nsw", words.ashr)):
+                    if flag in i.flags:
+                        lost = words.ne(back(result, b), a)
+                        bad = words.or_(bad, self._poison(lost, "a shift that loses bits"))
+            elif i.op in {"add", "sub", "mul"}:
+                for flag in ("nuw", "nsw"):
+                    if flag in i.flags:
+                        lost = intrinsics.overflows(i.op, a, b, flag == "nsw")
+                        kind = "signed" if flag == "nsw" else "unsigned"
+                        message = f"{kind} overflow ({i.op})"
+                        bad = words.or_(bad, self._poison(lost, message))
+            elif "exact" in i.flags:
+                lost = words.ne(words.shl(result, b), a)
+                bad = words.or_(bad, self._poison(lost, "a shift that loses bits"))
+            elif "disjoint" in i.flags:
+                both = words.ne(words.and_(a, b), constant(0, width))
+                bad = words.or_(bad, self._poison(both, "words that share bits"))
+            found.append(Lane(result, bad))
+        return tuple(found)
+
+    def _poison(self, condition: Word, message: str) -> Word:
+        return self.run.poisoned(condition, message)
+
+    def _division(self, i: Instruction, arguments: Sequence[Value]) -> Value:
+        found = []
+        for x, y in zip(*map(lanes_of, arguments), strict=True):
+            a, b = x.word, y.word
+            width = a.width
+            zero = words.or_(words.eq(b, constant(0, width)), y.poison)
+            self.run.violate(words.and_(self.path, zero), "division by zero")
+            is_signed = i.op[0] == "s"
+            if is_signed:
+                least = words.eq(a, constant(1 << (width - 1), width))
+                both = words.and_(least, words.eq(b, constant(-1, width)))
+                self.run.violate(words.and_(self.path, both), "signed overflow (division)")
+            quotient, rest = _divided(a, b, is_signed)
+            bad = x.poison
+            if "exact" in i.flags:
+                lost = words.ne(rest, constant(0, width))
+                bad = words.or_(bad, self._poison(lost, "a division with a rest"))
+            found.append(Lane(quotient if i.op[1:] == "div" else rest, bad))
+        return tuple(found)
+
+    def _comparison(self, i: Instruction, arguments: Sequence[Value]) -> Value:
+        found = []
+        for x, y in zip(*map(lanes_of, arguments), strict=True):
+            if isinstance(x.bits, Address) or isinstance(y.bits, Address):
+                word = self._compared_addresses(i.predicate, x.address, y.address)
+            else:
+                word = _compared(i.predicate, x.word, y.word)
+            bad = words.or_(x.poison, y.poison)
+            if "samesign" in i.flags:
+                signs = [words.extract(item.word, 1, item.word.width - 1) for item in (x, y)]
+                apart = words.xor(*signs)
+                bad = words.or_(bad, self._poison(apart, "numbers of different signs"))
+            found.append(Lane(word, bad))
+        return tuple(found)
+
+    def _compared_addresses(self, predicate: str, x: Address, y: Address) -> Word:
+        result = words.boolean(False)
+        for condition, item, place in x.choices:
+            for other, same, where in y.choices:
+                if item is same:
+                    word = _compared(predicate, place, where)
+                elif predicate in {"eq", "ne"}:
+                    # Objects lie apart, and none of them at 0.
+                    word = words.boolean(predicate == "ne")
+                else:
+                    raise UndecidedError("the order of two objects in memory decides")
+                result = words.or_(result, words.and_(words.and_(condition, other), word))
+        return result
+
+    def _resized(self, i: Instruction, value: Value) -> Value:
+        target = i.type.item if isinstance(i.type, Vector) else i.type
+        assert isinstance(target, Integer)
+        width = target.width
+        found = []
+        for item in lanes_of(value):
+            word, bad = item.word, item.poison
+            if i.op == "trunc":
+                result = words.extract(word, width, 0)
+                for flag, extend in (("nuw", words.zext), ("nsw", words.sext)):
+                    if flag in i.flags:
+                        lost = words.ne(extend(result, word.width), word)
+                        bad = words.or_(bad, self._poison(lost, "a number that does not fit"))
+            else:
+                result = words.zext(word, width) if i.op == "zext" else words.sext(word, width)
+                if "nneg" in i.flags:
+                    sign = words.extract(word, 1, word.width - 1)
+                    bad = words.or_(bad, self._poison(sign, "a negative number"))
+            found.append(Lane(result, bad))
+        return tuple(found)
+
+    def _cast(self, source: Type, target: Type, value: Value) -> Value:
+        if isinstance(target, PointerType) or source == target:
+            return value
+        lanes = lanes_of(value)
+        width = lanes[0].word.width
+        wanted = target.item if isinstance(target, Vector) else target
+        if not isinstance(wanted, Integer):
+            raise UndecidedError(f"a value of type {_named(wanted)}")
+        whole = words.concat(*(item.word for item in reversed(lanes)))
+        found = []
+        for start in range(0, whole.width, wanted.width):
+            first, last = start // width, (start + wanted.width - 1) // width
+            bad = words.any_of(item.poison for item in lanes[first : last + 1])
+            found.append(Lane(words.extract(whole, wanted.width, start), bad))
+        return tuple(found)
+
+    def _number(self, pointer: Address) -> Word:
+        """An address as a number: where an object lies is not known."""
+        result = constant(0, self.run.module.layout.pointer)
+        for condition, item, place in pointer.choices:
+            start = constant(0, place.width)
+            if item is not None:
+                start = words.variable(f"&{item.name}", place.width)
+                self.run.addressed[start.data] = item
+            result = words.ite(condition, words.add(start, place), result)
+        return result
+
+    def _pointer(self, number: Lane) -> Lane:
+        value = number.word.value
+        if value is not None and self.run.memory.native is not None:
+            found = self.run.memory.at(value)
+            if found is not None:
+                item, place = found
+                return Lane(lane_at(item, place).bits, number.poison)
+        if value == 0:
+            return lanes_of(self._filled(PointerType(), poison=False))[0]
+        start, distance = number.word, constant(0, number.word.width)
+        if start.op == "add" and start.args[0].op == "variable":
+            start, distance = start.args
+        target = self.run.addressed.get(start.data) if start.op == "variable" else None
+        if target is not None:
+            choice = (words.boolean(True), target, distance)
+            return Lane(Address((choice,)), number.poison)
+        raise UndecidedError("a number is made an address")
+
+    def _selected(self, arguments: Sequence[Value]) -> Value:
+        conditions, x, y = arguments
+        choices = lanes_of(conditions)
+        if len(choices) > 1:
+            lanes = zip(choices, lanes_of(x), lanes_of(y), strict=True)
+            return tuple(
+                item
+                for choice, a, b in lanes
+                for item in lanes_of(_with_poison(chosen(choice.word, (a,), (b,)), choice.poison))
+            )
+        (choice,) = choices
+        return _with_poison(chosen(choice.word, x, y), choice.poison)
+
+    def _frozen(self, value: Value) -> Value:
+        if isinstance(value, Several):
+            return Several(tuple(map(self._frozen, value.items)))
+        found = []
+        for item in value:
+            if item.poison.value == 0:
+                found.append(item)
+                continue
+            any_word = self.run.anything(item.word.width)
+            found.append(lane(words.ite(item.poison, any_word, item.word)))
+        return tuple(found)
+
+    def _element(self, i: Instruction, arguments: Sequence[Value]) -> Value:
+        lanes = lanes_of(arguments[0])
+        (index,) = lanes_of(arguments[-1])
+        number = index.word.value
+        if number is None:
+            width = index.word.width
+            outside = words.not_(words.ult(index.word, constant(len(lanes), width)))
+            bad = words.or_(index.poison, self._poison(outside, "a lane that is not there"))
+            if i.op == "extractelement":
+                found: Value = (lanes[0],)
+                for n, item in enumerate(lanes):
+                    found = chosen(words.eq(index.word, constant(n, width)), (item,), found)
+                return _with_poison(found, bad)
+            (new,) = lanes_of(arguments[1])
+            return _with_poison(
+                tuple(
+                    lanes_of(chosen(words.eq(index.word, constant(n, width)), (new,), (item,)))[0]
+                    for n, item in enumerate(lanes)
+                ),
+                bad,
+            )
+        if number >= len(lanes):
+            return self._filled(i.type, poison=True)
+        if i.op == "extractelement":
+            return (lanes[number],)
+        return (*lanes[:number], *lanes_of(arguments[1]), *lanes[number + 1 :])
+
+    def _shuffled(self, i: Instruction, arguments: Sequence[Value]) -> Value:
+        lanes = (*lanes_of(arguments[0]), *lanes_of(arguments[1]))
+        assert isinstance(i.type, Vector)
+        nothing = lanes_of(self._filled(i.type.item, poison=True))[0]
+        found = []
+        for choice in lanes_of(arguments[2]):
+            number = choice.word.value
+            found.append(nothing if choice.poison.value or number is None else lanes[number])
+        return tuple(found)
+
+    # Memory
+
+    def _address(self, i: Instruction, arguments: Sequence[Value]) -> Value:
+        layout = self.run.module.layout
+        if isinstance(i.type, Vector):
+            raise UndecidedError("a vector of addresses")
+        (base,) = lanes_of(arguments[0])
+        kind = i.element
+        assert kind is not None
+        distance = constant(0, layout.pointer)
+        bad = base.poison
+        for n, argument in enumerate(arguments[1:]):
+            (index,) = lanes_of(argument)
+            bad = words.or_(bad, index.poison)
+            if n > 0 and isinstance(kind, Struct):
+                number = index.word.value
+                assert number is not None
+                distance = words.add(
+                    distance, constant(layout.places(kind)[number], layout.pointer)
+                )
+                kind = kind.items[number]
+                continue
+            if n > 0:
+                assert isinstance(kind, Array | Vector)
+                kind = kind.item
+            wide = index.word.width < layout.pointer
+            word = (
+                words.sext(index.word, layout.pointer)
+                if wide
+                else words.extract(index.word, layout.pointer, 0)
+            )
+            distance = words.add(distance, words.mul(word, constant(layout.size(kind), word.width)))
+        pointer = moved(base.address, distance)
+        if "inbounds" in i.flags:
+            for condition, item, place in pointer.choices:
+                if item is not None and not item.function:
+                    outside = words.ult(constant(item.size, place.width), place)
+                    outside = words.and_(condition, outside)
+                    bad = words.or_(bad, self._poison(outside, f"an address outside {item.name}"))
+        return (Lane(pointer, bad),)
+
+    def _alloca(self, i: Instruction) -> Value:
+        layout = self.run.module.layout
+        assert i.element is not None
+        count = 1
+        if i.operands:
+            (number,) = lanes_of(self.value(i.operands[0]))
+            if number.word.value is None:
+                raise UndecidedError("an array on the stack whose size depends on the occupancy")
+            count = number.word.value
+        size = count * layout.size(i.element)
+        if size > MOST_STACK:
+            raise UndecidedError(f"{size:,} bytes on the stack")
+        made = Object(i.result, size, readonly=False)
+        poison = self._poison(words.boolean(True), "a variable is read before it is written")
+        self.stack = {**self.stack, made: stack_of_call.unwritten(size, poison)}
+        return (lane_at(made),)
+
+    def _pointer_in(
+        self, value: Value, size: int, doing: str
+    ) -> Iterator[tuple[Word, Object, Word]]:
+        """The objects that an address may lie in; everything outside is a violation."""
+        (pointer,) = lanes_of(value)
+        self._decide(pointer.poison)
+        for condition, item, place in pointer.address.choices:
+            path = words.and_(self.path, condition)
+            if path.value == 0:
+                continue
+            if item is None:
+                self.run.violate(path, f"{doing} through a null pointer")
+                self._ends(condition)
+                continue
+            if item.function:
+                raise UndecidedError(f"{doing} of {item.name}, which is defined elsewhere")
+            if size > item.size:
+                outside = words.boolean(True)
+            else:
+                last = constant(item.size - size, place.width)
+                outside = words.ult(last, place)
+            self.run.violate(words.and_(path, outside), f"{doing} outside {item.name}")
+            self._ends(words.and_(condition, outside))
+            if outside.value != 1:
+                yield condition, item, place
+
+    def _load(self, i: Instruction, address: Value) -> Value:
+        if "volatile" in i.flags:
+            raise UndecidedError("a volatile load: its value may be anything")
+        return self._loaded(i.type, address)
+
+    def _loaded(self, kind: Type, address: Value) -> Value:
+        layout = self.run.module.layout
+        if isinstance(kind, Struct | Array):
+            places = (
+                layout.places(kind)
+                if isinstance(kind, Struct)
+                else [n * layout.size(kind.item) for n in range(kind.count)]
+            )
+            items = kind.items if isinstance(kind, Struct) else (kind.item,) * kind.count
+            return Several(
+                tuple(
+                    self._loaded(item, _moved(address, place, layout.pointer))
+                    for place, item in zip(places, items, strict=True)
+                )
+            )
+        size = layout.stored(kind)
+        result: Value | None = None
+        for condition, item, place in self._pointer_in(address, size, "a load"):
+            value = self._read(item, place, kind)
+            result = value if result is None else chosen(condition, value, result)
+        return self._filled(kind, poison=True) if result is None else result
+
+    def _read(self, item: Object, place: Word, kind: Type) -> Value:
+        layout = self.run.module.layout
+        if isinstance(kind, Vector) and (
+            isinstance(kind.item, PointerType) or layout.bits(kind.item) % 8 == 0
+        ):
+            step = layout.bits(kind.item) // 8
+            return tuple(
+                x
+                for n in range(kind.count)
+                for x in lanes_of(
+                    self._read(item, words.add(place, constant(n * step, place.width)), kind.item)
+                )
+            )
+        if isinstance(kind, PointerType):
+            return (self._read_address(item, place),)
+        size = layout.stored(kind)
+        parts = [
+            self._bytes(item, place, start, min(8, size - start)) for start in range(0, size, 8)
+        ]
+        word = words.concat(*(part.word for part in reversed(parts)))
+        bad = words.any_of(part.poison for part in parts)
+        whole = Lane(words.extract(word, layout.bits(kind), 0), bad)
+        if isinstance(kind, Vector):
+            return self._cast(Integer(layout.bits(kind)), kind, (whole,))
+        return (whole,)
+
+    def _bytes(self, item: Object, place: Word, start: int, size: int) -> Lane:
+        """Up to eight bytes as a number, the lowest first."""
+        where = words.add(place, constant(start, place.width))
+        if size not in {1, 2, 4, 8}:
+            half = 1 << (size.bit_length() - 1)
+            low = self._bytes(item, place, start, half)
+            high = self._bytes(item, place, start + half, size - half)
+            return Lane(words.concat(high.word, low.word), words.or_(low.poison, high.poison))
+        if item in self.stack:
+            return stack_of_call.number_at(self.stack[item], where, size)
+        self._must_be_known(item)
+        if item.links:
+            return lane(self._with_links(item, where, size))
+        return lane(loaded(item, where, size))
+
+    def _with_links(self, item: Object, where: Word, size: int) -> Word:
+        """A number some of whose bytes may be an address's."""
+        start = where.value
+        if start is None:
+            raise UndecidedError(f"a number or an address in {item.name}, as the index may be")
+        room = self.run.module.layout.pointer
+        found = []
+        for place in range(start, start + size):
+            link = next((n for n in item.links if n <= place < n + room // 8), None)
+            if link is None:
+                found.append(loaded(item, constant(place, where.width), 1))
+            else:
+                symbol, distance = item.links[link]
+                target = lane_at(self.run.memory.object(symbol), distance).address
+                found.append(words.extract(self._number(target), 8, 8 * (place - link)))
+        return words.concat(*reversed(found))
+
+    def _must_be_known(self, item: Object) -> None:
+        if item.data is None:
+            message = f"{item.name} is a variable, and what it holds is not known"
+            if self.run.memory.native is None:
+                message += (
+                    ": if it is filled at start, --init NAME runs your function that fills it"
+                )
+            raise UndecidedError(message)
+
+    def _read_address(self, item: Object, place: Word) -> Lane:
+        size = self.run.module.layout.pointer // 8
+        if item in self.stack:
+            if place.value is None:
+                raise UndecidedError("an address on the stack, at a place that is not known")
+            found = stack_of_call.address_at(self.stack[item], place.value, size)
+            return found or self._pointer(self._bytes(item, place, 0, size))
+        self._must_be_known(item)
+        start = place.value
+        if start is not None:
+            return self._address_at(item, start)
+        zeros = min(words.low_zeros(place), 6)
+        if zeros < size.bit_length() - 1:
+            raise UndecidedError(f"an address in {item.name}, at a place that is not known")
+        step = 1 << zeros
+        starts = range(0, item.size - size + 1, step)
+        if len(starts) > 1024:
+            raise UndecidedError(f"one of {len(starts):,} addresses in {item.name}")
+        result: Value | None = None
+        for start in starts:
+            value = (self._address_at(item, start),)
+            here = words.eq(place, constant(start, place.width))
+            result = value if result is None else chosen(here, value, result)
+        assert result is not None
+        return lanes_of(result)[0]
+
+    def _address_at(self, item: Object, start: int) -> Lane:
+        if start in item.links:
+            symbol, distance = item.links[start]
+            return lane_at(self.run.memory.object(symbol), distance)
+        assert item.data is not None
+        size = self.run.module.layout.pointer // 8
+        number = int.from_bytes(item.data[start : start + size], "little")
+        return self._pointer(lane(constant(number, 8 * size)))
+
+    def _store(self, i: Instruction) -> None:
+        value, address = map(self.value, i.operands)
+        self._stored(i.operands[0].type, value, address)
+
+    def _stored(self, kind: Type, value: Value, address: Value) -> None:
+        layout = self.run.module.layout
+        if isinstance(value, Several):
+            assert isinstance(kind, Struct | Array)
+            for n, item in enumerate(value.items):
+                start = (
+                    layout.places(kind)[n]
+                    if isinstance(kind, Struct)
+                    else n * layout.size(kind.item)
+                )
+                part = kind.items[n] if isinstance(kind, Struct) else kind.item
+                self._stored(part, item, _moved(address, start, layout.pointer))
+            return
+        size = layout.stored(kind)
+        cells = stack_of_call.cells_of(value, size)
+        for condition, target, place in self._pointer_in(address, size, "a store"):
+            if target not in self.stack:
+                message = f"writes to {target.name}: expected a function without side effects"
+                raise UndecidedError(message)
+            after = stack_of_call.written(self.stack[target], place, cells, condition)
+            self.stack = {**self.stack, target: after}
+
+    # Calls
+
+    def _call(self, i: Instruction) -> Value | None:
+        name = i.names[0]
+        arguments = [self.value(operand) for operand in i.operands]
+        if name in self.run.traps:
+            trap = self.run.traps[name]
+            if name.startswith(UNWRITTEN):
+                self.run.origins.append(Violation(words.boolean(True), trap.message, trap.place))
+                return self._filled(i.type, poison=True)
+            if self.path.value != 0:
+                violation = Violation(self.path, trap.message, trap.place)
+                self.run.violations.append(violation)
+            self.path = words.boolean(False)
+            return None
+        if not name:
+            raise UndecidedError("a call through a pointer")
+        if name.startswith("llvm."):
+            return self._intrinsic(i, name, arguments)
+        if self._never_returns(i, name):
+            self.run.violate(self.path, f"the program stops in {name}")
+            self.path = words.boolean(False)
+            return None
+        if name not in self.run.module.bodies:
+            raise UndecidedError(f"calls {name}, which is defined elsewhere")
+        value, path, self.stack = self.run.call(name, arguments, self.path, self.stack)
+        self.path = path
+        return value
+
+    def _never_returns(self, i: Instruction, name: str) -> bool:
+        module = self.run.module
+        line = module.declared.get(name) or module.bodies.get(name, "").partition("\n")[0]
+        groups = [flag for flag in i.flags if flag.startswith("#")]
+        groups += [token for token in line.split() if token.startswith("#")]
+        stated = " ".join([line, *i.flags, *(module.attributes.get(group, "") for group in groups)])
+        return "noreturn" in stated.split()
+
+    def _intrinsic(self, i: Instruction, name: str, arguments: Sequence[Value]) -> Value | None:
+        if name.startswith(
+            ("llvm.lifetime.", "llvm.dbg.", "llvm.experimental.noalias", "llvm.invariant.")
+        ):
+            return None
+        if name in {"llvm.trap", "llvm.ubsantrap", "llvm.debugtrap"}:
+            self.run.violate(self.path, "a check fails")
+            self.path = words.boolean(False)
+            return None
+        if name == "llvm.assume":
+            (condition,) = lanes_of(arguments[0])
+            broken = words.or_(words.not_(condition.word), condition.poison)
+            self.run.violate(words.and_(self.path, broken), "what the code assumes does not hold")
+            return None
+        if name.startswith("llvm.is.constant."):
+            return (lane(words.boolean(False)),)
+        if name.startswith("llvm.threadlocal.address"):
+            return arguments[0]
+        if name.startswith(("llvm.memcpy", "llvm.memmove", "llvm.memset")):
+            self._copy(name, arguments)
+            return None
+        found = intrinsics.meaning_of(name)
+        result = found(arguments) if found else None
+        if result is None:
+            raise UndecidedError(_unknown(i))
+        return result
+
+    def _copy(self, name: str, arguments: Sequence[Value]) -> None:
+        size = lanes_of(arguments[2])[0].word.value
+        if size is None or size > MOST_STACK:
+            raise UndecidedError(f"{name}: so many bytes that the number is not known")
+        byte = Integer(8)
+        width = self.run.module.layout.pointer
+        found = []
+        for n in range(size):
+            if "memset" in name:
+                found.append(arguments[1])
+            else:
+                found.append(self._loaded(byte, _moved(arguments[1], n, width)))
+        for n, value in enumerate(found):
+            self._stored(byte, value, _moved(arguments[0], n, width))
+
+
+def lane_at(item: Object, place: int = 0, width: int = 64) -> Lane:
+    """The address of a place in an object."""
+    return lane_of_address(((words.boolean(True), item, constant(place, width)),))
+
+
+def lane_of_address(choices: tuple[tuple[Word, Object | None, Word], ...]) -> Lane:
+    """An address that is no poison."""
+    return Lane(Address(choices), words.boolean(False))
+
+
+def _moved(address: Value, distance: int, width: int) -> Value:
+    (pointer,) = lanes_of(address)
+    return (Lane(moved(pointer.address, constant(distance, width)), pointer.poison),)
+
+
+def _with_poison(value: Value, poison: Word) -> Value:
+    if poison.value == 0:
+        return value
+    if isinstance(value, Several):
+        return Several(tuple(_with_poison(item, poison) for item in value.items))
+    return tuple(Lane(item.bits, words.or_(item.poison, poison)) for item in value)
+
+
+def _inserted(value: Value, new: Value, numbers: Sequence[int]) -> Value:
+    if not numbers:
+        return new
+    assert isinstance(value, Several)
+    items = list(value.items)
+    items[numbers[0]] = _inserted(items[numbers[0]], new, numbers[1:])
+    return Several(tuple(items))
+
+
+def _compared(predicate: str, x: Word, y: Word) -> Word:
+    less = words.slt if predicate[0] == "s" else words.ult
+    match predicate:
+        case "eq":
+            return words.eq(x, y)
+        case "ne":
+            return words.ne(x, y)
+        case "ult" | "slt":
+            return less(x, y)
+        case "ugt" | "sgt":
+            return less(y, x)
+        case "uge" | "sge":
+            return words.not_(less(x, y))
+        case _:
+            return words.not_(less(y, x))
+
+
+def _divided(a: Word, b: Word, is_signed: bool) -> tuple[Word, Word]:
+    """The quotient, towards zero, and the remainder, which has the dividend's sign."""
+    if not is_signed:
+        return words.udiv(a, b), words.urem(a, b)
+    signs = [words.extract(word, 1, word.width - 1) for word in (a, b)]
+    sizes = [words.ite(sign, words.neg(x), x) for sign, x in zip(signs, (a, b), strict=True)]
+    quotient, rest = words.udiv(*sizes), words.urem(*sizes)
+    apart = words.xor(*signs)
+    return (
+        words.ite(apart, words.neg(quotient), quotient),
+        words.ite(signs[0], words.neg(rest), rest),
+    )
+
+
+def _named(kind: Type) -> str:
+    return kind.name if isinstance(kind, Other) else str(kind)
+
+
+def _unknown(i: Instruction) -> str:
+    return f"not understood: {' '.join(i.text.split())[:160]}"

@@ -1,0 +1,217 @@
+"""One square: is what the function computes what the board says, for all occupancies?"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from magicert.verify.function import arrays, words
+from magicert.verify.function.meaning import Violation
+from magicert.verify.function.memory import UndecidedError
+from magicert.verify.function.solvers import QUICK, GaveUp, Holds, Never, Solver, ask_all
+from magicert.verify.function.words import Word
+
+MOST_BITS = 20
+"""Bits whose values are all gone through: 2^20 of them."""
+TRIED = 64
+"""Random inputs that are tried where nothing can be proved."""
+SMALL = 64
+"""Entries of a table that a solver is given as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What is to be shown of one square: `computed` equals `expected`, and nothing is violated.
+
+    `hints` are the bits of the variables that may matter; `origins` say where poison comes from.
+    """
+
+    computed: Word
+    poison: Word
+    expected: Word
+    violations: Sequence[Violation]
+    origins: Sequence[Violation]
+    hints: Mapping[str, int]
+    assumed: Word | None = None
+    """What is known of the variables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """An input on which the function is wrong, or on which its behaviour is undefined."""
+
+    values: dict[str, int]
+    violated: Violation | None
+    found: int
+    expected: int
+    reads: tuple[str, ...] = ()
+    """Table entries that were looked up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What came of one claim. `refutation` and `undecided` are both None where it is proved."""
+
+    refutation: Refutation | None = None
+    undecided: str = ""
+    seconds: float = 0.0
+    rows: int = 0
+    """Values of bits that were gone through, because of tables."""
+    question: Word | None = None
+    """Where it is proved: the condition that never holds, without tables."""
+
+
+@dataclass(slots=True)
+class Prover:
+    """Solvers, and how long each question may take them."""
+
+    solvers: Sequence[Solver]
+    milliseconds: int = 60_000
+    rows: int = 0
+    _settled: dict[Word, Word] = field(default_factory=dict)
+    """Words without their tables."""
+
+    def feasible(self, condition: Word) -> bool:
+        """Whether a condition can hold; True where that is not known soon."""
+        if condition.value is not None:
+            return bool(condition.value)
+        plain = self._without_tables(condition, {})
+        return not isinstance(self.solvers[0].ask(plain, QUICK), Never)
+
+    def judge(self, claim: Claim) -> Judged:
+        """Whether the claim holds. Never raises UndecidedError."""
+        began = time.process_time()
+        self.rows = 0
+        self._settled.clear()
+        try:
+            wrong = words.ne(claim.computed, claim.expected)
+            broken = words.any_of(violation.condition for violation in claim.violations)
+            bad = words.or_(words.or_(broken, claim.poison), wrong)
+            question = self._question(claim, broken)
+            if claim.assumed is not None:
+                bad, question = (words.and_(claim.assumed, word) for word in (bad, question))
+            answer = ask_all(self.solvers, question, self.milliseconds)
+        except UndecidedError as error:
+            found = _tried(claim, bad)
+            if found is not None:
+                return Judged(found, seconds=time.process_time() - began)
+            return Judged(undecided=str(error), seconds=time.process_time() - began)
+        seconds = time.process_time() - began
+        match answer:
+            case Never():
+                return Judged(seconds=seconds, rows=self.rows, question=question)
+            case GaveUp(reason):
+                return Judged(undecided=reason, seconds=seconds, rows=self.rows)
+        refutation = refuted(claim, bad, answer)
+        if refutation is None:
+            message = "the solver's counterexample is none when it is computed: a mistake of ours"
+            return Judged(undecided=message, seconds=seconds)
+        unknown = [name for name in refutation.values if name.startswith("&")]
+        if unknown:
+            message = f"what it computes depends on where {unknown[0][1:]} lies in memory"
+            return Judged(undecided=message, seconds=seconds)
+        return Judged(refutation, seconds=seconds, rows=self.rows)
+
+    def _question(self, claim: Claim, broken: Word) -> Word:
+        parts = [
+            self._without_tables(part, claim.hints)
+            for part in (claim.computed, claim.poison, broken)
+        ]
+        return words.any_of([words.ne(parts[0], claim.expected), *parts[1:]])
+
+    def _without_tables(self, root: Word, hints: Mapping[str, int]) -> Word:
+        """The same word, without lookups in long tables. Raises UndecidedError where that fails."""
+        if not root.has_table:
+            return root
+        if root in self._settled:
+            return self._settled[root]
+        bits = arrays.bits_of(words.support(root))
+        if len(bits) <= MOST_BITS:
+            self.rows += 1 << len(bits)
+            made = arrays.as_conditions(root, bits)
+        elif root.op == "table":
+            made = self._lookup(root, hints)
+        else:
+            args = [self._without_tables(arg, hints) for arg in root.args]
+            made = words.remade(root, args)
+        self._settled[root] = made
+        return made
+
+    def _lookup(self, root: Word, hints: Mapping[str, int]) -> Word:
+        """A lookup whose address might depend on many bits: a solver says that it does not."""
+        index = self._without_tables(root.args[0], hints)
+        if len(root.data.entries) <= SMALL:
+            return words.entry(root.data, index)
+        replaced = {}
+        for node in words.walk([index]):
+            if node.op == "variable" and node.data in hints:
+                mask = words.constant(hints[node.data], node.width)
+                replaced[id(node)] = words.and_(node, mask)
+        masked = words.rebuild(index, replaced)
+        bits = arrays.bits_of(words.support(masked))
+        if len(bits) > MOST_BITS:
+            raise UndecidedError(f"a lookup in {root.data.name} that depends on {len(bits)} bits")
+        answer = ask_all(self.solvers, words.ne(index, masked), self.milliseconds)
+        if not isinstance(answer, Never):
+            why = "looks at squares that its lines do not have"
+            if isinstance(answer, GaveUp):
+                why = f"may look at squares that its lines do not have ({answer.reason})"
+            raise UndecidedError(f"a lookup in {root.data.name} {why}")
+        self.rows += 1 << len(bits)
+        return arrays.as_conditions(words.entry(root.data, masked), bits)
+
+
+def _tried(claim: Claim, bad: Word) -> Refutation | None:
+    """A counterexample among a few random inputs; None where none of them is one."""
+    names = {node.data: node.width for node in words.walk([bad]) if node.op == "variable"}
+    if any(name.startswith("&") for name in names):
+        return None
+    random = Random(0)
+    for n in range(TRIED):
+        values = {
+            name: random.getrandbits(width) & (random.getrandbits(width) if n % 2 else -1)
+            for name, width in names.items()
+        }
+        if words.number_of(bad, values):
+            return refuted(claim, bad, Holds(values))
+    return None
+
+
+def refuted(claim: Claim, bad: Word, answer: Holds) -> Refutation | None:
+    """The counterexample, computed anew without the solver and made as small as can be; None where
+    it is none.
+    """
+    values = {
+        node.data: answer.values.get(node.data, 0)
+        for node in words.walk([bad])
+        if node.op == "variable"
+    }
+    if not words.number_of(bad, values):
+        return None
+    for name, value in dict(values).items():
+        for place in range(value.bit_length()):
+            fewer = {**values, name: values[name] & ~(1 << place)}
+            if fewer != values and words.number_of(bad, fewer):
+                values = fewer
+    violated = next((v for v in claim.violations if words.number_of(v.condition, values)), None)
+    if violated is None and words.number_of(claim.poison, values):
+        violated = next(
+            (v for v in claim.origins if words.number_of(v.condition, values)),
+            Violation(claim.poison, "the result has no meaning", ""),
+        )
+    return Refutation(
+        values,
+        violated,
+        words.number_of(claim.computed, values),
+        words.number_of(claim.expected, values),
+        tuple(_reads(claim.computed, values)),
+    )
+
+
+def _reads(root: Word, values: Mapping[str, int]) -> list[str]:
+    found = [
+        node.data.where(words.number_of(node.args[0], values))
+        for node in words.walk([root])
+        if node.op == "table"
+    ]
+    return list(dict.fromkeys(found))[:4]

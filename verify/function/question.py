@@ -1,0 +1,159 @@
+"""What is asked about a function: the words of the command line, of Python and of the file beside
+the source.
+
+    # glue.function.toml beside glue.cpp
+    functions = { rook = "rook_attacks", "setwise:fR" = "north_fill" }
+    flags = ["-O2", "-mavx2"]
+    init = "init"
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from magicert.board.betza import parse_piece
+from magicert.board.geometry import CHESS, Board, parse_board
+from magicert.board.movement import Movement
+from magicert.problem import InputError, Problem, listed, suggestion
+from magicert.square_order import orders
+
+KINDS = {"attacks": 1, "setwise": 2, "xray": 2, "index": 1}
+"""The bitboards that a function of each kind takes. All but set-wise ones take a square first."""
+MAGIC = b"functions"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One function: its name, and what it is said to compute."""
+
+    name: str
+    kind: str
+    piece: str
+    movement: Movement
+
+    @property
+    def key(self) -> str:
+        """As it was asked: rook, or setwise:fR."""
+        return self.piece if self.kind == "attacks" else f"{self.kind}:{self.piece}"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Functions of some sources, and how these are compiled.
+
+    `proof` is a folder for clauses and proofs.
+    `init` names a function that is run before tables are read, and `run` allows to load and call
+    the module: both run the user's code. `seconds` and `memory` (MiB) are for all of the work.
+    """
+
+    sources: tuple[Path, ...]
+    functions: tuple[Asked, ...]
+    flags: tuple[str, ...] = ()
+    target: str = ""
+    compiler: str = ""
+    init: str = ""
+    run: bool = False
+    order: str = "a1"
+    board: Board = CHESS
+    traps: bool = True
+    squares: tuple[int, ...] = ()
+    proof: Path | None = None
+    seconds: float | None = 600
+    memory: int | None = 2048
+    solvers: tuple[str, ...] = ("z3",)
+    question_file: str = field(default="", compare=False)
+
+
+def asked(key: str, name: str) -> Asked:
+    """One entry of `functions`. Raises InputError."""
+    kind, colon, piece = key.rpartition(":")
+    kind = kind if colon else "attacks"
+    if kind not in KINDS:
+        hint = suggestion(kind, KINDS) or f"expected one of {', '.join(KINDS)}"
+        raise InputError(
+            [Problem(f"unknown kind {kind!r}: {hint}", key=f"--function {key}={name}")]
+        )
+    try:
+        movement = parse_piece(piece)
+    except ValueError as error:
+        raise InputError([Problem(str(error), key=f"--function {key}={name}")]) from None
+    if not name:
+        message = "expected a function's name, such as rook=rook_attacks"
+        raise InputError([Problem(message, key=f"--function {key}=")])
+    return Asked(name, kind, piece, movement)
+
+
+def beside(source: Path) -> Path:
+    """The file that may say all of it: glue.function.toml beside glue.cpp."""
+    return source.with_name(f"{source.stem}.function.toml")
+
+
+_STATED = ("flags", "target", "compiler", "init", "run", "order", "board", "traps")
+
+
+def question_of(sources: tuple[Path, ...], given: Mapping[str, Any]) -> Question:
+    """What is given, and what the file beside the first source says of the rest.
+
+    `given` has the fields of Question, `functions` as a mapping of keys to names. Raises InputError
+    with every problem.
+    """
+    stated: dict[str, Any] = {}
+    file = beside(sources[0])
+    said_by = ""
+    if file.is_file():
+        stated, said_by = _read(file), str(file)
+    stated.update({key: value for key, value in given.items() if value not in (None, (), "", {})})
+    problems: list[Problem] = []
+    functions = []
+    for key, name in stated.pop("functions", {}).items():
+        try:
+            functions.append(asked(str(key), str(name)))
+        except InputError as error:
+            problems += error.problems
+    if not functions and not problems:
+        message = "expected functions: --function rook=rook_attacks, for example"
+        problems.append(Problem(message, file=str(sources[0])))
+    board = stated.get("board", CHESS)
+    if isinstance(board, str):
+        try:
+            board = parse_board(board)
+        except ValueError as error:
+            problems.append(Problem(str(error), file=said_by))
+            board = CHESS
+    stated["board"] = board
+    order = stated.get("order", "a1")
+    if order not in orders(board):
+        known = ", ".join(orders(board))
+        problems.append(Problem(f"order {order!r}: expected one of {known}", file=said_by))
+    if problems:
+        raise InputError(problems)
+    stated["flags"] = tuple(stated.get("flags", ()))
+    question = Question(sources, tuple(functions))
+    return replace(question, **stated, question_file=said_by)
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        found = tomllib.loads(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError([Problem(f"cannot be read: {error}", file=str(file))]) from None
+    kinds = {item.name: item for item in fields(Question)}
+    known = ["functions", *_STATED]
+    problems = []
+    for key, value in found.items():
+        if key not in known:
+            hint = suggestion(key, known) or f"expected one of {listed(known)}"
+            problems.append(Problem(f"unknown: {hint}", file=str(file), key=key))
+        elif key == "functions":
+            if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
+                problems.append(Problem("expected a table of names", file=str(file), key=key))
+        elif key == "flags":
+            if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+                problems.append(Problem("expected a list of strings", file=str(file), key=key))
+        elif not isinstance(value, bool if kinds[key].type in (bool, "bool") else str):
+            problems.append(Problem(f"found {value!r}: expected another type", str(file), key))
+    if problems:
+        raise InputError(problems)
+    return found

@@ -1,0 +1,274 @@
+"""Words for solvers: Z3's terms, and Bitwuzla's, each translated from the graph by itself."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from magicert.problem import InputError, Problem
+from magicert.verify.function import words
+from magicert.verify.function.words import Word
+
+QUICK = 2000
+"""Milliseconds for a question whose answer only saves work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """Values of the variables under which the condition holds."""
+
+    values: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Never:
+    """There are no such values."""
+
+
+@dataclass(frozen=True, slots=True)
+class GaveUp:
+    """The solver stopped before it knew."""
+
+    reason: str
+
+
+Answer = Holds | Never | GaveUp
+
+
+class Language(Protocol):
+    """How a solver makes terms."""
+
+    def constant(self, value: int, width: int) -> Any: ...  # noqa: ANN401, D102
+    def variable(self, name: str, width: int) -> Any: ...  # noqa: ANN401, D102
+    def made(self, op: str, node: Word, args: Sequence[Any]) -> Any: ...  # noqa: ANN401, D102
+
+
+def term(root: Word, language: Language, made: dict[int, Any]) -> Any:  # noqa: ANN401
+    """The term of a word; those of its parts are kept in `made`."""
+    for node in words.walk([root]):
+        if id(node) in made:
+            continue
+        match node.op:
+            case "constant":
+                made[id(node)] = language.constant(node.data, node.width)
+            case "variable":
+                made[id(node)] = language.variable(node.data, node.width)
+            case "table" | "popcount":
+                made[id(node)] = term(plain_of(node), language, made)
+            case _:
+                args = [made[id(arg)] for arg in node.args]
+                made[id(node)] = language.made(node.op, node, args)
+    return made[id(root)]
+
+
+def plain_of(node: Word) -> Word:
+    """A lookup or a population count by other operations."""
+    return _tree(node) if node.op == "table" else _counted(node.args[0], node.width)
+
+
+def _tree(node: Word) -> Word:
+    """A lookup as a tree of choices."""
+    index = node.args[0]
+    entries = [int(entry) for entry in node.data.entries]
+    bits = max(1, (len(entries) - 1).bit_length())
+    entries += [0] * ((1 << bits) - len(entries))
+    level = [words.constant(entry, node.width) for entry in entries]
+    for place in range(min(bits, index.width)):
+        bit = words.extract(index, 1, place)
+        level = [words.ite(bit, level[n + 1], level[n]) for n in range(0, len(level), 2)]
+    if index.width <= bits:
+        return level[0]
+    outside = words.ne(
+        words.extract(index, index.width - bits, bits), words.constant(0, index.width - bits)
+    )
+    return words.ite(outside, words.constant(0, node.width), level[0])
+
+
+def _counted(x: Word, width: int) -> Word:
+    """A population count as a tree of sums."""
+    level = [words.extract(x, 1, place) for place in range(x.width)]
+    while len(level) > 1:
+        if len(level) % 2:
+            level.append(words.constant(0, level[0].width))
+        wide = level[0].width + 1
+        level = [
+            words.add(words.zext(level[n], wide), words.zext(level[n + 1], wide))
+            for n in range(0, len(level), 2)
+        ]
+    return (
+        words.zext(level[0], width)
+        if level[0].width <= width
+        else words.extract(level[0], width, 0)
+    )
+
+
+def _z3() -> Any:  # noqa: ANN401
+    try:
+        import z3
+    except ImportError:
+        message = "needs z3-solver: pip install 'magicert[function]'"
+        raise InputError([Problem(message, key="--function")]) from None
+    return z3
+
+
+class Z3:
+    """Z3's bit-vectors. A condition is a word of one bit."""
+
+    def __init__(self) -> None:
+        self.z3 = z3 = _z3()
+        self.made_terms: dict[int, Any] = {}
+        self.kept: list[Word] = []
+        self.binary: dict[str, Callable[[Any, Any], Any]] = {
+            "and": lambda x, y: x & y, "or": lambda x, y: x | y, "xor": lambda x, y: x ^ y,
+            "add": lambda x, y: x + y, "sub": lambda x, y: x - y, "mul": lambda x, y: x * y,
+            "udiv": z3.UDiv, "urem": z3.URem, "shl": lambda x, y: x << y, "lshr": z3.LShR,
+            "ashr": lambda x, y: x >> y,
+        }  # fmt: skip
+
+    @property
+    def name(self) -> str:
+        """The solver and its version."""
+        return f"Z3 {self.z3.get_version_string()}"
+
+    def constant(self, value: int, width: int) -> Any:  # noqa: ANN401
+        """A number."""
+        return self.z3.BitVecVal(value, width)
+
+    def variable(self, name: str, width: int) -> Any:  # noqa: ANN401
+        """An unknown."""
+        return self.z3.BitVec(name, width)
+
+    def made(self, op: str, node: Word, args: Sequence[Any]) -> Any:  # noqa: ANN401
+        """An operation's term."""
+        z3 = self.z3
+        match op:
+            case "not":
+                return ~args[0]
+            case "eq" | "ult" | "slt":
+                compared = {"eq": lambda x, y: x == y, "ult": z3.ULT, "slt": lambda x, y: x < y}
+                return z3.If(compared[op](*args), z3.BitVecVal(1, 1), z3.BitVecVal(0, 1))
+            case "ite":
+                return z3.If(args[0] == 1, args[1], args[2])
+            case "concat":
+                return z3.Concat(*args)
+            case "extract":
+                return z3.Extract(node.data + node.width - 1, node.data, args[0])
+            case "sext":
+                return z3.SignExt(node.width - node.args[0].width, args[0])
+            case "reverse":
+                size = node.data
+                pieces = [z3.Extract(n + size - 1, n, args[0]) for n in range(0, node.width, size)]
+                return z3.Concat(*pieces)
+        return self.binary[op](*args)
+
+    def ask(self, condition: Word, milliseconds: int) -> Answer:
+        """Whether the condition can hold."""
+        z3 = self.z3
+        solver = z3.SolverFor("QF_BV")
+        solver.set("timeout", milliseconds)
+        solver.add(term(condition, self, {}) == 1)
+        result = solver.check()
+        if result == z3.unsat:
+            return Never()
+        if result != z3.sat:
+            return GaveUp(f"Z3: {solver.reason_unknown()}")
+        model = solver.model()
+        # What a name stands for may be said by other names: only evaluating comes to a number.
+        values = {str(name): model.eval(name(), True) for name in model if not name.arity()}
+        return Holds({name: value.as_long() for name, value in values.items()})
+
+
+class Bitwuzla:
+    """Bitwuzla's bit-vectors, as a second opinion."""
+
+    def __init__(self) -> None:
+        import bitwuzla
+
+        self.b = bitwuzla
+        self.terms = bitwuzla.TermManager()
+        self.unknowns: dict[str, Any] = {}
+        kind = bitwuzla.Kind
+        self.kinds = {
+            "not": kind.BV_NOT, "and": kind.BV_AND, "or": kind.BV_OR, "xor": kind.BV_XOR,
+            "add": kind.BV_ADD, "sub": kind.BV_SUB, "mul": kind.BV_MUL, "udiv": kind.BV_UDIV,
+            "urem": kind.BV_UREM, "shl": kind.BV_SHL, "lshr": kind.BV_SHR, "ashr": kind.BV_ASHR,
+            "concat": kind.BV_CONCAT, "ult": kind.BV_ULT, "slt": kind.BV_SLT,
+        }  # fmt: skip
+
+    @property
+    def name(self) -> str:
+        """The solver and its version."""
+        return f"Bitwuzla {self.b.version()}"
+
+    def constant(self, value: int, width: int) -> Any:  # noqa: ANN401
+        """A number."""
+        return self.terms.mk_bv_value(self.terms.mk_bv_sort(width), str(value), 10)
+
+    def variable(self, name: str, width: int) -> Any:  # noqa: ANN401
+        """An unknown."""
+        if name not in self.unknowns:
+            self.unknowns[name] = self.terms.mk_const(self.terms.mk_bv_sort(width), name)
+        return self.unknowns[name]
+
+    def made(self, op: str, node: Word, args: Sequence[Any]) -> Any:  # noqa: ANN401
+        """An operation's term."""
+        b, terms = self.b, self.terms
+        if op == "extract":
+            return self._extract(args[0], node.data + node.width - 1, node.data)
+        if op == "ite":
+            return terms.mk_term(b.Kind.ITE, [self._is_one(args[0]), args[1], args[2]])
+        if op == "eq":
+            return self._bit(terms.mk_term(b.Kind.EQUAL, list(args)))
+        if op in {"ult", "slt"}:
+            return self._bit(terms.mk_term(self.kinds[op], list(args)))
+        if op == "sext":
+            extended = node.width - node.args[0].width
+            return terms.mk_term(b.Kind.BV_SIGN_EXTEND, [args[0]], [extended])
+        if op == "reverse":
+            size = node.data
+            places = range(0, node.width, size)
+            pieces = [self._extract(args[0], place + size - 1, place) for place in places]
+            return terms.mk_term(b.Kind.BV_CONCAT, pieces)
+        return terms.mk_term(self.kinds[op], list(args))
+
+    def _extract(self, x: Any, high: int, low: int) -> Any:  # noqa: ANN401
+        return self.terms.mk_term(self.b.Kind.BV_EXTRACT, [x], [high, low])
+
+    def _is_one(self, x: Any) -> Any:  # noqa: ANN401
+        return self.terms.mk_term(self.b.Kind.EQUAL, [x, self.constant(1, 1)])
+
+    def _bit(self, condition: Any) -> Any:  # noqa: ANN401
+        values = [condition, self.constant(1, 1), self.constant(0, 1)]
+        return self.terms.mk_term(self.b.Kind.ITE, values)
+
+    def ask(self, condition: Word, milliseconds: int) -> Answer:
+        """Whether the condition can hold."""
+        b = self.b
+        options = b.Options()
+        options.set(b.Option.PRODUCE_MODELS, True)
+        options.set(b.Option.TIME_LIMIT_PER, milliseconds)
+        solver = b.Bitwuzla(self.terms, options)
+        solver.assert_formula(self._is_one(term(condition, self, {})))
+        result = solver.check_sat()
+        if result == b.Result.UNSAT:
+            return Never()
+        if result != b.Result.SAT:
+            return GaveUp("Bitwuzla: unknown")
+        values = {
+            name: int(solver.get_value(unknown).value(10))
+            for name, unknown in self.unknowns.items()
+        }
+        return Holds(values)
+
+
+Solver = Z3 | Bitwuzla
+
+
+def ask_all(solvers: Iterable[Solver], condition: Word, milliseconds: int) -> Answer:
+    """What all solvers say. Where they contradict one another, nobody knows."""
+    if condition.value is not None:
+        return Holds({}) if condition.value else Never()
+    answers = [solver.ask(condition, milliseconds) for solver in solvers]
+    kinds = {type(answer) for answer in answers}
+    if len(kinds) > 1:
+        return GaveUp("the solvers disagree: " + ", ".join(type(a).__name__ for a in answers))
+    return answers[0]

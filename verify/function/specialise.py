@@ -1,0 +1,444 @@
+"""One function a square: LLVM puts the square in, inlines, unrolls and folds.
+
+Checks that the compiler put in as calls that never return are given names of their own first, so
+that LLVM cannot merge two of them, and each keeps its line.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from magicert.problem import InputError, Problem
+from magicert.verify.function.ir import Module, quoted
+from magicert.verify.function.meaning import UNWRITTEN, Trap
+from magicert.verify.function.types import Integer, Other, PointerType, Struct, Type, Vector
+
+MOST_INSTRUCTIONS = 50_000
+"""Of all functions that one function calls: more would be inlined for each square."""
+TRAP = "magicert.trap."
+CHECKS = {
+    0: "signed overflow (addition)", 1: "code is reached that cannot be reached",
+    3: "division by zero or overflow", 10: "a value that its type cannot have",
+    11: "the end of a function without a return", 12: "signed overflow (multiplication)",
+    13: "signed overflow (negation)", 18: "an index outside an array", 19: "pointer overflow",
+    20: "a shift by too much or too little", 21: "signed overflow (subtraction)",
+    22: "a null or misaligned pointer",
+}  # fmt: skip
+"""What LLVM's sanitizer numbers its checks (SanitizerHandler.h)."""
+
+
+def library() -> Any:  # noqa: ANN401
+    """Llvmlite's binding. Raises InputError where it is not installed."""
+    try:
+        import llvmlite.binding
+    except ImportError:
+        message = "needs llvmlite: pip install 'magicert[function]'"
+        raise InputError([Problem(message, key="--function")]) from None
+    return llvmlite.binding
+
+
+def llvm_version() -> int:
+    """The version of LLVM that reads modules here."""
+    return int(library().llvm_version_info[0])
+
+
+@cache
+def _targets() -> None:
+    llvm = library()
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    llvm.initialize_native_asmparser()
+
+
+def parsed(data: str | bytes, file: str) -> Any:  # noqa: ANN401
+    """A module of LLVM. Raises InputError where LLVM cannot read it."""
+    llvm = library()
+    _targets()
+    try:
+        module = llvm.parse_assembly(data) if isinstance(data, str) else llvm.parse_bitcode(data)
+        module.verify()
+    except RuntimeError as error:
+        words = " ".join(str(error).split())[:300]
+        message = f"LLVM {llvm_version()} cannot read this: {words}"
+        text = data if isinstance(data, str) else ""
+        if re.search(r"^define [^\n]*\bi\d+\* ", text, re.MULTILINE):
+            message += ": typed pointers, as LLVM wrote them up to version 14"
+        raise InputError([Problem(message, file=file)]) from None
+    return module
+
+
+def linked(modules: Sequence[str | bytes], names: Sequence[str]) -> str:
+    """Several modules as one, as text. Raises InputError where LLVM cannot read or link them."""
+    first, *others = (parsed(data, name) for data, name in zip(modules, names, strict=True))
+    for other, name in zip(others, names[1:], strict=True):
+        try:
+            first.link_in(other)
+        except RuntimeError as error:
+            raise InputError([Problem(f"cannot be linked: {error}", file=name)]) from None
+    return str(first)
+
+
+def set_linkage(made: Any, names: Iterable[str], linkage: str) -> None:  # noqa: ANN401
+    """Who sees some global variables of a module of LLVM."""
+    wanted = set(names)
+    for variable in made.global_variables:
+        if variable.name in wanted:
+            variable.linkage = linkage
+
+
+def never_written(text: str) -> frozenset[str]:
+    """The variables with an initial value that no function of the module writes: LLVM says so."""
+    llvm = library()
+    made = parsed(text, "module")
+    variables = [
+        v.name
+        for v in Module(text).globals.values()
+        if not v.constant and not v.external and "zeroinitializer" not in v.initial.split(",")[0]
+    ]
+    if not variables:
+        return frozenset()
+    set_linkage(made, variables, "internal")
+    for function in made.functions:
+        if not function.is_declaration:
+            function.linkage = "external"
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_opt_pass()
+    machine = llvm.Target.from_default_triple().create_target_machine()
+    options = llvm.create_pipeline_tuning_options()
+    passes.run(made, llvm.create_pass_builder(machine, options))
+    after = Module(str(made)).globals
+    return frozenset(n for n in variables if n in after and after[n].constant)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a function takes its arguments and gives its result.
+
+    `words` are those of its parameters that hold bitboards, by their places; `square` is the place
+    of the square's number, None where there is none. `pairs`: a bitboard of 128 bits comes as two
+    parameters. `result` is where the attack set is: returned, or written through the first pointer.
+    """
+
+    square: int | None
+    boards: tuple[tuple[int, ...], ...]
+    result: Type
+    through: bool
+
+
+def shape_of(
+    module: Module, symbol: str, boards: int, word: int, with_square: bool, *, result: int
+) -> Shape:
+    """How a function of (square, bitboards...) of so many bits is called. `result` is how many bits
+    it gives, 0 for any number.
+
+    Raises InputError, with its signature, where it is no such function.
+    """
+    returns, parameters = module.signature(symbol)
+    places = list(range(len(parameters)))
+    through = bool(parameters) and "sret(" in parameters[0][2]
+    given = returns
+    if through:
+        places = places[1:]
+        given = module.tokens(parameters[0][2].partition("sret(")[2]).type()
+    kinds = {place: parameters[place][0] for place in places}
+    expected = f"({'square, ' if with_square else ''}{', '.join(['bitboard'] * boards)})"
+    signature = f"({', '.join(map(_written, kinds.values()))}) -> {_written(given)}"
+    message = f"found {signature}: expected {expected} -> {'bitboard' if result else 'index'}"
+    message += f", with words of {word} bits; write a few lines of glue with C names"
+    problem = InputError([Problem(message, key=symbol)])
+    if not bits(given) or (result and bits(given) != result):
+        raise problem
+    square = None
+    if with_square:
+        numbers = [n for n, kind in kinds.items() if isinstance(kind, Integer) and kind.width <= 64]
+        small = [n for n in numbers if bits(kinds[n]) < 64]
+        if not numbers or len(small) > 1:
+            raise problem
+        # (occupancy, square) is as good where the types tell them apart.
+        square = small[0] if small else numbers[0]
+        places.remove(square)
+    found: list[tuple[int, ...]] = []
+    while places:
+        first, *rest = places
+        if bits(kinds[first]) == word:
+            found.append((first,))
+            places = rest
+        elif word == 128 and rest and bits(kinds[first]) == bits(kinds[rest[0]]) == 64:
+            found.append((first, rest[0]))
+            places = rest[1:]
+        else:
+            raise problem
+    if len(found) != boards:
+        raise problem
+    return Shape(square, tuple(found), given, through)
+
+
+def bits(kind: Type) -> int:
+    """The bits of a number, a vector or a struct of them; 0 for everything else."""
+    match kind:
+        case Integer(width):
+            return width
+        case Struct(items) if items and all(bits(item) for item in items):
+            return sum(map(bits, items))
+        case Vector(count, item):
+            return count * bits(item)
+    return 0
+
+
+def _written(kind: Type) -> str:
+    match kind:
+        case Integer(width):
+            return f"i{width}"
+        case PointerType():
+            return "ptr"
+        case Vector(count, item):
+            return f"<{count} x {_written(item)}>"
+        case Struct(items):
+            return "{" + ", ".join(map(_written, items)) + "}"
+        case Other(name):
+            return name
+    return str(kind)
+
+
+def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
+    """A module whose checks are calls to functions of their own, and what each of them says."""
+    module = Module(text)
+    traps: dict[str, Trap] = {}
+    names: dict[str, None] = {}
+
+    def replaced(found: re.Match[str]) -> str:
+        line, debug = found[1], found[2] or ""
+        callee = re.search(r'@("[^"]*"|[\w.$-]+)\(', line)
+        place = module.place(int(debug)) if debug else module.place(None)
+        message = place.message
+        kind = re.search(r"@llvm\.ubsantrap\(i8 (-?\d+)\)", line)
+        if not message and kind:
+            message = CHECKS.get(int(kind[1]) & 255, "a check fails")
+        if not message:
+            message = f"the program stops in {_plain(callee[1] if callee else 'a call')}"
+        name = f"{TRAP}{len(traps)}"
+        traps[name] = Trap(f"{message}", str(place))
+        names[name] = None
+        return f'  call void @"{name}"()\n  unreachable'
+
+    text = re.sub(
+        r"^ +((?:(?:tail|musttail|notail) )?call [^\n]*?)(?:, !dbg !(\d+))?(?:, ![\w.]+ !\d+)*"
+        r"\n(?: *#dbg[^\n]*\n)* +unreachable(?:, [^\n]*)?$",
+        replaced, text, flags=re.MULTILINE,
+    )  # fmt: skip
+    declared = "".join(f'declare void @"{name}"() noreturn nounwind\n' for name in names)
+    return f"{text}\n{declared}", traps
+
+
+def with_unwritten_variables(text: str) -> tuple[str, dict[str, Trap]]:
+    """A module whose variables begin with what a function of their own gives: LLVM's passes would
+    choose any number for a variable that nobody wrote, and nothing would be seen of it.
+    """
+    module = Module(text)
+    found: dict[str, Trap] = {}
+    declared: list[str] = []
+
+    def body(match: re.Match[str]) -> str:
+        lines = match[0]
+        places = dict(re.findall(r"dbg_declare\(ptr (%[^,]+), .*, !(\d+)\)$", lines, re.MULTILINE))
+        places |= dict(
+            re.findall(r"@llvm\.dbg\.declare\(metadata ptr (%[^,]+), .*!dbg !(\d+)", lines)
+        )
+        kinds = dict(
+            re.findall(r"^  (%\S+) = alloca (i\d+|ptr|<\d+ x i\d+>), align", lines, re.MULTILINE)
+        )
+
+        def begun(line: re.Match[str]) -> str:
+            variable = line[1] or line[2]
+            kind = kinds.get(variable)
+            if kind is None:
+                return line[0]
+            name = f"{UNWRITTEN}{len(found)}"
+            place = module.place(int(places[variable]) if variable in places else None)
+            found[name] = Trap("a variable is read before it is written", str(place))
+            declared.append(f'declare {kind} @"{name}"() nounwind willreturn memory(none)\n')
+            called = f'  %{name} = call {kind} @"{name}"()'
+            return f"{line[0]}\n{called}\n  store {kind} %{name}, ptr {variable}"
+
+        begins = (
+            r"^  (?:(%\S+) = alloca .*|call void @llvm\.lifetime\.start\.p0\([^%]*(%[^)]+)\).*)$"
+        )
+        return re.sub(begins, begun, lines, flags=re.MULTILINE)
+
+    text = re.sub(r"^define .*?^}", body, text, flags=re.MULTILINE | re.DOTALL)
+    return f"{text}\n{''.join(declared)}", found
+
+
+def _plain(name: str) -> str:
+    """A mangled Rust name as its path, as far as it is one; others as they are."""
+    found = re.match(r'"?_ZN([\w$.]+)E"?$', name)
+    if not found:
+        return name.strip('"')
+    rest, parts = found[1], []
+    while number := re.match(r"\d+", rest):
+        length = int(number[0])
+        parts.append(rest[number.end() : number.end() + length])
+        rest = rest[number.end() + length :]
+    return "::".join(parts[:-1] if parts and re.fullmatch(r"h[0-9a-f]{16}", parts[-1]) else parts)
+
+
+def _open(text: str) -> str:
+    """Attributes that forbid to inline are taken away."""
+    forbids = re.compile(r" ?(?<![-\w])(?:noinline|optnone|minsize|optsize)(?![-\w])")
+    return re.sub(
+        r"^attributes #\d+ = \{.*\}$", lambda m: forbids.sub("", m[0]), text, flags=re.MULTILINE
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """A module with one function for each square, each of the bitboards only."""
+
+    module: Module
+    names: Mapping[int | None, str]
+
+
+def specialised(
+    text: str, symbol: str, shape: Shape, squares: Sequence[int | None], word: int
+) -> Special:
+    """Wrappers with constant squares, inlined and folded. `squares` are the numbers that the
+    function takes.
+    """
+    llvm = library()
+    module = Module(text)
+    size = _reached(module, symbol)
+    if size > MOST_INSTRUCTIONS:
+        message = f"{size:,} instructions with all that it calls: expected at most"
+        raise InputError([Problem(f"{message} {MOST_INSTRUCTIONS:,}", key=symbol)])
+    names = {square: f"magicert.square.{square}" for square in squares}
+    wrappers = [
+        _wrapper(module, symbol, shape, square, name, word) for square, name in names.items()
+    ]
+    made = parsed(_open(text) + "\n" + "\n".join(wrappers), symbol)
+    kept = set(names.values())
+    variables = [v.name for v in module.globals.values() if not (v.constant or v.external)]
+    _fold(llvm, made, kept, variables, module.triple)
+    return Special(Module(str(made)), names)
+
+
+def _reached(module: Module, symbol: str) -> int:
+    """The instructions of a function and of all that it calls."""
+    waiting, seen, total = [symbol], {symbol}, 0
+    while waiting:
+        body = module.bodies.get(waiting.pop(), "")
+        total += body.count("\n")
+        for name in re.findall(r'@("[^"]*"|[\w.$-]+)', body):
+            plain = name.strip('"')
+            if plain not in seen:
+                seen.add(plain)
+                waiting.append(plain)
+    return total
+
+
+def _wrapper(
+    module: Module, symbol: str, shape: Shape, square: int | None, name: str, word: int
+) -> str:
+    """A function of the bitboards alone."""
+    given = ", ".join(f"i{word} %board{n}" for n in range(len(shape.boards)))
+    body = _called(module, symbol, shape, str(square), word)
+    kind = _written(shape.result)
+    head = f'define {kind} @"{name}"({given}) {_group(module, symbol)} {{'
+    return "\n".join([head, *body, f"  ret {kind} %result", "}"])
+
+
+def callable_from_outside(module: Module, symbol: str, shape: Shape, name: str, word: int) -> str:
+    """A function (square, bitboards, result) of addresses, whatever the shape is."""
+    body = []
+    if shape.square is not None:
+        kind = _written(module.signature(symbol)[1][shape.square][0])
+        body.append(f"  %square = trunc i128 %number to {kind}")
+    for n in range(len(shape.boards)):
+        body.append(f"  %at{n} = getelementptr i8, ptr %given, i64 {16 * n}")
+        body.append(f"  %board{n} = load i{word}, ptr %at{n}, align 16")
+    body += _called(module, symbol, shape, "%square", word)
+    body.append(f"  store {_written(shape.result)} %result, ptr %out, align 1")
+    head = f'define void @"{name}"(ptr %numbers, ptr %given, ptr %out) {_group(module, symbol)} {{'
+    return "\n".join([head, "  %number = load i128, ptr %numbers", *body, "  ret void", "}"])
+
+
+def _group(module: Module, symbol: str) -> str:
+    """The attribute group of a function, with the processor that it is for."""
+    line = module.bodies[symbol].partition("\n")[0]
+    found = re.search(r" (#\d+)", line.rpartition(")")[2])
+    return found[1] if found else ""
+
+
+def _called(module: Module, symbol: str, shape: Shape, square: str, word: int) -> list[str]:
+    """Instructions that call a function with %board0 ... and leave %result."""
+    _, parameters = module.signature(symbol)
+    line = module.bodies[symbol].partition("\n")[0]
+    body, arguments = [], [""] * len(parameters)
+    if shape.through:
+        kind = _written(shape.result)
+        body.append(f"  %room = alloca {kind}, align 16")
+        arguments[0] = f"ptr sret({kind}) %room"
+    if shape.square is not None:
+        number, _, text = parameters[shape.square]
+        extended = next((w for w in ("zeroext ", "signext ") if w in text), "")
+        arguments[shape.square] = f"{_written(number)} {extended}{square}"
+    for n, places in enumerate(shape.boards):
+        if len(places) == 2:
+            body.append(f"  %low{n} = trunc i128 %board{n} to i64")
+            body.append(f"  %up{n} = lshr i128 %board{n}, 64")
+            body.append(f"  %high{n} = trunc i128 %up{n} to i64")
+            arguments[places[0]] = f"i64 %low{n}"
+            arguments[places[1]] = f"i64 %high{n}"
+        elif isinstance(parameters[places[0]][0], Integer):
+            arguments[places[0]] = f"i{word} %board{n}"
+        else:
+            kind = _written(parameters[places[0]][0])
+            body.append(f"  %room{n} = alloca i{word}, align 16")
+            body.append(f"  store i{word} %board{n}, ptr %room{n}, align 16")
+            body.append(f"  %cast{n} = load {kind}, ptr %room{n}, align 16")
+            arguments[places[0]] = f"{kind} %cast{n}"
+    calls = f"@{quoted(symbol)}({', '.join(arguments)}) alwaysinline"
+    convention = re.search(r"\b(fastcc|coldcc|x86_\w+cc|aarch64_\w+|cc ?\d+|win64cc)\b", line)
+    prefix = f"call {convention[0]} " if convention else "call "
+    kind = _written(shape.result)
+    if shape.through:
+        body.append(f"  {prefix}void {calls}")
+        body.append(f"  %result = load {kind}, ptr %room, align 16")
+    else:
+        body.append(f"  %result = {prefix}{kind} {calls}")
+    return body
+
+
+def _fold(llvm: Any, made: Any, kept: set[str], variables: Sequence[str], triple: str) -> None:  # noqa: ANN401
+    """Everything but the wrappers becomes internal, is inlined, unrolled, folded and left out."""
+    try:
+        target = llvm.Target.from_triple(triple) if triple else llvm.Target.from_default_triple()
+    except RuntimeError:
+        target = llvm.Target.from_default_triple()
+    machine = target.create_target_machine(opt=3)
+    for function in made.functions:
+        if not function.is_declaration and function.name not in kept:
+            function.linkage = "internal"
+    # What fills them may be gone by now: LLVM must not take their initial values for the last.
+    set_linkage(made, variables, "external")
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options.loop_unrolling = True
+    options.loop_vectorization = False
+    options.slp_vectorization = False
+    options.inlining_threshold = 100_000
+    for _ in range(2):
+        builder = llvm.create_pass_builder(machine, options)
+        builder.getModulePassManager().run(made, builder)
+
+
+def batches(squares: Sequence[int | None], size: int) -> Iterator[Sequence[int | None]]:
+    """Squares in groups: a long function times all squares would be too much at once."""
+    most = max(1, min(len(squares), 40_000 // max(1, size)))
+    for start in range(0, len(squares), most):
+        yield squares[start : start + most]
+
+
+def reached(module: Module, symbol: str) -> int:
+    """How many instructions a function and all that it calls have."""
+    return _reached(module, symbol)

@@ -1,0 +1,647 @@
+"""Words: what a function computes, as a graph of operations on unsigned words of fixed width.
+
+    occ = variable("occ", 64)
+    lookup = add(and_(occ, constant(0x7E, 64)), constant(2, 64))
+
+A word that is known is a constant at once, and equal words are one object. A word of one bit is
+a condition. The readings of a graph are arrays (all occupancies at once), solvers and clauses.
+
+All operations are total: a division by 0 and a shift by the width or more follow SMT-LIB (the
+quotient is all ones, the remainder the dividend, the shifted word 0 or all signs), and a table
+yields 0 behind its end. Whoever builds a graph states what must not happen.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+
+class Word:
+    """A node: `op` with its operands, and what else it needs in `data`.
+
+    `table`: data is the Table, the operand its index. `extract`: data is the lowest bit. `reverse`:
+    data is the size in bits of what is put in the opposite order (1: all bits, 8: bytes).
+    """
+
+    __slots__ = ("args", "data", "has_table", "op", "width")
+
+    def __init__(self, op: str, width: int, args: tuple["Word", ...], data: Any) -> None:  # noqa: ANN401
+        self.op = op
+        self.width = width
+        self.args = args
+        self.data = data
+        self.has_table: bool = op == "table" or any(arg.has_table for arg in args)
+
+    @property
+    def value(self) -> int | None:
+        """The number, where it is known."""
+        return self.data if self.op == "constant" else None
+
+    def __repr__(self) -> str:
+        inside = ", ".join(
+            [*map(repr, self.args), *([] if self.data is None else [str(self.data)])]
+        )
+        return f"{self.op}{self.width}({inside})"
+
+
+class Table:
+    """Entries of one width, read by an index; 0 behind the end.
+
+    They lie in the object `name`, the first at byte `start`, each `step` bytes behind the last.
+    """
+
+    __slots__ = ("entries", "name", "start", "step", "width")
+
+    def __init__(
+        self, name: str, entries: "np.ndarray[Any, Any]", width: int, start: int, step: int
+    ) -> None:
+        self.name = name
+        self.entries = entries
+        self.width = width
+        self.start = start
+        self.step = step
+
+    def where(self, index: int) -> str:
+        """Which item of its object an entry is."""
+        place, rest = divmod(self.start + index * self.step, self.width // 8)
+        return f"{self.name}[{place}]" if not rest else f"{self.name} + {place} bytes"
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+_NODES: dict[tuple[Any, ...], Word] = {}
+
+
+def forget() -> None:
+    """Drop the memory of nodes: those of one square are of no use to the next."""
+    _NODES.clear()
+
+
+def _node(op: str, width: int, *args: Word, data: Any = None) -> Word:  # noqa: ANN401
+    key = (op, width, data if not isinstance(data, Table) else id(data), *map(id, args))
+    found = _NODES.get(key)
+    if found is None:
+        found = _NODES[key] = Word(op, width, args, data)
+    return found
+
+
+def ones(width: int) -> int:
+    """The largest number of so many bits."""
+    return (1 << width) - 1
+
+
+def constant(value: int, width: int) -> Word:
+    """A number, modulo 2^width."""
+    return _node("constant", width, data=value & ones(width))
+
+
+def variable(name: str, width: int) -> Word:
+    """A word that may be anything."""
+    return _node("variable", width, data=name)
+
+
+def boolean(value: bool) -> Word:
+    """A known condition."""
+    return constant(int(value), 1)
+
+
+def signed(value: int, width: int) -> int:
+    """A number of so many bits, read in two's complement."""
+    return value - (1 << width) if value >> (width - 1) & 1 else value
+
+
+def evaluate(op: str, width: int, values: Sequence[int], widths: Sequence[int], data: Any) -> int:  # noqa: ANN401
+    """One operation on numbers."""
+    binary = _ON_TWO.get(op)
+    if binary is not None:
+        return binary(*values) & ones(width)
+    first = values[0]
+    second = values[1] if len(values) > 1 else 0
+    match op:
+        case "not":
+            result = ~first
+        case "shl":
+            result = first << second if second < width else 0
+        case "lshr":
+            result = first >> min(second, width)
+        case "ashr":
+            result = signed(first, width) >> min(second, width)
+        case "slt":
+            result = int(signed(first, widths[0]) < signed(second, widths[1]))
+        case "ite":
+            result = second if first else values[2]
+        case "concat":
+            result = _concat(values, widths)
+        case "extract":
+            result = first >> data
+        case "sext":
+            result = signed(first, widths[0])
+        case "reverse":
+            result = _reversed(first, width, data)
+        case "popcount":
+            result = first.bit_count()
+        case "table":
+            result = int(data.entries[first]) if first < len(data.entries) else 0
+        case _:
+            raise AssertionError(op)
+    return result & ones(width)
+
+
+_ON_TWO: Mapping[str, Callable[[int, int], int]] = {
+    "and": lambda x, y: x & y,
+    "or": lambda x, y: x | y,
+    "xor": lambda x, y: x ^ y,
+    "add": lambda x, y: x + y,
+    "sub": lambda x, y: x - y,
+    "mul": lambda x, y: x * y,
+    "udiv": lambda x, y: x // y if y else -1,
+    "urem": lambda x, y: x % y if y else x,
+    "eq": lambda x, y: int(x == y),
+    "ult": lambda x, y: int(x < y),
+}
+
+
+def _reversed(value: int, width: int, size: int) -> int:
+    result = 0
+    for _ in range(0, width, size):
+        result = result << size | value & ones(size)
+        value >>= size
+    return result
+
+
+def _concat(values: Sequence[int], widths: Sequence[int]) -> int:
+    result = 0
+    for value, width in zip(values, widths, strict=True):
+        result = result << width | value
+    return result
+
+
+def _made(op: str, width: int, *args: Word, data: Any = None) -> Word:  # noqa: ANN401
+    """The node, or the number that it comes to."""
+    if all(arg.op == "constant" for arg in args):
+        values = [arg.data for arg in args]
+        return constant(evaluate(op, width, values, [a.width for a in args], data), width)
+    return _node(op, width, *args, data=data)
+
+
+def not_(x: Word) -> Word:
+    """All bits turned over."""
+    return x.args[0] if x.op == "not" else _made("not", x.width, x)
+
+
+def and_(x: Word, y: Word) -> Word:
+    """Bitwise and."""
+    if x.op == "constant":
+        x, y = y, x
+    if x is y or y.value == ones(x.width):
+        return x
+    if y.value == 0:
+        return y
+    if x is not_(y):
+        return constant(0, x.width)
+    if y.op == "constant" and x.op == "and" and x.args[1].op == "constant":
+        return and_(x.args[0], constant(y.data & x.args[1].data, x.width))
+    if x.width == 1:
+        # A condition that is part of the other: paths that part and meet again.
+        if x in _parts(y, "and"):
+            return y
+        if y in _parts(x, "and"):
+            return x
+        if not_(x) in _parts(y, "and") or not_(y) in _parts(x, "and"):
+            return constant(0, 1)
+    return _made("and", x.width, *_sorted(x, y))
+
+
+def or_(x: Word, y: Word) -> Word:
+    """Bitwise or."""
+    if x.op == "constant":
+        x, y = y, x
+    if x is y or y.value == 0:
+        return x
+    if y.value == ones(x.width):
+        return y
+    if x is not_(y):
+        return constant(-1, x.width)
+    if x.width == 1 and x.op == y.op == "and":
+        # (c and d) or (c and not d) is c.
+        for c, d in (x.args, x.args[::-1]):
+            if c in y.args and y.args[1 - y.args.index(c)] is not_(d):
+                return c
+    return _made("or", x.width, *_sorted(x, y))
+
+
+def _parts(x: Word, op: str) -> tuple[Word, ...]:
+    return x.args if x.op == op else (x,)
+
+
+def _sorted(x: Word, y: Word) -> tuple[Word, Word]:
+    """Constants behind, otherwise as they came."""
+    return (y, x) if x.op == "constant" else (x, y)
+
+
+def xor(x: Word, y: Word) -> Word:
+    """Bitwise exclusive or."""
+    if x.op == "constant":
+        x, y = y, x
+    if x is y:
+        return constant(0, x.width)
+    if y.value == 0:
+        return x
+    if y.value == ones(x.width):
+        return not_(x)
+    return _made("xor", x.width, x, y)
+
+
+def add(x: Word, y: Word) -> Word:
+    """The sum, wrapping."""
+    if x.op == "constant":
+        x, y = y, x
+    if y.value == 0:
+        return x
+    if y.op == "constant" and x.op == "add" and x.args[1].op == "constant":
+        return add(x.args[0], constant(x.args[1].data + y.data, x.width))
+    return _made("add", x.width, x, y)
+
+
+def sub(x: Word, y: Word) -> Word:
+    """The difference, wrapping."""
+    if x is y:
+        return constant(0, x.width)
+    if y.op == "constant":
+        return add(x, constant(-y.data, x.width))
+    return _made("sub", x.width, x, y)
+
+
+def neg(x: Word) -> Word:
+    """0 - x."""
+    return sub(constant(0, x.width), x)
+
+
+def mul(x: Word, y: Word) -> Word:
+    """The product, wrapping."""
+    if x.op == "constant":
+        x, y = y, x
+    if y.op == "constant":
+        if y.data == 0:
+            return y
+        if y.data & (y.data - 1) == 0:
+            return shl(x, constant(y.data.bit_length() - 1, x.width))
+    return _made("mul", x.width, x, y)
+
+
+def udiv(x: Word, y: Word) -> Word:
+    """The quotient of unsigned words."""
+    if y.op == "constant" and y.data and y.data & (y.data - 1) == 0:
+        return lshr(x, constant(y.data.bit_length() - 1, x.width))
+    return _made("udiv", x.width, x, y)
+
+
+def urem(x: Word, y: Word) -> Word:
+    """The remainder of unsigned words."""
+    if y.op == "constant" and y.data and y.data & (y.data - 1) == 0:
+        return and_(x, constant(y.data - 1, x.width))
+    return _made("urem", x.width, x, y)
+
+
+def shl(x: Word, amount: Word) -> Word:
+    """To the left; the amount has the same width."""
+    by = amount.value
+    if by is None:
+        return _made("shl", x.width, x, amount)
+    if by == 0 or by >= x.width:
+        return x if by == 0 else constant(0, x.width)
+    return concat(extract(x, x.width - by, 0), constant(0, by))
+
+
+def lshr(x: Word, amount: Word) -> Word:
+    """To the right, zeros from above."""
+    by = amount.value
+    if by is None:
+        return _made("lshr", x.width, x, amount)
+    if by == 0 or by >= x.width:
+        return x if by == 0 else constant(0, x.width)
+    return zext(extract(x, x.width - by, by), x.width)
+
+
+def ashr(x: Word, amount: Word) -> Word:
+    """To the right, signs from above."""
+    by = amount.value
+    if by is None:
+        return _made("ashr", x.width, x, amount)
+    by = min(by, x.width - 1)
+    return sext(extract(x, x.width - by, by), x.width)
+
+
+def extract(x: Word, width: int, low: int) -> Word:
+    """`width` bits from bit `low` on."""
+    if width == x.width:
+        return x
+    if x.op == "extract":
+        return extract(x.args[0], width, low + x.data)
+    if x.op == "concat":
+        parts, place = [], x.width
+        for part in x.args:
+            place -= part.width
+            first, last = max(low, place), min(low + width, place + part.width)
+            if first < last:
+                parts.append(extract(part, last - first, first - place))
+        return concat(*parts)
+    if x.op in {"and", "or", "xor"} and x.args[1].op == "constant":
+        operation = {"and": and_, "or": or_, "xor": xor}[x.op]
+        return operation(extract(x.args[0], width, low), extract(x.args[1], width, low))
+    if x.op == "sext" and low + width <= x.args[0].width:
+        return extract(x.args[0], width, low)
+    return _made("extract", width, x, data=low)
+
+
+def concat(*parts: Word) -> Word:
+    """Words one behind another, the highest first."""
+    flat: list[Word] = []
+    for part in parts:
+        for piece in part.args if part.op == "concat" else (part,):
+            last = flat[-1] if flat else None
+            if last is not None and last.op == piece.op == "constant":
+                value = last.data << piece.width | piece.data
+                flat[-1] = constant(value, last.width + piece.width)
+            elif last is not None and _continues(last, piece):
+                whole = piece.args[0]
+                flat[-1] = extract(whole, last.width + piece.width, piece.data)
+            else:
+                flat.append(piece)
+    if len(flat) == 1:
+        return flat[0]
+    return _made("concat", sum(part.width for part in flat), *flat)
+
+
+def _continues(high: Word, low: Word) -> bool:
+    """Whether two extracts lie side by side in one word."""
+    return (
+        high.op == low.op == "extract"
+        and high.args[0] is low.args[0]
+        and high.data == low.data + low.width
+    )
+
+
+def zext(x: Word, width: int) -> Word:
+    """Zeros above."""
+    return x if width == x.width else concat(constant(0, width - x.width), x)
+
+
+def sext(x: Word, width: int) -> Word:
+    """Signs above."""
+    if width == x.width:
+        return x
+    if (
+        x.op == "concat"
+        and x.args[0].op == "constant"
+        and not x.args[0].data >> (x.args[0].width - 1)
+    ):
+        return zext(x, width)
+    return _made("sext", width, x)
+
+
+def ite(condition: Word, x: Word, y: Word) -> Word:
+    """`x` where the condition holds, otherwise `y`."""
+    if condition.op == "constant":
+        return x if condition.data else y
+    if x is y:
+        return x
+    if x.width == 1:
+        if x.op == "constant":
+            return or_(condition, y) if x.data else and_(not_(condition), y)
+        if y.op == "constant":
+            return or_(not_(condition), x) if y.data else and_(condition, x)
+    if condition.op == "not":
+        return ite(condition.args[0], y, x)
+    if y.op == "ite" and y.args[0] is condition:
+        y = y.args[2]
+    if x.op == "ite" and x.args[0] is condition:
+        x = x.args[1]
+    return _made("ite", x.width, condition, x, y)
+
+
+def eq(x: Word, y: Word) -> Word:
+    """Whether two words are equal."""
+    if x is y:
+        return boolean(True)
+    if x.op == "constant":
+        x, y = y, x
+    if x.width == 1 and y.op == "constant":
+        return x if y.data else not_(x)
+    if y.op == "constant" and x.op == "concat":
+        # Known bits decide, or are left out.
+        parts, place, result = x.args, x.width, boolean(True)
+        for part in parts:
+            place -= part.width
+            result = and_(result, eq(part, constant(y.data >> place, part.width)))
+        return result
+    return _made("eq", 1, x, y)
+
+
+def ne(x: Word, y: Word) -> Word:
+    """Whether two words differ."""
+    return not_(eq(x, y))
+
+
+def ult(x: Word, y: Word) -> Word:
+    """Less, unsigned."""
+    if y.value == 0 or x is y or x.value == ones(x.width):
+        return boolean(False)
+    if y.op == "constant" and largest(x) < y.data:
+        return boolean(True)
+    if y.value == 1:
+        return eq(x, constant(0, x.width))
+    return _made("ult", 1, x, y)
+
+
+def slt(x: Word, y: Word) -> Word:
+    """Less, in two's complement."""
+    if x is y:
+        return boolean(False)
+    return _made("slt", 1, x, y)
+
+
+def reverse(x: Word, size: int) -> Word:
+    """Pieces of `size` bits in the opposite order: 1 for all bits, 8 for bytes."""
+    if x.op == "reverse" and x.data == size:
+        return x.args[0]
+    return x if size == x.width else _made("reverse", x.width, x, data=size)
+
+
+def popcount(x: Word) -> Word:
+    """How many bits are 1, in the word's own width (so at least two bits wide)."""
+    return x if x.width == 1 else _made("popcount", x.width, x)
+
+
+def entry(table: Table, index: Word) -> Word:
+    """A table's entry."""
+    return _made("table", table.width, index, data=table)
+
+
+def any_of(conditions: Iterable[Word]) -> Word:
+    """Whether one of some conditions holds."""
+    result = boolean(False)
+    for condition in conditions:
+        result = or_(result, condition)
+    return result
+
+
+def largest(x: Word) -> int:
+    """A number that the word never exceeds, by what is known of its upper bits."""
+    match x.op:
+        case "constant":
+            return int(x.data)
+        case "concat" if x.args[0].op == "constant":
+            low = x.width - x.args[0].width
+            return int(x.args[0].data) << low | ones(low)
+        case "and":
+            return min(map(largest, x.args))
+        case "ite":
+            return max(largest(x.args[1]), largest(x.args[2]))
+        case "popcount":
+            return x.width
+        case "urem" if x.args[1].value:
+            return int(x.args[1].data) - 1
+        case _:
+            return ones(x.width)
+
+
+def low_zeros(x: Word) -> int:
+    """How many of the lowest bits are 0 for certain."""
+    match x.op:
+        case "constant":
+            return x.width if x.data == 0 else int(x.data & -x.data).bit_length() - 1
+        case "concat":
+            zeros = low_zeros(x.args[-1])
+            return zeros if zeros < x.args[-1].width else zeros + low_zeros(concat(*x.args[:-1]))
+        case "add" | "sub" | "or" | "xor":
+            return min(low_zeros(x.args[0]), low_zeros(x.args[1]))
+        case "and":
+            return max(low_zeros(x.args[0]), low_zeros(x.args[1]))
+        case "mul":
+            return min(x.width, low_zeros(x.args[0]) + low_zeros(x.args[1]))
+        case "shl":
+            return low_zeros(x.args[0])
+        case "ite":
+            return min(low_zeros(x.args[1]), low_zeros(x.args[2]))
+        case _:
+            return 0
+
+
+def walk(roots: Iterable[Word]) -> Iterator[Word]:
+    """Every node below some roots once, operands first."""
+    seen: set[int] = set()
+    stack = [(root, False) for root in roots]
+    while stack:
+        node, done = stack.pop()
+        if done:
+            yield node
+        elif id(node) not in seen:
+            seen.add(id(node))
+            stack.append((node, True))
+            stack += [(arg, False) for arg in node.args if id(arg) not in seen]
+
+
+def support(root: Word) -> dict[str, int]:
+    """The bits of each variable that the word can depend on: no others are looked at."""
+    wanted: dict[int, int] = {id(root): ones(root.width)}
+    result: dict[str, int] = {}
+    for node in reversed(list(walk([root]))):
+        demanded = wanted.get(id(node), 0)
+        if not demanded:
+            continue
+        if node.op == "variable":
+            result[node.data] = result.get(node.data, 0) | demanded
+        for arg, bits in zip(node.args, _demanded(node, demanded), strict=True):
+            wanted[id(arg)] = wanted.get(id(arg), 0) | bits
+    return result
+
+
+def _demanded(node: Word, bits: int) -> list[int]:
+    """Of each operand the bits on which the bits `bits` of a node can depend."""
+    below = ones(bits.bit_length())
+    match node.op:
+        case "not":
+            return [bits]
+        case "and" | "or" | "xor":
+            masks = [bits, bits]
+            for place, arg in enumerate(node.args):
+                if arg.op == "constant" and node.op != "xor":
+                    masks[1 - place] &= arg.data if node.op == "and" else ~arg.data
+            return masks
+        case "add" | "sub" | "mul":
+            return [below, below]
+        case "extract":
+            return [bits << node.data]
+        case "concat":
+            masks, place = [], node.width
+            for part in node.args:
+                place -= part.width
+                masks.append(bits >> place & ones(part.width))
+            return masks
+        case "sext":
+            (x,) = node.args
+            high = 1 << (x.width - 1) if bits >> x.width else 0
+            return [bits & ones(x.width) | high]
+        case "ite":
+            return [1, bits, bits]
+        case "reverse":
+            return [_reversed(bits, node.width, node.data)]
+        case _:
+            return [ones(arg.width) for arg in node.args]
+
+
+def rebuild(root: Word, replaced: Mapping[int, Word]) -> Word:
+    """The graph with some nodes (by their id) replaced."""
+    made: dict[int, Word] = dict(replaced)
+    for node in walk([root]):
+        if id(node) not in made:
+            args = [made[id(arg)] for arg in node.args]
+            same = all(a is b for a, b in zip(args, node.args, strict=True))
+            made[id(node)] = node if same else remade(node, args)
+    return made[id(root)]
+
+
+def remade(node: Word, args: Sequence[Word]) -> Word:
+    """The same operation on other operands."""
+    binary = {
+        "and": and_, "or": or_, "xor": xor, "add": add, "sub": sub, "mul": mul, "udiv": udiv,
+        "urem": urem, "shl": shl, "lshr": lshr, "ashr": ashr, "eq": eq, "ult": ult, "slt": slt,
+    }  # fmt: skip
+    match node.op:
+        case "not":
+            return not_(*args)
+        case "ite":
+            return ite(*args)
+        case "concat":
+            return concat(*args)
+        case "extract":
+            return extract(args[0], node.width, node.data)
+        case "sext":
+            return sext(args[0], node.width)
+        case "reverse":
+            return reverse(args[0], node.data)
+        case "popcount":
+            return popcount(args[0])
+        case "table":
+            return entry(node.data, args[0])
+        case _:
+            return binary[node.op](*args)
+
+
+def number_of(root: Word, values: Mapping[str, int]) -> int:
+    """The word's value, where each variable has one: 0 for those that are not named."""
+    made: dict[int, int] = {}
+    for node in walk([root]):
+        match node.op:
+            case "constant":
+                made[id(node)] = node.data
+            case "variable":
+                made[id(node)] = values.get(node.data, 0) & ones(node.width)
+            case _:
+                args = [made[id(arg)] for arg in node.args]
+                widths = [arg.width for arg in node.args]
+                made[id(node)] = evaluate(node.op, node.width, args, widths, node.data)
+    return made[id(root)]
