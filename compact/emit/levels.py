@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from magicert.compact.emit.spelling import sets_name
 from magicert.compact.layouts.two_level import NUMBER_KINDS, Numbers, fill_buffer
 from magicert.formula.wide import Words, full
@@ -22,15 +20,12 @@ Sets = Mapping[str, Words]
 class Levels:
     """The second level: `sets` are the attack sets by piece, `starts` where each row's begin.
 
-    Numbers have `entry_bits` bits. `in_order` says whether they number every square's attack
-    sets in increasing order, which is what a fill routine makes of them; `shared` whether both
-    pieces point into the same words.
+    Numbers have `entry_bits` bits. `shared` says whether both pieces point into the same words.
     """
 
     entry_bits: int
     sets: Sets
     starts: Mapping[str, Sequence[int]]
-    in_order: bool
     shared: bool = False
 
     def name(self, piece: str) -> str:
@@ -56,31 +51,20 @@ def both_levels(
     bits = table.two_level.entry_bits
     parts = [part for layout in layouts for part in layout.pieces]
     starts = {part.table.piece: set_offsets(part) for part in parts}
-    if any(part.table.result is not None for part in parts) or table.two_level.words:
+    if layouts[0].literal is not None:
         return _finished(table, layouts, folder, starts)
-    finished = layouts[0].literal is not None
     whole = [p.table.piece for p in parts if len(set(starts[p.table.piece])) == 1]
-    if whole and not finished:
+    if whole:
         message = "one number for all squares: expected the finished buffers (literal)"
         raise InputError([Problem(message, key=f"{piece}.set_offset") for piece in whole])
     sets = {part.table.piece: _room(part, starts[part.table.piece]) for part in parts}
-    filled: list[Numbers] = []
     try:
-        if not whole:
-            filled = [fill_buffer(layout, bits, sets, starts) for layout in layouts]
-    except ValueError:
-        filled = []  # squares share slots by a numbering that is not this one
-    if not finished:
-        return filled, Levels(bits, sets, starts, in_order=True)
-    numbers = [_sidecar(folder, layout.literal, bits) for layout in layouts]
-    given = {
-        part.table.piece: _sidecar(folder, part.table.literal_sets, table.board.word)
-        for part in parts
-    }
-    same = all(_agree(given[piece], own) for piece, own in sets.items())
-    return [array.astype(NUMBER_KINDS[bits]) for array in numbers], Levels(
-        bits, given, starts, in_order=bool(filled) and same
-    )
+        filled = [fill_buffer(layout, bits, sets, starts) for layout in layouts]
+    except ValueError as error:
+        message = "squares share slots, and their sets cannot be numbered in increasing order"
+        expected = "expected the finished buffers (literal)"
+        raise InputError([Problem(f"{message}: {expected}", key="two_level")]) from error
+    return filled, Levels(bits, sets, starts)
 
 
 def _finished(
@@ -99,7 +83,7 @@ def _finished(
     }
     shared = table.two_level.words is not None
     return [array.astype(NUMBER_KINDS[bits]) for array in numbers], Levels(
-        bits, sets, starts, in_order=False, shared=shared
+        bits, sets, starts, shared=shared
     )
 
 
@@ -112,8 +96,3 @@ def _room(part: PieceLayout, starts: Sequence[int]) -> Words:
 def _sidecar(folder: Path, name: str | None, bits: int) -> Words:
     assert name is not None  # the reader of tables sees to it
     return read_sidecar(folder, name, bits, None).numbers
-
-
-def _agree(given: Words, own: Words) -> bool:
-    used = own != np.zeros(1, own.dtype)
-    return len(given) >= len(own) and bool((given[: len(own)][used] == own[used]).all())

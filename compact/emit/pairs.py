@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from magicert.compact.emit.spelling import hexadecimal
 from magicert.formula.reading import Reading
 from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary
 from magicert.problem import InputError, Problem
@@ -111,6 +112,10 @@ class _Pairs(Reading[Pair]):
         high, low = x
         return f"swapBytes({low})", f"swapBytes({high})"
 
+    def pext(self, node: Call, x: Pair, mask: Pair) -> Pair:
+        words = ", ".join((*x, *mask))
+        return f"extractBits({words}, 32)", f"extractBits({words}, 0)"
+
     def popcount(self, node: Call, x: Pair) -> Pair:
         high, low = x
         if node.arguments[0].width == 32:
@@ -142,6 +147,6 @@ def _difference(x: Pair, y: Pair) -> Pair:
     return f"(({ah}) - ({bh}) - borrow({al}, {bl}) | 0)", f"(({al}) - ({bl}) | 0)"
 
 
-def hexadecimal(word: int) -> str:
-    """A word as a literal, small ones in decimal."""
-    return str(word) if word < 256 else f"0x{word:x}"
+def high_of(read: str) -> str:
+    """Of an expression for a low word, X_LOW[...], the one for the high word."""
+    return read.replace("_LOW[", "_HIGH[")

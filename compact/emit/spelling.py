@@ -1,7 +1,7 @@
 """How the names and lists of an emitted program are spelt, whatever the language."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from magicert.board import Piece
 
@@ -39,6 +39,39 @@ def sets_name(piece: str) -> str:
 
 def lines(shown: Sequence[str], indent: str, row: int) -> str:
     """A list's items, `row` to a line."""
-    return "".join(
-        f"{indent}{', '.join(shown[place : place + row])},\n" for place in range(0, len(shown), row)
-    )
+    starts = range(0, len(shown), row)
+    return "\n".join(f"{indent}{', '.join(shown[place : place + row])}," for place in starts)
+
+
+def hexadecimal(word: int) -> str:
+    """A word as a literal, small ones in decimal."""
+    return str(word) if word < 256 else f"0x{word:x}"
+
+
+def halves(words: Sequence[int]) -> list[dict[str, str]]:
+    """The high and the low words of 32 bits, as lists with eight to a line."""
+    return [
+        {"HALF": name, "items": lines([hexadecimal(w >> low & 0xFFFFFFFF) for w in words], "  ", 8)}
+        for name, low in (("HIGH", 32), ("LOW", 0))
+    ]
+
+
+_CODE = re.compile(r"\\|(?<=\?\?)/$|^\+(?=build)|(?<=coding)[:=]")
+"""What is more than a comment somewhere: Java reads `\\u000a` as the end of a line, and C a
+backslash there, or its trigraph, as none; Go's `+build`, Python's `coding:`.
+"""
+
+
+def commented(mark: str, lines: Iterable[str]) -> str:
+    """Lines as comments. What could end or hide a part of one, or is code, is escaped."""
+    return "".join(f"{mark} {_harmless(line)}".rstrip() + "\n" for line in lines)
+
+
+def _harmless(line: str) -> str:
+    line = _CODE.sub(lambda found: _escaped(found[0]), line)
+    return "".join(c if c.isprintable() else _escaped(c) for c in line)
+
+
+def _escaped(character: str) -> str:
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 256 else f"\\x{{{code:x}}}"

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from magicert.compact.emit.boards import Asked, asked, pieces_named, with_amounts
 from magicert.compact.emit.levels import Levels, both_levels
 from magicert.compact.emit.moves import CHESS_FRAME, Frame, Moves, frame, moves
+from magicert.compact.emit.spelling import buffer_name
 from magicert.formula.integers import evaluate
 from magicert.formula.tree import (
     LINE,
@@ -112,6 +113,19 @@ class Unit:
     def word(self) -> int:
         """The bits of the words that hold a bitboard: 64, or 128 beyond 64 squares."""
         return 64 if self.frame.squares <= 64 else 128
+
+    @property
+    def arrays(self) -> list[tuple[str, NDArray[np.unsignedinteger[Any]], int]]:
+        """Of all buffers the name in small letters, the words, and their bits."""
+        bits = self.levels.entry_bits if self.levels else self.word
+        sets = self.levels.buffers if self.levels else {}
+        buffers = [(buffer_name(name), words, bits) for name, words in self.buffers.items()]
+        return [*buffers, *((name, words, self.word) for name, words in sets.items())]
+
+    @property
+    def can_be_filled(self) -> bool:
+        """Whether a program can fill the buffers: one level, whose entries are attack sets."""
+        return self.levels is None and all(piece.result is None for piece in self.pieces)
 
     @property
     def entries(self) -> int:

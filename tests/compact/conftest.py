@@ -1,19 +1,13 @@
 """What the tests of compact/ share: all lookups of the board, with their true answers."""
 
-import os
 import random
 import struct
 from dataclasses import dataclass
-from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 
 from magicert.board import WORD, Piece, attack_set, mask
 from magicert.occupancy import carry_rippler
-
-if (zig := find_spec("ziglang")) is not None:  # a compiler as a Python package
-    os.environ["PATH"] += f"{os.pathsep}{Path(str(zig.origin)).parent}"
 
 
 @dataclass(frozen=True)
@@ -40,13 +34,13 @@ class AllLookups:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch):
     """Packing from nothing in seconds, and not so well: small pools, few holes looked at."""
-    from magicert.compact.anneal.walk import Effort
+    from magicert.compact.anneal.walk import WalkEffort
     from magicert.compact.start import first_fit, pools_wanted
 
     monkeypatch.setattr(pools_wanted, "EFFORTS", dict.fromkeys(Piece, (1, 12_000)))
     monkeypatch.setattr(first_fit, "WINDOWS_TRIED", 2)
-    monkeypatch.setattr(first_fit, "IN_HOLES", Effort(2_000, 4.0, 0.3))
-    monkeypatch.setattr(first_fit, "AT_END", Effort(2_000, 12.0, 0.8))
+    monkeypatch.setattr(first_fit, "IN_HOLES", WalkEffort(2_000, 4.0, 0.3))
+    monkeypatch.setattr(first_fit, "AT_END", WalkEffort(2_000, 12.0, 0.8))
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from magicert.board import Piece, attack_set, mask, squares_of
 from magicert.compact.anneal.squares import cell_data, subsets
-from magicert.compact.anneal.walk import Effort
+from magicert.compact.anneal.walk import WalkEffort
 from magicert.compact.layered.beside import anneal_beside
 from magicert.compact.layered.needs import A_FILE, classes_agree
 from magicert.compact.layered.pages import Page, Placer
@@ -26,7 +26,7 @@ from magicert.compact.pages.lines import COLUMNS, rook_lines, row_start
 U = np.uint64
 SQUARES = st.integers(0, 63)
 WORDS = st.integers(0, 2**64 - 1)
-ANNEALING = Effort(20_000, 200.0, 6.0)
+ANNEALING = WalkEffort(20_000, 200.0, 6.0)
 
 
 def file_sets(square: int) -> list[set[int]]:
@@ -70,7 +70,7 @@ def test_only_empty_columns_cost_and_blocked_ones_are_conflicts(
     lines = rook_lines(square, True)
     start = U(row_start(lines, step, np.random.default_rng(seed)))
     plain = ColumnTask(lines, step, 300)
-    magic, _ = column_anneal(plain, start, Effort(3_000, 300.0, 6.0), U(seed))
+    magic, _ = column_anneal(plain, start, WalkEffort(3_000, 300.0, 6.0), U(seed))
     before, columns = column_cost(plain, U(magic), 1 << 40, new_column_scratch())
     if before != COLUMNS * int(columns).bit_count():
         return  # no magic

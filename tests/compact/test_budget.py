@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from magicert.board import WORD, Piece, attack_set, mask
-from magicert.compact.anneal.walk import Effort
+from magicert.compact.anneal.walk import WalkEffort
 from magicert.compact.pages.column_kernel import FORBIDDEN, ColumnTask, column_anneal, column_walk
 from magicert.compact.pages.lines import WIDEST_STEP, rook_lines, row_start
 from magicert.occupancy import carry_rippler
@@ -17,8 +17,9 @@ from magicert.occupancy import carry_rippler
 U = np.uint64
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "packing.md").read_text()
+NOTEBOOK = (ROOT / "docs" / "notebook.md").read_text()
 SLIM = re.findall(
-    r"^\| (b\d) \| `(0x[0-9a-f]{16})` \| ([\d,]+) \| \d+ \(([\d,]+)\) \|$", PAGE, re.M
+    r"^\| (b\d) \| `(0x[0-9a-f]{16})` \| ([\d,]+) \| \d+ \(([\d,]+)\) \|$", NOTEBOOK, re.M
 )
 
 
@@ -52,10 +53,10 @@ def test_the_slim_magics_of_the_b_file_are_valid_and_use_so_many_slots(
     assert len(seen) == number(slots) < number(columns)
 
 
-def test_the_page_has_five_slim_magics_and_their_sum():
+def test_the_notebook_has_five_slim_magics_and_their_sum():
     assert len(SLIM) == 5
     slots, columns = (sum(number(row[n]) for row in SLIM) for n in (2, 3))
-    assert f"{slots:,} slots for five rooks instead of {columns:,}" in " ".join(PAGE.split())
+    assert f"{slots:,} slots for five rooks instead of {columns:,}" in " ".join(NOTEBOOK.split())
 
 
 @pytest.mark.parametrize("square", [48, 51, 46], ids=["a7", "d7", "g6"])
@@ -65,7 +66,7 @@ def test_no_magic_turns_a_white_rook(square: int):
     lines = rook_lines(square, black=False)
     start = U(row_start(lines, WIDEST_STEP, random))
     task = ColumnTask(lines, WIDEST_STEP, 300)
-    magic, _ = column_anneal(task, start, Effort(40_000, 300.0, 6.0), U(1))
+    magic, _ = column_anneal(task, start, WalkEffort(40_000, 300.0, 6.0), U(1))
     found = np.empty((2, 1_000), dtype=np.uint64)
     met = column_walk(task._replace(conflict=FORBIDDEN), U(magic), 40, 4_000, U(1), found)
     assert met

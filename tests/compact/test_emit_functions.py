@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from magicert.compact.emit import LANGUAGES
+from magicert.compact.emit import LANGUAGES, printer
 from magicert.compact.emit.pairs import pair
 from magicert.formula import parse
 from magicert.formula.integers import evaluate
@@ -26,6 +26,8 @@ FORMULAS = (
     "rol64(0x123456789abc, mask) + rol32(5, mask)",
     "bswap64(occ)",
     "bswap64(hi32(occ)) + bswap64(~occ & mask)",
+    "pext(occ, mask)",
+    "pext(occ, 0x7e7e00ff) + pext(u32(occ), ~mask) * pext(mask, hi32(occ))",
     "popcount(occ)",
     "popcount(u32(occ)) * popcount(~mask)",
     "-popcount(occ) ^ popcount(hi32(mask))",
@@ -167,15 +169,22 @@ def pairs() -> list[tuple[int, int]]:
     return found
 
 
+class Every:
+    """Calls of everything."""
+
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
 def program(language: str, trees: Sequence[Node]) -> str:
     """One function for each tree, and a loop that answers all of them for each pair read."""
-    printer, names = LANGUAGES[language](), {"occ": "occ", "mask": "mask"}
+    spell, names = printer(language), {"occ": "occ", "mask": "mask"}
     lines = []
     for line in PROGRAMS[language].replace("COUNT", str(len(trees))).splitlines():
         if line.strip() == "HELPERS":
             # What only a high word calls, no index of a table needs.
             every = language == "javascript-32"
-            lines.append("".join(printer.helpers.values()) if every else printer.needed(trees))
+            lines.append(spell.helpers(Every()) if every else spell.needed(trees))
         elif "fN" in line:
             lines += [line.replace("fN", f"index{n}") for n in range(len(trees))]
         else:
@@ -187,9 +196,9 @@ def program(language: str, trees: Sequence[Node]) -> str:
             high, low = pair(tree, named)
             shown = f"[{low}, {high}]"
         else:
-            shown = printer.text(tree, names)
+            shown = spell.text(tree, names)
         if language == "java" and tree.width == 32:
-            shown = printer.put(printer.widened, f"({shown})")
+            shown = spell.put(spell.dialect.widened, f"({shown})")
         text = text.replace("EXPRESSION", shown, 1)
     return text
 
@@ -228,10 +237,8 @@ def test_a_compiled_formula_means_what_the_formula_means(language: str, tmp_path
 def test_python_formulas_mean_what_the_formulas_mean(text: str):
     tree = parse(text).tree
     scope: dict[str, object] = {}
-    exec(LANGUAGES["python"]().needed([tree]), scope)
-    code = compile(
-        LANGUAGES["python"]().text(tree, {"occ": "occ", "mask": "mask"}), "index", "eval"
-    )
+    exec(printer("python").needed([tree]), scope)
+    code = compile(printer("python").text(tree, {"occ": "occ", "mask": "mask"}), "index", "eval")
     for occ, mask in pairs():
         values = {"occ": occ, "mask": mask}
         assert eval(code, scope, values) == evaluate(tree, values)
@@ -239,15 +246,15 @@ def test_python_formulas_mean_what_the_formulas_mean(text: str):
 
 def test_the_helpers_of_typescript_are_those_of_javascript_with_types():
     trees = [parse(text).tree for text in FORMULAS]
-    typed = LANGUAGES["typescript"]().needed(trees)
-    assert typed != LANGUAGES["javascript"]().needed(trees)
-    assert typed.replace(": bigint", "") == LANGUAGES["javascript"]().needed(trees)
+    typed = printer("typescript").needed(trees)
+    assert typed != printer("javascript").needed(trees)
+    assert typed.replace(": bigint", "") == printer("javascript").needed(trees)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_helpers_are_printed_only_where_they_are_used(language: str):
     plain = parse("(occ | ~mask) & mask").tree
-    assert LANGUAGES[language]().needed([plain]) == ""
+    assert printer(language).needed([plain]) == ""
 
 
 @pytest.mark.parametrize(
@@ -271,4 +278,4 @@ def test_helpers_are_printed_only_where_they_are_used(language: str):
 )
 def test_functions_are_what_the_language_calls_them(language: str, text: str, expression: str):
     names = {"occ": "occ", "mask": "mask"}
-    assert LANGUAGES[language]().text(parse(text).tree, names) == expression
+    assert printer(language).text(parse(text).tree, names) == expression

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from magicert.board import Piece
-from magicert.compact.emit import LANGUAGES, Unit, binary, make_unit
+from magicert.compact.emit import Unit, binary, make_unit, printer
 from magicert.compact.emit.levels import Levels
 from magicert.compact.layouts.two_level import publish_two_level, two_level
 from magicert.data import find_table
@@ -21,10 +21,10 @@ def unit_of(name: str | Path) -> Unit:
     return make_unit(read_table(path), "magicert emit test")
 
 
-def looked_up(unit: Unit, literal: bool, pairs: Any) -> list[int]:
+def looked_up(unit: Unit, pairs: Any) -> list[int]:
     """Lookups by the emitted Python: every 50th of the rooks, every 5th of the bishops."""
     scope: dict[str, Any] = {}
-    exec(LANGUAGES["python"]().emit(unit, literal), scope)
+    exec(printer("python").emit(unit, literal=False), scope)
     rooks = [scope["rook_attacks"](*pair) for pair in pairs[:102_400:50]]
     return rooks + [scope["bishop_attacks"](*pair) for pair in pairs[102_400::5]]
 
@@ -74,18 +74,14 @@ def slots_of(half: Any, row: int) -> Any:
     return np.unique(np.array(index) + half.offset[row])
 
 
-@pytest.mark.parametrize("literal", [False, True], ids=["fill", "literal"])
-def test_numbers_of_16_bits_beside_finished_buffers(packed: Path, literal: bool, all_lookups: Any):
+def test_numbers_of_16_bits_beside_finished_buffers(packed: Path, all_lookups: Any):
     unit = unit_of(packed)
-    assert looked_up(unit, literal, all_lookups.pairs) == some(all_lookups.attacks)
+    assert looked_up(unit, all_lookups.pairs) == some(all_lookups.attacks)
 
 
-def test_a_numbering_of_its_own_is_emitted_only_literally(packed: Path, all_lookups: Any):
+def test_a_numbering_of_its_own_is_emitted(packed: Path, all_lookups: Any):
     unit = unit_of(whole(packed))
-    found = looked_up(unit, True, all_lookups.pairs)
-    assert found == some(all_lookups.attacks)
-    with pytest.raises(InputError, match="expected --literal"):
-        LANGUAGES["c"]().emit(unit, literal=False)
+    assert looked_up(unit, all_lookups.pairs) == some(all_lookups.attacks)
 
 
 def test_one_numbering_for_all_squares_needs_its_finished_buffers(packed: Path):
@@ -113,10 +109,7 @@ def test_the_binary_is_the_numbers_and_then_the_attack_sets(all_lookups: Any):
     ("language", "expression"),
     [
         ("c++", "rook_sets[rook[square].set_offset + numbers[rook[square].offset + ("),
-        (
-            "rust",
-            "TABLES.rook_sets[ROOK[square].set_offset + TABLES.numbers[ROOK[square].offset + (",
-        ),
+        ("rust", "ROOK_SETS[ROOK[square].set_offset + NUMBERS[ROOK[square].offset + ("),
         ("java", "ROOK_SETS[ROOK_SET_OFFSET[square] + (NUMBERS[ROOK_OFFSET[square] + (int) ("),
         ("csharp", "RookSets[RookSetOffset[square] + Numbers[RookOffset[square] + (int) ("),
         ("javascript", "ROOK_SETS[ROOK_SET_OFFSET[square] + NUMBERS[ROOK_OFFSET[square] + Number("),
@@ -125,4 +118,4 @@ def test_the_binary_is_the_numbers_and_then_the_attack_sets(all_lookups: Any):
 def test_the_lookup_of_two_levels_is_one_expression(language: str, expression: str):
     unit = unit_of("black_two_level")
     assert isinstance(unit.levels, Levels)
-    assert expression in LANGUAGES[language]().emit(unit, literal=False)
+    assert expression in printer(language).emit(unit, literal=False)

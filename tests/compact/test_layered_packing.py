@@ -19,7 +19,7 @@ from magicert.compact.layered.from_nothing import LayeredPlan, seats_of
 from magicert.compact.layered.ground import Floor
 from magicert.compact.layered.matching import best_matching, diagonal_pairs
 from magicert.compact.layered.needs import ALWAYS, MAYBE, NEVER, page_length, relation
-from magicert.compact.layered.pages import Effort, Page, Place, Placer
+from magicert.compact.layered.pages import LibraryEffort, Page, PagePlace, Placer
 from magicert.compact.layered.pair_kernel import best_pair, find_pairs
 from magicert.compact.layered.squeeze import SqueezeOrder, length_of, squeeze
 from magicert.compact.pages.library import Library
@@ -134,7 +134,7 @@ def test_a_fit_agrees_with_the_page_and_needs_the_fewest_columns():
     placer = Placer(shelf, {}, "black", np.random.default_rng(1))
     page = Page()
     placer.add(page, 27, placer.place(27, 0, 0))
-    whole = Effort(1.0, 1000)
+    whole = LibraryEffort(1.0, 1000)
     for square in (28, 35, 36, 18, 43, 26):
         found = placer.fit(page, square, 64, whole)
         wanted = []
@@ -258,10 +258,10 @@ def test_rebuilding_places_rooks_and_follows_from_the_seed(
     path = tmp_path / "libraries"
     stock = rebuilding.Stock(shelf, {}, Blocks({}))
     rebuilding.save_stock(stock, path)
-    empty = rebuilding.Board(({}, {}))
+    empty = rebuilding.PagedRooks(({}, {}))
     assert empty.left == frozenset(range(64))
     assert not empty.complete(Blocks({}))
-    order = rebuilding.Order(path, "black", empty, (1, 2), Deadline())
+    order = rebuilding.RebuildOrder(path, "black", empty, (1, 2), Deadline())
     once, twice = rebuilding.rebuild(order), rebuilding.rebuild(order)
     assert once == twice
     assert once.cost(stock) < empty.cost(stock)
@@ -277,8 +277,10 @@ def test_an_empty_page_is_no_hindrance(tmp_path: Path):
     stock = rebuilding.Stock(dict.fromkeys(range(64), one), {}, Blocks({}))
     path = tmp_path / "libraries"
     rebuilding.save_stock(stock, path)
-    board = rebuilding.Board(({}, {9: Place(int(one.magics[0]), 0, int(one.columns[0]))}, {}))
-    work = rebuilding._Work(stock, rebuilding.Order(path, "black", board, (1,), Deadline()))
+    board = rebuilding.PagedRooks(
+        ({}, {9: PagePlace(int(one.magics[0]), 0, int(one.columns[0]))}, {})
+    )
+    work = rebuilding._Work(stock, rebuilding.RebuildOrder(path, "black", board, (1,), Deadline()))
     for _ in range(40):
         assert work._chosen({9: 1})
         assert work._chosen({})
@@ -287,12 +289,12 @@ def test_an_empty_page_is_no_hindrance(tmp_path: Path):
 def test_a_page_is_given_up_if_what_stands_behind_fits_half_a_page():
     cell = cell_data("black", Piece.ROOK, 27, 12)
     seat = Seat.valid(cell, Choice(next(one_magics(27))))
-    place = Place(0, 0, 1)
+    place = PagePlace(0, 0, 1)
     for entries, spare in ((2048, True), (2049, False)):
         behind = replace(seat, used=np.array([entries - 1]))
         stock = rebuilding.Stock({}, {}, Blocks({27: behind}))
         pages = ({square: place for square in range(64) if square != 27},) * 3
-        board = rebuilding.Board(pages)
+        board = rebuilding.PagedRooks(pages)
         assert board.entries(stock.blocks) == 3 * 4096 + entries
         assert from_nothing._page_to_spare(board, stock) == spare
         homeless = rebuilding.Stock({}, {}, Blocks({}))
@@ -316,15 +318,15 @@ def test_a_complete_and_shorter_board_is_finished_when_its_time_has_come(
     plan = LayeredPlan({}, {}, "black", 1, 0, 1, Deadline())
     stock = rebuilding.Stock({}, {}, Blocks({}))
     shortest = from_nothing._Shortest(plan, stock, lambda _, rounds: found.append(rounds), ALONE)
-    everybody = {square: Place(0, 0, 1) for square in range(64)}
-    shortest.offer(rebuilding.Board(({},)), 1)
+    everybody = {square: PagePlace(0, 0, 1) for square in range(64)}
+    shortest.offer(rebuilding.PagedRooks(({},)), 1)
     assert not shortest.due
-    shortest.offer(rebuilding.Board((everybody, {})), 2)
+    shortest.offer(rebuilding.PagedRooks((everybody, {})), 2)
     assert not shortest.due  # a while has to pass first
     shortest.seat()
-    shortest.offer(rebuilding.Board((everybody, {})), 3)  # no shorter
+    shortest.offer(rebuilding.PagedRooks((everybody, {})), 3)  # no shorter
     assert not shortest.due
-    shortest.offer(rebuilding.Board((everybody,)), 4)
+    shortest.offer(rebuilding.PagedRooks((everybody,)), 4)
     assert shortest.due
     shortest.seat()
     shortest.seat()

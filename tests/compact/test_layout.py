@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from magicert.board import WORD, Piece, attack_set, mask
 from magicert.compact.anneal.kernel import (
     LAST_STAMP,
+    AnnealTask,
     Offsets,
     Prices,
-    Task,
     annealed,
     arrays_of,
     cost_of,
@@ -27,17 +27,18 @@ from magicert.compact.anneal.kernel import (
 )
 from magicert.compact.anneal.seat import Choice, Seat
 from magicert.compact.anneal.squares import cell_data
-from magicert.compact.anneal.walk import REFUSED, Effort
+from magicert.compact.anneal.walk import REFUSED, WalkEffort
 from magicert.compact.layouts.arrangement import Arrangement
 from magicert.compact.layouts.bitset import bitset, lowest_fit
 from magicert.compact.layouts.bounds import Shortest, lower_bound, shortest
 from magicert.compact.layouts.layout import NotValidError, from_table, publish, to_table
-from magicert.compact.pack import Plan, pack
+from magicert.compact.pack import PackPlan, pack
 from magicert.compact.squeeze.cutting import cut_table
 from magicert.data import find_table, published_tables, record_tables
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
 from magicert.table import PieceTable, Provenance, Table, read_table
+from magicert.verify.table.verifier import verify
 
 U = np.uint64
 ROOT = Path(__file__).parents[2]
@@ -168,6 +169,16 @@ def test_an_invalid_layout_is_never_written(tmp_path: Path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_is_not_decided_is_never_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(
+        "magicert.compact.layouts.layout.verify",
+        lambda file: replace(verify(file), verdict="unknown"),
+    )
+    with pytest.raises(NotValidError, match="would be unknown"):
+        publish(read_table(find_table("cfish_black")).table, tmp_path / "no.toml")
+    assert list(tmp_path.iterdir()) == []
+
+
 @given(st.sampled_from(list(Piece)), st.integers(0, 63), st.integers(0, WORD), st.booleans())
 @settings(max_examples=30, deadline=None)
 def test_the_kernel_agrees_with_the_definition(piece: Piece, square: int, magic: int, black: bool):
@@ -187,7 +198,7 @@ def test_the_kernel_agrees_with_the_definition(piece: Piece, square: int, magic:
         elif sets[index] != attacks:
             cost += 1000
         sets.setdefault(index, attacks)
-    task = Task(arrays_of(cell), Prices(price, 1000), Offsets(5, 5))
+    task = AnnealTask(arrays_of(cell), Prices(price, 1000), Offsets(5, 5))
     choice, scratch = Choice(U(magic), U(0), 5), new_scratch(task.cell)
     # Marks are used up and begin anew in between.
     scratch.stamp[0] = LAST_STAMP - 1
@@ -211,7 +222,7 @@ def test_annealing_follows_from_the_seed_and_keeps_to_the_offsets(scheme: str):
     for seed in range(6):
         first, again = (
             annealed(
-                cell, Choice(1 << 57, 0, 5), prices, Offsets(3, 9), Effort(3_000, 50.0, 1.0),
+                cell, Choice(1 << 57, 0, 5), prices, Offsets(3, 9), WalkEffort(3_000, 50.0, 1.0),
                 np.random.default_rng(seed),
             )
             for _ in range(2)
@@ -253,7 +264,7 @@ def test_the_cut_table_counts_what_would_overlap():
 
 def test_packing_never_gets_worse_and_is_deterministic():
     layout = from_table(read_table(find_table("cfish_black")))
-    plan = Plan(seed=7, rounds=1, attempts=3)
+    plan = PackPlan(seed=7, rounds=1, attempts=3)
     first, second = pack(layout, plan), pack(layout, plan)
     assert first.layout.length <= layout.length
     assert first.layout.length == second.layout.length
@@ -265,7 +276,7 @@ def test_packing_never_gets_worse_and_is_deterministic():
 
 def test_a_goal_that_is_reached_stops_the_packing():
     layout = from_table(read_table(find_table("cfish_black")))
-    result = pack(layout, Plan(goal=87_988, rounds=100))
+    result = pack(layout, PackPlan(goal=87_988, rounds=100))
     assert (result.stopped, result.rounds) == ("goal", 0)
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from magicert.cli.app import cli
 from magicert.compact.layouts.layout import NotValidError, from_table, to_table
 from magicert.compact.overlay.parties import parties_of
-from magicert.compact.overlay.places import Overlay, Place
+from magicert.compact.overlay.places import Overlay, PartyPlace
 from magicert.compact.overlay.publish import buffers_named, write_overlaid
 from magicert.data import find_table
 from magicert.jobs.packing import overlaid
@@ -70,7 +70,9 @@ def test_wrong_numbers_are_never_written_and_leave_what_was_there(tmp_path: Path
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     layout = from_table(read_table(find_table("black")))
     parties = parties_of(layout.seats)
-    place = [Place(np.array([n % 7]), np.arange(party.size)) for n, party in enumerate(parties)]
+    place = [
+        PartyPlace(np.array([n % 7]), np.arange(party.size)) for n, party in enumerate(parties)
+    ]
     table = to_table(layout, "out", Provenance())
     with pytest.raises((NotValidError, ValueError)):
         write_overlaid(table, parties, Overlay(512, tuple(place)), output)

@@ -14,8 +14,8 @@ from magicert.compact.anneal.squares import cell_data
 from magicert.compact.layouts.layout import from_table
 from magicert.compact.overlay.joint import best_pairs, joint_libraries
 from magicert.compact.overlay.overlay import (
-    Order,
-    Search,
+    OverlayOrder,
+    OverlaySearch,
     after_round,
     annealed,
     begin,
@@ -23,7 +23,7 @@ from magicert.compact.overlay.overlay import (
     improve,
 )
 from magicert.compact.overlay.parties import Party, parties_of
-from magicert.compact.overlay.places import Overlay, Place, cut_down, words_of
+from magicert.compact.overlay.places import Overlay, PartyPlace, cut_down, words_of
 from magicert.compact.pages.columns import LibraryOrder, collect
 from magicert.compact.pages.library import load_libraries, save_libraries
 from magicert.compact.progress import ALONE
@@ -107,7 +107,7 @@ def test_an_overlay_serves_everybody_and_gets_shorter_by_the_seed():
     check(parties, first)
     assert first.missing == 0
     search = begin(parties, first, 1)
-    order = Order(parties, search, (1, 0, 0), Deadline(), annealings=2)
+    order = OverlayOrder(parties, search, (1, 0, 0), Deadline(), annealings=2)
     found, again = improve(order), improve(order)
     assert found.best.words < first.words
     assert found.best.missing == 0
@@ -161,7 +161,7 @@ def test_a_cut_keeps_only_numbers_within_the_words_that_are_left(front: bool):
 def test_where_a_search_fails_half_of_what_was_cut_comes_back():
     parties = some_parties(CORNERS[:1])
     best = first_overlay(parties, 1, Deadline())
-    search = Search(best, cut_down(parties, best, 20, front=False), 20)
+    search = OverlaySearch(best, cut_down(parties, best, 20, front=False), 20)
     for _ in range(7):
         search = after_round(search, best)
         assert (search.trial.words, search.cut) == (best.words - 20, 20)
@@ -175,7 +175,7 @@ def test_a_contradiction_in_a_word_is_never_written():
     parties = some_parties(CORNERS[:1])
     numbers = np.zeros(parties[0].size, np.int64)
     with pytest.raises(ValueError, match="one and zero"):
-        words_of(parties, Overlay(1, (Place(np.zeros(1, np.int64), numbers),)))
+        words_of(parties, Overlay(1, (PartyPlace(np.zeros(1, np.int64), numbers),)))
 
 
 def test_rooks_of_a_file_are_paired_where_that_saves_bytes(tmp_path: Path):

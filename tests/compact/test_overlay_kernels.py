@@ -11,7 +11,7 @@ from magicert.compact.compiled import entry
 from magicert.compact.overlay.demand_kernel import (
     Demand,
     Draft,
-    Ground,
+    WordDemands,
     add_least,
     add_party,
     lay,
@@ -39,7 +39,9 @@ def test_a_class_may_have_a_word_if_no_bit_is_asked_both_ways(
 ):
     ones, zeros = attacks & line, line & ~attacks
     has, has_not = word & other, other & ~word
-    ground = Ground(np.array([has], U), np.array([has_not], U), np.array([int(used)], np.int64))
+    ground = WordDemands(
+        np.array([has], U), np.array([has_not], U), np.array([int(used)], np.int64)
+    )
     cost = word_costs(one_party([[ones]], [[zeros]]), 0, ground, 99, 200)
     clash = any((ones >> bit & has_not >> bit | zeros >> bit & has >> bit) & 1 for bit in range(64))
     if not ones:

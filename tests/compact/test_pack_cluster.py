@@ -12,7 +12,7 @@ from click.testing import Result
 from magicert.board import Piece
 from magicert.compact.anneal.squares import cell_data
 from magicert.compact.layouts.layout import Layout
-from magicert.compact.pack import Plan
+from magicert.compact.pack import PackPlan
 from magicert.compact.pack import pack as squeeze
 from magicert.compact.start.from_nothing import in_a_row
 from magicert.compact.start.pools_wanted import ready_pools
@@ -54,7 +54,7 @@ def test_a_cluster_comes_to_the_same_layout(
     scheduler: str, some_bishops: Layout, tmp_path: Path
 ) -> None:
     asked = Packing(tmp_path / "x.toml", 1.0, cluster=scheduler)
-    first, plan = some_bishops, Plan(seed=7, workers=3, rounds=3, attempts=3)
+    first, plan = some_bishops, PackPlan(seed=7, workers=3, rounds=3, attempts=3)
     with crew_of(asked) as executor:
         far = squeeze(first, plan, executor)
     here = squeeze(first, plan)

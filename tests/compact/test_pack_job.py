@@ -13,7 +13,7 @@ from magicert.compact.anneal.pools import PoolOrder, fill_pool
 from magicert.compact.anneal.seat import Choice, Key, Seat
 from magicert.compact.anneal.squares import CellData, cell_data
 from magicert.compact.layouts.layout import Layout, from_table, publish, to_table
-from magicert.compact.pack import Plan
+from magicert.compact.pack import PackPlan
 from magicert.compact.pack import pack as squeeze
 from magicert.compact.pages.bishops import bishop_shelf
 from magicert.compact.pages.columns import LibraryOrder, collect
@@ -98,7 +98,7 @@ def test_a_round_that_the_budget_interrupts_counts_for_nothing(monkeypatch: pyte
     looks = iter(range(1, 100))
     monkeypatch.setattr(deadline_module.time, "time", lambda: float(next(looks)))
     layout = from_table(read_table(find_table("cfish_black")))
-    result = squeeze(layout, Plan(attempts=4, deadline=Deadline(3.0)))
+    result = squeeze(layout, PackPlan(attempts=4, deadline=Deadline(3.0)))
     assert (result.stopped, result.rounds) == ("budget", 0)
     assert result.layout is layout
     assert next(looks) == 4

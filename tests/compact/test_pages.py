@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from magicert.board import WORD, Piece, attack_set, mask
 from magicert.compact.anneal.seat import Seat
 from magicert.compact.anneal.squares import cell_data
-from magicert.compact.anneal.walk import REFUSED, Effort
+from magicert.compact.anneal.walk import REFUSED, WalkEffort
 from magicert.compact.pages import columns as columns_module
 from magicert.compact.pages import filling as filling_module
 from magicert.compact.pages.column_kernel import (
@@ -69,7 +69,7 @@ def test_the_column_kernel_finds_the_columns_that_plain_integers_find(
     random = np.random.default_rng(seed)
     task = ColumnTask(rook_lines(square, black), step, 300)
     start = U(row_start(task.lines, step, random))
-    magic, _ = column_anneal(task, start, Effort(3_000, 300.0, 6.0), U(seed + 1))
+    magic, _ = column_anneal(task, start, WalkEffort(3_000, 300.0, 6.0), U(seed + 1))
     used, valid = plain(square, int(magic), black)
     price, columns = cost(square, int(magic), step, black)
     if price < CONFLICT:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from magicert.compact.emit import LANGUAGES, make_unit
+from magicert.compact.emit import make_unit, printer
 from magicert.table import read_table
 
 Asked = Any
@@ -62,7 +62,7 @@ def c_program(pieces: list[Asked], call: Callable[[Asked], str]) -> str:
 def built_c(folder: Path, tables: dict[str, Path], pieces: list[Asked], literal: bool) -> Path:
     includes, starts = [], []
     for name, path in tables.items():
-        text = LANGUAGES["c"](f"{name}_", name).emit(make_unit(read_table(path), "test"), literal)
+        text = printer("c", f"{name}_", name).emit(make_unit(read_table(path), "test"), literal)
         (folder / f"{name}.h").write_text(text)
         includes.append(f'#define {name.upper()}_IMPLEMENTATION\n#include "{name}.h"\n')
         starts.append(f"    {name}_init();\n")
@@ -82,7 +82,7 @@ def built_cpp(folder: Path, tables: dict[str, Path], pieces: list[Asked], litera
     includes = []
     for name, path in tables.items():
         unit = make_unit(read_table(path), "test")
-        (folder / f"{name}.hpp").write_text(LANGUAGES["c++"](name, name).emit(unit, literal))
+        (folder / f"{name}.hpp").write_text(printer("c++", name, name).emit(unit, literal))
         includes.append(f'#include "{name}.hpp"\n')
     loops = c_program(pieces, lambda piece: f"{piece.table}::{piece.function}")
     pragma = '#pragma GCC diagnostic ignored "-Wpedantic"\n#pragma GCC diagnostic ignored'
@@ -101,7 +101,7 @@ def built_rust(folder: Path, tables: dict[str, Path], pieces: list[Asked], liter
     modules, calls = [], []
     for name, path in tables.items():
         unit = make_unit(read_table(path), "test")
-        (folder / f"{name}.rs").write_text(LANGUAGES["rust"](None, name).emit(unit, literal))
+        (folder / f"{name}.rs").write_text(printer("rust", None, name).emit(unit, literal))
         modules.append(f"#[rustfmt::skip]\nmod {name};\n")
     for piece in pieces:
         kind = "u128" if piece.wide else "u64"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from magicert.compact.emit import LANGUAGES, make_unit
+from magicert.compact.emit import make_unit, printer
 from magicert.table import read_table
 
 WRITTEN = ("c", "c++", "rust")
@@ -37,11 +37,11 @@ def certified(run: Run, small: dict[str, Path], asked: Any, tmp_path: Path) -> C
     def one(language: str, name: str) -> bool:
         path = small[name]
         unit = make_unit(read_table(path), "test")
-        printer = LANGUAGES[language](None, name)
+        spell = printer(language, None, name)
         if unit.asked is None:
             return False
-        source = tmp_path / f"{name}{printer.suffix}"
-        result = read_back(run, source, printer.emit(unit, literal=False))
+        source = tmp_path / f"{name}{spell.dialect.suffix}"
+        result = read_back(run, source, spell.emit(unit, literal=False))
         assert result.exit_code == 0, f"{name}: {result.output}"
         lookups = sum(len(piece.queries) for piece in asked(path))
         assert f"{lookups:,} lookups" in result.stdout
@@ -63,7 +63,7 @@ def test_a_wrong_shift_in_a_source_is_refused(
     run: Run, shipped: Callable[[str], Path], tmp_path: Path
 ) -> None:
     unit = make_unit(read_table(shipped("fairy_horse")), "test")
-    text = LANGUAGES["c++"](None, "horse").emit(unit, literal=False)
+    text = printer("c++", None, "horse").emit(unit, literal=False)
     assert read_back(run, tmp_path / "horse.hpp", text.replace(", 125, ", ", 124, ")).exit_code != 0
 
 

@@ -159,7 +159,7 @@ var bishopMagics = [64]bishopMagic{
 	{0x40201008040200, 0x100000c05f582008, 11140},
 }
 
-var attacks [87988]uint64
+var attacks = filled()
 
 // RookAttacks returns the squares that a rook on square attacks. The bits of occ are the
 // occupied squares.
@@ -175,7 +175,7 @@ func BishopAttacks(square int, occ uint64) uint64 {
 	return attacks[slot]
 }
 
-func init() {
+func filled() (attacks [87988]uint64) {
 	for square := 0; square < 64; square++ {
 		mask, occ := rookMagics[square].mask, uint64(0)
 		for {
@@ -204,6 +204,7 @@ func init() {
 			}
 		}
 	}
+	return
 }
 
 func walk(square int, occ uint64, steps [4][2]int) uint64 {

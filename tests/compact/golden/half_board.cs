@@ -1,6 +1,6 @@
 // Cfish: all rook and bishop attacks in 87,988 entries.
 // Written by magicert VERSION from half.toml
-// (SHA-256 dab638c68430c320a09327790ba4c1c9c9a2bfc42c4c9946bda4f164630bf5fd).
+// (SHA-256 be708039f9579e8096da3f00013aa52da22db1ef275888d6a841368cd3ab2c81).
 // Verified: 107,648 lookups, all squares, all occupancies; no conflict.
 // Squares: a1 = 0, b1 = 1, ..., h8 = 63.
 // Half board: ranks 1-4; lookups for the others swap the ranks (bytes).

@@ -1,0 +1,220 @@
+"""What each language writes in its own way: the rows of languages/*/dialect.toml.
+
+A language is a folder there: its dialect, the template of a table, what its usage comment says, and
+templates of whatever else is written in it. A new folder is a new `--lang`.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path, PurePath
+from string import Template
+from typing import Any
+
+import msgspec
+
+from magicert.languages.language import ending_called, language_of
+
+FOLDER = Path(__file__).parent / "languages"
+
+ByWidth = str | dict[int, str]
+"""A text, or one for each width of its operand."""
+
+
+class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How one language writes a formula, and a program around it.
+
+    In the texts of operations $word is the operand, $receiver the same where a method is called on
+    it, $width its width in bits, $log the logarithm of that, $ones a word of so many ones, and $own
+    what names begin with.
+    """
+
+    name: str
+    """What `--lang` takes."""
+    folder: Path
+    suffix: str
+    """The ending of a file."""
+    comment: str = "//"
+    template: str = ""
+    """The template of a table; as the others seen from the folder of the language."""
+    helpers: str = ""
+    """That of the functions that the language lacks. No function calls another."""
+    keys: str = ""
+    """That of a lookup of keys, if the language has one."""
+    ways: str = ""
+    """The language whose ways of computing attacks this one can read, if they are not its own."""
+    scope_option: str = ""
+    """The option that says where the names live: "prefix", "namespace", "package" or none."""
+    scope: str = ""
+    """Where they live without that option."""
+    scope_form: str = r"[A-Za-z_]\w*"
+    """What the option may say."""
+    prefixed: bool = False
+    """Whether the scope is what all names begin with."""
+    stem: str = "magics"
+    """What the file is called, if nobody says."""
+    words: dict[str, str] = {}
+    """Words of the templates that languages share."""
+
+    # Operations
+    widest: int = 64
+    """The bits of the widest word that the language has."""
+    pairs: bool = False
+    """Whether a word is two of 32 bits: then `pairs` writes the formulas."""
+    small: str = "$value"
+    large: str = "$value"
+    """A literal below 256, and from there on."""
+    typed: str = "$value"
+    """A literal that is a 64-bit word wherever it stands."""
+    typed_128: str = ""
+    """A literal that is a 128-bit word."""
+    beyond_64: str = ""
+    """The same where it needs more bits: $high and $low are its literals of 64 bits."""
+    low32: ByWidth
+    """`u32` and `lo32`."""
+    high32: ByWidth
+    """`hi32`, of at most 64 bits."""
+    low64: str = ""
+    high64: str = ""
+    """`u64` and `lo64`, and `hi64`, of a 128-bit word."""
+    rotated: ByWidth
+    """A word rotated left by $amount, modulo its width."""
+    turns: tuple[str, str] = ("$word", "$word")
+    """That amount: plain digits less than the width, or a computed word."""
+    swapped: str
+    """A 64-bit word with its bytes reversed."""
+    extracted: str
+    """The bits of a 64-bit word where another one, $right, has ones, moved together (PEXT)."""
+    counted: ByWidth
+    """The number of ones, a 64-bit word."""
+    trailing: ByWidth
+    """The zeros below the lowest one, a 64-bit word; the width, if the operand is 0."""
+    inverted: str = "~$word"
+    negated: str = "-$word"
+    arithmetic: str = "$word $operator $right"
+    """Two words of one width joined by *, + or -, wrapping; $subject has a type and $bare no
+    brackets, where that is a method.
+    """
+    methods: dict[str, str] = {}
+    """Their names by the operator."""
+    left_shift: str = "$word << $amount"
+    right_shift: str = "$word >> $amount"
+    """Logical shifts by less than the word's width."""
+    shift_amounts: tuple[str, str] = ("$word", "$word")
+    """Their amounts: plain digits, or a computed word."""
+    other_amount: str = ""
+    """A computed amount of another width than the shifted word, if that makes a difference."""
+    widened: str = "$word"
+    """A 32-bit word as a 64-bit one."""
+    widened_128: str = ""
+    """A 32-bit or a 64-bit word as a 128-bit one."""
+
+    # Lists
+    indent: str = "    "
+    """What stands before the items of an array."""
+    kinds: dict[int, str]
+    """The types of entries by their bits: 8, 16 and 64, and 128 where the language has them."""
+    place: str = ""
+    amount: str = ""
+    """The types of a column of places in a buffer, and of one of amounts."""
+    amounts_are_words: bool = False
+    """Whether amounts are written as words are."""
+    signed: bool = False
+    """Whether numbers of 8 and 16 bits have a sign."""
+    part: int = 0
+    """The most items of a finished list in one piece."""
+    field: str = ""
+    between: str = ""
+    """A field of a record ($column, $kind), and what stands between two, on one line."""
+    row: str = ""
+    cell: str = "$value"
+    """A record ($cells), and a number in it ($column, $value)."""
+    listed: str = ""
+    """What the array of a piece's records is called."""
+
+    # Lookups
+    read: str
+    """How a column is read: $piece, $column ..."""
+    array: str = "$NAME"
+    """What a buffer is called: $name, $Name, $NAME, $name_camel."""
+    array_filled: str = ""
+    array_filling: str = ""
+    """The same of one that the program fills, in lookups and while it is filled."""
+    call: str
+    """What a lookup function is called: $piece, $name ..."""
+    call_private: str = ""
+    """The same of one that only other lookups call."""
+    addend: ByWidth = "($index)"
+    """An index as what can be added to an offset."""
+    place_of: str = "$start + $addend"
+    """The slot: $start is the offset."""
+    start_of: str = "$start"
+    """Where a square's attack sets begin."""
+    load: str = "$array[$slot]"
+    number: str = "$found"
+    """A number from a buffer, as one that can be added to a start."""
+    second: str = "$start + $number"
+    """The place of an attack set that has a number."""
+    either: str = "square < 32 ? $lower : $upper"
+    """One expression for ranks 1 to 4, another for the others."""
+    mirrored: str = "square ^ 56"
+    """The square on the other half of the board."""
+
+    # How pieces move
+    boards: bool = False
+    """Whether the template fills tables of other boards and pieces than chess's."""
+    step: str
+    """A step of the walk."""
+    move: str = ""
+    region: str = ""
+    """A step of any piece: $rule, $x, $y, $limit; a region: $left, $low, $right, $high."""
+    rules: dict[str, str] = {}
+    """The rules of steps by their names in `moves`."""
+
+    def path(self, name: str) -> Path:
+        """A file of the language's folder."""
+        return self.folder / name
+
+    @property
+    def table(self) -> Path:
+        """The template of a table."""
+        return self.path(self.template or f"table{self.suffix}")
+
+
+@cache
+def dialects() -> Mapping[str, Dialect]:
+    """All languages by name. Raises msgspec.ValidationError for a row that lacks an operation."""
+    paths = sorted(FOLDER.glob("*/dialect.toml"))
+    rows = [msgspec.convert(_row(p) | {"folder": p.parent}, Dialect, strict=False) for p in paths]
+    return {row.name: row for row in rows}
+
+
+def _row(path: Path) -> dict[str, Any]:
+    """A row, with what it does not say from the row that it is like."""
+    row = tomllib.loads(path.read_text("utf-8"))
+    like = row.pop("like", None)
+    return {**_row(FOLDER / like / "dialect.toml"), **row} if like else row
+
+
+def own_name(called: str) -> str:
+    """A language's own name: "c++" for cpp, .hpp or C++, as those who read sources call it. A name
+    of none of these languages is left as it is.
+    """
+    ending = None if called in dialects() else ending_called(called)
+    if ending is None:
+        return called
+    # Readers take a .h for C++, which has the words of both; to write it, it is C's.
+    exact = (row.name for row in dialects().values() if row.suffix == ending)
+    reads = language_of(PurePath(f"file{ending}")).name.lower()
+    return next(exact, reads if reads in dialects() else called)
+
+
+def by_width(text: ByWidth, width: int) -> str:
+    """What a dialect says of a width."""
+    return text if isinstance(text, str) else text[width]
+
+
+@cache
+def hole(text: str) -> Template:
+    """A text, ready to be filled."""
+    return Template(text)

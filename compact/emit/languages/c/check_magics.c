@@ -1,0 +1,16 @@
+$heading
+//
+// Compile it with the engine's own files; -DCHECK_INIT=name calls what makes the tables, first:
+//     cc -DCHECK_INIT=init_magics check_magics.c magics.c -o check_magics && ./check_magics
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* The engine's. If its own have other names or types, write these two beside them. */
+uint64_t rook_attacks(unsigned square, uint64_t occupied);
+uint64_t bishop_attacks(unsigned square, uint64_t occupied);
+#ifdef CHECK_INIT
+void CHECK_INIT(void);
+#endif
+
+%% include all_lookups.c

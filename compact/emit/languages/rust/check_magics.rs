@@ -1,0 +1,13 @@
+$heading
+//
+// Put it beside the module that has the lookups, and name it there:
+//     #[cfg(test)]
+//     mod check_magics;
+// Then: cargo test --release check_magics
+
+// The engine's. If its own have other names or types, write these two beside them:
+//     fn rook_attacks(square: usize, occupied: u64) -> u64
+//     fn bishop_attacks(square: usize, occupied: u64) -> u64
+use super::{bishop_attacks, rook_attacks};
+
+%% include all_lookups.rs

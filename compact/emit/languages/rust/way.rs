@@ -1,0 +1,9 @@
+$heading
+%% for lists
+
+static $NAME: [$kind; $length] = [
+$items
+];
+%% end
+
+$body

@@ -1,0 +1,9 @@
+$heading
+%% for lists
+
+const $name = [$length]$kind{
+$items
+};
+%% end
+
+$body

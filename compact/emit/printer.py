@@ -1,0 +1,398 @@
+"""A table as source: what the template of a language is given.
+
+Every language writes the same program: the columns, the buffers, either empty or finished
+(`literal`), the lookups (one expression each) and, unless literal, a routine that fills the buffers
+and stops at the first write that would change an entry. The program is the template's; here is what
+stands in it: names, numbers, expressions.
+"""
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.board import Piece
+from magicert.compact.emit.dialect import Dialect, by_width, dialects, hole
+from magicert.compact.emit.expression import Speller, no_wide_words
+from magicert.compact.emit.pairs import high_of, pair
+from magicert.compact.emit.spelling import (
+    STEPS,
+    buffer_name,
+    camel,
+    commented,
+    halves,
+    identifier,
+    lines,
+    title,
+)
+from magicert.compact.emit.template import load, render
+from magicert.compact.emit.unit import Column, PieceUnit, Unit
+from magicert.formula.tree import OCCUPANCY, WORD, Node, names
+from magicert.formula.wide import ints
+from magicert.problem import InputError, Problem
+
+LONGEST_LITERAL = 6 << 20
+"""Of other boards than chess's: more bytes are too much for a compiler."""
+WORDS_PER_LINE, NUMBERS_PER_LINE = 4, 16
+
+Scope = dict[str, Any]
+
+
+class Printer(Speller):
+    """One language, and what names and files are called."""
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        scope: str | None = None,
+        stem: str | None = None,
+        usage: str = "usage.txt",
+    ) -> None:
+        """Where the names live, if not where they do by default; the file's name without ending;
+        the template of how it is used.
+
+        Raises InputError where the language cannot have such a scope.
+        """
+        option = dialect.scope_option
+        if scope is not None and not (option and re.fullmatch(dialect.scope_form, scope)):
+            message = f"{scope!r}: expected what {dialect.name} can write as a {option}"
+            raise InputError([Problem(message, key=f"--{option}")])
+        self.scope = dialect.scope if scope is None else scope
+        self.stem = stem or dialect.stem
+        self.usage = usage
+        super().__init__(dialect, self.scope if dialect.prefixed else "")
+
+    def emit(self, unit: Unit, literal: bool) -> str:
+        """The source file. Raises InputError for what the language or a fill routine cannot do."""
+        literal = literal or not unit.can_be_filled
+        if any(piece.moves for piece in unit.pieces):
+            literal = literal or not self.dialect.boards
+            self._refuse_board(unit, literal)
+        return render(load(self.dialect.table), self._program(unit, literal))
+
+    def text(
+        self, node: Node, names: Mapping[str, str], widths: Mapping[str, int] | None = None
+    ) -> str:
+        """The expression of a tree. Of two words it is the low one; `names` give low words, too."""
+        if not self.dialect.pairs:
+            return super().text(node, names, widths)
+        both = {name: (high_of(low), low) for name, low in names.items()}
+        return pair(node, {**both, OCCUPANCY: ("high", "low")})[1]
+
+    def needed(self, trees: Iterable[Node]) -> str:
+        """The functions that these formulas call and the language lacks."""
+        shown = (self.text(tree, {name: name for name in names(tree)}) for tree in trees)
+        return self.helpers(" ".join(shown))
+
+    def shown(self, template: str, scope: Mapping[str, Any]) -> str:
+        """Another template of the language, with what is known of the file."""
+        return render(load(self.dialect.path(template)), {**self._file(), **scope})
+
+    def helpers(self, calls: Container[str]) -> str:
+        """Those that `calls` has, as "swap(", and that the language lacks."""
+        return self.shown(self.dialect.helpers, {"calls": calls}) if self.dialect.helpers else ""
+
+    def _refuse_board(self, unit: Unit, literal: bool) -> None:
+        """Raise InputError for a board's table that this language cannot write."""
+        if unit.word > self.dialect.widest:
+            no_wide_words(self.dialect)
+        if literal and unit.bytes > LONGEST_LITERAL:
+            filled = unit.can_be_filled and not self.dialect.boards
+            who = " or ".join(row.name for row in dialects().values() if row.boards)
+            message = (
+                f"{unit.bytes:,} bytes: finished buffers in source have at most "
+                f"{LONGEST_LITERAL:,}; expected {who if filled else 'a fill routine'}, "
+                "or --lang binary"
+            )
+            raise InputError([Problem(message, key="--literal")])
+        beyond = [piece for piece in unit.pieces if piece.beyond_mask]
+        if beyond and not literal:
+            message = "the index reads squares outside of the mask: expected --literal"
+            raise InputError([Problem(message, key=f"{beyond[0].piece}.index")])
+
+    # What the template is given
+
+    def _file(self) -> Scope:
+        stem = identifier(self.stem)
+        given = {
+            "own": self.own,
+            "scope": self.scope,
+            "SCOPE": re.sub(r"\W+", "_", self.scope).strip("_").upper() or "MAGICS",
+            "stem": stem,
+            "Stem": title(stem),
+            "filename": f"{self.stem}{self.dialect.suffix}",
+        }
+        words = {name: hole(text).substitute(given) for name, text in self.dialect.words.items()}
+        return {**given, **words}
+
+    def _program(self, unit: Unit, literal: bool) -> Scope:
+        row, every = self.dialect, [piece.moves for piece in unit.pieces if piece.moves]
+        scope: Scope = {
+            **self._file(),
+            "literal": literal,
+            "boards": bool(every),
+            "wide": unit.word == 128,
+            "bitboard": row.kinds[unit.word],
+            "std": "" if unit.word == 128 else "std::",
+            "across": unit.frame.across,
+            "most_steps": max((len(moves.steps) for moves in every), default=0),
+            "most_regions": max((len(moves.regions) for moves in every), default=0),
+        }
+        program = _Program(self, unit, literal, scope)
+        scope["buffers"] = [program.buffer(*buffer) for buffer in unit.arrays]
+        scope["pieces"] = [program.piece(piece) for piece in unit.pieces]
+        for buffer in scope["buffers"]:
+            buffer["pieces"] = [p for p in scope["pieces"] if p["array"] == buffer["filling"]]
+        scope["arrays"] = ", ".join(buffer["array"] for buffer in scope["buffers"])
+        scope["results"] = ", ".join(
+            "{array} [{length}]{kind}".format_map(buffer) for buffer in scope["buffers"]
+        )
+        scope["lookups"] = [one for piece in unit.pieces for one in program.lookups(piece)]
+        scope["calls"] = " ".join(one["expression"] for one in scope["lookups"])
+        scope["heading"] = self._heading(unit, scope)
+        return scope
+
+    def _heading(self, unit: Unit, scope: Scope) -> str:
+        """The header lines and the usage as comments."""
+        first = next(one for one in scope["lookups"] if one["public"])
+        usage = self.shown(self.usage, {**scope, "called": first["called"]})
+        listed = self.dialect.listed
+        lists = {p.piece: hole(listed).substitute(scope, **_named(p)) for p in unit.pieces}
+        back = unit.asked.lines(scope["filename"], lists) if unit.asked and listed else []
+        text = [*unit.header, *back, "", *usage.splitlines()]
+        return commented(self.dialect.comment, text).removesuffix("\n")
+
+
+class _Program:
+    """The parts of one table's program."""
+
+    def __init__(self, printer: Printer, unit: Unit, literal: bool, scope: Scope) -> None:
+        self.spell, self.row, self.unit, self.literal = printer, printer.dialect, unit, literal
+        self.scope = scope
+
+    def put(self, text: str, **words: object) -> str:
+        return hole(text).substitute({**self.scope, **words})
+
+    # Buffers and columns
+
+    def buffer(self, name: str, words: NDArray[np.unsignedinteger[Any]], bits: int) -> Scope:
+        """A buffer: what it is called, what it holds."""
+        named = _buffer(name)
+        given: Scope = {**named, "kind": self.row.kinds[bits], "length": len(words)}
+        given |= {"array": self.put(self.row.array, **named), "small": bits < 64}
+        given |= {"filling": self.array(name, filling=True), "wide_words": bits == 128}
+        given["halves"] = [{"HALF": "HIGH"}, {"HALF": "LOW"}]
+        if not self.literal:
+            return given
+        shown, part = ints(words), self.row.part
+        if part:
+            starts = range(0, len(shown), part)
+            parts = [(start, shown[start : start + part]) for start in starts]
+            given["parts"] = [
+                {"number": n, "start": start, "size": len(own), "items": self.entries(own, bits)}
+                for n, (start, own) in enumerate(parts)
+            ]
+        elif self.row.pairs and bits == 64:
+            given["halves"] = halves(shown)
+        else:
+            given["items"] = self.entries(shown, bits)
+        return given
+
+    def entries(self, words: Sequence[int], bits: int) -> str:
+        """The items of a finished buffer: attack sets, or numbers of 8 or 16 bits."""
+        indent = self.row.indent + "    " * bool(self.row.part)
+        if bits >= 64:
+            shown = [self.spell.literal(word, width=bits) for word in words]
+            return lines(shown, indent, WORDS_PER_LINE)
+        if self.row.signed:
+            half = 1 << bits - 1
+            words = [(word + half) % (2 * half) - half for word in words]
+        return lines([*map(str, words)], indent, NUMBERS_PER_LINE)
+
+    def array(self, name: str, *, filling: bool = False) -> str:
+        """How code reaches a buffer, given its name in small letters."""
+        text = self.row.array
+        if not self.literal:
+            text = (filling and self.row.array_filling) or self.row.array_filled or text
+        return self.put(text, **_buffer(name))
+
+    def columns(self, piece: PieceUnit) -> Iterator[Scope]:
+        """The columns: an array each, or the fields of a record."""
+        longest = max(len(_small(column.name)) for column in piece.columns)
+        for column in piece.columns:
+            named: Scope = {**_column(column.name)}
+            padded = named["column_camel"].ljust(longest)
+            given = {**named, "column_padded": padded, "kind": self.column_kind(column)}
+            given["place"] = column.place
+            if self.row.pairs and not column.place:
+                given["halves"] = halves(column.values)
+            else:
+                shown = [self.number(column, value) for value in column.values]
+                given["items"] = lines(shown, self.row.indent, WORDS_PER_LINE)
+            yield given
+
+    def column_kind(self, column: Column) -> str:
+        """The type of a column's numbers."""
+        if column.place or not column.hexadecimal:
+            kind = self.row.place if column.place else self.row.amount
+            return kind or self.row.kinds[64]
+        return self.row.kinds[column.bits]
+
+    def number(self, column: Column, value: int) -> str:
+        """A number of a column."""
+        word = column.hexadecimal or (self.row.amounts_are_words and not column.place)
+        return self.spell.literal(value, width=column.bits) if word else str(value)
+
+    def rows(self, piece: PieceUnit) -> str:
+        """The records of a piece, a line for each square."""
+        return "\n".join(
+            self.row.indent
+            + self.put(
+                self.row.row,
+                **_named(piece),
+                cells=", ".join(
+                    self.put(self.row.cell, column=c.name, value=self.number(c, c.values[square]))
+                    for c in piece.columns
+                ),
+            )
+            for square in range(piece.squares)
+        )
+
+    # Pieces
+
+    def piece(self, piece: PieceUnit) -> Scope:
+        """A piece: its numbers, how it moves, and how its part of the buffer is filled."""
+        row, columns = self.row, [*self.columns(piece)]
+        given: Scope = {**_named(piece), "columns": columns, "squares": piece.squares}
+        if row.row:
+            fields = (self.put(row.field, **column) for column in columns)
+            given |= {"fields": row.between.join(fields), "rows": self.rows(piece)}
+        given["mask"] = self.column(piece, "mask")
+        given["slot"] = self.slot(piece)
+        given["array"] = self.array(buffer_name(piece.buffer), filling=True)
+        given["length"] = len(self.unit.buffers[piece.buffer])
+        if piece.moves is None:
+            chess = STEPS[Piece(piece.piece)]
+            given["steps"] = ", ".join(self.put(row.step, x=x, y=y) for x, y in chess)
+        elif row.boards:
+            moves = piece.moves
+            steps = [
+                self.put(row.move, rule=self.put(row.rules[s.rule]), x=s.x, y=s.y, limit=s.limit)
+                for s in moves.steps
+            ]
+            regions = [
+                self.put(row.region, left=left, low=low, right=right, high=high)
+                for left, low, right, high in moves.regions
+            ]
+            given |= {"steps": ", ".join(steps), "step_count": len(steps)}
+            given |= {"regions": ", ".join(regions), "region_count": len(regions)}
+        return given
+
+    # Lookups
+
+    def lookups(self, piece: PieceUnit) -> Iterator[Scope]:
+        """The functions that an engine calls: one expression. A half board has a second one,
+        for ranks 1 to 4, and the first calls it as it is or with the ranks swapped.
+        """
+        slot = self.slot(piece)
+        given: Scope = {**_named(piece), "slot": slot, "expression": self.entry(piece, slot)}
+        given |= {"by_slot": self.entry(piece, "slot"), "mirror": False}
+        if self.row.pairs:
+            given |= self.two_words(piece)
+        lower = self.called(piece, "lower")
+        yield {**given, "called": lower if piece.half_board else self.called(piece, "attacks"),
+               "public": not piece.half_board}  # fmt: skip
+        if piece.half_board:
+            put, swapped = self.spell.put, self.row.swapped
+            upper = put(swapped, f"{lower}({self.row.mirrored}, {put(swapped, 'occ')})")
+            ends = {"lower": f"{lower}(square, occ)", "upper": upper}
+            yield {**_named(piece), **ends, "called": self.called(piece, "attacks"), "public": True,
+                   "mirror": True, "lower_called": lower,
+                   "expression": self.put(self.row.either, **ends)}  # fmt: skip
+
+    def called(self, piece: PieceUnit, name: str) -> str:
+        """What a lookup function is called: "rookAttacks"."""
+        private = name == "lower" and self.row.call_private
+        return self.put(private or self.row.call, **_named(piece), name=name, Name=title(name))
+
+    def entry(self, piece: PieceUnit, slot: str) -> str:
+        """The lookup: what stands at a slot, or the attack set whose number stands there."""
+        row, levels = self.row, self.unit.levels
+        word = self.put(row.load, array=self.array(buffer_name(piece.buffer)), slot=slot)
+        if levels is not None:
+            ones = f"{(1 << levels.entry_bits) - 1:x}"
+            number = self.put(row.number, found=word, ones=ones)
+            start = self.put(row.start_of, start=self.column(piece, "set_offset"))
+            place = self.put(row.second, start=start, number=number)
+            word = self.put(row.load, array=self.array(levels.name(piece.piece)), slot=place)
+        if piece.result is None or row.pairs:
+            return word
+        read, bits = {**self.read(piece), WORD: word}, self.unit.word
+        text = self.spell.text(piece.result, read, {**self.widths(piece), WORD: bits})
+        if piece.result.width > bits:
+            return self.spell.put(row.low64, text, piece.result.width)
+        return self.spell.widen(text, bits) if piece.result.width < bits else text
+
+    def slot(self, piece: PieceUnit) -> str:
+        """The slot of `square` and `occ`."""
+        index = self.spell.text(piece.index, self.read(piece), self.widths(piece))
+        addend = self.put(by_width(self.row.addend, piece.index.width), index=index)
+        return self.put(self.row.place_of, start=self.column(piece, "offset"), addend=addend)
+
+    def two_words(self, piece: PieceUnit) -> Scope:
+        """The place of an attack set, and its two words, of 32 bits each."""
+        array = self.array(buffer_name(piece.buffer))
+        place = f"{identifier(piece.piece)}Slot(square, high, low)"
+        if self.unit.levels:
+            place = f"{self.column(piece, 'set_offset')} + {array}[{place}]"
+            array = self.array(self.unit.levels.name(piece.piece))
+        high, low = f"{array}_HIGH[slot]", f"{array}_LOW[slot]"
+        if piece.result is not None:
+            both = {name: (high_of(read), read) for name, read in self.read(piece).items()}
+            words = {**both, OCCUPANCY: ("high", "low"), WORD: (high, low)}
+            high, low = (f"({word}) >>> 0" for word in pair(piece.result, words))
+        slot = self.slot(piece)
+        return {"entry": place, "high_word": high, "low_word": low,
+                "expression": f"{slot} {high} {low}"}  # fmt: skip
+
+    def column(self, piece: PieceUnit, column: str) -> str:
+        """A column's number for `square`; of two words the low one."""
+        read = self.put(self.row.read, **_named(piece), **_column(column))
+        whole = not self.row.pairs or Column(column, (0,)).place
+        return read if whole else read.replace("[", "_LOW[")
+
+    def read(self, piece: PieceUnit) -> dict[str, str]:
+        """What stands for the names of the formulas."""
+        read = {column.name: self.column(piece, column.name) for column in piece.columns}
+        return {OCCUPANCY: "occ", **read}
+
+    def widths(self, piece: PieceUnit) -> dict[str, int]:
+        """The bits of what stands for the names of the formulas, where they are not 64."""
+        columns = {column.name: column.bits for column in piece.columns if column.bits != 64}
+        return {OCCUPANCY: self.unit.word, **columns}
+
+
+def _small(name: str) -> str:
+    """In camel case, but for the first letter: "rookBuffer"."""
+    text = camel(name)
+    return text[:1].lower() + text[1:]
+
+
+def _named(piece: PieceUnit) -> dict[str, str]:
+    """A piece in small letters, capitals, and with a capital."""
+    name = identifier(piece.piece)
+    return {"piece": name, "Piece": camel(name), "PIECE": name.upper()}
+
+
+def _buffer(name: str) -> dict[str, str]:
+    """The same of a buffer."""
+    return {"name": name, "Name": camel(name), "NAME": name.upper(), "name_camel": _small(name)}
+
+
+def _column(name: str) -> dict[str, str]:
+    """The same of a column."""
+    return {
+        "column": name, "Column": camel(name), "COLUMN": name.upper(), "column_camel": _small(name)
+    }  # fmt: skip
