@@ -28,7 +28,7 @@ Stop = Literal["rounds", "budget", "goal", "interrupted"]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PackPlan:
     """How long to pack and with what: `deadline` and `rounds` are limits, None for no limit;
     `goal` is a length at which to stop.
     """
@@ -67,7 +67,7 @@ down, and shows how far the work is."""
 
 def pack(
     layout: Layout,
-    plan: Plan,
+    plan: PackPlan,
     executor: Executor | None = None,
     observer: Observer = lambda _result, _better: None,
 ) -> Result:
@@ -129,7 +129,9 @@ class _Round:
     deadline: Deadline
 
 
-def _round(start: Arrangement, plan: Plan, number: int, executor: Executor | None) -> Arrangement:
+def _round(
+    start: Arrangement, plan: PackPlan, number: int, executor: Executor | None
+) -> Arrangement:
     """One round: all workers begin with `start`; the best of what they return.
 
     Raises BudgetOverError at the deadline.

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from magicert.compact.anneal.random_words import Random, State, next_below
 from magicert.compact.anneal.seat import Choice, Seat
 from magicert.compact.anneal.squares import CellData
-from magicert.compact.anneal.walk import REFUSED, Effort, walk
+from magicert.compact.anneal.walk import REFUSED, WalkEffort, walk
 from magicert.compact.compiled import Count, Word, entry, helper, inner
 
 U = np.uint64
@@ -58,7 +58,7 @@ class Offsets(NamedTuple):
     jump: int = 64
 
 
-class Task(NamedTuple):
+class AnnealTask(NamedTuple):
     """A square to anneal into a buffer."""
 
     cell: CellArrays
@@ -66,7 +66,7 @@ class Task(NamedTuple):
     offsets: Offsets
 
 
-class Scratch(NamedTuple):
+class AnnealScratch(NamedTuple):
     """Working space for one cell: products of all occupancies, and who was seen at an index.
 
     An entry of `seen` is a stamp above the number of an attack set. Stamps rise from candidate
@@ -79,10 +79,10 @@ class Scratch(NamedTuple):
 
 
 @entry
-def new_scratch(cell: CellArrays) -> Scratch:
+def new_scratch(cell: CellArrays) -> AnnealScratch:
     """Working space for a cell."""
     indexes = np.int64(U(1) << (U(64) - cell.shift))
-    return Scratch(
+    return AnnealScratch(
         np.empty(len(cell.numbers), np.uint64),
         np.zeros(indexes, np.uint32),
         np.zeros(1, np.uint32),
@@ -90,7 +90,7 @@ def new_scratch(cell: CellArrays) -> Scratch:
 
 
 @helper
-def next_mark(scratch: Scratch) -> Any:  # noqa: ANN401
+def next_mark(scratch: AnnealScratch) -> Any:  # noqa: ANN401
     """A mark larger than all in `seen`: a stamp in the upper half of a uint32."""
     if scratch.stamp[0] == np.uint32(LAST_STAMP):
         scratch.seen[:] = np.uint32(0)
@@ -100,7 +100,7 @@ def next_mark(scratch: Scratch) -> Any:  # noqa: ANN401
 
 
 @inner
-def cost_of(task: Task, choice: Choice, limit: Count, scratch: Scratch) -> Count:
+def cost_of(task: AnnealTask, choice: Choice, limit: Count, scratch: AnnealScratch) -> Count:
     """The cost of one choice, or REFUSED as soon as it exceeds `limit`."""
     cell, products, seen = task.cell, scratch.products, scratch.seen
     mark = next_mark(scratch)
@@ -172,7 +172,7 @@ def neighbour(task: Any, choice: Choice, state: State) -> tuple[Choice, bool]:  
 
 @entry
 def anneal(
-    task: Task, start: Choice, effort: Effort, seed: Word
+    task: AnnealTask, start: Choice, effort: WalkEffort, seed: Word
 ) -> tuple[Word, Word, Count, Count]:
     """Anneal from a start: magic, constant and offset of the best choice found, and its cost.
 
@@ -184,11 +184,16 @@ def anneal(
 
 
 def annealed(
-    cell: CellData, start: Choice, prices: Prices, offsets: Offsets, effort: Effort, random: Random
+    cell: CellData,
+    start: Choice,
+    prices: Prices,
+    offsets: Offsets,
+    effort: WalkEffort,
+    random: Random,
 ) -> Seat | None:
     """The best seat found from a start; None where the best choice found has a conflict."""
     magic, constant, offset, _ = anneal(
-        Task(arrays_of(cell), prices, offsets),
+        AnnealTask(arrays_of(cell), prices, offsets),
         Choice(np.uint64(start.magic), np.uint64(start.constant), np.int64(start.offset)),
         effort,
         np.uint64(random.integers(1 << 63)),

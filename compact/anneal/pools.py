@@ -21,7 +21,7 @@ from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.seat import Choice, Key, Seat
 from magicert.compact.anneal.squares import CellData
 from magicert.compact.anneal.starts import random_start, sparse_start
-from magicert.compact.anneal.walk import Effort
+from magicert.compact.anneal.walk import WalkEffort
 from magicert.compact.progress import FOREVER
 from magicert.engine import Quiet, Request, load, option_values
 from magicert.outcome import Exists
@@ -96,7 +96,7 @@ def _next_try(order: PoolOrder, number: int, nothing_yet: bool, random: Random) 
 def any_magic(cell: CellData, steps: int, random: Random) -> Seat | None:
     """Anneal the number of conflicts alone: the quickest way to a first magic."""
     free = Prices(np.zeros(1 << cell.bits, dtype=np.int32), CONFLICT)
-    effort = Effort(steps, 3.0 * CONFLICT, 0.4 * CONFLICT)
+    effort = WalkEffort(steps, 3.0 * CONFLICT, 0.4 * CONFLICT)
     return annealed(cell, Choice(sparse_start(random)), free, AT_0, effort, random)
 
 
@@ -113,7 +113,7 @@ def few_slots(cell: CellData, steps: int, random: Random) -> Seat | None:
         if first is None:
             return None
         start, hot = first.choice, hot / 8
-    return annealed(cell, start, _graded(cell), AT_0, Effort(steps, hot, float(UNIT)), random)
+    return annealed(cell, start, _graded(cell), AT_0, WalkEffort(steps, hot, float(UNIT)), random)
 
 
 def thinned_trial(order: PoolOrder, random: Random) -> Seat | None:
@@ -134,7 +134,7 @@ def thinned_trial(order: PoolOrder, random: Random) -> Seat | None:
     if not isinstance(outcome, Exists):
         return None
     start = Choice(outcome.magic)
-    effort = Effort(order.steps, float(UNIT), UNIT / 4)
+    effort = WalkEffort(order.steps, float(UNIT), UNIT / 4)
     thinner = annealed(order.cell, start, _graded(order.cell), AT_0, effort, random)
     found = [seat for seat in (Seat.of(order.cell, start), thinner) if seat is not None]
     return min(found, key=_fewest_slots, default=None)

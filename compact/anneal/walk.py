@@ -17,7 +17,7 @@ REFUSED = 1 << 50
 """The cost of a choice that was given up early: more than any limit."""
 
 
-class Effort(NamedTuple):
+class WalkEffort(NamedTuple):
     """How long a walk is, in candidates, and its first and last temperature, in costs."""
 
     steps: int
@@ -29,7 +29,7 @@ class Effort(NamedTuple):
 def walk(
     task: Any,  # noqa: ANN401
     start: Any,  # noqa: ANN401
-    effort: Effort,
+    effort: WalkEffort,
     seed: Word,
     scratch: Any,  # noqa: ANN401
     neighbour: Callable[..., tuple[Any, bool]],

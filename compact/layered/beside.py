@@ -9,9 +9,9 @@ import numpy as np
 
 from magicert.board import Piece
 from magicert.compact.anneal.squares import Words
-from magicert.compact.anneal.walk import Effort
+from magicert.compact.anneal.walk import WalkEffort
 from magicert.compact.layered.needs import ALWAYS, NEVER, classes_agree, relation
-from magicert.compact.layered.pages import FULL, Page, Place, Placer, turned_place
+from magicert.compact.layered.pages import FULL, Page, PagePlace, Placer, turned_place
 from magicert.compact.pages.column_kernel import MOST_CLASSES, ColumnTask
 from magicert.compact.pages.columns import CONFLICT, annealed, turned
 from magicert.compact.pages.lines import COLUMNS, row_start
@@ -22,8 +22,8 @@ STEPS = (6, 6, 5)
 
 
 def anneal_beside(
-    placer: Placer, page: Page, square: int, most: int, effort: Effort
-) -> tuple[Place, int] | None:
+    placer: Placer, page: Page, square: int, most: int, effort: WalkEffort
+) -> tuple[PagePlace, int] | None:
     """A magic that is annealed for a page, and its new columns. None if it does not fit, or needs
     more than `most` new ones.
     """

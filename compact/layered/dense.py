@@ -15,21 +15,21 @@ from magicert.compact.anneal.kernel import Offsets
 from magicert.compact.anneal.seat import Choice, Key, Seat
 from magicert.compact.anneal.squares import CellData
 from magicert.compact.anneal.starts import random_start, sparse_start
-from magicert.compact.anneal.walk import Effort
+from magicert.compact.anneal.walk import WalkEffort
 from magicert.compact.layered.ground import Floor
 from magicert.compact.layered.matching import diagonal_pairs
-from magicert.compact.progress import Crew, Phase
+from magicert.compact.progress import Crew, WorkPhase
 from magicert.system.deadline import Deadline
 
 INNER_BITS = 10
 """Mask bits of the rooks that are off the edge: the others need twice the entries at least."""
-CENTRE_TRIES, TRIES, EFFORT = 100, 16, Effort(40_000, 12.0, 0.4)
+CENTRE_TRIES, TRIES, EFFORT = 100, 16, WalkEffort(40_000, 12.0, 0.4)
 """Annealings of a rook, fewer once nothing is left to gain. The 16 rooks of the centre touch no
 rook of the edge that would take them in: mostly these are left over.
 """
 TOLD = 1 << INNER_BITS
 """The indexes that cost nothing; each further one has its price."""
-MEASURING = Phase("rooks in few entries", "rooks")
+MEASURING = WorkPhase("rooks in few entries", "rooks")
 
 
 @dataclass(frozen=True)

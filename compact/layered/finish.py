@@ -17,22 +17,22 @@ from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.seat import Choice, Key, Seat
 from magicert.compact.anneal.squares import CellData
 from magicert.compact.anneal.starts import random_start, sparse_start
-from magicert.compact.anneal.walk import Effort
+from magicert.compact.anneal.walk import WalkEffort
 from magicert.compact.layered.dense import Blocks
 from magicert.compact.layered.ground import FRESH, MARGIN, Floor
 from magicert.compact.layered.needs import ALWAYS, relation
-from magicert.compact.progress import ALONE, Crew, Phase
+from magicert.compact.progress import ALONE, Crew, WorkPhase
 
 SPARE = 1 << 14
 """Entries that there may be behind the pages."""
-DENSE, TRIES = Effort(100_000, 12.0, 0.4), 8
+DENSE, TRIES = WalkEffort(100_000, 12.0, 0.4), 8
 """How a square is annealed behind the pages, and how often before it may lengthen the buffer."""
 STEP, WINDOW = 64, 1024
 """By how much at once, and the shortest stretch in which a dense rook is looked for."""
-INSIDE, INSIDE_TRIES = Effort(40_000, 12.0, 0.6), 24
+INSIDE, INSIDE_TRIES = WalkEffort(40_000, 12.0, 0.6), 24
 WINDOWS = 600
 """Windows of the buffer that are looked at for each bishop."""
-FINISHING = Phase("squares beside the pages", "squares")
+FINISHING = WorkPhase("squares beside the pages", "squares")
 
 
 def finish(

@@ -17,8 +17,8 @@ from magicert.compact.layered.needs import page_length
 from magicert.compact.layered.pages import Placer, Places
 from magicert.compact.layered.pairs import costs, pair_libraries
 from magicert.compact.layered.rebuild import (
-    Board,
-    Order,
+    PagedRooks,
+    RebuildOrder,
     Stock,
     columns_of,
     load_stock,
@@ -30,10 +30,10 @@ from magicert.compact.pages.filling import fill_all, worth
 from magicert.compact.pages.library import save_libraries
 from magicert.compact.pages.lines import PAGE, ROW_BITS
 from magicert.compact.pages.pairs import as_library
-from magicert.compact.progress import ALONE, Crew, Phase
+from magicert.compact.progress import ALONE, Crew, WorkPhase
 from magicert.system.deadline import BudgetOverError, Deadline
 
-REBUILDING = Phase("rebuilding pages", "rounds")
+REBUILDING = WorkPhase("rebuilding pages", "rounds")
 WORD = (1 << 64) - 1
 PAUSE = 60.0
 """Seconds of rebuilding, at least, from one seating of the squares behind the pages to the next."""
@@ -97,7 +97,7 @@ class _Shortest:
     def __init__(self, plan: LayeredPlan, stock: Stock, found: Found, crew: Crew) -> None:
         self.plan, self.stock, self.found, self.crew = plan, stock, found, crew
         self.length = self.entries = 1 << 40
-        self.waiting: tuple[Board, int] | None = None
+        self.waiting: tuple[PagedRooks, int] | None = None
         self.pause = Deadline()
 
     @property
@@ -105,7 +105,7 @@ class _Shortest:
         """Whether a board waits, and the last one was seated a while ago."""
         return self.waiting is not None and self.pause.left <= 0
 
-    def offer(self, board: Board, rounds: int) -> None:
+    def offer(self, board: PagedRooks, rounds: int) -> None:
         """Note a board down if it is complete and shorter than those before."""
         entries = board.entries(self.stock.blocks)
         if board.complete(self.stock.blocks) and entries < self.entries:
@@ -125,17 +125,17 @@ class _Shortest:
             self.found(tuple(floor.seats.values()), rounds)
 
 
-def _round(plan: LayeredPlan, path: Path, board: Board, number: int, crew: Crew) -> Board:
+def _round(plan: LayeredPlan, path: Path, board: PagedRooks, number: int, crew: Crew) -> PagedRooks:
     """All workers rebuild the same board, each by its own seed; the best goes on."""
     stock = load_stock(path)
     orders = [
-        Order(path, plan.scheme, board, (plan.seed, number, worker), plan.rebuild_until)
+        RebuildOrder(path, plan.scheme, board, (plan.seed, number, worker), plan.rebuild_until)
         for worker in range(plan.workers)
     ]
     return min(crew.mapper(rebuild, orders), key=lambda one: one.cost(stock))
 
 
-def _first_board(plan: LayeredPlan, path: Path, crew: Crew) -> Board:
+def _first_board(plan: LayeredPlan, path: Path, crew: Crew) -> PagedRooks:
     """Pairs on pages, as the pages of plain packing are filled; the emptiest page is given up."""
     single = path.with_suffix(".rooks")
     black = plan.scheme == "black"
@@ -152,19 +152,19 @@ def _first_board(plan: LayeredPlan, path: Path, crew: Crew) -> Board:
     for page in sorted(filled, key=lambda one: -worth(one)):
         rows = [placer.row(chosen[seat.square], seat.magic, seat.turn) for seat in page]
         pages.append({square: place for row in rows for square, place in row.items()})
-    return Board(tuple(pages))
+    return PagedRooks(tuple(pages))
 
 
-def _page_to_spare(board: Board, stock: Stock) -> bool:
+def _page_to_spare(board: PagedRooks, stock: Stock) -> bool:
     """Whether what stands behind the pages is complete, and short enough for one page less."""
     behind = board.entries(stock.blocks) - PAGE * len(board.pages)
     return board.complete(stock.blocks) and behind <= PAGE // 2
 
 
-def _without_emptiest(board: Board) -> Board:
+def _without_emptiest(board: PagedRooks) -> PagedRooks:
     """The rooks of the page with the fewest columns lose their places."""
     fullest = sorted(board.pages, key=lambda page: (-columns_of(page), sorted(page)))
-    return Board(tuple(fullest[:-1]))
+    return PagedRooks(tuple(fullest[:-1]))
 
 
 def seats_of(plan: LayeredPlan, pages: Iterable[Places]) -> list[Seat]:

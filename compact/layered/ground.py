@@ -9,9 +9,9 @@ from magicert.compact.anneal.kernel import Offsets, arrays_of
 from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.seat import Choice, Key, Seat
 from magicert.compact.anneal.squares import CellData
-from magicert.compact.anneal.walk import Effort
+from magicert.compact.anneal.walk import WalkEffort
 from magicert.compact.layered.needs import Needs, needs_of
-from magicert.compact.layered.place_kernel import Ground, PlaceTask, place
+from magicert.compact.layered.place_kernel import EntryDemands, PlaceTask, place
 
 MARGIN = 1 << 13
 DEARER_EVERY = 128
@@ -80,12 +80,12 @@ class Floor:
         start: Choice,
         offsets: Offsets,
         price: NDArray[np.int32],
-        effort: Effort,
+        effort: WalkEffort,
         random: Random,
     ) -> tuple[Seat, int] | None:
         """A seat that agrees with all others, and its price; None if none was found."""
         needs = needs_of(cell.square.piece, cell.square.square)
-        ground = Ground(self.ones, self.zeros, price, CLASH, CONFLICT)
+        ground = EntryDemands(self.ones, self.zeros, price, CLASH, CONFLICT)
         task = PlaceTask(arrays_of(cell), needs.square.attacks, needs.zeros, ground, offsets)
         magic, constant, offset, cost = place(
             task,

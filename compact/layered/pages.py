@@ -23,7 +23,7 @@ LONGEST = PAGE + COLUMNS
 """Entries of the longest page (`page_length`)."""
 
 
-class Place(NamedTuple):
+class PagePlace(NamedTuple):
     """A rook on a page: its magic, how far it is turned, its columns."""
 
     magic: int
@@ -31,11 +31,11 @@ class Place(NamedTuple):
     columns: int
 
 
-Places = Mapping[int, Place]
+Places = Mapping[int, PagePlace]
 """A page: the places of its rooks, by square."""
 
 
-class Effort(NamedTuple):
+class LibraryEffort(NamedTuple):
     """The part of a library that is looked at, and how many magics in doubtful columns at most."""
 
     share: float
@@ -48,7 +48,7 @@ class Page:
     attack set of its file claims.
     """
 
-    places: dict[int, Place] = field(default_factory=dict)
+    places: dict[int, PagePlace] = field(default_factory=dict)
     claimed: dict[int, Words] = field(default_factory=dict)
     ones: Words = field(default_factory=lambda: np.zeros(LONGEST, np.uint64))
     zeros: Words = field(default_factory=lambda: np.zeros(LONGEST, np.uint64))
@@ -85,7 +85,7 @@ class Placer:
             self.add(page, square, place)
         return page
 
-    def add(self, page: Page, square: int, place: Place) -> None:
+    def add(self, page: Page, square: int, place: PagePlace) -> None:
         """Put a rook on a page; it must agree with who is there."""
         guest, claimed = self.guests[square], np.zeros(MOST_CLASSES, np.uint64)
         agreed = add_needs(guest, U(place.magic), place.turn, page.ones, page.zeros, claimed)
@@ -101,7 +101,9 @@ class Placer:
         for square, place in page.places.items():
             self.add(page, square, place)
 
-    def fit(self, page: Page, square: int, most: int, effort: Effort) -> tuple[Place, int] | None:
+    def fit(
+        self, page: Page, square: int, most: int, effort: LibraryEffort
+    ) -> tuple[PagePlace, int] | None:
         """The place of a rook with the fewest new columns, at most `most`; and how many."""
         used = blocked = doubtful = 0
         for other, place in page.places.items():
@@ -121,7 +123,7 @@ class Placer:
         )  # fmt: skip
         return None if at < 0 else (self.place(square, int(at), int(turn)), int(new))
 
-    def fit_pair(self, page: Page, key: Pair) -> tuple[dict[int, Place], int] | None:
+    def fit_pair(self, page: Page, key: Pair) -> tuple[dict[int, PagePlace], int] | None:
         """The places of a pair in empty columns, and how many they are."""
         pairs, used = self.pairs[key], page.columns
         if not len(pairs.rows) or COLUMNS - used.bit_count() < pairs.least:
@@ -131,7 +133,7 @@ class Placer:
         row, turn, columns = best_pair(pairs.rows, pairs.step, U(used), first, count, COLUMNS)
         return None if row < 0 else (self.row(pairs, int(row), int(turn)), int(columns))
 
-    def row(self, pairs: PairLibrary, row: int, turn: int) -> dict[int, Place]:
+    def row(self, pairs: PairLibrary, row: int, turn: int) -> dict[int, PagePlace]:
         """The places of a row of a library of pairs."""
         _, host, guest, by = map(int, pairs.rows[row])
         return {
@@ -139,15 +141,15 @@ class Placer:
             pairs.guest: self.place(pairs.guest, guest, (turn + by) % COLUMNS),
         }
 
-    def place(self, square: int, at: int, turn: int) -> Place:
+    def place(self, square: int, at: int, turn: int) -> PagePlace:
         """A member of a library, turned."""
         library = self.shelf[square]
         return turned_place(int(library.magics[at]), int(library.columns[at]), turn)
 
 
-def turned_place(magic: int, columns: int, turn: int) -> Place:
+def turned_place(magic: int, columns: int, turn: int) -> PagePlace:
     """The place of a magic whose columns are turned to the left."""
-    return Place(magic, turn, (columns << turn | columns >> (COLUMNS - turn)) & FULL)
+    return PagePlace(magic, turn, (columns << turn | columns >> (COLUMNS - turn)) & FULL)
 
 
 def _guest(library: Library, lines: Lines, scheme: str) -> Guest:

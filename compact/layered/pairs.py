@@ -12,7 +12,7 @@ import numpy as np
 from magicert.board import WORD
 from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.squares import Words
-from magicert.compact.anneal.walk import Effort
+from magicert.compact.anneal.walk import WalkEffort
 from magicert.compact.layered.matching import diagonal_pairs
 from magicert.compact.layered.pair_kernel import find_pairs
 from magicert.compact.pages.column_kernel import ColumnTask
@@ -20,7 +20,7 @@ from magicert.compact.pages.columns import CONFLICT, FEW, annealed
 from magicert.compact.pages.library import Library, Shelf, load_libraries
 from magicert.compact.pages.lines import COLUMNS, rook_lines, row_start, turn_step
 from magicert.compact.pages.pairs import Pair, PairLibrary, Pairs
-from magicert.compact.progress import Crew, Phase
+from magicert.compact.progress import Crew, WorkPhase
 from magicert.system.deadline import Deadline
 
 U = np.uint64
@@ -34,8 +34,8 @@ their columns may exceed the fewest. A pair may be smaller with a host that is n
 """
 ANNEALED_STEPS = 6, 5
 """Their row steps (log2)."""
-BESIDE = Effort(60_000, 200.0, 6.0)
-PAIRING = Phase("pairs of rooks", "pairs")
+BESIDE = WalkEffort(60_000, 200.0, 6.0)
+PAIRING = WorkPhase("pairs of rooks", "pairs")
 
 
 def pair_libraries(

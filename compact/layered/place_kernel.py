@@ -9,17 +9,23 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.compact.anneal.kernel import CellArrays, Offsets, Scratch, neighbour, new_scratch
+from magicert.compact.anneal.kernel import (
+    AnnealScratch,
+    CellArrays,
+    Offsets,
+    neighbour,
+    new_scratch,
+)
 from magicert.compact.anneal.seat import Choice
 from magicert.compact.anneal.squares import Words
-from magicert.compact.anneal.walk import REFUSED, Effort, walk
+from magicert.compact.anneal.walk import REFUSED, WalkEffort, walk
 from magicert.compact.compiled import Count, Word, entry, inner
 
 U = np.uint64
 BETWEEN_LIMITS = 32
 
 
-class Ground(NamedTuple):
+class EntryDemands(NamedTuple):
     """The buffer: ones and zeros wanted of each entry, and the price of using it.
 
     They reach as far as any index from any offset allowed: the kernel checks no bounds.
@@ -38,12 +44,12 @@ class PlaceTask(NamedTuple):
     cell: CellArrays
     ones: Words
     zeros: Words
-    ground: Ground
+    ground: EntryDemands
     offsets: Offsets
 
 
 @inner
-def place_cost(task: PlaceTask, choice: Choice, limit: Count, scratch: Scratch) -> Count:
+def place_cost(task: PlaceTask, choice: Choice, limit: Count, scratch: AnnealScratch) -> Count:
     """The cost of one choice, or REFUSED as soon as it exceeds `limit`."""
     cell, ground, products, seen = task.cell, task.ground, scratch.products, scratch.seen
     if scratch.stamp[0] == np.uint32(0xFFFF):
@@ -85,7 +91,7 @@ def place_cost(task: PlaceTask, choice: Choice, limit: Count, scratch: Scratch) 
 
 @entry
 def place(
-    task: PlaceTask, start: Choice, effort: Effort, seed: Word
+    task: PlaceTask, start: Choice, effort: WalkEffort, seed: Word
 ) -> tuple[Word, Word, Count, Count]:
     """Anneal from a start: magic, constant and offset of the best choice found, and its cost."""
     scratch: Any = new_scratch(task.cell)

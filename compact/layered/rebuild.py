@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from magicert.compact.anneal.random_words import Random
-from magicert.compact.anneal.walk import Effort as Walk
+from magicert.compact.anneal.walk import WalkEffort as Walk
 from magicert.compact.layered.beside import anneal_beside
 from magicert.compact.layered.dense import Blocks
-from magicert.compact.layered.pages import Effort, Page, Placer, Places
+from magicert.compact.layered.pages import LibraryEffort, Page, Placer, Places
 from magicert.compact.pages.library import Shelf
 from magicert.compact.pages.lines import COLUMNS, PAGE
 from magicert.compact.pages.pairs import Pair, Pairs
@@ -28,7 +28,7 @@ STEPS = 300
 """Rebuildings of one worker in one round."""
 HOT, COLD = 1.5, 0.3
 """The first and the last temperature of a round, in columns."""
-EFFORT = Effort(0.1, 1500)
+EFFORT = LibraryEffort(0.1, 1500)
 ANNEALED, BESIDE = 4, Walk(20_000, 200.0, 6.0)
 """Pages that a magic is annealed for where those of the library need new columns; and how."""
 ONE_OR_TWO, WHOLE_PAGE = 0.3, 0.2
@@ -57,7 +57,7 @@ class Stock(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Board:
+class PagedRooks:
     """Pages, and the rooks that are on none."""
 
     pages: tuple[Places, ...]
@@ -91,12 +91,12 @@ def columns_of(page: Places) -> int:
 
 
 @dataclass(frozen=True)
-class Order:
+class RebuildOrder:
     """An order to rebuild a board; picklable. The libraries are in a file."""
 
     path: Path
     scheme: str
-    board: Board
+    board: PagedRooks
     seed: tuple[int, ...]
     deadline: Deadline
 
@@ -113,7 +113,7 @@ def load_stock(path: Path) -> Stock:
     return stock
 
 
-def rebuild(order: Order) -> Board:
+def rebuild(order: RebuildOrder) -> PagedRooks:
     """A board that costs no more, after STEPS rebuildings. BudgetOverError at the deadline."""
     work = _Work(load_stock(order.path), order)
     for step in range(STEPS):
@@ -123,7 +123,7 @@ def rebuild(order: Order) -> Board:
 
 
 class _Work:
-    def __init__(self, stock: Stock, order: Order) -> None:
+    def __init__(self, stock: Stock, order: RebuildOrder) -> None:
         self.stock, self.shelf, pairs = stock, stock.shelf, stock.pairs
         self.random: Random = np.random.default_rng(order.seed)
         self.placer = Placer(self.shelf, pairs, order.scheme, self.random)
@@ -146,7 +146,7 @@ class _Work:
             self.placer.remove(self.pages[n], gone)
         left = set(self.shelf) - where.keys()
         self._put_back(chosen | left, saved)
-        board = Board(tuple(dict(page.places) for page in self.pages))
+        board = PagedRooks(tuple(dict(page.places) for page in self.pages))
         cost = board.cost(self.stock)
         if cost > self.cost - temperature * np.log(1.0 - self.random.random()):
             for n, page in saved.items():

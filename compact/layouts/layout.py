@@ -20,14 +20,14 @@ from magicert.formula.numpy_reading import evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
-from magicert.system.whole_file import write_whole
+from magicert.system.whole_file import write_whole, write_with
 from magicert.table import (
     PieceTable,
     Provenance,
     Table,
     chess_halves,
+    file_text,
     parse_table,
-    table_toml,
 )
 from magicert.table.model import Values
 from magicert.table.read import TableFile
@@ -223,15 +223,16 @@ class NotValidError(AssertionError):
 def publish(table: Table, path: Path, certificate: Path | None = None) -> Report:
     """Verify a table, then write it (and its certificate) in one step each.
 
-    A reader, or whoever kills this process, never sees half a file or an invalid one. Raises
-    NotValidError with the findings.
+    A reader, or whoever kills this process, never sees half a file or an invalid one, nor the
+    certificate of another table beside it. Raises NotValidError with the findings.
     """
-    data = table_toml(table).encode()
+    data = file_text(table).encode()
     report = verify(parse_table(data, path))
     if report.verdict != "valid":
         findings = "; ".join(finding.message for finding in report.findings[:3])
         raise NotValidError(f"{path.name} would be {report.verdict}: {findings}")
-    write_whole(path, data)
-    if certificate is not None:
-        write_whole(certificate, to_json(report))
+    if certificate is None:
+        write_whole(path, data)
+    else:
+        write_with(path, data, certificate, to_json(report))
     return report

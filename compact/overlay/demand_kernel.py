@@ -40,7 +40,7 @@ class Draft(NamedTuple):
     numbers: Ints
 
 
-class Ground(NamedTuple):
+class WordDemands(NamedTuple):
     """The words: what is wanted of each, and by how many classes."""
 
     ones: Words
@@ -49,13 +49,15 @@ class Ground(NamedTuple):
 
 
 @entry
-def no_words(words: Count) -> Ground:
+def no_words(words: Count) -> WordDemands:
     """Words of which nobody wants anything."""
-    return Ground(np.zeros(words, np.uint64), np.zeros(words, np.uint64), np.zeros(words, np.int64))
+    return WordDemands(
+        np.zeros(words, np.uint64), np.zeros(words, np.uint64), np.zeros(words, np.int64)
+    )
 
 
 @entry
-def add_party(demand: Demand, draft: Draft, party: Count, ground: Ground) -> None:
+def add_party(demand: Demand, draft: Draft, party: Count, ground: WordDemands) -> None:
     """Write what a party wants into the words that it uses."""
     for n in range(demand.first[party], demand.first[party + 1]):
         if draft.numbers[n] == NO_NUMBER:
@@ -69,7 +71,7 @@ def add_party(demand: Demand, draft: Draft, party: Count, ground: Ground) -> Non
 
 
 @entry
-def lay(demand: Demand, draft: Draft, ground: Ground) -> None:
+def lay(demand: Demand, draft: Draft, ground: WordDemands) -> None:
     """Fill the words anew, from all places."""
     ground.ones[:], ground.zeros[:], ground.used[:] = U(0), U(0), 0
     for party in range(len(demand.members)):
@@ -77,7 +79,9 @@ def lay(demand: Demand, draft: Draft, ground: Ground) -> None:
 
 
 @entry
-def word_costs(demand: Demand, party: Count, ground: Ground, fresh: Count, without: Count) -> Costs:
+def word_costs(
+    demand: Demand, party: Count, ground: WordDemands, fresh: Count, without: Count
+) -> Costs:
     """What each word would cost each class of a party, for each member: the bits that are new,
     `fresh` for a word that nobody uses, `without` for a contradiction.
     """

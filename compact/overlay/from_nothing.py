@@ -16,12 +16,12 @@ from magicert.compact.pages.filling import Page, fill_all, worth
 from magicert.compact.pages.library import Library, Shelf, load_libraries, save_libraries
 from magicert.compact.pages.pairs import as_library, turned_seat
 from magicert.compact.pages.refill import refill_round
-from magicert.compact.progress import ALONE, Crew, Phase
+from magicert.compact.progress import ALONE, Crew, WorkPhase
 from magicert.compact.start.first_fit import place
 from magicert.compact.start.pools_wanted import ready_pools
 from magicert.system.deadline import BudgetOverError, Deadline
 
-REFILLING = Phase("refilling pages", "rounds")
+REFILLING = WorkPhase("refilling pages", "rounds")
 
 
 @dataclass(frozen=True)

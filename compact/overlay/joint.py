@@ -18,7 +18,7 @@ from magicert.compact.overlay.joint_kernel import Side, find_joint
 from magicert.compact.pages.library import Library, Shelf, load_libraries
 from magicert.compact.pages.lines import COLUMNS, slot_step, turn_step
 from magicert.compact.pages.pairs import Pair, PairLibrary
-from magicert.compact.progress import Crew, Phase
+from magicert.compact.progress import Crew, WorkPhase
 from magicert.system.deadline import Deadline
 
 U = np.uint64
@@ -32,7 +32,7 @@ MOST_CLASSES = 150
 """Most joint classes of a pair: with more, hardly a place is found for it among the words."""
 DEARER = 140
 """Pairs that cost so many bytes more than the best one are left out."""
-JOINING = Phase("pairs of rooks that share bytes", "pairs")
+JOINING = WorkPhase("pairs of rooks that share bytes", "pairs")
 
 
 @dataclass(frozen=True)

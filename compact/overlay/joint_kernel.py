@@ -34,7 +34,7 @@ class Side(NamedTuple):
     around: Word
 
 
-class Scratch(NamedTuple):
+class PairStamps(NamedTuple):
     """Stamps of the pairs, and of the attack sets, that were seen."""
 
     pairs: Ints
@@ -44,9 +44,9 @@ class Scratch(NamedTuple):
 
 
 @entry
-def new_scratch() -> Scratch:
+def new_scratch() -> PairStamps:
     """Working space for any pair."""
-    return Scratch(
+    return PairStamps(
         np.zeros(MOST_SETS * MOST_SETS, np.int64), np.zeros(MOST_SETS, np.int64),
         np.zeros(MOST_SETS, np.int64), np.zeros(1, np.int64),
     )  # fmt: skip
@@ -63,7 +63,7 @@ def page_of(side: Side, magic: Word) -> Ints:
 
 
 @inner
-def joint_classes(host: Ints, guest: Ints, turn: Count, most: Count, scratch: Scratch) -> Count:
+def joint_classes(host: Ints, guest: Ints, turn: Count, most: Count, scratch: PairStamps) -> Count:
     """How many numbers two rooks on one page need, the guest turned by `turn` slots: one for each
     pair of attack sets, and one for those that stand alone everywhere, of both rooks at once.
     Any number above `most` if they need more than that.

@@ -11,12 +11,12 @@ import numpy as np
 
 from magicert.compact.anneal.random_words import Random
 from magicert.compact.overlay.demand_kernel import NO_NUMBER, NUMBERS, Demand, Draft
-from magicert.compact.overlay.overlay_kernel import Effort, anneal, put_all
+from magicert.compact.overlay.overlay_kernel import DraftEffort, anneal, put_all
 from magicert.compact.overlay.parties import Party
-from magicert.compact.overlay.places import Overlay, Place, cut_down
+from magicert.compact.overlay.places import Overlay, PartyPlace, cut_down
 from magicert.system.deadline import Deadline
 
-EFFORT = Effort(steps=150, heat=20.0, tries=4, apart=4, out=8, rarely=20, missed=60)
+EFFORT = DraftEffort(steps=150, heat=20.0, tries=4, apart=4, out=8, rarely=20, missed=60)
 """One annealing: a second at most."""
 ANNEALINGS = 4
 """Annealings of one worker in one round."""
@@ -33,7 +33,7 @@ ROUNDS_PATIENCE = 8
 
 
 @dataclass(frozen=True)
-class Search:
+class OverlaySearch:
     """How far it is: the best overlay, one with fewer words in which numbers are missing, and by
     how many words one is cut; `failed` rounds since the last success.
     """
@@ -45,11 +45,11 @@ class Search:
 
 
 @dataclass(frozen=True)
-class Order:
+class OverlayOrder:
     """An order to go on with a search; picklable."""
 
     parties: tuple[Party, ...]
-    search: Search
+    search: OverlaySearch
     seed: tuple[int, ...]
     deadline: Deadline
     annealings: int = ANNEALINGS
@@ -77,13 +77,13 @@ def first_overlay(
     return _completed(parties, start, random, deadline, look)
 
 
-def begin(parties: Sequence[Party], best: Overlay, seed: int) -> Search:
+def begin(parties: Sequence[Party], best: Overlay, seed: int) -> OverlaySearch:
     """A search that has found `best`."""
     cut = max(1, best.words // CUT)
-    return Search(best, _cut(parties, best, cut, np.random.default_rng(seed)), cut)
+    return OverlaySearch(best, _cut(parties, best, cut, np.random.default_rng(seed)), cut)
 
 
-def improve(order: Order) -> Search:
+def improve(order: OverlayOrder) -> OverlaySearch:
     """Go on with a search for some annealings. BudgetOverError at the deadline."""
     search, parties = order.search, order.parties
     random = np.random.default_rng(order.seed)
@@ -98,12 +98,12 @@ def improve(order: Order) -> Search:
     return search
 
 
-def figures(search: Search) -> tuple[int, int]:
+def figures(search: OverlaySearch) -> tuple[int, int]:
     """What a search is judged by: the smaller the better."""
     return search.best.words, search.trial.missing
 
 
-def after_round(search: Search, before: Overlay) -> Search:
+def after_round(search: OverlaySearch, before: Overlay) -> OverlaySearch:
     """The search that the next round goes on with: where it does not succeed, half of the words
     that were cut off come back.
     """
@@ -113,7 +113,7 @@ def after_round(search: Search, before: Overlay) -> Search:
         return replace(search, failed=search.failed + 1)
     cut = max(1, search.cut // 2)
     words = max(search.trial.words, search.best.words - cut)
-    return Search(search.best, replace(search.trial, words=words), cut)
+    return OverlaySearch(search.best, replace(search.trial, words=words), cut)
 
 
 def annealed(
@@ -192,8 +192,8 @@ def _extended(
     return _overlay(parties, demand, draft, words)
 
 
-def _nowhere(party: Party) -> Place:
-    return Place(np.zeros(len(party.keys), np.int64), np.full(party.size, NO_NUMBER, np.int64))
+def _nowhere(party: Party) -> PartyPlace:
+    return PartyPlace(np.zeros(len(party.keys), np.int64), np.full(party.size, NO_NUMBER, np.int64))
 
 
 def _cut(parties: Sequence[Party], overlay: Overlay, by: int, random: Random) -> Overlay:
@@ -222,7 +222,7 @@ def _draft(parties: Sequence[Party], overlay: Overlay) -> Draft:
 def _overlay(parties: Sequence[Party], demand: Demand, draft: Draft, words: int) -> Overlay:
     rows = zip(parties, draft.bases, demand.first[:-1], demand.first[1:], strict=True)
     places = [
-        Place(bases[: len(party.keys)].copy(), draft.numbers[begin:end].copy())
+        PartyPlace(bases[: len(party.keys)].copy(), draft.numbers[begin:end].copy())
         for party, bases, begin, end in rows
     ]
     return Overlay(words, tuple(places))

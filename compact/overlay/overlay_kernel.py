@@ -20,8 +20,8 @@ from magicert.compact.overlay.demand_kernel import (
     Costs,
     Demand,
     Draft,
-    Ground,
     Ints,
+    WordDemands,
     add_least,
     add_party,
     lay,
@@ -49,7 +49,7 @@ NOWHERE = 1e18
 """The bound of a choice that is none."""
 
 
-class Effort(NamedTuple):
+class DraftEffort(NamedTuple):
     """How a draft is annealed: `steps` from a heat to 0, in bits; `tries` bases are assigned in
     full; `apart` distances between the bases of two members are drawn, more for a party in
     trouble. Up to `out` others give up their places in a step, and of those with two members
@@ -140,8 +140,8 @@ def offer_known(draft: Draft, party: Count, cost: Costs, choices: Choices) -> No
 
 @entry
 def put(
-    demand: Demand, draft: Draft, party: Count, ground: Ground, fresh: Count, effort: Effort,
-    apart: Count, state: State,
+    demand: Demand, draft: Draft, party: Count, ground: WordDemands, fresh: Count,
+    effort: DraftEffort, apart: Count, state: State,
 ) -> None:  # fmt: skip
     """Give a party other bases, or the same, and its classes numbers; those that find only words
     that contradict them get none.
@@ -175,7 +175,7 @@ def put(
 
 
 @entry
-def judged(draft: Draft, ground: Ground, missed: Count) -> tuple[Count, Count]:
+def judged(draft: Draft, ground: WordDemands, missed: Count) -> tuple[Count, Count]:
     """How many classes are without a number, and what the draft costs in all."""
     missing, bits = np.int64(0), np.int64(0)
     for n in range(len(draft.numbers)):
@@ -200,7 +200,7 @@ def in_trouble(demand: Demand, draft: Draft, state: State) -> Count:
 
 
 @entry
-def drawn(demand: Demand, trouble: Count, effort: Effort, state: State) -> Ints:
+def drawn(demand: Demand, trouble: Count, effort: DraftEffort, state: State) -> Ints:
     """Who gives up a place in a step: the party in trouble, if there is one, and some others."""
     parties = len(demand.members)
     wanted = min(parties, 1 + next_below(state, effort.out))
@@ -221,7 +221,7 @@ def drawn(demand: Demand, trouble: Count, effort: Effort, state: State) -> Ints:
 
 
 @entry
-def anneal(demand: Demand, draft: Draft, words: Count, effort: Effort, seed: Word) -> Count:
+def anneal(demand: Demand, draft: Draft, words: Count, effort: DraftEffort, seed: Word) -> Count:
     """Anneal a draft until no class is without a number, or for all steps of an effort. How many
     are without one.
     """
@@ -253,7 +253,7 @@ def anneal(demand: Demand, draft: Draft, words: Count, effort: Effort, seed: Wor
 
 @entry
 def put_all(
-    demand: Demand, draft: Draft, words: Count, order: Ints, effort: Effort, seed: Word
+    demand: Demand, draft: Draft, words: Count, order: Ints, effort: DraftEffort, seed: Word
 ) -> None:
     """Put some parties in order into what others have left."""
     state = random_state(seed)

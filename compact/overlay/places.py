@@ -11,7 +11,7 @@ from magicert.compact.overlay.demand_kernel import NO_NUMBER, Ints
 from magicert.compact.overlay.parties import Party
 
 
-class Place(NamedTuple):
+class PartyPlace(NamedTuple):
     """The bases of a party's members, and the numbers of its classes, NO_NUMBER for a class that
     has found none.
     """
@@ -25,7 +25,7 @@ class Overlay:
     """So many words, and the places of parties in them."""
 
     words: int
-    places: tuple[Place, ...]
+    places: tuple[PartyPlace, ...]
 
     @property
     def missing(self) -> int:
@@ -58,10 +58,10 @@ def cut_down(parties: Iterable[Party], overlay: Overlay, by: int, *, front: bool
     )
 
 
-def _cut(party: Party, place: Place, words: int, by: int) -> Place:
+def _cut(party: Party, place: PartyPlace, words: int, by: int) -> PartyPlace:
     """A place that many words further down; a base below 0 goes up and the numbers down."""
     up = max(0, by - int(place.bases.min()))
     bases, numbers = place.bases - by + up, place.numbers - up
     beyond = ((bases[None, :] + numbers[:, None] >= words) & (party.ones != 0)).any(axis=1)
     lost = (place.numbers == NO_NUMBER) | (numbers < 0) | beyond
-    return Place(bases, np.where(lost, NO_NUMBER, numbers))
+    return PartyPlace(bases, np.where(lost, NO_NUMBER, numbers))

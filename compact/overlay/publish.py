@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from magicert.compact.anneal.seat import Key
 from magicert.compact.layouts.layout import Layout, from_table, publish
 from magicert.compact.overlay.parties import Party
-from magicert.compact.overlay.places import Overlay, Place, words_of
+from magicert.compact.overlay.places import Overlay, PartyPlace, words_of
 from magicert.formula import parse
 from magicert.problem import InputError, Problem
 from magicert.system.whole_file import write_whole
@@ -127,5 +127,5 @@ def overlay_of(file: TableFile, parties: Sequence[Party]) -> Overlay:
     places = []
     for party in parties:
         number = np.array([numbers[slots[0]] for slots in party.slots], np.int64)
-        places.append(Place(np.array([bases[key] for key in party.keys], np.int64), number))
+        places.append(PartyPlace(np.array([bases[key] for key in party.keys], np.int64), number))
     return Overlay(table.two_level.words or 0, tuple(places))

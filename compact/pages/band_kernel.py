@@ -9,15 +9,15 @@ from typing import NamedTuple
 import numpy as np
 
 from magicert.compact.anneal.kernel import (
+    AnnealScratch,
     CellArrays,
-    Scratch,
     changed_word,
     new_scratch,
     next_mark,
 )
 from magicert.compact.anneal.random_words import State, next_below, random_state
 from magicert.compact.anneal.squares import Words
-from magicert.compact.anneal.walk import REFUSED, Effort, walk
+from magicert.compact.anneal.walk import REFUSED, WalkEffort, walk
 from magicert.compact.compiled import Count, Word, entry, helper
 from magicert.compact.pages.lines import COLUMNS
 from magicert.system.words import popcount
@@ -37,7 +37,7 @@ class BandTask(NamedTuple):
 
 
 @helper
-def band_cost(task: BandTask, magic: Word, limit: Count, scratch: Scratch) -> Count:
+def band_cost(task: BandTask, magic: Word, limit: Count, scratch: AnnealScratch) -> Count:
     """The price of a magic's columns and conflicts, or REFUSED as soon as it exceeds `limit`."""
     cell, products, seen = task.cell, scratch.products, scratch.seen
     mark = next_mark(scratch)
@@ -73,14 +73,14 @@ def band_neighbour(task: BandTask, magic: Word, state: State) -> tuple[Word, boo
 
 
 @entry
-def band_anneal(task: BandTask, start: Word, effort: Effort, seed: Word) -> tuple[Word, Count]:
+def band_anneal(task: BandTask, start: Word, effort: WalkEffort, seed: Word) -> tuple[Word, Count]:
     """The best magic met from `start`, and its cost."""
     scratch = new_scratch(task.cell)
     return walk(task, start, effort, seed, scratch, band_neighbour, band_cost)
 
 
 @helper
-def claimed(task: BandTask, scratch: Scratch) -> Word:
+def claimed(task: BandTask, scratch: AnnealScratch) -> Word:
     """The columns of the magic whose cost was found last, as the bits of a word. Before: it was not
     refused, so that all products are there.
     """

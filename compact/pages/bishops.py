@@ -14,7 +14,7 @@ from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.seat import Choice, Seat
 from magicert.compact.anneal.squares import CellData, Words, cell_data
 from magicert.compact.anneal.starts import random_word, sparse_start
-from magicert.compact.anneal.walk import Effort
+from magicert.compact.anneal.walk import WalkEffort
 from magicert.compact.pages.band_kernel import (
     COLUMN_PRICE,
     BandTask,
@@ -25,7 +25,7 @@ from magicert.compact.pages.band_kernel import (
 from magicert.compact.pages.filling import Pages, claimed, score, worth
 from magicert.compact.pages.library import Library, Shelf, load_libraries
 from magicert.compact.pages.lines import COLUMNS, PAGE
-from magicert.compact.progress import ALONE, Crew, Phase
+from magicert.compact.progress import ALONE, Crew, WorkPhase
 from magicert.system.deadline import Deadline
 
 U = np.uint64
@@ -62,7 +62,7 @@ WAYS, LOOKS = 100, 6
 _Way = dict[int, tuple[int, int]]
 """Bishops with a magic and a band."""
 FULL = (1 << COLUMNS) - 1
-LIBRARIES = Phase("bishops in whole columns", "bishops")
+LIBRARIES = WorkPhase("bishops in whole columns", "bishops")
 
 
 def bishop_shelf(cells: Sequence[CellData], seed: int, crew: Crew = ALONE) -> Shelf:
@@ -167,7 +167,7 @@ def _starts(cell: CellData, random: Random, deadline: Deadline) -> list[_Start]:
     for n in range(annealings.starts):
         deadline.check()
         word = U(sparse_start(random) if n % 2 else random_word(random))
-        effort = Effort(annealings.candidates, float(random.choice(annealings.hot)), COLD)
+        effort = WalkEffort(annealings.candidates, float(random.choice(annealings.hot)), COLD)
         magic, cost = band_anneal(task, word, effort, _seed(random))
         claimed = int(band_columns(task, U(magic))).bit_count()
         if cost == COLUMN_PRICE * claimed:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from magicert.board import WORD
 from magicert.compact.anneal.random_words import State, next_below, random_state
 from magicert.compact.anneal.squares import Words
-from magicert.compact.anneal.walk import REFUSED, Effort, walk
+from magicert.compact.anneal.walk import REFUSED, WalkEffort, walk
 from magicert.compact.compiled import Count, Word, entry, helper, inner
 from magicert.compact.pages.lines import COLUMNS, MORE_BITS, PAGE, ROW_BITS, WIDEST_STEP, Lines
 from magicert.system.words import popcount
@@ -227,7 +227,9 @@ def changed(task: ColumnTask, magic: Word, state: State) -> tuple[Word, bool]:
 
 
 @entry
-def column_anneal(task: ColumnTask, start: Word, effort: Effort, seed: Word) -> tuple[Word, Count]:
+def column_anneal(
+    task: ColumnTask, start: Word, effort: WalkEffort, seed: Word
+) -> tuple[Word, Count]:
     """Anneal a magic for few columns; the best found and its cost."""
     return walk(task, start, effort, seed, new_column_scratch(), changed, _cost_alone)
 

@@ -14,11 +14,11 @@ import numpy as np
 from magicert.board import square_name
 from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.squares import Words
-from magicert.compact.anneal.walk import Effort
+from magicert.compact.anneal.walk import WalkEffort
 from magicert.compact.pages.column_kernel import FORBIDDEN, ColumnTask, column_anneal, column_walk
 from magicert.compact.pages.library import Library, Turns
 from magicert.compact.pages.lines import COLUMNS, Lines, rook_lines, row_start
-from magicert.compact.progress import FOREVER, Crew, Phase
+from magicert.compact.progress import FOREVER, Crew, WorkPhase
 from magicert.system.deadline import Deadline
 
 U = np.uint64
@@ -45,7 +45,7 @@ MET = 200_000
 """Most magics that one walk notes down."""
 KEPT = 40_000
 """Most magics in a library."""
-LIBRARIES = Phase("magics in whole columns", "rooks")
+LIBRARIES = WorkPhase("magics in whole columns", "rooks")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ def _promising(steps: tuple[int, ...], starts: list[Start]) -> tuple[int, ...]:
 def _anneal(order: LibraryOrder, step: int, random: Random) -> list[Start]:
     """One annealing: a start, or none if it came to no magic."""
     first = U(row_start(order.lines, step, random))
-    effort = Effort(CANDIDATES, float(random.choice(HOT)), COLD)
+    effort = WalkEffort(CANDIDATES, float(random.choice(HOT)), COLD)
     task = ColumnTask(order.lines, step, CONFLICT)
     magic, cost = column_anneal(task, first, effort, U(random.integers(1 << 63)))
     if cost >= FORBIDDEN:
@@ -158,7 +158,7 @@ def _anneal(order: LibraryOrder, step: int, random: Random) -> list[Start]:
 
 
 def annealed(
-    task: ColumnTask, start: int, effort: Effort, most: int, seed: int
+    task: ColumnTask, start: int, effort: WalkEffort, most: int, seed: int
 ) -> tuple[int, int] | None:
     """The magic that one annealing comes to, and its columns; None if it has a conflict, or claims
     more than `most` empty columns.

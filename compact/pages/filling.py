@@ -15,7 +15,7 @@ from magicert.compact.anneal.random_words import Random
 from magicert.compact.pages.library import Shelf, load_libraries
 from magicert.compact.pages.lines import COLUMNS
 from magicert.compact.pages.page_kernel import Limits, Sets, disjoint
-from magicert.compact.progress import Crew, Phase
+from magicert.compact.progress import Crew, WorkPhase
 from magicert.system.deadline import Deadline
 
 U = np.uint64
@@ -32,7 +32,7 @@ WEIGHT_NOISE = 0.5
 """The base of a page is one of the largest squares: by the fewest columns, times 1 to 1.5."""
 TRIES = 4
 """Fillings of each page in the first casting, of which the best stays."""
-FILLING = Phase("filling pages", "rooks")
+FILLING = WorkPhase("filling pages", "rooks")
 
 
 @dataclass(frozen=True, slots=True)

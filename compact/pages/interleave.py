@@ -15,7 +15,7 @@ import numpy as np
 from magicert.board import Piece, mask
 from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.squares import CellData, Slots, Words, cell_data
-from magicert.compact.anneal.walk import Effort
+from magicert.compact.anneal.walk import WalkEffort
 from magicert.compact.pages.column_kernel import FORBIDDEN, ColumnTask
 from magicert.compact.pages.columns import CANDIDATES, COLD, CONFLICT, HOT
 from magicert.compact.pages.interleave_kernel import (
@@ -29,7 +29,7 @@ from magicert.compact.pages.interleave_kernel import (
 from magicert.compact.pages.library import Shelf
 from magicert.compact.pages.lines import COLUMNS, PAGE, ROW_BITS, rook_lines, row_start
 from magicert.compact.pages.pairs import PairLibrary
-from magicert.compact.progress import Crew, Phase
+from magicert.compact.progress import Crew, WorkPhase
 from magicert.system.deadline import Deadline
 
 U = np.uint64
@@ -43,7 +43,7 @@ may claim more than the best.
 """
 TRIES, KEPT = 3_000, 200
 """Hosts and guests that are held against one another, and the most pairs in a library."""
-FITTING = Phase("rooks that interleave", "rooks")
+FITTING = WorkPhase("rooks that interleave", "rooks")
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def interleaved(shelf: Shelf, seed: int, crew: Crew) -> Interleaved | None:
     squares = [square for square in shelf if _may_interleave(square)]
     crew.progress(FITTING, 0, len(squares), "")
     orders = [(square, shelf[square].least, seed) for square in squares]
-    halves: dict[int, Half] = {}
+    halves: dict[int, HalfColumns] = {}
     for done, half in enumerate(crew.mapper(partial(half_library, crew.deadline), orders)):
         if half is not None:
             halves[squares[done]] = half
@@ -89,7 +89,7 @@ def _may_interleave(square: int) -> bool:
 
 
 @dataclass(frozen=True)
-class Half:
+class HalfColumns:
     """A rook's magics that use half of their columns: where each claims slots modulo 16, as bits,
     and which do so there.
     """
@@ -105,7 +105,7 @@ class Half:
         return at, np.unique(self.cell.indexes(int(self.magics[at])))
 
 
-def half_library(deadline: Deadline, order: tuple[int, int, int]) -> Half | None:
+def half_library(deadline: Deadline, order: tuple[int, int, int]) -> HalfColumns | None:
     """Magics of one rook that use half of their columns; None if they claim more slots than
     its whole columns have. BudgetOverError at the deadline.
     """
@@ -117,7 +117,7 @@ def half_library(deadline: Deadline, order: tuple[int, int, int]) -> Half | None
     for number in range(FIRST + MORE):
         deadline.check()
         first = U(row_start(lines, STEP, random))
-        effort = Effort(CANDIDATES, float(random.choice(HOT)), COLD)
+        effort = WalkEffort(CANDIDATES, float(random.choice(HOT)), COLD)
         magic, cost = half_anneal(task, first, effort, _seed(random))
         starts.append((int(cost), int(magic)))
         if number + 1 == FIRST and min(starts)[0] > COLUMNS * least:
@@ -133,16 +133,16 @@ def half_library(deadline: Deadline, order: tuple[int, int, int]) -> Half | None
     return by_classes(cell_data("black", Piece.ROOK, square, ROW_BITS), magics)
 
 
-def by_classes(cell: CellData, magics: Words) -> Half | None:
+def by_classes(cell: CellData, magics: Words) -> HalfColumns | None:
     """A library of some magics of a cell; None if there are none."""
     places = defaultdict(list)
     for at, magic in enumerate(magics.tolist()):
         classes = np.unique(cell.indexes(magic) % CLASSES)
         places[sum(1 << one for one in classes.tolist())].append(at)
-    return Half(cell, magics, dict(places)) if len(magics) else None
+    return HalfColumns(cell, magics, dict(places)) if len(magics) else None
 
 
-def _fewest(host: Half, guest: Half) -> tuple[int, list[tuple[int, int]]]:
+def _fewest(host: HalfColumns, guest: HalfColumns) -> tuple[int, list[tuple[int, int]]]:
     """The fewest columns that both can claim together if slots do not matter, and the classes of
     those that do.
     """
@@ -155,7 +155,7 @@ def _fewest(host: Half, guest: Half) -> tuple[int, list[tuple[int, int]]]:
     return WORDS * fewest, [both for both, count in together.items() if count == fewest]
 
 
-def _fitted(host: Half, guest: Half, below: int, seed: int) -> Interleaved | None:
+def _fitted(host: HalfColumns, guest: HalfColumns, below: int, seed: int) -> Interleaved | None:
     """The pairs found that need the fewest columns which that takes; None if there are none, or if
     these are not below a limit.
     """

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from magicert.compact.anneal.random_words import random_state
 from magicert.compact.anneal.squares import Words
-from magicert.compact.anneal.walk import REFUSED, Effort, walk
+from magicert.compact.anneal.walk import REFUSED, WalkEffort, walk
 from magicert.compact.compiled import Count, Word, entry, helper
 from magicert.compact.pages.column_kernel import (
     ColumnScratch,
@@ -60,7 +60,9 @@ def half_cost(task: ColumnTask, magic: Word, limit: Count, scratch: ColumnScratc
 
 
 @entry
-def half_anneal(task: ColumnTask, start: Word, effort: Effort, seed: Word) -> tuple[Word, Count]:
+def half_anneal(
+    task: ColumnTask, start: Word, effort: WalkEffort, seed: Word
+) -> tuple[Word, Count]:
     """Anneal a magic that claims few slots modulo 1,024; the best found and its cost."""
     return walk(task, start, effort, seed, new_column_scratch(), changed, half_cost)
 

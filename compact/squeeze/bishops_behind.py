@@ -12,12 +12,12 @@ from magicert.compact.anneal.kernel import Offsets, Prices, annealed
 from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.seat import Choice, Seat
 from magicert.compact.anneal.starts import sparse_start
-from magicert.compact.anneal.walk import Effort
+from magicert.compact.anneal.walk import WalkEffort
 from magicert.compact.layouts.arrangement import MARGIN, Arrangement
 
 CONFLICT, TAKEN, CLOSED = 60, 8, 30
 """The prices of a conflict, of a slot that is taken, and of one beyond the goal."""
-EFFORT = Effort(40_000, 8.0, 0.8)
+EFFORT = WalkEffort(40_000, 8.0, 0.8)
 STRIDES = (1, 4, 16, 48, 128)
 """By how many slots an attempt may try to shorten the buffer."""
 PLACES = 8

@@ -5,7 +5,7 @@ import numpy as np
 from magicert.board import Piece
 from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.seat import Key
-from magicert.compact.anneal.walk import Effort
+from magicert.compact.anneal.walk import WalkEffort
 from magicert.compact.layouts.arrangement import Arrangement
 from magicert.compact.squeeze.reseating import Overlap, prices, reseat
 
@@ -20,7 +20,7 @@ GIVE_UP = 0.6
 ROOK_HEATS = (1.5, 3.0, 6.0)
 ROOK_STEPS, ROOK_COLD, ROOK_REACH = 40_000, 0.6, 64
 ROOK_OVERLAP = Overlap(8, 2)
-BISHOP_EFFORT, BISHOP_REACH, BISHOP_PLACES = Effort(30_000, 8.0, 0.8), 2000, 6
+BISHOP_EFFORT, BISHOP_REACH, BISHOP_PLACES = WalkEffort(30_000, 8.0, 0.8), 2000, 6
 BISHOP_OVERLAP = Overlap(6, 6)
 
 
@@ -36,7 +36,7 @@ def repair(candidate: Arrangement, goal: int, random: Random) -> None:
             break
         before = slots
         _, key = bad[int(random.integers(min(WORST, len(bad))))]
-        effort = Effort(ROOK_STEPS, float(random.choice(ROOK_HEATS)), ROOK_COLD)
+        effort = WalkEffort(ROOK_STEPS, float(random.choice(ROOK_HEATS)), ROOK_COLD)
         price = prices(candidate, key, goal, ROOK_OVERLAP)
         reseat(candidate, key, price, effort, ROOK_REACH, random)
     if overlapping(candidate, Piece.ROOK, goal):

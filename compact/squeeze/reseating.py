@@ -8,7 +8,7 @@ from magicert.board import Piece
 from magicert.compact.anneal.kernel import Offsets, Prices, annealed
 from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.seat import Choice, Key
-from magicert.compact.anneal.walk import Effort
+from magicert.compact.anneal.walk import WalkEffort
 from magicert.compact.layouts.arrangement import Arrangement
 
 CONFLICT = 20
@@ -45,8 +45,8 @@ def prices(arrangement: Arrangement, key: Key, goal: int, overlap: Overlap) -> P
 
 
 def reseat(
-    arrangement: Arrangement, key: Key, price: Prices, effort: Effort, reach: int, random: Random,
-    magic: int | None = None,
+    arrangement: Arrangement, key: Key, price: Prices, effort: WalkEffort, reach: int,
+    random: Random, magic: int | None = None,
 ) -> bool:  # fmt: skip
     """Anneal one seated square within `reach` of its offset, from its own magic or another one;
     False if it stays where it is.

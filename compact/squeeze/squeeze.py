@@ -20,7 +20,7 @@ import numpy as np
 from magicert.board import Piece
 from magicert.compact.anneal.seat import Key
 from magicert.compact.anneal.starts import random_start
-from magicert.compact.anneal.walk import Effort
+from magicert.compact.anneal.walk import WalkEffort
 from magicert.compact.layouts.arrangement import Arrangement
 from magicert.compact.squeeze.bishops_behind import ends_with_bishops, shortened
 from magicert.compact.squeeze.cutting import Cut, cut_table
@@ -48,7 +48,7 @@ OUT_STEPS, OUT_HEATS, OUT_COLD = 100_000, (2.0, 6.0, 24.0, 80.0, 150.0), 0.8
 OUT_REACH, OUT_OVERLAP = 600, Overlap(6, 1)
 OUT_ANEW, HOT_ENOUGH = 0.3, 80.0
 """How often a square that was taken out begins with a random magic, at which temperatures."""
-OUT_AGAIN = Effort(40_000, 3.0, 0.7)
+OUT_AGAIN = WalkEffort(40_000, 3.0, 0.7)
 OUT_REPAIRABLE = 90
 """With more slots overlapping than this, a square that was taken out will not be repaired."""
 
@@ -80,7 +80,7 @@ class Squeezer:
         candidate = self.best.copy()
         goal = candidate.length
         steps = int(self.random.choice(THIN_STEPS))
-        effort = Effort(steps, float(self.random.choice(THIN_HEATS)), THIN_COLD)
+        effort = WalkEffort(steps, float(self.random.choice(THIN_HEATS)), THIN_COLD)
         reach = int(self.random.choice(THIN_REACHES))
         price = prices(candidate, key, goal, THIN_OVERLAP)
         magic = self._another_magic(candidate, key, THIN_ANEW)
@@ -177,7 +177,7 @@ class Squeezer:
         """Anneal a square until it overlaps nothing: hot, and then once more."""
         hot = float(self.random.choice(OUT_HEATS))
         anew = OUT_ANEW if hot >= HOT_ENOUGH else 0.0
-        for effort in (Effort(OUT_STEPS, hot, OUT_COLD), OUT_AGAIN):
+        for effort in (WalkEffort(OUT_STEPS, hot, OUT_COLD), OUT_AGAIN):
             price = prices(candidate, key, goal, OUT_OVERLAP)
             magic = self._another_magic(candidate, key, anew)
             reseat(candidate, key, price, effort, OUT_REACH, self.random, magic)

@@ -15,24 +15,24 @@ from magicert.compact.anneal.pools import Pools
 from magicert.compact.anneal.random_words import Random
 from magicert.compact.anneal.seat import Seat
 from magicert.compact.anneal.squares import Slots
-from magicert.compact.anneal.walk import Effort
+from magicert.compact.anneal.walk import WalkEffort
 from magicert.compact.layouts.arrangement import MARGIN, Arrangement
 from magicert.compact.layouts.bitset import bitset, lowest_fit
-from magicert.compact.progress import ALONE, Crew, Phase
+from magicert.compact.progress import ALONE, Crew, WorkPhase
 from magicert.compact.start.wish import Cells
 
 WINDOWS_LOOKED_AT, WINDOWS_TRIED = 400, 80
 """Windows of the buffer that are looked at for a hole, and those of them that are tried."""
 ROOMIER = 5, 4
 """A square hardly ever fits where fewer than 5/4 of its slots are free."""
-IN_HOLES = Effort(60_000, 4.0, 0.3)
+IN_HOLES = WalkEffort(60_000, 4.0, 0.3)
 HOLE_CONFLICT = 20
-AT_END = Effort(30_000, 12.0, 0.8)
+AT_END = WalkEffort(30_000, 12.0, 0.8)
 END_TAKEN, END_CONFLICT = 9, 24
 """Annealing at the end: the prices of a slot that is taken and of a conflict."""
 DEARER_EVERY = 9
 """log2 of the slots behind the end after which a slot costs 1 more."""
-PLACING = Phase("placing squares in the buffer", "squares")
+PLACING = WorkPhase("placing squares in the buffer", "squares")
 ENTRIES_TRIED = 3
 """Entries of a pool that are tried in the buffer, those with the fewest used slots."""
 

@@ -19,14 +19,14 @@ from magicert.compact.pages.library import Library, Shelf, save_libraries
 from magicert.compact.pages.lines import COLUMNS, PAGE, ROW_BITS
 from magicert.compact.pages.pairs import as_library, turned_seat
 from magicert.compact.pages.refill import refill_round
-from magicert.compact.progress import ALONE, Crew, Phase
+from magicert.compact.progress import ALONE, Crew, WorkPhase
 from magicert.compact.start.wish import NoPlaceError, StartPlan
 from magicert.system.deadline import BudgetOverError
 
 ROWS = PAGE // COLUMNS
 PAIR = 64
 """The number, as of a square, of two rooks that interleave."""
-REFILLING = Phase("refilling pages", "rounds")
+REFILLING = WorkPhase("refilling pages", "rounds")
 
 
 @dataclass(frozen=True)

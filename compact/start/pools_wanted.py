@@ -6,7 +6,7 @@ from pathlib import Path
 from magicert.board import Piece, square_name
 from magicert.compact.anneal.pools import PoolOrder, fill_pool, load_pools, save_pools
 from magicert.compact.anneal.seat import Key, Seat
-from magicert.compact.progress import ALONE, Crew, Phase
+from magicert.compact.progress import ALONE, Crew, WorkPhase
 from magicert.compact.start.wish import Cells, NoPlaceError, refuse_impossible
 
 Efforts = Mapping[Piece, tuple[int, int]]
@@ -14,7 +14,7 @@ Efforts = Mapping[Piece, tuple[int, int]]
 EFFORTS: Efforts = {Piece.ROOK: (2, 40_000), Piece.BISHOP: (6, 120_000)}
 TRIES = 40
 """Attempts at an entry before a square counts as hopeless."""
-POOLS = Phase("magics for every square", "squares")
+POOLS = WorkPhase("magics for every square", "squares")
 
 
 def ready_pools(

@@ -14,8 +14,7 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from magicert.board import Piece
-from magicert.compact.emit import LANGUAGES, make_unit
-from magicert.compact.emit.filling import can_be_filled
+from magicert.compact.emit import make_unit, printer
 from magicert.compact.timing.games import slider_lookups
 from magicert.problem import InputError, Problem
 from magicert.table import chess_only
@@ -99,7 +98,7 @@ def _compiled(file: TableFile, program: Path, compiler: str) -> Path:
     source = program.with_suffix(".c")
     chess_only(file.table, "bench", str(file.path))
     unit = make_unit(file, "magicert bench")
-    text = LANGUAGES["c"]().emit(unit, literal=not can_be_filled(unit))
+    text = printer("c").emit(unit, literal=False)
     # The loop's clock is POSIX; -march=native is left out, as released engines leave it out.
     defines = "#define _POSIX_C_SOURCE 199309L\n#define MAGICS_IMPLEMENTATION\n"
     source.write_text(defines + text + _MAIN, encoding="utf-8")

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from magicert.compact.emit import LANGUAGES, make_unit
-from magicert.compact.emit.filling import can_be_filled
-from magicert.compact.emit.harness.c import BODY
+from magicert.compact.emit import make_unit, printer
+from magicert.compact.emit.harness import all_lookups
 from magicert.compact.timing.frontier.ways import FOLDER, Way
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
@@ -21,8 +20,6 @@ HEAD = """#define _POSIX_C_SOURCE 199309L
 #include <time.h>
 
 """
-CHECK = BODY.replace("int main(void)", "static int check_all(void)")
-"""The program that `emit --check-harness` writes for engines, as a function."""
 RIGHT = re.compile(r"right: (\d+) lookups")
 
 
@@ -35,7 +32,7 @@ class NotCompiledError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class TimedProgram:
     """A way that is compiled and checked: what it takes, and how many lookups were compared."""
 
     way: Way
@@ -57,7 +54,7 @@ class Program:
 
 def program_of(
     way: Way, file: TableFile | None, folder: Path, compiler: str, flags: str
-) -> Program:
+) -> TimedProgram:
     """Compile a way and check all its lookups. A table's way takes its file.
 
     Raises NotCompiledError, WrongError, or InputError where the table cannot be emitted.
@@ -65,8 +62,9 @@ def program_of(
     text, finished = (way.source.read_text("utf-8"), False) if file is None else emitted(file)
     geometry = (FOLDER / "geometry.h").read_text("utf-8") if file is None else ""
     harness = (FOLDER / "harness.c").read_text("utf-8")
+    check = all_lookups().replace("int main(void)", "static int check_all(void)")
     source, path = folder / f"{way.name}.c", folder / way.name
-    source.write_text("\n".join((HEAD, geometry, text, CHECK, harness)), encoding="utf-8")
+    source.write_text("\n".join((HEAD, geometry, text, check, harness)), encoding="utf-8")
     command = [compiler, *flags.split(), "-std=c11", str(source), "-o", str(path)]
     compiled = subprocess.run(command, capture_output=True, check=False, text=True)
     if compiled.returncode:
@@ -78,7 +76,7 @@ def program_of(
         said = checked.stdout or checked.stderr or f"exit status {checked.returncode}"
         raise WrongError(" ".join(said.split()))
     table_bytes, square_bytes, _ = map(int, _said([str(path)]).split())
-    return Program(way, path, table_bytes, square_bytes, finished, int(right[1]))
+    return TimedProgram(way, path, table_bytes, square_bytes, finished, int(right[1]))
 
 
 def emitted(file: TableFile) -> tuple[str, bool]:
@@ -89,8 +87,8 @@ def emitted(file: TableFile) -> tuple[str, bool]:
         message = f"order {file.table.order}: expected a1, as all ways have it"
         raise InputError([Problem(message, file=str(file.path), key="order")])
     unit = make_unit(file, "magicert bench --frontier")
-    finished = not can_be_filled(unit)
-    text = LANGUAGES["c"]().emit(unit, literal=finished)
+    finished = not unit.can_be_filled
+    text = printer("c").emit(unit, literal=False)
     records = " + ".join(f"sizeof magics_{piece.piece}" for piece in unit.pieces)
     return (
         "#define MAGICS_IMPLEMENTATION\n"

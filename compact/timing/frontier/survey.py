@@ -17,7 +17,7 @@ from magicert.compact.timing.frontier.lookups import write_lookups
 from magicert.compact.timing.frontier.machine import machine
 from magicert.compact.timing.frontier.programs import (
     NotCompiledError,
-    Program,
+    TimedProgram,
     WrongError,
     program_of,
 )
@@ -35,7 +35,7 @@ NO_BMI2 = "this processor has no BMI2 (PEXT and PDEP)"
 class _Times:
     """What the repetitions of one way have shown."""
 
-    program: Program
+    program: TimedProgram
     starts: list[float] = field(default_factory=list)
     ns: dict[Measure, list[float]] = field(default_factory=dict)
 
