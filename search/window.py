@@ -29,6 +29,7 @@ from magicert.search.problem.plan import Plan
 from magicert.search.problem.plans import AnyPlan, parse_plan
 from magicert.search.problem.terms import Terms, terms, terms_of
 from magicert.search.shards.certificate import write_certificate
+from magicert.search.shards.pipe import opened, write_leaves
 from magicert.search.shards.work import Work, level_for
 from magicert.system.compiled import is_compiled
 from magicert.system.processes import process_pool
@@ -36,6 +37,7 @@ from magicert.system.processes import process_pool
 OPTIONS = (
     Option("ledger", "", "file that keeps every finished shard; a rerun resumes"),
     Option("certificate", "", "write the cover certificate here (.cover, or .cover.xz)"),
+    Option("leaves", "", "write all leaves here for magicert-proved, shard by shard; - is a pipe"),
     Option("record", False, "hash the leaf stream of every shard; needed for certificates"),
     Option(
         "digests",
@@ -87,7 +89,7 @@ def solve(request: Request, observer: Observer) -> Outcome:
             summary = settle(
                 ledger, work, observer, workers=workers, executor=executor,
                 seconds=_left(deadline), digests=options["digests"] or bool(options["certificate"]),
-                first_only=not request.everything and not options["certificate"],
+                first_only=not (request.everything or options["certificate"] or options["leaves"]),
             )  # fmt: skip
         except FoundOne as found:
             summary = ledger.summary(cell)
@@ -101,6 +103,9 @@ def solve(request: Request, observer: Observer) -> Outcome:
             if write_certificate(Path(certificate), work, ledger.results(cell)):
                 evidence = Evidence.LEAVES
         refuse_wrong_magics(ledger, cell, first_magics(summary))
+        if summary.finished and options["leaves"]:
+            with opened(options["leaves"]) as out:
+                write_leaves(out, work, ledger.results(cell), observer.progress)
         return outcome_of(request, summary, certificate, evidence)
 
 

@@ -7,7 +7,7 @@ from threading import Event
 
 from magicert.engine import Observer
 from magicert.outcome import Exists, Outcome, Unknown
-from magicert.search.boards.blockers import Question
+from magicert.search.boards.blockers import MagicQuestion
 from magicert.search.boards.finder import (
     Effort,
     find_fewest,
@@ -23,7 +23,7 @@ Square = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SetPlan:
     """What is asked of all squares alike. `seconds` is for all of them together; `fewer` tries
     fewer bits than a question has, with the candidates of `effort` for each number of bits;
     `room` gives more to the squares where a short search meets no magic.
@@ -37,8 +37,8 @@ class Plan:
 
 
 def find_all(
-    questions: Mapping[Square, Question],
-    plan: Plan,
+    questions: Mapping[Square, MagicQuestion],
+    plan: SetPlan,
     observer: Observer,
     found: Callable[[Square, int, int], None],
 ) -> dict[Square, Outcome]:
@@ -47,14 +47,14 @@ def find_all(
     `found(square, bits, magic)` is called once for each magic. A magic depends on its question
     and on the seed alone. An interruption ends the set: what it leaves open is UNKNOWN.
     """
-    return _Set(questions, plan, observer, found).run()
+    return _QuestionSet(questions, plan, observer, found).run()
 
 
-class _Set:
+class _QuestionSet:
     def __init__(
         self,
-        questions: Mapping[Square, Question],
-        plan: Plan,
+        questions: Mapping[Square, MagicQuestion],
+        plan: SetPlan,
         observer: Observer,
         found: Callable[[Square, int, int], None],
     ) -> None:
@@ -94,7 +94,7 @@ class _Set:
                     self.take(futures[future], *future.result())
         return self.open
 
-    def answer(self, question: Question) -> tuple[int, Outcome]:
+    def answer(self, question: MagicQuestion) -> tuple[int, Outcome]:
         effort = self.effort
         if effort.ended:
             return question.bits, Unknown(effort.ended)

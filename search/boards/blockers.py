@@ -21,7 +21,7 @@ LANE = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class MagicQuestion:
     """Which magic maps the occupancies of this mask to `bits` index bits, so that those with
     different attack sets have different indexes?
     """
@@ -54,7 +54,7 @@ class Blockers:
         return int(self.numbers.max()) + 1
 
 
-def check_mask(question: Question) -> None:
+def check_mask(question: MagicQuestion) -> None:
     """Raises InputError for a mask that has too many occupancies."""
     width = question.mask.bit_count()
     if width > MOST_SQUARES:
@@ -62,7 +62,7 @@ def check_mask(question: Question) -> None:
         raise InputError([Problem(message, key=str(question))])
 
 
-def blockers_of(question: Question) -> Blockers:
+def blockers_of(question: MagicQuestion) -> Blockers:
     """All occupancies of the mask. Raises InputError for a mask that is too wide.
 
     They are never walked one by one: a bundle of steps depends on few squares, and the number
@@ -92,7 +92,7 @@ def _joined(numbers: NDArray[np.int64], more: NDArray[np.int64]) -> NDArray[np.i
 
 
 def _of_bundle(
-    question: Question, bundle: Bundle, squares: list[int], pdep: Words
+    question: MagicQuestion, bundle: Bundle, squares: list[int], pdep: Words
 ) -> NDArray[np.int64]:
     """The number of the bundle's attack set for each occupancy."""
     own = [square for square in bundle.blockers if square in squares]

@@ -7,8 +7,8 @@ import numpy as np
 
 from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
-from magicert.search.boards.blockers import LANE, MOST_BITS, Question, blockers_of
-from magicert.search.boards.construct import constructed, is_perfect
+from magicert.search.boards.blockers import LANE, MOST_BITS, MagicQuestion, blockers_of
+from magicert.search.finders.construct import constructed, is_perfect
 from magicert.search.finders.random_words import stream_key
 from magicert.system.deadline import Deadline
 
@@ -46,7 +46,7 @@ class Effort:
         return "out of time" if self.deadline.left == 0 else ""
 
 
-def find_magic(question: Question, effort: Effort) -> Outcome:
+def find_magic(question: MagicQuestion, effort: Effort) -> Outcome:
     """A magic, IMPOSSIBLE where the attack sets outnumber the slots, or UNKNOWN.
 
     The seed and the question alone decide which one is found. Raises InputError for a mask that
@@ -58,10 +58,10 @@ def find_magic(question: Question, effort: Effort) -> Outcome:
     built = constructed(question.mask, question.bits, question.board.word, _key(question, effort))
     if built is not None:
         return Exists((built,), figures={"constructed": 1})
-    return too_few_slots(question) or _Search(question, effort).run()
+    return too_few_slots(question) or _CandidateSearch(question, effort).run()
 
 
-def find_with_room(question: Question, effort: Effort) -> tuple[int, Outcome]:
+def find_with_room(question: MagicQuestion, effort: Effort) -> tuple[int, Outcome]:
     """The bits of a magic, with the outcome: those of the question, or more where a short effort
     meets none. Twice the slots for one square are better than no table.
     """
@@ -76,7 +76,7 @@ def find_with_room(question: Question, effort: Effort) -> tuple[int, Outcome]:
     return question.bits, outcome
 
 
-def find_fewest(question: Question, effort: Effort) -> tuple[int, Outcome]:
+def find_fewest(question: MagicQuestion, effort: Effort) -> tuple[int, Outcome]:
     """The fewest bits for which the effort finds a magic, from those of the question downwards,
     with the outcome; what came of one bit less is not a proof that there is none.
     """
@@ -89,7 +89,7 @@ def find_fewest(question: Question, effort: Effort) -> tuple[int, Outcome]:
     return bits, best
 
 
-def too_few_slots(question: Question) -> Impossible | None:
+def too_few_slots(question: MagicQuestion) -> Impossible | None:
     """IMPOSSIBLE by counting (pigeonhole), or None."""
     slots = 1 << question.bits
     if slots >> question.mask.bit_count():  # a slot for every occupancy
@@ -105,26 +105,26 @@ def too_few_slots(question: Question) -> Impossible | None:
     )
 
 
-def is_magic(question: Question, magic: int) -> bool:
+def is_magic(question: MagicQuestion, magic: int) -> bool:
     """Whether the magic keeps all different attack sets apart."""
     if is_perfect(question.mask, question.bits, question.board.word, magic):
         return True
-    return _Search(question, Effort()).holds(magic)
+    return _CandidateSearch(question, Effort()).holds(magic)
 
 
-def _key(question: Question, effort: Effort) -> int:
+def _key(question: MagicQuestion, effort: Effort) -> int:
     return stream_key(effort.seed, question.square + 1)
 
 
-def _is_small(question: Question) -> bool:
+def _is_small(question: MagicQuestion) -> bool:
     """Whether the mask has few squares."""
     return question.mask.bit_count() <= SMALL_MASK
 
 
-class _Search:
+class _CandidateSearch:
     """Random candidates, with a table that is never cleared."""
 
-    def __init__(self, question: Question, effort: Effort) -> None:
+    def __init__(self, question: MagicQuestion, effort: Effort) -> None:
         try:
             from magicert.search.boards import kernel
         except ModuleNotFoundError as error:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from magicert.search.chain.relations import Kinds, Relation, relations_of
 from magicert.search.chain.squares import GRID, SPACING, WIDER, Squares, spread_of, squares_of
-from magicert.search.chain.tables import Line, Shape
+from magicert.search.chain.tables import GridShape, LinePatterns
 from magicert.search.problem.mirror import is_mirrored
 from magicert.search.problem.plan import MIRROR, Plan, recalls
 from magicert.search.problem.plans import AnyPlan
@@ -68,16 +68,16 @@ class Chain(NamedTuple):
     fixed: Words
     table: Words
     fractions: Words
-    line: Line
-    usual: Shape
-    wide: Shape
-    exact: Shape
+    line: LinePatterns
+    usual: GridShape
+    wide: GridShape
+    exact: GridShape
     merged: Words
     units_on: np.uint64
 
 
 @dataclass(frozen=True, slots=True)
-class _Stage:
+class _SquareStage:
     """A square as the chain takes it: in cells of which shape, and p once it is taken."""
 
     square: int
@@ -146,21 +146,21 @@ def chain_of(plan: Plan, terms: Terms, level: int, end: int) -> Chain:
     )
 
 
-def _stages(terms: Terms, squares: Squares) -> list[_Stage]:
+def _stages(terms: Terms, squares: Squares) -> list[_SquareStage]:
     """The squares in order: the last one is taken in wide cells, then in usual ones."""
 
     def end(square: int) -> int:
         return terms.shift - squares.cells - square
 
     *before, last = squares.chain
-    stages = [_Stage(square, USUAL, end(square)) for square in before]
-    stages += [_Stage(last, WIDE, end(last) + WIDER), _Stage(last, USUAL, end(last))]
+    stages = [_SquareStage(square, USUAL, end(square)) for square in before]
+    stages += [_SquareStage(last, WIDE, end(last) + WIDER), _SquareStage(last, USUAL, end(last))]
     if squares.exact is not None:
-        stages.append(_Stage(squares.exact, EXACT, 0))
+        stages.append(_SquareStage(squares.exact, EXACT, 0))
     return stages
 
 
-def _row(relation: Relation, kinds: int, shape: Shape) -> int:
+def _row(relation: Relation, kinds: int, shape: GridShape) -> int:
     """The row where a relation's tables begin. Each kind has a table for each fraction, the last
     one for nothing fixed; the merged tables are behind them all.
     """
@@ -203,7 +203,7 @@ def plain(plan: Plan, terms: Terms) -> Plan:
     return Plan(plan.start, tuple(steps), units, plan.early)
 
 
-def _shape(terms: Terms, cells: int, before: int) -> Shape:
+def _shape(terms: Terms, cells: int, before: int) -> GridShape:
     """Tables for cells of 2^-cells of a bucket, where the square before has 2^-before.
 
     A word of 64 cells is 2^(6 - (8 + cells - before)) of the square before's cell.
@@ -215,7 +215,7 @@ def _shape(terms: Terms, cells: int, before: int) -> Shape:
     return _numbers(terms, GRID - cells, span, (unit << STEP) + drift + slack)
 
 
-def _exact(terms: Terms, usual: Shape, square: int) -> Shape:
+def _exact(terms: Terms, usual: GridShape, square: int) -> GridShape:
     """Tables for a square whose cells are single values."""
     unit = 1 << (terms.shift - GRID)
     slack = _slack(terms, GRID - int(usual.per_cell))
@@ -231,17 +231,17 @@ def _slack(terms: Terms, cells: int) -> int:
     return 1 << (terms.shift - SLACK - 2 - cells)
 
 
-def _numbers(terms: Terms, per_cell: int, span: int, moved: int) -> Shape:
+def _numbers(terms: Terms, per_cell: int, span: int, moved: int) -> GridShape:
     words = (1 << (terms.bits + GRID - per_cell)) // 64
     fractions = (1 << (GRID - STEP)) + 1
-    return Shape(*(np.uint64(n) for n in (GRID, per_cell, span, moved, STEP, fractions, words)))
+    return GridShape(*(np.uint64(n) for n in (GRID, per_cell, span, moved, STEP, fractions, words)))
 
 
 def _none() -> Chain:
     words, ints = np.zeros(1, dtype=np.uint64), np.zeros(1, dtype=np.int64)
     numbers, flags = np.zeros((1, 1), dtype=np.int32), np.zeros((1, 1), dtype=np.bool_)
-    shape = Shape(*(np.uint64(0) for _ in Shape._fields))
-    line = Line(words, words, numbers, flags)
+    shape = GridShape(*(np.uint64(0) for _ in GridShape._fields))
+    line = LinePatterns(words, words, numbers, flags)
     none = np.zeros((1, 4), dtype=np.uint64)
     return Chain(
         -1, False, words, words, np.uint64(0), ints, ints, words, words, words, words,

@@ -7,7 +7,7 @@ between any two batches, because all that it knows is in ChainPads.
 import numpy as np
 
 from magicert.search.chain.chain import EXACT, WIDE
-from magicert.search.chain.lanes import LANES, Lookup, look_up, look_up_free, move_living
+from magicert.search.chain.lanes import LANES, RelationLookup, look_up, look_up_free, move_living
 from magicert.search.chain.state import BATCH
 from magicert.search.chain.tables import build, keep, merge
 from magicert.search.compiled import called, helper
@@ -82,7 +82,7 @@ def lookup_of(chain, shape, shift, relation):
     """A relation with the tables of a shape, as one lookup takes it."""
     unit_log2 = shift - shape.grid
     within = shape.words - ONE
-    return Lookup(
+    return RelationLookup(
         moving=chain.moving[relation],
         fixed=chain.fixed[relation],
         row=chain.table[relation],

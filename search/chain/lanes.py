@@ -21,7 +21,7 @@ WORDS = vector(LANES)
 NOTHING = ir.Constant(WORDS, [0] * LANES)
 
 
-class Lookup(NamedTuple):
+class RelationLookup(NamedTuple):
     """One relation, and the tables that it asks: all are words.
 
     `moving`, `fixed`: the multiplicands of what is added to either side. `row`: where the
@@ -101,7 +101,7 @@ def _generate(
     )
     place, lookup = values[3:]
     words = [same(builder, word, LANES) for word in cgutils.unpack_tuple(builder, lookup)]
-    the = Lookup(*words)
+    the = RelationLookup(*words)
     here = builder.bitcast(builder.gep(alive, [place]), WORDS.as_pointer())
     there = builder.bitcast(builder.gep(starts, [place]), WORDS.as_pointer())
     cells, start = builder.load(here, align=8), builder.load(there, align=8)

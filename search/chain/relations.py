@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from magicert.search.chain.squares import Squares
-from magicert.search.chain.tables import Line
+from magicert.search.chain.tables import LinePatterns
 from magicert.search.problem.terms import Terms
 
 Sides = tuple[int, int]
@@ -70,7 +70,7 @@ class Kinds:
         four = tuple(self.kind((moving + one, other)) for one, other in sides)
         return self.merged.setdefault(four, len(self.merged))
 
-    def line(self) -> Line:
+    def line(self) -> LinePatterns:
         """The patterns as the kernel reads them, with all the kinds that have come up."""
         count = len(self.patterns)
         sets: dict[bytes, int] = {}
@@ -79,7 +79,7 @@ class Kinds:
             matrix = np.frombuffer(key, dtype=np.bool_).reshape(count, count)
             for row in range(count):
                 excluded[kind, row] = sets.setdefault(matrix[row].tobytes(), len(sets))
-        return Line(
+        return LinePatterns(
             multiplicand=self.terms.multiplicand[self.patterns],
             constant=self.terms.constant[self.patterns],
             excluded=excluded,

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from magicert.search.chain.chain import Chain
 from magicert.search.chain.lanes import LANES
-from magicert.search.chain.tables import Scratch, Shape
+from magicert.search.chain.tables import GridShape, TableMemory
 from magicert.search.problem.terms import Words
 
 BATCH = 256
@@ -44,7 +44,7 @@ class ChainPads(NamedTuple):
     usual_kept: Words
     wide_kept: Words
     exact_kept: Words
-    scratch: Scratch
+    scratch: TableMemory
     counts: NDArray[np.int64]
 
 
@@ -72,7 +72,7 @@ def new_chain_pads(chain: Chain) -> ChainPads:
         usual_kept=_tables(chain, chain.usual),
         wide_kept=_tables(chain, chain.wide),
         exact_kept=_tables(chain, chain.exact),
-        scratch=Scratch(
+        scratch=TableMemory(
             slots=np.zeros(rows, dtype=np.int64),
             plane=np.zeros(2 * words + 1, dtype=np.uint64),
             joined=np.zeros((furthest + 1, 2 * words + 1), dtype=np.uint64),
@@ -83,7 +83,7 @@ def new_chain_pads(chain: Chain) -> ChainPads:
     )
 
 
-def _tables(chain: Chain, shape: Shape) -> Words:
+def _tables(chain: Chain, shape: GridShape) -> Words:
     rows = len(chain.line.excluded) * int(shape.fractions) + len(chain.merged)
     rows <<= int(shape.per_cell)
     return np.zeros(rows * (int(shape.words) + 1), dtype=np.uint64)

@@ -17,7 +17,7 @@ from magicert.search.problem.terms import Words
 from magicert.search.words import LAST, ONE, SIX, ZERO
 
 
-class Line(NamedTuple):
+class LinePatterns(NamedTuple):
     """The patterns of a line, and which of them may share a slot.
 
     excluded[kind, row] names a set of rows, member[set, row]: those whose attack set is the
@@ -30,7 +30,7 @@ class Line(NamedTuple):
     member: NDArray[np.bool_]
 
 
-class Shape(NamedTuple):
+class GridShape(NamedTuple):
     """A set of tables: its grid, what its shifts and fractions span, and its size.
 
     A shift of a cell goes on for `span`, the fraction on the fixed side for `moved` (both are
@@ -47,7 +47,7 @@ class Shape(NamedTuple):
     words: np.uint64
 
 
-class Scratch(NamedTuple):
+class TableMemory(NamedTuple):
     """Memory for building tables: the slots of the rows, those of them that matter as cells,
     and these joined with themselves some cells on, where that is `made`. Each kind has a `tree`
     over the units where a cell can begin, its nodes 1, 2, ... as rows of a table.

@@ -43,6 +43,17 @@ def _bswap(x: Word) -> Word:
 
 
 @numba.njit
+def _pext(x: Word, mask: Word) -> Word:
+    extracted, place = np.uint64(0), np.uint64(1)
+    while mask != np.uint64(0):
+        if x & mask & (~mask + np.uint64(1)):
+            extracted |= place
+        place <<= np.uint64(1)
+        mask &= mask - np.uint64(1)
+    return extracted
+
+
+@numba.njit
 def _rotate(x: Word, amount: Word, width: Word) -> Word:
     left = amount % width
     if left == np.uint64(0):
@@ -50,7 +61,7 @@ def _rotate(x: Word, amount: Word, width: Word) -> Word:
     return (x << left) | (x >> (width - left))
 
 
-_HELPERS |= {"ctz": _ctz, "bswap": _bswap, "rotate": _rotate, **OPERATIONS}
+_HELPERS |= {"ctz": _ctz, "bswap": _bswap, "pext": _pext, "rotate": _rotate, **OPERATIONS}
 
 _WIDE = {
     "+": "wide_add", "-": "wide_subtract", "*": "wide_multiply",
@@ -170,6 +181,10 @@ class _Translation(Reading[str]):
 
     def bswap64(self, node: Call, x: str) -> str:
         return f"bswap({_low(x, node.arguments[0])})"
+
+    def pext(self, node: Call, x: str, mask: str) -> str:
+        word, ones = map(_low, (x, mask), node.arguments)
+        return f"pext({word}, {ones})"
 
     def popcount(self, node: Call, x: str) -> str:
         return f"wide_popcount({x})" if node.arguments[0].width == 128 else f"popcount({x})"

@@ -23,7 +23,7 @@ MOST_BITS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class CompiledForm:
     """`number` says how `index` joins a word and a magic; `words` are the occupancies as it
     takes them, with their `attacks` numbers. A formula of its own has a `kernel` of its own,
     which takes the mask for `number` and the index bits for `shift`.
@@ -43,7 +43,7 @@ def check_bits(cell: Cell) -> None:
         raise InputError([Problem(message, key=f"bits {cell.bits}")])
 
 
-def form_of(cell: Cell) -> Form:
+def form_of(cell: Cell) -> CompiledForm:
     """The form of a cell's formula.
 
     Raises InputError for more bits than a table of indexes can have, and for a formula
@@ -54,13 +54,13 @@ def form_of(cell: Cell) -> Form:
     number, product = product_form(cell), cell.scheme.product
     if product is not None and not product.constant:
         words = _multiplicands(product, square.occupancies, cell.mask)
-        return Form(WIDE, words, square.attacks, 64 - cell.bits)
+        return CompiledForm(WIDE, words, square.attacks, 64 - cell.bits)
     if number != WIDE:
-        return Form(number, square.occupancies, square.attacks, 32 - cell.bits)
+        return CompiledForm(number, square.occupancies, square.attacks, 32 - cell.bits)
     from magicert.search.finders.compiled_formula import compiled_kernel
 
     kernel = compiled_kernel(cell)
-    return Form(cell.mask, square.occupancies, square.attacks, cell.bits, kernel)
+    return CompiledForm(cell.mask, square.occupancies, square.attacks, cell.bits, kernel)
 
 
 def _multiplicands(product: Product, occupancies: Words, mask: int) -> Words:

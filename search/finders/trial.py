@@ -3,7 +3,8 @@
 The method is Tord Romstad's, from the program that found the magics of Glaurung: AND a few
 random words, look at the top byte of mask * magic, then try all occupancies. It finds and
 never proves. New here are the order of the occupancies, the table that is never cleared, and
-the numbered candidates (see random_words.py).
+the numbered candidates (see random_words.py). Where a white magic can be built instead
+(construct.py: H.G. Muller's idea), nothing is tried.
 """
 
 import os
@@ -15,9 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from magicert.cell import Cell
+from magicert.cell import Cell, Mover, Slider
 from magicert.engine import Observer, Option, Request
 from magicert.outcome import Exists, Outcome, Unknown
+from magicert.search.finders.construct import constructed
 from magicert.search.finders.counting import too_few_slots
 from magicert.search.finders.drawing import Drawing, drawing_of
 from magicert.search.finders.form import check_bits, form_of
@@ -25,6 +27,7 @@ from magicert.search.finders.random_words import stream_key
 from magicert.search.finders.trial_arrays import ArrayLoop
 
 OPTIONS = (
+    Option("construct", True, "Build a magic where that is possible; no: always try candidates."),
     Option("ands", 0, "How many random words are ANDed to a candidate; 0: the best.", 0, 16),
     Option("top", -1, "Fewest ones in the top byte of mask * candidate; -1: the best.", -1, 8),
     Option("candidates", 100_000_000, "Stop after so many candidates.", 1, 2**46),
@@ -45,6 +48,9 @@ def solve(request: Request, observer: Observer) -> Outcome:
     impossible = too_few_slots(request.cell)
     if impossible is not None:
         return impossible
+    built = built_for(request) if request.options["construct"] else None
+    if built is not None:
+        return Exists((built,), figures={"constructed": 1})
     search = _Search(request, observer)
     try:
         reason = search.run()
@@ -53,6 +59,16 @@ def solve(request: Request, observer: Observer) -> Outcome:
     if search.found:
         return Exists(tuple(search.found.values()), figures=search.figures())
     return Unknown(reason, f"{search.done:,} candidates tried", search.figures())
+
+
+def built_for(request: Request) -> int | None:
+    """A magic without a trial: white, as many bits as the mask has squares, one magic wanted."""
+    cell = request.cell
+    if cell.scheme.name != "white" or cell.largest_index is not None or request.everything:
+        return None
+    if not isinstance(cell.about, Slider | Mover):
+        return None  # of keys the mask says little
+    return constructed(cell.mask, cell.bits, 64, stream_key(request.seed, cell.about.stream))
 
 
 Loop = Callable[[int, int, Any], Iterable[Any]]

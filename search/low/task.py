@@ -16,7 +16,7 @@ from magicert.search.problem.terms import Terms, Words, mask_bits
 Ints = NDArray[np.int64]
 
 
-class Levels(NamedTuple):
+class LowLevels(NamedTuple):
     """At level n m is known modulo 2^q[n], and squares[n] squares are taken. Its step adds width[n]
     bits; takes[n] says whether it takes a square.
     """
@@ -52,7 +52,7 @@ class LowTask(NamedTuple):
     [least_slot, most_slot] are forbidden. `record`: write leaves.
     """
 
-    levels: Levels
+    levels: LowLevels
     tests: Tests
     bit: Words
     attack: NDArray[np.int32]
@@ -81,7 +81,7 @@ def low_task(
     ends = [q for _, q in plan.windows[level:stop]]
     taken = [sum(64 - bit <= q for bit in squares) for q in ends]
     return LowTask(
-        levels=Levels(
+        levels=LowLevels(
             q=np.array(ends, dtype=np.uint64),
             width=np.array([*plan.widths, 0][level:stop], dtype=np.uint64),
             squares=np.array(taken, dtype=np.int64),

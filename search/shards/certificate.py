@@ -18,8 +18,10 @@ from magicert.search.shards.work import MOST_LISTED, ShardResult, Work
 from magicert.system.whole_file import write_precious
 
 MAGIC = b"magicert cover 1\n"
-MOST_LEAVES = 700_000
-"""A certificate with more leaves is written without them, unless the caller insists."""
+MOST_PACKED = 1_000_000
+"""A certificate of more bytes, packed, is written without leaves, unless the caller insists."""
+MOST_TRIED = 5_000_000
+"""With more leaves than this none has been so small."""
 
 
 class Collector:
@@ -46,24 +48,35 @@ def write_certificate(
     """Write the certificate of a finished cell; whether the leaves are in it.
 
     Leaves are not kept by the ledger: the shards are run again, and must come to the same.
-    `streams` None: only if there are at most MOST_LEAVES of them. InputError where a mirrored
+    `streams` None: only if the file is at most MOST_PACKED bytes then. InputError where a mirrored
     shard has more magics than it lists.
     """
     if len(results) != work.shards:
         raise ValueError(f"{work.cell}: {len(results)} of {work.shards} shards are done")
-    if streams is None:
-        streams = work.record and sum(result.leaves for result in results) <= MOST_LEAVES
-    if streams:
-        results, bodies = _rebuilt(work, results, progress)
-    else:
-        bodies = []
-    header = json.dumps(header_of(work, results, streams), separators=(",", ":"))
-    data = MAGIC + header.encode() + b"\n" + b"".join(bodies)
-    if path.suffix == ".xz":
-        data = lzma.compress(data, preset=6)
+    with_leaves = streams
+    if with_leaves is None:
+        with_leaves = work.record and sum(result.leaves for result in results) <= MOST_TRIED
+    data = _written(work, results, with_leaves, progress)
+    packed = lzma.compress(data, preset=6)
+    if streams is None and with_leaves and len(packed) > MOST_PACKED:
+        with_leaves = False
+        data = _written(work, results, with_leaves, progress)
+        packed = lzma.compress(data, preset=6)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_precious(path, data)
-    return streams
+    write_precious(path, packed if path.suffix == ".xz" else data)
+    return with_leaves
+
+
+def _written(
+    work: Work,
+    results: list[ShardResult],
+    streams: bool,
+    progress: Callable[[int, int], None] | None,
+) -> bytes:
+    """The certificate, unpacked."""
+    results, bodies = _rebuilt(work, results, progress) if streams else (results, [])
+    header = json.dumps(header_of(work, results, streams), separators=(",", ":"))
+    return MAGIC + header.encode() + b"\n" + b"".join(bodies)
 
 
 def _rebuilt(
@@ -102,7 +115,7 @@ def header_of(work: Work, results: list[ShardResult], streams: bool) -> dict[str
         "date": datetime.now(UTC).date().isoformat(),
         "seconds": round(sum(result.seconds for result in results), 3),
         "streams": streams,
-        "shards": [shard for _, shard in sorted(_parts(work, results), key=itemgetter(0))],
+        "shards": [shard for _, shard in sorted(header_parts(work, results), key=itemgetter(0))],
     }
 
 
@@ -112,7 +125,7 @@ def engine_of(results: list[ShardResult]) -> str:
     return "; ".join(sorted({result.engine or unknown for result in results}))
 
 
-def _parts(work: Work, results: list[ShardResult]) -> Iterator[tuple[int, dict[str, Any]]]:
+def header_parts(work: Work, results: list[ShardResult]) -> Iterator[tuple[int, dict[str, Any]]]:
     """What the header says of each part, by its number. A mirrored shard is two, and its counts
     are said of both.
     """

@@ -21,7 +21,7 @@ class LeafObserver(Protocol):
         """The stream is complete."""
 
 
-class Written(Protocol):
+class LeafBuffer(Protocol):
     """A state of either search: its leaf buffer, and how much is in it."""
 
     @property
@@ -33,7 +33,7 @@ class Written(Protocol):
         """The leaf buffer."""
 
 
-def drain(state: Written, last: bool) -> list[bytes]:
+def drain(state: LeafBuffer, last: bool) -> list[bytes]:
     """Take the full blocks out of the leaf buffer; with `last`, what is left as well."""
     blocks = []
     written = int(state.register[WRITTEN])

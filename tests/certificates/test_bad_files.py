@@ -1,13 +1,15 @@
 """A certificate's file: what cannot be read is bad input; what it carries is its evidence."""
 
 import lzma
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from magicert.verify.cover.file import read_certificate
+from magicert.verify.cover import file
+from magicert.verify.cover.file import read_certificate, unpacked
 
 Outcome = Callable[[bytes], tuple[str, str]]
 
@@ -117,3 +119,24 @@ def test_one_shard_without_a_hash_makes_counts_of_all(tmp_path: Path, parted: An
     path = tmp_path / "c.cover"
     path.write_bytes(parted.join())
     assert read_certificate(path).header.evidence == "counts"
+
+
+def test_what_is_too_large_is_seen_while_it_is_unpacked(monkeypatch: pytest.MonkeyPatch):
+    """64 MB of zeros in 10 KB."""
+    packed = lzma.compress(bytes(64 << 20), preset=0)
+    monkeypatch.setattr(file, "LARGEST", 4 << 20)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match="more than 4,194,304 bytes"):
+            unpacked(packed)
+        assert tracemalloc.get_traced_memory()[1] < 20 << 20
+    finally:
+        tracemalloc.stop()
+    monkeypatch.setattr(file, "LARGEST", 64 << 20)
+    assert len(unpacked(packed)) == 64 << 20
+
+
+def test_a_stream_that_wants_much_memory_is_refused():
+    wide = [{"id": lzma.FILTER_LZMA2, "dict_size": 256 << 20, "preset": 0}]
+    with pytest.raises(lzma.LZMAError, match="Memory"):
+        unpacked(lzma.compress(b"x", filters=wide))

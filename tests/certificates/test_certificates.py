@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from magicert.cli.app import cli
 from magicert.problem import InputError
+from magicert.verify.cover import checker
 from magicert.verify.cover.checker import check
-from magicert.verify.cover.file import read_certificate
+from magicert.verify.cover.file import Shard, read_certificate
 from magicert.verify.cover.statement import statement
 from magicert.verify.cover.stream import read_block
 
@@ -297,3 +298,13 @@ def test_the_header_may_not_promise_a_smaller_range(tmp_path: Path, with_magics:
     certificate = parts(with_magics)
     certificate.header["largest_index"] = 30
     assert not accepted(tmp_path, certificate.join())
+
+
+@pytest.mark.parametrize(("high", "problems"), [(15, 0), (16, 1)])
+def test_magics_lie_in_their_shard(
+    monkeypatch: pytest.MonkeyPatch, high: int, problems: int
+) -> None:
+    """All of them, where a run of magics begins in one shard and ends in the next."""
+    monkeypatch.setattr(checker, "wrong_magics", lambda *_: False)
+    shard = Shard((6, "0x8", "0xf"), 0, "", (1, 0, 0, 0, 0), [("0x9", hex(high))], hex(high - 8))
+    assert len(checker._wrong_claims(statement("white", "bishop", 3, 4), shard)) == problems

@@ -2,18 +2,21 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace as changed
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import Result
 
+from magicert.data import tables_folder
 from magicert.jobs.covers import replay
-from magicert.jobs.covers.counted import read_counted
-from magicert.jobs.evidence import evidence_of, proof_of
+from magicert.jobs.covers.counted import counted_beside, read_counted
+from magicert.jobs.evidence import contradictions, evidence_of, proof_of
 from magicert.outcome import Evidence
 from magicert.problem import InputError
 from magicert.search.shards import recount
+from magicert.verify.cover.file import read_certificate
 
 Run = Callable[..., Result]
 Searched = Callable[[bool], bytes]
@@ -73,7 +76,7 @@ def test_a_proof_of_the_same_cell_stands_beside_a_certificate(
 
 
 ROOK = {"piece": "rook", "square": "c2", "bits": 9, "largest_index": 511, "level": 2}
-CHAINED = ROOK | {"plan": "54 u1 e0: d1 d1 c36.4"}
+CHAINED = ROOK | {"plan": "54 u1 e0: " + 18 * "d1 " + "c36.4"}
 ROW_WITH_A_MAGIC = f"0\t3\t{3:064x}\t5\t1\t0x2002cac99fffa"
 ROWS = tuple(f"{n}\t{n}\t{n:064x}\t5\t0\t" for n in range(4))
 
@@ -81,18 +84,18 @@ ROWS = tuple(f"{n}\t{n}\t{n:064x}\t5\t0\t" for n in range(4))
 @pytest.mark.parametrize(
     ("first", "rows", "header", "declared", "kind"),
     [
-        ("c2 9 2 2", ROWS, ROOK, 7, Evidence.RECOUNT),
-        ("c2 9 2 2", ROWS, CHAINED, 3, Evidence.RECOUNT),
-        ("c2 9 2 2", ROWS, CHAINED, None, Evidence.RECOUNT),
-        ("c2 9 2 2", ROWS, CHAINED, 7, None),
-        ("c2 9 2 2", ROWS[:3], CHAINED, 7, None),
-        ("c2 9 2 2", ROWS[:3], ROOK, None, Evidence.COUNTS),
-        ("c2 9 2 3", ROWS, ROOK, None, Evidence.COUNTS),
-        ("c2 8 2 2", ROWS, ROOK, None, Evidence.COUNTS),
-        ("d2 9 2 2", ROWS, ROOK, None, Evidence.COUNTS),
-        ("c2 9 2 2", (ROW_WITH_A_MAGIC, *ROWS[1:]), ROOK, None, None),
-        ("c2 9 2 2", ROWS, ROOK | {"scheme": "black"}, None, Evidence.COUNTS),
-        ("c2 9 2 2", ROWS, ROOK | {"largest_index": 500}, None, Evidence.COUNTS),
+        ("c2 9 18 2", ROWS, ROOK, 7, Evidence.RECOUNT),
+        ("c2 9 18 2", ROWS, CHAINED, 3, Evidence.RECOUNT),
+        ("c2 9 18 2", ROWS, CHAINED, None, Evidence.RECOUNT),
+        ("c2 9 18 2", ROWS, CHAINED, 7, None),
+        ("c2 9 18 2", ROWS[:3], CHAINED, 7, None),
+        ("c2 9 18 2", ROWS[:3], ROOK, None, Evidence.COUNTS),
+        ("c2 9 18 3", ROWS, ROOK, None, Evidence.COUNTS),
+        ("c2 8 18 2", ROWS, ROOK, None, Evidence.COUNTS),
+        ("d2 9 18 2", ROWS, ROOK, None, Evidence.COUNTS),
+        ("c2 9 18 2", (ROW_WITH_A_MAGIC, *ROWS[1:]), ROOK, None, None),
+        ("c2 9 18 2", ROWS, ROOK | {"scheme": "black"}, None, Evidence.COUNTS),
+        ("c2 9 18 2", ROWS, ROOK | {"largest_index": 500}, None, Evidence.COUNTS),
     ],
 )
 def test_only_a_whole_recount_of_the_same_cell_counts(
@@ -124,12 +127,13 @@ def test_only_a_whole_recount_of_the_same_cell_counts(
     [
         ("", 1),
         ("# recount king c2 9 2 2\n", 1),
-        ("# recount rook c2 9 2 2\n0\t1\tabc\t0\t0\t\n", 2),
-        (f"# recount rook c2 9 2 2\n{ROWS[0]}\n{ROWS[0]}\n", 3),
-        (f"# recount rook c2 9 2 2\n4{ROWS[0][1:]}\n", 2),
-        (f"# recount rook c2 9 2 2\n{ROW_WITH_A_MAGIC}1\n", 2),
-        (f"# recount rook c2 9 2 2\n{ROW_WITH_A_MAGIC},0x2002cac99fffa\n", 2),
-        (f"# recount rook c2 9 2 2\n1{ROW_WITH_A_MAGIC[1:]}\n", 2),
+        ("# recount rook c2 9 2 2\n", 1),  # the program has no chain behind 2 steps
+        ("# recount rook c2 9 18 2\n0\t1\tabc\t0\t0\t\n", 2),
+        (f"# recount rook c2 9 18 2\n{ROWS[0]}\n{ROWS[0]}\n", 3),
+        (f"# recount rook c2 9 18 2\n4{ROWS[0][1:]}\n", 2),
+        (f"# recount rook c2 9 18 2\n{ROW_WITH_A_MAGIC}1\n", 2),
+        (f"# recount rook c2 9 18 2\n{ROW_WITH_A_MAGIC},0x2002cac99fffa\n", 2),
+        (f"# recount rook c2 9 18 2\n1{ROW_WITH_A_MAGIC[1:]}\n", 2),
     ],
 )
 def test_what_is_no_recount_is_refused(tmp_path: Path, text: str, line: int) -> None:
@@ -137,6 +141,18 @@ def test_what_is_no_recount_is_refused(tmp_path: Path, text: str, line: int) -> 
     path.write_text(text)
     with pytest.raises(InputError, match=rf"x\.tsv:{line}"):
         read_counted(path)
+
+
+@pytest.mark.parametrize("magics", [(), (0x123,)])
+def test_a_recount_has_the_same_magics(magics: tuple[int, ...]) -> None:
+    """One magic fewer, or another one, in one of its shards."""
+    path = tables_folder() / "certificates" / "rook-c2-9.cover.xz"
+    counted, header = counted_beside(path), read_certificate(path).header
+    assert counted is not None
+    assert list(contradictions(counted, header)) == []
+    number = next(number for number, row in counted.rows.items() if len(row.magics) == 1)
+    rows = {**counted.rows, number: changed(counted.rows[number], magics=magics)}
+    assert len(list(contradictions(changed(counted, rows=rows), header))) == 1
 
 
 def test_nobody_can_foresee_which_shards_are_replayed(

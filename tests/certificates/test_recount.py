@@ -13,6 +13,7 @@ import pytest
 
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
+from magicert.jobs.covers.counted import Counted, is_counted_by_program
 from magicert.scheme import SCHEMES
 from magicert.search.problem.plan import Plan
 from magicert.search.shards.recount import recount_shard
@@ -204,6 +205,18 @@ def test_bad_input_is_refused(recount: Run, arguments: str):
     answer = recount(*arguments.split())
     assert (answer.returncode, answer.stdout) == (2, "")
     assert answer.stderr.startswith("recount: ")
+
+
+@pytest.mark.parametrize(
+    ("square", "bits"), [("a1", 11), ("c2", 9), ("f2", 9), ("g2", 12), ("h2", 10), ("d1", 6)]
+)
+def test_what_it_refuses_is_no_recount(recount: Run, square: str, bits: int):
+    """A file with such a first line would label a cell."""
+    for steps in (*range(12, 30), 59):
+        for level in (0, steps, steps + 1):
+            about = ("rook", square, bits, steps, level)
+            taken = is_counted_by_program(Counted(*about, {}))
+            assert (recount(*about).returncode == 0) == taken, about
 
 
 def test_no_access_is_out_of_bounds_and_nothing_is_undefined(tmp_path: Path):

@@ -3,6 +3,7 @@
 import itertools
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from click.testing import Result
 
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
-from magicert.jobs.covers.sample import within
+from magicert.jobs.covers.sample import share_of, within
 from magicert.scheme import SCHEMES
 from magicert.search.kernel.state import WRITTEN
 from magicert.search.planning import pieces
@@ -39,12 +40,22 @@ def test_pieces_of_a_true_certificate_are_true(run: Run, tmp_path: Path, counted
     path.write_bytes(counted)
     result = run("check", path, "--sample", 2)
     assert (result.exit_code, "wrong" in result.stdout) == (3, False)
-    told = re.search(r"  32 random pieces searched anew, ([\d,]+) leaves checked; --seed (\d+)",
-                     result.stdout)  # fmt: skip
+    told = re.search(
+        r"  32 random pieces searched anew, ([\d,]+) leaves checked: "
+        r"([\d.e-]+) of all m, and nothing of the rest; --seed (\d+)",
+        result.stdout,
+    )
     assert told is not None
-    again = run("check", path, "--sample", 2, "--seed", told[2])
+    again = run("check", path, "--sample", 2, "--seed", told[3])
     assert again.stdout == result.stdout
-    assert run("check", path, "--sample", 2, "--seed", int(told[2]) + 1).stdout != result.stdout
+    assert run("check", path, "--sample", 2, "--seed", int(told[3]) + 1).stdout != result.stdout
+
+
+def test_a_piece_within_another_counts_no_more():
+    outer, inner, other = (4, 8, 15), (6, 8, 9), (4, 0, 3)
+    assert share_of([outer, inner, outer]) == Fraction(1, 2)
+    assert share_of([inner, other]) == Fraction(2, 64) + Fraction(1, 4)
+    assert share_of([]) == 0
 
 
 def test_magics_that_are_not_declared_are_found(

@@ -15,6 +15,7 @@ from magicert.search.finders import trial
 from magicert.table import Table, read_table
 from magicert.verify.table.verifier import verify
 
+TRIED = ("-O", "construct=no")
 GOLDEN = Path(__file__).parent / "golden_set_seed_1.toml"
 
 
@@ -30,7 +31,7 @@ def numbers(table: Table) -> dict[str, object]:
 @pytest.mark.parametrize("workers", ["1", "3"])
 def test_seed_1_gives_the_golden_table(tmp_path: Path, workers: str) -> None:
     path = tmp_path / "set.toml"
-    result = find("--set", "-o", str(path), "--workers", workers)
+    result = find("--set", "-o", str(path), "--workers", workers, *TRIED)
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("EXISTS set of white, 128 squares\n  rook 102,400 slots\n")
     written = read_table(path)
@@ -39,7 +40,14 @@ def test_seed_1_gives_the_golden_table(tmp_path: Path, workers: str) -> None:
     assert os.listdir(tmp_path) == ["set.toml"]  # noqa: PTH208
     provenance = written.table.provenance
     assert provenance.seed == 1
-    assert provenance.command == "magicert find --set --engine trial --seed 1"
+    assert provenance.command == "magicert find --set --engine trial --seed 1 -O construct=no"
+
+
+def test_a_set_is_built_without_a_trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("magicert.search.finders.trial._Search.run", None)
+    path = tmp_path / "set.toml"
+    assert find("--set", "-o", str(path)).exit_code == 0
+    assert verify(read_table(path)).verdict == "valid"
 
 
 def test_without_output_the_table_goes_to_standard_output() -> None:
@@ -127,13 +135,13 @@ def test_an_interrupted_set_keeps_what_it_has_and_resumes(
     partial = tmp_path / "set.toml.partial"
     with monkeypatch.context() as patch:
         patch.setattr("magicert.jobs.sets.chess.load", lambda _: Interrupting(11))
-        result = find("--set", "-o", str(path), "--workers", workers)
+        result = find("--set", "-o", str(path), "--workers", workers, *TRIED)
     assert result.exit_code == 3
     assert "UNKNOWN set of white: 10 of 128" in result.stdout
     assert result.stdout.count("0x") == 10
     assert f"kept in {partial}" in result.stderr
     assert not path.exists()
-    resumed = find("--set", "-o", str(path))
+    resumed = find("--set", "-o", str(path), *TRIED)
     assert resumed.exit_code == 0, resumed.output
     assert "10 squares" in resumed.stderr
     assert not partial.exists()
@@ -224,9 +232,7 @@ def test_a_table_that_the_verifier_refuses_is_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "set.toml"
-    monkeypatch.setattr(
-        "magicert.search.finders.trial._Search.run", lambda self: self.found.update({1: 1})
-    )
+    monkeypatch.setattr("magicert.search.finders.trial.built_for", lambda _: 1)
     result = find("--set", "-o", str(path))
     assert result.exit_code == 70, "a bug is no verdict"
     assert "the set is invalid: two positions share slot 0" in result.stderr

@@ -7,7 +7,7 @@ from magicert.board import Board, bitboard
 from magicert.board.betza import parse_piece
 from magicert.board.masks import least_mask
 from magicert.occupancy import carry_rippler
-from magicert.search.boards.construct import constructed, is_perfect
+from magicert.search.finders.construct import constructed, is_perfect
 
 masks = st.sets(st.integers(0, 127), min_size=1, max_size=10).map(bitboard)
 

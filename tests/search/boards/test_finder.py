@@ -20,9 +20,8 @@ from magicert.occupancy import numbered
 from magicert.outcome import Evidence, Exists, Impossible, Unknown
 from magicert.problem import InputError
 from magicert.search.boards import all_squares, finder
-from magicert.search.boards.all_squares import Plan, find_all
-from magicert.search.boards.blockers import Question, blockers_of
-from magicert.search.boards.construct import constructed
+from magicert.search.boards.all_squares import SetPlan, find_all
+from magicert.search.boards.blockers import MagicQuestion, blockers_of
 from magicert.search.boards.finder import (
     BLOCK,
     Effort,
@@ -31,6 +30,7 @@ from magicert.search.boards.finder import (
     find_with_room,
     is_magic,
 )
+from magicert.search.finders.construct import constructed
 from magicert.system.deadline import Deadline
 
 PIECES = ("R", "B", "NN", "pR", "nN", "gQ", "nA", "R3", "DD", "fR", "sR", "Q2")
@@ -39,9 +39,9 @@ pieces = st.sampled_from(PIECES).map(parse_piece)
 SMALL = Effort(candidates=1 << 20)
 
 
-def question(board: Board, piece: Movement, square: int, bits: int = 0) -> Question:
+def question(board: Board, piece: Movement, square: int, bits: int = 0) -> MagicQuestion:
     mask = least_mask(board, piece, square)
-    return Question(board, piece, square, mask, bits or max(1, mask.bit_count()))
+    return MagicQuestion(board, piece, square, mask, bits or max(1, mask.bit_count()))
 
 
 def subsets(mask: int) -> list[int]:
@@ -52,7 +52,7 @@ def subsets(mask: int) -> list[int]:
     return found
 
 
-def holds(asked: Question, magic: int) -> bool:
+def holds(asked: MagicQuestion, magic: int) -> bool:
     """The definition, in plain integers and by the slow walk."""
     width = asked.board.word
     seen: dict[int, int] = {}
@@ -89,7 +89,7 @@ def test_the_numbers_of_attack_sets_are_those_of_the_walk(
     mask = data.draw(st.sampled_from([least_mask, usual_mask]))(board, piece, square)
     if mask.bit_count() > 9:
         return
-    blockers = blockers_of(Question(board, piece, square, mask, 1))
+    blockers = blockers_of(MagicQuestion(board, piece, square, mask, 1))
     narrow = board.word == 64
     low, high = (blockers.high, blockers.low) if narrow else (blockers.low, blockers.high)
     words = [int(a) | int(b) << 64 for a, b in zip(low, high, strict=True)]
@@ -212,7 +212,7 @@ def test_ctrl_c_while_work_is_given_out_ends_the_set(monkeypatch: pytest.MonkeyP
 
     asked = {("rook", s): question(Board(9, 10), parse_piece("R"), s) for s in range(9)}
     monkeypatch.setattr(all_squares, "ThreadPoolExecutor", Interrupted)
-    work = all_squares._Set(asked, Plan(Effort()), Quiet(), lambda *_: None)
+    work = all_squares._QuestionSet(asked, SetPlan(Effort()), Quiet(), lambda *_: None)
     with pytest.raises(KeyboardInterrupt):
         work.run()
     assert work.stop.is_set()
@@ -224,7 +224,7 @@ def test_a_set_that_is_out_of_time_counts_and_tries_nothing(
     asked = {("rook", s): question(Board(9, 10), parse_piece("R"), s, bits=5) for s in range(90)}
     monkeypatch.setattr(all_squares, "too_few_slots", None)
     monkeypatch.setattr(all_squares, "find_magic", None)
-    left = find_all(asked, Plan(Effort(), seconds=0.0), Quiet(), lambda *_: None)
+    left = find_all(asked, SetPlan(Effort(), seconds=0.0), Quiet(), lambda *_: None)
     assert left == dict.fromkeys(asked, Unknown("out of time"))
 
 

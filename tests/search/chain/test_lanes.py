@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 
-from magicert.search.chain.lanes import LANES, Lookup, look_up, look_up_free, move_living
+from magicert.search.chain.lanes import LANES, RelationLookup, look_up, look_up_free, move_living
 from magicert.search.compiled import entry
 
 ALL = (1 << 64) - 1
@@ -30,7 +30,7 @@ def move(alive, other, another, place, still):
     return move_living(alive, other, another, place, still)
 
 
-def lookup_of(moving: int, fixed: int, row: int) -> Lookup:
+def lookup_of(moving: int, fixed: int, row: int) -> RelationLookup:
     words = {
         "moving": moving,
         "fixed": fixed,
@@ -44,7 +44,7 @@ def lookup_of(moving: int, fixed: int, row: int) -> Lookup:
         "words_log2": WORDS_LOG2,
         "within": (1 << WORDS_LOG2) - 1,
     }
-    return Lookup(**{name: np.uint64(word) for name, word in words.items()})
+    return RelationLookup(**{name: np.uint64(word) for name, word in words.items()})
 
 
 def dead_cells(table: list[int], start: int, moving: int, fixed: int, row: int) -> int:

@@ -16,7 +16,7 @@ from magicert.search.chain.chain import Chain, chain_of
 from magicert.search.chain.descent import begin_chain, merge_first
 from magicert.search.chain.squares import GRID, Squares, squares_of
 from magicert.search.chain.state import ChainPads, new_chain_pads
-from magicert.search.chain.tables import Shape
+from magicert.search.chain.tables import GridShape
 from magicert.search.compiled import entry
 from magicert.search.planning.candidates import chain_plan
 from magicert.search.problem.mirror import mirrored
@@ -89,7 +89,7 @@ class Filled(NamedTuple):
     start: int
     both: bool
 
-    def sets(self) -> list[tuple[str, Shape, NDArray[np.uint64], NDArray[np.uint64]]]:
+    def sets(self) -> list[tuple[str, GridShape, NDArray[np.uint64], NDArray[np.uint64]]]:
         pads, chain = self.pads, self.chain
         found = [
             ("usual", chain.usual, pads.usual, pads.usual_kept),
@@ -197,7 +197,7 @@ def test_a_kind_says_where_attack_sets_are_equal():
                     assert line.member[line.excluded[kind, row]].tolist() == equal
 
 
-def bits_of(shape: Shape, table: NDArray[np.uint64], group: int) -> NDArray[np.bool_]:
+def bits_of(shape: GridShape, table: NDArray[np.uint64], group: int) -> NDArray[np.bool_]:
     """The bit of each shift y in one table; that a row's last word repeats its first is checked."""
     units, words = 1 << int(shape.per_cell), int(shape.words)
     found = np.zeros(64 * words * units, dtype=np.bool_)
@@ -209,7 +209,7 @@ def bits_of(shape: Shape, table: NDArray[np.uint64], group: int) -> NDArray[np.b
     return found
 
 
-def expected(at: Filled, shape: Shape, kind: int, fraction: int) -> NDArray[np.bool_]:
+def expected(at: Filled, shape: GridShape, kind: int, fraction: int) -> NDArray[np.bool_]:
     """D6: the bits of a kind's table for one fraction, the last of which is none. In a mirrored one
     the empty pattern, with nothing added, is not sure (L12).
     """

@@ -54,7 +54,9 @@ def test_the_engine_does_without_numba(scheme: str, monkeypatch: pytest.MonkeyPa
             for name in [name for name in sys.modules if name.endswith(COMPILED)]:
                 monkeypatch.delitem(sys.modules, name)
         engine = load("trial")
-        request = Request(cell, everything=False, options=option_values(engine, {}))
+        request = Request(
+            cell, everything=False, options=option_values(engine, {"construct": "no"})
+        )
         outcome = engine.solve(request, Quiet())
         assert isinstance(outcome, Exists)
         assert ("lookups each" in outcome.figures) is not without

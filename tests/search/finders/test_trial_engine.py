@@ -6,7 +6,7 @@ from typing import Any
 import numba
 import pytest
 
-from magicert.board import Piece, mask, parse_square, squares_of
+from magicert.board import Piece, mask, parse_square, square_name, squares_of
 from magicert.cell import Cell, first_conflict, square_cell
 from magicert.engine import Observer, Quiet, Request, load, option_values
 from magicert.formula import parse
@@ -31,7 +31,7 @@ def ask(
     engine = load("trial")
     kind, place = Piece(piece), parse_square(square)
     cell = square_cell(SCHEMES[scheme], kind, place, bits or mask(kind, place).bit_count())
-    values = option_values(engine, options or {})
+    values = option_values(engine, {"construct": "no", **(options or {})})
     request = replace(Request(cell, options=values), **more)
     return cell, engine.solve(request, observer or Quiet())
 
@@ -58,6 +58,21 @@ def test_a_product_with_a_literal_in_it_is_one_row_of_words() -> None:
     options = option_values(load("trial"), {})
     outcome = load("trial").solve(Request(cell, options=options), Quiet())
     assert first_conflict(cell, magic_of(outcome)) is None
+
+
+@pytest.mark.parametrize("piece", ["rook", "bishop"])
+def test_white_magics_of_c_bits_are_built(piece: str) -> None:
+    for square in map(square_name, range(64)):
+        cell, outcome = ask(square, piece, options={"construct": "yes"})
+        assert outcome.figures == {"constructed": 1}
+        assert first_conflict(cell, magic_of(outcome)) is None
+
+
+@pytest.mark.parametrize("asked", [{"scheme": "black"}, {"everything": True}, {"bits": 8}])
+def test_what_cannot_be_built_is_tried(asked: dict[str, Any]) -> None:
+    options = {"construct": "yes", "candidates": "300000"}
+    _, outcome = ask("e4", "bishop", options=options, **asked)
+    assert "candidates" in outcome.figures
 
 
 def test_workers_do_not_change_the_magic() -> None:
@@ -143,7 +158,7 @@ def test_fewer_slots_than_attack_sets_is_impossible_by_counting() -> None:
 def test_options_outside_their_range_are_refused() -> None:
     with pytest.raises(InputError, match="expected at most 16"):
         ask("a1", options={"ands": "17"})
-    with pytest.raises(InputError, match="expected one of ands, top, candidates"):
+    with pytest.raises(InputError, match="expected one of construct, ands, top, candidates"):
         ask("a1", options={"luck": "17"})
 
 

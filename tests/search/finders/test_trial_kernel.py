@@ -32,6 +32,7 @@ FORMULAS = (
     "(rol32(hi32(occ & mask), 5) | lo32(occ & mask)) * u32(magic) >> 20 & 255",
     "rol64(occ & mask, popcount(magic)) * magic >> (64 - bits)",
     "(bswap64(occ & mask) - magic) * ~magic >> 60 ^ ctz(occ & mask)",
+    "pext(occ, mask) * magic ^ pext(magic, occ) >> (64 - bits)",
     "ctz(u32(occ & mask)) + ctz(occ) + popcount(occ & magic)",
     "-(u32(occ) * u32(magic)) >> (32 - bits)",
     "~u32(magic) - u32(occ) << 3 | hi32(magic * occ)",

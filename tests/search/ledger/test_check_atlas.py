@@ -1,14 +1,24 @@
 """`magicert check ATLAS`: an atlas that says more than its files."""
 
+import json
 import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from click.testing import Result
 
-from magicert.data import tables_folder
+from magicert.atlas import Atlas, Entry, Range, read_atlas, write_atlas
+from magicert.data import atlas_path, tables_folder
+from magicert.jobs.check_atlas import check_atlas
+from magicert.jobs.covers.settled import settled_share
+from magicert.jobs.watch import Unseen
+from magicert.outcome import Evidence
+from magicert.problem import InputError
+from magicert.verify.cover.file import FIRST_LINE, read_certificate
 
 Run = Callable[..., Result]
 CELLS = """
@@ -58,6 +68,7 @@ def test_an_atlas_that_says_what_its_files_say(run: Run, folder: Path):
         ('magic = "', 'magic = "0x1"\nsource = "', "0x1 is no magic of it"),
         ("bits = 4", "bits = 3", "is about white bishop d1, 4 bits"),
         ("bits = 4", "bits = 3", "proofs/bishop-d1-4.drup.xz is about"),
+        ('"leaves"', '"hashes"\nby_leaves = 1.0', "by_leaves 1, but the evidence is hashes"),
         ('"leaves"', '"hashes"', "the evidence is leaves, not hashes"),
         ('evidence = "leaves"\n', "", "the evidence is leaves, not named"),
         ("bishop-d1-4.cover", "bishop-e1-4.cover", "cannot be read"),
@@ -74,6 +85,51 @@ def test_what_an_atlas_says_more_is_found(run: Run, folder: Path, old: str, new:
     assert message in result.stderr
 
 
+def test_a_share_is_at_most_all(run: Run, folder: Path):
+    path = folder / "a.toml"
+    path.write_text(path.read_text().replace('"leaves"', '"leaves"\nby_leaves = 1.5'))
+    assert "by_leaves 1.5: expected 0 to 1" in run("check", path).stderr
+
+
+@pytest.mark.parametrize("scheme", ["white", "black"])
+def test_leaves_in_the_file_prove_everything(scheme: str):
+    """And what the proved checker has settled; random pieces of the others some millionths."""
+    path = atlas_path(scheme)
+    for entry in read_atlas(path):
+        if entry.state == "impossible" and entry.certificate:
+            certificate = path.parent / entry.certificate
+            share = settled_share(certificate, read_certificate(certificate).header)
+            assert (entry.by_leaves == 1) == (entry.evidence is Evidence.LEAVES or share == 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"bits":3', '"bits":4', "bits: 4, and the certificate has 3"),
+        ('"shard":0', '"shard":1', "shard 1: the certificate has 1"),
+        ('"0x1fffffffffff"', '"0xfffffffffff"', "another root, or other leaves"),
+        ('"leaves":10110087', '"leaves":10110086', "another root, or other leaves"),
+        ('"magics":[]', '"magics":[["0x1","0x1"]]', "lists other magics"),
+        ('"leaves":10110087', '"leaves":"all"', "Expected `int`"),
+    ],
+)
+def test_a_line_of_the_proved_checker_fits_its_certificate(
+    tmp_path: Path, old: str, new: str, message: str
+):
+    tables = atlas_path("white").parent
+    for place in ("certificates/bishop-a6-3.cover.xz", "settled/bishop-a6-3.settled"):
+        (tmp_path / place).parent.mkdir()
+        (tmp_path / place).write_bytes((tables / place).read_bytes())
+    certificate = tmp_path / "certificates" / "bishop-a6-3.cover.xz"
+    header = read_certificate(certificate).header
+    assert settled_share(certificate, header) == 1
+    line = tmp_path / "settled" / "bishop-a6-3.settled"
+    assert old in line.read_text()
+    line.write_text(line.read_text().replace(old, new))
+    with pytest.raises(InputError, match=message):
+        settled_share(certificate, header)
+
+
 def test_a_cell_is_there_once(run: Run, folder: Path):
     """The later one would count, whatever the first one says."""
     path = folder / "a.toml"
@@ -83,6 +139,80 @@ def test_a_cell_is_there_once(run: Run, folder: Path):
         result = run(*command)
         assert result.exit_code == 2
         assert "bishop d1, 4 bits: is there 2 times" in result.stderr
+
+
+@pytest.mark.parametrize("scheme", ["white", "black"])
+def test_the_shipped_atlases_say_what_their_files_say(scheme: str):
+    found = check_atlas(atlas_path(scheme), Unseen)
+    assert found.problems == ()
+    assert found.magics >= 64
+
+
+LISTED = "rook-c2-9.cover.xz"
+"""A list of all magics of a cell, in some of its shards."""
+MAGIC = "0x2002cac99fffa"
+"""The first of them. All have indexes up to 511."""
+BELOW = "bishop-e8-5-to-28.cover.xz"
+
+
+def listed(**more: Any) -> Entry:
+    """Rook c2, as the atlas has it."""
+    known = Range(largest=511, magic=MAGIC, least=511, certificate=LISTED, evidence=Evidence.COUNTS)
+    cell: dict[str, Any] = {"state": "exists", "magic": MAGIC, "range": known}
+    return Entry(piece="rook", square="c2", bits=9, **cell | more)
+
+
+def below(least: int, largest: int) -> Entry:
+    """Bishop e8, with a certificate that says that no magic has indexes up to 28."""
+    magic = "0x10020200" if largest == 31 else "0x4f68bcb9"
+    known = Range(
+        largest=largest, magic=magic, least=least, certificate=BELOW, evidence=Evidence.COUNTS
+    )
+    return Entry(piece="bishop", square="e8", bits=5, state="exists", magic=magic, range=known)
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        (listed(), None),
+        (below(29, 29), None),
+        (below(28, 29), None),
+        (below(30, 31), "is about white bishop e8, 5 bits, indexes up to 28"),
+        (below(29, 30), "has indexes up to 29, not 30"),
+        (
+            listed(state="impossible", magic="", range=None, certificate=LISTED, evidence="counts"),
+            "has a magic with indexes up to 511: expected none below 512",
+        ),
+    ],
+)
+def test_what_a_range_or_a_list_of_all_magics_says(
+    tmp_path: Path, entry: Entry, message: str | None
+):
+    for name in (LISTED, BELOW):
+        shutil.copy(tables_folder() / "certificates" / name, tmp_path)
+    write_atlas(tmp_path / "a.toml", Atlas([entry]))
+    problems = check_atlas(tmp_path / "a.toml", Unseen).problems
+    assert [message in problem for problem in problems] == [True] * bool(message)
+
+
+@pytest.mark.parametrize(
+    ("shard", "message"),
+    [
+        ({"magic_count": "0x1000"}, "magics and lists 32: expected all of them"),
+        ({"magics": [["0x0", "0xffffffffffff"]], "magic_count": "0x1000000000000"}, "at most"),
+        ({"magics": [["0x1", "0x1"]], "magic_count": "0x1"}, "0x1 is no magic"),
+    ],
+)
+def test_a_list_is_of_all_magics_and_of_nothing_else(
+    tmp_path: Path, shard: dict[str, Any], message: str
+):
+    header = msgspec.to_builtins(read_certificate(tables_folder() / "certificates" / LISTED).header)
+    header["shards"][-1] |= shard
+    kept = {key: value for key, value in header.items() if value is not None}
+    (tmp_path / LISTED).write_bytes(FIRST_LINE + json.dumps(kept).encode() + b"\n")
+    write_atlas(tmp_path / "a.toml", Atlas([listed()]))
+    (problem,) = check_atlas(tmp_path / "a.toml", Unseen).problems
+    assert message in problem
 
 
 def test_a_table_is_no_atlas(run: Run):

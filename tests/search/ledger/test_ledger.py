@@ -19,6 +19,7 @@ from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger, distance
 from magicert.search.ledger.settle import settle
+from magicert.search.ledger.summary import summarise
 from magicert.search.problem.plan import Plan
 from magicert.search.shards.shard import engine, run_shard
 from magicert.search.shards.work import ShardResult, Work
@@ -38,6 +39,22 @@ def test_a_finished_cell_is_found_again(tmp_path: Path, d1_work: Work):
     assert [(r.counts, r.leaves, r.sha256) for r in results] == [
         (r.counts, r.leaves, r.sha256) for r in expected
     ]
+
+
+@pytest.mark.parametrize(("done", "finished"), [(63, False), (64, True)])
+def test_a_cell_is_finished_with_its_last_shard(d1_work: Work, done: int, finished: bool):
+    result = run_shard(d1_work, 0)
+    assert summarise([replace(result, number=n) for n in range(done)], 64).finished == finished
+
+
+def test_shards_that_are_not_everything_are_no_cell(
+    tmp_path: Path, d1_work: Work, monkeypatch: pytest.MonkeyPatch
+):
+    with Ledger(tmp_path / "l.db") as ledger:
+        ledger.add(d1_work)
+        monkeypatch.setattr(Work, "is_everything", lambda _: False)
+        with pytest.raises(InputError, match="the roots of its shards are not all m"):
+            ledger.summary(d1_work.cell)
 
 
 def test_adding_a_cell_twice_keeps_its_shards(tmp_path: Path, d1_work: Work):

@@ -13,14 +13,9 @@ from magicert.board import Piece, mask, parse_square
 from magicert.cell import square_cell
 from magicert.cli.app import cli
 from magicert.data import atlas_path, tables_folder
-from magicert.jobs.evidence import evidence_of
-from magicert.jobs.settle_atlas import cell_of, certificate_name
 from magicert.outcome import Evidence
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
-from magicert.valid import invalid, largest_indexes
-from magicert.verify.cover.checker import check
-from magicert.verify.cover.file import read_certificate
 
 WHITE, BLACK = (read_atlas(atlas_path(scheme)) for scheme in ("white", "black"))
 RANGES = [(entry, entry.range) for entry in WHITE if entry.range]
@@ -31,57 +26,12 @@ def run(*arguments: object) -> Result:
     return CliRunner().invoke(cli, [str(argument) for argument in arguments])
 
 
-def test_every_range_has_a_magic_that_keeps_it():
-    assert len(RANGES) >= 128
-    for entry, known in RANGES:
-        cell = cell_of(entry)
-        assert largest_indexes(cell, [int(known.magic, 16)]) == [known.largest], str(cell)
-
-
 def test_every_square_has_one_at_its_fewest_bits():
     for piece in Piece:
         for square in range(64):
             best = WHITE.best(piece, square)
             assert best is not None
             assert best.range is not None
-
-
-def test_what_is_proved_smallest_has_a_certificate_that_says_so():
-    """About the same cell with one index less; or about all magics, of which it is the best."""
-    checked = 0
-    for entry, known in RANGES:
-        piece, square, _ = entry.key
-        bound = WHITE.least_range(piece, square, entry.bits)
-        if not known.certificate:
-            assert known.least <= bound, "a bound that nothing in the files says"
-            continue
-        path = tables_folder() / known.certificate
-        certificate = read_certificate(path)
-        header = certificate.header
-        assert (header.scheme, header.piece, header.square) == ("white", entry.piece, entry.square)
-        assert header.bits == entry.bits
-        assert known.evidence == evidence_of(path), f"run tools/build_atlas.py: {entry}"
-        if known.certificate == entry.certificate:
-            magics = [
-                magic
-                for shard in header.shards
-                for low, high in shard.magics
-                for magic in range(int(low, 16), int(high, 16) + 1)
-            ]
-            assert len(magics) == sum(int(shard.magic_count, 16) for shard in header.shards)
-            assert min(largest_indexes(cell_of(entry), magics)) == known.least
-        else:
-            assert known.certificate == certificate_name(cell_of(entry, "white", known.least - 1))
-            assert header.largest_index == known.least - 1
-            assert not any(int(shard.magic_count, 16) for shard in header.shards)
-        if (
-            not checked
-            and header.streams
-            and sum(shard.leaves for shard in header.shards) < 100_000
-        ):
-            assert check(certificate).verdict == "valid"
-            checked += 1
-    assert checked
 
 
 def test_the_published_ranges_are_ours():
@@ -169,26 +119,6 @@ def test_a_range_is_narrowed_and_proved(tmp_path: Path, monkeypatch: pytest.Monk
         checked = run("check", tmp_path / known.certificate, "--sample", "1")
         assert (checked.exit_code, "expected" in checked.output) == (status, False)
     assert {known.evidence for known in found.values() if known} >= {Evidence.LEAVES}
-
-
-def test_black_magics_are_magics():
-    assert BLACK.scheme == "black"
-    exist = [entry for entry in BLACK if entry.state == "exists"]
-    assert len(exist) >= 88
-    for entry in exist:
-        assert invalid(cell_of(entry, "black"), [int(entry.magic, 16)]) == []
-
-
-def test_black_certificates_are_about_black_cells():
-    settled = [entry for entry in BLACK if entry.state == "impossible"]
-    assert {"d1", "e1"} <= {entry.square for entry in settled}
-    for entry in settled:
-        path = tables_folder() / entry.certificate
-        header = read_certificate(path).header
-        assert (header.scheme, header.piece, header.square) == ("black", entry.piece, entry.square)
-        assert (header.bits, header.largest_index) == (entry.bits, (1 << entry.bits) - 1)
-        assert not any(int(shard.magic_count, 16) for shard in header.shards)
-        assert entry.evidence == evidence_of(path)
 
 
 def test_black_has_a_magic_wherever_white_has_one_of_fewer_bits():
