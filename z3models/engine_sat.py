@@ -7,7 +7,7 @@ from magicert.engine import Observer, Option, Request
 from magicert.outcome import Outcome
 from magicert.z3models.methods import method
 from magicert.z3models.readings.wiring import wired_bits
-from magicert.z3models.solvers.child import Report
+from magicert.z3models.solvers.child import ChildObserver
 from magicert.z3models.solvers.registry import SAT
 
 OPTIONS: tuple[Option, ...] = (
@@ -22,7 +22,7 @@ def solve(request: Request, observer: Observer) -> Outcome:
     return method.solve(work, request, observer)
 
 
-def work(request: Request, report: Report) -> Outcome:
+def work(request: Request, report: ChildObserver) -> Outcome:
     """What one of those processes does."""
     name = str(request.options["solver"])
     if name == "auto":

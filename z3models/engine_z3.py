@@ -4,7 +4,7 @@ from magicert.engine import Observer, Option, Request
 from magicert.outcome import Outcome
 from magicert.z3models.lemmas.period import live_bits
 from magicert.z3models.methods import method
-from magicert.z3models.solvers.child import Report
+from magicert.z3models.solvers.child import ChildObserver
 from magicert.z3models.solvers.encodings import ENCODINGS, LOGIC
 from magicert.z3models.solvers.registry import SMT
 from magicert.z3models.solvers.z3_solver import require_z3
@@ -23,7 +23,7 @@ def solve(request: Request, observer: Observer) -> Outcome:
     return method.solve(work, request, observer)
 
 
-def work(request: Request, report: Report) -> Outcome:
+def work(request: Request, report: ChildObserver) -> Outcome:
     """What one of those processes does."""
     options = request.options
     logic, shift_add = LOGIC[options["encoding"]], options["products"] == "shift-add"

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,15 @@ from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError
 from magicert.scheme import resolve_scheme
 from magicert.z3models.lemmas.period import live_bits
+from magicert.z3models.methods import cubes
 from magicert.z3models.methods.cube_ledger import CubeLedger
-from magicert.z3models.methods.cubes import Cutting, conquer
+from magicert.z3models.methods.cubes import Cutting, are_everything, conquer
 from magicert.z3models.methods.refine import Sparsity, refine
 from magicert.z3models.methods.settle import settle
 from magicert.z3models.question import Question
 from magicert.z3models.readings.wiring import wired_bits
 from magicert.z3models.solvers import child
+from magicert.z3models.solvers.backend import Answer, GaveUp, Model
 from magicert.z3models.solvers.sat_solver import SatBackend
 from magicert.z3models.solvers.z3_solver import Z3Backend
 
@@ -52,7 +55,7 @@ def test_small_bishops_agree_with_what_is_known(
     question = ask("bishop", square, known["c"] - 1)
     backend = Z3Backend(question, live_bits(question))
     outcome = settle(question, backend, "table", silent(), argument="Z3")
-    if known["c_minus_1"] in ("disproved", "open"):  # d1 was open, and has none
+    if known["c_minus_1"] in ("disproved", "open"):  # nothing stands there of d1, which has none
         assert isinstance(outcome, Impossible)
     else:
         assert isinstance(outcome, Exists)
@@ -121,24 +124,99 @@ def test_cubes_disprove_split_and_resume(
 ) -> None:
     question = ask("bishop", "d8", 4)
     live = wired_bits(question)
-    cutting = Cutting(depth=3, conflicts=50, ledger=str(tmp_path / "d8.sqlite"))
+    path = tmp_path / "d8.sqlite"
+    cutting = Cutting(depth=3, conflicts=50, ledger=str(path))
 
-    def share(number: int, of: int) -> Outcome:
+    def share(number: int, of: int, solver: str = "cadical195") -> dict[str, Any]:
+        """The figures of a share's answer, which is "no"."""
         backend = SatBackend(question, live, "cadical195")
-        report = silent(number, of)
-        return conquer(question, backend, "table", live, cutting, "cadical195", report)
+        outcome = conquer(question, backend, "table", live, cutting, solver, silent(number, of))
+        assert isinstance(outcome, Impossible)
+        assert solver in outcome.argument
+        return dict(outcome.figures)
 
-    assert isinstance(share(1, 2), Impossible)
-    ledger = CubeLedger(cutting.ledger, question, cutting.branching(live))
-    half = ledger.totals()
-    assert half["part"] == 0.5
+    half = share(1, 2)
     assert half["cubes"] > 4  # 50 conflicts are few: cubes were split
-    outcome = share(0, 1)
-    assert isinstance(outcome, Impossible)
-    assert ledger.totals()["part"] == 1
-    done = ledger.totals()
-    share(0, 1)  # everything is settled: nothing is solved again
-    assert ledger.totals() == done
+    assert half["read from the ledger"] == 0
+    everything = share(0, 1)
+    assert everything["read from the ledger"] == half["cubes"] < everything["cubes"]
+    again = share(0, 1)
+    assert again["read from the ledger"] == again["cubes"] == everything["cubes"]
+    # A line that was edited, or invented, is none: its cube is solved again.
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("update sealed set conflicts = conflicts + 1 where verdict = 'refuted'")
+        file.execute("insert or replace into sealed values (3, 0, 'refuted', 0, 0, '')")
+    mended = share(0, 1)
+    assert mended["read from the ledger"] == 0
+    assert mended["conflicts"] > 0
+    with pytest.raises(InputError, match="of another solver"):
+        share(0, 1, "glucose42")
+
+
+@pytest.mark.parametrize(
+    ("cubes", "wanted", "told"),
+    [
+        ([(1, 0), (2, 2), (2, 3)], [(1, 0), (1, 1)], True),
+        ([(2, 0), (2, 1), (1, 1)], [(0, 0)], True),
+        ([(1, 0), (2, 2)], [(1, 0), (1, 1)], False),
+        ([(1, 0), (2, 0), (1, 1)], [(1, 0), (1, 1)], False),
+        ([(1, 0), (1, 1)], [(1, 0)], False),
+        ([], [(0, 0)], False),
+    ],
+)
+def test_refuted_cubes_make_up_everything(
+    cubes: list[tuple[int, int]], wanted: list[tuple[int, int]], told: bool
+) -> None:
+    assert are_everything(cubes, wanted) == told
+
+
+def test_cubes_that_are_not_everything_are_no_answer(
+    ask: Callable[..., Question], silent: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = ask("bishop", "d8", 4)
+    monkeypatch.setattr(CubeLedger, "verdict", lambda *_: "refuted")
+    monkeypatch.setattr(cubes, "are_everything", lambda *_: False)
+    with pytest.raises(AssertionError, match="do not make up all magics"):
+        conquer(question, Mute(), "table", 0b111, Cutting(depth=2), "none", silent())
+
+
+class Mute:
+    """A solver that gives up on everything, or from its second answer on."""
+
+    conflicts = 0
+
+    def __init__(self, *answers: Model) -> None:
+        self.answers = list(answers)
+
+    def state_everything(self, encoding: str) -> None:
+        pass
+
+    def state_apart(self, pair: tuple[int, int]) -> None:
+        pass
+
+    def exclude(self, magic: int) -> None:
+        pass
+
+    def ask(self, ones: int = 0, zeros: int = 0, conflicts: int | None = None) -> Answer:
+        return self.answers.pop(0) if self.answers else GaveUp("tired")
+
+
+def test_a_solver_that_gave_up_has_refuted_nothing(
+    ask: Callable[..., Question], silent: Any
+) -> None:
+    question = ask("bishop", "d8", 5)
+    magic = 0x208800
+    for answers in ((), (Model(magic),)):
+        report = silent()
+        outcome = settle(
+            question, Mute(*answers), "table", report, argument="none", everything=True
+        )
+        assert isinstance(outcome, Unknown)
+        assert "tired" in outcome.reason
+        assert report.magics == [magic] * len(answers)
+    outcome = conquer(question, Mute(), "table", 0b11, Cutting(depth=1), "none", silent())
+    assert isinstance(outcome, Unknown)
+    assert "tired" in outcome.reason
 
 
 def test_cubes_find_what_there_is(ask: Callable[..., Question], silent: Any) -> None:
@@ -153,16 +231,21 @@ def test_a_ledger_of_another_question_is_refused(
     ask: Callable[..., Question], tmp_path: Path
 ) -> None:
     path = str(tmp_path / "ledger.sqlite")
-    CubeLedger(path, ask("bishop", "d8", 4), (3, 2, 1))
-    CubeLedger(path, ask("bishop", "d8", 4), (3, 2, 1))
-    for other in ((ask("bishop", "d8", 5), (3, 2, 1)), (ask("bishop", "d8", 4), (1, 2, 3))):
+    question, bits = ask("bishop", "d8", 4), (3, 2, 1)
+    CubeLedger(path, question, bits, "none")
+    CubeLedger(path, question, bits, "none")
+    for other in ((ask("bishop", "d8", 5), bits), (question, (1, 2, 3))):
         with pytest.raises(InputError, match="holds cubes of another question"):
-            CubeLedger(path, *other)
+            CubeLedger(path, *other, "none")
+    with closing(sqlite3.connect(path)) as file, file:  # one digit, the last, is another one
+        file.execute("update about set value = substr(value, 1, 63) || 'x' where name = 'question'")
+    with pytest.raises(InputError, match="holds cubes of another question"):
+        CubeLedger(path, question, bits, "none")
     (tmp_path / "text").write_text("this is no database at all, and never was one\n" * 99)
     with pytest.raises(InputError, match="cannot be used as a ledger"):
-        CubeLedger(str(tmp_path / "text"), ask("bishop", "d8", 4), (1,))
+        CubeLedger(str(tmp_path / "text"), question, bits, "none")
     with pytest.raises(sqlite3.IntegrityError):
-        CubeLedger(":memory:", ask("bishop", "d8", 4), ()).settle((1, 0), None, 0, 0, "x")  # type: ignore[arg-type]
+        CubeLedger(":memory:", question, (), "x").settle((1, 0), None, 0, 0)  # type: ignore[arg-type]
 
 
 def test_a_timeout_is_unknown() -> None:
@@ -243,7 +326,7 @@ def test_ctrl_c_stops_a_solver_at_once(magicert_process: list[str]) -> None:
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=300)
     assert process.returncode == 3
-    assert out.startswith("UNKNOWN")
+    assert "\nUNKNOWN" in out
     assert "interrupted" in out
     assert "Traceback" not in err
     assert "Process Spawn" not in err

@@ -18,8 +18,8 @@ from magicert.formula import parse
 from magicert.outcome import Impossible
 from magicert.problem import InputError
 from magicert.z3models.gather.finding import Gathered, gather
-from magicert.z3models.gather.gatherer import Gatherer, Wanted
-from magicert.z3models.gather.lines import FAMILIES, Line, family, lines_of
+from magicert.z3models.gather.gatherer import Gatherer, GatherQuestion
+from magicert.z3models.gather.lines import FAMILIES, BoardLine, family, lines_of
 from magicert.z3models.lemmas.folding import fold_lemma
 from magicert.z3models.lemmas.lemmas import (
     bound_lemma,
@@ -28,7 +28,7 @@ from magicert.z3models.lemmas.lemmas import (
     mask_lemma,
     period_lemma,
 )
-from magicert.z3models.lemmas.row import Counterexample, Proved, Row
+from magicert.z3models.lemmas.row import Counterexample, Proved, TableRow
 from magicert.z3models.lemmas.shape import (
     ShapeQuestion,
     Words,
@@ -42,8 +42,8 @@ from magicert.z3models.lemmas.shape import (
 C1 = mask(Piece.BISHOP, parse_square("c1"))
 
 
-def row(text: str, **parameters: int) -> Row:
-    return Row(parse(text), "c1", C1, {"magic": 0x40201008040201, **parameters})
+def row(text: str, **parameters: int) -> TableRow:
+    return TableRow(parse(text), "c1", C1, {"magic": 0x40201008040201, **parameters})
 
 
 def test_a_sound_row_is_proved() -> None:
@@ -105,11 +105,11 @@ FOLDED = "u64((occ & mask) | ((occ & mask) >> 63)) * magic >> shift"
 NAMES = tuple(map(SHOGI.name, range(81)))
 
 
-def shogi_row(text: str, square: int, **more: int) -> Row:
+def shogi_row(text: str, square: int, **more: int) -> TableRow:
     board_mask = usual_mask(SHOGI, ROOK, square)
     values = {"magic": 0x424000040948C100, "shift": 50, **more}
     mask = values.pop("mask", board_mask)
-    return Row(parse(text, word=128), SHOGI.name(square), mask, values, squares=NAMES)
+    return TableRow(parse(text, word=128), SHOGI.name(square), mask, values, squares=NAMES)
 
 
 def test_folding_81_squares_to_64_bits_loses_nothing() -> None:
@@ -247,7 +247,7 @@ def test_lines() -> None:
         lines_of(("a1-h8x", "ranks"), edges=True)
 
 
-def injective(rotated: str, r: int, constant: int, s: int, bits: int, line: Line) -> bool:
+def injective(rotated: str, r: int, constant: int, s: int, bits: int, line: BoardLine) -> bool:
     """A gatherer by its definition, in plain integers."""
     seen = set()
     for size in range(len(line.squares) + 1):
@@ -285,16 +285,16 @@ def test_the_published_claim(run: Callable[..., Any]) -> None:
 
 def test_gatherers_are_found_and_refuted(silent: Any) -> None:
     both = lines_of(("diagonals", "antidiagonals"), edges=False)
-    found = gather(Wanted(both, 6), silent())
+    found = gather(GatherQuestion(both, 6), silent())
     assert isinstance(found, Gathered)
     one = found.gatherer
     assert one.C is not None
     assert all(injective(one.rotated, one.r, one.C, one.s, 6, line) for line in both)
     # One rotation of the question about all 38 lines; tables/gatherers has all 64.
     everything = lines_of(("all",), edges=False)
-    assert not isinstance(gather(Wanted(everything, 6, "hi", 9), silent()), Gathered)
+    assert not isinstance(gather(GatherQuestion(everything, 6, "hi", 9), silent()), Gathered)
     # Five bits cannot tell 64 subsets apart.
-    assert not isinstance(gather(Wanted(both, 5), silent()), Gathered)
+    assert not isinstance(gather(GatherQuestion(both, 5), silent()), Gathered)
 
 
 @settings(max_examples=60)

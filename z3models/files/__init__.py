@@ -1,5 +1,1 @@
-"""A cell as a file that any solver reads.
-
-smt2    SMT-LIB 2.6, bit vectors
-dimacs  clauses, for SAT solvers
-"""
+"""A cell as a file that any solver reads."""

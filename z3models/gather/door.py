@@ -3,15 +3,15 @@
 from magicert.engine import Observer
 from magicert.outcome import Outcome
 from magicert.z3models.gather.finding import Gathered, gather
-from magicert.z3models.gather.gatherer import Wanted
-from magicert.z3models.solvers.child import Report, supervise
+from magicert.z3models.gather.gatherer import GatherQuestion
+from magicert.z3models.solvers.child import ChildObserver, supervise
 
 
-def solve(wanted: Wanted, observer: Observer) -> Gathered | Outcome:
+def solve(wanted: GatherQuestion, observer: Observer) -> Gathered | Outcome:
     """One gatherer for all lines asked for, or why there is none."""
     return supervise(work, wanted, observer)
 
 
-def work(wanted: Wanted, report: Report) -> Gathered | Outcome:
+def work(wanted: GatherQuestion, report: ChildObserver) -> Gathered | Outcome:
     """What that process does."""
     return gather(wanted, report)

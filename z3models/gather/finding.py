@@ -11,12 +11,12 @@ from itertools import combinations
 from typing import Any
 
 from magicert.outcome import Impossible, Outcome, Unknown
-from magicert.z3models.gather.gatherer import Gatherer, Wanted
-from magicert.z3models.gather.lines import Line
+from magicert.z3models.gather.gatherer import Gatherer, GatherQuestion
+from magicert.z3models.gather.lines import BoardLine
 from magicert.z3models.question import Pair, Question
 from magicert.z3models.solvers.backend import GaveUp, Model
 from magicert.z3models.solvers.candidate import Candidates
-from magicert.z3models.solvers.child import Report
+from magicert.z3models.solvers.child import ChildObserver
 from magicert.z3models.solvers.registry import solver
 
 FEW = 4
@@ -38,7 +38,7 @@ class Gathered:
     figures: dict[str, Any] = field(default_factory=dict)
 
 
-def gather(wanted: Wanted, report: Report) -> "Gathered | Outcome":
+def gather(wanted: GatherQuestion, report: ChildObserver) -> "Gathered | Outcome":
     """Find one gatherer for all the lines, or refute all of them."""
     longest = max(len(line.squares) for line in wanted.lines)
     if longest > wanted.bits:
@@ -70,7 +70,7 @@ def gather(wanted: Wanted, report: Report) -> "Gathered | Outcome":
     return Impossible(argument, figures={"conflicts": conflicts})
 
 
-def _constant(form: Gatherer, wanted: Wanted) -> tuple[Model | GaveUp | None, int]:
+def _constant(form: Gatherer, wanted: GatherQuestion) -> tuple[Model | GaveUp | None, int]:
     """A constant for one rotation (None: there is none), and the conflicts it took."""
     together, firsts = _together(form, wanted.lines)
     backend = solver(wanted.solver).backend(wanted.solver, together, LOW_HALF)
@@ -107,7 +107,7 @@ def _small_pairs(check: Candidates) -> Iterator[Pair]:
             yield a, b
 
 
-def _together(form: Gatherer, lines: tuple[Line, ...]) -> tuple[Question, list[int]]:
+def _together(form: Gatherer, lines: tuple[BoardLine, ...]) -> tuple[Question, list[int]]:
     """One question with all lines' subsets, and where each line's begin."""
     questions = [form.question(line) for line in lines]
     firsts: list[int] = []

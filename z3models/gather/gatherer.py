@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from magicert.formula import Formula, parse
-from magicert.z3models.gather.lines import Line
+from magicert.z3models.gather.lines import BoardLine
 from magicert.z3models.question import Question
 
 FORMULAS: dict[str, Formula] = {
@@ -36,7 +36,7 @@ class Gatherer:
     bits: int
     C: int | None = None
 
-    def question(self, line: Line) -> Question:
+    def question(self, line: BoardLine) -> Question:
         """The question that one line asks: every subset needs an index of its own."""
         values = {"r": self.r, "s": self.s, "bits": self.bits}
         occupancies = line.occupancies
@@ -49,7 +49,7 @@ class Gatherer:
             (1 << self.bits) - 1,
         )
 
-    def folds(self, line: Line) -> bool:
+    def folds(self, line: BoardLine) -> bool:
         """Do the line's squares stay apart when the two halves are laid over one another?"""
         places = {self.place(square) for square in line.squares}
         return len(places) == len(line.squares)
@@ -59,7 +59,7 @@ class Gatherer:
         turned = (square >= 32) == (self.rotated == "hi")
         return (square % 32 + (self.r if turned else 0)) % 32
 
-    def counterexample(self, lines: tuple[Line, ...]) -> tuple[Line, int, int] | None:
+    def counterexample(self, lines: tuple[BoardLine, ...]) -> tuple[BoardLine, int, int] | None:
         """A line with two subsets that share an index, by the plain reading; None if valid."""
         assert self.C is not None
         for line in lines:
@@ -75,13 +75,13 @@ class Gatherer:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class GatherQuestion:
     """What is asked: one gatherer for all of these lines. None means: to be found.
 
     `seconds` and `memory` (MiB) are budgets.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[BoardLine, ...]
     bits: int
     rotated: str | None = None
     r: int | None = None

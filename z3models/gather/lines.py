@@ -13,16 +13,16 @@ FAMILIES = tuple(_STEPS)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BoardLine:
     """Squares in a row, named after the ends of the whole line: "a8-h1"."""
 
     name: str
     squares: tuple[int, ...]
 
     @property
-    def inner(self) -> "Line":
+    def inner(self) -> "BoardLine":
         """Without its two ends: what matters to a slider that looks no further anyway."""
-        return Line(self.name, self.squares[1:-1])
+        return BoardLine(self.name, self.squares[1:-1])
 
     @property
     def occupancies(self) -> tuple[int, ...]:
@@ -30,26 +30,26 @@ class Line:
         return tuple(carry_rippler(sum(1 << square for square in self.squares)))
 
 
-def family(name: str) -> tuple[Line, ...]:
+def family(name: str) -> tuple[BoardLine, ...]:
     """All lines of a family, of two squares or more."""
     step = _STEPS[name]
     backwards = (-step[0], -step[1])
     starts = (square for square in range(64) if not ray(square, backwards))
     lines = (
-        Line("-".join(map(square_name, (start, squares[-1]))), (start, *squares))
+        BoardLine("-".join(map(square_name, (start, squares[-1]))), (start, *squares))
         for start in starts
         if (squares := ray(start, step))
     )
     return tuple(lines)
 
 
-def lines_of(names: tuple[str, ...], *, edges: bool) -> tuple[Line, ...]:
+def lines_of(names: tuple[str, ...], *, edges: bool) -> tuple[BoardLine, ...]:
     """The lines of the named families and lines ("all" means all families).
 
     Without edge squares, lines that have nothing left are left out. Raises InputError with
     every name that is none.
     """
-    chosen: dict[str, Line] = {}
+    chosen: dict[str, BoardLine] = {}
     problems = []
     single = {line.name: line for name in FAMILIES for line in family(name)}
     for name in names:

@@ -11,12 +11,12 @@ from magicert.outcome import Outcome
 from magicert.square_order import place_of
 from magicert.table.model import PieceTable, Table, value_at
 from magicert.z3models.lemmas.lemmas import LEMMAS
-from magicert.z3models.lemmas.row import Counterexample, Proved, Row, Undecided
-from magicert.z3models.solvers.child import Report, supervise
+from magicert.z3models.lemmas.row import Counterexample, Proved, TableRow, Undecided
+from magicert.z3models.solvers.child import ChildObserver, supervise
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LemmaQuestion:
     """A table, and the budgets for all of its proofs together (seconds, MiB)."""
 
     table: Table
@@ -25,7 +25,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class LemmaResult:
     """One lemma for one piece: how many squares it is proved for, and what speaks against it."""
 
     piece: str
@@ -40,15 +40,15 @@ class Finding:
 class Findings:
     """All lemmas about a table."""
 
-    findings: tuple[Finding, ...] = field(default_factory=tuple)
+    findings: tuple[LemmaResult, ...] = field(default_factory=tuple)
 
 
-def prove(asked: Asked, observer: Observer) -> Findings | Outcome:
+def prove(asked: LemmaQuestion, observer: Observer) -> Findings | Outcome:
     """Prove or refute every lemma for every square of the table."""
     return supervise(work, asked, observer)
 
 
-def work(asked: Asked, report: Report) -> Findings:
+def work(asked: LemmaQuestion, report: ChildObserver) -> Findings:
     """What that process does."""
     findings = []
     for number, (piece, piece_table) in enumerate(asked.table.pieces.items()):
@@ -60,7 +60,7 @@ def work(asked: Asked, report: Report) -> Findings:
     return Findings(tuple(finding for finding in findings if finding.asked))
 
 
-def _lemma(piece: str, name: str, rows: list[Row]) -> Finding:
+def _lemma(piece: str, name: str, rows: list[TableRow]) -> LemmaResult:
     _, lemma = LEMMAS[name]
     proved = asked = 0
     against, undecided = [], []
@@ -75,10 +75,10 @@ def _lemma(piece: str, name: str, rows: list[Row]) -> Finding:
             case None:
                 continue
         asked += 1
-    return Finding(piece, name, proved, asked, tuple(against), tuple(undecided))
+    return LemmaResult(piece, name, proved, asked, tuple(against), tuple(undecided))
 
 
-def rows_of(table: Table, piece_table: PieceTable) -> Iterator[Row]:
+def rows_of(table: Table, piece_table: PieceTable) -> Iterator[TableRow]:
     """The rows of a piece: one for each square, or the 32 of a half board, which serve the other
     squares as well. Where the table gives no mask, it is the piece's usual or least one.
     """
@@ -94,7 +94,7 @@ def rows_of(table: Table, piece_table: PieceTable) -> Iterator[Row]:
         parameters = {name: value_at(v, place) for name, v in piece_table.parameters.items()}
         mask = bits(relevant(board, movement, square))
         line = bits(attack_set(board, movement, square, 0))
-        yield Row(
+        yield TableRow(
             piece_table.index, board.name(square), parameters.get("mask", mask), parameters,
             piece_table.result, line, names,
         )  # fmt: skip

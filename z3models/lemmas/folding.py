@@ -18,14 +18,14 @@ import z3
 from magicert.board import squares_of
 from magicert.formula.integers import evaluate
 from magicert.formula.tree import OCCUPANCY, SHIFTS, Binary, Call, Node, children, names, walk
-from magicert.z3models.lemmas.row import Counterexample, Row, Verdict, model_of, value_of
+from magicert.z3models.lemmas.row import Counterexample, TableRow, Verdict, model_of, value_of
 from magicert.z3models.readings.bit_vectors import Word, Z3Reading
 
 SUBSETS_TRIED = 3
 """Up to so many squares a counterexample is looked for one by one, so that it names few."""
 
 
-def fold_lemma(row: Row) -> Verdict | None:
+def fold_lemma(row: TableRow) -> Verdict | None:
     """multiplicands(o1) = multiplicands(o2) only for o1 = o2, subsets of the mask.
 
     None where nothing is folded: no multiplicand shifts, rotates or narrows the occupancy.
@@ -76,18 +76,18 @@ def is_folded(multiplicand: Node) -> bool:
     )
 
 
-def _terms(row: Row, folded: list[Node], occupancy: z3.BitVecRef) -> list[z3.BitVecRef]:
+def _terms(row: TableRow, folded: list[Node], occupancy: z3.BitVecRef) -> list[z3.BitVecRef]:
     values: dict[str, Word] = {**row.parameters, "mask": row.mask, OCCUPANCY: occupancy}
     reading = Z3Reading(shift_add=False, text=row.formula.text)
     return [reading.term(node, values) for node in folded]
 
 
-def _plain(row: Row, folded: list[Node], occupancy: int) -> tuple[int, ...]:
+def _plain(row: TableRow, folded: list[Node], occupancy: int) -> tuple[int, ...]:
     values: Mapping[str, int] = {**row.parameters, "mask": row.mask, OCCUPANCY: occupancy}
     return tuple(evaluate(node, values, row.formula.text) for node in folded)
 
 
-def _small(row: Row, folded: list[Node]) -> Iterator[tuple[int, int]]:
+def _small(row: TableRow, folded: list[Node]) -> Iterator[tuple[int, int]]:
     """Pairs of small occupancies that become the same, those with the fewest squares first."""
     squares = squares_of(row.mask)
     for size in range(1, SUBSETS_TRIED + 1):

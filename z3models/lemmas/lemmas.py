@@ -27,7 +27,7 @@ from magicert.z3models.lemmas.folding import fold_lemma, is_folded, multiplicand
 from magicert.z3models.lemmas.row import (
     Counterexample,
     Proved,
-    Row,
+    TableRow,
     Undecided,
     Verdict,
     model_of,
@@ -38,7 +38,7 @@ from magicert.z3models.readings.bit_vectors import Word, Z3Reading
 RELIED_ON = ("mask", "bound")
 
 
-def mask_lemma(row: Row) -> Verdict:
+def mask_lemma(row: TableRow) -> Verdict:
     """index(occ) = index(occ & mask)."""
     occ = z3.BitVec(OCCUPANCY, row.formula.word)
     found = model_of(_index(row, occ) != _index(row, occ & row.mask))
@@ -54,7 +54,7 @@ def mask_lemma(row: Row) -> Verdict:
     )
 
 
-def bound_lemma(row: Row) -> Verdict | None:
+def bound_lemma(row: TableRow) -> Verdict | None:
     """index(occ) < 2^bits, where the table says what bits is."""
     bits = index_bits(row)
     if bits is None or bits >= row.formula.tree.width:
@@ -72,7 +72,7 @@ def bound_lemma(row: Row) -> Verdict | None:
     )
 
 
-def period_lemma(row: Row) -> Verdict | None:
+def period_lemma(row: TableRow) -> Verdict | None:
     """index(occ, m) = index(occ, m mod P) for all occ and m; None without a magic."""
     if "magic" not in row.parameters or not row.mask:
         return None
@@ -98,7 +98,7 @@ def period_lemma(row: Row) -> Verdict | None:
     return found
 
 
-def _period_broken(row: Row, period: int, occupancy: int, value: int) -> Counterexample | None:
+def _period_broken(row: TableRow, period: int, occupancy: int, value: int) -> Counterexample | None:
     one, other = (_plain(row, {OCCUPANCY: occupancy, "magic": m}) for m in (value, value % period))
     if one == other:
         return None
@@ -108,7 +108,7 @@ def _period_broken(row: Row, period: int, occupancy: int, value: int) -> Counter
     )
 
 
-def constant_lemma(row: Row) -> Verdict | None:
+def constant_lemma(row: TableRow) -> Verdict | None:
     """For all masks, magics and occupancies at once; None where the formula is not black.
 
     In two steps, since a multiplier circuit is hard to reason about and algebra is not:
@@ -131,7 +131,7 @@ def constant_lemma(row: Row) -> Verdict | None:
     return Proved()
 
 
-def line_lemma(row: Row) -> Verdict | None:
+def line_lemma(row: TableRow) -> Verdict | None:
     """For all words and occupancies; None where the entry is the attack set.
 
     So squares on other lines may have the other bits of an entry.
@@ -163,7 +163,7 @@ def line_lemma(row: Row) -> Verdict | None:
     )
 
 
-LEMMAS: dict[str, tuple[str, Callable[[Row], Verdict | None]]] = {
+LEMMAS: dict[str, tuple[str, Callable[[TableRow], Verdict | None]]] = {
     "mask": ("no square outside the mask changes the index", mask_lemma),
     "bound": ("the index stays below 2^bits", bound_lemma),
     "period": ("the magic matters only modulo the LCM period", period_lemma),
@@ -174,7 +174,7 @@ LEMMAS: dict[str, tuple[str, Callable[[Row], Verdict | None]]] = {
 """By name: the statement, and the proof (None where the lemma says nothing of the row)."""
 
 
-def index_bits(row: Row) -> int | None:
+def index_bits(row: TableRow) -> int | None:
     """The index bits that a row claims: `bits`, or what its last shift leaves."""
     if "bits" in row.parameters:
         return row.parameters["bits"]
@@ -184,7 +184,7 @@ def index_bits(row: Row) -> int | None:
     return None
 
 
-def _lowest_bit(row: Row) -> int | None:
+def _lowest_bit(row: TableRow) -> int | None:
     """The lowest bit of the mask where it is multiplied; None where no period follows from it."""
     word = row.mask
     factors = multiplicands(row.formula.tree)
@@ -198,7 +198,7 @@ def _lowest_bit(row: Row) -> int | None:
     return (word & -word).bit_length() - 1
 
 
-def _index(row: Row, occ: z3.BitVecRef, magic: z3.BitVecRef | None = None) -> z3.BitVecRef:
+def _index(row: TableRow, occ: z3.BitVecRef, magic: z3.BitVecRef | None = None) -> z3.BitVecRef:
     values: dict[str, Word] = {**row.parameters, "mask": row.mask, OCCUPANCY: occ}
     if magic is not None:
         values["magic"] = magic
@@ -206,7 +206,7 @@ def _index(row: Row, occ: z3.BitVecRef, magic: z3.BitVecRef | None = None) -> z3
     return reading.term(row.formula.tree, values)
 
 
-def _plain(row: Row, values: Mapping[str, int]) -> int:
+def _plain(row: TableRow, values: Mapping[str, int]) -> int:
     everything = {**row.parameters, "mask": row.mask, **values}
     return evaluate(row.formula.tree, everything, row.formula.text)
 

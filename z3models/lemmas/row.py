@@ -13,7 +13,7 @@ PATIENCE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """One square of a table: its mask in the engine's bit order and all its parameters.
 
     `squares` are the names of the squares by bit.

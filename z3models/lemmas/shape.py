@@ -16,7 +16,7 @@ from magicert.board import DIRECTIONS, Piece, ray
 from magicert.engine import Observer
 from magicert.outcome import Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
-from magicert.z3models.solvers.child import Report, supervise
+from magicert.z3models.solvers.child import ChildObserver, supervise
 from magicert.z3models.solvers.z3_solver import version
 
 Shape = tuple[int, ...]
@@ -85,7 +85,7 @@ def settle_shape(question: ShapeQuestion, observer: Observer) -> Words | Outcome
     return supervise(work, question, observer)
 
 
-def work(question: ShapeQuestion, report: Report) -> Words | Outcome:
+def work(question: ShapeQuestion, report: ChildObserver) -> Words | Outcome:
     """What the solving process does."""
     report.progress(0, None, "constraints")
     words = z3.BitVecs(" ".join(f"w{i}" for i in range(sum(question.shape))), 64)

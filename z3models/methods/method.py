@@ -15,7 +15,7 @@ from magicert.z3models.methods.cubes import Cutting, conquer
 from magicert.z3models.methods.refine import Sparsity, refine
 from magicert.z3models.methods.settle import pigeonhole, settle
 from magicert.z3models.question import Question, question_of
-from magicert.z3models.solvers.child import Report, supervise
+from magicert.z3models.solvers.child import ChildObserver, supervise
 from magicert.z3models.solvers.registry import solver
 
 DIRECT = 1 << 12
@@ -52,7 +52,7 @@ def method_of(request: Request) -> str:
 
 
 def solve(
-    work: Callable[[Request, Report], Outcome], request: Request, observer: Observer
+    work: Callable[[Request, ChildObserver], Outcome], request: Request, observer: Observer
 ) -> Outcome:
     """Answer a request by `work`, in one process, or in several that share cubes or luck."""
     request.cell.check()
@@ -62,7 +62,7 @@ def solve(
 
 def answer(
     request: Request,
-    report: Report,
+    report: ChildObserver,
     name: str,
     live_bits: Callable[[Question], int],
     **stating: Any,  # noqa: ANN401

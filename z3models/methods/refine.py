@@ -15,7 +15,7 @@ from magicert.z3models.methods.settle import verified
 from magicert.z3models.question import Question
 from magicert.z3models.solvers.backend import Backend, Model
 from magicert.z3models.solvers.candidate import Candidates
-from magicert.z3models.solvers.child import Report
+from magicert.z3models.solvers.child import ChildObserver
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,12 @@ class Sparsity:
 
 
 def refine(
-    question: Question, backend: Backend, live: int, sparsity: Sparsity, seed: int, report: Report
+    question: Question,
+    backend: Backend,
+    live: int,
+    sparsity: Sparsity,
+    seed: int,
+    report: ChildObserver,
 ) -> Exists:
     """Find a magic whose bits lie in `live`. It never ends where there is none: the caller
     holds the clock.

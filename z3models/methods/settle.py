@@ -3,7 +3,7 @@
 from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
 from magicert.z3models.question import Question
 from magicert.z3models.solvers.backend import Backend, GaveUp, Refuted
-from magicert.z3models.solvers.child import Report
+from magicert.z3models.solvers.child import ChildObserver
 
 
 def pigeonhole(question: Question) -> Impossible | None:
@@ -28,7 +28,7 @@ def settle(
     question: Question,
     backend: Backend,
     encoding: str,
-    report: Report,
+    report: ChildObserver,
     *,
     argument: str,
     everything: bool = False,

@@ -142,6 +142,19 @@ class Z3Reading(Reading[Word]):
         wide = _low64(_operand(node, x))
         return z3.Concat(*(z3.Extract(8 * i + 7, 8 * i, wide) for i in range(8)))
 
+    def pext(self, node: Call, x: Word, mask: Word) -> Word:
+        word = _low64(_operand(node, x))
+        if isinstance(mask, int):
+            ones = [place for place in range(64) if mask >> place & 1]
+            bits = (z3.ZeroExt(63, z3.Extract(place, place, word)) for place in ones)
+            return z3.Sum(z3.BitVecVal(0, 64), *(bit << n for n, bit in enumerate(bits)))
+        # From the top down: a one of the mask puts its bit below all that are above it.
+        ones_of, extracted = _low64(_term(mask, node.arguments[1].width)), z3.BitVecVal(0, 64)
+        for place in reversed(range(64)):
+            joined = (extracted << 1) | z3.ZeroExt(63, z3.Extract(place, place, word))
+            extracted = z3.If(z3.Extract(place, place, ones_of) == 1, joined, extracted)
+        return extracted
+
     def popcount(self, node: Call, x: Word) -> Word:
         word = _operand(node, x)
         bits = (z3.ZeroExt(63, z3.Extract(i, i, word)) for i in range(word.size()))

@@ -172,6 +172,14 @@ class BitsReading(Reading[Bits]):
         wide = widen(x, 64)
         return tuple(bit for i in range(56, -8, -8) for bit in wide[i : i + 8])
 
+    def pext(self, node: Call, x: Bits, mask: Bits) -> Bits:
+        # From the top down: a one of the mask puts its bit below all that are above it.
+        extracted = known_bits(0, 64)
+        pairs = zip(widen(x, 64)[:64], widen(mask, 64)[:64], strict=True)
+        for bit, chosen in reversed([*pairs]):
+            extracted = self._choose(chosen, (bit, *extracted[:63]), extracted)
+        return extracted
+
     def popcount(self, node: Call, x: Bits) -> Bits:
         total = known_bits(0, 64)
         for bit in x:

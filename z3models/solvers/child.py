@@ -12,15 +12,15 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, Protocol, TypeVar
 
 from magicert.engine import Observer
-from magicert.outcome import Exists, Outcome, Unknown
+from magicert.outcome import Exists, Figures, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
 from magicert.z3models.solvers.extras import missing
 
@@ -29,7 +29,7 @@ from magicert.z3models.solvers.extras import missing
 LISTEN = 0.5
 
 
-class Report:
+class ChildObserver:
     """The child's way to speak: an Observer whose words arrive at the parent's.
 
     `share` of `shares` says which part of the work is this child's.
@@ -81,7 +81,10 @@ class _Member(Generic[Answered]):
 
 
 def supervise(
-    work: Callable[[Asked, Report], Answered], request: Asked, observer: Observer, shares: int = 1
+    work: Callable[[Asked, ChildObserver], Answered],
+    request: Asked,
+    observer: Observer,
+    shares: int = 1,
 ) -> Answered | Outcome:
     """Run `work(request, report)` in child processes, within the request's budgets.
 
@@ -112,7 +115,9 @@ class _Crew(Generic[Asked, Answered]):
         seconds = request.seconds
         self.deadline = None if seconds is None else time.monotonic() + seconds
 
-    def hire(self, work: Callable[[Asked, Report], Answered], share: int, shares: int) -> None:
+    def hire(
+        self, work: Callable[[Asked, ChildObserver], Answered], share: int, shares: int
+    ) -> None:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         arguments = (theirs, work, self.request, share, shares)
@@ -189,11 +194,27 @@ class _Crew(Generic[Asked, Answered]):
         for outcome in outcomes:
             if isinstance(outcome, Unknown):
                 return self.stopped(outcome.reason) if self.magics else outcome
-        assert outcomes[-1] is not None
-        return outcomes[-1]
+        last = outcomes[-1]
+        assert last is not None
+        if not isinstance(last, Impossible):
+            return last
+        every = [outcome.figures for outcome in outcomes if isinstance(outcome, Impossible)]
+        return replace(last, figures={name: _sum(every, name) for name in last.figures})
+
+
+def _sum(every: Sequence[Figures], name: str) -> float | int:
+    """A figure of all shares together."""
+    return sum(value for figures in every if not isinstance(value := figures[name], str))
+
+
+ABORTED = "the solver's process was aborted"
+"""How the reason begins where a library ended the child by itself (SIGABRT)."""
 
 
 def _death(status: int | None, memory: int | None) -> str:
+    if status == -signal.SIGABRT:
+        limit = "" if memory is None else f", or came to its memory limit of {memory:,} MiB"
+        return f"{ABORTED} by a library{limit}"
     if memory is not None:
         return f"the solver reached its memory limit of {memory:,} MiB"
     return f"the solver's process ended unexpectedly (status {status})"
@@ -201,7 +222,7 @@ def _death(status: int | None, memory: int | None) -> str:
 
 def _work(
     pipe: Connection,
-    work: Callable[[Asked, Report], Answered],
+    work: Callable[[Asked, ChildObserver], Answered],
     request: Asked,
     share: int,
     shares: int,
@@ -213,7 +234,7 @@ def _work(
     if request.memory is not None:
         _limit_memory(request.memory)
     try:
-        pipe.send(("outcome", work(request, Report(pipe, share, shares))))
+        pipe.send(("outcome", work(request, ChildObserver(pipe, share, shares))))
     except InputError as error:
         pipe.send(("problems", error.problems))
     except ImportError as error:

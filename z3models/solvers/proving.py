@@ -8,7 +8,7 @@ from typing import Any
 
 from magicert.engine import Observer
 from magicert.outcome import Outcome
-from magicert.z3models.solvers.child import Report, supervise
+from magicert.z3models.solvers.child import ChildObserver, supervise
 
 PROVERS = ("maplecm", "glucose4", "glucose3")
 """Solvers of python-sat that write proofs; the first one mostly writes the shortest."""
@@ -17,7 +17,7 @@ Clause = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Clauses:
+class ToRefute:
     """What is to be refuted, by whom, within which budgets (seconds, MiB)."""
 
     clauses: Sequence[Clause]
@@ -45,12 +45,12 @@ class Satisfied:
     literals: frozenset[int]
 
 
-def refute(asked: Clauses, observer: Observer) -> Refutation | Satisfied | Outcome:
+def refute(asked: ToRefute, observer: Observer) -> Refutation | Satisfied | Outcome:
     """Refute the clauses, or satisfy them; UNKNOWN where a budget ends first."""
     return supervise(work, asked, observer)
 
 
-def work(asked: Clauses, report: Report) -> Refutation | Satisfied:
+def work(asked: ToRefute, report: ChildObserver) -> Refutation | Satisfied:
     """What that process does."""
     from pysat.solvers import Solver
 
