@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from magicert.compact.emit import LANGUAGES
+from magicert.compact.emit import LANGUAGES, printer
 from magicert.compact.emit.pairs import pair
 from magicert.formula import parse
 from magicert.formula.integers import evaluate
 from magicert.formula.tree import FUNCTIONS, Call, walk
 from magicert.problem import InputError
 
-WIDE = ("c", "c++", "python", "rust")
+WIDE = ("c", "c++", "javascript", "python", "rust", "typescript", "zig")
 
 FORMULAS = (
     "((occ & mask) * big) >> (128 - popcount(mask | 1))",
@@ -33,6 +33,7 @@ FORMULAS = (
     "rol32(occ, magic) + rol32(u64(occ), 40) ^ rol32(mask & occ, u32(magic))",
     "rol64(occ, magic) ^ rol64(u64(occ) + 1, occ & 63) + rol64(u32(occ), 9)",
     "bswap64(occ) + bswap64(magic) ^ bswap64(occ | mask)",
+    "pext(occ, mask) + pext(u32(occ), magic) ^ pext(magic, 0xff00ff)",
     "popcount(occ) * popcount(u64(occ)) + popcount(big) + popcount(u32(occ)) + popcount(~occ)",
     "ctz(occ) + ctz(mask & occ) * ctz(u64(occ)) + ctz(u32(occ)) + ctz(occ << 90)",
     "occ + 5 - 300 ^ 0x1234567890abcdef1234567890abcdef * 0x123456789abcdef0",
@@ -72,6 +73,31 @@ fn main() {
     std::io::stdout().write_all(&output).unwrap();
 }
 """,
+    "javascript": """import { readFileSync, writeSync } from "node:fs";
+HELPERS
+function fN(occ, mask, big, magic) { return EXPRESSION; }
+const input = new BigUint64Array(new Uint8Array(readFileSync(0)).buffer), words = [];
+const word = (n) => input[2 * n + 1] << 64n | input[2 * n], low = (1n << 64n) - 1n;
+for (let n = 0; n < input.length / 2; n += 4) {
+  words.push(fN(word(n), word(n + 1), word(n + 2), input[2 * n + 6]));
+}
+const output = BigUint64Array.from(words.flatMap((x) => [x & low, x >> 64n]));
+if (words.some((x) => x < 0n || x >> 128n)) throw new Error("more than 128 bits");
+writeSync(1, new Uint8Array(output.buffer));
+""",
+    "zig": """const std = @import("std");
+HELPERS
+const W = u128;
+fn fN(occ: W, mask: W, big: W, magic: u64) W { _ = .{ occ, mask, big, magic }; return EXPRESSION; }
+extern "c" fn read(i32, [*]u8, usize) isize;
+extern "c" fn write(i32, [*]const u8, usize) isize;
+pub fn main() void {
+    var q: [4]u128 = undefined;
+    while (read(0, @ptrCast(&q), 64) == 64) {
+        { const a = fN(q[0], q[1], q[2], @truncate(q[3])); _ = write(1, @ptrCast(&a), 16); }
+    }
+}
+""",
 }
 PROGRAMS["c++"] = PROGRAMS["c"].replace("static", "constexpr")
 
@@ -80,6 +106,8 @@ COMMANDS = {
     "c": ("main.c", [f"gcc -std=c99 {WARNINGS} main.c -o main", "./main"]),
     "c++": ("main.cpp", [f"g++ -std=c++17 {WARNINGS} main.cpp -o main", "./main"]),
     "rust": ("main.rs", ["rustc --edition=2021 -C debug-assertions=on main.rs", "./main"]),
+    "javascript": ("main.mjs", ["node main.mjs"]),
+    "zig": ("main.zig", ["zig build-exe -lc main.zig", "./main"]),
 }
 
 
@@ -96,11 +124,11 @@ def rows() -> list[tuple[int, int, int, int]]:
 
 
 def program(language: str) -> str:
-    printer, trees = LANGUAGES[language](), [parse(text, word=128).tree for text in FORMULAS]
+    spell, trees = printer(language), [parse(text, word=128).tree for text in FORMULAS]
     lines = []
     for line in PROGRAMS[language].splitlines():
         if line.strip() == "HELPERS":
-            lines.append(printer.needed(trees))
+            lines.append(spell.needed(trees))
         elif "fN" in line:
             lines += [line.replace("fN", f"index{n}") for n in range(len(trees))]
         else:
@@ -108,7 +136,7 @@ def program(language: str) -> str:
     text = "\n".join(lines)
     for tree in trees:
         names = {name: name for name in ("occ", "mask", "big", "magic")}
-        text = text.replace("EXPRESSION", printer.text(tree, names, WIDTHS), 1)
+        text = text.replace("EXPRESSION", spell.text(tree, names, WIDTHS), 1)
     return text
 
 
@@ -141,21 +169,21 @@ def test_a_compiled_formula_means_what_the_formula_means(language: str, tmp_path
 
 
 def test_python_formulas_mean_what_the_formulas_mean():
-    printer, trees = LANGUAGES["python"](), [parse(text, word=128).tree for text in FORMULAS]
+    spell, trees = printer("python"), [parse(text, word=128).tree for text in FORMULAS]
     scope: dict[str, object] = {}
-    exec(printer.needed(trees), scope)
+    exec(spell.needed(trees), scope)
     names = {name: name for name in ("occ", "mask", "big", "magic")}
-    codes = [compile(printer.text(tree, names, WIDTHS), "index", "eval") for tree in trees]
+    codes = [compile(spell.text(tree, names, WIDTHS), "index", "eval") for tree in trees]
     named = [dict(zip(names, row, strict=True)) for row in rows()]
     assert [eval(code, scope, dict(row)) for row in named for code in codes] == answers()
 
 
 @pytest.mark.parametrize("language", [name for name in LANGUAGES if name not in WIDE])
 def test_other_languages_say_that_they_have_no_such_words(language: str):
-    printer = LANGUAGES[language]()
+    spell = printer(language)
     tree = parse("u64(occ & mask) * magic >> 50", word=128).tree
     with pytest.raises(InputError, match="no words of 128 bits"):
-        printer.text(tree, {name: f"{name}_LOW[0]" for name in ("occ", "mask", "magic")})
+        spell.text(tree, {name: f"{name}_LOW[0]" for name in ("occ", "mask", "magic")})
 
 
 def test_two_words_of_32_bits_are_no_word_of_128():

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -21,8 +22,7 @@ from hypothesis import strategies as st
 import magicert
 from magicert.board import Piece
 from magicert.cell import square_cell
-from magicert.compact.emit.languages.javascript_words import JavaScriptWords
-from magicert.compact.emit.languages.python import Python
+from magicert.compact.emit import printer
 from magicert.compact.emit.pairs import pair
 from magicert.formula import Formula, parse
 from magicert.formula.integers import evaluate
@@ -87,6 +87,7 @@ def compiled_index_of(formula: Formula, row: Row) -> int:
         "U": u,
         "popcount": lambda x: u(int(x).bit_count()),
         "ctz": lambda x, width: u(((int(x) & -int(x)).bit_length() - 1) if x else width),
+        "pext": lambda x, mask: u(evaluate(parse(f"pext({x}, {mask})").tree, {})),
         "bswap": lambda x: u(int(x).__int__()).byteswap(),
         "rotate": rotate,
         "high_product": lambda x, y: u(int(x) * int(y) >> 64),
@@ -147,9 +148,9 @@ def by_bits(formula: Formula, row: Row) -> int:
 
 def by_python_text(formula: Formula, row: Row) -> int:
     scope: dict[str, Any] = dict(row)
-    exec(Python().needed([formula.tree]), scope)
+    exec(printer("python").needed([formula.tree]), scope)
     names, widths = {name: name for name in row}, {"occ": formula.word}
-    value: int = eval(Python().text(formula.tree, names, widths), scope)
+    value: int = eval(printer("python").text(formula.tree, names, widths), scope)
     return value
 
 
@@ -190,6 +191,13 @@ console.log(JSON.stringify(pages.map(([high, low]) => [high >>> 0, low >>> 0])))
 """
 
 
+class Every:
+    """Calls of everything."""
+
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
 @pytest.mark.skipif(shutil.which("node") is None, reason="no node here")
 @settings(max_examples=4)
 @given(st.data())
@@ -214,10 +222,13 @@ def test_two_words_of_javascript_read_what_integers_read(
         asked.append([f"{high}, {low}", names, words])
         value = evaluate(formula.tree, row, text)
         expected.append([value >> 32, value & 0xFFFFFFFF])
-    listed = ", ".join(JavaScriptWords.helpers)
-    script = JAVASCRIPT.replace("HELPERS", "".join(JavaScriptWords.helpers.values()), 1)
-    script = script.replace("HELPER_NAMES", json.dumps([*JavaScriptWords.helpers]))
-    (tmp_path / "read.mjs").write_text(script.replace("HELPER_FUNCTIONS", f"[{listed}]"))
+    helpers = printer("javascript-32").helpers(Every())
+    functions = re.findall(r"function (\w+)", helpers)
+    script = JAVASCRIPT.replace("HELPERS", helpers, 1)
+    script = script.replace("HELPER_NAMES", json.dumps(functions))
+    (tmp_path / "read.mjs").write_text(
+        script.replace("HELPER_FUNCTIONS", f"[{', '.join(functions)}]")
+    )
     done = subprocess.run(
         ["node", "read.mjs"], cwd=tmp_path, input=json.dumps(asked).encode(),
         capture_output=True, check=True,

@@ -37,6 +37,8 @@ def refused(text: str) -> list[str]:
         ("rol32(0x80000001, 1)", 3),
         ("rol64(1, 64 + 5)", 32),
         ("bswap64(1)", 1 << 56),
+        ("pext(0xabcdef, 0xf0f00f) << 64 - 16 >> 64 - 16", 0xACF),
+        ("pext(~0, ~0) + pext(~0, 0) + pext(1 << 63, 1 << 63)", 0),
         ("popcount(~0) + ctz(0) + ctz(u32(0)) + ctz(8)", 64 + 64 + 32 + 3),
     ],
 )

@@ -99,6 +99,14 @@ def test_parts_joined_are_the_attack_set(data: st.DataObject, mover: Mover) -> N
     assert found & ~line_of(mover, bit) == 0
 
 
+@pytest.mark.parametrize("name", ["R", "pR", "gQ", "nN", "RpR", "pRpB", "W3"])
+def test_a_line_is_what_is_attacked_at_some_time(name: str) -> None:
+    mover = Mover(Board(4, 3), parse_piece(name), "a1")
+    for bit in range(12):
+        ever = reduce(or_, (walked(mover, bit, occupied) for occupied in range(1 << 12)))
+        assert line_of(mover, bit) == ever
+
+
 @given(st.data(), movers())
 @settings(max_examples=100)
 def test_every_occupancy_is_listed_with_its_attack_set(data: st.DataObject, mover: Mover) -> None:

@@ -30,7 +30,7 @@ def summary(report: Report) -> dict[str, Any]:
 
 def test_the_corpus_is_complete(expected: dict[str, Any]) -> None:
     assert {path.stem for path in FILES} == set(expected)
-    assert len(FILES) == 35
+    assert len(FILES) == 45
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import Piece, attack_set, mask, square_name
-from magicert.compact.emit import LANGUAGES, binary, make_unit
+from magicert.board import Board, Piece, attack_set, mask, square_name
+from magicert.board.betza import parse_piece
+from magicert.compact.emit import binary, make_unit, printer
 from magicert.data import find_table
 from magicert.formula import parse
 from magicert.formula.integers import evaluate
@@ -174,6 +175,20 @@ def test_a_clash_shows_both_squares_and_the_bits(bishops: Table):
         assert (square in first.attacked) != (square in second.attacked)
 
 
+def test_the_line_of_a_hopper_leaves_out_the_square_beside_it():
+    """A cannon on a1 never attacks b1, and may share an entry with a piece that does."""
+    names = {"cannon": (parse_piece("pR"), "occ & 31"), "stepper": (parse_piece("rW"), "occ & 0")}
+    pieces = {
+        name: PieceTable(
+            name, movement, parse(index), {}, offset=tuple(range(0, 160, 32)),
+            result=parse("word & line"),
+        )
+        for name, (movement, index) in names.items()
+    }  # fmt: skip
+    table = Table("five", pieces, shared=True, board=Board(5, 1))
+    assert report_on(table).verdict == "valid"
+
+
 def test_one_square_that_clashes_with_itself(bishops: Table):
     half = apart(bishops).pieces[Piece.BISHOP]
     magics = half.parameters["magic"]
@@ -309,4 +324,4 @@ def test_half_boards_with_layers_are_emitted(half_board: Table, tmp_path: Path, 
         p: replace(half, result=parse("word & line")) for p, half in half_board.pieces.items()
     }
     file = parse_table(table_toml(replace(half_board, pieces=pieces)).encode(), tmp_path / "h.toml")
-    assert "& " in LANGUAGES[language]().emit(make_unit(file, "test"), literal=False)
+    assert "& " in printer(language).emit(make_unit(file, "test"), literal=False)

@@ -17,6 +17,7 @@ from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
 from magicert.square_order import ORDERS, place_of, square_at
 from magicert.table import PieceTable, Table, TwoLevel, parse_table, read_table, table_toml
+from magicert.verify.table import attack_sets
 from magicert.verify.table.attacks import Mover, distinct_attack_sets
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
@@ -291,6 +292,11 @@ def test_negative_offsets_and_sparse_buffers() -> None:
     low = report_on(replace(table, buffer_size=None, pieces={Piece.BISHOP: moved}))
     assert low.verdict == "invalid"
     assert {finding.kind for finding in low.findings} == {"outside"}
+    # The first square alone, by the one slot before the buffer.
+    least = report_on(table).squares[0].index_min
+    first = (-1 - least, *half.offset[1:])
+    before = report_on(replace(table, pieces={Piece.BISHOP: replace(half, offset=first)}))
+    assert "slot -1 is outside" in before.findings[0].message
     high = replace(half, offset=tuple(offset + 10**9 for offset in half.offset))
     far = report_on(replace(table, buffer_size=None, pieces={Piece.BISHOP: high}))
     near = report_on(replace(table, buffer_size=None))
@@ -414,9 +420,22 @@ def test_the_numbers_of_a_two_level_table_must_fit(
     assert all(message in finding.message for finding in report.findings)
 
 
-def test_sixteen_bits_number_all_attack_sets_of_a_piece() -> None:
+@pytest.mark.parametrize(
+    ("offset", "sets", "verdict"),
+    [(0, 1428, "valid"), (5, 1433, "valid"), (5, 1432, "invalid"), (0, 1427, "invalid")],
+)
+def test_sixteen_bits_number_all_attack_sets_of_a_piece(
+    offset: int, sets: int, verdict: str
+) -> None:
     table = replace(bishops("shakmaty"), two_level=TwoLevel(16))
-    assert report_on(with_half(table, set_offset=(0,), attack_sets=1428)).verdict == "valid"
+    assert report_on(with_half(table, set_offset=(offset,), attack_sets=sets)).verdict == verdict
+
+
+@pytest.mark.parametrize(("most", "problems"), [(256, 0), (257, 1)])
+def test_bytes_number_256_sets(monkeypatch: pytest.MonkeyPatch, most: int, problems: int) -> None:
+    monkeypatch.setattr(attack_sets, "attack_set_counts", lambda _: [most, *[0] * 63])
+    table = replace(bishops("shakmaty"), two_level=TwoLevel(8))
+    assert len(report_on(with_half(table, attack_sets=None)).findings) == problems
 
 
 def test_a_sidecar_must_be_a_regular_file(tmp_path: Path) -> None:

@@ -15,8 +15,12 @@ from magicert.verify.cover.statement import SchemeName, Statement, statement, st
 
 FIRST_LINE = b"magicert cover 1\n"
 XZ = b"\xfd7zXZ\x00"
-LARGEST = 1 << 30
-"""Bytes of a certificate, unpacked, at most."""
+LARGEST = 1 << 28
+"""Bytes of a certificate, unpacked, at most: some 20 million leaves."""
+AT_ONCE = 1 << 20
+"""Bytes that are unpacked at a time, so that what is too large is seen before it is there."""
+MOST_MEMORY = 128 << 20
+"""Bytes that unpacking may take beside: xz -9 wants half as much."""
 MOST_LISTED = 10_000
 """Intervals of magics that a shard lists; above, their number stands for them."""
 MOST_KEYS = 1 << 16
@@ -157,14 +161,21 @@ def unpacked(data: bytes) -> bytes:
     """
     if not data.startswith(XZ):
         return data
-    stream = lzma.LZMADecompressor(lzma.FORMAT_XZ)
-    plain = stream.decompress(data, LARGEST)
+    stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, MOST_MEMORY)
+    plain = bytearray()
+    piece = stream.decompress(data, AT_ONCE)
+    while True:
+        plain += piece
+        if len(plain) > LARGEST:
+            raise ValueError(f"more than {LARGEST:,} bytes")
+        if stream.eof or stream.needs_input:
+            break
+        piece = stream.decompress(b"", AT_ONCE)
     if not stream.eof:
-        large = len(plain) >= LARGEST
-        raise ValueError(f"more than {LARGEST:,} bytes" if large else "the .xz stream is cut short")
+        raise ValueError("the .xz stream is cut short")
     if stream.unused_data:
         raise ValueError(f"{len(stream.unused_data):,} bytes behind the .xz stream")
-    return plain
+    return bytes(plain)
 
 
 def begins(path: Path, start: bytes) -> bool:

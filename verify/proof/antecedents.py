@@ -34,7 +34,7 @@ class Step:
     antecedents: tuple[int, ...]
 
 
-class State(NamedTuple):
+class WalkState(NamedTuple):
     """What the walk works on. A literal is 2 * variable + (1 if negated); clause c has those from
     starts[c] to starts[c + 1], and is watched by its first two.
 
@@ -56,7 +56,7 @@ class State(NamedTuple):
     seen: Flags
 
 
-def state_of(literals: Numbers, starts: Numbers, needed: Flags) -> State:
+def state_of(literals: Numbers, starts: Numbers, needed: Flags) -> WalkState:
     """The state before the walk: nothing assigned, every clause of two or more watched."""
     codes = 2 * (int(literals.max(initial=2)) // 2 + 1)
     heads = np.full((2, codes), NOBODY)
@@ -67,7 +67,7 @@ def state_of(literals: Numbers, starts: Numbers, needed: Flags) -> State:
             row, code = int(needed[clause]), literals[starts[clause] + place]
             following[2 * clause + place] = heads[row, code]
             heads[row, code] = 2 * clause + place
-    return State(
+    return WalkState(
         literals, starts, np.flatnonzero(lengths == 1), heads, following, needed,
         true=np.zeros(codes, dtype=np.bool_), reason=np.full(codes // 2, NOBODY),
         trail=np.zeros(codes, dtype=np.int64), seen=np.zeros(codes // 2, dtype=np.bool_),
@@ -105,7 +105,7 @@ def steps_of(
 
 
 @compiled()
-def walk_back(state: State, given: int) -> tuple[int, Numbers, Numbers]:
+def walk_back(state: WalkState, given: int) -> tuple[int, Numbers, Numbers]:
     """Explain each needed clause, from the last one back to number `given`.
 
     Returns (a clause that does not follow, or NOBODY; antecedents; the (first, end) of each
@@ -130,7 +130,7 @@ def walk_back(state: State, given: int) -> tuple[int, Numbers, Numbers]:
 
 
 @compiled()
-def propagate(state: State, step: int) -> tuple[int, int]:
+def propagate(state: WalkState, step: int) -> tuple[int, int]:
     """(The clause before `step` that the negation of `step` contradicts, or NOBODY; how many
     literals are assigned).
     """
@@ -159,7 +159,7 @@ def propagate(state: State, step: int) -> tuple[int, int]:
 
 
 @compiled()
-def assign(state: State, code: int, clause: int, length: int) -> int:
+def assign(state: WalkState, code: int, clause: int, length: int) -> int:
     """Make a literal true because of a clause; how many are assigned now."""
     if state.true[code]:
         return length
@@ -170,7 +170,7 @@ def assign(state: State, code: int, clause: int, length: int) -> int:
 
 
 @compiled()
-def visit(state: State, row: int, false: int, step: int, length: int) -> tuple[int, int]:
+def visit(state: WalkState, row: int, false: int, step: int, length: int) -> tuple[int, int]:
     """Look at the clauses of one row that watch a literal which has become false.
 
     Returns (a clause with no literal left, or NOBODY; how many literals are assigned).
@@ -206,7 +206,7 @@ def visit(state: State, row: int, false: int, step: int, length: int) -> tuple[i
 
 
 @compiled()
-def watch_another(state: State, node: int) -> bool:
+def watch_another(state: WalkState, node: int) -> bool:
     """Let a clause watch a literal that is not false, in place of the node's; whether it can."""
     first = state.starts[node >> 1]
     mine = first + (node & 1)
@@ -221,7 +221,7 @@ def watch_another(state: State, node: int) -> bool:
 
 
 @compiled()
-def link(state: State, node: int, code: int) -> None:
+def link(state: WalkState, node: int, code: int) -> None:
     """Put a node at the head of a literal's list."""
     row = 1 if state.needed[node >> 1] else 0
     state.following[node] = state.heads[row, code]
@@ -229,7 +229,7 @@ def link(state: State, node: int, code: int) -> None:
 
 
 @compiled()
-def explain(state: State, conflict: int, length: int, used: Numbers, many: int) -> int:
+def explain(state: WalkState, conflict: int, length: int, used: Numbers, many: int) -> int:
     """Write down the clauses behind a conflict, which are needed from now on, and take all
     assignments back; how many clauses are written now.
     """

@@ -8,7 +8,7 @@ believe here is that these are clauses of the cell or steps that were accepted b
 the last step is the empty clause; and `cnf`, which says what the cell's clauses are.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -52,19 +52,43 @@ def check(proof: Proof, progress: Progress | None = None) -> Checked | Refused:
     if formula.digest() != proof.formula:
         reason = f"its formula has the SHA-256 {proof.formula}: expected {formula.digest()}"
         return Refused(f"{reason}, the clauses of {proof.cell}")
-    if not proof.steps or proof.steps[-1]:
+    checked = check_steps(formula.clauses, formula.variables, proof.steps, progress)
+    if isinstance(checked, Refused):
+        return checked
+    return Checked(proof, checked.steps, checked.antecedents)
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The verified checker accepts every step: the clauses contradict each other."""
+
+    steps: int
+    antecedents: int
+
+
+def check_steps(
+    clauses: Sequence[tuple[int, ...]],
+    variables: int,
+    proof: Sequence[tuple[int, ...]],
+    progress: Progress | None = None,
+) -> Accepted | Refused:
+    """Check the steps of a proof that clauses of so many variables contradict each other.
+
+    Raises InputError where the verified checker is not installed.
+    """
+    if not proof or proof[-1]:
         return Refused("the last step is not the empty clause")
-    for number, step in enumerate(proof.steps):
-        if any(abs(literal) > formula.variables for literal in step):
+    for number, step in enumerate(proof):
+        if any(abs(literal) > variables for literal in step):
             return Refused(f"step {number + 1} names a variable that the cell does not have")
     contradict = verified_checker()
     from magicert.verify.proof.antecedents import steps_of
 
-    steps = steps_of(formula.clauses, proof.steps, every=True)
+    steps = steps_of(clauses, proof, every=True)
     if isinstance(steps, int):
         return Refused(f"step {steps + 1} does not follow by unit propagation")
-    accepted = list(formula.clauses)
-    for number, clause in enumerate(proof.steps):
+    accepted = list(clauses)
+    for number, clause in enumerate(proof):
         # Only what was accepted before can be looked up.
         needed = [accepted[place] for place in steps[number].antecedents]
         if not contradict([*needed, *((-literal,) for literal in clause)]):
@@ -72,7 +96,7 @@ def check(proof: Proof, progress: Progress | None = None) -> Checked | Refused:
         accepted.append(clause)
         if progress is not None and number % OFTEN == 0:
             progress(number, len(steps))
-    return Checked(proof, len(steps), sum(len(step.antecedents) for step in steps))
+    return Accepted(len(steps), sum(len(step.antecedents) for step in steps))
 
 
 def verified_checker() -> Callable[[list[tuple[int, ...]]], bool]:

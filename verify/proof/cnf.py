@@ -1,12 +1,13 @@
 """A white cell as clauses: satisfied by a magic and its table, and by nothing else.
 
 This file is what a proof's reader has to believe, so it says everything in the plainest way and
-shares nothing with the models that the solvers of `magicert find` work on.
+shares nothing with the models that the solvers of `magicert find` work on. Occupancies and attack
+sets are those of the cover checker, which takes them from nobody.
 
 Variables, in the order in which they are numbered:
 
 1. the bits of the magic below the LCM period, lowest first;
-2. for each nonempty occupancy, in carry-rippler order, the bits of occupancy * magic. The
+2. for each nonempty occupancy, in ascending order, the bits of occupancy * magic. The
    product is that of the occupancy without its highest square, plus the magic shifted up to
    that square. Each place is a full adder: a variable for its sum, one for its carry;
 3. for each slot and each square that some attack sets have and some have not: whether the
@@ -24,10 +25,10 @@ from dataclasses import dataclass, field
 from functools import reduce
 from operator import and_, or_
 
-from magicert.board import attack_set, squares_of
+from magicert.board import squares_of
 from magicert.cell import Cell, slider_of
-from magicert.occupancy import carry_rippler
 from magicert.problem import InputError, Problem
+from magicert.verify.cover.statement import attack_set, occupancies
 
 ZERO = 0
 """In place of a literal: a bit that is 0 whatever the magic."""
@@ -124,9 +125,9 @@ def asked_of(cell: Cell) -> Asked:
     if cell.scheme.name != "white" or cell.largest_index is not None:
         message = "a proof can be had for the white scheme, with all indexes of its bits"
         raise InputError([Problem(message, key=str(cell))])
-    slider = slider_of(cell)
-    occupancies = carry_rippler(slider.mask)
-    return Asked({o: attack_set(slider.piece, slider.square, o) for o in occupancies}, cell.bits)
+    piece, square = slider_of(cell).place
+    subsets = occupancies(piece.value, square)
+    return Asked({o: attack_set(piece.value, square, o) for o in subsets}, cell.bits)
 
 
 def formula_of(asked: Asked) -> Formula:

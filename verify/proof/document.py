@@ -30,6 +30,7 @@ FIRST_LINE = "c magicert proof 1"
 CELL = re.compile(r"c cell (white) (rook|bishop) ([a-h][1-8]) ([1-9]|[12]\d|3[0-2])")
 FORMULA = re.compile(r"c formula ([0-9a-f]{64})")
 SOLVER = re.compile(r"c solver ([ -~]+)")
+HEADER = (re.compile(FIRST_LINE), CELL, FORMULA, SOLVER)
 STEP = re.compile(r"(?:-?[1-9]\d{0,8} )*0")
 
 Clause = tuple[int, ...]
@@ -65,6 +66,38 @@ def write_proof(proof: Proof, path: Path) -> int:
 
 def read_proof(path: Path) -> Proof:
     """Read the file. Raises InputError, with the line, for whatever is not as it should be."""
+    header, steps = _read(path)
+    first = len(HEADER) + 1
+    problems = [
+        Problem(f"found {line[:60]!r}: expected a clause that ends in 0", str(path), line=number)
+        for number, line in enumerate(steps, first)
+        if not STEP.fullmatch(line)
+    ][:1]
+    if not problems and "0" in steps[:-1]:
+        number = steps.index("0") + first + 1
+        problems.append(Problem("a line after the empty clause", str(path), line=number))
+    if problems:
+        raise InputError(problems)
+    (formula,), (solver,) = header[2].groups(), header[3].groups()
+    return Proof(
+        _cell(header), formula, solver, [tuple(map(int, line.split()[:-1])) for line in steps]
+    )
+
+
+def read_cell(path: Path) -> Cell:
+    """What the file is about. Raises InputError where its first lines do not say; its steps are
+    not looked at.
+    """
+    return _cell(_read(path)[0])
+
+
+def _cell(header: Sequence[re.Match[str]]) -> Cell:
+    scheme, piece, square, bits = header[1].groups()
+    return square_cell(SCHEMES[scheme], Piece(piece), parse_square(square), int(bits))
+
+
+def _read(path: Path) -> tuple[list[re.Match[str]], list[str]]:
+    """The first lines, as their rules find them, and the lines of the steps."""
     try:
         text = unpacked(path.read_bytes()).decode("ascii")
     except (OSError, ValueError, lzma.LZMAError) as error:
@@ -72,29 +105,13 @@ def read_proof(path: Path) -> Proof:
     lines = text.split("\n")
     if lines.pop() != "":
         raise InputError([Problem("the last line does not end", str(path), line=len(lines) + 1)])
-    expected = (re.compile(FIRST_LINE), CELL, FORMULA, SOLVER)
-    lines += [""] * (len(expected) - len(lines))
-    header = [rule.fullmatch(line) for rule, line in zip(expected, lines, strict=False)]
-    steps = lines[len(expected) :]
+    lines += [""] * (len(HEADER) - len(lines))
+    found = [rule.fullmatch(line) for rule, line in zip(HEADER, lines, strict=False)]
     problems = [
         Problem(f"found {lines[n][:60]!r}: expected {rule.pattern}", str(path), line=n + 1)
-        for n, rule in enumerate(expected)
-        if header[n] is None
+        for n, rule in enumerate(HEADER)
+        if found[n] is None
     ]
-    problems += [
-        Problem(f"found {line[:60]!r}: expected a clause that ends in 0", str(path), line=number)
-        for number, line in enumerate(steps, len(expected) + 1)
-        if not STEP.fullmatch(line)
-    ][:1]
-    if not problems and "0" in steps[:-1]:
-        number = steps.index("0") + len(expected) + 2
-        problems.append(Problem("a line after the empty clause", str(path), line=number))
     if problems:
         raise InputError(problems)
-    (scheme, piece, square, bits), (formula,), (solver,) = (m.groups() for m in header[1:] if m)
-    return Proof(
-        square_cell(SCHEMES[scheme], Piece(piece), parse_square(square), int(bits)),
-        formula,
-        solver,
-        [tuple(map(int, line.split()[:-1])) for line in steps],
-    )
+    return [match for match in found if match], lines[len(HEADER) :]

@@ -1,9 +1,20 @@
-"""How many different attack sets there are, and whether a two-level table can number them."""
+"""How many different attack sets there are, and whether a two-level table can number them.
 
-from collections.abc import Iterable
+Squares may share a slot where they have an attack set in common. Then one number has to mean that
+set for each of them. Such as: a1 and c1 share slots for two sets. Both have to give these two the
+same numbers, and a square numbers its sets from 0, with no number left out.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
+import numpy as np
+
 from magicert.board import Piece
+from magicert.formula.wide import ints
+from magicert.square_order import names_in
 from magicert.table import Table
 from magicert.verify.table.attacks import distinct_attack_sets
 from magicert.verify.table.domain import distinct
@@ -62,6 +73,115 @@ def _problems(layout: PieceLayout, entry_bits: int) -> list[str]:
     if not whole and any(end > start for (_, end), (start, _) in pairwise(ranges)):
         messages.append(f"{piece}.set_offset: the attack sets of two squares overlap")
     return messages
+
+
+Square = tuple[str, int]
+"""(piece, row)."""
+MOST_CHANGES = 100_000
+"""Numbers that are taken back until it is not decided whether there are any."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommonSet:
+    """An attack set that some squares have in slots that they share: it has one number, below
+    `most`. Another set of one of the `homes` has another number.
+    """
+
+    attack: int
+    squares: frozenset[Square]
+    homes: frozenset[Square]
+    most: int
+
+
+def common_sets(lookups: Lookups) -> list[CommonSet]:
+    """The attack sets in slots that several squares share, of a buffer without conflicts."""
+    slots: dict[Square, list[np.ndarray]] = defaultdict(list)
+    for block in lookups:
+        for row, found in zip(block.rows.tolist(), block.slots, strict=True):
+            slots[block.layout.table.piece, row].append(np.unique(found[found >= 0]))
+    own = {square: np.unique(np.concatenate(parts)) for square, parts in slots.items()}
+    every, counts = np.unique(np.concatenate([*own.values()]), return_counts=True)
+    shared = every[counts > 1]
+    if not len(shared):
+        return []
+    attacks: dict[int, int] = {}
+    for block in lookups:
+        there = np.isin(block.slots, shared)
+        attacks.update(zip(block.slots[there].tolist(), ints(block.attacks[there]), strict=True))
+    together: dict[tuple[Square, int], set[Square]] = {}
+    for square, found in own.items():
+        for slot in np.intersect1d(found, shared).tolist():
+            together.setdefault((square, attacks[slot]), {square})
+    holders: dict[int, list[Square]] = defaultdict(list)
+    for square, found in own.items():
+        for slot in np.intersect1d(found, shared).tolist():
+            holders[slot].append(square)
+    for slot, squares in holders.items():
+        joined = set[Square]().union(*(together[square, attacks[slot]] for square in squares))
+        together.update(dict.fromkeys([(square, attacks[slot]) for square in joined], joined))
+    rooms = _rooms(lookups)
+    found = {(attack, frozenset(squares)) for (_, attack), squares in together.items()}
+    return [
+        CommonSet(
+            attack,
+            squares,
+            frozenset(rooms[square][0] for square in squares),
+            min(rooms[square][1] for square in squares),
+        )
+        for attack, squares in sorted(found, key=lambda one: (one[0], sorted(one[1])))
+    ]
+
+
+def _rooms(lookups: Lookups) -> Mapping[Square, tuple[Square, int]]:
+    """With whom each square has its numbers, and how many there are: its own, or where there is one
+    `set_offset` those of its piece.
+    """
+    rooms: dict[Square, tuple[Square, int]] = {}
+    for layout in lookups.buffer.pieces:
+        half, counts = layout.table, attack_set_counts(layout)
+        whole = half.set_offset is not None and len(half.set_offset) == 1
+        for row, count in enumerate(counts):
+            own = (half.piece, -1), sum(counts)
+            rooms[half.piece, row] = own if whole else ((half.piece, row), count)
+    return rooms
+
+
+def can_be_numbered(sets: Sequence[CommonSet]) -> bool | None:
+    """Whether all sets can have numbers; None where that is not decided. Each takes the first that
+    is free, and where there is none the one before takes its next.
+    """
+    order = sorted(sets, key=lambda one: (one.most, -len(one.homes)))
+    apart = [
+        [n for n, before in enumerate(order[:place]) if before.homes & one.homes
+         and before.attack != one.attack]
+        for place, one in enumerate(order)
+    ]  # fmt: skip
+    numbers: list[int] = []
+    least = changes = 0
+    while len(numbers) < len(order):
+        place = len(numbers)
+        taken = {numbers[n] for n in apart[place]}
+        free = next((n for n in range(least, order[place].most) if n not in taken), None)
+        if free is not None:
+            numbers.append(free)
+            least = 0
+        elif not numbers:
+            return False
+        else:
+            least = numbers.pop() + 1
+            changes += 1
+            if changes > MOST_CHANGES:
+                return None
+    return True
+
+
+def sharing_finding(table: Table, sets: Sequence[CommonSet]) -> Finding:
+    """That squares share slots, and no numbers mean the same for all of them."""
+    names = names_in(table.listing, table.board)
+    squares = sorted({square for one in sets for square in one.squares})
+    message = "squares share slots, and no numbers mean the same attack sets for each of them"
+    named = [f"{piece} {names[row]}" for piece, row in squares]
+    return Finding(kind="attack sets", squares=named, message=message, count=1, lookups=[])
 
 
 def attack_set_notes(lookups: Iterable[Lookups]) -> list[str]:

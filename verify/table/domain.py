@@ -23,7 +23,7 @@ GROUP_LOOKUPS = 1 << 17
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class SizeGroup:
     """Squares whose sets of relevant bits have the same size.
 
     `rows` (n,) are the rows of the table, `occupancies` and `attacks` (n, 2^k) hold all
@@ -38,7 +38,7 @@ class Group:
     parts: tuple[tuple[Part, ...], ...]
 
 
-def groups(mover: Mover, relevant: tuple[int, ...], row_bits: tuple[int, ...]) -> list[Group]:
+def groups(mover: Mover, relevant: tuple[int, ...], row_bits: tuple[int, ...]) -> list[SizeGroup]:
     """The squares of a piece by the size of their relevant set.
 
     `relevant[row]` is the set of bits to run over and `row_bits[row]` the row's square,
@@ -61,7 +61,7 @@ def groups(mover: Mover, relevant: tuple[int, ...], row_bits: tuple[int, ...]) -
 @lru_cache(maxsize=16)  # chess's masks make seven groups
 def _group(
     mover: Mover, rows: tuple[int, ...], relevant: tuple[int, ...], squares: tuple[int, ...]
-) -> Group:
+) -> SizeGroup:
     own = tuple(parts(mover, bit, board) for bit, board in zip(squares, relevant, strict=True))
     lists = [_in_parts(some, board) for some, board in zip(own, relevant, strict=True)]
     width, low = mover.board.word, min(CHUNK_BITS, len(lists[0]))
@@ -74,7 +74,7 @@ def _group(
     attacks = _attacks(own, low, 0, width)
     occupancies.setflags(write=False)
     attacks.setflags(write=False)
-    return Group(np.array(rows), occupancies, attacks, high, own)
+    return SizeGroup(np.array(rows), occupancies, attacks, high, own)
 
 
 def _in_parts(own: tuple[Part, ...], relevant: int) -> list[int]:
@@ -119,12 +119,12 @@ def _joined(part: Words, known: Words) -> Words:
 
 
 @lru_cache(maxsize=64)
-def distinct(group: Group) -> tuple[int, ...]:
+def distinct(group: SizeGroup) -> tuple[int, ...]:
     """How many different attack sets each of the squares has."""
     return tuple(map(number_of, group.parts))
 
 
-def chunk(group: Group, number: int) -> tuple[Words, Words]:
+def chunk(group: SizeGroup, number: int) -> tuple[Words, Words]:
     """Occupancies and attack sets with subset `number` of the high bits set.
 
     There are 2^len(group.high[0]) chunks; chunk 0 is the group's own arrays.

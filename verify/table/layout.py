@@ -172,8 +172,14 @@ def _parameters(
 
 
 def line_of(mover: Mover, bit: int) -> int:
-    """What a piece attacks on the empty board, or as a hopper on any: all of its targets."""
-    return bitboard(target for line in lines(mover, bit) for target in line.targets)
+    """Every bit that a piece may attack: all targets, but of a hopper not the first of a line,
+    before which there is no hurdle.
+    """
+    return bitboard(
+        target
+        for line in lines(mover, bit)
+        for target in line.targets[line.atom.kind == "hopper" :]
+    )
 
 
 def _bounds(table: PieceTable, parameters: Mapping[str, Words], rows: int) -> tuple[Words, Words]:

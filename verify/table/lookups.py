@@ -11,7 +11,7 @@ from magicert.formula.numpy_reading import RowsError, evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.formula.wide import Words, indexes
 from magicert.verify.table.attacks import lines
-from magicert.verify.table.domain import Group, chunk, groups
+from magicert.verify.table.domain import SizeGroup, chunk, groups
 from magicert.verify.table.layout import BufferLayout, PieceLayout
 
 Indexes = NDArray[np.uint64]
@@ -53,7 +53,7 @@ class Lookups:
     def __init__(self, buffer: BufferLayout, budget: int) -> None:
         self.buffer = buffer
         self.complete = True
-        self.plan: list[tuple[PieceLayout, Group, int]] = []
+        self.plan: list[tuple[PieceLayout, SizeGroup, int]] = []
         self.total = 0
         for layout in buffer.pieces:
             relevant = self._affordable(layout, budget)
@@ -96,7 +96,7 @@ def _first_bits(layout: PieceLayout, row: int, count: int) -> int:
     return bitboard(chosen[:count])
 
 
-def _block(buffer: BufferLayout, layout: PieceLayout, group: Group, number: int) -> Block:
+def _block(buffer: BufferLayout, layout: PieceLayout, group: SizeGroup, number: int) -> Block:
     occupancies, attacks = chunk(group, number)
     values = {name: words[group.rows] for name, words in layout.parameters.items()}
     values[OCCUPANCY] = occupancies

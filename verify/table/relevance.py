@@ -211,6 +211,19 @@ class _Dependencies(Reading[_Word]):
         swapped = (int.from_bytes(number.to_bytes(8, "little"), "big") for number in x.may)
         return self.limited(x.depends[:, places], _numbers(swapped, self.rows), 64)
 
+    def pext(self, node: Call, x: _Word, mask: _Word) -> _Word:
+        if mask.known is None:
+            # At most as many bits as the mask can have ones.
+            may = _numbers(((1 << number.bit_count()) - 1 for number in mask.may), self.rows)
+            return self.limited(self.everywhere(bit_or(x.depends, mask.depends)), may, 64)
+        depends, x = self.nothing(), self.limited(x.depends, x.may, 64)
+        may = self.all(0)
+        for row, number in enumerate(mask.known):
+            ones = [place for place in range(64) if number >> place & 1]
+            depends[row, : len(ones)] = x.depends[row, ones]
+            may[row] = sum((x.may[row] >> one & 1) << place for place, one in enumerate(ones))
+        return self.limited(depends, may, 64)
+
     def popcount(self, node: Call, x: _Word) -> _Word:
         # At most the width, and every bit of x counts.
         most = 127 if node.arguments[0].width <= 64 else 255

@@ -5,7 +5,13 @@ from magicert.formula.numpy_reading import RowsError
 from magicert.problem import InputError, Problem
 from magicert.table import Table
 from magicert.table.read import TableFile
-from magicert.verify.table.attack_sets import attack_set_findings, attack_set_notes
+from magicert.verify.table.attack_sets import (
+    attack_set_findings,
+    attack_set_notes,
+    can_be_numbered,
+    common_sets,
+    sharing_finding,
+)
 from magicert.verify.table.attacks import Mover, usual_masks
 from magicert.verify.table.budget import MAX_LOOKUPS, PROBE_LOOKUPS
 from magicert.verify.table.buffer_check import BufferCheck, Counter, Progress
@@ -64,11 +70,19 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
             sidecars.update(check.sidecars)
     except RowsError as error:
         raise InputError(shift_problems(file, error)) from None
+    numbered: bool | None = True
     if not sidecars:  # a finished buffer is followed through both levels instead
         findings += attack_set_findings(table, buffers_laid)
+        if table.two_level is not None and not findings:
+            common = [one for plan in lookups for one in common_sets(plan)]
+            numbered = can_be_numbered(common)
+            findings += [sharing_finding(table, common)] if numbered is False else []
     complete = all(plan.complete for plan in lookups)
-    verdict: Verdict = "invalid" if findings else "valid" if complete else "unknown"
+    decided = complete and numbered is not None
+    verdict: Verdict = "invalid" if findings else "valid" if decided else "unknown"
     statement = _LITERAL if sidecars and verdict == "valid" else _STATEMENTS[verdict]
+    if numbered is None:
+        statement = _NOT_NUMBERED
     results = {
         f"{piece}.result": half.result.text for piece, half in table.pieces.items() if half.result
     }
@@ -124,6 +138,11 @@ _STATEMENTS = {
     "unknown": "Nothing wrong was found, but more occupancy bits can change the index than the "
     "budget of lookups allows to try.",
 }
+
+_NOT_NUMBERED = (
+    "Nothing wrong was found, but squares share slots, and whether there are numbers that mean the "
+    "same attack sets for each of them is not decided: a finished buffer (literal) says which."
+)
 
 _LITERAL = (
     "For every square and all 2^{squares} occupancies of the board, the slot is inside its buffer, "

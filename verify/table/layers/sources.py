@@ -86,6 +86,10 @@ class _Sources(Reading[Sources]):
         word = _extended(x, 64)
         return tuple(word[bit ^ 56] for bit in range(64))
 
+    def pext(self, node: Call, x: Sources, mask: Sources) -> Sources:
+        # The mask is a parameter, mostly: where its ones are is not looked up here.
+        return _anywhere(node, x, mask)
+
     def popcount(self, node: Call, x: Sources) -> Sources:
         return _anywhere(node, x)
 

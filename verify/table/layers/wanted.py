@@ -33,7 +33,7 @@ from magicert.verify.table.layout import PieceLayout
 from magicert.verify.table.lookups import Block
 
 
-class Wanted(NamedTuple):
+class WantedBits(NamedTuple):
     """Of lookups: the bits of the word that must be one, those that must be zero, and where no
     word will do.
     """
@@ -51,14 +51,14 @@ def single_sources(formula: Formula) -> Sources | None:
     return sources if all(bits & (bits - 1) == 0 for bits in sources) else None
 
 
-def wanted(block: Block) -> Wanted:
+def wanted(block: Block) -> WantedBits:
     """What the lookups of a block want. Their formula has single sources; without one the word is
     the attack set.
     """
     formula = block.layout.table.result
     if formula is None:
         nowhere = np.zeros(block.slots.shape, dtype=np.bool_)
-        return Wanted(block.attacks, bit_not(block.attacks), nowhere)
+        return WantedBits(block.attacks, bit_not(block.attacks), nowhere)
     sources = single_sources(formula)
     assert sources is not None
     lowest, highest = (results(block, full((), word, formula.word)) for word in (0, -1))
@@ -66,7 +66,7 @@ def wanted(block: Block) -> Wanted:
     ones = _moved(bit_and(decided, bit_not(wrong)), sources)
     zeros = _moved(bit_and(decided, wrong), sources)
     hopeless = nonzero(bit_or(bit_and(wrong, bit_not(decided)), bit_and(ones, zeros)))
-    return Wanted(ones, zeros, hopeless)
+    return WantedBits(ones, zeros, hopeless)
 
 
 def results(block: Block, words: Words) -> Words:

@@ -1,0 +1,252 @@
+"""What a source is asked for: a board, and the pieces whose tables are looked for.
+
+Chess's rook and bishop are found by their names and numbers. On any other board, and for any
+other piece, the user says which list is which piece's: the names of the pieces are then those.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from magicert.board import CHESS, MOVEMENTS, Board, Movement, Piece
+from magicert.board.movement import Step
+from magicert.formula.wide import Words, words
+from magicert.square_order import orders, place_of, square_at
+from magicert.table.model import MASK_RULES, MaskRule
+from magicert.verify.table.attacks import Mover, least_masks, usual_masks
+from magicert.verify.table.layout import line_of
+
+_NO_NAMES = frozenset(
+    """
+    array attack attacks b bb bitboard bits board const data entries entry h init l list magic
+    magics mask masks multiplier number numbers offset offsets s shift shifts sq square table tables
+    v
+    """.split()  # noqa: SIM905 - a table of words
+)
+"""Words of a list's name that do not tell its piece, unless nothing else does."""
+
+
+def split_words(*names: str) -> frozenset[str]:
+    """The words of identifiers, in lower case: "RookMagics" and "rook_magics" have the same."""
+    parts = (re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name) for name in names)
+    return frozenset(part.lower() for found in parts for part in found)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """How bits and rows stand for squares: the order of the bits, and that of the rows."""
+
+    order: str
+    listing: str
+
+    def row_square(self, row: int, board: Board) -> int:
+        """The square of a row."""
+        return square_at(self.listing, row, board)
+
+    def row_bit(self, row: int, board: Board) -> int:
+        """The bit of a row's square."""
+        return place_of(self.order, self.row_square(row, board), board)
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A board and its pieces by name. Two games are equal only if they are the same object.
+
+    `words` may mean a piece, `names` mean it and nothing else, `short` stand for it in the names
+    of constants. `by_hand`: the user has said which list is which piece's.
+    """
+
+    board: Board
+    movements: Mapping[str, Movement]
+    words: Mapping[str, frozenset[str]]
+    names: Mapping[str, frozenset[str]]
+    short: Mapping[str, frozenset[str]]
+    by_hand: bool = True
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The names of the pieces."""
+        return tuple(self.movements)
+
+    @property
+    def squares(self) -> int:
+        """How many numbers a list of one a square has."""
+        return self.board.squares
+
+    @property
+    def word(self) -> int:
+        """The bits of a bitboard's word: 64 or 128."""
+        return self.board.word
+
+    @property
+    def whole(self) -> int:
+        """The word with all its bits."""
+        return (1 << self.word) - 1
+
+    def said(self, words: Collection[str]) -> str | None:
+        """The piece that words of names speak of, if it is one."""
+        return _only(self.words, words)
+
+    def named(self, text: str) -> str | None:
+        """The piece that a line of code names in full: `rookIndex`, BISHOP_SHIFT."""
+        return _only(self.names, split_words(text))
+
+    def briefly(self, words: Collection[str]) -> str | None:
+        """The piece that the name of a constant speaks of."""
+        return _only(self.short, words)
+
+    @cached_property
+    def arrangements(self) -> tuple[Arrangement, ...]:
+        """All that differ. Orders of bits that a symmetry of the board and of all pieces makes
+        the same are one: only the names of squares depend on which it is.
+        """
+        return tuple(
+            Arrangement(order, listing)
+            for order in dict.fromkeys(self.like.values())
+            for listing in sorted(orders(self.board), key=lambda one: one != order)
+        )
+
+    @cached_property
+    def like(self) -> dict[str, str]:
+        """The first order that each order of bits is the same as."""
+        found: dict[str, str] = {}
+        for order in orders(self.board):
+            alike = (first for first in found.values() if self._are_alike(first, order))
+            found[order] = next(alike, order)
+        return found
+
+    def called(self, arrangement: Arrangement, order: str) -> Arrangement:
+        """An arrangement with its bits called by another order that is the same as its own."""
+        if order == arrangement.order:
+            return arrangement
+        board = self.board
+        squares = [
+            square_at(order, arrangement.row_bit(row, board), board) for row in range(self.squares)
+        ]
+        listing = next(
+            listing
+            for listing in orders(board)
+            if all(square_at(listing, row, board) == square for row, square in enumerate(squares))
+        )
+        return Arrangement(order, listing)
+
+    def _are_alike(self, a: str, b: str) -> bool:
+        """Does the motion of the board from one order to the other keep all pieces?"""
+        board = self.board
+        moved = [square_at(a, place_of(b, s, board), board) for s in range(self.squares)]
+        places = [board.place(square) for square in moved]
+        x, y = places[0]
+        right = _apart(places[0], places[1]) if board.files > 1 else (1, 0)
+        up = _apart(places[0], places[board.files]) if board.ranks > 1 else (0, 1)
+        straight = all(
+            place == (x + file * right[0] + rank * up[0], y + file * right[1] + rank * up[1])
+            for square, place in enumerate(places)
+            for file, rank in [board.place(square)]
+        )
+        if not straight:
+            return False
+
+        def turned(step: Step) -> Step:
+            return (
+                step[0] * right[0] + step[1] * up[0],
+                step[0] * right[1] + step[1] * up[1],
+            )
+
+        def kept(movement: Movement) -> bool:
+            atoms = {(a.kind, frozenset(a.steps), a.limit, a.from_target) for a in movement.atoms}
+            after = {
+                (a.kind, frozenset(map(turned, a.steps)), a.limit, a.from_target)
+                for a in movement.atoms
+            }
+            inside = [
+                frozenset(s for s in range(self.squares) if region.holds(*board.place(s)))
+                for region in movement.regions
+            ]
+            moved_regions = {frozenset(moved[s] for s in squares) for squares in inside}
+            return atoms == after and moved_regions == set(inside)
+
+        return all(map(kept, self.movements.values()))
+
+    @cache  # noqa: B019 - a game lives as long as its command
+    def masks(self, piece: str, arrangement: Arrangement, rule: MaskRule) -> tuple[int, ...]:
+        """The masks of a piece, one a row, in the order of the bits."""
+        mover = self.mover(piece, arrangement)
+        masks = usual_masks(mover) if rule == "usual" else least_masks(mover)
+        return tuple(masks[arrangement.row_bit(row, self.board)] for row in range(self.squares))
+
+    @cache  # noqa: B019
+    def lines(self, piece: str, arrangement: Arrangement) -> Words:
+        """What a piece attacks on the empty board, one word a row."""
+        mover = self.mover(piece, arrangement)
+        bits = (arrangement.row_bit(row, self.board) for row in range(self.squares))
+        return self.array(line_of(mover, bit) for bit in bits)
+
+    def mover(self, piece: str, arrangement: Arrangement) -> Mover:
+        """How a piece moves over the bits."""
+        return Mover(self.board, self.movements[piece], arrangement.order)
+
+    @cache  # noqa: B019
+    def mask_words(self, piece: str, arrangement: Arrangement, rule: MaskRule) -> Words:
+        """Its masks as an array."""
+        return words(list(self.masks(piece, arrangement, rule)), self.word)
+
+    @cache  # noqa: B019
+    def mask_rules(self, piece: str) -> tuple[MaskRule, ...]:
+        """The rules that make different masks for a piece, the usual one first."""
+        usual, least = (self.masks(piece, self.arrangements[0], rule) for rule in MASK_RULES)
+        return MASK_RULES if usual != least else MASK_RULES[:1]
+
+    @cache  # noqa: B019
+    def most_bits(self, piece: str) -> int:
+        """The most squares that a mask of the piece has."""
+        return max(mask.bit_count() for mask in self.masks(piece, self.arrangements[0], "usual"))
+
+    def words_of(self, values: Iterable[int]) -> tuple[int, ...]:
+        """Numbers modulo the word."""
+        return tuple(value & self.whole for value in values)
+
+    def array(self, values: Iterable[int]) -> Words:
+        """Numbers as an array of words."""
+        return words(list(self.words_of(values)), self.word)
+
+
+def _apart(start: Step, end: Step) -> Step:
+    return end[0] - start[0], end[1] - start[1]
+
+
+def _only(by_piece: Mapping[str, frozenset[str]], words: Collection[str]) -> str | None:
+    found = [piece for piece, own in by_piece.items() if not own.isdisjoint(words)]
+    return found[0] if len(found) == 1 else None
+
+
+def game_of(board: Board, movements: Mapping[str, Movement], lists: Mapping[str, str]) -> Game:
+    """A game whose pieces' lists are given by hand: `lists` are their names, by piece."""
+    own = {piece: split_words(lists.get(piece, piece), piece) for piece in movements}
+    words = {}
+    for piece, said in own.items():
+        others = frozenset().union(*(o for other, o in own.items() if other != piece))
+        words[piece] = (said - others - _NO_NAMES) or (said - others) or frozenset({piece.lower()})
+    return Game(board, movements, words, words, words)
+
+
+_ROOK_NAMES = frozenset({"rook", "rooks", "torre", "turm", "orthogonal", "orthogonals", "ortho"})
+_BISHOP_NAMES = frozenset({"bishop", "bishops", "alfil", "laufer", "diagonal", "diagonals", "diag"})
+"""Words that mean a piece and nothing else, as `r`, `b`, `line` and `rank` do."""
+_ROOK_WORDS = (
+    "rook", "rk", "r", "torre", "turm", "tour", "orthogonal", "ortho", "straight", "line",
+    "rmagic", "rmult", "rshift", "rbits", "cardinal", "rooks", "rank", "castle",
+)  # fmt: skip
+_BISHOP_WORDS = (
+    "bishop", "bish", "b", "alfil", "laufer", "fou", "diagonal", "diag", "bmagic", "bmult",
+    "bshift", "bbits", "bishops", "diagonals",
+)  # fmt: skip
+CHESS_GAME = Game(
+    CHESS,
+    {piece: MOVEMENTS[piece] for piece in Piece},
+    {Piece.ROOK: frozenset(_ROOK_WORDS), Piece.BISHOP: frozenset(_BISHOP_WORDS)},
+    {Piece.ROOK: _ROOK_NAMES, Piece.BISHOP: _BISHOP_NAMES},
+    {Piece.ROOK: _ROOK_NAMES | {"r"}, Piece.BISHOP: _BISHOP_NAMES | {"b"}},
+    by_hand=False,
+)
+"""What a source is asked for unless the user says otherwise."""
