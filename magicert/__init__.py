@@ -1,29 +1,5 @@
 """magicert certifies, settles and compacts magic-bitboard tables.
 
-    __main__       python -m magicert
-    api            what programs import: the names below
-    cli            the command line: commands, options, display
-    jobs           the work of the commands, without a terminal
-    compact        the room that packs tables and emits source
-    verify         the room that verifies tables and checks certificates
-    search         the room that finds magics and settles cells
-    z3models       the room of the solvers: Z3, Bitwuzla, SAT
-    draw           pictures as SVG, and the pages that hold them
-    data           the tables that are shipped
-    valid          many magics against all occupancies at once
-    engine         the door to whatever answers a cell
-    atlas          what is known of every cell
-    table          the table, and its file
-    cell           words with values, a scheme, index bits: does a magic exist?
-    scheme         index formulas by name
-    formula        the formula language and its plain readings
-    outcome        what an engine answers
-    square_order   which square a row of a table stands for
-    occupancy      the subsets of a mask, with their attack sets
-    board          boards and pieces as data: squares, masks, attack sets
-    problem        what is wrong with an input
-    system         what any program needs of the system
-
 A room is a folder at the repository's top level; installed, it lies in this package.
 
 The names in `PUBLIC` are what programs may import: they follow semantic versioning, and docs/api.md
@@ -46,6 +22,7 @@ PUBLIC = {
     "TableFile": "magicert.table",
     "Unknown": "magicert.outcome",
     "certify": "magicert.api.certify",
+    "certify_function": "magicert.api.functions",
     "certify_table": "magicert.api.certify",
     "check": "magicert.api.certificates",
     "disprove": "magicert.api.cells",

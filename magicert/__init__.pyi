@@ -7,6 +7,7 @@ from magicert.api.certificates import read_atlas as read_atlas
 from magicert.api.certify import certify as certify
 from magicert.api.certify import certify_table as certify_table
 from magicert.api.drawn import Certified as Certified
+from magicert.api.functions import certify_function as certify_function
 from magicert.api.numbers import make_table as make_table
 from magicert.api.tables import emit as emit
 from magicert.api.tables import pack as pack

@@ -23,7 +23,7 @@ class Evidence(StrEnum):
     HASHES = "hashes"
     """Every leaf was written and hashed; a replay must come to the same hashes."""
     RECOUNT = "counted again"
-    """An independent program counted the same, with equal digests."""
+    """An independent program went through every shard, and found the same magics."""
     COUNTS = "counts"
     """One exhaustive run, which a replay must repeat count by count."""
     PROOF = "a solver with a checked proof"
@@ -36,7 +36,8 @@ class Exists:
 
     `complete` says whether `magics` is known to be all of them, one of those that are congruent
     modulo the cell's period. Where all were wanted and it is not, `progress` says how far the
-    engine came.
+    engine came. `mask` is what the magic is for, and `shift` what follows the product in the
+    schemes of 64 bits: index = (occ & mask) * magic >> shift. Who asks is told both.
     """
 
     exit_status: ClassVar[int] = 0
@@ -44,6 +45,8 @@ class Exists:
     complete: bool = False
     figures: Figures = field(default_factory=dict)
     progress: str = ""
+    mask: int | None = None
+    shift: int | None = None
 
     @property
     def magic(self) -> int:

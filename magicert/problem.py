@@ -25,9 +25,9 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     return f"did you mean {' or '.join(near)}?" if near else ""
 
 
-def printable(text: str) -> str:
+def printable(text: object) -> str:
     """Text for one line of a terminal: whatever could move the cursor is escaped."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +84,7 @@ class InputError(ValueError):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems: tuple[Problem, ...] = tuple(problems)
         super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class NothingThereError(InputError):
+    """An input that can be read, and has nothing in it of what was looked for."""

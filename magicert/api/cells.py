@@ -10,7 +10,8 @@ from magicert.engine import Observer, Quiet
 from magicert.jobs.find import Wanted
 from magicert.jobs.find import find as ask
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, suggestion
+from magicert.square_order import ORDERS, place_of
 from magicert.table import TableFile, parse_table
 
 
@@ -20,6 +21,8 @@ def find(
     bits: int | None = None,
     *,
     scheme: str = "white",
+    order: str = ORDERS[0],
+    search: bool = False,
     engine: str | None = None,
     everything: bool = False,
     seconds: float | None = None,
@@ -32,13 +35,17 @@ def find(
     """Find a magic for a square, or all of them, or learn that there is none.
 
     `bits` not given are popcount(mask), `scheme` is a name or an index formula, `engine` one of
-    those of `magicert find`. `seconds` and `memory` (MiB) are budgets. The answer is Exists (each
-    magic checked for all occupancies), Impossible (with its kind of evidence) or Unknown.
+    those of `magicert find`. `order` is your square order: with "a8" the square "a8" is bit 0, and
+    a square's number is its bit. `seconds` and `memory` (MiB) are budgets. The answer is Exists
+    (each magic checked for all occupancies; with its mask and shift), Impossible (with its kind of
+    evidence) or Unknown. Of fewer bits than usual the atlas that ships is asked first, but not with
+    `search`, nor where an engine, its options or everything is asked for.
     Raises InputError for a question or an option that is none.
     """
     asked = _wanted(
-        piece, square, bits, scheme=scheme, engine=engine, everything=everything, seconds=seconds,
-        memory=memory, seed=seed, workers=workers, options=options or {},
+        piece, square, bits, order, scheme=scheme, search=search, engine=engine,
+        everything=everything, seconds=seconds, memory=memory, seed=seed, workers=workers,
+        options=options or {},
     )  # fmt: skip
     with libraries():
         return ask(asked, observer or Quiet()).outcome
@@ -50,6 +57,8 @@ def disprove(
     bits: int,
     *,
     scheme: str = "white",
+    order: str = ORDERS[0],
+    search: bool = False,
     engine: str | None = None,
     seconds: float | None = None,
     memory: int | None = None,
@@ -58,11 +67,12 @@ def disprove(
     observer: Observer | None = None,
 ) -> Outcome:
     """Prove that a square has no magic of so many bits: the question of `find`, asked of an
-    engine that can give a proof. Impossible is the answer hoped for; Exists refutes it.
+    engine that can give a proof. Impossible is the answer hoped for; Exists refutes it. What the
+    atlas knows is the answer, with its kind of evidence: with `search` an engine is asked.
     """
     asked = _wanted(
-        piece, square, bits, scheme=scheme, engine=engine, proof=True, seconds=seconds,
-        memory=memory, workers=workers, options=options or {},
+        piece, square, bits, order, scheme=scheme, search=search, engine=engine, proof=True,
+        seconds=seconds, memory=memory, workers=workers, options=options or {},
     )  # fmt: skip
     with libraries():
         return ask(asked, observer or Quiet()).outcome
@@ -105,7 +115,7 @@ def _named(square: tuple[Piece, int]) -> tuple[str, str]:
     return str(square[0]), square_name(square[1])
 
 
-def _wanted(piece: str, square: str | int, bits: int | None, **asked: object) -> Wanted:
+def _wanted(piece: str, square: str | int, bits: int | None, order: str, **asked: object) -> Wanted:
     problems: list[Problem] = []
     named: Piece | None = None
     number: int | None = None
@@ -117,6 +127,11 @@ def _wanted(piece: str, square: str | int, bits: int | None, **asked: object) ->
         number = square_of(square)
     except InputError as error:
         problems += error.problems
+    if order not in ORDERS:
+        hint = suggestion(str(order), ORDERS) or f"expected one of {', '.join(ORDERS)}"
+        problems.append(Problem(f"{order!r}: {hint}", key="order"))
+    elif number is not None and isinstance(square, str):
+        number = place_of(order, number)
     if bits is not None and (isinstance(bits, bool) or not isinstance(bits, int)):
         problems.append(Problem(f"{bits!r}: expected a number of bits", key="bits"))
     seconds = asked.get("seconds")

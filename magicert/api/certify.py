@@ -8,7 +8,7 @@ from magicert.jobs.read_sources import CheckedSource
 from magicert.jobs.verify_tables import Checked, Wanted, verify_all
 from magicert.problem import InputError, Problem, listed
 from magicert.table import Table, TableFile
-from magicert.verify.source.readings.judgement import Judgement
+from magicert.verify.source.judgement import Judgement
 from magicert.verify.table.budget import MAX_LOOKUPS
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
@@ -75,7 +75,7 @@ def _certified(report: Report) -> Certified:
 
 def _of_source(judgement: Judgement, file: str) -> Certified:
     """The only reading, or the nearest where none certifies."""
-    doubts = [Problem(doubt, file=file) for doubt in judgement.doubts]
+    doubts = [Problem(doubt, file=file) for doubt in judgement.undecided]
     if len(judgement.valid) > 1:
         message = f"{len(judgement.valid)} readings certify: magicert import writes the chosen one"
         doubts.append(Problem(message, file=file))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from magicert.board import Board
 from magicert.cli.display.boards import beside, board, legend
-from magicert.verify.source.readings.judgement import Entry
+from magicert.verify.source.judgement import Entry
 from magicert.verify.table.report import Buffer, Finding, Lookup, Report, Square, Verdict, to_json
 
 WIDTH = 80

@@ -36,14 +36,14 @@ def emit(
     ending; `literal` asks for the finished buffer. Raises InputError for an unknown language,
     and for a table that is not valid.
     """
-    from magicert.compact.emit import LANGUAGES, make_unit, own_name
+    from magicert.compact.emit import LANGUAGES, make_unit, own_name, printer
 
     language = own_name(str(language))
     if language not in LANGUAGES:
         hint = suggestion(str(language), LANGUAGES) or f"expected one of {', '.join(LANGUAGES)}"
         raise InputError([Problem(f"{language!r}: {hint}", key="language")])
-    printer = LANGUAGES[language](scope, stem)
-    return printer.emit(make_unit(file_of(table, observer), "magicert.emit()"), literal)
+    unit = make_unit(file_of(table, observer), "magicert.emit()")
+    return printer(language, scope, stem).emit(unit, literal)
 
 
 def pack(

@@ -3,11 +3,6 @@
 A cell of the atlas is "exists" (with a magic), "impossible" (with its evidence) or "open"
 (with an estimate). One question at k bits answers others: a magic of k bits is one of k + 1,
 and where none has k bits none has fewer.
-
-drawing    boards of text
-file       the atlas as TOML
-cells      the cells of a scheme, and what follows from them
-entry      one cell, and how short a table it has
 """
 
 from magicert.atlas.cells import Atlas

@@ -1,6 +1,6 @@
 """The cells of a scheme, and what follows from them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import get_args
 
 from magicert.atlas.entry import Entry, RangeState, SchemeName, State
@@ -10,11 +10,23 @@ from magicert.outcome import Evidence
 
 
 class Atlas:
-    """The cells of a scheme by (piece, square, bits)."""
+    """The cells of a scheme by (piece, square, bits).
 
-    def __init__(self, entries: Iterable[Entry] = (), scheme: SchemeName = "white") -> None:
+    What they say of who was first is known `as_of` a date (2026-11-23), to somebody who had
+    `looked_through` these places.
+    """
+
+    def __init__(
+        self,
+        entries: Iterable[Entry] = (),
+        scheme: SchemeName = "white",
+        as_of: str = "",
+        looked_through: Sequence[str] = (),
+    ) -> None:
         self.entries = {entry.key: entry for entry in entries}
         self.scheme: SchemeName = scheme
+        self.as_of = as_of
+        self.looked_through = tuple(looked_through)
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries[key] for key in sorted(self.entries))
@@ -66,6 +78,14 @@ class Atlas:
         """How many impossible cells rest on which kind of evidence, None where none is named."""
         return _counted(entry.evidence for entry in self if entry.state == "impossible")
 
+    def by_leaves(self) -> tuple[int, float]:
+        """Of how many impossible cells leaves prove all of m, and the largest share of m that they
+        prove of any other.
+        """
+        shares = [entry.by_leaves for entry in self if entry.state == "impossible"]
+        whole = shares.count(1.0)
+        return whole, max((share for share in shares if share < 1), default=0.0)
+
     def also_proved(self) -> int:
         """How many impossible cells have a solver's proof beside stronger evidence."""
         return sum(bool(entry.proof) and entry.evidence is not Evidence.PROOF for entry in self)
@@ -85,6 +105,8 @@ class Atlas:
             name = f"{entry.piece} {entry.square}, {entry.bits} bits"
             if not 1 <= entry.bits <= mask(piece, square).bit_count():
                 found.append(f"{name}: expected 1 to {mask(piece, square).bit_count()}")
+            if not 0 <= entry.by_leaves <= 1:
+                found.append(f"{name}: by_leaves {entry.by_leaves}: expected 0 to 1")
             if entry.state == "exists" and not entry.magic:
                 found.append(f"{name}: exists, but no magic is given")
             best, bound = self.best(piece, square), self.bound(piece, square)

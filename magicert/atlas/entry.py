@@ -11,6 +11,8 @@ State = Literal["exists", "impossible", "open"]
 SchemeName = Literal["white", "black"]
 """The schemes that there are atlases of."""
 RangeState = Literal["proved smallest", "claimed to be smallest", "found"]
+US = "magicert"
+"""The `finder` of what was first said here."""
 
 
 class Range(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -62,8 +64,16 @@ class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_o
 
     `magic` for "exists"; `certificate` (a file beside the atlas), the strongest kind of `evidence`
     that there is, `engine`, `date`, `tests` and `seconds` for "impossible", and `proof` (a file,
-    too) where a solver has proved the same; `estimate` (seconds) for "open". `source` says who
-    found it, or who claims what is still open here. `range` is the shortest table of these bits.
+    too) where a solver has proved the same; `estimate` (seconds) for "open", and what has been
+    `tried` in vain. `range` is the shortest table of these bits.
+
+    `by_leaves` is the share of all m for which leaves are a proof: 1 where the certificate has them
+    all, else that of the pieces which `check CERTIFICATE --sample 1 --seed 1` searches anew.
+
+    `finder` is who first said it in public, `published` when ("2026-06-01", "2007", or
+    "by 2017-09-16" where only that is known), `source` where. They are of this very magic; of an
+    impossible cell they are of the first claim, which need not have been proved; of an open one, of
+    a claim that nothing here proves.
     """
 
     piece: Literal["rook", "bishop"]
@@ -73,14 +83,24 @@ class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_o
     magic: str = ""
     certificate: str = ""
     evidence: Evidence | None = None
+    by_leaves: float = 0.0
     proof: str = ""
     engine: str = ""
     date: str = ""
     tests: int = 0
     seconds: float = 0.0
     estimate: float = 0.0
+    tried: list[str] = []
+    finder: str = ""
+    published: str = ""
     source: str = ""
     range: Range | None = None
+
+    @property
+    def credit(self) -> str:
+        """Who, when and where: "Gerd Isenberg, by 2017-09-16 (Chess Programming Wiki)"."""
+        who = ", ".join(filter(None, [self.finder, self.published]))
+        return f"{who} ({self.source})" if self.source and who else who or self.source
 
     @property
     def key(self) -> tuple[Piece, int, int]:

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +19,15 @@ from magicert.system.whole_file import write_whole
 class _File(msgspec.Struct, forbid_unknown_fields=True):
     cell: list[Entry]
     scheme: SchemeName = "white"
+    as_of: str = ""
+    looked_through: list[str] = []
 
 
 def read_atlas(path: Path) -> Atlas:
     """Read an atlas. Raises InputError with every problem."""
     try:
         file = msgspec.convert(tomllib.loads(path.read_text("utf-8")), _File)
-        atlas = Atlas(file.cell, file.scheme)
+        atlas = Atlas(file.cell, file.scheme, file.as_of, tuple(file.looked_through))
         problems = [*_twice(file.cell), *atlas.problems()]
     except OSError as error:
         raise InputError([Problem(f"cannot be read: {error.strerror}", file=str(path))]) from None
@@ -51,6 +53,12 @@ def atlas_toml(atlas: Atlas) -> str:
     ]
     if atlas.scheme != "white":
         lines += ["", f"scheme = {quoted(atlas.scheme)}"]
+    if atlas.as_of or atlas.looked_through:
+        lines += [
+            "",
+            f"as_of = {quoted(atlas.as_of)}",
+            *_list("looked_through", atlas.looked_through),
+        ]
     for entry in atlas:
         lines += ["", "[[cell]]", *_keys(msgspec.to_builtins(entry))]
     return "\n".join(lines) + "\n"
@@ -62,8 +70,15 @@ def _keys(values: dict[str, Any]) -> Iterator[str]:
         if isinstance(value, dict):
             yield f"[cell.{name}]"
             yield from _keys(value)
+        elif isinstance(value, list):
+            yield from _list(name, value)
         else:
             yield f"{name} = {quoted(value) if isinstance(value, str) else value}"
+
+
+def _list(name: str, texts: Iterable[str]) -> list[str]:
+    """Texts, one on a line."""
+    return [f"{name} = [", *(f"  {quoted(text)}," for text in texts), "]"]
 
 
 def write_atlas(path: Path, atlas: Atlas) -> None:

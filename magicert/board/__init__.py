@@ -1,14 +1,5 @@
 """Boards, pieces, squares: the geometry, by a slow and obvious walk.
 
-    chess      the 8x8 board's rook and bishop, as the chess rooms call them
-    lines      a piece as lines, each a piece of its own
-    betza      pieces by name and in Betza's notation
-    masks      which squares can change an attack set
-    walk       attack sets, square by square
-    movement   how a piece moves, as data
-    geometry   a board: files, ranks, square names, the words that hold it
-    bits       bitboards as integers
-
 A bitboard is an int whose bit s stands for square s; bit = rank * files + file, a1 = 0.
 Everything here is plain Python on purpose: it is the truth that the fast code is held
 against, so it must be readable at a glance. Only `chess` knows of 8x8.

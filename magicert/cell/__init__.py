@@ -1,12 +1,6 @@
 """The cell, the unit of "does a magic exist?", and what it can be about.
 
 Engines know the record only. A slider, a piece of any board, a list of keys are makers of it.
-
-key_file  a file of keys
-keys      a list of keys
-mover     a piece on a square of any small board
-slider    a slider on a square
-record    the cell: words, each with a value, and a formula
 """
 
 from typing import Any

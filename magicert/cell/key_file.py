@@ -36,7 +36,7 @@ ESCAPE = re.compile(rb"\\(?:([\"\\])|x([0-9a-fA-F]{2})|(.?))", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class KeyToken:
     """A key or a value: its word, and whether it is a string."""
 
     word: int
@@ -49,12 +49,12 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class KeyLine:
     """A line of the file."""
 
     line: int
-    key: Token
-    value: Token | None
+    key: KeyToken
+    value: KeyToken | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class KeyFile:
     """The different keys of a file, in its order, and what is worth saying about it."""
 
     path: Path
-    entries: tuple[Entry, ...]
+    entries: tuple[KeyLine, ...]
     remarks: tuple[str, ...] = ()
 
     @property
@@ -107,7 +107,7 @@ def parse_keys(data: bytes, path: Path) -> KeyFile:
         message = "begins with a byte order mark of UTF-16: expected UTF-8"
         raise InputError([Problem(message, str(path), line=1)])
     problems: list[Problem] = []
-    read: list[Entry] = []
+    read: list[KeyLine] = []
     lines = data.removeprefix(MARK).split(b"\n")
     for number, line in enumerate(lines, 1):
         try:
@@ -116,7 +116,7 @@ def parse_keys(data: bytes, path: Path) -> KeyFile:
             problems += [Problem(message, str(path), line=number) for message in error.args]
             continue
         if tokens:
-            read.append(Entry(number, tokens[0], tokens[1] if len(tokens) > 1 else None))
+            read.append(KeyLine(number, tokens[0], tokens[1] if len(tokens) > 1 else None))
     entries, remarks, clashes = _different(read)
     wrong = [*_unlike(read), *clashes]
     problems += [Problem(message, str(path), line=number) for number, message in wrong]
@@ -131,13 +131,13 @@ def parse_keys(data: bytes, path: Path) -> KeyFile:
     return KeyFile(path, tuple(entries), tuple(remarks))
 
 
-def _tokens(line: bytes) -> Iterable[Token]:
+def _tokens(line: bytes) -> Iterable[KeyToken]:
     """The key of a line and its value. ValueError with every reason why there are none."""
     try:
         text = line.decode()
     except UnicodeDecodeError as error:
         raise ValueError(f"byte {line[error.start]:#04x}: expected UTF-8") from None
-    tokens: list[Token] = []
+    tokens: list[KeyToken] = []
     wrong: list[str] = []
     place = 0
     while match := TOKEN.match(text, place):
@@ -151,7 +151,7 @@ def _tokens(line: bytes) -> Iterable[Token]:
             tokens.append(_quoted(quoted) if quoted else _bare(bare))
         except ValueError as error:
             wrong += error.args
-            tokens.append(Token(0, is_text=True))
+            tokens.append(KeyToken(0, is_text=True))
         if text[place : place + 1] not in ("", " ", "\t"):
             wrong.append(f"expected a space behind {text[:place].split()[-1]}")
     if len(tokens) > 2:
@@ -161,14 +161,14 @@ def _tokens(line: bytes) -> Iterable[Token]:
     return tokens
 
 
-def _bare(text: str) -> Token:
+def _bare(text: str) -> KeyToken:
     if NUMBER.fullmatch(text):
         if text.isdecimal() and len(text) > MOST_DIGITS:
             raise ValueError(f"{_cut(text)} has {len(text)} digits: expected at most 64 bits")
         word = int(text, 0)
         if word >> 64:
             raise ValueError(f"{_cut(text)} has {word.bit_length()} bits: expected at most 64")
-        return Token(word, is_text=False)
+        return KeyToken(word, is_text=False)
     if LIKE_A_NUMBER.match(text):
         quoted = f'"{_cut(text)}"'
         message = f"{_cut(text)}: expected a number such as 12 or 0x1f, or a string: {quoted}"
@@ -178,7 +178,7 @@ def _bare(text: str) -> Token:
     return _text(text.encode())
 
 
-def _quoted(text: str) -> Token:
+def _quoted(text: str) -> KeyToken:
     def byte(match: re.Match[bytes]) -> bytes:
         plain, digits, other = match.groups()
         if plain is None and digits is None:
@@ -189,20 +189,20 @@ def _quoted(text: str) -> Token:
     return _text(ESCAPE.sub(byte, text[1:-1].encode()))
 
 
-def _text(data: bytes) -> Token:
+def _text(data: bytes) -> KeyToken:
     shown = _cut(repr(data)[1:])
     if len(data) > BYTES:
         raise ValueError(f"{shown} has {len(data)} bytes: expected at most {BYTES}")
     if 0 in data:
         raise ValueError(f"{shown} has a zero byte: its word would be that of another string")
-    return Token(int.from_bytes(data, "little"), is_text=True)
+    return KeyToken(int.from_bytes(data, "little"), is_text=True)
 
 
 def _cut(text: str) -> str:
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
 
 
-def _unlike(entries: list[Entry]) -> Iterable[tuple[int, str]]:
+def _unlike(entries: list[KeyLine]) -> Iterable[tuple[int, str]]:
     """Lines that are not of the first one's sort, and why."""
     sorts = {True: "a string", False: "a number"}
     for entry in entries[1:]:
@@ -219,9 +219,9 @@ def _unlike(entries: list[Entry]) -> Iterable[tuple[int, str]]:
             yield entry.line, f"the value is {sort}, that of line {first.line} is {other}"
 
 
-def _different(entries: list[Entry]) -> tuple[list[Entry], list[str], list[tuple[int, str]]]:
+def _different(entries: list[KeyLine]) -> tuple[list[KeyLine], list[str], list[tuple[int, str]]]:
     """The entries of different keys; remarks on those that come again; and what contradicts."""
-    first: dict[Token, Entry] = {}
+    first: dict[KeyToken, KeyLine] = {}
     remarks: list[str] = []
     clashes: list[tuple[int, str]] = []
     for entry in entries:

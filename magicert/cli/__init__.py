@@ -1,10 +1,4 @@
-"""The command line: `magicert COMMAND`. Commands are imported when they are called.
-
-app         the group of commands; errors become exit statuses
-commands    one module a command: parse, call one job, show what came of it
-display     progress, reports, boards, JSON
-options     options and arguments that several commands share
-"""
+"""The command line: `magicert COMMAND`. Commands are imported when they are called."""
 
 import os
 import signal

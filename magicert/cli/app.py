@@ -3,7 +3,8 @@
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -17,31 +18,64 @@ from magicert.problem import InputError, printable, suggestion
 
 add_completion_class(PowerShell)
 
-COMMANDS: dict[str, str] = {
-    "verify": "magicert.cli.commands.verify:command",
-    "import": "magicert.cli.commands.sources.import_table:command",
-    "fix": "magicert.cli.commands.sources.fix:command",
-    "show": "magicert.cli.commands.show:command",
-    "find": "magicert.cli.commands.find:command",
-    "disprove": "magicert.cli.commands.find:disprove",
-    "check": "magicert.cli.commands.check:command",
-    "atlas": "magicert.cli.commands.atlas:command",
-    "lemma": "magicert.cli.commands.lemma:command",
-    "gather": "magicert.cli.commands.gather:command",
-    "tables": "magicert.cli.commands.tables:command",
-    "report": "magicert.cli.commands.report:command",
-    "pack": "magicert.cli.commands.pack:command",
-    "emit": "magicert.cli.commands.emit:command",
-    "export": "magicert.cli.commands.writing.export:command",
-    "bench": "magicert.cli.commands.bench:command",
-    "completion": "magicert.cli.commands.completion:command",
-    "help": "magicert.cli.commands.help:command",
+GROUPS = {
+    "Your engine": {
+        "verify": "magicert.cli.commands.verify:command",
+        "fix": "magicert.cli.commands.sources.fix:command",
+        "report": "magicert.cli.commands.report:command",
+        "import": "magicert.cli.commands.sources.import_table:command",
+        "emit": "magicert.cli.commands.emit:command",
+        "bench": "magicert.cli.commands.bench:command",
+    },
+    "Your tables": {
+        "find": "magicert.cli.commands.find:command",
+        "pack": "magicert.cli.commands.pack:command",
+        "tables": "magicert.cli.commands.tables:command",
+        "show": "magicert.cli.commands.show:command",
+    },
+    "Research": {
+        "disprove": "magicert.cli.commands.find:disprove",
+        "check": "magicert.cli.commands.check:command",
+        "atlas": "magicert.cli.commands.atlas:command",
+        "lemma": "magicert.cli.commands.lemma:command",
+        "gather": "magicert.cli.commands.gather:command",
+        "export": "magicert.cli.commands.writing.export:command",
+    },
+    "Shell": {
+        "completion": "magicert.cli.commands.completion:command",
+        "help": "magicert.cli.commands.help:command",
+    },
 }
-"""Where each command is. These modules import numpy, numba and solvers inside their
-functions only, so that help stays quick."""
+"""Where each command is, as help groups them. These modules import numpy, numba and solvers inside
+their functions only, so that help stays quick."""
+COMMANDS: dict[str, str] = {name: at for group in GROUPS.values() for name, at in group.items()}
+
+SELDOM = {
+    "verify": (
+        "--max-lookups", "--lang", "--target", "--compiler", "--traps", "--memory",
+        "--timeout", "--run", "--proof",
+    ),
+    "find": (
+        "--largest-index", "--memory", "--option", "--cluster", "--ledger", "--form", "--two-level",
+        "--masks", "--sizes", "--search", "--workers",
+    ),
+    "disprove": ("--largest-index", "--memory", "--option", "--cluster", "--ledger"),
+    "pack": (
+        "--rounds", "--limit", "--cluster", "--exact", "--name", "--rook-bits", "--bishop-bits",
+        "--apart", "--private", "--pools", "--refills",
+    ),
+    "atlas": ("--ledger", "--record", "--cluster", "--workers"),
+    "gather": ("--solver", "--memory"),
+    "lemma": ("--memory",),
+    "emit": ("--bits", "--magic", "--scheme", "--timeout", "--seed"),
+    "export": ("--encoding", "--largest-index"),
+    "bench": ("--turns",),
+}  # fmt: skip
+"""Options that only --help-all shows."""
 
 EXTRAS = {
     "numba": "search",
+    "llvmlite": "function",
     "z3": "z3",
     "pysat": "sat",
     "bitwuzla": "sat",
@@ -51,12 +85,22 @@ EXTRAS = {
 """Optional libraries, and the extra of this package that brings each."""
 
 BAD_INPUT = 2
+READER_GONE = 141
+"""128 + SIGPIPE: what a shell sees of any command whose reader has closed the pipe."""
 INTERNAL_ERROR = 70
 """A bug of ours (EX_SOFTWARE of sysexits.h): never to be taken for a verdict."""
 
 
 class ReaderGoneError(Exception):
     """Whoever read our output has closed it."""
+
+
+@contextmanager
+def _reader() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise ReaderGoneError from None
 
 
 class Group(click.RichGroup):
@@ -72,6 +116,10 @@ class Group(click.RichGroup):
             return None
         module, _, name = COMMANDS[cmd_name].partition(":")
         command: click.Command = getattr(import_module(module), name)
+        if cmd_name in SELDOM and not any("--help-all" in one.opts for one in command.params):
+            hidden = [one for one in command.params if isinstance(one, click.Option)]
+            hidden = [one for one in hidden if set(one.opts) & set(SELDOM[cmd_name])]
+            command.params.append(help_all(hidden))
         return command
 
     def resolve_command(
@@ -84,19 +132,30 @@ class Group(click.RichGroup):
             hint = suggestion(args[0], COMMANDS).capitalize()
             raise click.UsageError(f"{error.message} {hint}".rstrip(), ctx) from None
 
+    def make_context(self, *words: Any, **extra: Any) -> click.Context:  # noqa: ANN401
+        """Read the options, --help among them; see `invoke`."""
+        with _reader():
+            return super().make_context(*words, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401
         """Run the command; click itself would call a reader that has gone a failure."""
-        try:
+        with _reader():
             result = super().invoke(ctx)
             if sys.stdout is not None:
                 sys.stdout.flush()
-        except BrokenPipeError:
-            raise ReaderGoneError from None
-        return result
+            return result
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:  # noqa: ANN401
         """Run, and exit with the status of the outcome: see docs/commands.md."""
         extra["standalone_mode"] = False
+        try:
+            status = self._status(args, *rest, **extra)
+        except BrokenPipeError:  # of stderr, while an error was told
+            drop_unwritten()
+            status = READER_GONE
+        sys.exit(status if isinstance(status, int) else 0)
+
+    def _status(self, args: Sequence[str] | None, *rest: Any, **extra: Any) -> Any:  # noqa: ANN401
         try:
             status = super().main(args, *rest, **extra)
             sys.stdout.flush()  # a help text may wait there
@@ -105,7 +164,7 @@ class Group(click.RichGroup):
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             status = INTERRUPTED
-        sys.exit(status if isinstance(status, int) else 0)
+        return status
 
     def status_of(self, error: Exception) -> int:
         """Say what went wrong, and with which status to exit."""
@@ -124,7 +183,7 @@ class Group(click.RichGroup):
                 return INTERRUPTED
             case ReaderGoneError() | BrokenPipeError():
                 drop_unwritten()
-                return INTERRUPTED
+                return READER_GONE
             case OSError():
                 drop_unwritten()
                 file = printable(os.fsdecode(error.filename)) if error.filename else "output"
@@ -140,11 +199,36 @@ class Group(click.RichGroup):
 
 
 def drop_unwritten() -> None:
-    """What is still to be written to stdout has nowhere to go: Python shall not try at its end."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """What is still to be written has nowhere to go: Python shall not try at its end."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def help_all(hidden: Sequence[click.Option]) -> click.Option:
+    """Hide these options, and give the one that shows them, too."""
+
+    def hide(yes: bool) -> None:
+        for option in hidden:
+            option.hidden = yes
+
+    def show(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+        if not asked:
+            return
+        hide(False)
+        try:
+            click.echo(ctx.get_help())
+        finally:
+            hide(True)
+        ctx.exit()
+
+    hide(True)
+    return click.RichOption(
+        ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=show,
+        help=f"Show {len(hidden)} options more, and exit.",
+    )  # fmt: skip
 
 
 def show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -178,3 +262,7 @@ def cli() -> None:
 
     Start with one table: magicert verify shakmaty
     """
+
+
+for title, commands in GROUPS.items():
+    cli.add_panel(click.RichCommandPanel(title, commands=list(commands)))

@@ -10,7 +10,7 @@ WIDTH, CELL, ROW = 64, 1.0, 5.6
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BitRange:
     """The bits from `low` up to `high` (not itself one of them): `kind` is "known" or "unknown"."""
 
     low: int
@@ -19,7 +19,7 @@ class Part:
     text: str = ""
 
 
-def words(label: str, rows: Sequence[tuple[str, Sequence[Part]]]) -> Element:
+def words(label: str, rows: Sequence[tuple[str, Sequence[BitRange]]]) -> Element:
     """Words one below the other, each with a line of text above it."""
     height = ROW * len(rows)
     picture = element(

@@ -118,6 +118,10 @@ class _Integers(Reading[int]):
     def bswap64(self, node: Call, x: int) -> int:
         return int.from_bytes(_wrap(x, 64).to_bytes(8, "little"), "big")
 
+    def pext(self, node: Call, x: int, mask: int) -> int:
+        chosen = [x >> place & 1 for place in range(64) if mask >> place & 1]
+        return sum(bit << place for place, bit in enumerate(chosen))
+
     def popcount(self, node: Call, x: int) -> int:
         return x.bit_count()
 

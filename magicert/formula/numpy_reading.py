@@ -166,6 +166,9 @@ class _Arrays(Reading[Value]):
     def bswap64(self, node: Call, x: Value) -> Value:
         return _narrow(x).byteswap()
 
+    def pext(self, node: Call, x: Value, mask: Value) -> Value:
+        return _extracted(_narrow(x), _narrow(mask))
+
     def popcount(self, node: Call, x: Value) -> Value:
         if isinstance(x, Lanes):
             return (np.bitwise_count(x.low) + np.bitwise_count(x.high)).astype(np.uint64)
@@ -212,6 +215,25 @@ def _zeros(x: NDArray[Any]) -> Lane:
     # One less than the lowest one has exactly the zeros below it; 0 - 1 has all bits.
     below = (x & np.negative(x)) - x.dtype.type(1)
     return np.bitwise_count(below).astype(np.uint64)
+
+
+def _extracted(x: Lane, mask: Lane) -> Lane:
+    """The bits of x where the mask has ones, moved together: by 1, 2, 4, ... places.
+
+    Warren, Hacker's Delight, 7-4. What is done to the mask alone has the mask's shape.
+    """
+    x, above = x & mask, ~mask << np.uint64(1)
+    for step in map(np.uint64, (1, 2, 4, 8, 16, 32)):
+        # A one here: an odd number of zeros of the mask, of those still counted, lies below.
+        odd = above
+        for by in map(np.uint64, (1, 2, 4, 8, 16, 32)):
+            odd = odd ^ (odd << by)
+        moving = odd & mask
+        mask = (mask ^ moving) | (moving >> step)
+        moved = x & moving
+        x = (x ^ moved) | (moved >> step)
+        above = above & ~odd
+    return x
 
 
 def _rotate(x: NDArray[Any], amount: NDArray[Any], width: int) -> NDArray[Any]:

@@ -152,6 +152,10 @@ class Reading(ABC, Generic[Value]):
         """The low 64 bits, zero-extended, with their bytes reversed."""
 
     @abstractmethod
+    def pext(self, node: Call, x: Value, mask: Value) -> Value:
+        """The low 64 bits where the mask has ones, moved together from bit 0 up."""
+
+    @abstractmethod
     def popcount(self, node: Call, x: Value) -> Value:
         """The number of ones."""
 

@@ -97,6 +97,7 @@ FUNCTIONS: dict[str, Function] = {
     "hi64": Function(1, 64, "bits 64 to 127 of x, as a 64-bit word; 0 if x is narrower"),
     "rol64": Function(2, 64, "the low 64 bits of x, rotated left by r mod 64"),
     "bswap64": Function(1, 64, "the low 64 bits of x, their eight bytes reversed"),
+    "pext": Function(2, 64, "the low 64 bits of x where m has ones, moved together from bit 0 up"),
     "popcount": Function(1, 64, "the number of ones in x"),
     "ctz": Function(1, 64, "the number of zeros below the lowest one of x; its width if x is 0"),
 }

@@ -4,7 +4,6 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 
-from magicert.engine import Quiet
 from magicert.jobs.read_sources import is_source, judge_sources
 from magicert.jobs.verify_tables import files_below
 from magicert.jobs.watch import Unseen, Watch
@@ -36,7 +35,10 @@ def table_from(path: Path, watch: Watch = Unseen) -> TableFile:
 
 
 def _only_file(folder: Path) -> Path:
-    found = files_below(folder, Quiet().say)
+    below = files_below(folder)
+    found = [*below.tables, *below.sources]
+    if not found:
+        raise below.nothing
     if len(found) > 1:
         names = listed([str(path.relative_to(folder)) for path in found])
         message = f"{len(found)} tables or sources in this folder: expected one of them: {names}"

@@ -1,6 +1,6 @@
 """The kind of evidence that the files hold for a cell: read from them, never typed by hand."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from magicert.board import square_name
@@ -8,8 +8,8 @@ from magicert.cell import slider_of
 from magicert.jobs.covers.counted import Counted, counted_beside
 from magicert.outcome import Evidence
 from magicert.problem import InputError, Problem
-from magicert.verify.cover.file import Header, read_certificate
-from magicert.verify.proof.document import read_proof
+from magicert.verify.cover.file import Certificate, Header, Shard, read_certificate
+from magicert.verify.proof.document import read_cell
 
 PROOFS = "proofs"
 """The folder of solvers' proofs, beside that of the certificates."""
@@ -21,9 +21,15 @@ def evidence_of(certificate: Path) -> Evidence:
 
     Raises InputError where a file is no certificate, or is not what its name says.
     """
-    header = read_certificate(certificate).header
-    kind = Evidence(header.evidence)
-    if kind is Evidence.COUNTS and _is_counted_again(certificate, header):
+    return kind_of(read_certificate(certificate))
+
+
+def kind_of(certificate: Certificate) -> Evidence:
+    """The same of a certificate that was read. Raises InputError where what was counted again
+    contradicts it.
+    """
+    kind = Evidence(certificate.header.evidence)
+    if kind is Evidence.COUNTS and _is_counted_again(certificate.path, certificate.header):
         return Evidence.RECOUNT
     return kind
 
@@ -43,20 +49,31 @@ def _is_counted_again(certificate: Path, header: Header) -> bool:
 
 
 def contradictions(counted: Counted, header: Header) -> Iterator[str]:
-    """What a certificate and a recount of its cell say differently: magics, and the digests of
-    shards that both have.
+    """What a certificate and a recount of its cell say differently: the magics, and the digests of
+    shards where both have them.
     """
-    magics = sum(int(shard.magic_count, 16) for shard in header.shards)
-    if counted.is_whole and counted.magics != magics:
-        yield f"{magics:,} magics, counted again {counted.magics:,}"
+    if counted.is_whole and (different := _other_magics(counted.magics, header.shards)):
+        yield different
     rows = counted.rows if counted.is_of(header) else {}
     for number, row in sorted(rows.items()):
         shard = header.shards[number]
         same = shard.survivors is None or (shard.survivors.count, shard.survivors.sha256) == (
             row.survivors, row.sha256
         )  # fmt: skip
-        if not same or int(shard.magic_count, 16) != row.magics:
+        if not same or _other_magics(row.magics, [shard]):
             yield f"shard {number}: counted again it is {row.survivors} {row.sha256}"
+
+
+def _other_magics(counted: Sequence[int], shards: Sequence[Shard]) -> str:
+    """How magics differ from those that shards list; "" if they are the same."""
+    count = sum(int(shard.magic_count, 16) for shard in shards)
+    if count != len(counted):
+        return f"{count:,} magics, counted again {len(counted):,}"
+    listed = [pair for shard in shards for pair in shard.intervals]
+    for magic in counted:
+        if not any(low <= magic <= high for low, high in listed):
+            return f"{magic:#x} was found when it was counted again, and is not listed"
+    return ""
 
 
 def proof_of(certificate: Path) -> str:
@@ -67,7 +84,7 @@ def proof_of(certificate: Path) -> str:
     path = certificate.parent.parent / name
     if not path.exists():
         return ""
-    header, cell = read_certificate(certificate).header, read_proof(path).cell
+    header, cell = read_certificate(certificate).header, read_cell(path)
     slider = slider_of(cell)
     proved = cell.scheme.name, slider.piece, square_name(slider.square), cell.bits, cell.last_index
     asked = header.scheme, header.piece, header.square, header.bits, header.largest_index

@@ -1,18 +1,21 @@
-"""Ask an engine about one cell, and check every magic that it reports."""
+"""Ask the atlas or an engine about one cell, and check every magic that it reports."""
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from magicert.cell import Cell, Subject
 from magicert.engine import Observer, Request, load, option_values
+from magicert.jobs.known import Known, known
 from magicert.outcome import Exists, Outcome
 from magicert.scheme import resolve_scheme
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+ATLAS = "atlas"
+"""In the place of an engine: the answer was known."""
 SEARCHED = ("white", "black")
 """The schemes whose proofs the window search gives quickest."""
 
@@ -22,8 +25,8 @@ class Wanted:
     """What is asked about one square, or about keys, in the words of the user.
 
     `bits` None means the usual ones: popcount(mask). `engine` None lets the job choose.
-    `proof` says that a proof of impossibility is hoped for. `options` are the engine's own, as
-    texts.
+    `proof` says that a proof of impossibility is hoped for, `search` that the atlas is not to
+    answer. `options` are the engine's own, as texts.
     """
 
     about: Subject
@@ -33,6 +36,7 @@ class Wanted:
     engine: str | None = None
     everything: bool = False
     proof: bool = False
+    search: bool = False
     seconds: float | None = None
     memory: int | None = None
     seed: int = 1
@@ -47,6 +51,21 @@ class Wanted:
         cell = Cell(scheme, self.about, bits, largest_index=self.largest_index)
         cell.check()
         return cell
+
+    @property
+    def known(self) -> Known | None:
+        """What the atlas says, where chance does not find a magic at once anyway."""
+        cell = self.cell
+        common = cell.bits >= cell.about.usual_bits and cell.largest_index is None
+        return None if common and not self.proof else known(cell)
+
+    @property
+    def answer(self) -> Outcome | None:
+        """The answer of the atlas; None where it has none, or where an engine is to be asked."""
+        if self.search or self.engine or self.everything or self.options:
+            return None
+        found = self.known
+        return None if found is None else found.outcome
 
     @property
     def engine_name(self) -> str:
@@ -77,11 +96,15 @@ class Answer:
 
 
 def find(wanted: Wanted, observer: Observer) -> Answer:
-    """Ask the engine. Every magic of the answer has been checked for all occupancies.
+    """Ask the atlas, or the engine. Every magic of the answer has been checked for all occupancies.
 
     Raises InputError for a question, an engine or an option that is none.
     """
     cell, name = wanted.cell, wanted.engine_name
+    started = time.monotonic()
+    answered = wanted.answer
+    if answered is not None:
+        return _answer(cell, ATLAS, answered, started)
     engine = load(name)
     request = Request(
         cell=cell,
@@ -92,10 +115,15 @@ def find(wanted: Wanted, observer: Observer) -> Answer:
         workers=wanted.workers,
         options=option_values(engine, wanted.options),
     )
-    started = time.monotonic()
-    outcome = engine.solve(request, observer)
+    return _answer(cell, name, engine.solve(request, observer), started)
+
+
+def _answer(cell: Cell, name: str, outcome: Outcome, started: float) -> Answer:
+    """The answer, when its magics have been checked, with what is needed to use them."""
     if isinstance(outcome, Exists):
-        check_magics(cell, outcome.magics, f"engine {name}")
+        check_magics(cell, outcome.magics, "the atlas" if name == ATLAS else f"engine {name}")
+        shift = 64 - cell.bits if cell.scheme.name in SEARCHED else None
+        outcome = replace(outcome, mask=cell.mask, shift=shift)
     return Answer(cell, name, outcome, time.monotonic() - started)
 
 

@@ -1,12 +1,16 @@
 """The tables that magicert ships: measured, with their provenance."""
 
-from dataclasses import dataclass, fields
+import hashlib
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-from magicert.data import find_table
+import msgspec
+
+from magicert.data import find_table, tables_folder
 from magicert.problem import InputError, Problem
-from magicert.table import read_table
-from magicert.verify.table.verifier import verify
+
+FIGURES = "figures.json"
+"""In tables/: what verifying each table that ships came to, and the SHA-256 of what was read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +31,60 @@ class Shipped:
     file: str
 
 
+@dataclass(frozen=True, slots=True)
+class MeasuredTable:
+    """What a verification came to, as long as these files, by name, have these SHA-256."""
+
+    files: dict[str, str]
+    figures: Shipped
+
+    def holds(self, folder: Path) -> bool:
+        """Are the files still those?"""
+        return all(
+            (folder / name).is_file() and digest((folder / name).read_bytes()) == known
+            for name, known in self.files.items()
+        )
+
+
 def list_tables(paths: dict[str, Path], only: str | None = None) -> list[Shipped]:
     """Verify the tables of these names, or one of them. InputError where there is none such."""
     if only is not None and only not in paths:
         find_table(only)  # the error for a name that is none
         raise InputError([Problem("a file: magicert verify tells about it", file=only)])
-    return [_measured(key, path) for key, path in paths.items() if only in (None, key)]
+    known = measured_before()
+    return [_shipped(key, path, known) for key, path in paths.items() if only in (None, key)]
 
 
-def _measured(key: str, path: Path) -> Shipped:
+def measured_before() -> dict[str, MeasuredTable]:
+    """What ships of earlier verifications, by name."""
+    path = tables_folder() / FIGURES
+    if not path.exists():
+        return {}
+    return msgspec.json.decode(path.read_bytes(), type=dict[str, MeasuredTable])
+
+
+def _shipped(key: str, path: Path, known: dict[str, MeasuredTable]) -> Shipped:
+    before = known.get(key)
+    if before is not None and path.name in before.files and before.holds(path.parent):
+        return replace(before.figures, file=str(path))
+    return measure(key, path).figures
+
+
+def digest(data: bytes) -> str:
+    """SHA-256, in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def measure(key: str, path: Path) -> MeasuredTable:
+    """Verify a table."""
+    from magicert.table import read_table
+    from magicert.verify.table.verifier import verify
+
     file = read_table(path)
     report = verify(file)
     origin = file.table.provenance
     known = {field.name: getattr(origin, field.name) for field in fields(origin)}
-    return Shipped(
+    figures = Shipped(
         key=key,
         name=file.table.name,
         verdict=report.verdict,
@@ -50,5 +94,6 @@ def _measured(key: str, path: Path) -> Shipped:
         order=file.table.order,
         formula=" / ".join(dict.fromkeys(report.formulas.values())),
         provenance={name: value for name, value in known.items() if value not in ("", None)},
-        file=str(path),
+        file=path.name,
     )
+    return MeasuredTable({path.name: report.input.sha256, **report.input.sidecars}, figures)

@@ -14,7 +14,7 @@ from magicert.verify.proof.antecedents import steps_of
 from magicert.verify.proof.checker import Refused, check, verified_checker
 from magicert.verify.proof.cnf import Formula, asked_of, formula_of
 from magicert.verify.proof.document import Proof, write_proof
-from magicert.z3models.solvers.proving import PROVERS, Clauses, Refutation, Satisfied, refute
+from magicert.z3models.solvers.proving import PROVERS, Refutation, Satisfied, ToRefute, refute
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
 
 def _proof(wanted: ProofWanted, formula: Formula, observer: Observer) -> Proof | Outcome:
     """What the solver learned, without what the end does not need."""
-    asked = Clauses(formula.clauses, wanted.solver, wanted.seconds, wanted.memory)
+    asked = ToRefute(formula.clauses, wanted.solver, wanted.seconds, wanted.memory)
     found = refute(asked, observer)
     match found:
         case Satisfied():

@@ -1,19 +1,32 @@
 """Engine sources: which paths they are, and how they are judged."""
 
+import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from magicert.jobs.watch import Watch
-from magicert.problem import InputError, Problem, printable
+from magicert.problem import InputError, NothingThereError, Problem, printable
 
 if TYPE_CHECKING:
-    from magicert.verify.source.readings.judgement import Judgement
-    from magicert.verify.source.readings.pins import Pins
+    from magicert.verify.source.judgement import Judgement
+    from magicert.verify.source.pins import Pins
 
 _LONG_NUMBER = re.compile(rb"(?:0[xX]|\$|#x)[0-9a-fA-F_']{7,}|\d{10,}|[0-9a-fA-F]{16}")
+
+FEW_NUMBERS = "fewer than 64 long numbers"
+"""Why most sources of an engine hold no table."""
+FEWEST = 64
+VENDORED = frozenset(
+    """
+    3rdparty 3rd_party third_party thirdparty external externals extern deps dependencies vendor
+    vendored fmt zstd node_modules target build dist cmake-build-debug cmake-build-release venv
+    """.split()  # noqa: SIM905 - a table of words
+)
+"""Folders of other people's code, or of what is generated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +42,11 @@ class CheckedSource:
         return "bad input" if isinstance(self.result, InputError) else self.result.verdict
 
     @property
+    def warnings(self) -> list[str]:
+        """What speaks against the readings that certify, without refuting them."""
+        return [] if isinstance(self.result, InputError) else self.result.warnings
+
+    @property
     def name(self) -> str:
         """The files, for people."""
         return printable(" and ".join(map(str, self.paths)))
@@ -39,24 +57,37 @@ def is_source(path: Path) -> bool:
     return path.suffix.lower() != ".toml" and str(path) != "-" and not path.is_dir()
 
 
-def sources_below(folder: Path) -> list[Path]:
-    """The sources in a folder with enough long numbers for a table."""
-    from magicert.verify.source.languages.language import known_endings
-    from magicert.verify.source.lists.material import LARGEST
+def sources_below(folder: Path) -> Iterator[tuple[Path, str]]:
+    """The sources in a folder, each with the reason why it can hold no table, or "".
+
+    One that cannot be read has none: whoever reads it says why.
+    """
+    from magicert.languages.language import LARGEST, known_endings
 
     endings = set(known_endings())
-    found = []
-    for path in sorted(folder.rglob("*")):
-        if path.suffix.lower() not in endings or not path.is_file():
-            continue
-        if path.stat().st_size <= LARGEST and len(_LONG_NUMBER.findall(path.read_bytes())) >= 64:
-            found.append(path)
-    return found
+    for place, folders, files in os.walk(folder):
+        for name in sorted(folders):
+            if name.lower() in VENDORED or name[:1] == ".":
+                folders.remove(name)
+                if name[:1] != ".":
+                    yield Path(place, name), "other people's code, or generated: name it to read it"
+        folders.sort()
+        for path in (Path(place, name) for name in sorted(files)):
+            if path.suffix.lower() not in endings or not path.is_file():
+                continue
+            try:
+                if path.stat().st_size > LARGEST:
+                    yield path, f"larger than {LARGEST >> 20} MB"
+                else:
+                    long = islice(_LONG_NUMBER.finditer(path.read_bytes()), FEWEST)
+                    yield path, "" if sum(1 for _ in long) == FEWEST else FEW_NUMBERS
+            except OSError:
+                yield path, ""
 
 
 def read_sources(paths: Iterable[Path]) -> list[tuple[Path, bytes]]:
     """Source files with what is in them. Raises InputError with all that cannot be read."""
-    from magicert.verify.source.lists.material import read_bytes
+    from magicert.languages.language import LARGEST
 
     found: list[tuple[Path, bytes]] = []
     problems: list[Problem] = []
@@ -66,9 +97,14 @@ def read_sources(paths: Iterable[Path]) -> list[tuple[Path, bytes]]:
             problems.append(Problem(message, file=str(path)))
             continue
         try:
-            found.append((path, read_bytes(path)))
-        except InputError as error:
-            problems += error.problems
+            with path.open("rb") as stream:
+                data = stream.read(LARGEST + 1)
+            if len(data) > LARGEST:
+                message = (
+                    f"larger than {LARGEST >> 20} MiB: expected the source file with the table"
+                )
+                problems.append(Problem(message, file=str(path)))
+            found.append((path, data))
         except OSError as error:
             problems.append(Problem(f"cannot be read: {error.strerror}", file=str(path)))
     if problems:
@@ -82,21 +118,37 @@ def judge_sources(
     max_lookups: int,
     watch: Watch,
     together: bool = False,
+    swept: Collection[Path] = (),
 ) -> list[CheckedSource]:
-    """Each source by itself; all as one if one of them has no whole table of its own.
+    """Each source by itself; those without a whole table also as one, which counts if it is valid.
 
-    With `together` they are one from the start.
+    With `together` they are one from the start. Of `swept`, which nobody has named, those without
+    any table are left out.
     """
-    if len(paths) == 1 or together:
+    if together:
         return [_judged(paths, pins, max_lookups, watch)]
-    alone = [_judged([path], pins, max_lookups, watch) for path in paths]
-    if all(_is_whole(checked) for checked in alone):
-        return alone
-    joined = _judged(paths, pins, max_lookups, watch)
-    if isinstance(joined.result, InputError):
-        # Files that have nothing to do with each other: what each one says is clearer.
-        return alone
-    return [joined]
+    each = [_judged([path], pins, max_lookups, watch) for path in paths]
+    alone = [
+        checked
+        for checked in each
+        if not (checked.paths[0] in swept and isinstance(checked.result, NothingThereError))
+    ]
+    rest = [checked for checked in alone if not _is_whole(checked)]
+    if len(rest) > 1:
+        joined = _judged([path for one in rest for path in one.paths], pins, max_lookups, watch)
+        if _is_whole(joined):
+            used = set(_files_of(joined))
+            kept = [one for one in alone if one not in rest or one.paths[0] not in used]
+            alone = [*kept, CheckedSource(tuple(p for p in paths if p in used), joined.result)]
+    return alone
+
+
+def _files_of(checked: CheckedSource) -> list[Path]:
+    """The files that the readings took their lists from."""
+    if isinstance(checked.result, InputError):
+        return []
+    names = {name for reading in checked.result.valid for name in reading.files}
+    return [path for path in checked.paths if printable(path.name) in names]
 
 
 def _beside(paths: Sequence[Path]) -> "Pins | None":
@@ -104,7 +156,7 @@ def _beside(paths: Sequence[Path]) -> "Pins | None":
     files = [path.with_name(f"{path.name}.toml") for path in paths]
     if not any(file.is_file() for file in files):
         return None
-    from magicert.verify.source.readings.asked import pins_in, says_pins
+    from magicert.jobs.stated import pins_in, says_pins
 
     found = [file for file in files if file.is_file() and says_pins(file)]
     return pins_in(found[0]) if found else None
@@ -113,23 +165,23 @@ def _beside(paths: Sequence[Path]) -> "Pins | None":
 def _is_whole(checked: CheckedSource) -> bool:
     if isinstance(checked.result, InputError):
         return False
-    return all(
+    return checked.verdict == "valid" and all(
         len(reading.table.pieces) > 1 or not reading.table.is_chess()
-        for reading in [*checked.result.valid, *checked.result.nearest]
+        for reading in checked.result.valid
     )
 
 
 def _judged(
     paths: Sequence[Path], pins: "Pins | None", max_lookups: int, watch: Watch
 ) -> CheckedSource:
-    from magicert.verify.source.readings.judge import judge
+    from magicert.jobs.other_boards import judge_any
 
     names = tuple(paths)
     try:
         files = read_sources(paths)
         pins = pins if pins is not None else _beside(paths)
         with watch(f"reading {paths[0].name}", "lookups") as observer:
-            judgement = judge(files, pins, max_lookups=max_lookups, progress=observer.progress)
+            judgement = judge_any(files, pins, max_lookups=max_lookups, progress=observer.progress)
         return CheckedSource(names, judgement)
     except InputError as error:
         return CheckedSource(names, error)

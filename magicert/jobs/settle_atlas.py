@@ -15,6 +15,7 @@ from magicert.engine import Observer
 from magicert.jobs.evidence import evidence_of, proof_of
 from magicert.jobs.find import check_magics
 from magicert.jobs.watch import Watch
+from magicert.outcome import Evidence
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.cluster import cluster_executor
 from magicert.search.ledger.ledger import Ledger
@@ -113,6 +114,9 @@ def settle_atlas(asked: Settling, watch: Watch) -> Iterator[Settled | BudgetEnde
                 return
             refuse_wrong_magics(ledger, cell, [low for low, _ in summary.magics[:1]])
             settled = _certified(asked.output.parent, ledger, work, summary)
+            if settled.state == "impossible":  # what was claimed before, and by whom
+                settled.finder, settled.published = entry.finder, entry.published
+                settled.source = entry.source
             atlas.put(settled)
             write_atlas(asked.output, atlas)
             yield Settled(settled, summary.magic_count)
@@ -173,10 +177,11 @@ def entry_of(cell: Cell, summary: Summary, folder: Path, certificate: str) -> En
         check_magics(cell, [first], "the window search")
         magic = f"{first:#x}"
     slider = slider_of(cell)
+    evidence = None if magic else evidence_of(folder / certificate)
     return Entry(
         piece=slider.piece.value, square=square_name(slider.square), bits=cell.bits,
         state="exists" if magic else "impossible", magic=magic, certificate=certificate,
-        evidence=None if magic else evidence_of(folder / certificate),
+        evidence=evidence, by_leaves=float(evidence is Evidence.LEAVES),
         proof="" if magic else proof_of(folder / certificate),
         engine="window", date=datetime.now(UTC).date().isoformat(),
         tests=summary.counts.tests, seconds=round(summary.seconds, 3),

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from magicert.data import find_table, published_tables
 from magicert.jobs.read_sources import CheckedSource, is_source, judge_sources, sources_below
 from magicert.jobs.watch import Watch
-from magicert.problem import InputError, Problem, listed
+from magicert.problem import InputError, Problem
 from magicert.system.whole_file import write_whole
 from magicert.table import parse_table, read_table
 from magicert.table.read import MAX_FILE
@@ -19,9 +19,8 @@ from magicert.verify.table.report import Report, to_json
 from magicert.verify.table.verifier import verify
 
 if TYPE_CHECKING:
-    from magicert.verify.source.readings.pins import Pins
+    from magicert.verify.source.pins import Pins
 
-Say = Callable[[str], None]
 STDIN = Path("-")
 KINDS = {True: ".certificate.json", False: ".findings.json"}
 """How the file of a valid table's report ends, and that of others."""
@@ -58,16 +57,25 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """All files asked for: tables in their order, then sources."""
+    """All files asked for: tables in their order, then sources.
+
+    `left_out` are the files of folders that hold no table, with the reason.
+    """
 
     tables: Sequence[Checked]
     sources: Sequence[CheckedSource]
+    left_out: Mapping[Path, str]
 
     @property
     def paths(self) -> list[Path]:
         """The files that were read."""
         sources = [path for source in self.sources for path in source.paths]
         return [*(table.path for table in self.tables), *sources]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What speaks against what is valid, without refuting it."""
+        return [warning for source in self.sources for warning in source.warnings]
 
     @property
     def verdict(self) -> str:
@@ -79,28 +87,43 @@ class Verified:
 
 def verify_all(wanted: Wanted, watch: Watch) -> Verified:
     """Verify everything asked for. What is wrong with one file does not stop the others."""
-    with watch("looking for tables", "") as observer:
-        found = list(_files(wanted.paths, wanted.published, observer.say))
-    from_stdin = wanted.language is not None and STDIN in found
-    found = [path for path in found if not (from_stdin and path == STDIN)]
-    sources = [path for path in found if isinstance(path, Path) and is_source(path)]
+    with watch("looking for tables", ""):
+        asked = list(_files(wanted.paths, wanted.published))
+    from_stdin = wanted.language is not None and STDIN in asked
+    asked = [path for path in asked if not (from_stdin and path == STDIN)]
+    folders = [one for one in asked if isinstance(one, Below)]
+    named = [one for one in asked if isinstance(one, Path) and is_source(one)]
+    swept = {path for folder in folders for path in folder.sources} - set(named)
     tables = [
         path if isinstance(path, Checked) else check_table(path, wanted.max_lookups, watch)
-        for path in found
-        if path not in sources
+        for one in asked
+        for path in (one.tables if isinstance(one, Below) else [one])
+        if path not in named
     ]
     # A table file alone need not wait for the reader of sources to be loaded.
-    judged = judge_sources(sources, wanted.pins, wanted.max_lookups, watch) if sources else []
+    sources = list(dict.fromkeys([*named, *(path for one in folders for path in one.sources)]))
+    judged = (
+        judge_sources(sources, wanted.pins, wanted.max_lookups, watch, swept=swept)
+        if sources
+        else []
+    )
     if from_stdin:
         judged.append(_judged_stdin(wanted, watch))
-    return Verified(tables, judged)
+    seen = {path for source in judged for path in source.paths}
+    left_out = {path: why for folder in folders for path, why in folder.left_out}
+    left_out |= dict.fromkeys(sorted(swept - seen), "no table in its numbers")
+    tables += [
+        Checked(one.folder, one.nothing)
+        for one in folders
+        if not one.tables and seen.isdisjoint(one.sources)
+    ]
+    return Verified(tables, judged, left_out)
 
 
 def _judged_stdin(wanted: Wanted, watch: Watch) -> CheckedSource:
     """The source on stdin, as if it were a file stdin.rs."""
-    from magicert.verify.source.languages.language import ending_called
-    from magicert.verify.source.lists.material import LARGEST
-    from magicert.verify.source.readings.judge import judge
+    from magicert.jobs.other_boards import judge_any
+    from magicert.languages.language import LARGEST, ending_called
 
     ending = ending_called(wanted.language or "")
     path = Path(f"stdin{ending or ''}")
@@ -113,7 +136,7 @@ def _judged_stdin(wanted: Wanted, watch: Watch) -> CheckedSource:
             message = f"more than {LARGEST:,} bytes: expected an engine's source"
             raise InputError([Problem(message, file=str(path))])
         with watch("reading standard input", "lookups") as observer:
-            judgement = judge(
+            judgement = judge_any(
                 [(path, data)], wanted.pins, max_lookups=wanted.max_lookups,
                 progress=observer.progress,
             )  # fmt: skip
@@ -141,7 +164,7 @@ def _bad_file(path: Path | str, message: str) -> Checked:
     return Checked(Path(path), InputError([Problem(message, file=str(path))]))
 
 
-def _files(paths: Iterable[str], published: bool, say: Say) -> Iterator[Path | Checked]:
+def _files(paths: Iterable[str], published: bool) -> Iterator["Path | Below | Checked"]:
     """The files to verify, or what is wrong with a path."""
     if published:
         yield from published_tables().values()
@@ -151,29 +174,40 @@ def _files(paths: Iterable[str], published: bool, say: Say) -> Iterator[Path | C
             continue
         try:
             path = STDIN if name == str(STDIN) else find_table(name)
-            yield from files_below(path, say) if path.is_dir() else [path]
+            yield files_below(path) if path.is_dir() else path
         except InputError as error:
             yield Checked(Path(name), error)
         except OSError as error:
             yield _bad_file(name, f"cannot be read: {error.strerror}")
 
 
-def files_below(folder: Path, say: Say) -> list[Path]:
-    """The table files below a folder or, if it has none, the sources. Other TOML files are
-    named and left alone. Raises InputError where there is neither.
-    """
+@dataclass(frozen=True, slots=True)
+class Below:
+    """What a folder holds: tables, sources that may hold one, and why the others do not."""
+
+    folder: Path
+    tables: Sequence[Path]
+    sources: Sequence[Path]
+    left_out: Sequence[tuple[Path, str]]
+
+    @property
+    def nothing(self) -> InputError:
+        """Why there is nothing to verify."""
+        message = "no table (*.toml with a line magicert = ...) in this folder, and no source"
+        message += " with the numbers of one; an engine that makes its magics at start-up"
+        message += " is tested from within: magicert emit --check-harness"
+        return InputError([Problem(message, file=str(self.folder))])
+
+
+def files_below(folder: Path) -> Below:
+    """The tables and the sources below a folder."""
     found = [file for file in sorted(folder.rglob("*.toml")) if file.is_file()]
     tables = [file for file in found if _is_table(file)]
-    if len(tables) < len(found):
-        others = [str(file.relative_to(folder)) for file in found if file not in tables]
-        say(f"{folder}: left out, no magicert tables: {listed(others)}")
-    sources = [] if tables else sources_below(folder)
-    if not tables and not sources:
-        message = "no table (*.toml with a line magicert = ...) in this folder, and no source"
-        message += " with enough long numbers for one; an engine that makes its magics at start-up"
-        message += " is tested from within: magicert emit --check-harness"
-        raise InputError([Problem(message, file=str(folder))])
-    return tables or sources
+    sources = list(sources_below(folder))
+    used = {file.with_name(f"{file.name}.toml") for file, _ in sources}  # each says how it is read
+    others = [(file, "no magicert table") for file in found if file not in used.union(tables)]
+    others += [(file, why) for file, why in sources if why]
+    return Below(folder, tables, [file for file, why in sources if not why], others)
 
 
 def _is_table(path: Path) -> bool:

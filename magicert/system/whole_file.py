@@ -1,7 +1,8 @@
 """Files that are written whole or not at all: a reader, or a kill, never meets half of one."""
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -38,14 +39,43 @@ def write_precious(path: Path, data: bytes | str) -> None:
         raise
 
 
+def write_with(path: Path, data: bytes | str, about: Path, saying: bytes | str) -> None:
+    """As `write_whole`, and beside it a file that says something about it. Where there is no room
+    for both, as on a full disk, both stay as they were; and never does an older `about` stand
+    beside the new file.
+    """
+    if any(target.exists() and not target.is_file() for target in (path, about)):
+        write_whole(path, data)
+        write_whole(about, saying)
+        return
+    targets = {path.resolve(): data, about.resolve(): saying}
+    try:
+        with ExitStack() as parts:
+            written = [(parts.enter_context(_part(to, text)), to) for to, text in targets.items()]
+            about.resolve().unlink(missing_ok=True)
+            for part, target in written:
+                part.replace(target)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
 def _put(path: Path, content: bytes) -> None:
-    # Named after this process: another one may write the same file, or have left half of one.
+    with _part(path, content) as part:
+        part.replace(path)
+
+
+@contextmanager
+def _part(path: Path, content: bytes | str) -> Iterator[Path]:
+    """The content in a file beside `path`, with its permissions: gone where nobody moved it.
+
+    It is named after this process: another one may write the same file, or have left half of one.
+    """
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        part.write_bytes(content)
+        part.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
         if path.exists():
             part.chmod(path.stat().st_mode & 0o7777)
-        part.replace(path)
+        yield part
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)

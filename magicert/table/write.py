@@ -11,10 +11,18 @@ from magicert.system.whole_file import write_whole
 from magicert.table.document import FORMAT_VERSION
 from magicert.table.model import WHOLE_BOARD, PieceTable, Provenance, Table, Values
 
+MARK = "# Written by magicert (magicert verify checks it)\n"
+"""The first line of every table file that magicert writes: people write such files, too."""
+
 
 def write_table(table: Table, path: Path) -> None:
     """Write a table file in one step: a reader never sees half of it."""
-    write_whole(path, table_toml(table))
+    write_whole(path, file_text(table))
+
+
+def file_text(table: Table) -> str:
+    """What `write_table` writes."""
+    return MARK + table_toml(table)
 
 
 def table_toml(table: Table) -> str:

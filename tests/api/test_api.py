@@ -11,14 +11,17 @@ import numpy as np
 import pytest
 
 import magicert
+from magicert.api.certify import _of_source
 from magicert.data import find_table
+from magicert.problem import InputError
+from magicert.verify.source.judgement import Judgement
 
 ROOT = Path(__file__).parents[2]
 API = ROOT / "docs" / "api.md"
 NAMES = {
     "Certified", "CheckedCertificate", "Exists", "Impossible", "InputError",
     "Observer", "Outcome", "Problem", "Table", "TableFile",
-    "Unknown", "certify", "certify_table", "check", "disprove",
+    "Unknown", "certify", "certify_function", "certify_table", "check", "disprove",
     "emit", "find", "find_set", "make_table", "pack",
     "read_atlas", "read_table",
 }  # fmt: skip
@@ -248,7 +251,7 @@ import magicert
 for call in (
     lambda: magicert.pack("x.toml", seconds=1),
     lambda: magicert.check("rook-b2-9", replay=1),
-    lambda: magicert.find("rook", "c2", 9),
+    lambda: magicert.find("rook", "c2", 9, search=True),
     lambda: magicert.find("bishop", "d1", 4, engine="z3"),
     lambda: magicert.check("bishop-d1-4.drup"),
 ):
@@ -265,3 +268,10 @@ def test_what_needs_an_extra_says_so(child: Any) -> None:
     assert done.stderr == ""
     extras = re.findall(r"pip install 'magicert\[(\w+)\]'", done.stdout)
     assert extras == ["search", "search", "search", "z3", "proofs"]
+
+
+def test_one_doubt_is_enough():
+    """A source of which a reading certifies, and something contradicts it."""
+    judgement = Judgement((Path("a.c"),), undecided=["the masks are another piece's"])
+    with pytest.raises(InputError, match="the masks are another piece's"):
+        _of_source(judgement, "a.c")

@@ -45,9 +45,11 @@ def runner(steps: list[dict[str, Any]], tmp_path: Path) -> Runner:
     if bash is None:
         pytest.skip("no bash here")
 
-    def run(folder: Path, *, install: bool = False, **inputs: str) -> Any:
+    def run(
+        folder: Path, *, install: bool = False, python: str = sys.executable, **inputs: str
+    ) -> Any:
         (tmp_path / "temp").mkdir(exist_ok=True)
-        values = {"path": ".", "arguments": "", "sarif": "", **inputs}
+        values = {"path": ".", "arguments": "", "sarif": "", "strict": "true", **inputs}
         site = Path(magicert.__file__).parents[1]
         for step in (step for step in steps if "run" in step):
             environment = {**os.environ, "RUNNER_TEMP": str(tmp_path / "temp")}
@@ -55,7 +57,7 @@ def runner(steps: list[dict[str, Any]], tmp_path: Path) -> Runner:
             if install:
                 environment |= {"PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_DEPS": "1"}
             known = {f"${{{{ inputs.{key} }}}}": value for key, value in values.items()}
-            known["${{ steps.python.outputs.python-path }}"] = sys.executable
+            known["${{ steps.python.outputs.python-path }}"] = python
             environment |= {name: known[text] for name, text in step["env"].items()}
             script = step["run"]
             if not install and "pip install" in script:
@@ -73,17 +75,39 @@ def runner(steps: list[dict[str, Any]], tmp_path: Path) -> Runner:
 def test_the_action_passes_what_is_right(runner: Runner, tmp_path: Path) -> None:
     done = runner(engine(tmp_path / "engine", right=True), path="src")
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "valid     src/magics.rs\n"
+    assert done.stdout.startswith("valid     src/magics.rs")
+    assert "::" not in done.stdout
 
 
 def test_the_action_annotates_what_is_wrong(runner: Runner, tmp_path: Path) -> None:
     folder = engine(tmp_path / "engine", right=False)
     done = runner(
-        folder, path="\nsrc/magics.rs\n", sarif="out.sarif", arguments="--full --order a1"
+        folder, path="\nsrc/magics.rs\n", sarif="out.sarif", arguments="--full\n--order h8\n"
     )
-    assert done.returncode == 1
-    assert done.stdout.startswith("::error file=src/magics.rs,line=")
-    assert "rook d1" in (folder / "out.sarif").read_text()
+    assert done.returncode == 3  # the bits are taken, not read
+    assert done.stdout.startswith("::warning file=src/magics.rs,line=")
+    # Row 3 of h8, h7 ...: the second line of the arguments counts.
+    assert "rook e8" in (folder / "out.sarif").read_text()
+
+
+def test_an_empty_path_is_an_error_and_leaves_no_sarif(runner: Runner, tmp_path: Path) -> None:
+    folder = engine(tmp_path / "engine", right=True)
+    done = runner(folder, path="\n", sarif="out.sarif")
+    assert done.returncode == 2
+    assert done.stdout.startswith("::error ")
+    assert not (folder / "out.sarif").exists()
+
+
+@pytest.mark.parametrize("strict", ["true", "false"])
+def test_one_run_says_it_in_both_formats(runner: Runner, tmp_path: Path, strict: str) -> None:
+    """The words that the command is given, once; what they do is tested with the formats."""
+    spy = tmp_path / "spy"
+    spy.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/said\n')
+    spy.chmod(0o755)
+    runner(tmp_path, python=str(spy), sarif="a b", strict=strict, arguments="--full\n--order h8")
+    (said,) = (tmp_path / "said").read_text().splitlines()
+    options = ["--format github", *(["--strict"] if strict == "true" else []), "--sarif a b"]
+    assert said == f"-P -m magicert verify {' '.join(options)} --full --order h8 -- ."
 
 
 def test_paths_and_options_are_no_code(runner: Runner, tmp_path: Path) -> None:
@@ -111,7 +135,7 @@ def test_the_hook_runs_its_command(child: Any, tmp_path: Path, right: bool) -> N
     assert program == "magicert"
     folder = engine(tmp_path / "engine", right=right)
     done = child.run(*words, *hook["args"], cwd=folder)
-    assert done.returncode == (0 if right else 1)
+    assert done.returncode == (0 if right else 3)  # its bits are taken
     assert ("src/magics.rs" in done.stdout) or ("magics.rs" in done.stdout)
 
 

@@ -12,9 +12,12 @@ import pytest
 from magicert.cli.display.formats.annotations import RULES, Annotation, Place
 from magicert.cli.display.formats.github import commands
 from magicert.cli.display.formats.sarif import log
+from magicert.jobs.read_sources import CheckedSource
 
 Run = Callable[..., Any]
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+STATED = ("--bits", "rook=12,bishop=9")
+"""Without it a conflict is not decided: the bits would be a guess."""
 COMMAND = re.compile(
     r"::(error|warning) file=([^,:]+)(?:,line=(\d+))?(?:,col=(\d+))?,title=([^:]+)::(.*)"
 )
@@ -58,7 +61,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_github_sees_the_wrong_number_on_its_own_line(run: Run, here: Path) -> None:
     path = written(here, wrong=(3, 27), name="src/a b/magics.rs")
-    result = run("verify", "src", "--format", "github")
+    result = run("verify", "src", "--format", "github", *STATED)
     assert result.exit_code == 1
     *found, verdict = result.stdout.splitlines()
     said = [COMMAND.fullmatch(line) for line in found]
@@ -77,7 +80,7 @@ def test_github_sees_the_wrong_number_on_its_own_line(run: Run, here: Path) -> N
 
 def test_sarif_is_valid_and_points_at_the_same_place(run: Run, here: Path, sarif: Any) -> None:
     written(here, wrong=(3,), name="src/a b/magics.rs")
-    result = run("verify", "src", "--format", "sarif")
+    result = run("verify", "src", "--format", "sarif", *STATED)
     assert result.exit_code == 1
     document = json.loads(result.stdout)
     sarif.validate(document)
@@ -100,7 +103,8 @@ def test_what_is_right_has_nothing_to_say(run: Run, here: Path, sarif: Any, form
     result = run("verify", "magics.rs", "--format", form)
     assert result.exit_code == 0
     if form == "github":
-        assert result.stdout == "valid     magics.rs\n"
+        (line,) = result.stdout.splitlines()
+        assert line.startswith("valid     magics.rs; taken, for the source does not say it: ")
     else:
         document = json.loads(result.stdout)
         sarif.validate(document)
@@ -153,6 +157,56 @@ def test_what_is_not_decided_is_a_warning(run: Run, here: Path, tables: Path) ->
     result = run("verify", "wide.toml", "--format", "github", "--max-lookups", 1 << 18)
     assert result.exit_code == 3
     assert result.stdout.startswith("::warning file=wide.toml,title=magicert%3A not decided::")
+
+
+def test_a_warning_is_said_in_every_format_and_fails_where_it_should(
+    run: Run, here: Path, sarif: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the reader of sources warns of: here, an odd third line."""
+    written(here)
+    odd = "magics.rs:3: an odd thing"
+    monkeypatch.setattr(CheckedSource, "warnings", [odd])
+    result = run("verify", "magics.rs", "--format", "github")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(
+        "::warning file=magics.rs,line=3,title=magicert%3A valid%2C but::an odd thing\n"
+    )
+    result = run("verify", "magics.rs", "--strict", "--sarif", "out.sarif")
+    assert result.exit_code == 3
+    assert "--strict" in result.stderr
+    document = json.loads((here / "out.sarif").read_text())
+    sarif.validate(document)
+    (one,) = document["runs"][0]["results"]
+    assert (one["level"], one["ruleId"]) == ("warning", "warning")
+    assert one["locations"][0]["physicalLocation"]["region"] == {"startLine": 3}
+
+
+def test_without_a_warning_strict_changes_nothing(run: Run, here: Path) -> None:
+    written(here)
+    for options in ([], ["--strict"]):
+        result = run("verify", "magics.rs", *options)
+        assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_sarif_goes_to_a_file_beside_what_is_shown(run: Run, here: Path) -> None:
+    written(here, wrong=(3,))
+    shown = run("verify", "magics.rs", "--format", "sarif", *STATED).stdout
+    for _ in range(2):  # over its own, too
+        result = run("verify", "magics.rs", *STATED, "--format", "github", "--sarif", "out.sarif")
+        assert result.exit_code == 1
+        assert result.stdout.startswith("::error file=magics.rs,line=5,")
+        assert json.loads((here / "out.sarif").read_text()) == json.loads(shown)
+    assert run("verify", "magics.rs", "--sarif", "magics.rs").exit_code == 2
+    (here / "other").write_text("not magicert's")
+    assert run("verify", "magics.rs", "--sarif", "other").exit_code == 2
+
+
+def test_nothing_to_verify_leaves_no_sarif(run: Run, here: Path) -> None:
+    assert run("verify", "--sarif", "out.sarif").exit_code == 2
+    assert not (here / "out.sarif").exists()
+    # What is an empty path is told where it can be.
+    assert run("verify", "", "--sarif", "out.sarif").exit_code == 2
+    assert json.loads((here / "out.sarif").read_text())["runs"][0]["results"]
 
 
 def test_what_github_would_misread_is_escaped() -> None:

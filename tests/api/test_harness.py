@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import magicert
-from magicert.compact.emit.harness import HARNESSES, harness
+from magicert.compact.emit.harness import harness, harnesses
 from magicert.problem import InputError
 
 Run = Callable[..., Any]
@@ -172,7 +172,7 @@ def test_what_does_not_go_together_is_refused(run: Run, words: list[str], messag
 
 
 def test_every_harness_has_a_test() -> None:
-    assert set(HARNESSES) == {"c", "c++", "rust", "go"}
+    assert set(harnesses()) == {"c", "c++", "rust", "go"}
     with pytest.raises(InputError, match="did you mean rust"):
         harness("rst")
 

@@ -46,7 +46,7 @@ def test_a_source_on_standard_input(run: Run, language: str) -> None:
     data = (SAMPLES / "tuples.rs").read_bytes()
     result = run("verify", "-", "--lang", language, stdin=data)
     assert result.exit_code == 0
-    assert result.stdout.startswith("valid     stdin.rs: 107,648 lookups")
+    assert result.stdout.startswith("valid     stdin.rs: the numbers are valid")
 
 
 def test_a_language_goes_with_standard_input(run: Run) -> None:
@@ -58,7 +58,10 @@ def test_a_language_goes_with_standard_input(run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("path", "line"),
-    [("shakmaty", "valid     shakmaty: 107,648"), (str(SOURCE), f"valid     {SOURCE}: 107,648")],
+    [
+        ("shakmaty", "valid     shakmaty: 107,648"),
+        (str(SOURCE), f"valid     {SOURCE}: the numbers"),
+    ],
 )
 def test_a_line_names_the_file_once(run: Run, path: str, line: str) -> None:
     assert run("verify", path).stdout.startswith(line)

@@ -41,7 +41,7 @@ WORKS = [
     "atlas",
 ]
 NEEDS = {
-    "find rook c2 --bits 9": "pip install 'magicert[search]'",
+    "find rook c2 --bits 9 --scheme black": "pip install 'magicert[search]'",
     "find pR e5 --board 9x10 --bits 12": "pip install 'magicert[search]'",
     "find bishop d1 --engine z3": "pip install 'magicert[z3]'",
     "lemma shakmaty": "pip install 'magicert[z3]'",

@@ -8,7 +8,7 @@ from magicert.board import Board, squares_of
 from magicert.board.betza import parse_piece
 from magicert.board.lines import lines_of
 from magicert.board.walk import attack_set
-from magicert.jobs.boards.forms import Form, pieces_of, questions_of
+from magicert.jobs.boards.forms import TableForm, pieces_of, questions_of
 from magicert.jobs.boards.sizes import classes, entry_bits, size_of, sizes
 from magicert.outcome import Exists
 from magicert.problem import InputError
@@ -34,7 +34,7 @@ def test_one_buffer_with_a_byte_for_each_line_serves_all_pieces(board: Board) ->
     every = range(board.squares) if board.squares < 30 else (0, 40)
     words = slots = 0
     for square in every:
-        question = questions_of(board, {"rook": pieces["rook"]}, Form())["rook", square]
+        question = questions_of(board, {"rook": pieces["rook"]}, TableForm())["rook", square]
         outcome = find_magic(question, Effort())
         assert isinstance(outcome, Exists)
         buffer: dict[int, tuple[int, ...]] = {}
@@ -76,7 +76,7 @@ def test_bytes_are_slots_times_words_and_numbers_with_sets_behind() -> None:
     sets = 0
     for square, movement in product(range(25), pieces.values()):
         sets += len({attack_set(board, movement, square, o) for o in occupancies_of(square)})
-    plain, levels = (size_of(board, pieces, Form(two_level=two)) for two in (False, True))
+    plain, levels = (size_of(board, pieces, TableForm(two_level=two)) for two in (False, True))
     assert plain.bytes == plain.slots * 8
     assert (levels.sets, levels.entry) == (sets, 1)
     assert levels.bytes == levels.slots + sets * 8

@@ -56,7 +56,10 @@ def test_every_magic_is_checked_before_anybody_sees_one(
     assert (whole.exit_code, whole.stdout.count("  magic 0x")) == (0, 251)
     magics[place] = 1
     say(Exists(tuple(magics)))
-    for command in (["find", "bishop", "a1", "--all"], ["disprove", "bishop", "a1", "--json"]):
+    for command in (
+        ["find", "bishop", "a1", "--all"],
+        ["disprove", "bishop", "a1", "--search", "--json"],
+    ):
         result = run(*command)
         assert result.exit_code == 70
         assert "0x1, which is no magic" in result.stderr
@@ -86,7 +89,7 @@ def test_outcomes_as_json(run: Run, say: Callable[[Outcome], None]) -> None:
     assert (said["piece"], said["square"], said["bits"]) == ("bishop", "a1", 6)
     assert (said["complete"], said["figures"]) == (True, {"tests": 3})
     say(Impossible("nothing fits"))
-    result = run("disprove", "bishop", "a1", "--json")
+    result = run("disprove", "bishop", "a1", "--search", "--json")
     said = json.loads(result.stdout)
     assert (result.exit_code, said["outcome"], said["argument"]) == (
         0,

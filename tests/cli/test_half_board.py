@@ -66,4 +66,4 @@ def test_a_source_of_half_a_board_is_not_read_back(run: Run, half: Path) -> None
     for command in (("verify", source), ("import", source, "-o", "-")):
         refused = run(*command)
         assert refused.exit_code == 2
-        assert "no list of 64 numbers" in refused.output
+        assert "has 32 items: expected 64" in refused.output

@@ -1,5 +1,6 @@
 """What the commands say about themselves."""
 
+import re
 from collections.abc import Callable
 
 import click
@@ -7,7 +8,7 @@ import pytest
 from click.testing import Result
 
 import magicert
-from magicert.cli.app import COMMANDS, cli
+from magicert.cli.app import COMMANDS, GROUPS, SELDOM, cli
 
 Run = Callable[..., Result]
 
@@ -110,6 +111,28 @@ def test_many_options_stand_in_groups(run: Run, name: str, most: int) -> None:
     boxes = text.split("╭─ ")[1:]
     assert len(boxes) > 2
     assert max(box.count("│ --") for box in boxes) <= most
+
+
+@pytest.mark.parametrize("name", SELDOM)
+def test_seldom_options_are_shown_by_help_all_only(run: Run, name: str) -> None:
+    def options(*words: str) -> set[str]:
+        return set(re.findall(r"│[ *]+(--[a-z-]+)", run(name, *words).stdout))
+
+    usual = options("--help")
+    assert usual.isdisjoint(SELDOM[name])
+    assert options("--help-all") == usual | {*SELDOM[name]}
+    assert options("--help") == usual
+
+
+def test_no_command_shows_more_than_eighteen_options(run: Run) -> None:
+    shown = {name: run(name, "--help").stdout.count("│ --") for name in COMMANDS}
+    assert {name: count for name, count in shown.items() if count > 18} == {}
+
+
+def test_commands_are_listed_in_groups(run: Run) -> None:
+    text = run("--help").stdout
+    assert [title for title in GROUPS if f"╭─ {title} ─" in text] == list(GROUPS)
+    assert "─ Commands ─" not in text
 
 
 def test_help_is_a_command_too(run: Run) -> None:

@@ -1,5 +1,6 @@
 """What commands write: never over an input or a stranger's file, whole or not at all."""
 
+import errno
 import lzma
 import os
 from collections.abc import Callable, Iterator
@@ -10,6 +11,8 @@ from click.testing import Result
 
 from magicert.atlas import Atlas, Entry, atlas_toml
 from magicert.data import find_table, tables_folder
+from magicert.system.whole_file import write_with
+from magicert.table import read_table, write_table
 
 Run = Callable[..., Result]
 SAMPLE = Path(__file__).parents[1] / "source" / "samples" / "bbc.c"
@@ -138,7 +141,7 @@ def test_no_output_is_an_input(
 
 
 def test_pack_resumes_from_its_own_output(run: Run, here: Path) -> None:
-    (here / "k.toml").write_bytes(find_table("cfish_black").read_bytes())
+    write_table(read_table(find_table("cfish_black")).table, here / "k.toml")
     same = ["pack", "--from", "k.toml", "--rounds", "0", "-o", "k.toml"]
     assert run(*same, "--resume").exit_code == 0
     assert run("verify", "k.toml").exit_code == 0
@@ -213,13 +216,14 @@ def test_a_ledger_on_a_full_disk_is_named(
 
 
 def test_a_link_and_permissions_stay(run: Run, here: Path) -> None:
-    (here / "old.toml").write_bytes(find_table("bbc").read_bytes())
+    write_table(read_table(find_table("bbc")).table, here / "old.toml")
+    before = (here / "old.toml").read_bytes()
     (here / "old.toml").chmod(0o600)
     (here / "link.toml").symlink_to("old.toml")
     assert run("import", SAMPLE, "-o", "link.toml").exit_code == 0
     assert (here / "link.toml").is_symlink()
     assert (here / "old.toml").stat().st_mode & 0o777 == 0o600
-    assert (here / "old.toml").read_bytes() != find_table("bbc").read_bytes()
+    assert (here / "old.toml").read_bytes() != before
 
 
 def test_a_pipe_is_written_and_stays_one(run: Run, here: Path) -> None:
@@ -228,9 +232,58 @@ def test_a_pipe_is_written_and_stays_one(run: Run, here: Path) -> None:
     os.mkfifo("pipe")
     reader = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
     assert run("import", SAMPLE, "-o", "pipe").exit_code == 0
-    assert os.read(reader, 100).startswith(b"magicert = 1")
+    assert os.read(reader, 100).startswith(b"# Written by magicert ")
     os.close(reader)
     assert (here / "pipe").is_fifo()
+
+
+def test_a_table_that_somebody_typed_is_nobody_elses(run: Run, here: Path) -> None:
+    """README tells people to type them: that it has magicert's format does not make it ours."""
+    typed = find_table("bbc").read_bytes()
+    (here / "mine.toml").write_bytes(typed)
+    refused = run("import", SAMPLE, "-o", "mine.toml")
+    assert refused.exit_code == 2
+    assert "mine.toml: exists and magicert did not write it" in refused.stderr
+    assert (here / "mine.toml").read_bytes() == typed
+
+
+def test_on_a_full_disk_the_table_and_its_certificate_stay(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, certificate = here / "t.toml", here / "t.json"
+    write_with(table, "first", certificate, "of the first")
+    once = Path.write_bytes
+
+    def full(path: Path, data: bytes) -> int:
+        if path.name.startswith("t.json"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return once(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_with(table, "second", certificate, "of the second")
+    monkeypatch.undo()
+    assert (table.read_text(), certificate.read_text()) == ("first", "of the first")
+    assert sorted(path.name for path in here.iterdir()) == ["t.json", "t.toml"]
+
+
+def test_an_old_certificate_never_stands_beside_a_new_table(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever looks, or is killed, when the table has come, and its certificate has not."""
+    table, certificate = here / "t.toml", here / "t.json"
+    write_with(table, "first", certificate, "of the first")
+    once, seen = Path.replace, []
+
+    def looked(path: Path, target: Path) -> Path:
+        found = once(path, target)
+        seen.append((table.read_text(), certificate.exists()))
+        return found
+
+    monkeypatch.setattr(Path, "replace", looked)
+    write_with(table, "second", certificate, "of the second")
+    assert seen == [("second", False), ("second", True)]
+    assert certificate.read_text() == "of the second"
 
 
 def test_somebody_elses_part_file_stays(run: Run, here: Path) -> None:
@@ -263,3 +316,32 @@ def test_a_folder_that_is_not_there_is_said_before_the_work(
     assert result.exit_code == 2
     assert "nowhere: no such folder" in result.stderr
     assert list(here.iterdir()) == []
+
+
+FORGED = "x\nvalid    cfish_black: 107,648 lookups"
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("name", ["import", "find --set", "pack", "report", "emit"])
+def test_a_name_that_is_written_prints_no_line_of_its_own(run: Run, name: str) -> None:
+    arguments, output = WRITERS[name]
+    result = run(*[FORGED if word == output else word for word in arguments])
+    assert result.exit_code == 0, result.output
+    assert FORGED not in result.output
+
+
+CHECKED = [
+    "certificates/bishop-d1-4.cover.xz",
+    "proofs/bishop-d1-4.drup.xz",
+    "recounts/rook-c2-8.tsv.xz",
+    "atlas_black.toml",
+]
+
+
+@pytest.mark.parametrize("kept", CHECKED)
+def test_a_name_that_is_checked_prints_no_line_of_its_own(run: Run, here: Path, kept: str) -> None:
+    name = here / f"x\nvalid {Path(kept).suffix}"
+    name.write_bytes((tables_folder() / kept).read_bytes())
+    result = run("check", name)
+    assert "x\\nvalid" in result.output
+    assert not any(line.startswith("valid .") for line in result.output.splitlines())

@@ -61,14 +61,18 @@ def test_piped_output_has_no_colours_and_no_frames(child: Any) -> None:
     assert not set("│─╭━") & set(done.stdout)
 
 
-def test_a_reader_that_leaves_early_causes_no_traceback(child: Any) -> None:
-    first = child.start("verify", "--full", published_tables()["bbc"])
-    first.stdout.close()
-    with first.stderr:
-        errors = first.stderr.read()
-    first.wait()
-    assert "Traceback" not in errors
-    assert first.returncode == 3, "a verdict that nobody read is none"
+@pytest.mark.parametrize("words", ["verify --full bbc", "--help", "tables --help", "frobnicate"])
+def test_a_reader_that_leaves_early_sees_what_other_commands_show(child: Any, words: str) -> None:
+    """128 + SIGPIPE, as of `yes | head -1`, and no word: not "unknown", which is a verdict."""
+    for streams in ("stdout",), ("stdout", "stderr"):
+        ours, theirs = os.pipe()
+        os.close(ours)
+        process = child.start(*words.split(), **dict.fromkeys(streams, theirs))
+        os.close(theirs)
+        _, errors = process.communicate()
+        quiet = words == "frobnicate" and len(streams) == 1  # it says all on stderr
+        assert process.returncode == (2 if quiet else 141)
+        assert "Traceback" not in (errors or "")
 
 
 def wide(folder: Path) -> Path:

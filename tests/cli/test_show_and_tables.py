@@ -1,6 +1,8 @@
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.shell_completion import get_completion_class
@@ -14,6 +16,7 @@ from magicert.data import (
     record_tables,
     tables_by_name,
 )
+from magicert.jobs.list_tables import list_tables, measure, measured_before
 from magicert.table import read_table
 
 Run = Callable[..., Result]
@@ -72,6 +75,25 @@ def test_tables_as_json_and_one_in_detail(run: Run) -> None:
     assert (boards["cfish_black"], boards["fairy_horse"]) == ("whole", "12x10")
     assert "repository   github:syzygy1/Cfish" in run("tables", "cfish_black").stdout
     assert run("tables", "nope").exit_code == 2
+
+
+def test_figures_that_ship_are_what_verifying_gives() -> None:
+    known = measured_before()
+    assert {key: measure(key, path) for key, path in tables_by_name().items()} == known
+
+
+def test_a_table_that_changed_is_verified_anew(tmp_path: Path, monkeypatch: Any) -> None:
+    source = published_tables()["shakmaty"]
+    changed = tmp_path / source.name
+    text = source.read_text()
+    first = re.search(r'"(0x[0-9a-f]{16})"', text)
+    changed.write_text(text.replace(first[1], "0x0000000000000001", 1))
+    (row,) = list_tables({"shakmaty": changed})
+    assert row.verdict == "invalid"
+    changed.write_text(text)
+    monkeypatch.setattr("magicert.jobs.list_tables.measure", None)
+    (row,) = list_tables({"shakmaty": changed})
+    assert row.verdict == "valid"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -9,6 +9,7 @@ import rich_click as click
 from magicert.board import Piece
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.work import BUDGET, CLUSTER, JSON, WORKERS, file_option
+from magicert.problem import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,6 +56,7 @@ class CellsType(click.ParamType[tuple[Piece | None, int | None]]):
 )
 @file_option("--html", help="Write a page: click a square for its magics and certificates.")
 @JSON
+@file_option("--submit", help="Enter a magic that was found: cell, magic, finder, date, source.")
 @click.option("--settle", is_flag=True, help="Settle open cells, the cheapest first.")
 @BUDGET
 @click.option(
@@ -70,7 +72,7 @@ class CellsType(click.ParamType[tuple[Piece | None, int | None]]):
 @file_option(
     "--output",
     default=Path("atlas.toml"),
-    help="The atlas that --settle writes; certificates go beside it.",
+    help="The atlas that --settle and --submit write; certificates go beside it.",
 )
 @WORKERS
 @click.option("--record", is_flag=True, help="Hash and check all leaves, of large cells too.")
@@ -83,6 +85,7 @@ def command(
     ranges: bool,
     html: Path | None,
     as_json: bool,
+    submit: Path | None,
     settle: bool,
     seconds: float | None,
     only: tuple[Piece | None, int | None],
@@ -112,11 +115,16 @@ def command(
         if settle:
             raise click.UsageError("--html shows an atlas as it is: expected no --settle")
         check_output(html, [path], force=force)
+    if settle or submit is not None:
+        check_output(output, [ledger, submit], force=force)
+        path = path or (output if output.exists() else atlas_path(scheme or "white"))
+    if submit is not None:
+        assert path is not None
+        sys.exit(enter(submit, path, output))
     if settle:
         from magicert.jobs.settle_atlas import Settling
 
-        check_output(output, [ledger], force=force)
-        path = path or (output if output.exists() else atlas_path(scheme or "white"))
+        assert path is not None
         atlas = read(path, scheme)
         asked = Settling(path, output, ledger, *only, seconds, workers, record, cluster)
         for certificate in filter(Path.exists, asked.certificates()):
@@ -139,6 +147,22 @@ def command(
         show_ranges(atlas)
     else:
         show(atlas, cells)
+
+
+def enter(submitted: Path, atlas: Path, output: Path) -> int:
+    """Enter what was submitted, and say what came of it; the exit status."""
+    from datetime import UTC, datetime
+
+    from magicert.atlas import entry_name
+    from magicert.jobs.submit import submit
+
+    found = submit(submitted, atlas, output, datetime.now(UTC).date())
+    name = printable(f"{entry_name(found.entry)}: {found.entry.magic}")
+    if found.reason:
+        click.echo(f"{'valid    ' if found.valid else 'invalid  '} {name}: {found.reason}")
+        return 1
+    click.echo(f"valid     {name}: {found.entry.credit}; written to {printable(output)}")
+    return 0
 
 
 def read(path: Path, scheme: str | None) -> "Atlas":
@@ -165,6 +189,8 @@ def show(atlas: "Atlas", cells: bool) -> None:
     click.echo(", ".join(f"{all_states.count(s)} {s}" for s in ("exists", "impossible", "open")))
     counts = (f"{count} {kind or 'not named'}" for kind, count in atlas.evidence().items())
     click.echo(f"evidence of the impossible: {', '.join(counts)}; docs/atlas.md says what it means")
+    whole, most = atlas.by_leaves()
+    click.echo(f"leaves prove all of m for {whole} of them, at most {most:.2g} of m for any other")
     if proved := atlas.also_proved():
         click.echo(f"{proved} also have a solver's checked proof")
     if states := atlas.range_states():
@@ -172,14 +198,14 @@ def show(atlas: "Atlas", cells: bool) -> None:
         click.echo(f"shortest tables: {counted}; --ranges draws them")
     for entry in atlas.open() if cells else []:
         cost = f"about {entry.estimate:,.3g} s" if entry.estimate else "no estimate"
-        claim = f"  ({entry.source})" if entry.source else ""
+        claim = f"  said to be impossible by {entry.credit}" if entry.credit else ""
         click.echo(f"  {entry_name(entry):<18} {cost}{claim}")
 
 
 def draw_boards(atlas: "Atlas", board: "Callable[[Atlas, Piece], list[str]]") -> None:
     """The board of each piece that the atlas has cells of."""
     from magicert.cli.display import boards as draw
-    from magicert.cli.display.report import width
+    from magicert.cli.display.boards import width
 
     pieces = [piece for piece in Piece if any(entry.piece == piece for entry in atlas)]
     for line in draw.beside([[piece.value, *board(atlas, piece)] for piece in pieces], width()):

@@ -11,7 +11,7 @@ from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.types import CERTIFICATE
 from magicert.cli.options.work import keys_option
 from magicert.data import find_certificate
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, printable
 
 if TYPE_CHECKING:
     from magicert.jobs.covers.recount import Recounted
@@ -19,6 +19,24 @@ if TYPE_CHECKING:
     from magicert.jobs.covers.sample import Sampled
 
 SHOWN_PROBLEMS = 20
+
+
+class ShardsType(click.ParamType["int | range"]):
+    """How many shards, or which: a number, all, or FIRST-LAST."""
+
+    name = "shards"
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> int | range:
+        """The number, 0 for all; or the range."""
+        first, dash, last = str(value).partition("-")
+        if dash and first.isdecimal() and last.isdecimal() and int(first) <= int(last):
+            return range(int(first), int(last) + 1)
+        return ReplayType().convert(value, param, ctx)
 
 
 class ReplayType(click.ParamType[int]):
@@ -41,9 +59,20 @@ class ReplayType(click.ParamType[int]):
 @click.argument("names", nargs=-1, required=True, metavar="CERT...", type=CERTIFICATE)
 @click.option(
     "--replay",
-    type=ReplayType(),
-    metavar="N|all",
-    help="Rebuild N random shards, or all: check their leaves, compare counts and hashes.",
+    type=ShardsType(),
+    metavar="N|A-B|all",
+    help="Rebuild N random shards, those from A to B, or all: check their leaves, compare hashes.",
+)
+@click.option(
+    "--proved",
+    is_flag=True,
+    help="With --replay: have the leaves checked by magicert-proved, whose proof Coq has checked.",
+)
+@click.option(
+    "--settled",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="With --proved: add a line for each shard, so that several machines share a cell.",
 )
 @click.option(
     "--recount",
@@ -67,7 +96,9 @@ class ReplayType(click.ParamType[int]):
 @click.option("--magics", "list_magics", is_flag=True, help="List the magics, as intervals.")
 def command(
     names: tuple[str, ...],
-    replay: int | None,
+    replay: int | range | None,
+    proved: bool,
+    settled: Path | None,
     recount: int | None,
     sample: int | None,
     seed: int | None,
@@ -89,11 +120,14 @@ def command(
         magicert check bishop-d1-4
         magicert check my-cell.cover.xz
         magicert check bishop-a5-4 --replay 5
+        magicert check bishop-a6-3 --replay all --proved
         magicert check rook-c2-8.tsv --recount 1
 
     Exit status: 0 valid, 1 invalid, 2 bad input, 3 not decided (leaves are not in the file).
     """
-    asked = _Asked(replay, recount, sample, seed, list_magics, keys)
+    if (proved and replay is None) or (settled and not proved):
+        raise click.UsageError("--proved is for --replay, and --settled for --proved")
+    asked = _Asked(replay, recount, sample, seed, list_magics, keys, proved, settled)
     sys.exit(max((_check_one(name, asked) for name in names), key=(0, 3, 1, 2).index))
 
 
@@ -101,12 +135,14 @@ def command(
 class _Asked:
     """What is asked of a cover besides the check of its file: None where it is not."""
 
-    replay: int | None
+    replay: int | range | None
     recount: int | None
     sample: int | None
     seed: int | None
     list_magics: bool
     keys: Path | None = None
+    proved: bool = False
+    settled: Path | None = None
 
     @property
     def is_more(self) -> bool:
@@ -140,11 +176,12 @@ def _check_one(name: str, asked: _Asked) -> int:
 
 def _check_cover(path: Path, asked: _Asked) -> int:
     from magicert.cli.display.progress import ProgressDisplay
-    from magicert.jobs.covers.replay import check_certificate, refuted
+    from magicert.jobs.covers.replay import Proved, check_certificate, refuted
 
     recounted: list[Recounted] = []
     sampled: Sampled | None = None
-    checked = check_certificate(path, asked.replay, asked.seed, ProgressDisplay)
+    proved = Proved(asked.settled) if asked.proved else None
+    checked = check_certificate(path, asked.replay, asked.seed, ProgressDisplay, proved)
     if asked.recount is not None:
         from magicert.jobs.covers.recount import recount
 
@@ -166,7 +203,8 @@ def _check_cover(path: Path, asked: _Asked) -> int:
         pieces = sampled.each * len(checked.certificate.header.shards)
         wrong = f", {len(sampled.problems):,} of them wrong" if sampled.problems else ""
         click.echo(
-            f"  {pieces:,} random pieces searched anew, {sampled.leaves:,} leaves checked{wrong}; "
+            f"  {pieces:,} random pieces searched anew, {sampled.leaves:,} leaves checked{wrong}: "
+            f"{float(sampled.share):.2g} of all m, and nothing of the rest; "
             f"--seed {sampled.seed} chooses the same pieces"
         )
     return VERDICT_STATUS[checked.report.verdict]
@@ -180,9 +218,9 @@ def _check_atlas(path: Path, asked: _Asked) -> int:
         raise InputError([Problem("an atlas: expected no other option", file=str(path))])
     found = check_atlas(path, ProgressDisplay)
     if found.problems:
-        click.echo(f"invalid  {path}: it says more than its files")
+        click.echo(f"invalid  {printable(path)}: it says more than its files")
     else:
-        click.echo(f"valid    {path}: it says what its files say")
+        click.echo(f"valid    {printable(path)}: it says what its files say")
     click.echo(
         f"  magics tried: {found.magics:,}; certificates read, but not checked: "
         f"{found.certificates:,} (magicert check CERT)"
@@ -201,17 +239,16 @@ def _check_recount(path: Path, asked: _Asked) -> int:
         raise InputError([Problem(message, file=str(path))])
     found = count_again(path, asked.recount, asked.seed, ProgressDisplay)
     counted, done = found.counted, len(found.numbers)
-    claim = f"{counted.magics:,} magics and no others" if counted.magics else "no magic"
+    magics = len(counted.magics)
+    claim = f"{magics:,} magics and no others" if magics else "no magic"
     if not counted.is_whole:
-        claim = (
-            f"{counted.magics:,} magics in {len(counted.rows):,} of {1 << counted.level:,} shards"
-        )
+        claim = f"{magics:,} magics in {len(counted.rows):,} of {1 << counted.level:,} shards"
     meaning = {
         "valid": f"{claim}, counted again in every shard",
         "invalid": "the file does not show what it claims",
         "unknown": f"it claims {claim}, but the file alone does not show it",
     }
-    click.echo(f"{found.verdict:<8} {path}: {counted.cell}: {meaning[found.verdict]}")
+    click.echo(f"{found.verdict:<8} {printable(path)}: {counted.cell}: {meaning[found.verdict]}")
     if not done:
         click.echo("  --recount N has recount.c count N random shards again")
     else:
@@ -234,7 +271,7 @@ def _check_proof(path: Path) -> int:
         report = check_proof(path, display)
     accepted = isinstance(report.verdict, Accepted)
     claim = "no magic exists" if accepted else "the file does not show what it claims"
-    click.echo(f"{'valid' if accepted else 'invalid':<8} {path}: {report.cell}: {claim}")
+    click.echo(f"{'valid' if accepted else 'invalid':<8} {printable(path)}: {report.cell}: {claim}")
     if isinstance(report.verdict, Accepted):
         steps = f"{report.verdict.steps:,} steps of {report.solver}"
         click.echo(f"  {steps} checked by the verified checker drup")
@@ -245,7 +282,9 @@ def _check_proof(path: Path) -> int:
 
 def _show(checked: "Checked", list_magics: bool) -> None:
     header, report = checked.certificate.header, checked.report
-    click.echo(f"{report.verdict:<8} {checked.certificate.path}: {header}: {_verdict(checked)}")
+    click.echo(
+        f"{report.verdict:<8} {printable(checked.certificate.path)}: {header}: {_verdict(checked)}"
+    )
     shards = f"{len(header.shards):,} shard{'s' if len(header.shards) > 1 else ''}"
     how = [f"{report.leaves:,} leaves checked, {shards}, evidence in the file: {header.evidence}"]
     if checked.replayed:
@@ -255,6 +294,8 @@ def _show(checked: "Checked", list_magics: bool) -> None:
     elif report.verdict == "unknown":
         how.append("--replay N rebuilds the leaves of N shards")
     click.echo(f"  {'; '.join(how)}")
+    if checked.proved:
+        click.echo(f"  the proved checker: {checked.proved}")
     for problem in report.problems[:SHOWN_PROBLEMS]:
         click.echo(f"  {problem}", err=True)
     if list_magics:

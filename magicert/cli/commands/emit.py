@@ -11,10 +11,11 @@ from magicert.cli.commands.writing.lookup import OF_KEYS, lookup_asked, write_lo
 from magicert.cli.commands.writing.shipping import SHIPPING, Asked, ship
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.types import TABLE, NearChoice
+from magicert.problem import printable
 from magicert.system.whole_file import write_whole
 
 if TYPE_CHECKING:
-    from magicert.compact.emit import Language
+    from magicert.compact.emit import Printer
 
 
 class LanguageType(NearChoice):
@@ -43,6 +44,7 @@ class LanguageType(NearChoice):
     "--lang", type=LanguageType(), required=True,
     help="The language; binary: the finished buffers, little-endian.",
 )  # fmt: skip
+@click.option("--way", metavar="WAY", help="No table: computed attacks (c, c++, rust, zig).")
 @click.option("--literal", is_flag=True, help="The finished buffer instead of a fill routine.")
 @click.option("--prefix", help="C: what all names begin with.  [default: magics_]")
 @click.option("--namespace", help="C++, C#: where the names live.  [default in C++: magics]")
@@ -52,7 +54,7 @@ class LanguageType(NearChoice):
 @SHIPPING
 @OF_KEYS
 def command(
-    table: Path | None, lang: str, literal: bool, output: Path | None, force: bool,
+    table: Path | None, lang: str, way: str | None, literal: bool, output: Path | None, force: bool,
     crate: Path | None, header_only: bool, check_harness: bool,
     **scopes: Any,  # noqa: ANN401
 ) -> None:  # fmt: skip
@@ -71,7 +73,13 @@ def command(
         magicert emit black --lang rust --crate magics
         magicert emit --check-harness --lang c++ -o check_magics.cpp
 
-    Tables of other boards and pieces than chess's are written in C, C++ and Rust.
+    Tables of other boards and pieces are written, too, beyond 64 squares where the language
+    has words of 128 bits. Layered and two-level tables are always written as finished data.
+
+    With --way the attacks are computed: hyperbola, reversal, obstruction_difference,
+    kogge_stone or lines_in_bytes.
+
+        magicert emit --way lines_in_bytes --lang rust -o src/attacks.rs
 
     With --keys the source looks keys up (C, Rust, Python): find gives what belongs to a key,
     after it has compared the key.
@@ -82,6 +90,11 @@ def command(
     """
     asked = Asked(lang, crate, header_only, check_harness, scopes)
     lookup = lookup_asked(scopes, table, lang, literal)
+    if way is not None:
+        if table is not None or lookup or literal or asked.is_more_than_source:
+            raise click.UsageError("--way: expected no TABLE, and nothing else but names")
+        _write_way(way, lang, scopes, output, force)
+        return
     if asked.is_more_than_source:
         ship(asked, table, lookup.get("keys"), literal=literal, output=output, force=force)
         return
@@ -111,16 +124,35 @@ def command(
         sys.stdout.buffer.write(data)
         return
     write_whole(output, data)
-    click.echo(f"{output}: {unit.name}, {unit.entries:,} entries, {len(data):,} bytes")
+    entries = f"{unit.entries:,} entries, {len(data):,} bytes"
+    click.echo(f"{printable(output)}: {printable(unit.name)}, {entries}")
 
 
-def _printer(lang: str, given: dict[str, str], output: Path | None) -> "Language":
+def _write_way(
+    way: str, lang: str, scopes: dict[str, Any], output: Path | None, force: bool
+) -> None:
+    """Write attacks that are computed."""
+    from magicert.compact.emit.ways import print_way, refuse_way
+
+    refuse_way(way, lang)
+    if output is not None:
+        check_output(output, [], force=force)
+    given = {name: scope for name, scope in scopes.items() if scope is not None}
+    text = print_way(way, _printer(lang, given, output))
+    if output is None:
+        sys.stdout.write(text)
+        return
+    write_whole(output, text)
+    click.echo(f"{printable(output)}: {way}, {len(text.encode()):,} bytes")
+
+
+def _printer(lang: str, given: dict[str, str], output: Path | None) -> "Printer":
     """The language, with the names that the options ask for."""
-    from magicert.compact.emit import LANGUAGES
+    from magicert.compact.emit import LANGUAGES, printer
 
     language = LANGUAGES[lang]
     for name in given:
         if name != language.scope_option:
             takes = [kind.name for kind in LANGUAGES.values() if kind.scope_option == name]
             raise click.UsageError(f"--{name}: expected --lang {' or '.join(takes)}, not {lang}")
-    return language(given.get(language.scope_option), output.stem if output else None)
+    return printer(lang, given.get(language.scope_option), output.stem if output else None)

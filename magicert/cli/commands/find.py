@@ -8,7 +8,12 @@ import rich_click as click
 from magicert.cli.commands.finding.boards import check_board, settle_board_set, settle_wide
 from magicert.cli.commands.finding.options import ALL, OF_A_BOARD, OF_A_SET, QUESTION, WORK
 from magicert.cli.commands.finding.settle import prove_with, settle, settle_keys, settle_set
-from magicert.cli.commands.finding.usage import check_outputs, check_subject, check_usage
+from magicert.cli.commands.finding.usage import (
+    check_order,
+    check_outputs,
+    check_subject,
+    check_usage,
+)
 from magicert.cli.commands.finding.wanted import set_of, wanted_of
 from magicert.cli.options.output import FORCE
 from magicert.cli.options.types import cell_arguments
@@ -31,11 +36,15 @@ def command(**given: Any) -> None:  # noqa: ANN401
     For example:
 
         magicert find rook e4
+        magicert find rook a8 --order a8
         magicert find bishop d8 --bits 4
         magicert find --set -o table.toml
         magicert find --set --piece rook --scheme two-halves --fixed-shift -o table.toml
         magicert find --set --board 9x10 --piece rook --piece cannon --form lines -o xiangqi.toml
         magicert find pR e5 --board 9x10
+
+    What the atlas knows is said first, and is the answer where it is one: --search searches anyway,
+    and so does whoever names an engine, its options or --all.
 
     Every magic is checked for all occupancies before it is printed. An interrupted set
     prints what it has and keeps it beside the output; the same command resumes from there.
@@ -62,7 +71,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
     if given["whole_set"]:
         sys.exit(settle_set(set_of(given), given["as_json"]))
     wanted = wanted_of(given, everything=given["everything"], proof=given["everything"])
-    sys.exit(settle(wanted, given["as_json"]))
+    sys.exit(settle(wanted, given["order"], given["as_json"]))
 
 
 @click.command("disprove")
@@ -88,6 +97,7 @@ def disprove(**given: Any) -> None:  # noqa: ANN401
         show_engine_options(given["engine"])
         return
     check_board(given)
+    check_order(given)
     check_subject(given)
     check_outputs(given)
     if given["keys"] is not None:
@@ -98,9 +108,9 @@ def disprove(**given: Any) -> None:  # noqa: ANN401
         sys.exit({0: 1, 1: 0}.get(status, status))
     wanted = wanted_of(given, everything=False, proof=True)
     if given["proof"] is None:
-        status = settle(wanted, given["as_json"])
+        status = settle(wanted, given["order"], given["as_json"])
     else:
-        status = prove_with(wanted, given["proof"], given["as_json"])
+        status = prove_with(wanted, given["order"], given["proof"], given["as_json"])
     sys.exit({0: 1, 1: 0}.get(status, status))
 
 

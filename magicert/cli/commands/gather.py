@@ -11,7 +11,7 @@ from magicert.problem import InputError, Problem
 if TYPE_CHECKING:
     from magicert.z3models.gather.finding import Gathered
     from magicert.z3models.gather.gatherer import Gatherer
-    from magicert.z3models.gather.lines import Line
+    from magicert.z3models.gather.lines import BoardLine
 
 
 class NumberType(click.ParamType[int]):
@@ -70,13 +70,13 @@ def command(lines: tuple[str, ...], inner: bool, draw: bool, solver: str, **know
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.z3models.gather.door import solve
     from magicert.z3models.gather.finding import Gathered
-    from magicert.z3models.gather.gatherer import Wanted
+    from magicert.z3models.gather.gatherer import GatherQuestion
     from magicert.z3models.gather.lines import lines_of
 
     chosen = lines_of(lines, edges=not inner)
     if not chosen:
         raise InputError([Problem("no square is left without the edges", key=" ".join(lines))])
-    wanted = Wanted(chosen, solver=solver, **known)
+    wanted = GatherQuestion(chosen, solver=solver, **known)
     what = f"{' '.join(lines)}{', inner squares' if inner else ''}, {wanted.bits} bits"
     with ProgressDisplay(f"gather {what}") as observer:
         found = solve(wanted, observer)
@@ -89,7 +89,7 @@ def command(lines: tuple[str, ...], inner: bool, draw: bool, solver: str, **know
     sys.exit(found.exit_status)
 
 
-def _show_found(what: str, found: "Gathered", lines: "tuple[Line, ...]", draw: bool) -> None:
+def _show_found(what: str, found: "Gathered", lines: "tuple[BoardLine, ...]", draw: bool) -> None:
     gatherer = found.gatherer
     click.echo(what)
     click.echo(f"  {formula(gatherer)}")
@@ -128,7 +128,7 @@ def formula(gatherer: "Gatherer") -> str:
     return f"(({turned} | {other}) * {gatherer.C:#010x}) >> {gatherer.s} & {index_mask:#x}"
 
 
-def conflicting(gatherer: "Gatherer", line: "Line", one: int, other: int) -> list[str]:
+def conflicting(gatherer: "Gatherer", line: "BoardLine", one: int, other: int) -> list[str]:
     """Two subsets of a line that share an index, in words."""
     from magicert.board import square_name, squares_of
 
@@ -145,7 +145,7 @@ def conflicting(gatherer: "Gatherer", line: "Line", one: int, other: int) -> lis
     ]
 
 
-def drawing(gatherer: "Gatherer", line: "Line") -> list[str]:
+def drawing(gatherer: "Gatherer", line: "BoardLine") -> list[str]:
     """The board with, on each square of the line, the bit of the folded word it falls on."""
     lines = [f"{line.name}: bits of the folded word"]
     for rank in range(7, -1, -1):

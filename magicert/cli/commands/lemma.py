@@ -7,7 +7,7 @@ import rich_click as click
 
 from magicert.cli.options.types import TABLE
 from magicert.cli.options.work import MEMORY, TIMEOUT
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, printable
 
 
 @click.command("lemma")
@@ -61,17 +61,17 @@ def _about_table(table: Path, seconds: float | None, memory: int | None) -> int:
     from magicert.z3models.solvers.extras import missing
 
     try:
-        from magicert.z3models.lemmas.door import Asked, Findings, prove
+        from magicert.z3models.lemmas.door import Findings, LemmaQuestion, prove
         from magicert.z3models.lemmas.lemmas import LEMMAS, RELIED_ON
     except ImportError as error:
         raise missing(error) from None
 
     read = table_from(table, ProgressDisplay).table
     with ProgressDisplay(f"lemmas about {table.name}", "lemmas") as observer:
-        result = prove(Asked(read, seconds, memory), observer)
+        result = prove(LemmaQuestion(read, seconds, memory), observer)
     if not isinstance(result, Findings):
         assert isinstance(result, Unknown)
-        click.echo(f"unknown  {read.name}: {result.reason}: {result.progress}")
+        click.echo(f"unknown  {printable(read.name)}: {result.reason}: {result.progress}")
         return result.exit_status
     status = 0
     for finding in result.findings:

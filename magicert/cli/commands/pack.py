@@ -10,6 +10,7 @@ from magicert.board import Piece
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.types import TABLE, DurationType, NearChoice
 from magicert.cli.options.work import JSON, SEED, WORKERS, file_option, options
+from magicert.problem import printable
 
 if TYPE_CHECKING:
     from magicert.jobs.packing.pack import Packed, Packing
@@ -184,7 +185,8 @@ def show(packed: "Packed", asked: "Packing") -> None:
     """What came of it."""
     layout = packed.layout
     click.echo(
-        f"{asked.output}: {layout.length:,} entries ({layout.scheme}), from {packed.first:,}; "
+        f"{printable(asked.output)}: "
+        f"{layout.length:,} entries ({layout.scheme}), from {packed.first:,}; "
         f"{layout.used_slots:,} used, {layout.holes:,} holes, "
         f"{layout.used_slots / layout.length:.1%} full"
     )
@@ -195,9 +197,9 @@ def show(packed: "Packed", asked: "Packing") -> None:
     if packed.exact is not None:
         click.echo(f"  {packed.exact}")
     if packed.picture is not None:
-        click.echo(f"  {packed.picture}: a map of the buffer")
+        click.echo(f"  {printable(packed.picture)}: a map of the buffer")
     if packed.second is not None:
-        click.echo(f"{packed.second.path}: {packed.second.bytes:,} bytes in both levels")
+        click.echo(f"{printable(packed.second.path)}: {packed.second.bytes:,} bytes in both levels")
     if packed.anew is not None:
         came = "packed from nothing" if packed.anew else "a start from nothing was not shorter yet"
         click.echo(f"  the given squares share nothing: {came} (same scheme and shifts)")

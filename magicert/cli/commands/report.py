@@ -11,9 +11,10 @@ from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.pins import pin_options
 from magicert.cli.options.types import TableNameType
 from magicert.cli.options.work import file_option
+from magicert.problem import printable
 
 if TYPE_CHECKING:
-    from magicert.verify.source.readings.pins import Pins
+    from magicert.verify.source.pins import Pins
 
 
 @click.command("report")
@@ -43,5 +44,5 @@ def command(
     subject = subject_of(table, pins, ProgressDisplay)
     size = write_report(subject, output)
     click.echo(verdict_line(subject))
-    click.echo(f"{output}: {size:,} bytes")
+    click.echo(f"{printable(output)}: {size:,} bytes")
     sys.exit(VERDICT_STATUS[subject.verdict])

@@ -184,18 +184,18 @@ def check_svg(svg: Path | None, *, force: bool) -> None:
 def show_layouts(board: int, is_number: bool) -> None:
     """The eight square orders."""
     from magicert.cli.display.layouts import number_in_orders, squares_in_orders
-    from magicert.cli.display.report import width
 
-    for line in number_in_orders(board, width()) if is_number else squares_in_orders(board):
+    for line in number_in_orders(board, draw.width()) if is_number else squares_in_orders(board):
         click.echo(line)
 
 
 def show_piece(piece: "Shown", square: int, occupancy: int, table: Path | None) -> None:
     """Mask and attack set side by side, and the lookup in a table."""
-    from magicert.cli.display.report import width
-    from magicert.jobs.look_up import look_up
+    looked_up = None
+    if table is not None:
+        from magicert.jobs.look_up import look_up
 
-    looked_up = None if table is None else look_up(table, piece.name, square, occupancy)
+        looked_up = look_up(table, piece.name, square, occupancy)
     on = piece.board
     relevant, attacks = piece.mask(square), piece.attacks(square, occupancy)
     blocks = [
@@ -211,7 +211,7 @@ def show_piece(piece: "Shown", square: int, occupancy: int, table: Path | None) 
         ],
     ]
     click.echo(f"{piece.name} {on.name(square)}, occupancy {piece.word(occupancy)}")
-    for line in draw.beside(blocks, width()):
+    for line in draw.beside(blocks, draw.width()):
         click.echo(line)
     click.echo(draw.legend(piece.name))
     if isinstance(piece.name, Piece):

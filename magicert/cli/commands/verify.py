@@ -2,27 +2,37 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from magicert.cli import VERDICT_STATUS
+from magicert.cli.options.functions import WithFlags, function_options
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.pins import pin_options
 from magicert.cli.options.types import NearChoice, TableNameType
 from magicert.cli.options.work import options
-from magicert.problem import InputError
+from magicert.problem import InputError, printable
 from magicert.verify.table.budget import MAX_LOOKUPS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from magicert.jobs.verify_tables import Verified
-    from magicert.verify.source.readings.pins import Pins
+    from magicert.verify.source.pins import Pins
 
 FORMATS = ("text", "json", "github", "sarif")
 """How the verdicts are shown."""
 
 
-@click.command("verify")
+def _functions(*asked: Any) -> None:  # noqa: ANN401
+    """What is asked about functions goes another way."""
+    from magicert.cli.commands.sources.functions import verify_functions
+
+    verify_functions(*asked)
+
+
+@click.command("verify", cls=WithFlags)
 @click.argument("paths", nargs=-1, metavar="[PATH...]", type=TableNameType(files=True))
 @options(
     click.option("--published", is_flag=True, help="All published tables."),
@@ -43,19 +53,32 @@ FORMATS = ("text", "json", "github", "sarif")
 )
 @options(
     click.option(
-        "--format", "form", type=NearChoice(FORMATS), default=FORMATS[0], show_default=True,
+        "--format",
+        "form",
+        type=NearChoice(FORMATS),
+        default=FORMATS[0],
+        show_default=True,
         help="json: all reports. github: annotations on the lines of wrong numbers. sarif: the "
         "same for code scanning.",
     ),
     click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
     click.option("--full", is_flag=True, help="Every finding with its boards, and all notes."),
+    click.option("--strict", is_flag=True, help="Exit with 3 where there is a warning."),
+    panel="What is shown",
+)
+@options(
+    click.option(
+        "--sarif", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+        help="Write SARIF in this file as well, whatever --format shows.",
+    ),
     click.option(
         "--certificates", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
         help="Write each report as NAME.certificate.json (or NAME.findings.json) in this folder.",
     ),
     FORCE,
-    panel="What is shown and written",
+    panel="What is written",
 )  # fmt: skip
+@function_options(_functions)
 @pin_options
 def command(
     paths: tuple[str, ...],
@@ -63,6 +86,8 @@ def command(
     form: str,
     as_json: bool,
     full: bool,
+    strict: bool,
+    sarif: Path | None,
     certificates: Path | None,
     lang: str | None,
     max_lookups: int,
@@ -74,7 +99,8 @@ def command(
     PATH is a table file, an engine's source file in any language, a folder of either, "-"
     for standard input, or the name of a table that ships. All occupancies of
     all squares are looked up: nothing is sampled. For a source, the reading is shown: which
-    of its lists and numbers were taken for what.
+    of its lists and numbers were taken for what. With --function the compiled function itself
+    is proved to be right, by a solver; words behind -- are the compiler's.
 
         magicert verify my-engine.toml
         magicert verify src/bitboard.cpp
@@ -82,7 +108,10 @@ def command(
         magicert verify tables/ --certificates certificates/
         git show HEAD~3:src/magics.rs | magicert verify - --lang rs
         magicert verify shakmaty --json | jq .reports[0].buffers
-        magicert verify src --format sarif > magicert.sarif
+        magicert verify src --strict --sarif magicert.sarif
+        magicert verify glue.cpp --function rook=rook_attacks -- -O2 -mavx2 -Isrc
+
+    Of a folder, tables and sources are verified, and what is left out is said on standard error.
 
     Exit status: 0 all valid, 1 something invalid, 2 bad input, 3 not decided.
     """
@@ -101,6 +130,8 @@ def command(
         raise click.UsageError("expected a PATH, or --published")
     if lang is not None and "-" not in paths:
         raise click.UsageError('--lang is for a source on standard input: expected "-" as PATH')
+    if sarif is not None:
+        check_output(sarif, map(Path, paths), force=force)
     verified = verify_all(Wanted(paths, published, max_lookups, pins, lang), ProgressDisplay)
     if certificates is not None:
         reports = report_files(verified, certificates)
@@ -109,8 +140,37 @@ def command(
             for touched in (file, other_kind(file)):
                 check_output(touched, verified.paths, force=force)
         write_reports(reports)
+    if sarif is not None:
+        from magicert.system.whole_file import write_whole
+
+        write_whole(sarif, _sarif(verified).encode())
     _show(verified, "json" if as_json else form, full)
-    sys.exit(VERDICT_STATUS[verified.verdict])
+    for why, names in _left_out(verified):
+        click.echo(f"left out, {why}: {printable(names)}", err=True)
+    status = VERDICT_STATUS[verified.verdict]
+    if strict and not status and verified.warnings:
+        click.echo("not decided: --strict takes no warning", err=True)
+        status = VERDICT_STATUS["unknown"]
+    sys.exit(status)
+
+
+def _left_out(verified: "Verified") -> "Iterator[tuple[str, str]]":
+    """The files that hold no table, by the reason."""
+    from magicert.jobs.read_sources import FEW_NUMBERS
+    from magicert.problem import listed, printable
+
+    for why in dict.fromkeys(verified.left_out.values()):
+        paths = [str(path) for path in verified.left_out if verified.left_out[path] == why]
+        # Most files of an engine: their names say nothing.
+        many = why == FEW_NUMBERS and len(paths) > 1
+        yield why, f"{len(paths)} sources" if many else printable(listed(paths))
+
+
+def _sarif(verified: "Verified") -> str:
+    from magicert.cli.display.documents import json_text
+    from magicert.cli.display.formats import annotations, sarif
+
+    return json_text(sarif.log(annotations.annotations(verified)))
 
 
 def _show(verified: "Verified", form: str, full: bool) -> None:
@@ -121,10 +181,7 @@ def _show(verified: "Verified", form: str, full: bool) -> None:
         case "github":
             _print_commands(verified)
         case "sarif":
-            from magicert.cli.display.documents import echo_json
-            from magicert.cli.display.formats import annotations, sarif
-
-            echo_json(sarif.log(annotations.annotations(verified)))
+            click.echo(_sarif(verified))
         case _:
             from magicert.cli.display.report import show_all
             from magicert.cli.display.source_report import show_sources
@@ -143,7 +200,9 @@ def _print_commands(verified: "Verified") -> None:
     for item in verified.tables:
         click.echo(f"{item.verdict.ljust(9)} {printable(str(item.path))}")
     for source in verified.sources:
-        click.echo(f"{source.verdict.ljust(9)} {source.name}")
+        remarks = [] if isinstance(source.result, InputError) else source.result.remarks
+        shown = "; ".join([source.name, *map(printable, remarks)])
+        click.echo(f"{source.verdict.ljust(9)} {shown}")
 
 
 def _print_json(verified: "Verified") -> None:
@@ -159,4 +218,5 @@ def _print_json(verified: "Verified") -> None:
     ]
     for source in verified.sources:
         reports += source_report.as_json(source)
-    echo_json({"reports": reports})
+    left_out = [{"file": str(path), "why": why} for path, why in verified.left_out.items()]
+    echo_json({"reports": reports, "left_out": left_out})

@@ -1,5 +1,7 @@
 """Boards as text: a piece, its blockers, its attack set."""
 
+import shutil
+import sys
 from collections.abc import Iterable, Sequence
 
 from magicert.board import CHESS, Board, Piece
@@ -7,6 +9,11 @@ from magicert.board.geometry import FILES
 
 MARKS = "# blocker   + attacked   * attacked blocker"
 LEGEND = f"R/B slider   {MARKS}"
+
+
+def width() -> int:
+    """Columns of the terminal; 100 when piped."""
+    return shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100
 
 
 def legend(piece: str) -> str:

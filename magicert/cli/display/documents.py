@@ -11,11 +11,16 @@ if TYPE_CHECKING:
     from magicert.outcome import Outcome
 
 
-def echo_json(document: object) -> None:
-    """One JSON document on stdout."""
+def json_text(document: object) -> str:
+    """One JSON document."""
     import msgspec
 
-    click.echo(msgspec.json.format(msgspec.json.encode(document), indent=1).decode())
+    return msgspec.json.format(msgspec.json.encode(document), indent=1).decode()
+
+
+def echo_json(document: object) -> None:
+    """One JSON document on stdout."""
+    click.echo(json_text(document))
 
 
 def bad_input(file: str, error: InputError) -> dict[str, Any]:
@@ -43,6 +48,8 @@ def outcome_json(outcome: "Outcome") -> dict[str, Any]:
                 "magics": [f"{magic:#018x}" for magic in outcome.magics],
                 "complete": outcome.complete,
                 "progress": outcome.progress,
+                "mask": None if outcome.mask is None else f"{outcome.mask:#018x}",
+                "shift": outcome.shift,
             }
         case Impossible():
             said = {

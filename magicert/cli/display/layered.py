@@ -6,6 +6,7 @@ import click
 
 from magicert.cli.display.documents import echo_json
 from magicert.cli.display.progress import ProgressDisplay
+from magicert.problem import printable
 
 NOT_FOR_LAYERS = {
     "pieces": "both", "rook_bits": None, "bishop_bits": None, "half": False,
@@ -34,13 +35,15 @@ def pack_layered_command(given: dict[str, Any], *, as_json: bool) -> int:
         case PackedInLayers():
             layout = outcome.layout
             click.echo(
-                f"{asked.output}: {layout.length:,} entries (layered, {layout.scheme}); "
+                f"{printable(asked.output)}: {layout.length:,} entries (layered, {layout.scheme}); "
                 f"{outcome.used:,} used; {outcome.rounds} rounds, stopped: {outcome.stopped}"
             )
             if picture is not None:
-                click.echo(f"  {picture}: a map of the buffer")
+                click.echo(f"  {printable(picture)}: a map of the buffer")
             if outcome.stopped == "interrupted":
-                click.echo(f"interrupted: {asked.output} has the best so far (--resume goes on)")
+                click.echo(
+                    f"interrupted: {printable(asked.output)} has the best so far (--resume goes on)"
+                )
             elif not outcome.within_limit:
                 click.echo(
                     f"UNKNOWN at most {asked.limit:,} entries: the shortest found has "

@@ -7,6 +7,7 @@ import click
 from magicert.cli.display.documents import echo_json
 from magicert.cli.display.layered import no_table_document, options_given, refuse_options
 from magicert.cli.display.progress import ProgressDisplay
+from magicert.problem import printable
 
 NOT_FOR_OVERLAID = {
     "pieces": "both", "fixed_shift": True, "rook_bits": None, "bishop_bits": None, "half": False,
@@ -37,7 +38,7 @@ def pack_overlaid_command(given: dict[str, Any], *, as_json: bool) -> int:
     for line in _lines(outcome, str(asked.output)):
         click.echo(line)
     if picture is not None:
-        click.echo(f"  {picture}: a map of the bytes")
+        click.echo(f"  {printable(picture)}: a map of the bytes")
     return outcome.exit_status
 
 
@@ -52,14 +53,16 @@ def _lines(outcome: Any, output: str) -> list[str]:  # noqa: ANN401
             return [f"UNKNOWN {outcome.reason}"]
         case Overlaid():
             lines = [
-                f"{output}: {outcome.bytes:,} bytes in both levels ({outcome.scheme}): "
+                f"{printable(output)}: {outcome.bytes:,} bytes in both levels ({outcome.scheme}): "
                 f"{outcome.entries:,} entries, {outcome.words:,} words",
                 f"  a word serves {outcome.demand / outcome.words:.1f} attack sets, "
                 f"{128 - outcome.parties} pairs of rooks share bytes; "
                 f"{outcome.rounds} rounds, stopped: {outcome.stopped}",
             ]
             if outcome.stopped == "interrupted":
-                lines.append(f"interrupted: {output} has the best so far (--resume goes on)")
+                lines.append(
+                    f"interrupted: {printable(output)} has the best so far (--resume goes on)"
+                )
             elif not outcome.within_limit:
                 lines.append(
                     f"UNKNOWN at most {outcome.limit:,} bytes: the best found has "

@@ -11,6 +11,8 @@ from threading import RLock, Timer
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from magicert.problem import printable
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -34,7 +36,7 @@ class ProgressDisplay:
     """
 
     def __init__(self, doing: str, unit: str = "") -> None:
-        self.doing = doing
+        self.doing = printable(doing)
         self.unit = unit
         self.terminal = sys.stderr.isatty()
         self.line_at = time.monotonic() + PATIENCE

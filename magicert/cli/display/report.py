@@ -1,6 +1,5 @@
 """A verification's report for people: a table of verdicts, and boards for what is wrong."""
 
-import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
@@ -17,11 +16,6 @@ from magicert.verify.table.report import Finding, Lookup, Report
 
 COLOURS = {"valid": "green", "invalid": "red", "unknown": "yellow", "bad input": "magenta"}
 SHOWN_FINDINGS = 10
-
-
-def width() -> int:
-    """Columns of the terminal; 100 when piped."""
-    return shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100
 
 
 def file_name(path: Path) -> str:
@@ -81,7 +75,7 @@ def _rich_summary(checked: Sequence[Checked]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    columns = width()
+    columns = draw.width()
     table = Table(box=None, pad_edge=False, header_style="bold", expand=False)
     table.add_column("verdict", no_wrap=True)
     table.add_column("table", overflow="fold", min_width=12)
@@ -138,7 +132,7 @@ def show_certificate(item: Checked) -> None:
     assert isinstance(report, Report)
     for piece, formula in report.formulas.items():
         click.echo(f"  {piece:<8} {formula}")
-    for line in textwrap.wrap(report.statement, min(98, width()) - 2):
+    for line in textwrap.wrap(report.statement, min(98, draw.width()) - 2):
         click.echo(f"  {line}")
     click.echo(f"  sha256 {report.input.sha256}")
     click.echo("  --certificates FOLDER writes the certificate, with every figure, as JSON")
@@ -148,10 +142,16 @@ def show_finding(finding: Finding, on: Board | None) -> None:
     """One finding, in words, with its positions drawn on a board if one is given."""
     where = " and ".join(finding.squares)
     click.echo(f"  {where + ': ' if where else ''}{finding.message}")
-    if on is None or not finding.lookups:
+    if on is not None:
+        lookup_board(finding, on)
+
+
+def lookup_board(finding: Finding, on: Board) -> None:
+    """The positions of a finding, drawn beside each other."""
+    if not finding.lookups:
         return
     blocks = [lookup_block(lookup, on) for lookup in finding.lookups]
-    for line in draw.beside(blocks, width() - 4):
+    for line in draw.beside(blocks, draw.width() - 4):
         click.echo(f"    {line}".rstrip())
     for legend in dict.fromkeys(draw.legend(lookup.piece) for lookup in finding.lookups):
         click.echo(f"    {legend}")

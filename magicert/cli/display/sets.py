@@ -9,6 +9,7 @@ import rich_click as click
 from magicert.board import square_name
 from magicert.jobs.sets.chess import SetFound, SetLeft
 from magicert.outcome import Impossible, Unknown
+from magicert.problem import printable
 from magicert.search.sets.magic_list import Magic
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def show_whole(
     if output is None:
         click.echo(result.text, nl=False)
     else:
-        lines.append(f"  written to {output}")
+        lines.append(f"  written to {printable(output)}")
     click.echo("\n".join(lines), err=output is None)
     return result.exit_status
 
@@ -59,7 +60,9 @@ def show_left(result: "SetLeft | BoardSetLeft", which: str, name: Name, digits: 
     for (piece, square), magic in sorted(result.magics.items()):
         click.echo(f"  {piece} {name(square)} {magic.bits} {magic.magic:#0{digits}x}")
     if result.partial is not None:
-        click.echo(f"kept in {result.partial}: the same command resumes from it", err=True)
+        click.echo(
+            f"kept in {printable(result.partial)}: the same command resumes from it", err=True
+        )
     return result.exit_status
 
 

@@ -10,10 +10,10 @@ import rich_click as click
 from magicert.problem import InputError, Problem
 
 MARK = re.compile(
-    rb"Written by magicert |"  # emitted sources
-    rb"^magicert = \d|"  # tables
+    rb"Written by magicert |"  # emitted sources, tables
     rb"^# What is known about the magics|"  # atlases
     rb'"format": ?"magicert-|'  # reports of verify
+    rb'"driver": ?\{\s*"name": ?"magicert"|'  # its SARIF
     rb"\A(c )?magicert (cover|proof) ",
     re.MULTILINE,
 )

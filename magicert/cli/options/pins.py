@@ -9,9 +9,9 @@ import rich_click as click
 from magicert.cli.options.work import Decorator, options
 
 if TYPE_CHECKING:
-    from magicert.verify.source.readings.pins import Pins
+    from magicert.verify.source.pins import Pins
 
-_OPTIONS: Decorator = options(
+_CHESS = (
     click.option(
         "--formula",
         metavar="SCHEME",
@@ -36,23 +36,22 @@ _OPTIONS: Decorator = options(
         metavar="[PIECE=]BITS",
         help="The index's bits, as in popcount, or rook=12,bishop=9.",
     ),
-    click.option(
-        "--piece",
-        "pieces",
-        multiple=True,
-        metavar="PIECE",
-        help="rook or bishop: read this piece only; says that a table of one piece is meant. "
-        "With --board: LIST=PIECE, as in RookMagicsInit=R, CannonMagicsInit=pR.",
-    ),
-    click.option(
-        "--board",
-        metavar="FILESxRANKS",
-        help="A board other than chess's, such as 9x10; --piece then says which list is whose.",
-    ),
-    panel="How to read sources",
 )
+_ONE_PIECE = "rook or bishop: read this piece only; says that a table of one piece is meant."
 
 
+def _piece(more: str = "") -> Decorator:
+    return click.option(
+        "--piece", "pieces", multiple=True, metavar="PIECE", help=f"{_ONE_PIECE}{more}"
+    )
+
+
+_BOARD = click.option(
+    "--board",
+    metavar="FILESxRANKS",
+    help="A board other than chess's, such as 9x10; --piece then says which list is whose.",
+)
+_PANEL = "How to read sources"
 _NAMES = ("formula", "maps", "order", "bits", "pieces", "board")
 
 
@@ -60,17 +59,26 @@ def pin_options(command: Callable[..., Any]) -> Any:  # noqa: ANN401
     """--formula, --map, --order, --bits, --piece and --board: the command gets them as `pins`,
     which is None where none of them is given. Raises InputError with all that is wrong with them.
     """
+    more = " With --board: LIST=PIECE, as in RookMagicsInit=R, CannonMagicsInit=pR."
+    return options(*_CHESS, _piece(more), _BOARD, panel=_PANEL)(_with_pins(command))
 
+
+def chess_pin_options(command: Callable[..., Any]) -> Any:  # noqa: ANN401
+    """The same without --board."""
+    return options(*_CHESS, _piece(), panel=_PANEL)(_with_pins(command))
+
+
+def _with_pins(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def with_pins(*arguments: Any, **given: Any) -> Any:  # noqa: ANN401
-        own = {name: given.pop(name) for name in _NAMES}
+        own = {name: given.pop(name, None) for name in _NAMES}
         is_given = any(value not in (None, ()) for value in own.values())
         return command(*arguments, pins=_pins(**own) if is_given else None, **given)
 
-    return _OPTIONS(with_pins)
+    return with_pins
 
 
 def _pins(**texts: Any) -> "Pins":  # noqa: ANN401
-    from magicert.verify.source.readings.asked import parse_pins
+    from magicert.jobs.stated import parse_pins
 
     return parse_pins(**texts)

@@ -9,7 +9,7 @@ from magicert.board.masks import least_mask
 from magicert.board.walk import attack_set
 from magicert.engine import Observer
 from magicert.outcome import Exists, Outcome
-from magicert.search.boards.blockers import Question
+from magicert.search.boards.blockers import MagicQuestion
 from magicert.search.boards.finder import CANDIDATES, Effort, find_magic, is_magic
 from magicert.system.deadline import Deadline
 
@@ -17,16 +17,20 @@ WALKED = 1 << 12
 """So many occupancies are walked square by square; the fast check looks at all of them."""
 
 
-def question_of(board: Board, movement: Movement, square: int, bits: int | None) -> Question:
+def question_of(board: Board, movement: Movement, square: int, bits: int | None) -> MagicQuestion:
     """The question about a square: as many bits as its least mask has squares, if not given."""
     mask = least_mask(board, movement, square)
-    return Question(
+    return MagicQuestion(
         board, movement, square, mask, max(1, mask.bit_count()) if bits is None else bits
     )
 
 
 def find_one(
-    question: Question, seed: int, seconds: float | None, candidates: int | None, observer: Observer
+    question: MagicQuestion,
+    seed: int,
+    seconds: float | None,
+    candidates: int | None,
+    observer: Observer,
 ) -> tuple[Outcome, float]:
     """The outcome, and how long it took (wall clock). A magic has been checked.
 
@@ -42,7 +46,7 @@ def find_one(
     return outcome, time.monotonic() - started
 
 
-def _walks(question: Question, magic: int) -> bool:
+def _walks(question: MagicQuestion, magic: int) -> bool:
     """Whether plain integers and the walk agree, for the first occupancies."""
     seen: dict[int, int] = {}
     width = question.board.word

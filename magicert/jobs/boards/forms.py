@@ -10,7 +10,7 @@ from magicert.board.lines import lines_of
 from magicert.board.masks import least_mask, usual_mask
 from magicert.board.walk import attack_set
 from magicert.problem import InputError, Problem
-from magicert.search.boards.blockers import Question
+from magicert.search.boards.blockers import MagicQuestion
 from magicert.table.model import MaskRule
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,30}")
@@ -19,7 +19,7 @@ _MASKS = {"usual": usual_mask, "least": least_mask}
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class TableForm:
     """How a table holds its pieces.
 
     `lines`: each line of a piece is a piece of its own, and the attack set is the OR of the
@@ -77,7 +77,7 @@ def _check(name: str, movement: Movement, board: Board, others: Mapping[str, Mov
         raise ValueError(f"it has no moves on a board of {board}")
 
 
-def parts_of(pieces: Mapping[str, Movement], form: Form) -> dict[str, Movement]:
+def parts_of(pieces: Mapping[str, Movement], form: TableForm) -> dict[str, Movement]:
     """The pieces that the table holds, by name: the given ones, or their lines."""
     if not form.lines:
         return dict(pieces)
@@ -92,8 +92,8 @@ def parts_of(pieces: Mapping[str, Movement], form: Form) -> dict[str, Movement]:
 
 
 def questions_of(
-    board: Board, parts: Mapping[str, Movement], form: Form, bits: int | None = None
-) -> dict[tuple[str, int], Question]:
+    board: Board, parts: Mapping[str, Movement], form: TableForm, bits: int | None = None
+) -> dict[tuple[str, int], MagicQuestion]:
     """What is asked about each square: `bits` index bits, or as many as its mask has squares, or
     as the widest mask of the piece has.
     """
@@ -104,5 +104,5 @@ def questions_of(
         for square, mask in enumerate(masks):
             own = widest if form.fixed_shift else mask.bit_count()
             wanted = max(1, own) if bits is None else bits
-            questions[name, square] = Question(board, movement, square, mask, wanted)
+            questions[name, square] = MagicQuestion(board, movement, square, mask, wanted)
     return questions

@@ -6,19 +6,19 @@ from functools import cache
 
 from magicert.board import Board, Movement
 from magicert.board.lines import lines_of
-from magicert.jobs.boards.forms import Form, parts_of, questions_of
+from magicert.jobs.boards.forms import TableForm, parts_of, questions_of
 from magicert.problem import InputError, Problem
-from magicert.search.boards.blockers import MOST_SQUARES, Question, blockers_of
+from magicert.search.boards.blockers import MOST_SQUARES, MagicQuestion, blockers_of
 from magicert.verify.table.attacks import Mover, distinct_attack_sets
 
 ENTRY_BITS = (8, 16)
 FORMS = (
-    Form(masks="usual"),
-    Form(),
-    Form(fixed_shift=True),
-    Form(two_level=True),
-    Form(lines=True),
-    Form(lines=True, two_level=True),
+    TableForm(masks="usual"),
+    TableForm(),
+    TableForm(fixed_shift=True),
+    TableForm(two_level=True),
+    TableForm(lines=True),
+    TableForm(lines=True, two_level=True),
 )
 
 
@@ -28,7 +28,7 @@ class Size:
     bytes behind them in a two-level table. `lookups` is how many a piece makes at most.
     """
 
-    form: Form
+    form: TableForm
     lookups: int
     slots: int
     entry: int
@@ -61,7 +61,7 @@ def entry_bits(board: Board, parts: Mapping[str, Movement]) -> int:
     return wide_enough[0]
 
 
-def size_of(board: Board, pieces: Mapping[str, Movement], form: Form) -> Size:
+def size_of(board: Board, pieces: Mapping[str, Movement], form: TableForm) -> Size:
     """What a form takes with as many index bits as masks have squares. Raises InputError for a
     two-level table that cannot number its attack sets.
     """
@@ -71,13 +71,13 @@ def size_of(board: Board, pieces: Mapping[str, Movement], form: Form) -> Size:
     return _size(board, parts, slots, form, lookups)
 
 
-def bytes_of(board: Board, parts: Mapping[str, Movement], slots: int, form: Form) -> int:
+def bytes_of(board: Board, parts: Mapping[str, Movement], slots: int, form: TableForm) -> int:
     """What a table of these parts takes with so many slots."""
     return _size(board, parts, slots, form, 1).bytes
 
 
 def _size(
-    board: Board, parts: Mapping[str, Movement], slots: int, form: Form, lookups: int
+    board: Board, parts: Mapping[str, Movement], slots: int, form: TableForm, lookups: int
 ) -> Size:
     word = board.word // 8
     if not form.two_level:
@@ -129,12 +129,12 @@ def classes(board: Board, pieces: Mapping[str, Movement]) -> Classes | None:
     lines = sorted(split[0])
     if len(lines) == 1 or any(sorted(own) != lines for own in split):
         return None
-    whole = _alike([questions_of(board, {"": m}, Form()) for m in pieces.values()])
+    whole = _alike([questions_of(board, {"": m}, TableForm()) for m in pieces.values()])
     if whole is None:
         return None
     numbers = 0
     for line in lines:
-        asked = _alike([questions_of(board, {"": own[line]}, Form()) for own in split])
+        asked = _alike([questions_of(board, {"": own[line]}, TableForm()) for own in split])
         if asked is None:
             return None
         counts = [_seen_together(same) for same in asked]
@@ -145,10 +145,10 @@ def classes(board: Board, pieces: Mapping[str, Movement]) -> Classes | None:
     return Classes(slots, len(lines), numbers * len(pieces), board.word // 8)
 
 
-Questions = Mapping[tuple[str, int], Question]
+Questions = Mapping[tuple[str, int], MagicQuestion]
 
 
-def _alike(asked: Sequence[Questions]) -> list[tuple[Question, ...]] | None:
+def _alike(asked: Sequence[Questions]) -> list[tuple[MagicQuestion, ...]] | None:
     """Of each square the questions of all pieces; None where their masks differ or are too wide to
     look at all occupancies.
     """
@@ -158,7 +158,7 @@ def _alike(asked: Sequence[Questions]) -> list[tuple[Question, ...]] | None:
     return squares if same and widest <= MOST_SQUARES else None
 
 
-def _seen_together(questions: tuple[Question, ...]) -> int:
+def _seen_together(questions: tuple[MagicQuestion, ...]) -> int:
     """How many different attack sets the pieces have between them, counted as a whole."""
     numbers = [blockers_of(question).numbers.tolist() for question in questions]
     return len(set(zip(*numbers, strict=True)))

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from magicert.board import Piece, mask, parse_square
-from magicert.cell import Cell, first_conflict, square_cell
+from magicert.cell import Cell, square_cell
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
+from magicert.valid import invalid
 from magicert.verify.cover.file import Header, begins, unpacked
 
 FOLDER = "recounts"
@@ -37,7 +38,7 @@ class Row:
 
     survivors: int
     sha256: str
-    magics: int
+    magics: tuple[int, ...] = ()
     text: str = ""
     """The whole line."""
 
@@ -71,9 +72,9 @@ class Counted:
         return len(self.rows) == 1 << self.level
 
     @property
-    def magics(self) -> int:
-        """How many magics its shards have."""
-        return sum(row.magics for row in self.rows.values())
+    def magics(self) -> list[int]:
+        """The magics of its shards."""
+        return sorted(magic for row in self.rows.values() for magic in row.magics)
 
     def is_of_cell(self, header: Header) -> bool:
         """Whether it is about the cell of a certificate."""
@@ -125,7 +126,11 @@ def read_counted(path: Path) -> Counted:
     rows: dict[int, Row] = {}
     bits, steps, level = map(int, numbers)
     counted = Counted(piece, square, bits, steps, level, rows)
+    if not is_counted_by_program(counted):
+        message = f"{bits} bits, {steps} steps, level {level}: recount.c refuses them"
+        raise InputError([Problem(message, file=str(path), line=1)])
     problems = []
+    listed: dict[int, int] = {}
     for line, text in enumerate(lines, 1):
         if text.startswith("#"):
             continue
@@ -133,24 +138,42 @@ def read_counted(path: Path) -> Counted:
         if row is None or int(row[1]) in rows:
             message = "expected a shard's line, once"
             problems.append(Problem(f"found {text[:60]!r}: {message}", str(path), line=line))
-        else:
-            rows[int(row[1])] = Row(int(row[2]), row[3], int(row[5]), text)
-            problems += [Problem(m, str(path), line=line) for m in _wrong(row, counted)]
+            continue
+        magics = tuple(int(word, 16) for word in row[6].split(",")) if row[6] else ()
+        rows[int(row[1])] = Row(int(row[2]), row[3], magics, text)
+        listed |= dict.fromkeys(magics, line)
+        problems += [Problem(m, str(path), line=line) for m in _wrong(row, magics, counted)]
+    for magic in invalid(counted.cell, list(listed)):
+        message = f"found {magic:#x} among the magics: it is none of {counted.cell}"
+        problems.append(Problem(message, str(path), line=listed[magic]))
     if problems:
         raise InputError(problems)
     return counted
 
 
-def _wrong(row: re.Match[str], counted: Counted) -> Iterator[str]:
-    """What is wrong with a line alone: its number, and its magics, each of which is tried."""
+def is_counted_by_program(counted: Counted) -> bool:
+    """Whether recount.c takes such steps and shards: docs/rounding-lemma.md, D1 to D3 and L7."""
+    relevant = mask(Piece(counted.piece), parse_square(counted.square))
+    rank = relevant & 0xFF << parse_square(counted.square) // 8 * 8
+    shift, top = 64 - counted.bits, counted.width - counted.steps
+    finest = shift - CELLS
+    file = [bit for bit in range(64) if (relevant & ~rank) >> bit & 1]
+    chain, behind = [b for b in file if b <= finest], [b for b in file if b > finest]
+    if not 6 <= counted.bits <= 12 or not counted.level <= counted.steps or top > finest:
+        return False
+    if len(chain) < 3 or len(behind) > 1 or finest - chain[0] >= top:
+        return False
+    spread = max(0, *(bit - shift for bit in behind)) if behind else 0
+    return not rank >> (finest - top + 1) and (not spread or finest - chain[-1] + spread <= 6)
+
+
+def _wrong(row: re.Match[str], magics: tuple[int, ...], counted: Counted) -> Iterator[str]:
+    """What is wrong with a line alone: its number, and how many magics of which shard it has."""
     number = int(row[1])
     if number >> counted.level:
         yield f"found shard {number}: expected less than {1 << counted.level}"
-    listed = row[6].split(",") if row[6] else []
-    if len(set(listed)) != len(listed) or int(row[5]) != len(listed):
-        yield f"found {len(set(listed))} magics: expected {row[5]}"
-    cell = counted.cell
-    for text in listed:
-        magic = int(text, 16)
-        if magic >> counted.width - counted.level != number or first_conflict(cell, magic):
-            yield f"found {text} among the magics of shard {number}: it is none of them"
+    if len(set(magics)) != len(magics) or int(row[5]) != len(magics):
+        yield f"found {len(set(magics))} magics: expected {row[5]}"
+    for magic in magics:
+        if magic >> counted.width - counted.level != number:
+            yield f"found {magic:#x} among the magics of shard {number}: it is none of them"

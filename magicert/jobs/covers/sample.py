@@ -4,7 +4,9 @@ Totals can agree and all be wrong, if one program made them with one error. Here
 sees a proof for each piece, and the magics must be those that the certificate lists.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from magicert.jobs.covers.work import new_seed, work_of
 from magicert.jobs.watch import Watch
@@ -19,13 +21,15 @@ Intervals = list[tuple[int, int]]
 @dataclass(slots=True)
 class Sampled:
     """What came of the pieces: how many of each shard there were, and how many leaves. `seed`
-    chooses the same ones.
+    chooses the same ones. `share` is the part of all m that lies in them: for these the leaves are
+    a proof, of the others they prove nothing.
     """
 
     each: int
     seed: int
     leaves: int
     problems: list[str]
+    share: Fraction = Fraction(0)
 
 
 def sample(certificate: Certificate, each: int, seed: int | None, watch: Watch) -> Sampled:
@@ -40,12 +44,31 @@ def sample(certificate: Certificate, each: int, seed: int | None, watch: Watch) 
         pieces = Pieces(work, sampled.seed)
         for number, shard in enumerate(header.shards):
             observer.progress(number, len(header.shards))
+            roots: list[Root] = []
             for _ in range(each):
                 piece = pieces.search(number, lambda root: StreamCheck(about, root))
                 problems = [*piece.problems, *wrong_magics(piece, shard)]
                 sampled.leaves += piece.leaves
                 sampled.problems += [f"shard {number}: {problem}" for problem in problems]
+                roots.append(piece.root)
+            sampled.share += share_of(roots)
     return sampled
+
+
+def share_of(pieces: Sequence[Root]) -> Fraction:
+    """The part of all m that lies in some nodes of a search's tree: two of them have no m in
+    common, or one lies in the other and counts no more.
+    """
+    distinct = set(pieces)
+    outermost = [one for one in distinct if not any(_holds(o, one) for o in distinct - {one})]
+    return sum((Fraction(high - low + 1, 1 << w) for w, low, high in outermost), Fraction(0))
+
+
+def _holds(outer: Root, inner: Root) -> bool:
+    """Whether every m of the one is an m of the other."""
+    (w, low, high), (v, first, last) = outer, inner
+    start = first % (1 << w)
+    return w <= v and low <= start and start + last - first <= high
 
 
 def wrong_magics(piece: StreamCheck, shard: Shard) -> list[str]:

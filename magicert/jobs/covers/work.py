@@ -20,9 +20,13 @@ def new_seed() -> int:
     return secrets.randbits(32)
 
 
-def choose(count: int, wanted: int, seed: int | None) -> tuple[list[int], int | None]:
-    """So many of `count` shards, or ALL, and the seed that chose them, if anything did."""
+def choose(count: int, wanted: int | range, seed: int | None) -> tuple[list[int], int | None]:
+    """So many of `count` shards, those of a range, or ALL; and the seed that chose them, if
+    anything did.
+    """
     numbers = list(range(count))
+    if isinstance(wanted, range):
+        return [number for number in numbers if number in wanted], None
     if not 0 < wanted < count:
         return numbers, None
     seed = new_seed() if seed is None else seed

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path, PurePath
 
-from magicert.verify.source.languages.arithmetic import literal
-from magicert.verify.source.languages.language import Language, language_of
-from magicert.verify.source.languages.numbers import (
-    digit_count,
+from magicert.languages.integers import (
+    FORMS,
+    literal,
     number_pattern,
+    parts_of,
     read_number,
     read_text_number,
-    rewritten,
 )
-from magicert.verify.source.lists.columns import Column
+from magicert.languages.language import Language, language_of
+from magicert.verify.source.columns import Column
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _QUOTED = re.compile(r"[rRbBuU]?([\"'`])([^\"'`]*)\1")
@@ -122,7 +122,7 @@ class SourceFile:
         """The digits that all numbers of a list have, if some begin with zeros; else none."""
         found = [self._written(line, start) for line, start in column.spots]
         texts = [written.text if written else "" for written in found]
-        counts = {digit_count(text) for text in texts}
+        counts = {digit_count(text, self.language) for text in texts}
         padded = any(re.match(r"(?:0[xXbBoO]|\$)?0[0-9a-fA-F]", text) for text in texts)
         return counts.pop() if len(counts) == 1 and padded else 0
 
@@ -164,8 +164,8 @@ class SourceFile:
 
 def _holds(text: str, value: int, language: Language) -> bool:
     """Is a literal the number that it says, in its language?"""
-    held = literal(text, value, language)
-    return held.value == value and not held.problem
+    held = literal(text, language)
+    return held is not None and held.value & (1 << 64) - 1 == value and not held.problem
 
 
 def _quoted(quoted: re.Match[str]) -> _Written | None:
@@ -188,3 +188,37 @@ def _codec(data: bytes) -> str:
     except UnicodeDecodeError:
         return "latin-1"
     return "utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8"
+
+
+def rewritten(text: str, value: int, language: Language, digits: int = 0) -> str | None:
+    """The text of another number in the notation of this one: radix, case, separators, suffix.
+
+    It has at least so many `digits`; None where the notation cannot be told.
+    """
+    found = parts_of(text, language)
+    if found is None:
+        return None
+    match, group = found
+    old = match[group].rstrip("_'")
+    octal = group == "dec" and language.octal and re.fullmatch(r"0[0-7_']+", old)
+    if octal:
+        old = old[1:]
+    sign = next((one for one in "_'" if one in old), "")
+    new = format(value, "o" if octal else FORMS[group][1])
+    new = new.upper() if re.search("[A-F]", old) else new
+    if octal or group not in ("dec", "asm"):
+        new = new.zfill(digits)
+    if sign:
+        size = len(old) - old.rindex(sign) - 1
+        head = len(new) % size or size
+        parts = [new[:head], *(new[at : at + size] for at in range(head, len(new), size))]
+        new = sign.join(parts)
+    start = match.start(group) + bool(octal)
+    whole = text[:start] + new + text[start + len(old) :]
+    return whole if read_number(whole, language) == value else None
+
+
+def digit_count(text: str, language: Language) -> int:
+    """How many digits a number's text has after its prefix, leading zeros included."""
+    found = parts_of(text, language)
+    return sum(one.isalnum() for one in found[0][found[1]]) if found else 0

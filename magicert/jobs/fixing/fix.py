@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 from magicert.board import Piece, parse_square, square_name
 from magicert.jobs.fixing.edits import Edit, SourceFile
+from magicert.jobs.fixing.offsets import other_offsets
 from magicert.jobs.fixing.repair import Repair, Square
+from magicert.jobs.other_boards import judge_any
 from magicert.jobs.read_sources import read_sources
 from magicert.jobs.watch import Watch
 from magicert.problem import InputError, Problem, printable
 from magicert.square_order import square_at
-from magicert.verify.source.readings.judge import judge
-from magicert.verify.source.readings.judgement import Judgement, Reading
+from magicert.verify.source.judgement import Judgement, Reading
 
 if TYPE_CHECKING:
-    from magicert.verify.source.readings.pins import Pins
+    from magicert.verify.source.pins import Pins
 
 MOST_CHOICES = 12
 """Where squares share slots, the first number that makes a square right need not be the last."""
@@ -59,9 +60,9 @@ class Fixed:
     @property
     def verdict(self) -> str:
         """The word "valid" from the start or after the patch, else "invalid" or "unknown"."""
-        if self.before.verdict != "invalid":
+        if not self.before.can_be_fixed:
             return self.before.verdict
-        return self.after.verdict if self.after and not self.reasons else "invalid"
+        return self.after.verdict if self.after and not self.reasons else self.before.verdict
 
 
 def fix(paths: Sequence[Path], pins: "Pins | None", seed: int, watch: Watch) -> Fixed:
@@ -69,18 +70,18 @@ def fix(paths: Sequence[Path], pins: "Pins | None", seed: int, watch: Watch) -> 
     no table, or one that is refused for other reasons than its numbers.
     """
     if pins is not None and pins.game.by_hand:
-        message = "fix serves chess's rooks and bishops: expected no --board"
+        message = f"fix serves chess's rooks and bishops, not the board of {pins.game.board}"
         raise InputError([Problem(message, file=str(paths[0]))])
     data = dict(read_sources(paths))
     with watch(f"reading {paths[0].name}", "lookups") as observer:
-        fixed = Fixed(judge(list(data.items()), pins, progress=observer.progress))
-    if fixed.verdict != "invalid":
+        fixed = Fixed(judge_any(list(data.items()), pins, progress=observer.progress))
+    if not fixed.before.can_be_fixed:
         return fixed
     files = {printable(path.name): SourceFile(path, own) for path, own in data.items()}
     if len(files) < len(paths):
         raise InputError([Problem("two files of one name: fix one at a time", file=str(paths[0]))])
     for choice in range(MOST_CHOICES):
-        attempt = Fixed(fixed.before, reasons=list(fixed.before.doubts))
+        attempt = Fixed(fixed.before, reasons=list(fixed.before.undecided))
         _Fixing(attempt, files, seed, choice).run()
         if not attempt.reasons:
             with watch("verifying the patched source", "lookups") as observer:
@@ -97,13 +98,13 @@ def _verify_again(
 ) -> None:
     files = [(path, fixed.contents.get(path, own)) for path, own in data.items()]
     try:
-        fixed.after = judge(files, pins, progress=progress)  # type: ignore[arg-type]
+        fixed.after = judge_any(files, pins, progress=progress)  # type: ignore[arg-type]
     except InputError as error:
         fixed.reasons += [str(problem) for problem in error.problems]
         return
     if fixed.after.verdict != "valid":
         findings = [f.message for r in fixed.after.nearest for f in r.report.findings]
-        why = findings[0] if findings else ", ".join(fixed.after.doubts) or fixed.after.verdict
+        why = findings[0] if findings else ", ".join(fixed.after.undecided) or fixed.after.verdict
         fixed.reasons.append(f"with all its squares right by themselves it is not valid: {why}")
 
 
@@ -139,8 +140,7 @@ class _Fixing:
             one for one in squares if any(one[0].other_numbers())
         ]
         if not wrong:
-            message = reading.report.findings[0].message
-            self.fixed.reasons.append(f"no number of a square is wrong by itself: {message}")
+            self.offsets(reading)
         elif len(wrong) > MOST_BROKEN:
             self.fixed.reasons.append(
                 f"{len(wrong)} squares are wrong: likely the formula or a list is not the one "
@@ -149,6 +149,20 @@ class _Fixing:
         else:
             for square, name in wrong:
                 self.square(square, name)
+
+    def offsets(self, reading: Reading) -> None:
+        """Change the offsets of squares that are right by themselves and share slots."""
+        found = other_offsets(reading)
+        for name, repair in found:
+            file = self.files[repair.column.file]
+            edits = file.edits(repair.column, repair.row, repair.value)
+            if not edits:
+                self.fixed.reasons.append(f"{name}: its offset is not a plain number")
+                return
+            self.change(repair, edits, name)
+        if not found:
+            message = reading.report.findings[0].message
+            self.fixed.reasons.append(f"no number of a square is wrong by itself: {message}")
 
     def square(self, square: Square, name: str) -> None:
         """Change the first number that makes the square right and can be written."""

@@ -13,9 +13,8 @@ from magicert.problem import InputError
 from magicert.table import read_table
 from magicert.table.model import value_at
 from magicert.valid import AllIndexes
-from magicert.verify.source.lists.columns import Column
-from magicert.verify.source.lists.roles import NEARLY_ALL, column_mask
-from magicert.verify.source.readings.ways import Half
+from magicert.verify.source.candidates import Half
+from magicert.verify.source.columns import NEARLY_ALL, Column, column_mask
 
 LAST_INDEX = (1 << 22) - 1
 """An index beyond this is no index of a table."""

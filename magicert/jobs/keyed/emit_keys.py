@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from magicert.cell import Cell
 from magicert.cell.key_file import KeyFile
-from magicert.compact.emit.keyed.printers import print_program
-from magicert.compact.emit.keyed.program import make_program
+from magicert.compact.emit.keyed import make_program, print_program
 from magicert.engine import Observer
 from magicert.jobs.find import Wanted
 from magicert.jobs.keyed.find_keys import KeysAnswer, find_keys

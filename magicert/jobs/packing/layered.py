@@ -14,11 +14,11 @@ from magicert.compact.layered.from_nothing import LayeredPlan, layered_from_noth
 from magicert.compact.layered.squeeze import SqueezeOrder, length_of, squeeze
 from magicert.compact.layouts.layout import Layout, from_table, rooks_first
 from magicert.compact.pack import Mark, Stop
-from magicert.compact.progress import Crew, Mapper, Phase
+from magicert.compact.progress import Crew, Mapper, WorkPhase
 from magicert.formula import Formula, parse
 from magicert.jobs.any_table import table_from
 from magicert.jobs.packing.crew import crew_of
-from magicert.jobs.packing.shared import MOST_REFILLS, Asked, Found, Phases, run_out, save
+from magicert.jobs.packing.shared import MOST_REFILLS, Found, PackRequest, Phases, run_out, save
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
 from magicert.problem import InputError, Problem
@@ -30,7 +30,7 @@ REFILL_SHARE = 0.85
 
 
 @dataclass(frozen=True, slots=True)
-class LayeredPacking(Asked):
+class LayeredPacking(PackRequest):
     """What is asked: the shortest layered table. The source may be layered or plain. From nothing
     rooks on pages have 12 bits; `fixed_shift` says whether all others have 12 and 9, too, or as
     many as their masks.
@@ -95,7 +95,7 @@ def pack_layered(asked: LayeredPacking, watch: Watch) -> LayeredOutcome:
             f"at most {asked.limit:,} entries: one rook has {least:,} attack sets",
             evidence=Evidence.COUNTING,
         )
-    job = _Job(asked, watch)
+    job = _LayeredJob(asked, watch)
     stopped = run_out(job.run, job.phases.until)
     if job.layout is None:
         if stopped == "interrupted":
@@ -107,7 +107,7 @@ def pack_layered(asked: LayeredPacking, watch: Watch) -> LayeredOutcome:
 
 
 @dataclass
-class _Job:
+class _LayeredJob:
     asked: LayeredPacking
     watch: Watch
     layout: Layout | None = None
@@ -152,7 +152,7 @@ class _Job:
         asked = self.asked
         assert self.layout is not None
         cells = {seat.key: seat.cell for seat in self.layout.seats}
-        phase = Phase("squeezing", "rounds")
+        phase = WorkPhase("squeezing", "rounds")
         while True:
             assert self.layout is not None
             seats = self.layout.seats
@@ -168,7 +168,7 @@ class _Job:
             if length_of(best) < self.layout.length:
                 self._save(replace(self.layout, seats=rooks_first(best)))
 
-    def _progress(self, phase: Phase, done: float, total: float, note: str) -> None:
+    def _progress(self, phase: WorkPhase, done: float, total: float, note: str) -> None:
         best = f"; best {self.layout.length:,}" if self.layout is not None else ""
         self.phases.progress(phase, done, total, f"{note}{best}")
 

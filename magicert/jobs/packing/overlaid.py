@@ -12,8 +12,8 @@ from magicert.compact.anneal.squares import cell_data, square_data
 from magicert.compact.layouts.layout import Layout, to_table
 from magicert.compact.overlay.from_nothing import FirstLevel, first_level
 from magicert.compact.overlay.overlay import (
-    Order,
-    Search,
+    OverlayOrder,
+    OverlaySearch,
     after_round,
     begin,
     figures,
@@ -24,11 +24,11 @@ from magicert.compact.overlay.parties import Party, parties_of
 from magicert.compact.overlay.places import Overlay
 from magicert.compact.overlay.publish import layout_of, overlay_of, write_overlaid
 from magicert.compact.pack import Stop
-from magicert.compact.progress import Crew, Mapper, Phase
+from magicert.compact.progress import Crew, Mapper, WorkPhase
 from magicert.compact.start.wish import NoPlaceError
 from magicert.jobs.any_table import table_from
 from magicert.jobs.packing.crew import crew_of
-from magicert.jobs.packing.shared import MOST_REFILLS, Asked, Phases, run_out
+from magicert.jobs.packing.shared import MOST_REFILLS, PackRequest, Phases, run_out
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
 from magicert.system.deadline import Deadline
@@ -37,13 +37,13 @@ from magicert.table.read import TableFile
 
 REFILL_SHARE = 0.4
 """The part of a budget that goes into pages; the rest goes into the words."""
-FIRST = Phase("numbering attack sets", "classes")
+FIRST = WorkPhase("numbering attack sets", "classes")
 SHOWN = 12
 """Most points of the history in a table file."""
 
 
 @dataclass(frozen=True, slots=True)
-class OverlaidPacking(Asked):
+class OverlaidPacking(PackRequest):
     """What is asked: the fewest bytes in both levels; `limit` is the most that will do. The source
     is a table of attack sets, whose slots stay as they are, or an overlaid one.
     """
@@ -115,7 +115,7 @@ def pack_overlaid(asked: OverlaidPacking, watch: Watch) -> OverlaidOutcome:
             f"each with a byte and a word of its own: {least_bytes():,} bytes",
             evidence=Evidence.COUNTING,
         )
-    job = _Job(asked, watch)
+    job = _OverlaidJob(asked, watch)
     try:
         stopped = run_out(job.run, job.phases.until)
     except NoPlaceError as error:
@@ -134,7 +134,7 @@ def pack_overlaid(asked: OverlaidPacking, watch: Watch) -> OverlaidOutcome:
 
 
 @dataclass
-class _Job:
+class _OverlaidJob:
     asked: OverlaidPacking
     watch: Watch
     layout: Layout | None = None
@@ -193,7 +193,7 @@ class _Job:
         """Rounds: all workers go on with the same search, and so does the best of them."""
         asked, parties = self.asked, self.parties
         search = begin(parties, first, asked.seed)
-        phase = Phase("overlaying words", "rounds")
+        phase = WorkPhase("overlaying words", "rounds")
         while True:
             assert self.saved is not None
             note = f"{self._bytes(self.saved):,} bytes, {self.saved.words:,} words, {asked.output}"
@@ -203,8 +203,8 @@ class _Job:
             if asked.rounds is not None and self.rounds >= asked.rounds:
                 return "rounds"
             seeds = [(asked.seed, self.rounds, worker) for worker in range(asked.workers)]
-            orders = [Order(parties, search, seed, deadline) for seed in seeds]
-            found: list[Search] = list(mapper(improve, orders))
+            orders = [OverlayOrder(parties, search, seed, deadline) for seed in seeds]
+            found: list[OverlaySearch] = list(mapper(improve, orders))
             best = min(found, key=figures)
             self.rounds += 1
             search = after_round(best, self.saved)

@@ -11,15 +11,15 @@ from magicert.compact.anneal.squares import CellData, cell_data
 from magicert.compact.layouts.bounds import lower_bound
 from magicert.compact.layouts.layout import Layout, from_table, to_table
 from magicert.compact.layouts.two_level import publish_two_level, two_level
-from magicert.compact.pack import Mark, Plan, Result
+from magicert.compact.pack import Mark, PackPlan, Result
 from magicert.compact.pack import pack as squeeze
-from magicert.compact.progress import Crew, Phase
+from magicert.compact.progress import Crew, WorkPhase
 from magicert.compact.start.from_nothing import from_nothing
 from magicert.compact.start.wish import NoPlaceError, StartPlan
 from magicert.jobs.any_table import table_from
 from magicert.jobs.packing.beside import ExactBound, exact_bound, shorter_record
 from magicert.jobs.packing.crew import crew_of
-from magicert.jobs.packing.shared import MOST_REFILLS, Asked, Found, Phases, save
+from magicert.jobs.packing.shared import MOST_REFILLS, Found, PackRequest, Phases, save
 from magicert.jobs.pages.usage import write_map
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
@@ -32,7 +32,7 @@ REFILL_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Packing(Asked):
+class Packing(PackRequest):
     """What is asked: the shortest table.
 
     Only from nothing count `scheme`, `fixed_shift` (or the number of bits of every mask), the bits
@@ -137,7 +137,7 @@ def pack(asked: Packing, watch: Watch) -> PackOutcome:
 
     Raises InputError for a table that cannot be packed.
     """
-    job = _Job(asked, watch)
+    job = _PackJob(asked, watch)
     try:
         return job.run()
     except KeyboardInterrupt:
@@ -150,7 +150,7 @@ def pack(asked: Packing, watch: Watch) -> PackOutcome:
         return Unknown(f"no layout in {asked.seconds:,.0f} s: the first one takes some minutes")
 
 
-class _Job:
+class _PackJob:
     """One run: what is wanted in, files and an outcome out."""
 
     def __init__(self, asked: Packing, watch: Watch) -> None:
@@ -181,7 +181,7 @@ class _Job:
             start, refills = (improved, None) if improved else self._from_nothing(given, crew)
             self._save(start, [], refills)
             rounds = 0 if asked.private else asked.rounds
-            plan = Plan(asked.seed, asked.workers, self.deadline, rounds, asked.limit)
+            plan = PackPlan(asked.seed, asked.workers, self.deadline, rounds, asked.limit)
             result = squeeze(start, plan, executor, self._observer(refills))
         anew = None if given is None or improved else start is not given
         return self._packed(result, given or start, bound, anew=anew)
@@ -236,7 +236,7 @@ class _Job:
     def _observer(self, refills: int | None) -> Callable[[Result, bool], None]:
         """Write down what is better, and show how far the squeezing is."""
         asked, began = self.asked, self.deadline.left
-        phase = Phase("squeezing", "s" if asked.rounds is None else "rounds")
+        phase = WorkPhase("squeezing", "s" if asked.rounds is None else "rounds")
 
         def observe(result: Result, better: bool) -> None:
             if better:

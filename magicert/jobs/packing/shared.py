@@ -7,7 +7,7 @@ from pathlib import Path
 
 from magicert.compact.layouts.layout import Layout, publish, to_table
 from magicert.compact.pack import Mark, Stop, history_text
-from magicert.compact.progress import Phase
+from magicert.compact.progress import WorkPhase
 from magicert.formula import Formula
 from magicert.jobs.watch import Phase as Shown
 from magicert.jobs.watch import Watch
@@ -31,7 +31,7 @@ def run_out(run: Callable[[], Stop], until: ExitStack) -> Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PackRequest:
     """The shortest table to be found in `seconds`, written to `output`.
 
     It begins with `source`, with the output that is there (`resume`), or with nothing. A round has
@@ -84,10 +84,10 @@ class Phases:
         self.watch = watch
         self.until = ExitStack()
         """Ends what is shown."""
-        self.phase: Phase | None = None
+        self.phase: WorkPhase | None = None
         self.shown: Shown | None = None
 
-    def progress(self, phase: Phase, done: float, total: float, note: str) -> None:
+    def progress(self, phase: WorkPhase, done: float, total: float, note: str) -> None:
         """How far a phase is."""
         if phase != self.phase:
             self.until.close()
@@ -99,7 +99,7 @@ class Phases:
 
 def save(
     layout: Layout,
-    asked: Asked,
+    asked: PackRequest,
     command: str,
     history: Sequence[Mark],
     result: Formula | None = None,

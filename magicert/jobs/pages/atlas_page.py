@@ -113,15 +113,16 @@ def _cell(entry: Entry, folder: Path, scheme: str) -> Iterator[Element]:
         rows += [("proof", entry.proof), ("check it with", f"magicert check {name}")]
     if entry.tests:
         cost = f"{entry.tests:,} tests, {entry.seconds:,.1f} s"
-        rows.append(("found by", f"{entry.engine}, {entry.date}; {cost}"))
+        rows.append(("searched by", f"{entry.engine}, {entry.date}; {cost}"))
     if entry.state == "open":
         cost = f"about {entry.estimate:,.3g} s on one core" if entry.estimate else "none"
         rows.append(("estimate of the search", cost))
         command = f"magicert disprove {entry.piece} {entry.square} --bits {entry.bits}"
         command += "" if scheme == "white" else f" --scheme {scheme}"
         rows.append(("try it with", command))
-    if entry.source:
-        rows.append(("source", entry.source))
+        rows += [("tried", tried) for tried in entry.tried]
+    if entry.credit:
+        rows.append(("first said by" if entry.state != "open" else "claimed by", entry.credit))
     yield facts(rows)
     if entry.range:
         yield from _range(entry, entry.range)
@@ -137,7 +138,7 @@ def _range(entry: Entry, known: Range) -> Iterator[Element]:
         rows.append(("certificate", known.certificate))
         rows.append(("check it with", f"magicert check {name}"))
         cost = f"{known.tests:,} tests, {known.seconds:,.1f} s"
-        rows.append(("found by", f"{known.engine}, {known.date}; {cost}"))
+        rows.append(("searched by", f"{known.engine}, {known.date}; {cost}"))
     if known.estimate:
         rows.append(("estimate of the search", f"about {known.estimate:,.3g} s on one core"))
     if known.claim:

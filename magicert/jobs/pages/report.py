@@ -22,7 +22,7 @@ from magicert.table.read import TableFile
 from magicert.verify.table.report import Report, to_json
 
 if TYPE_CHECKING:
-    from magicert.verify.source.readings.pins import Pins
+    from magicert.verify.source.pins import Pins
 
 
 KEPT = 400
@@ -79,7 +79,7 @@ def _of_source(verified: Verified, command: str) -> Subject:
     if not readings:
         raise InputError([Problem("no reading of this source is a table", file=source.name)])
     reading = readings[0]
-    remarks = [*reading.remarks, *judged.doubts]
+    remarks = [*reading.remarks, *judged.undecided]
     if len(readings) > 1:
         remarks.append(f"{len(readings)} readings of this source; this page shows the first")
     remarks += [f"{part} from {where}" for part, where in reading.sources.items()]

@@ -10,14 +10,14 @@ from typing import ClassVar
 from magicert.board import CHESS, Board, Movement, Piece
 from magicert.engine import Observer
 from magicert.formula import parse
-from magicert.jobs.boards.forms import Form, parts_of, questions_of
+from magicert.jobs.boards.forms import TableForm, parts_of, questions_of
 from magicert.jobs.boards.sizes import bytes_of, entry_bits
 from magicert.jobs.sets.left import Left, decisive, keep, partial_of
 from magicert.jobs.sets.whole import found_by, write_verified
 from magicert.outcome import Exists, Outcome, Unknown
 from magicert.problem import InputError, Problem
-from magicert.search.boards.all_squares import Plan, Square, find_all
-from magicert.search.boards.blockers import Question
+from magicert.search.boards.all_squares import SetPlan, Square, find_all
+from magicert.search.boards.blockers import MagicQuestion
 from magicert.search.boards.finder import CANDIDATES, Effort, is_magic
 from magicert.search.sets.magic_list import Magic, MagicList, read_magics_of
 from magicert.system.toml_text import quoted
@@ -40,7 +40,7 @@ class BoardSet:
     board: Board
     pieces: Mapping[str, Movement]
     texts: tuple[str, ...]
-    form: Form = field(default_factory=Form)
+    form: TableForm = field(default_factory=TableForm)
     bits: int | None = None
     fewer_bits: bool = False
     candidates: int | None = None
@@ -64,12 +64,12 @@ class BoardSet:
         return shlex.join([*parts, "--seed", str(self.seed)])
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> SetPlan:
         """How it is searched."""
         usual = CANDIDATES_OF_FEWER if self.fewer_bits else CANDIDATES
         effort = Effort(self.seed, self.candidates or usual)
         room = self.bits is None and not self.form.fixed_shift
-        return Plan(effort, self.seconds, self.workers, self.fewer_bits, room)
+        return SetPlan(effort, self.seconds, self.workers, self.fewer_bits, room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def find_boards(wanted: BoardSet, observer: Observer) -> BoardSetFound | BoardSe
     return _left(wanted, len(questions), magics, left)
 
 
-def _check_work(questions: Mapping[Square, Question], form: Form) -> None:
+def _check_work(questions: Mapping[Square, MagicQuestion], form: TableForm) -> None:
     lookups = sum(1 << question.mask.bit_count() for question in questions.values())
     if lookups > MOST_LOOKUPS:
         message = f"{lookups:,} occupancies in all, expected at most {MOST_LOOKUPS:,}"
@@ -127,7 +127,7 @@ def _check_work(questions: Mapping[Square, Question], form: Form) -> None:
 
 
 def _kept(
-    wanted: BoardSet, questions: Mapping[Square, Question], observer: Observer
+    wanted: BoardSet, questions: Mapping[Square, MagicQuestion], observer: Observer
 ) -> dict[Square, Magic]:
     """What an interrupted run of the same command has left, each magic checked."""
     partial = wanted.output and partial_of(wanted.output)
@@ -142,7 +142,7 @@ def _kept(
         question = questions[piece, square]
         more = magic.bits > question.bits and wanted.plan.room
         exact = wanted.fewer_bits or more or magic.bits == question.bits
-        asked = Question(
+        asked = MagicQuestion(
             question.board, question.movement, question.square, question.mask, magic.bits
         )
         if not exact or not is_magic(asked, magic.magic):
@@ -169,7 +169,7 @@ def _left(
 def _whole(
     wanted: BoardSet,
     parts: Mapping[str, Movement],
-    questions: Mapping[Square, Question],
+    questions: Mapping[Square, MagicQuestion],
     magics: Mapping[Square, Magic],
     started: float,
 ) -> BoardSetFound:

@@ -6,7 +6,7 @@ from pathlib import Path
 from magicert import __version__
 from magicert.jobs.sets.left import partial_of
 from magicert.system.whole_file import write_precious
-from magicert.table import Provenance, Table, parse_table, table_toml
+from magicert.table import Provenance, Table, file_text, parse_table
 from magicert.verify.table.budget import MAX_LOOKUPS
 from magicert.verify.table.verifier import verify
 
@@ -29,7 +29,7 @@ def write_verified(table: Table, output: Path | None, max_lookups: int = MAX_LOO
 
     A table that is not valid is never written: that is a bug, so AssertionError.
     """
-    text = table_toml(table)
+    text = file_text(table)
     report = verify(parse_table(text.encode(), output or Path("-")), max_lookups=max_lookups)
     if report.verdict != "valid":
         found = "; ".join(finding.message for finding in report.findings[:3])

@@ -7,7 +7,7 @@ import rich_click as click
 from magicert.cli.options.types import values_by_name
 
 if TYPE_CHECKING:
-    from magicert.jobs.boards.forms import Form
+    from magicert.jobs.boards.forms import TableForm
     from magicert.jobs.sets.boards import BoardSet
 
 OF_CHESS = {"--keys": "keys", "--ledger": "ledger", "--cluster": "cluster", "--proof": "proof"}
@@ -38,11 +38,11 @@ def check_board(given: dict[str, Any]) -> None:
         raise click.UsageError(f"{', '.join(wrong)}: not together with this --board")
 
 
-def form_of(given: dict[str, Any]) -> "Form":
+def form_of(given: dict[str, Any]) -> "TableForm":
     """The form of the table that the options ask for."""
-    from magicert.jobs.boards.forms import Form
+    from magicert.jobs.boards.forms import TableForm
 
-    return Form(
+    return TableForm(
         lines=given["form"] == "lines",
         two_level=given["two_level"],
         masks=given["masks"] or "least",

@@ -15,6 +15,7 @@ from magicert.cli.options.work import (
     options,
 )
 from magicert.engine import ENGINES
+from magicert.square_order import ORDERS
 
 QUESTION = options(
     keys_option("Not a square, but keys: a line for each, as KEY or KEY VALUE (docs/keys.md)."),
@@ -26,6 +27,10 @@ QUESTION = options(
     click.option(
         "--board", type=BoardType(), is_eager=True, metavar="FILESxRANKS",
         help="A board such as 9x10; pieces by name or in Betza's notation (docs/boards.md).",
+    ),
+    click.option(
+        "--order", type=NearChoice(ORDERS), default=ORDERS[0], show_default=True,
+        help="Your square order, by its bit 0: with a8, the square a8 is bit 0.",
     ),
     click.option("--largest-index", type=int, metavar="N", help="The largest index allowed."),
     panel="The question",
@@ -39,6 +44,7 @@ WORK = options(
         "--engine", type=NearChoice(list(ENGINES)),
         help="If not given: trial; where magics are rare or a proof is wanted, window or z3.",
     ),
+    click.option("--search", is_flag=True, help="Search, whatever the atlas knows."),
     ENGINE_OPTION, TIMEOUT, MEMORY, SEED, WORKERS,
     file_option("--ledger", help="Keep what is done: the same command resumes (window, sat)."),
     CLUSTER, panel="How to answer it",

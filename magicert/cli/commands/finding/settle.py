@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
+from magicert.board import CHESS
+from magicert.cell import Slider
 from magicert.cli.commands.finding.wanted import wanted_of
+from magicert.square_order import FILES, ORDERS, names_in
 
 if TYPE_CHECKING:
+    from magicert.cell import Cell
     from magicert.jobs.find import Answer, Wanted
     from magicert.jobs.sets.chess import SetWanted
 
@@ -16,14 +20,35 @@ PROOF_ENGINE = "sat"
 """The engine whose solvers write proofs."""
 
 
-def settle(wanted: "Wanted", as_json: bool) -> int:
-    """Ask, show the answer; its exit status for `find`."""
+def settle(wanted: "Wanted", order: str, as_json: bool) -> int:
+    """Say what is known, ask, show the answer; its exit status for `find`."""
     from magicert.cli.display.progress import ProgressDisplay
+    from magicert.engine import Quiet
     from magicert.jobs.find import find
 
-    with ProgressDisplay(f"{wanted.engine_name}: {wanted.cell}") as display:
+    known = say_known(wanted, as_json)
+    if wanted.answer is not None:
+        return show_answer(find(wanted, Quiet()), known, order, as_json)
+    with ProgressDisplay(f"{wanted.engine_name}: {title(wanted.cell, order)}") as display:
         answer = find(wanted, display)
-    return show_answer(answer, as_json)
+    return show_answer(answer, known, order, as_json)
+
+
+def say_known(wanted: "Wanted", as_json: bool) -> str:
+    """What the atlas says, at once; "" where that is nothing."""
+    known = wanted.known
+    if known is not None and not as_json:
+        click.echo(f"known: {known.said}")
+    return "" if known is None else known.said
+
+
+def title(cell: "Cell", order: str) -> str:
+    """The cell as the user calls it: in the user's order."""
+    if not isinstance(cell.about, Slider) or order == ORDERS[0]:
+        return str(cell)
+    name = names_in(order, CHESS)[cell.about.square]
+    shown = f"{cell.about.piece} {name} (bit {cell.about.square} of order {order})"
+    return str(cell).replace(str(cell.about), shown, 1)
 
 
 def settle_keys(given: dict[str, Any], *, everything: bool, proof: bool) -> int:
@@ -42,7 +67,7 @@ def settle_keys(given: dict[str, Any], *, everything: bool, proof: bool) -> int:
     return show_keys(file, answer, given["as_json"])
 
 
-def prove_with(wanted: "Wanted", output: Path, as_json: bool) -> int:
+def prove_with(wanted: "Wanted", order: str, output: Path, as_json: bool) -> int:
     """Write a proof to `output`, show the answer; its exit status for `find`."""
     import time
 
@@ -60,32 +85,53 @@ def prove_with(wanted: "Wanted", output: Path, as_json: bool) -> int:
         wanted.cell, output, wanted.options.get("solver", PROVERS[0]),
         wanted.seconds, wanted.memory,
     )  # fmt: skip
+    known = say_known(wanted, as_json)
     started = time.monotonic()
-    with ProgressDisplay(f"proof: {wanted.cell}") as display:
+    with ProgressDisplay(f"proof: {title(wanted.cell, order)}") as display:
         outcome = prove(asked, display)
     answer = Answer(wanted.cell, PROOF_ENGINE, outcome, time.monotonic() - started)
-    return show_answer(answer, as_json)
+    return show_answer(answer, known, order, as_json)
 
 
-def show_answer(answer: "Answer", as_json: bool) -> int:
+def show_answer(answer: "Answer", known: str, order: str, as_json: bool) -> int:
     """Show an answer; its exit status for `find`."""
     from magicert.cli.display.documents import echo_json, outcome_json
     from magicert.cli.display.outcomes import show_outcome
 
+    outcome, cell = answer.outcome, answer.cell
     if as_json:
-        echo_json({**about(answer), **outcome_json(answer.outcome), "seconds": answer.seconds})
+        asked = {"known": known, **about(answer, order)}
+        echo_json({**asked, **outcome_json(outcome), "seconds": answer.seconds})
     else:
-        show_outcome(str(answer.cell), answer.outcome, answer.seconds)
-    return answer.outcome.exit_status
+        show_outcome(title(cell, order), outcome, answer.seconds, use(answer, order))
+    return outcome.exit_status
 
 
-def about(answer: "Answer") -> dict[str, Any]:
+def use(answer: "Answer", order: str) -> list[str]:
+    """What a magic is used with: mask, shift and square order, for people."""
+    from magicert.outcome import Exists
+
+    outcome, cell = answer.outcome, answer.cell
+    if not isinstance(outcome, Exists) or outcome.mask is None:
+        return []
+    lines = [f"mask {outcome.mask:#018x}, index {cell.scheme.formula.text}"]
+    if outcome.shift is not None:
+        lines.append(f"shift {outcome.shift}")
+    if isinstance(cell.about, Slider):
+        lines.append(f"order {order}: {order.removesuffix(FILES)} is bit 0")
+    return lines
+
+
+def about(answer: "Answer", order: str) -> dict[str, Any]:
     """The question of an answer, for --json."""
     cell = answer.cell
+    named = cell.about.named
+    if isinstance(cell.about, Slider):
+        named |= {"square": names_in(order, CHESS)[cell.about.square], "order": order}
     return {
         "scheme": cell.scheme.name,
         "formula": cell.scheme.formula.text,
-        **cell.about.named,
+        **named,
         "bits": cell.bits,
         "largest_index": cell.last_index,
         "engine": answer.engine,

@@ -8,11 +8,24 @@ import rich_click as click
 from magicert.cli.commands.finding.boards import check_board
 from magicert.cli.options.output import check_output
 from magicert.cli.options.types import values_by_name
+from magicert.square_order import ORDERS
+
+
+def check_order(given: dict[str, Any]) -> None:
+    """Refuse --order and --search where they mean nothing. Raises click.UsageError."""
+    of_a_square = given["keys"] is None and given["board"] is None and not given.get("whole_set")
+    if of_a_square:
+        return
+    if given["order"] != ORDERS[0]:
+        raise click.UsageError("--order is for one square of chess: a table file has its own order")
+    if given["search"]:
+        raise click.UsageError("--search is for one square of chess: the atlas has no others")
 
 
 def check_usage(given: dict[str, Any]) -> None:
     """Refuse options that do not go together. Raises click.UsageError."""
     check_board(given)
+    check_order(given)
     if not given["whole_set"]:
         of_a_set = {
             "--piece": "only_pieces",

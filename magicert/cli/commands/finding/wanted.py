@@ -30,6 +30,7 @@ def wanted_of(
         engine=given["engine"],
         everything=everything,
         proof=proof,
+        search=given["search"],
         seconds=given["seconds"],
         memory=given["memory"],
         seed=given["seed"],
@@ -39,11 +40,16 @@ def wanted_of(
 
 
 def square_of(given: dict[str, Any]) -> "Subject":
-    """The square that these options name, of chess or of another board of up to 64."""
+    """The square that these options name, of chess or of another board of up to 64.
+
+    Each order of chess is a symmetry of the board: the square of bit n has the occupancies, and so
+    the magics, that a1's order has for bit n.
+    """
     from magicert.cell import Mover, Slider
+    from magicert.square_order import place_of
 
     if given["board"] is None:
-        return Slider(Piece(given["piece"]), given["square"])
+        return Slider(Piece(given["piece"]), place_of(given["order"], given["square"]))
     return Mover(given["board"], parse_piece(given["piece"]), given["square"])
 
 

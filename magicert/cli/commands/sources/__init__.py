@@ -1,5 +1,1 @@
-"""Commands for engine sources alone.
-
-import_table    magicert import
-fix             magicert fix
-"""
+"""Commands for engine sources alone."""

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from magicert.cli import VERDICT_STATUS
-from magicert.cli.options.pins import pin_options
+from magicert.cli.options.pins import chess_pin_options
 from magicert.cli.options.work import JSON
 from magicert.problem import printable
 
 if TYPE_CHECKING:
     from magicert.jobs.fixing.fix import Fixed
-    from magicert.verify.source.readings.pins import Pins
+    from magicert.verify.source.pins import Pins
 
 
 @click.command("fix")
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     help="Another seed finds other magics, where new ones are needed.",
 )
 @JSON
-@pin_options
+@chess_pin_options
 def command(
     sources: tuple[str, ...],
     write: bool,
@@ -39,17 +39,18 @@ def command(
     """Find the smallest edit that makes the table of engine source files valid.
 
     All SRC are read together. A number is put back as a published table has it, or one wrong
-    digit is put right; else the square gets another magic of the same bits and scheme. The
-    notation of the number stays. The patched source is verified before the patch is shown,
-    on standard output.
+    digit is put right; else the square gets another magic of the same bits and scheme. Where
+    every square is right by itself, offsets are tried: the sum of the sizes before, or those of
+    a published table. The notation of the number stays. The patched source is verified before
+    the patch is shown, on standard output.
 
         magicert fix src/magics.h
         magicert fix src/magics.h | patch -p1
         magicert fix src/magics.rs --write
         magicert fix magics.h --map rook.magic=R_MAGIC --bits rook=12,bishop=9
 
-    Exit status: 0 valid already or a patch found, 1 no change of numbers makes it valid,
-    2 bad input, 3 not decided.
+    Exit status: 0 valid already or a patch found, 1 invalid and no patch found, 2 bad input,
+    3 not decided.
     """
     from magicert.cli.display.documents import echo_json
     from magicert.cli.display.progress import ProgressDisplay
@@ -78,10 +79,12 @@ def _document(fixed: "Fixed") -> dict[str, object]:
 def _show(fixed: "Fixed", name: str, written: bool) -> None:
     """The patch on standard output; all else on standard error."""
     if fixed.before.verdict == "valid":
-        click.echo(f"valid: {name} needs no fix", err=True)
+        click.echo(f"valid: {printable(name)} needs no fix", err=True)
+        for warning in fixed.before.warnings:
+            click.echo(f"warning: {printable(warning)}", err=True)
         return
     if fixed.verdict != "valid":
-        click.echo(f"{fixed.verdict}: {name} cannot be made valid by other numbers:", err=True)
+        click.echo(f"{fixed.verdict}: {printable(name)}: no patch was found:", err=True)
         for reason in fixed.reasons or ["its verification was not brought to its end"]:
             click.echo(f"  {printable(reason)}", err=True)
         return
@@ -89,7 +92,7 @@ def _show(fixed: "Fixed", name: str, written: bool) -> None:
     for change in fixed.changes:
         click.echo(printable(str(change)), err=True)
     done = "written" if written else "--write applies it"
-    click.echo(f"verified: with this patch {name} is valid; {done}", err=True)
+    click.echo(f"verified: with this patch {printable(name)} is valid; {done}", err=True)
 
 
 def _write(fixed: "Fixed") -> None:

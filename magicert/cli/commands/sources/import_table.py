@@ -9,11 +9,11 @@ import rich_click as click
 from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.pins import pin_options
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, printable
 
 if TYPE_CHECKING:
     from magicert.table import Table
-    from magicert.verify.source.readings.pins import Pins
+    from magicert.verify.source.pins import Pins
 
 
 @click.command("import")
@@ -75,7 +75,7 @@ def command(
     _write(readings[number].table, output)
     if str(output) != "-":
         show_sources([checked], everything=False)
-        click.echo(f"\nwritten: {output}")
+        click.echo(f"\nwritten: {printable(output)}")
     sys.exit(VERDICT_STATUS[judgement.verdict])
 
 

@@ -8,6 +8,7 @@ import rich_click as click
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.types import NearChoice, cell_arguments
 from magicert.cli.options.work import options
+from magicert.problem import printable
 from magicert.system.whole_file import write_whole
 
 FORMATS = ("smt2", "dimacs")
@@ -72,4 +73,4 @@ def command(
     text = "".join(f"{line}\n" for line in exported.lines)
     write_whole(output, text)
     size = len(text)
-    click.echo(f"{output}: {cell}; {exported.status}; {size:,} bytes")
+    click.echo(f"{printable(output)}: {cell}; {exported.status}; {size:,} bytes")

@@ -16,7 +16,7 @@ from magicert.problem import printable
 from magicert.system.whole_file import write_whole
 
 if TYPE_CHECKING:
-    from magicert.compact.emit import Language
+    from magicert.compact.emit import Printer
 
 OWN = {"bits": "--bits", "magic": "--magic", "scheme": "--scheme", "seconds": "--timeout",
        "seed": "--seed"}  # fmt: skip
@@ -46,12 +46,12 @@ def lookup_asked(
         if typed:
             raise click.UsageError(f"{OWN[typed[0]]}: expected together with --keys")
         return {}
-    from magicert.compact.emit.keyed.printers import PRINTERS
+    from magicert.compact.emit.keyed import languages_of_keys
 
     if table is not None:
         raise click.UsageError("expected TABLE, or --keys FILE")
-    if lang not in PRINTERS:
-        raise click.UsageError(f"--keys: expected --lang {', '.join(PRINTERS)}, not {lang}")
+    if lang not in (known := languages_of_keys()):
+        raise click.UsageError(f"--keys: expected --lang {', '.join(known)}, not {lang}")
     if literal:
         raise click.UsageError("--literal: not with --keys, whose lookup is always finished")
     if "magic" in typed and "bits" not in typed:
@@ -60,7 +60,7 @@ def lookup_asked(
 
 
 def write_lookup(
-    asked: dict[str, Any], language: "Language", scoped: bool, output: Path | None, force: bool
+    asked: dict[str, Any], printer: "Printer", scoped: bool, output: Path | None, force: bool
 ) -> int:
     """Write the lookup in a language; the exit status. `scoped`: its names live where an option
     says.
@@ -75,14 +75,15 @@ def write_lookup(
     if output is not None:
         check_output(output, [keys], force=force)
     file = read_keys(keys)
-    words = ["magicert", "emit", "--keys", keys.name, "--lang", language.name]
-    words += [f"--{language.scope_option}", language.scope] * scoped
+    words = ["magicert", "emit", "--keys", keys.name, "--lang", printer.dialect.name]
+    words += [f"--{printer.dialect.scope_option}", printer.scope] * scoped
     for name, usual in {"scheme": "white", "bits": None, "magic": None, "seed": 1}.items():
         if own[name] != usual:
             words += [OWN[name], f"{own[name]:#x}" if name == "magic" else str(own[name])]
     stem = output.stem if output else None
-    scope = language.scope if scoped else None
-    wanted = EmitWanted(file, language.name, shlex.join(words), scope=scope, stem=stem, **own)
+    scope = printer.scope if scoped else None
+    lang = printer.dialect.name
+    wanted = EmitWanted(file, lang, shlex.join(words), scope=scope, stem=stem, **own)
     with ProgressDisplay(f"{file.apart}") as display:
         source = emit_keys(wanted, display)
     if not isinstance(source, str):
@@ -93,5 +94,5 @@ def write_lookup(
         sys.stdout.buffer.write(source.encode())
         return 0
     write_whole(output, source.encode())
-    click.echo(f"{output}: {len(file.entries):,} keys, {len(source.encode()):,} bytes")
+    click.echo(f"{printable(output)}: {len(file.entries):,} keys, {len(source.encode()):,} bytes")
     return 0

@@ -9,7 +9,7 @@ import rich_click as click
 
 from magicert.cli.options.output import check_output
 from magicert.cli.options.work import options
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, printable
 from magicert.system.whole_file import write_whole
 
 SHIPPING = options(
@@ -111,7 +111,7 @@ def _write_package(kind: str, table: Path, literal: bool, folder: Path, force: b
     made = make_package(kind, table_from(table, ProgressDisplay), literal)
     _write_all(made.files, folder)
     size = sum(len(text.encode()) for text in made.files.values())
-    click.echo(f"{folder}: package {made.name}, {len(made.files)} files, {size:,} bytes")
+    click.echo(f"{printable(folder)}: package {made.name}, {len(made.files)} files, {size:,} bytes")
 
 
 def _check_folder(folder: Path, force: bool) -> None:
@@ -144,4 +144,4 @@ def _write_harness(asked: Asked, output: Path | None, force: bool) -> None:
         return
     check_output(output, [], force=force)
     write_whole(output, text)
-    click.echo(f"{output}: its head says how to compile it with the engine")
+    click.echo(f"{printable(output)}: its head says how to compile it with the engine")

@@ -11,7 +11,7 @@ from magicert.jobs.read_sources import CheckedSource
 from magicert.jobs.verify_tables import Checked, Verified
 from magicert.problem import InputError, Problem, printable
 from magicert.table import TableFile, read_table
-from magicert.verify.source.readings.judgement import Judgement, Reading
+from magicert.verify.source.judgement import MAYBE_ANOTHER, Judgement, Reading
 from magicert.verify.table.report import Finding, Report
 
 RULES = {
@@ -20,13 +20,14 @@ RULES = {
     "literal": "The finished buffer holds another attack set.",
     "result": "What is made of the loaded word is another attack set.",
     "attack-sets": "The numbers of a two-level table do not fit its attack sets.",
-    "doubt": "What the source does with its numbers contradicts the reading that certifies.",
+    "function": "A function is not what it is said to be, or its behaviour is undefined.",
     "input": "The input cannot be used.",
-    "undecided": "The verification was not brought to its end.",
+    "undecided": "A part of the reading was taken, or the verification did not come to its end.",
+    "warning": "Something in the source speaks against the reading that certifies.",
 }
 """What can be said, by the name of the rule."""
 AT_LINE = re.compile(r"(?P<file>[^:\n]+):(?P<line>\d+): (?P<message>.*)", re.DOTALL)
-"""How a doubt names its place."""
+"""How a reason names its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Annotation:
     @property
     def level(self) -> Literal["error", "warning"]:
         """Whether it is wrong, or only not known to be right."""
-        return "warning" if self.rule == "undecided" else "error"
+        return "warning" if self.rule in ("undecided", "warning") else "error"
 
 
 def annotations(verified: Verified) -> list[Annotation]:
@@ -101,13 +102,27 @@ def _of_source(checked: CheckedSource) -> Iterator[Annotation]:
         yield from _problems(checked.result.problems, checked.paths)
         return
     judgement = checked.result
-    for doubt in judgement.doubts:
-        yield _doubt(doubt, checked.paths)
+    for reason in judgement.undecided:
+        yield _at_its_line("undecided", "not decided", reason, checked.paths)
+    for warning in checked.warnings:
+        yield _at_its_line("warning", "valid, but", warning, checked.paths)
+    for reading in judgement.valid:
+        yield from _entries(judgement, reading)
     for reading in judgement.nearest:
         if reading.report.verdict == "unknown":
             yield _undecided(reading.report, checked.paths[0])
         for finding in reading.report.findings:
-            yield _finding(finding, _in_source(judgement, reading, finding))
+            yield _finding(finding, _in_source(judgement, reading, finding), reading.decided)
+
+
+def _entries(judgement: Judgement, reading: Reading) -> Iterator[Annotation]:
+    """The wrong entries of finished lists."""
+    rule = "literal" if reading.read else "undecided"
+    for one in reading.finished:
+        path = _path(one.file, judgement.files)
+        for line, column, wrong in one.wrong:
+            place = Place(path, line or one.line, column)
+            yield Annotation(rule, f"wrong entry of {one.name}", str(wrong), place)
 
 
 def _in_source(judgement: Judgement, reading: Reading, finding: Finding) -> list[Place]:
@@ -119,7 +134,7 @@ def _in_source(judgement: Judgement, reading: Reading, finding: Finding) -> list
     return places or [Place(judgement.files[0])]
 
 
-def _finding(finding: Finding, places: Sequence[Place]) -> Annotation:
+def _finding(finding: Finding, places: Sequence[Place], decided: bool = True) -> Annotation:
     where = " and ".join(finding.squares)
     shown = [
         f"{lookup.piece} {lookup.square}, blockers {' '.join(lookup.blockers) or 'none'}: "
@@ -130,7 +145,8 @@ def _finding(finding: Finding, places: Sequence[Place]) -> Annotation:
     first, *related = places
     rule = finding.kind.replace(" ", "-")
     text = "\n".join([message, *shown])
-    return Annotation(rule, f"wrong magic: {where}", text, first, tuple(related))
+    title = f"wrong magic: {where}" if decided else f"{where}: {MAYBE_ANOTHER}"
+    return Annotation(rule if decided else "undecided", title, text, first, tuple(related))
 
 
 def _problems(problems: Sequence[Problem], paths: Sequence[Path]) -> Iterator[Annotation]:
@@ -140,12 +156,12 @@ def _problems(problems: Sequence[Problem], paths: Sequence[Path]) -> Iterator[An
         yield Annotation("input", "not verified", printable(": ".join(parts)), place)
 
 
-def _doubt(doubt: str, paths: Sequence[Path]) -> Annotation:
-    found = AT_LINE.fullmatch(doubt)
+def _at_its_line(rule: str, title: str, text: str, paths: Sequence[Path]) -> Annotation:
+    found = AT_LINE.fullmatch(text)
     if found is None:
-        return Annotation("doubt", "not verified", printable(doubt), Place(paths[0]))
+        return Annotation(rule, title, printable(text), Place(paths[0]))
     place = Place(_path(found["file"], paths), int(found["line"]))
-    return Annotation("doubt", "not verified", printable(found["message"]), place)
+    return Annotation(rule, title, printable(found["message"]), place)
 
 
 def _undecided(report: Report, path: Path) -> Annotation:

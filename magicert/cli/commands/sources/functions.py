@@ -1,0 +1,75 @@
+"""`magicert verify --function`: is what an engine's function computes right, for everything?"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import rich_click as click
+
+from magicert.cli import VERDICT_STATUS
+from magicert.cli.options.output import check_output
+from magicert.problem import InputError, Problem
+
+
+def verify_functions(
+    paths: tuple[Path, ...], own: dict[str, Any], flags: tuple[str, ...], given: dict[str, Any]
+) -> None:
+    """Certify functions and show what came of them. Ends with the verdict's exit status."""
+    from magicert.cli.display import functions as display
+    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.jobs.verify_functions import certificate_file, certify_functions
+    from magicert.outcome import Unknown
+    from magicert.system.whole_file import write_whole
+    from magicert.verify.function.question import question_of
+
+    if not paths:
+        raise click.UsageError("expected the PATH of a source")
+    form = "json" if given["as_json"] else given["form"]
+    if given["sarif"] is not None:
+        check_output(given["sarif"], paths, force=given["force"])
+    question = question_of(
+        paths,
+        {
+            **{key: value for key, value in own.items() if key != "functions"},
+            "functions": _functions(own["functions"], given["pieces"]),
+            "flags": flags, "order": given["order"], "board": given["board"],
+        },
+    )  # fmt: skip
+    if question.proof is not None:
+        question.proof.mkdir(parents=True, exist_ok=True)
+    if question.init or question.run:
+        what = f"{question.init}()" if question.init else "its static initialisers"
+        click.echo(f"running code of {paths[0]}: {what}", err=True)
+    with ProgressDisplay(f"certifying {paths[0].name}", "squares") as observer:
+        result = certify_functions(question, observer)
+    if given["sarif"] is not None:
+        write_whole(given["sarif"], display.as_sarif(result, question))
+    verdict = "unknown" if isinstance(result, Unknown) else result.verdict
+    folder = given["certificates"]
+    if folder is not None and not isinstance(result, Unknown):
+        folder.mkdir(parents=True, exist_ok=True)
+        file = certificate_file(question, folder, verdict)
+        check_output(file, paths, force=given["force"])
+        write_whole(file, display.as_json(result))
+    display.show(result, question, form, everything=given["full"])
+    sys.exit(VERDICT_STATUS[verdict])
+
+
+def _functions(texts: tuple[str, ...], pieces: tuple[str, ...]) -> dict[str, str]:
+    """PIECE=NAME, or NAME with --piece."""
+    found: dict[str, str] = {}
+    problems = []
+    for number, text in enumerate(texts):
+        key, equals, name = text.partition("=")
+        if not equals and number < len(pieces):
+            key, name = pieces[number], text
+        elif not equals:
+            message = "expected PIECE=NAME, such as rook=rook_attacks"
+            problems.append(Problem(message, key=f"--function {text}"))
+            continue
+        if key in found:
+            problems.append(Problem(f"{key} stands there twice", key=f"--function {text}"))
+        found[key] = name
+    if problems:
+        raise InputError(problems)
+    return found

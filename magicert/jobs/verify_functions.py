@@ -1,0 +1,72 @@
+"""Certify functions: compile their sources, then look at them in a process with limits."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from magicert.engine import Observer
+from magicert.outcome import Unknown
+from magicert.problem import InputError, Problem
+from magicert.system.deadline import BudgetOverError, Deadline
+from magicert.verify.function.certificate import FunctionCertificate
+from magicert.verify.function.certify import Work, certify
+from magicert.verify.function.front import Compiled, compiled, language_of, without_metadata
+from magicert.verify.function.question import Question
+from magicert.z3models.solvers.child import ABORTED, ChildObserver, supervise
+
+
+def certify_functions(question: Question, observer: Observer) -> FunctionCertificate | Unknown:
+    """The certificate or the findings; UNKNOWN where the time or the memory was not enough.
+
+    Raises InputError for what cannot be asked: a source that does not compile, with the compiler's
+    words, a function that is not there or has another signature.
+    """
+    deadline = Deadline.within(question.seconds)
+    twice = question.traps and any(language_of(source) != "ir" for source in question.sources)
+    try:
+        made = _compiled(question, deadline, traps=False)
+        checked = _compiled(question, deadline, traps=True) if twice else None
+    except BudgetOverError:
+        return Unknown("the compiler took too long")
+    result = _looked_at(question, made, checked, deadline, observer)
+    if isinstance(result, Unknown) and result.reason.startswith(ABORTED):
+        # LLVM's passes stumble over the debug metadata of some sources: once more without.
+        observer.say("LLVM ended with these line numbers: again without them")
+        bare = checked and without_metadata(checked)
+        result = _looked_at(question, without_metadata(made), bare, deadline, observer)
+    return result
+
+
+def _looked_at(
+    question: Question,
+    made: Compiled,
+    checked: Compiled | None,
+    deadline: Deadline,
+    observer: Observer,
+) -> FunctionCertificate | Unknown:
+    seconds = None if question.seconds is None else max(1.0, deadline.left)
+    work = Work(replace(question, seconds=seconds), made, checked, seconds, question.memory)
+    result = supervise(_work, work, observer)
+    assert isinstance(result, FunctionCertificate | Unknown)
+    return result
+
+
+def _compiled(question: Question, deadline: Deadline, *, traps: bool) -> Compiled:
+    return compiled(
+        question.sources, question.flags, question.target, question.compiler,
+        traps=traps, deadline=deadline,
+    )  # fmt: skip
+
+
+def _work(work: Work, report: ChildObserver) -> FunctionCertificate:
+    """In the process with limits."""
+    try:
+        return certify(work, report)
+    except RecursionError:
+        message = "an expression inside an expression, thousands of times: it is not followed"
+        raise InputError([Problem(message, file=str(work.question.sources[0]))]) from None
+
+
+def certificate_file(question: Question, folder: Path, verdict: str) -> Path:
+    """Where the certificate or the findings of a question are written."""
+    kind = "certificate" if verdict == "valid" else "findings"
+    return folder / f"{question.sources[0].name}.function.{kind}.json"

@@ -1,0 +1,105 @@
+"""A folder is its tables and its sources, and what is left out of it is said."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import magicert
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, tables: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An engine's: a valid source, a valid table, and what is no table at all."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "magics.rs").write_text(magicert.emit("shakmaty", "rust"))
+    (tmp_path / "src" / "zobrist.c").write_text(zobrist())
+    (tmp_path / "src" / "main.c").write_text("int main(void) { return 0; }\n")
+    (tmp_path / "mine.toml").write_bytes((tables / "published" / "bbc.toml").read_bytes())
+    (tmp_path / "Cargo.toml").write_text("[package]\n")
+    return tmp_path
+
+
+def zobrist() -> str:
+    """Numbers as long as magics, none of which is one: 12 lists of 64."""
+    words = [((n + 1) * 0x9E3779B97F4A7C15) % (1 << 64) for n in range(12 * 64)]
+    rows = [", ".join(f"0x{word:016x}" for word in words[at : at + 64]) for at in range(0, 768, 64)]
+    lists = ",\n".join(f"{{{row}}}" for row in rows)
+    return f"const unsigned long long zobrist[12][64] = {{\n{lists}\n}};\n"
+
+
+def break_source(folder: Path) -> None:
+    """One digit of the third rook magic."""
+    path = folder / "src" / "magics.rs"
+    magic = magicert.read_table("shakmaty").table.pieces["rook"].parameters["magic"][3]
+    text = path.read_text()
+    assert f"{magic:#x}" in text
+    path.write_text(text.replace(f"{magic:#x}", f"{magic ^ 1 << 40:#x}"))
+
+
+def verdicts(output: str) -> dict[str, str]:
+    lines = [line.split() for line in output.splitlines()]
+    return {words[1].rstrip(":;"): words[0] for words in lines if len(words) > 1}
+
+
+def test_a_table_beside_a_broken_source_hides_nothing(run: Run, folder: Path) -> None:
+    break_source(folder)
+    alone = run("verify", "src/magics.rs")
+    assert alone.exit_code != 0
+    result = run("verify", ".", "--format", "github")
+    assert result.exit_code == alone.exit_code
+    found = verdicts(result.stdout)
+    assert found["mine.toml"] == "valid"
+    assert found["src/magics.rs"] != "valid"
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_holds_no_table_is_said_and_fails_nothing(run: Run) -> None:
+    result = run("verify", ".", "--json")
+    assert result.exit_code == 0, result.output
+    document = json.loads(result.stdout)
+    assert [report["verdict"] for report in document["reports"]] == ["valid"] * 2
+    assert [one["file"] for one in document["left_out"]] == [
+        "Cargo.toml", "src/main.c", "src/zobrist.c"
+    ]  # fmt: skip
+    for name in ("Cargo.toml", "src/main.c", "src/zobrist.c"):
+        assert name in result.stderr
+
+
+def test_a_folder_without_any_table_is_bad_input(run: Run, folder: Path) -> None:
+    """Keys of positions are no magics, and their file is none that could be verified."""
+    for name in ("mine.toml", "src/magics.rs"):
+        (folder / name).unlink()
+    for path in (".", "src"):
+        result = run("verify", path)
+        assert result.exit_code == 2
+        assert f"{path}: no table" in result.stderr
+        assert "src/zobrist.c" in result.stderr
+
+
+@pytest.mark.parametrize("path", ["*.toml2", "src/*.cc", "empty", ""])
+def test_a_pattern_or_folder_that_finds_nothing_is_bad_input(
+    run: Run, folder: Path, path: str
+) -> None:
+    (folder / "empty").mkdir()
+    for more in ((), ("mine.toml",)):
+        assert run("verify", path, *more).exit_code == 2
+
+
+def test_a_table_that_cannot_be_read_stops_no_other(run: Run, folder: Path) -> None:
+    (folder / "src" / "bad.toml").write_text("magicert = 1\nname = [\n")
+    result = run("verify", ".", "--format", "github")
+    assert result.exit_code == 2
+    assert verdicts(result.stdout)["src/magics.rs"] == "valid"
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_is_named_twice_is_one_file(run: Run) -> None:
+    once = run("verify", "src/magics.rs", "--json").stdout
+    twice = run("verify", "src", "src/magics.rs", "--json").stdout
+    assert json.loads(twice)["reports"] == json.loads(once)["reports"]
