@@ -21,7 +21,7 @@ def gather(source: Path) -> None:
     """A copy of all documents, at the same places as in the repository."""
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)
-    for name in ("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"):
+    for name in ("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "OPEN.md"):
         shutil.copy(ROOT / name, source)
     shutil.copytree(ROOT / "docs", source / "docs")
     for path in readmes():

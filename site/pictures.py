@@ -33,7 +33,7 @@ from magicert.draw.buffer_map import Band, buffer_map  # noqa: E402
 from magicert.draw.chart import Point, plane  # noqa: E402
 from magicert.draw.markup import as_svg  # noqa: E402
 from magicert.draw.style import PICTURES  # noqa: E402
-from magicert.draw.word import Part, words  # noqa: E402
+from magicert.draw.word import BitRange, words  # noqa: E402
 from magicert.jobs.pages.findings import finding_boards  # noqa: E402
 from magicert.jobs.pages.usage import bands, map_of, usage_of  # noqa: E402
 from magicert.table import read_table  # noqa: E402
@@ -81,11 +81,11 @@ def pictures() -> dict[str, str]:
 def window() -> Element:
     """A window, and the two ways in which it grows."""
 
-    def row(low: int, high: int) -> list[Part]:
+    def row(low: int, high: int) -> list[BitRange]:
         return [
-            Part(high, 64, "unknown", "h: not known"),
-            Part(low, high, "known", f"bits {low} to {high - 1}: known"),
-            Part(0, low, "unknown", "r: not known"),
+            BitRange(high, 64, "unknown", "h: not known"),
+            BitRange(low, high, "known", f"bits {low} to {high - 1}: known"),
+            BitRange(0, low, "unknown", "r: not known"),
         ]
 
     return words(

@@ -18,6 +18,8 @@ const magicertCheck = (() => {
   const SEARCHED = 8;
   const MOSTLY = 40;
   // Of 64 numbers so many must be magics, or the list is taken for something else.
+  const CONFIRMED = 8;
+  // With no more wrong squares than this, all others confirm the scheme that was taken.
 
   // -- boards
 
@@ -149,10 +151,32 @@ const magicertCheck = (() => {
     return bare[0] === "-" ? (1n << 64n) - BigInt(bare.slice(1)) : BigInt(bare);
   }
 
+  const withoutComments = (text) => text.replace(/\/\*[^]*?\*\//g, " ").replace(/\/\/[^\n]*/g, " ");
+
+  // The square order that a paste's names of squares run in, such as an enum's; null without one.
+  // (As the command finds it.) Nine names in a row tell all orders apart.
+  function namedOrder(text) {
+    let names = [];
+    const follows = () => ORDERS.filter((order) => names.length <= 64 && names.every(
+      (name, place) => squareName(squareAt(order, place)) === name));
+    const bare = withoutComments(text);
+    for (const match of bare.matchAll(/(?<![A-Za-z0-9])(?:SQ_?|SQUARE_?|sq_?)?([a-h][1-8])(?![A-Za-z0-9_])/gi)) {
+      names.push(match[1].toLowerCase());
+      const found = follows();
+      if (!found.length) {
+        names = names.slice(-1);
+      } else if (names.length >= 9 && found.length === 1) {
+        const value = /^\s*[=:]\s*(\d+)/.exec(bare.slice(match.index + match[0].length));
+        return value && ![names.length - 1, names.length].includes(Number(value[1])) ? null : found[0];
+      }
+    }
+    return null;
+  }
+
   // Lists of 64: nodes of the tree of brackets, each row with as many numbers as the others.
   // Numbers outside of all brackets, 64 or a multiple of it, are lists, too.
   function lists(text) {
-    const bare = text.replace(/\/\*[^]*?\*\//g, " ").replace(/\/\/[^\n]*/g, " ");
+    const bare = withoutComments(text);
     const token = /-?0[xX][\da-fA-F_']+(?:[uUlLn]+|u64|i64)?|-\d{9,}[lLn]*|\d[\d_']*(?:[uUlLn]+|u64|i64)?(?![\w.])|[A-Za-z_$]\w*|[[\](){}]|[,;=]/g;
     const found = [], open = [{items: [[]], name: "", own: []}];
     let words = [];
@@ -367,7 +391,7 @@ const magicertCheck = (() => {
       halves, order, listing, shared: file.buffer === "shared", pieces: order_of,
       declared: file.buffer_size === undefined ? null : Number(file.buffer_size),
       layered: Object.values(halves).some(({layered}) => layered),
-      name: file.name ?? "a table", guesses: [],
+      name: file.name ?? "a table", guesses: [], open: [], guessed: [],
     };
   }
 
@@ -422,12 +446,13 @@ const magicertCheck = (() => {
     if (!pieces.length) {
       throw new BadInput("no list of 64 numbers that are nearly all white or black magics");
     }
-    const halves = {}, guesses = [`scheme ${best.scheme}`];
+    const halves = {}, guesses = [], open = [], guessed = [];
+    if (!wish.scheme) guesses.push(`scheme ${best.scheme}`);
     for (const piece of pieces) {
       const {column} = best.chosen[piece];
       const other = best.chosen[PIECES.find((name) => name !== piece)];
       const place = other && columns.indexOf(other.column) < columns.indexOf(column) ? 1 : 0;
-      const bits = bitsOf(piece, column, columns, best, wish, guesses, place);
+      const bits = bitsOf(piece, column, columns, best, wish, guesses, guessed, place);
       const offsets = nearest(columns, "offset", column, piece, place)?.values.map(Number) ?? null;
       if (offsets) guesses.push(`${piece}: a list of offsets`);
       halves[piece] = {scheme: best.scheme, magics: column.values, bits, offsets, sizes: null, declared: null};
@@ -438,11 +463,20 @@ const magicertCheck = (() => {
     }
     if (best.relative !== "a1") guesses.push(`lists run as ${best.relative} does where bits run as a1`);
     // Which square bit 0 is cannot be seen from the numbers: only the names depend on it.
-    const order = wish.order ?? "a1";
+    const named = wish.order ? null : namedOrder(text);
+    const order = wish.order || named || "a1";
+    if (named) guesses.push(`bit 0 is ${named.slice(0, 2)}, as the names of squares run`);
+    if (!wish.order && !named) {
+      open.push("Which square bit 0 is: a1 is taken. Only the names of squares depend on it; entries and bits do not.");
+    }
+    for (const piece of guessed) {
+      open.push(`How many bits the index of a ${piece} has: no list of bits or shifts was found beside the magics.`);
+    }
     const listing = ORDERS.find((name) => [...Array(64).keys()].every(
       (row) => squareAt(name, row) === squareAt(order, squareAt(best.relative, row))));
     return {halves, order, listing, shared: offset > 0, pieces, declared: null,
-            name: "pasted magics", guesses, mayBeApart: true};
+            name: "pasted magics", guesses, open, guessed, schemeTaken: !wish.scheme,
+            mayBeApart: true};
   }
 
   const speaksOf = (name, piece) =>
@@ -457,7 +491,7 @@ const magicertCheck = (() => {
       (fit.length === 2 ? fit[place] : null) ?? null;
   }
 
-  function bitsOf(piece, magic, columns, best, wish, guesses, place) {
+  function bitsOf(piece, magic, columns, best, wish, guesses, guessed, place) {
     const popcount = [...Array(64).keys()].map((row) => domain(piece, squareAt(best.relative, row)).c);
     const fixed = Array(64).fill(FIXED[piece]);
     if (wish.shifts === "fancy") return popcount;
@@ -469,6 +503,7 @@ const magicertCheck = (() => {
     }
     const is = (bits) => score(magic.values, piece, best.scheme, best.relative, bits);
     const fancy = is(popcount) >= is(fixed);
+    guessed.push(piece);
     guesses.push(`${piece}: ${fancy ? "as many bits as the mask has" : `${FIXED[piece]} bits for every square`}`);
     return fancy ? popcount : fixed;
   }
@@ -487,7 +522,8 @@ const magicertCheck = (() => {
     const names = (high, low) => squaresOf(high, low).map((bit) => squareAt(table.order, bit));
     const word = (high, low) => "0x" + (BigInt(high >>> 0) << 32n | BigInt(low >>> 0)).toString(16).padStart(16, "0");
     return {
-      piece, square: squareAt(table.listing, row), index, slot,
+      piece, square: squareAt(table.listing, row), entry: row, bit: rowBit(table.order, table.listing, row),
+      index, slot,
       blockers: names(where.high[n], where.low[n]), occupancy: word(where.high[n], where.low[n]),
       attacked: names(where.attackHigh[n], where.attackLow[n]),
       attacks: word(where.attackHigh[n], where.attackLow[n]),
@@ -586,19 +622,30 @@ const magicertCheck = (() => {
     return {length, used, findings};
   }
 
+  // Squares whose slots are also another's: another magic there is a matter of all of them.
+  function sharesSlots(table) {
+    const ends = table.pieces.flatMap((piece) => table.halves[piece].offsets?.map(
+      (offset, row) => [offset, offset + 2 ** table.halves[piece].bits[row]]) ?? []);
+    ends.sort(([one], [other]) => one - other);
+    return ends.some(([start], number) => number > 0 && start < ends[number - 1][1]);
+  }
+
+  // The atlas numbers bits as a1 = 0 does. All orders are symmetries of the board: what is known of the
+  // square that has a bit there holds for the engine's square of that bit, whatever its name.
   function fewerBits(table, atlas) {
     const found = [];
+    if (sharesSlots(table)) return found;
     for (const piece of table.pieces) {
       const half = table.halves[piece];
       for (let row = 0; row < 64; row++) {
         const square = squareAt(table.listing, row);
-        const where = domain(piece, rowBit(table.order, table.listing, row));
+        const bit = rowBit(table.order, table.listing, row), where = domain(piece, bit);
         let own = half.bits[row];
         while (own > 1 && rowIsValid(where, half.magics[row], own - 1, half.scheme)) own--;
-        const [known, magic] = (half.scheme === "white" && atlas?.[piece]?.[squareName(square)]) || [];
+        const [known, magic] = (half.scheme === "white" && atlas?.[piece]?.[squareName(bit)]) || [];
         const least = Math.min(own, known ?? own);
         if (least < half.bits[row]) {
-          found.push({piece, square, bits: half.bits[row], own, known: known ?? null, magic: magic ?? null});
+          found.push({piece, square, entry: row, bit, bits: half.bits[row], own, known: known ?? null, magic: magic ?? null});
         }
       }
     }
@@ -607,7 +654,8 @@ const magicertCheck = (() => {
 
   // What `magicert verify` reads: the numbers of a reading as a table file.
   function tableFile(table) {
-    const lines = ["magicert = 1", `name = ${JSON.stringify(table.name)}`, `order = "${table.order}"`];
+    const taken = table.open.length && table.open[0].startsWith("Which square") ? " # taken: the paste does not say it" : "";
+    const lines = ["magicert = 1", `name = ${JSON.stringify(table.name)}`, `order = "${table.order}"${taken}`];
     if (table.listing !== table.order) lines.push(`listing = "${table.listing}"`);
     if (table.shared) lines.push('buffer = "shared"');
     if (table.declared !== null) lines.push(`buffer_size = ${table.declared}`);
@@ -635,8 +683,12 @@ const magicertCheck = (() => {
     const parts = groups.map((pieces) =>
       checkBuffer(table, pieces, table.shared ? table.declared : table.halves[pieces[0]].declared));
     const findings = parts.flatMap((part) => part.findings);
+    // What was guessed can make numbers valid, never invalid.
+    const taken = findings.some(({lookups}) => lookups.some(({piece}) => table.guessed.includes(piece)));
+    const scheme = table.schemeTaken && findings.length > CONFIRMED;
+    const wrong = taken || scheme ? "not decided" : "invalid";
     return {
-      verdict: findings.length ? "invalid" : "valid", name: table.name, pieces: table.pieces,
+      verdict: findings.length ? wrong : "valid", open: table.open, name: table.name, pieces: table.pieces,
       lookups: table.pieces.reduce((sum, piece) => sum + (piece === "rook" ? 102400 : 5248), 0),
       slots: parts.reduce((sum, part) => sum + part.length, 0),
       used: parts.reduce((sum, part) => sum + part.used, 0),
@@ -647,8 +699,9 @@ const magicertCheck = (() => {
     };
   }
 
-  // The verdict on a paste: "valid", "invalid", "beyond" this page, or "bad input" with a message.
-  // `wish` may say scheme, shifts ("fancy" or "fixed"), and order (which square bit 0 is).
+  // The verdict on a paste: "valid", "invalid", "not decided" (a conflict under a guess), "beyond" this
+  // page, or "bad input" with a message. `wish` may say scheme, shifts ("fancy" or "fixed"), and order
+  // (which square bit 0 is); `open` is what nobody has said.
   function check(text, wish = {}, atlas = null) {
     try {
       if (text.length > 4e6) throw new BadInput("more than 4 million characters");

@@ -52,15 +52,19 @@
 
   const names = (squares) => squares.map(squareName).join(" ") || "none";
 
+  // A square with its place in the list, and its bit where that is another number.
+  const placed = ({piece, square, entry, bit}) =>
+    `${piece} ${squareName(square)} (entry ${entry}${bit === entry ? "" : `, bit ${bit}`})`;
+
   function finding({kind, count, lookups: seen}, layered) {
-    const where = [...new Set(seen.map(({piece, square}) => `${piece} ${squareName(square)}`))].join(" and ");
+    const where = [...new Set(seen.map(placed))].join(" and ");
     const what = kind === "outside"
       ? `slot ${seen[0].slot} is outside (${count.toLocaleString("en")} lookups)`
       : `two positions share slot ${seen[0].slot} but ${layered ? "want one of its bits differently" : "attack different squares"} (${count.toLocaleString("en")} lookups)`;
     const common = seen[0].attacked.filter((one) => seen.every(({attacked}) => attacked.includes(one)));
     const figures = seen.map((lookup) => made("figure", {},
       board(lookup, seen.length > 1 ? lookup.attacked.filter((one) => !common.includes(one)) : []),
-      made("figcaption", {}, `${lookup.piece} ${squareName(lookup.square)}, blockers ${names(lookup.blockers)}: ` +
+      made("figcaption", {}, `${placed(lookup)}, blockers ${names(lookup.blockers)}: ` +
         `index ${lookup.index}, attack set ${lookup.attacks}`)));
     return [made("h3", {}, where), made("p", {}, what), made("div", {class: "pair"}, ...figures)];
   }
@@ -71,32 +75,40 @@
     if (found.verdict === "beyond" || found.verdict === "bad input") {
       return [
         made("p", {class: "verdict unknown"}, `${found.verdict === "beyond" ? "beyond this page" : "not read"}: ${found.message}`),
-        made("p", {}, "The command line reads sources in any language, and every formula: "),
-        made("pre", {}, "pip install magicert\nmagicert verify src/bitboard.cpp"),
+        made("p", {}, "The command line (", made("a", {href: "install.html"}, "how to install it"),
+          ") reads sources in any language, and every formula:"),
+        made("pre", {}, "magicert verify src/bitboard.cpp"),
       ];
     }
     const {findings} = found;
     const only = found.pieces.length === 1 ? ` (${found.pieces[0]}s only)` : "";
     const count = (n) => n.toLocaleString("en");
     const parts = [
-      made("p", {class: `verdict ${found.verdict}`}, `${found.verdict}${only}: ${count(found.lookups)} lookups, ` +
+      made("p", {class: `verdict ${found.verdict === "not decided" ? "unknown" : found.verdict}`}, `${found.verdict}${only}: ${count(found.lookups)} lookups, ` +
         `${count(found.slots)} slots, ${count(found.used)} used, ${count(found.slots - found.used)} free`),
       made("p", {}, found.verdict === "valid"
         ? `For every square and every occupancy of its mask, ${found.layered
           ? "no bit of a slot is wanted both ways (result: word & line). "
           : "no slot is reached with two different attack sets. "}`
-        : `${findings.length} squares have lookups that yield a wrong attack set. `,
+        : `${findings.length} ${findings.length === 1 ? "square has" : "squares have"} lookups that yield a wrong attack set` +
+          (found.verdict === "invalid" ? ". " : ", if the bits were guessed right. Where few squares are wrong, their " +
+          "magics are, or the engine has other shifts there: \"shifts\" above says which. "),
       `Index: ${[...new Set(Object.values(found.schemes))].join(" and ")}. `,
       found.guesses.length ? `Read as: ${found.guesses.join("; ")}. Does your engine look up so?` : ""),
     ];
+    if (found.open.length) {
+      parts.push(made("p", {}, "Not known to this page:"), made("ul", {}, ...found.open.map((text) => made("li", {}, text))));
+    }
     for (const one of findings.slice(0, 6)) parts.push(...finding(one, found.layered));
     if (findings.length > 6) parts.push(made("p", {}, `... and ${findings.length - 6} more squares`));
     if (found.fewer.length) {
-      const rows = found.fewer.map(({piece, square, bits, own, known, magic}) => made("tr", {},
-        made("td", {}, `${piece} ${squareName(square)}`), made("td", {}, String(bits)),
+      const rows = found.fewer.map(({bits, own, known, magic, ...where}) => made("tr", {},
+        made("td", {}, placed(where)), made("td", {}, String(bits)),
         made("td", {}, own < bits ? String(own) : ""),
         made("td", {}, known !== null && known < own ? `${known}: ${magic}` : "")));
       parts.push(made("h3", {}, `${found.fewer.length} squares could have fewer bits`),
+        made("p", {}, "A magic goes into the entry that is named, whatever the square is called, and its bits or shift go with it; " +
+          "offsets behind it move. An engine with one shift for all squares gains nothing."),
         made("table", {}, made("tr", {}, ...["square", "bits", "this magic needs", "the atlas has"].map((t) => made("th", {}, t))), ...rows));
     }
     parts.push(made("h3", {}, "Keep it"),
@@ -138,6 +150,7 @@
   }
 
   addEventListener("DOMContentLoaded", () => {
+    byId("order").append(made("option", {value: ""}, "find them"));
     for (const order of ORDERS) byId("order").append(made("option", {value: order}, `bit 0 is ${order.slice(0, 2)}${order.endsWith("files") ? ", along the file" : ""}`));
     byId("check").addEventListener("click", run);
     addEventListener("hashchange", fromLink);
