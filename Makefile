@@ -13,7 +13,7 @@ SOURCES := $(shell find magicert verify search compact z3models tables -type f -
 
 PYTHONS ?= python3.11 python3.12 python3.13
 
-.PHONY: archive certify test lint types layers check slow mutants proved dist site clean lock benchmark
+.PHONY: archive certify submit toolchains test lint types layers check slow mutants proved dist site clean lock benchmark
 .DELETE_ON_ERROR:
 
 certify: $(VENV)/installed
@@ -71,9 +71,19 @@ layers: $(TEST)/locked
 check: $(TEST)/installed
 	MAGICERT_TEST_WHEEL=1 $(TESTBIN)/pytest -n 2 --dist worksteal
 
+# What is emitted, by the compilers that are here (Java, Go, Zig, C#, Node.js, clippy), the packages, and
+# pages in a browser. The gate runs C, C++, Rust and Python.
+toolchains: $(TEST)/installed
+	MAGICERT_TEST_WHEEL=1 $(TESTBIN)/pytest -n 2 --dist worksteal -m toolchain
+
 # Tests that take minutes each, one after another.
 slow: $(TEST)/installed
 	MAGICERT_TEST_WHEEL=1 $(TESTBIN)/pytest -m slow
+
+# A magic that was found enters the atlas that ships, and every text that follows from it.
+submit: $(TEST)/installed
+	$(TESTBIN)/python -P -m magicert atlas --submit $(FILE) --atlas tables/atlas.toml --output tables/atlas.toml
+	PYTHONPATH=. $(TESTBIN)/python tools/texts.py
 
 # Break the code on purpose, and see whether the tests notice (hours; by hand).
 mutants: $(TEST)/locked

@@ -14,10 +14,10 @@ import numpy as np
 
 from magicert.board import parse_board
 from magicert.engine import Quiet
-from magicert.jobs.boards.forms import Form, parts_of, pieces_of, questions_of
+from magicert.jobs.boards.forms import TableForm, parts_of, pieces_of, questions_of
 from magicert.jobs.boards.sizes import classes, size_of
 from magicert.jobs.sets.boards import BoardSet, BoardSetFound, find_boards
-from magicert.search.boards.blockers import Question, blockers_of
+from magicert.search.boards.blockers import MagicQuestion, blockers_of
 from magicert.search.boards.kernel import first_magic
 from magicert.search.finders.random_words import stream_key
 
@@ -44,19 +44,19 @@ FAMILIES = (
 """Board, piece, and what the engine's table takes where it was published whole."""
 XIANGQI = ("rook", "cannon")
 FORMS = {
-    "usual masks": Form(masks="usual"),
-    "least masks": Form(),
-    "fixed shift": Form(fixed_shift=True),
-    "two levels": Form(two_level=True),
-    "lines": Form(lines=True),
-    "lines, two levels": Form(lines=True, two_level=True),
+    "usual masks": TableForm(masks="usual"),
+    "least masks": TableForm(),
+    "fixed shift": TableForm(fixed_shift=True),
+    "two levels": TableForm(two_level=True),
+    "lines": TableForm(lines=True),
+    "lines, two levels": TableForm(lines=True, two_level=True),
 }
 LIMIT = 10.0
 BLOCK = 1 << 16
 U = np.uint64
 
 
-def seconds_to_find(board: str, texts: tuple[str, ...], form: Form) -> float:
+def seconds_to_find(board: str, texts: tuple[str, ...], form: TableForm) -> float:
     on = parse_board(board)
     wanted = BoardSet(on, pieces_of(texts, on), texts, form)
     started = time.perf_counter()
@@ -65,7 +65,7 @@ def seconds_to_find(board: str, texts: tuple[str, ...], form: Form) -> float:
     return time.perf_counter() - started
 
 
-def by_chance(question: Question, until: float) -> bool:
+def by_chance(question: MagicQuestion, until: float) -> bool:
     """Whether random candidates give a magic before the time is over."""
     blockers = blockers_of(question)
     table = np.zeros(1 << question.bits, dtype=U)
@@ -81,7 +81,7 @@ def by_chance(question: Question, until: float) -> bool:
 
 def seconds_by_chance(board: str, text: str) -> str:
     on = parse_board(board)
-    questions = questions_of(on, parts_of(pieces_of([text], on), Form()), Form())
+    questions = questions_of(on, parts_of(pieces_of([text], on), TableForm()), TableForm())
     started = time.perf_counter()
     found = sum(by_chance(question, started + LIMIT) for question in questions.values())
     spent = time.perf_counter() - started
@@ -93,7 +93,7 @@ def families() -> None:
     print("".join(f" {name:>17}" for name in FORMS))
     for board, text, engine in FAMILIES:
         on = parse_board(board)
-        seconds = seconds_to_find(board, (text,), Form())
+        seconds = seconds_to_find(board, (text,), TableForm())
         sizes = [size_of(on, pieces_of([text], on), form).bytes for form in FORMS.values()]
         own = "-" if engine is None else f"{engine:,}"
         print(
@@ -122,7 +122,7 @@ def together(board: str, texts: tuple[str, ...], one: int, several: int | None) 
 
 
 def main() -> None:
-    seconds_to_find("5x5", ("rook",), Form())
+    seconds_to_find("5x5", ("rook",), TableForm())
     families()
     together("9x10", XIANGQI, 4_000_000, 700_000)
     fairy = tuple(text for board, text, _ in FAMILIES if board == "12x10")

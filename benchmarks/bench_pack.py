@@ -15,9 +15,9 @@ from magicert.board import Piece, square_name
 from magicert.compact.anneal.kernel import Offsets, Prices, annealed
 from magicert.compact.anneal.seat import Choice
 from magicert.compact.anneal.squares import cell_data
-from magicert.compact.anneal.walk import Effort
+from magicert.compact.anneal.walk import WalkEffort
 from magicert.compact.layouts.layout import from_table
-from magicert.compact.pack import Plan, pack
+from magicert.compact.pack import PackPlan, pack
 from magicert.compact.pages.column_kernel import ColumnTask, column_anneal
 from magicert.compact.pages.lines import rook_lines, row_start
 from magicert.data import find_table, record_tables
@@ -47,8 +47,8 @@ def kernel() -> None:
         for steps in (10, 50_000):
             start = time.process_time()
             annealed(
-                cell, Choice(0x80280013FF84FFFF), prices, Offsets(0, 0), Effort(steps, 12.0, 1.0),
-                np.random.default_rng(1),
+                cell, Choice(0x80280013FF84FFFF), prices, Offsets(0, 0),
+                WalkEffort(steps, 12.0, 1.0), np.random.default_rng(1),
             )  # fmt: skip
             passed = time.process_time() - start
         print(f"  rook, c = {len(cell.square.shifts)}: {steps / passed:12,.0f}")
@@ -58,7 +58,7 @@ def improvement(seconds: float) -> None:
     print(f"{seconds:.0f} s of packing on one core, from the published tables")
     for scheme, name in PUBLISHED.items():
         layout = from_table(read_table(find_table(name)))
-        result = pack(layout, Plan(deadline=Deadline.after(seconds)))
+        result = pack(layout, PackPlan(deadline=Deadline.after(seconds)))
         print(f"  {scheme}: {layout.length:,} to {result.layout.length:,}")
 
 
@@ -71,7 +71,7 @@ def column_kernel() -> None:
             for candidates in (10, 100_000):
                 magic = np.uint64(row_start(lines, step, random))
                 start = time.process_time()
-                task, effort = ColumnTask(lines, step, 300), Effort(candidates, 150.0, 6.0)
+                task, effort = ColumnTask(lines, step, 300), WalkEffort(candidates, 150.0, 6.0)
                 column_anneal(task, magic, effort, np.uint64(1))
                 passed = time.process_time() - start
             print(f"  {square_name(square)}, {1 << step}: {candidates / passed:12,.0f}")

@@ -1,111 +1,153 @@
-"""Reading sources: a 10,000-line engine as one process, and all samples.
+"""How public sources are judged, by class, and how long it takes; beside another version.
 
-python benchmarks/bench_sources.py
+    python benchmarks/bench_sources.py FOLDER... [--old CLONE] [--only TEXT] [--results FILE]
+
+FOLDER has the sources and an `index.tsv` with the columns repository, path, commit, class and
+local (the file, relative to FOLDER). The sources are other people's: they are not in this
+repository; tables/census.tsv says where each can be had. `class` is what people found who read
+the file: what must come out is in EXPECTED. `--old` runs another checkout over the same files.
+
+Each file is judged as `magicert verify FILE` does it, in a process of its own that has the
+interpreter and its libraries loaded. Times are processor time, so that they mean something on a
+busy machine too.
 """
 
+import argparse
+import csv
+import json
 import os
-import random
+import resource
 import subprocess
 import sys
 import tempfile
-import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
-
-from magicert.verify.source.languages.language import language_of
-from magicert.verify.source.readings.judge import judge
-from magicert.verify.source.text.lexing import lex
+from statistics import median
 
 ROOT = Path(__file__).parents[1]
-SAMPLES = ROOT / "tests/source/samples"
-MAGICERT = [sys.executable, "-P", "-c", "from magicert.cli import main; main()"]
-LINES = 10_000
-
-CODE = (
-    """
-// Probe the table before anything else: it may know the answer.
-static int search_node(Position *position, int depth, int alpha, int beta) {
-    if (depth > 3 && position->side == WHITE) {
-        alpha += material[position->piece[square]] * 12 + table->entries[index].value;
-        printf("info depth %d score cp %d\\n", depth, alpha);
-    }
-    for (int i = 0; i < count; i++)
-        best = MAX(best, -search_node(position, depth - 1, -beta, -alpha));
-    return best;
+LONGEST = 60
+"""Seconds of processor time after which a file is given up."""
+SLOW = 5
+"""Seconds that no file should need."""
+VERDICTS = {0: "valid", 1: "invalid", 2: "no table", 3: "not decided"}
+EXPECTED = {
+    "right-valid": {0},
+    "wrong-invalid": {0},  # valid; an earlier reader called it invalid
+    "refused-readable": {0},
+    "timeout-60s": {0},
+    "right-invalid": {1, 3},  # with the squares: --results has the text
+    "made-at-run-time": {2, 3},
+    "no-magics": {0, 2, 3},  # finished attack sets, or nothing
+    "needs-other-file": {2, 3},
+    "partly": {2, 3},
+    "variant-board": {0, 2, 3},
 }
-""",
-    """
-/* Static exchange evaluation
- * on one square. */
-bool exchange_wins(const Position& position, Move move, int threshold = 0) {
-    Square from = from_square(move), to = to_square(move);
-    int swap = value[position.piece_on(to)] - threshold;
-    if (swap < 0) return false;
-    swap = value[position.piece_on(from)] - swap;
-    return swap <= 0;
-}
-""",
-    """
-static const int bonus[64] = {
-    0, 0, 0, 0, 0, 0, 0, 0, 78, 83, 86, 73, 102, 82, 85, 90,
-    7, 29, 21, 44, 40, 31, 44, 7, -17, 16, -2, 15, 14, 0, 15, -13,
-    -26, 3, 10, 9, 6, 1, 0, -23, -22, 9, 5, -11, -10, -2, 3, -19,
-    -31, 8, -7, -37, -36, -14, 3, -31, 0, 0, 0, 0, 0, 0, 0, 0,
-};
-""",
-)
+"""The exit statuses that are right, by class; of a class that is not here: valid. A wrong
+"invalid" accuses somebody."""
 
 
-def engine() -> str:
-    """LINES lines of C++ with one table in the middle."""
-    rng = random.Random(1)
-    parts: list[str] = []
-    lines = 0
-    table = (SAMPLES / "bbc.c").read_text()
-    while lines < LINES:
-        part = rng.choices(CODE, (10, 10, 1))[0].replace("bonus", f"bonus{lines}")
-        if lines > LINES / 2 and table:
-            part, table = table, ""
-        parts.append(part)
-        lines += part.count("\n")
-    return "".join(parts)
+def work() -> None:
+    """Judge the files named on stdin, a line each; print a JSON line for each."""
+    from magicert.cli import main
+
+    for line in sys.stdin:
+        path = line.rstrip("\n")
+        with tempfile.TemporaryFile() as shown:
+            child = os.fork()
+            if not child:
+                resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, LONGEST))
+                os.dup2(shown.fileno(), 1)
+                os.dup2(shown.fileno(), 2)
+                sys.argv = ["magicert", "verify", path]
+                main()
+                os._exit(99)  # main leaves by SystemExit
+            _, status, used = os.wait4(child, 0)
+            shown.seek(0)
+            text = shown.read().decode(errors="replace")
+        seconds = round(used.ru_utime + used.ru_stime, 2)
+        code = os.waitstatus_to_exitcode(status)
+        found = {"status": code, "seconds": seconds, "MB": used.ru_maxrss >> 10, "text": text}
+        print(json.dumps(found), flush=True)
 
 
-def process(path: Path) -> tuple[float, float, float]:
-    """Elapsed seconds, seconds of processor time and peak MB of a whole `magicert verify`."""
-    start = time.perf_counter()
-    child = subprocess.Popen([*MAGICERT, "verify", str(path)], stdout=subprocess.DEVNULL)
-    _, status, used = os.wait4(child.pid, 0)
-    assert status == 0, f"{path} is not valid"
-    # ru_maxrss is in KiB on Linux.
-    return time.perf_counter() - start, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+def judged(checkout: Path, paths: list[Path]) -> Iterator[dict[str, object]]:
+    """What a checkout's reader says of each file."""
+    command = [sys.executable, "-P", __file__, "--work"]
+    environment = {**os.environ, "PYTHONPATH": str(checkout)}
+    with subprocess.Popen(
+        command, env=environment, cwd=checkout, text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    ) as worker:  # fmt: skip
+        assert worker.stdin
+        assert worker.stdout
+        for path in paths:
+            worker.stdin.write(f"{path}\n")
+            worker.stdin.flush()
+            yield json.loads(worker.stdout.readline())
+        worker.stdin.close()
+
+
+def show(name: str, classes: list[str], found: list[dict[str, object]]) -> None:
+    """The table of one reader: class by verdict, right ones and times."""
+    verdicts = [VERDICTS.get(int(str(one["status"])), "broke off") for one in found]
+    columns = [*VERDICTS.values(), "broke off"]
+    print(f"\n{name}")
+    print(f"{'class':<18}{'files':>6}{'right':>6}" + "".join(f"{c:>13}" for c in columns))
+    for group in sorted({*classes}):
+        own = [n for n, c in enumerate(classes) if c == group]
+        counts = Counter(verdicts[n] for n in own)
+        right = sum(found[n]["status"] in EXPECTED.get(group, {0}) for n in own)
+        shown = "".join(f"{counts[c] or '':>13}" for c in columns)
+        print(f"{group:<18}{len(own):>6}{right:>6}{shown}")
+    seconds = [float(str(one["seconds"])) for one in found]
+    memory = max(int(str(one["MB"])) for one in found)
+    slow = sum(s > SLOW for s in seconds)
+    print(
+        f"processor time: median {median(seconds):.2f} s, worst {max(seconds):.2f} s, "
+        f"all {sum(seconds):.0f} s; above {SLOW} s: {slow}; most memory {memory} MB"
+    )
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "engine.cpp"
-        path.write_text(engine())
-        text = path.read_text()
-        best = min(process(path) for _ in range(3))
-        start = time.process_time()
-        lex(text, language_of(path))
-        lexed = time.process_time() - start
-    print(
-        f"{text.count(chr(10)):,} lines, {len(text):,} characters, one process (aim: 1.5 s, 200 MB)"
-    )
-    print(f"  read and certified    {best[0]:6.2f} s   ({best[1]:.2f} s of processor time)")
-    print(f"  peak memory           {best[2]:6.0f} MB")
-    print(f"  of it, telling comments from code {lexed:.2f} s")
-    start, cpu = time.perf_counter(), time.process_time()
-    count = 0
-    for path in sorted(SAMPLES.iterdir()):
-        if path.name != "index.toml":
-            judge([(path, path.read_bytes())])
-            count += 1
-    print(f"{count} samples, one process (aim: 20 s)")
-    print(
-        f"  all of them           {time.perf_counter() - start:6.2f} s   "
-        f"({time.process_time() - cpu:.2f} s of processor time)"
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("--old", type=Path, help="another checkout")
+    parser.add_argument("--new", type=Path, default=ROOT, help="this checkout, if not its own")
+    parser.add_argument("--only", default="", help="files whose repository, path or class has this")
+    parser.add_argument("--results", type=Path, help="a JSON line a file")
+    parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.work:
+        work()
+        return
+    rows = []
+    for folder in options.folders:
+        with (folder / "index.tsv").open() as index:
+            rows += [
+                {**row, "file": str((folder / row["local"]).resolve())}
+                for row in csv.DictReader(index, delimiter="\t")
+                if any(options.only in row[key] for key in ("repository", "path", "class"))
+            ]
+    if not rows:
+        parser.error("no file with this name in index.tsv")
+    classes, paths = [row["class"] for row in rows], [Path(row["file"]) for row in rows]
+    readers = {"new": options.new} | ({"old": options.old} if options.old else {})
+    results: dict[str, list[dict[str, object]]] = {name: [] for name in readers}
+    with options.results.open("w") if options.results else nullcontext() as file:
+        for name, checkout in readers.items():
+            for row, found in zip(rows, judged(checkout, paths), strict=True):
+                results[name].append(found)
+                if file:
+                    print(json.dumps({**row, "reader": name, **found}), file=file, flush=True)
+    for name, judgements in results.items():
+        show(name, classes, judgements)
+    print("\nnot as expected:")
+    for n, row in enumerate(rows):
+        statuses = {name: found[n]["status"] for name, found in results.items()}
+        if statuses["new"] not in EXPECTED.get(row["class"], {0}):
+            print(f"  {row['class']:<18}{statuses}  {row['repository']} {row['path']}")
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ ROMSTAD = "(Romstad's program, gcc -O3, such a machine: {})"
 
 def set_seconds(cells: Sequence[Cell], seed: int, **given: str) -> float:
     """Seconds for a magic of every cell; infinite if one is not found."""
-    options = option_values(trial, given)
+    options = option_values(trial, {"construct": "no", **given})
     started = time.process_time()
     for cell in cells:
         request = Request(cell, seed=seed, seconds=20.0, options=options)

@@ -8,6 +8,7 @@ import sys
 import sysconfig
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,29 @@ settings.register_profile(
 # pytest --hypothesis-profile=thorough
 settings.register_profile("thorough", settings.get_profile("magicert"), max_examples=400)
 settings.load_profile("magicert")
+
+if (zig := find_spec("ziglang")) is not None:  # a compiler as a Python package
+    os.environ["PATH"] += f"{os.pathsep}{Path(str(zig.origin)).parent}"
+
+
+TOOLCHAINS = {"csharp", "go", "java", "javascript", "javascript-32", "typescript", "zig", "clippy"}
+"""What is compiled and run by `make toolchains`, not by the gate."""
+COMPILING = {
+    "test_emit_run", "test_emit_functions", "test_emit_wide", "test_board_finished",
+    "test_board_programs", "test_harness",
+}  # fmt: skip
+PACKAGING = {"test_browser", "test_packages", "test_wheel"}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what wants a toolchain: compilers other than C, C++, Rust and Python; browsers; pip."""
+    for item in items:
+        name = item.path.stem
+        called = {*map(str, getattr(getattr(item, "callspec", None), "params", {}).values())}
+        called |= {word for word in TOOLCHAINS if f"_{word}_" in item.name}
+        if name in PACKAGING or (name in COMPILING and called & TOOLCHAINS):
+            item.add_marker("toolchain")
 
 
 def pytest_configure() -> None:

@@ -10,8 +10,9 @@ from magicert.atlas import read_atlas
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell, first_conflict, square_cell
 from magicert.data import tables_folder
+from magicert.formula import parse
 from magicert.scheme import SCHEMES, resolve_scheme
-from magicert.valid import invalid
+from magicert.valid import AllIndexes, invalid, largest_indexes
 
 CELLS = [
     square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 5),
@@ -29,6 +30,19 @@ def test_it_says_what_the_plain_reading_says(cell: Cell, seed: int):
     sparse = [rng.getrandbits(64) & rng.getrandbits(64) & rng.getrandbits(64) for _ in range(40)]
     expected = [magic for magic in sparse if first_conflict(cell, magic)]
     assert invalid(cell, sparse) == expected
+
+
+@pytest.mark.parametrize("last", [0, 1])
+def test_the_largest_index_that_is_allowed(last: int):
+    """Two words of one value, on 0 and 1: nothing conflicts, but 1 may be too large."""
+    indexes = AllIndexes(parse("occ * magic"), "magic", {}, [0, 1], [0, 0], last)
+    assert indexes.valid([1]).tolist() == [last == 1]
+    assert indexes.conflicts(1) == [(1, 1)] * (last == 0)
+
+
+def test_the_largest_index_is_the_largest():
+    cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("e8"), 5)
+    assert largest_indexes(cell, [0x4F68BCB9, 0x10020200]) == [29, 31]
 
 
 def test_known_magics_are_valid_and_their_neighbors_are_not():

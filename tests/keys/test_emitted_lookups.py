@@ -192,7 +192,7 @@ def test_no_magic_no_source(run: Run, written: Write, tmp_path: Path) -> None:
         (["--keys", "KEYS", "--literal"], "--literal: not with --keys"),
         (["--keys", "KEYS", "--magic", "5"], "--magic: expected together with --bits"),
         (["--keys", "KEYS", "--magic", "x", "--bits", "2"], "expected a number such as 0x1f"),
-        (["--keys", "KEYS", "--lang", "go"], "expected --lang c, rust, python, not go"),
+        (["--keys", "KEYS", "--lang", "go"], "expected --lang c, python, rust, not go"),
         (["--keys", "KEYS", "--package", "p"], "--package: expected"),
     ],
 )

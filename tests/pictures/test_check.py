@@ -8,12 +8,15 @@ from typing import Any
 
 import pytest
 
-from magicert.board import Piece, parse_square
-from magicert.data import broken_tables, find_table, record_tables, tables_by_name
+from magicert.atlas import read_atlas
+from magicert.board import Piece, parse_square, square_name
+from magicert.data import broken_tables, find_table, record_tables, tables_by_name, tables_folder
 from magicert.jobs.verify_tables import Wanted, verify_all
 from magicert.jobs.watch import Unseen
+from magicert.square_order import square_at
 from magicert.table import Table, parse_table, read_table, table_toml
 from magicert.table.read import TableFile
+from magicert.verify.source.judgement import Judgement
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
 
@@ -130,6 +133,81 @@ def test_magics_that_need_fewer_bits_than_they_have(in_node: InNode) -> None:
         for bits, verdict in ((one["own"], "valid"), (one["own"] - 1, "invalid")):
             text = changed(table, Piece(one["piece"]), "bits", one["square"], bits)
             assert verify(parse_table(text.encode(), Path("x.toml"))).verdict == verdict
+
+
+def best_known() -> dict[str, dict[str, tuple[int, str]]]:
+    """What the page has of the atlas: its numbers are for bits with a1 = 0."""
+    atlas = read_atlas(tables_folder() / "atlas.toml")
+    return {
+        piece: {
+            square_name(bit): (best.bits, str(best.magic))
+            for bit in range(64)
+            if (best := atlas.best(piece, bit)) is not None
+        }
+        for piece in Piece
+    }
+
+
+@pytest.mark.parametrize("order", ["a1", "a8", "h1-files"])
+def test_what_it_advises_breaks_no_engine(in_node: InNode, order: str) -> None:
+    """Each advised magic in the entry that is named, with its bits, in an engine of any order."""
+    table = replace(read_table(find_table("surge")).table, order=order, listing=order)
+    (answer,) = in_node(table_toml(table), atlas=best_known())
+    advice = [one for one in answer["fewer"] if one["known"] is not None]
+    assert len(advice) > 8
+    for one in advice:
+        piece, entry = Piece(one["piece"]), one["entry"]
+        assert one["square"] == table.row_square(entry)
+        changed_table = parse_table(
+            changed(table, piece, "magic", entry, int(one["magic"], 16)).encode(), Path("x.toml")
+        ).table
+        table = parse_table(
+            changed(changed_table, piece, "bits", entry, one["known"]).encode(), Path("x.toml")
+        ).table
+    assert verify(parse_table(table_toml(table).encode(), Path("x.toml"))).verdict == "valid"
+
+
+def test_a_table_whose_squares_share_slots_gets_no_advice(in_node: InNode) -> None:
+    (answer,) = in_node(find_table("shakmaty").read_text("utf-8"), atlas=best_known())
+    assert (answer["verdict"], answer["fewer"]) == ("valid", [])
+
+
+def test_the_order_is_found_as_the_command_finds_it(in_node: InNode, tmp_path: Path) -> None:
+    """Names of squares in a row; without them the page says that it does not know."""
+    magics = numbers("surge").split()
+    magics[5] = "0x1"
+    text = f"u64 rook_magics[64] = {{{','.join(magics[:64])}}};\n"
+    text += f"u64 bishop_magics[64] = {{{','.join(magics[64:])}}};\n"
+    named = {
+        order: ", ".join(square_name(square_at(order, place)) for place in range(16))
+        for order in ("a1", "a8", "h8", "a1-files")
+    }
+    texts = [f"enum {{ {names} }};\n{text}" for names in named.values()]
+    *found, plain = in_node(*texts, text, order="", shifts="fancy")
+    for order, source, answer in zip(named, texts, found, strict=True):
+        (tmp_path / "engine.c").write_text(source)
+        reading = verify_all(Wanted((str(tmp_path / "engine.c"),)), Unseen).sources[0].result
+        assert isinstance(reading, Judgement)
+        assert answer["order"] == reading.nearest[0].table.order == order
+        (wrong,) = answer["findings"]
+        assert wrong["lookups"][0]["square"] == square_at(order, 5)
+        assert wrong["lookups"][0]["entry"] == 5
+        assert answer["open"] == []
+    assert "bit 0" in plain["open"][0]
+    assert plain["findings"][0]["lookups"][0]["entry"] == 5
+    (told,) = in_node(text, order="a8", shifts="fancy")
+    assert (told["order"], told["open"]) == ("a8", [])
+
+
+def test_what_was_guessed_accuses_nobody(in_node: InNode) -> None:
+    """A wrong magic, or other shifts than were taken: without these it cannot be told."""
+    magics = numbers("surge").split()
+    magics[5] = "0x1"
+    text = "\n".join(magics)
+    (guessed,), (told,) = in_node(text), in_node(text, shifts="fancy")
+    assert (guessed["verdict"], told["verdict"]) == ("not decided", "invalid")
+    assert guessed["findings"] == told["findings"]
+    assert any("bits the index" in one for one in guessed["open"])
 
 
 @pytest.mark.slow

@@ -6,15 +6,19 @@ variable may be a float unless it is meant to be one. The kernels are found by w
 package; which types they are called with is what numba has noted beside their compiled code.
 """
 
+import hashlib
 import operator
+import os
 import pkgutil
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 import pytest
 from numba.core import ir, types
@@ -82,12 +86,12 @@ def anneal_a_bishop() -> None:
     from magicert.compact.anneal.kernel import Offsets, Prices, annealed
     from magicert.compact.anneal.seat import Choice
     from magicert.compact.anneal.squares import cell_data
-    from magicert.compact.anneal.walk import Effort
+    from magicert.compact.anneal.walk import WalkEffort
 
     cell = cell_data("black", Piece.BISHOP, 0, 6)
     prices = Prices(np.ones(128, dtype=np.int32), 9)
     rng = np.random.default_rng(1)
-    annealed(cell, Choice(1), prices, Offsets(0, 5), Effort(10, 2.0, 1.0), rng)
+    annealed(cell, Choice(1), prices, Offsets(0, 5), WalkEffort(10, 2.0, 1.0), rng)
 
 
 def cut_and_fit() -> None:
@@ -140,7 +144,7 @@ def share_entries() -> None:
     from magicert.compact.anneal.kernel import Offsets
     from magicert.compact.anneal.seat import Choice
     from magicert.compact.anneal.squares import cell_data
-    from magicert.compact.anneal.walk import Effort
+    from magicert.compact.anneal.walk import WalkEffort
     from magicert.compact.layered import pages
     from magicert.compact.layered.ground import Floor
     from magicert.compact.layered.pair_kernel import best_pair, find_pairs
@@ -151,11 +155,11 @@ def share_entries() -> None:
     placer, page = pages.Placer(shelf, {}, "black", rng), pages.Page()
     with suppress(AssertionError):  # no magic at all
         placer.add(page, 27, placer.place(27, 0, 0))
-    placer.fit(page, 36, 64, pages.Effort(1.0, 9))
+    placer.fit(page, 36, 64, pages.LibraryEffort(1.0, 9))
     found = np.zeros((1, 4), dtype=np.uint64)
     find_pairs(word, word, 8, 64, 1, 1, np.uint64(1), found)
     best_pair(found, 8, np.uint64(0), 0, 1, 64)
-    few = Effort(5, 2.0, 1.0)
+    few = WalkEffort(5, 2.0, 1.0)
     floor, cell = Floor([], 1 << 12), cell_data("black", Piece.BISHOP, 0, 6)
     floor.annealed(cell, Choice(1), Offsets(0, 5), floor.prices(64), few, rng)
 
@@ -192,7 +196,7 @@ def compile_a_formula() -> None:
     from magicert.scheme import Scheme, resolve_scheme
     from magicert.search.finders.compiled_formula import compiled_index
 
-    scheme = resolve_scheme("rol64(bswap64(occ & mask), ctz(occ)) * magic >> (64 - bits)")
+    scheme = resolve_scheme("rol64(bswap64(pext(occ, mask)), ctz(occ)) * magic >> (64 - bits)")
     cell = square_cell(scheme, Piece.ROOK, 27, 10)
     compiled_index(cell)(*(np.uint64(word) for word in (cell.mask, 8, 1, 10)))
     text = "~occ + (occ | mask & 7) * magic - (occ ^ ctz(occ)) >> popcount(mask) << 1"
@@ -336,8 +340,31 @@ def floats(one: Typed) -> list[str]:
     return found
 
 
+ROOT = Path(__file__).parents[2]
+SEEN = Path(__file__).with_name("kernel_types.sha256")
+COMPILED = re.compile(
+    r"^from magicert\.(search|compact|system)\.compiled import|^import numba", re.M
+)
+
+
+def fingerprint() -> str:
+    """The SHA-256 of all sources with kernels, of this test, and numba's version."""
+    rooms = ("search", "compact", "magicert/system")
+    sources = [path for room in rooms for path in sorted((ROOT / room).rglob("*.py"))]
+    texts = [path.read_text("utf-8") for path in [*sources, Path(__file__)]]
+    kernels = [text for text in texts if COMPILED.search(text) or text == texts[-1]]
+    return hashlib.sha256("\0".join([numba.__version__, *kernels]).encode()).hexdigest()
+
+
 @pytest.fixture(scope="module")
 def everything() -> dict[str, list[Typed]]:
+    """All kernels. Those that were looked at before, unchanged, are not compiled again."""
+    if SEEN.read_text("ascii").strip() == fingerprint() and not os.environ.get("MAGICERT_KERNELS"):
+        pytest.skip("the kernels are those of kernel_types.sha256; MAGICERT_KERNELS=1 looks again")
+    return look_at_all()
+
+
+def look_at_all() -> dict[str, list[Typed]]:
     with pytest.MonkeyPatch.context() as monkeypatch:
         exercise(monkeypatch)
     return {
@@ -366,6 +393,13 @@ def test_no_word_meets_a_signed_number(everything: dict[str, list[Typed]]):
 def test_nothing_becomes_a_float_by_accident(everything: dict[str, list[Typed]]):
     found = {(name, v) for name, seen in everything.items() for one in seen for v in floats(one)}
     assert found == set()
+
+
+@pytest.mark.usefixtures("everything")
+def test_the_fingerprint_is_kept_where_all_was_right(request: pytest.FixtureRequest):
+    if os.environ.get("MAGICERT_KERNELS") == "write" and not request.session.testsfailed:
+        SEEN.write_text(f"{fingerprint()}\n", "ascii")
+    assert SEEN.read_text("ascii").strip() == fingerprint(), "say MAGICERT_KERNELS=write"
 
 
 def added(word: int, number: int) -> int:

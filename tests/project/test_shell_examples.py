@@ -117,9 +117,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / place).mkdir()
     (tmp_path / "src" / "bitboard.cpp").write_text(lists)
     (tmp_path / "engine.c").write_text(f"{lists}\n{constants}\n")
+    attack = (ROOT / "tests" / "function" / "samples" / "hyperbola_byteswap.c").read_text()
+    (tmp_path / "attack.c").write_text(attack.replace("UINT64_C(1) << square", "1 << square"))
     (tmp_path / "words.txt").write_text("apple\npear\nplum\nfig\nlemon\nlime\n")
     for name in ("my-engine.toml", "smaller.toml"):
-        (tmp_path / name).write_bytes(find_table("surge").read_bytes())
+        text = find_table("surge").read_text("utf-8")
+        (tmp_path / name).write_text(f"# Written by magicert import\n{text}", "utf-8")
+    (tmp_path / "found.toml").write_text(
+        'cell = "rook g1, 10 bits"\nmagic = "0x1c00169a9b2fffd8"\n'
+        'finder = "somebody"\ndate = "2026-05-31"\nsource = "a day before"\n'
+    )
     (tmp_path / "tables").symlink_to(ROOT / "tables")
     (tmp_path / "tests" / "source").symlink_to(ROOT / "tests" / "source")
     monkeypatch.chdir(tmp_path)
