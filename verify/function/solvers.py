@@ -172,9 +172,14 @@ class Z3:
         if result != z3.sat:
             return GaveUp(f"Z3: {solver.reason_unknown()}")
         model = solver.model()
-        # What a name stands for may be said by other names: only evaluating comes to a number.
-        values = {str(name): model.eval(name(), True) for name in model if not name.arity()}
-        return Holds({name: value.as_long() for name, value in values.items()})
+        values = {}
+        for name, width in words.support(condition).items():
+            said = model.eval(z3.BitVec(name, width), True)
+            values[name] = said.as_long() if z3.is_bv_value(said) else 0
+        # Z3 sometimes leaves a name without a number, so what it says is computed.
+        if words.number_of(condition, values) != 1:
+            return GaveUp("Z3: its model is not one")
+        return Holds(values)
 
 
 class Bitwuzla:
