@@ -173,9 +173,10 @@ class Z3:
             return GaveUp(f"Z3: {solver.reason_unknown()}")
         model = solver.model()
         values = {}
-        for name, width in words.support(condition).items():
-            said = model.eval(z3.BitVec(name, width), True)
-            values[name] = said.as_long() if z3.is_bv_value(said) else 0
+        for node in words.walk([condition]):
+            if node.op == "variable":
+                said = model.eval(z3.BitVec(node.data, node.width), True)
+                values[node.data] = said.as_long() if z3.is_bv_value(said) else 0
         # Z3 sometimes leaves a name without a number, so what it says is computed.
         if words.number_of(condition, values) != 1:
             return GaveUp("Z3: its model is not one")
