@@ -11,11 +11,13 @@ and stands in ENGINES under the name that `magicert find --engine` uses.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from magicert.cell import Cell
 from magicert.outcome import Outcome
 from magicert.problem import InputError, Problem, suggestion
+
+if TYPE_CHECKING:
+    from magicert.cell import Cell
 
 ENGINES: dict[str, tuple[str, str]] = {
     "trial": ("magicert.search.finders.trial", ""),
@@ -48,7 +50,7 @@ class Request:
     processes it may use; `options` has a value for every Option of the engine.
     """
 
-    cell: Cell
+    cell: "Cell"
     everything: bool = False
     seconds: float | None = None
     memory: int | None = None

@@ -7,7 +7,7 @@ from inspect import cleandoc, isfunction
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
-import rich_click as click
+import click
 
 import magicert
 from magicert.atlas import Atlas, read_atlas

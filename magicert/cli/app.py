@@ -8,11 +8,12 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-import rich_click as click
+import click
 from click.exceptions import Exit
 from click.shell_completion import add_completion_class
 
 from magicert.cli import INTERRUPTED
+from magicert.cli.context import OF_ALL_COMMANDS, Context, in_short
 from magicert.cli.options.powershell import PowerShell
 from magicert.problem import InputError, printable, suggestion
 
@@ -103,8 +104,10 @@ def _reader() -> Iterator[None]:
         raise ReaderGoneError from None
 
 
-class Group(click.RichGroup):
+class Group(click.Group):
     """Loads commands by name, and gives every error its exit status."""
+
+    context_class = Context
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands in the order of COMMANDS."""
@@ -116,11 +119,22 @@ class Group(click.RichGroup):
             return None
         module, _, name = COMMANDS[cmd_name].partition(":")
         command: click.Command = getattr(import_module(module), name)
-        if cmd_name in SELDOM and not any("--help-all" in one.opts for one in command.params):
+        if command.context_class is not Context:
+            command.context_class = Context
+            seldom = set(SELDOM.get(cmd_name, ()))
             hidden = [one for one in command.params if isinstance(one, click.Option)]
-            hidden = [one for one in hidden if set(one.opts) & set(SELDOM[cmd_name])]
-            command.params.append(help_all(hidden))
+            hidden = [one for one in hidden if seldom.intersection(one.opts)]
+            command.params += [help_all(hidden)] if hidden else []
+            command.params += OF_ALL_COMMANDS
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands by GROUPS, each with the first line of its help."""
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                shown = {name: self.get_command(ctx, name) for name in commands}
+                rows = [(name, in_short(command)) for name, command in shown.items() if command]
+                formatter.write_dl(rows, col_max=12)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -225,7 +239,7 @@ def help_all(hidden: Sequence[click.Option]) -> click.Option:
         ctx.exit()
 
     hide(True)
-    return click.RichOption(
+    return click.Option(
         ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=show,
         help=f"Show {len(hidden)} options more, and exit.",
     )  # fmt: skip
@@ -242,14 +256,7 @@ def show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 
 @click.group(
     cls=Group,
-    context_settings={
-        "help_option_names": ["-h", "--help"],
-        # Paragraphs of a help text stand apart; lines indented by four spaces stay as they are.
-        "rich_help_config": {
-            "text_paragraph_linebreaks": "\n\n",
-            "padding_helptext_first_line": (0, 0, 1, 0),
-        },
-    },
+    context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit status: 0 yes/valid/found, 1 no/invalid/impossible, 2 bad input or usage, "
     "3 unknown (budget or interruption).",
 )
@@ -262,7 +269,3 @@ def cli() -> None:
 
     Start with one table: magicert verify shakmaty
     """
-
-
-for title, commands in GROUPS.items():
-    cli.add_panel(click.RichCommandPanel(title, commands=list(commands)))

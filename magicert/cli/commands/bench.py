@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import rich_click as click
+import click
 
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.types import NearChoice, TableNameType

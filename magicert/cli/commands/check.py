@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
+import click
 
 from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.types import CERTIFICATE

@@ -1,6 +1,6 @@
 """`magicert completion`: the script that teaches a shell to complete magicert."""
 
-import rich_click as click
+import click
 from click.shell_completion import get_completion_class
 
 
@@ -15,7 +15,7 @@ def command(ctx: click.Context, shell: str) -> None:
         bash:  eval "$(magicert completion bash)"
         zsh:   eval "$(magicert completion zsh)"
         fish:  magicert completion fish | source
-        PowerShell:  magicert completion powershell | Out-String | Invoke-Expression
+        magicert completion powershell | Out-String | Invoke-Expression  # PowerShell
     """
     completion = get_completion_class(shell)
     assert completion is not None

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
+import click
 
 from magicert.cli.commands.writing.lookup import OF_KEYS, lookup_asked, write_lookup
 from magicert.cli.commands.writing.shipping import SHIPPING, Asked, ship
@@ -41,8 +41,9 @@ class LanguageType(NearChoice):
 @click.command("emit")
 @click.argument("table", type=TABLE, required=False)
 @click.option(
-    "--lang", type=LanguageType(), required=True,
-    help="The language; binary: the finished buffers, little-endian.",
+    "--lang", type=LanguageType(), required=True, metavar="LANGUAGE",
+    help="c, c++, csharp, go, java, javascript, javascript-32, python, rust, swift, typescript or "
+    "zig; binary: the finished buffers, little-endian.",
 )  # fmt: skip
 @click.option("--way", metavar="WAY", help="No table: computed attacks (c, c++, rust, zig).")
 @click.option("--literal", is_flag=True, help="The finished buffer instead of a fill routine.")

@@ -3,7 +3,7 @@
 import sys
 from typing import Any
 
-import rich_click as click
+import click
 
 from magicert.cli.commands.finding.boards import check_board, settle_board_set, settle_wide
 from magicert.cli.commands.finding.options import ALL, OF_A_BOARD, OF_A_SET, QUESTION, WORK
@@ -39,8 +39,8 @@ def command(**given: Any) -> None:  # noqa: ANN401
         magicert find rook a8 --order a8
         magicert find bishop d8 --bits 4
         magicert find --set -o table.toml
-        magicert find --set --piece rook --scheme two-halves --fixed-shift -o table.toml
-        magicert find --set --board 9x10 --piece rook --piece cannon --form lines -o xiangqi.toml
+        magicert find --set --piece rook --scheme two-halves --fixed-shift -o t.toml
+        magicert find --set --board 9x10 --piece rook --piece cannon -o x.toml
         magicert find pR e5 --board 9x10
 
     What the atlas knows is said first, and is the answer where it is one: --search searches anyway,
@@ -87,7 +87,7 @@ def disprove(**given: Any) -> None:  # noqa: ANN401
     For example:
 
         magicert disprove bishop d1 --bits 4
-        magicert disprove bishop d1 --bits 4 --engine window -O certificate=d1.cover.xz
+        magicert disprove bishop d1 --bits 4 -O certificate=d1.cover.xz
         magicert disprove bishop d1 --bits 4 --proof bishop-d1-4.drup.xz
         magicert disprove --keys words.txt --bits 5
 

@@ -3,7 +3,7 @@
 import sys
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
+import click
 
 from magicert.cli.options.work import MEMORY, TIMEOUT
 from magicert.problem import InputError, Problem

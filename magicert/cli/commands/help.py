@@ -1,6 +1,6 @@
 """`magicert help`: what `magicert COMMAND --help` says."""
 
-import rich_click as click
+import click
 
 
 @click.command("help")

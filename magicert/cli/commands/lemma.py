@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-import rich_click as click
+import click
 
 from magicert.cli.options.types import TABLE
 from magicert.cli.options.work import MEMORY, TIMEOUT
@@ -30,7 +30,7 @@ def command(
         mask      no square outside the mask changes the index
         bound     the index stays below 2^bits, whatever stands on the board
         period    the magic matters only modulo the LCM period 2^(64 - ctz(mask))
-        fold      what is multiplied tells all subsets of the mask apart: folding loses nothing
+        fold      what is multiplied tells all subsets of the mask apart
         line      no bit of a layered table's word outside the line matters
         constant  black is white with a constant added
 

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import rich_click as click
+import click
 
 from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.output import FORCE, check_output

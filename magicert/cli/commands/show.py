@@ -4,7 +4,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
+import click
 
 from magicert.board import CHESS, MOVEMENTS, Board, Piece, squares_of
 from magicert.board.betza import parse_piece
@@ -83,7 +83,7 @@ def shown_board(ctx: click.Context, _: click.Parameter, value: Board | None) -> 
     return value or table.board
 
 
-class Show(click.RichCommand):
+class Show(click.Command):
     """`--layouts e4 d5` is `--layouts e4,d5`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

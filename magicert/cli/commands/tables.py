@@ -3,7 +3,7 @@
 import sys
 from typing import TYPE_CHECKING
 
-import rich_click as click
+import click
 
 from magicert.cli.options.types import TableNameType
 from magicert.cli.options.work import JSON

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
+import click
 
 from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.functions import WithFlags, function_options

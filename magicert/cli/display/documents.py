@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
+import click
 
 from magicert.problem import InputError, printable
 

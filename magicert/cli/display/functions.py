@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import rich_click as click
+import click
 
 from magicert.board import Board, parse_board, squares_of
 from magicert.cli.display import boards as draw

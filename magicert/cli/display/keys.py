@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-import rich_click as click
+import click
 
 from magicert.cell.key_file import KeyFile
 from magicert.cli.display.documents import echo_json, outcome_json

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import rich_click as click
+import click
 
 if TYPE_CHECKING:
     from magicert.outcome import Outcome

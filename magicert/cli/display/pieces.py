@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import rich_click as click
+import click
 
 from magicert.board import Board
 from magicert.cli.display.sets import left_json, magics_json, show_left, show_whole

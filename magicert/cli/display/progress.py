@@ -11,6 +11,7 @@ from threading import RLock, Timer
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from magicert.cli.context import level
 from magicert.problem import printable
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class ProgressDisplay:
     def __init__(self, doing: str, unit: str = "") -> None:
         self.doing = printable(doing)
         self.unit = unit
+        self.level = level()
         self.terminal = sys.stderr.isatty()
         self.line_at = time.monotonic() + PATIENCE
         self.since: tuple[float, float] | None = None
@@ -57,6 +59,8 @@ class ProgressDisplay:
 
     def _listen(self, seconds: float) -> None:
         """Speak if nothing else is shown for so long."""
+        if self.level < 0:
+            return
         self.timer = Timer(seconds, self._speak)
         self.timer.daemon = True
         self.timer.start()
@@ -86,7 +90,7 @@ class ProgressDisplay:
             if self.since is None or (self.last is not None and done < self.last[0]):
                 self.since = now, done
             self.last = done, total, note
-            if now < self.line_at:
+            if self.level < 0 or now < self.line_at:
                 return
             self.line_at = now + (DRAW_EVERY if self.terminal else LINE_EVERY)
             started, before = self.since
@@ -99,7 +103,9 @@ class ProgressDisplay:
     progress = __call__
 
     def say(self, message: str) -> None:
-        """One line on stderr."""
+        """One line on stderr, unless -q is given."""
+        if self.level < 0:
+            return
         with self.lock:
             self.spoken = time.monotonic()
             print(message, file=sys.stderr, flush=True)

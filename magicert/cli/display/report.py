@@ -5,7 +5,7 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-import rich_click as click
+import click
 
 from magicert.board import CHESS, Board, Piece
 from magicert.cli.display import boards as draw

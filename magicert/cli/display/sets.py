@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
+import click
 
 from magicert.board import square_name
 from magicert.jobs.sets.chess import SetFound, SetLeft

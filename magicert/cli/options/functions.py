@@ -5,7 +5,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-import rich_click as click
+import click
 
 from magicert.cli.options.types import DurationType
 from magicert.cli.options.work import Decorator, options
@@ -42,7 +42,7 @@ _OPTIONS: Decorator = options(
 _NAMES = ("functions", "init", "run", "target", "compiler", "traps", "proof", "seconds", "memory")
 
 
-class WithFlags(click.RichCommand):
+class WithFlags(click.Command):
     """A command whose words behind `--` are a compiler's."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -68,7 +68,7 @@ def _with_functions(command: Callable[..., Any], instead: Callable[..., None]) -
     def with_functions(*arguments: Any, **given: Any) -> Any:  # noqa: ANN401
         own = {name: given.pop(name) for name in _NAMES}
         context = click.get_current_context()
-        flags = context.meta.get("magicert.flags", ()) if context else ()
+        flags = context.meta.get("magicert.flags", ())
         paths = tuple(Path(path) for path in given["paths"])
         if own["functions"] or (paths and _stated_beside(paths[0])):
             return instead(paths, own, flags, given)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-import rich_click as click
+import click
 
 from magicert.problem import InputError, Problem
 

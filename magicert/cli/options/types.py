@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-import rich_click as click
+import click
 from click.shell_completion import CompletionItem
 
 from magicert.board import (

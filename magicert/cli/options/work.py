@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import rich_click as click
+import click
 
 from magicert.cli.options.types import DurationType
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
+import click
 
 from magicert.cli.options.types import values_by_name
 

@@ -1,6 +1,6 @@
 """The options of `magicert find` and `magicert disprove`."""
 
-import rich_click as click
+import click
 
 from magicert.cli.options.types import PIECES, BoardType, NearChoice, PieceType
 from magicert.cli.options.work import (

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-import rich_click as click
+import click
 
 from magicert.cli.commands.finding.boards import check_board
 from magicert.cli.options.output import check_output

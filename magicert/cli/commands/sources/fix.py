@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import rich_click as click
+import click
 
 from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.pins import chess_pin_options

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import rich_click as click
+import click
 
 from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.output import FORCE, check_output
@@ -44,7 +44,7 @@ def command(
 
         magicert import bitboard.cpp -o engine.toml
         magicert import magics.h shifts.h -o engine.toml
-        magicert import magics.rs -o engine.toml --map rook.magic=OLD_ROOK --bits rook=12
+        magicert import magics.rs -o e.toml --map rook.magic=OLD_R --bits rook=12
 
     Exit status: 0 written, 1 no reading certifies, 2 bad input, 3 not decided.
     """

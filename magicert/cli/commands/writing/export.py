@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-import rich_click as click
+import click
 
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.types import NearChoice, cell_arguments

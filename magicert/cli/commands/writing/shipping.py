@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import rich_click as click
+import click
 
 from magicert.cli.options.output import check_output
 from magicert.cli.options.work import options

@@ -1,0 +1,91 @@
+"""Help as plain text of at most 80 columns, which can be piped and copied; -q and -v."""
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from inspect import cleandoc
+from typing import cast
+
+import click
+
+VERBATIM = "    "
+"""How a line of a help text begins that stays as it is: an example."""
+
+
+def level() -> int:
+    """How much the running command tells on the way: -1 with -q, 1 with -v, else 0."""
+    context = click.get_current_context(silent=True)
+    return 0 if context is None else cast("int", context.meta.get("magicert.level", 0))
+
+
+def _set_level(context: click.Context, option: click.Parameter, given: bool) -> None:
+    if given:
+        context.meta["magicert.level"] = -1 if option.name == "quiet" else 1
+
+
+OF_ALL_COMMANDS = (
+    click.Option(
+        ["-q", "--quiet"], is_flag=True, expose_value=False, callback=_set_level,
+        help="Show no progress and no remarks on the way, only what comes of it.",
+    ),
+    click.Option(
+        ["-v", "--verbose"], is_flag=True, expose_value=False, callback=_set_level,
+        help="Show plans and estimates on the way, too.",
+    ),
+)  # fmt: skip
+
+
+class Formatter(click.HelpFormatter):
+    """Titles are bold where a person reads them."""
+
+    def write_heading(self, heading: str) -> None:
+        """A title; `click.echo` takes the style away in a pipe."""
+        self.write(f"{click.style(heading, bold=True)}:\n")
+
+
+class Context(click.Context):
+    """A context that writes help in groups: an option with an attribute `panel` stands under that
+    title.
+    """
+
+    formatter_class = Formatter
+
+    def get_help(self) -> str:
+        """Usage, text, options by panel, commands by group, and the epilog."""
+        formatter = self.make_formatter()
+        command = self.command
+        command.format_usage(self, formatter)
+        for paragraph in _paragraphs(command.help or ""):
+            formatter.write_paragraph()
+            with formatter.indentation():
+                if paragraph[0].startswith(VERBATIM):
+                    formatter.write("".join(f"  {line}\n" for line in paragraph))
+                else:
+                    formatter.write_text(" ".join(paragraph))
+        for title, options in self._panels():
+            with formatter.section(title):
+                formatter.write_dl(options)
+        if isinstance(command, click.Group):
+            command.format_commands(self, formatter)
+        command.format_epilog(self, formatter)
+        return formatter.getvalue().rstrip("\n")
+
+    def _panels(self) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+        found: dict[str, list[tuple[str, str]]] = {}
+        for option in self.command.get_params(self):
+            record = option.get_help_record(self) if isinstance(option, click.Option) else None
+            if record is not None:
+                found.setdefault(getattr(option, "panel", "Options"), []).append(record)
+        # What every command has comes last.
+        yield from sorted(found.items(), key=lambda item: item[0] == "Options")
+
+
+def _paragraphs(text: str) -> Iterator[Sequence[str]]:
+    for paragraph in cleandoc(text).split("\n\n"):
+        lines = paragraph.strip("\n").split("\n")
+        if lines[0]:
+            yield lines
+
+
+def in_short(command: click.Command) -> str:
+    """The first line of a command's help."""
+    return textwrap.shorten(cleandoc(command.help or "").partition("\n\n")[0], 200).rstrip(".")
