@@ -67,9 +67,9 @@ def _checked_proof(path: Path, observer: Observer | None) -> CheckedCertificate:
 
     report = check_proof(path, observer or Quiet())
     if isinstance(report.verdict, Checked):
-        return CheckedCertificate("valid", str(report.cell), str(report.verdict.evidence))
+        return CheckedCertificate("valid", str(report.about), str(report.verdict.evidence))
     reasons = (report.verdict.reason,)
-    return CheckedCertificate("invalid", str(report.cell), "", problems=reasons)
+    return CheckedCertificate("invalid", str(report.about), "", problems=reasons)
 
 
 def read_atlas(path: str | PathLike[str] | None = None) -> Atlas:

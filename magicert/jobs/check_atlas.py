@@ -20,7 +20,7 @@ from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.valid import invalid, largest_indexes
 from magicert.verify.cover.file import MOST_LISTED, Header, read_certificate
-from magicert.verify.proof.document import read_cell
+from magicert.verify.proof.document import read_about, settles
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +79,12 @@ def _wrong_files(atlas: Atlas, entry: Entry, folder: Path) -> Iterator[str]:
         yield from _wrong_share(entry, folder / entry.certificate)
     if entry.proof:
         try:
-            cell = read_cell(folder / entry.proof)
+            about = read_about(folder / entry.proof)
         except InputError as error:
             yield from map(str, error.problems)
             return
-        if cell != _cell(atlas, entry):
-            yield f"{entry.proof} is about {cell}"
+        if not settles(about, _cell(atlas, entry)):
+            yield f"{entry.proof} is about {about}"
 
 
 def _wrong_share(entry: Entry, certificate: Path) -> Iterator[str]:

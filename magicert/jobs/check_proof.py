@@ -1,4 +1,4 @@
-"""Check the proof of a SAT solver that a cell has no magic."""
+"""Check the proof of a SAT solver that a cell, or all squares of a shape, have no magic."""
 
 import time
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from magicert.cell import Cell
+from magicert.cell.shape import Shape
 from magicert.engine import Observer
 from magicert.verify.cover.file import begins
 from magicert.verify.proof.checker import Checked, Refused, check
@@ -16,7 +17,7 @@ from magicert.verify.proof.document import FIRST_LINE, read_proof
 class ProofReport:
     """What a file claims, and whether it proves that. `verdict.exit_status` is 0 or 1."""
 
-    cell: Cell
+    about: Cell | Shape
     solver: str
     verdict: Checked | Refused
     seconds: float
@@ -31,7 +32,7 @@ def check_proof(path: Path, observer: Observer) -> ProofReport:
     started = time.monotonic()
     proof = read_proof(path)
     verdict = check(proof, steps_seen_by(observer))
-    return ProofReport(proof.cell, proof.solver, verdict, time.monotonic() - started)
+    return ProofReport(proof.about, proof.solver, verdict, time.monotonic() - started)
 
 
 def is_proof_file(path: Path) -> bool:

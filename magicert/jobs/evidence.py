@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from magicert.board import square_name
-from magicert.cell import slider_of
+from magicert.board import Piece, parse_square
+from magicert.cell import square_cell
+from magicert.cell.shape import rays_of
 from magicert.jobs.covers.counted import Counted, counted_beside
 from magicert.outcome import Evidence
 from magicert.problem import InputError, Problem
+from magicert.scheme import SCHEMES
 from magicert.verify.cover.file import Certificate, Header, Shard, read_certificate
-from magicert.verify.proof.document import read_cell
+from magicert.verify.proof.document import read_about, settles
 
 PROOFS = "proofs"
 """The folder of solvers' proofs, beside that of the certificates."""
@@ -77,15 +79,20 @@ def _other_magics(counted: Sequence[int], shards: Sequence[Shard]) -> str:
 
 
 def proof_of(certificate: Path) -> str:
-    """The file, seen from the atlas, of a solver's proof of what a certificate claims; "" if there
-    is none. The proof is read here, not checked. Raises InputError where it is no proof.
+    """The file, seen from the atlas, of a solver's proof of what a certificate claims, about its
+    cell or about its shape; "" if there is none. The proof is read here, not checked. Raises
+    InputError where it is no proof.
     """
-    name = f"{PROOFS}/{certificate.name.replace('.cover', '.drup')}"
-    path = certificate.parent.parent / name
-    if not path.exists():
+    header = read_certificate(certificate).header
+    if header.scheme != "white" or header.piece is None or header.square is None:
         return ""
-    header, cell = read_certificate(certificate).header, read_cell(path)
-    slider = slider_of(cell)
-    proved = cell.scheme.name, slider.piece, square_name(slider.square), cell.bits, cell.last_index
-    asked = header.scheme, header.piece, header.square, header.bits, header.largest_index
-    return name if proved == asked else ""
+    piece, square = Piece(header.piece), parse_square(header.square)
+    cell = square_cell(SCHEMES["white"], piece, square, header.bits)
+    lengths = "-".join(map(str, rays_of(piece, square)))
+    of_the_cell = certificate.name.replace(".cover", ".drup")
+    for name in (of_the_cell, f"shape-{lengths}-bits-{header.bits}.drup.xz"):
+        path = certificate.parent.parent / PROOFS / name
+        whole = header.largest_index == cell.last_index and path.exists()
+        if whole and settles(read_about(path), cell):
+            return f"{PROOFS}/{name}"
+    return ""

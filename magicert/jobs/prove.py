@@ -1,10 +1,13 @@
-"""Prove that a cell has no magic: by a SAT solver, checked by a verified checker, in a file."""
+"""Prove that a cell, or all squares of a shape, have no magic: by a SAT solver, checked by a
+verified checker, in a file.
+"""
 
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from magicert.cell import Cell
+from magicert.cell.shape import Shape
 from magicert.engine import Observer
 from magicert.jobs.check_proof import steps_seen_by
 from magicert.jobs.find import check_magics
@@ -19,11 +22,11 @@ from magicert.z3models.solvers.proving import PROVERS, Refutation, Satisfied, To
 
 @dataclass(frozen=True, slots=True)
 class ProofWanted:
-    """A proof about `cell`, written to `output`. `seconds` and `memory` (MiB) are for the solver;
-    the checker's time is not limited.
+    """A proof about a cell or a shape, written to `output`. `seconds` and `memory` (MiB) are for
+    the solver; the checker's time is not limited.
     """
 
-    cell: Cell
+    about: Cell | Shape
     output: Path
     solver: str = PROVERS[0]
     seconds: float | None = None
@@ -31,7 +34,8 @@ class ProofWanted:
 
 
 def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
-    """IMPOSSIBLE, with the file that proves it; or EXISTS, with a magic.
+    """IMPOSSIBLE, with the file that proves it; or EXISTS, with a magic of the cell. Of a shape
+    that free words satisfy nothing is known.
 
     The proof is checked before it is written. Raises InputError where the cell is of a scheme
     that has no clauses, where the solver is none, or where the checker is not installed.
@@ -42,7 +46,7 @@ def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
     if wanted.solver not in PROVERS:
         message = f"expected one that writes proofs: {', '.join(PROVERS)}"
         raise InputError([Problem(message, key=f"solver {wanted.solver}")])
-    formula = formula_of(asked_of(wanted.cell))
+    formula = formula_of(asked_of(wanted.about))
     proof = _proof(wanted, formula, observer)
     if not isinstance(proof, Proof):
         return proof
@@ -69,14 +73,16 @@ def _proof(wanted: ProofWanted, formula: Formula, observer: Observer) -> Proof |
     found = refute(asked, observer)
     match found:
         case Satisfied():
+            if isinstance(wanted.about, Shape):
+                return Unknown("free words satisfy it, so nothing follows for any square")
             bits = enumerate(formula.magic)
             magic = sum(1 << place for place, bit in bits if bit in found.literals)
-            check_magics(wanted.cell, [magic], asked.solver_name)
+            check_magics(wanted.about, [magic], asked.solver_name)
             return Exists((magic,))
         case Refutation():
             needed = steps_of(formula.clauses, found.steps)
             if isinstance(needed, int):
                 return Unknown(f"step {needed + 1} of {asked.solver_name} does not follow")
             clauses = [step.clause for step in needed]
-            return Proof(wanted.cell, formula.digest(), asked.solver_name, clauses)
+            return Proof(wanted.about, formula.digest(), asked.solver_name, clauses)
     return found

@@ -1,6 +1,8 @@
 """The clauses of a cell, held against brute force: they are what a proof's reader believes."""
 
 import random
+from dataclasses import replace
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given, settings
@@ -9,11 +11,12 @@ from pysat.solvers import Solver
 
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell, first_conflict, square_cell
+from magicert.cell.shape import Shape
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.verify.cover import statement
 from magicert.verify.proof import cnf
-from magicert.verify.proof.cnf import Asked, Formula, asked_of, formula_of
+from magicert.verify.proof.cnf import Asked, Formula, asked_of, asked_of_shape, formula_of
 
 WIDTH = 7
 
@@ -53,6 +56,28 @@ def test_they_are_satisfied_by_the_valid_magics_of_a_toy_and_by_no_others(
         for magic in range(1 << len(formula.magic)):
             satisfied = solver.solve(assumptions=given_magic(formula, magic))
             assert satisfied == is_valid(asked, magic), magic
+
+
+@given(rays=st.sampled_from([(2,), (3,), (1, 1), (2, 1)]), bits=st.integers(1, 2), data=st.data())
+def test_those_of_a_shape_are_satisfied_by_words_whose_sums_keep_attack_sets_apart(
+    rays: tuple[int, ...], bits: int, data: st.DataObject
+) -> None:
+    asked = replace(asked_of_shape(Shape(rays, bits)), width=4)
+    words = [data.draw(st.integers(0, 15)) for _ in range(sum(rays))]
+    slots: dict[int, set[tuple[int, ...]]] = {}
+    for subset in product((0, 1), repeat=len(words)):
+        total = sum(word for word, taken in zip(words, subset, strict=True) if taken) % 16
+        ends = [sum(rays[:n]) for n in range(len(rays) + 1)]
+        first = tuple((*subset[a:b], 1).index(1) for a, b in pairwise(ends))
+        slots.setdefault(total >> (4 - bits), set()).add(first)
+    given_bits = [
+        (4 * place + bit + 1) * (1 if word >> bit & 1 else -1)
+        for place, word in enumerate(words)
+        for bit in range(4)
+    ]
+    with Solver(name="glucose4", bootstrap_with=formula_of(asked).clauses) as solver:
+        valid = all(len(seen) == 1 for seen in slots.values())
+        assert solver.solve(assumptions=given_bits) == valid
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,16 @@
 import lzma
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 
 from magicert.atlas import read_atlas
 from magicert.board import Piece, parse_square
-from magicert.cell import first_conflict, slider_of, square_cell
+from magicert.cell import Cell, first_conflict, slider_of, square_cell
+from magicert.cell.shape import Shape
 from magicert.data import tables_folder
 from magicert.engine import Quiet
 from magicert.jobs.check_proof import check_proof
@@ -20,12 +23,13 @@ from magicert.scheme import SCHEMES
 from magicert.verify.proof.antecedents import steps_of
 from magicert.verify.proof.checker import Checked, Refused, verified_checker
 from magicert.verify.proof.cnf import asked_of, formula_of
-from magicert.verify.proof.document import read_proof
+from magicert.verify.proof.document import read_about, read_proof, settles
 
 HEADER = 4
 SHIPPED = sorted((tables_folder() / "proofs").glob("*.drup.xz"))
 
 Lines = list[str]
+Run = Callable[..., Result]
 
 
 def verdict(path: Path, lines: Lines) -> Checked | Refused:
@@ -38,7 +42,7 @@ def test_a_proof_is_accepted(proof_file: Path) -> None:
     assert isinstance(report.verdict, Checked)
     assert report.verdict.exit_status == 0
     assert report.verdict.steps == len(proof_file.read_text().splitlines()) - HEADER
-    assert str(report.cell) == "white bishop a2, 3 bits"
+    assert str(report.about) == "white bishop a2, 3 bits"
 
 
 def test_packed_is_the_same(proof_file: Path, tmp_path: Path) -> None:
@@ -109,7 +113,7 @@ FORGERIES: list[tuple[Callable[[Lines], Lines], str]] = [
     (with_a_wish, "does not follow by unit propagation"),
     (with_a_wish_that_nobody_needs, "does not follow by unit propagation"),
     (turned, "does not follow by unit propagation"),
-    (with_a_new_variable, "step 1 names a variable that the cell does not have"),
+    (with_a_new_variable, "step 1 names a variable that the formula does not have"),
 ]
 
 
@@ -160,6 +164,7 @@ def test_the_checker_knows_a_contradiction() -> None:
         (lambda text: text.replace(" 0\n", " 0 0\n", 1), "expected a clause that ends in 0"),
         (lambda text: text.replace("c cell", "cell"), "2: found 'cell"),
         (lambda text: text.replace("bishop", "queen"), "2: found 'c cell white queen"),
+        (lambda text: text.replace("c cell white bishop a2", "c shape 7"), "2: found 'c shape 7"),
         (lambda text: text + "1 0\n0\n", "a line after the empty clause"),
         (lambda text: text + "d 1 0\n", "expected a clause that ends in 0"),
         (lambda text: text.replace("proof 1", "proof 2"), "1: found 'c magicert proof 2'"),
@@ -195,6 +200,30 @@ def test_without_the_checker_nothing_is_said(
         check_proof(proof_file, Quiet())
 
 
+def test_a_proof_about_a_shape_is_about_all_its_squares(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("drup")
+    proof = tmp_path / "shape.drup"
+    shape = ("--shape", "5", "--bits")
+    assert "settles bishop b1," in run("lemma", *shape, 3, "--proof", proof).stdout
+    assert "no magic for bishop b1," in run("check", proof).stdout
+    lines = proof.read_text().splitlines()
+    # Refused for another shape, and for more bits, where free words exist.
+    for other in ("c shape 4,1 3", "c shape 5 4"):
+        assert isinstance(verdict(tmp_path / "forged.drup", [lines[0], other, *lines[2:]]), Refused)
+    about = read_about(proof)
+    cells = {square: white_cell(square, 3) for square in ("a2", "b1", "c1")}
+    assert [settles(about, cell) for cell in cells.values()] == [True, True, False]
+    assert not settles(about, white_cell("a2", 4))
+    assert not settles(about, replace(cells["a2"], largest_index=6))
+    left = run("lemma", *shape, 4, "--proof", tmp_path / "none.drup")
+    assert (left.exit_code, "free words satisfy it" in left.stdout) == (3, True)
+    assert run("lemma", "shakmaty", "--proof", proof).exit_code == 2
+
+
+def white_cell(square: str, bits: int) -> Cell:
+    return square_cell(SCHEMES["white"], Piece.BISHOP, parse_square(square), bits)
+
+
 def test_a_cell_with_a_magic_yields_it(tmp_path: Path) -> None:
     pytest.importorskip("drup")
     cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d1"), 5)
@@ -205,13 +234,16 @@ def test_a_cell_with_a_magic_yields_it(tmp_path: Path) -> None:
 
 
 def test_shipped_proofs_are_of_cells_that_the_atlas_calls_impossible() -> None:
-    atlas = read_atlas(tables_folder() / "atlas.toml").entries.values()
-    impossible = {(*entry.key[:2], entry.bits) for entry in atlas if entry.state == "impossible"}
+    atlas = read_atlas(tables_folder() / "atlas.toml")
+    impossible = {entry.key[:2]: entry.bits for entry in atlas if entry.state == "impossible"}
+    assert len(impossible) == sum(entry.state == "impossible" for entry in atlas)
     assert SHIPPED
     for path in SHIPPED:
         proof = read_proof(path)
-        assert (*slider_of(proof.cell).place, proof.cell.bits) in impossible
-        assert formula_of(asked_of(proof.cell)).digest() == proof.formula, path.name
+        about = proof.about
+        squares = about.squares() if isinstance(about, Shape) else [slider_of(about).place]
+        assert all(about.bits <= impossible[square] for square in squares)
+        assert formula_of(asked_of(about)).digest() == proof.formula, path.name
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from magicert.board import Atom, Board, Movement, Piece, attack_set, mask, parse_square, walk
 from magicert.board.masks import usual_mask
+from magicert.cell.shape import Shape, rays_of
 from magicert.formula import parse
 from magicert.outcome import Impossible
 from magicert.problem import InputError
@@ -33,8 +34,6 @@ from magicert.z3models.lemmas.shape import (
     ShapeQuestion,
     Words,
     first_blockers,
-    shape_of,
-    squares_with,
     words_are_valid,
     work,
 )
@@ -215,9 +214,9 @@ def test_published_tables_are_proved(run: Callable[..., Any]) -> None:
 
 
 def test_shapes() -> None:
-    assert shape_of(Piece.BISHOP, parse_square("d1")) == (3, 2)
-    assert shape_of(Piece.BISHOP, parse_square("c1")) == (4, 1)
-    assert len(list(squares_with((3, 2)))) == 16
+    assert rays_of(Piece.BISHOP, parse_square("d1")) == (3, 2)
+    assert rays_of(Piece.BISHOP, parse_square("c1")) == (4, 1)
+    assert len(Shape((3, 2), 4).named) == 16
     # Squares 0, 1, 2 on one ray, 3, 4 on the other.
     assert first_blockers((3, 2), 0b00110) == (1, 2)
     assert first_blockers((3, 2), 0b10000) == (3, 1)
@@ -225,16 +224,16 @@ def test_shapes() -> None:
 
 def test_a_shape_that_is_impossible_and_one_that_is_not(silent: Any) -> None:
     # Eight attack sets in eight slots: there is room, but no sums fill it.
-    assert isinstance(work(ShapeQuestion((3, 1), 3), silent()), Impossible)
-    found = work(ShapeQuestion((4, 1), 4), silent())
+    assert isinstance(work(ShapeQuestion(Shape((3, 1), 3)), silent()), Impossible)
+    found = work(ShapeQuestion(Shape((4, 1), 4)), silent())
     assert isinstance(found, Words)
-    assert words_are_valid(ShapeQuestion((4, 1), 4), found.words)
-    assert not words_are_valid(ShapeQuestion((4, 1), 4), (0, *found.words[1:]))
+    assert words_are_valid(ShapeQuestion(Shape((4, 1), 4)), found.words)
+    assert not words_are_valid(ShapeQuestion(Shape((4, 1), 4)), (0, *found.words[1:]))
 
 
 @pytest.mark.slow
 def test_the_shape_of_d1_is_impossible(silent: Any) -> None:
-    assert isinstance(work(ShapeQuestion((3, 2), 4), silent()), Impossible)
+    assert isinstance(work(ShapeQuestion(Shape((3, 2), 4)), silent()), Impossible)
 
 
 def test_lines() -> None:

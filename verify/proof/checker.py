@@ -26,7 +26,7 @@ OFTEN = 100
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Every step holds: the cell has no magic."""
+    """Every step holds: there is no magic."""
 
     exit_status: ClassVar[int] = 0
     evidence: ClassVar[Evidence] = Evidence.PROOF
@@ -48,10 +48,10 @@ def check(proof: Proof, progress: Progress | None = None) -> Checked | Refused:
 
     Raises InputError where the verified checker is not installed.
     """
-    formula = formula_of(asked_of(proof.cell))
+    formula = formula_of(asked_of(proof.about))
     if formula.digest() != proof.formula:
         reason = f"its formula has the SHA-256 {proof.formula}: expected {formula.digest()}"
-        return Refused(f"{reason}, the clauses of {proof.cell}")
+        return Refused(f"{reason}, the clauses of {proof.about}")
     checked = check_steps(formula.clauses, formula.variables, proof.steps, progress)
     if isinstance(checked, Refused):
         return checked
@@ -80,7 +80,7 @@ def check_steps(
         return Refused("the last step is not the empty clause")
     for number, step in enumerate(proof):
         if any(abs(literal) > variables for literal in step):
-            return Refused(f"step {number + 1} names a variable that the cell does not have")
+            return Refused(f"step {number + 1} names a variable that the formula does not have")
     contradict = verified_checker()
     from magicert.verify.proof.antecedents import steps_of
 

@@ -27,6 +27,7 @@ from operator import and_, or_
 
 from magicert.board import squares_of
 from magicert.cell import Cell, slider_of
+from magicert.cell.shape import Shape
 from magicert.problem import InputError, Problem
 from magicert.verify.cover.statement import attack_set, occupancies
 
@@ -40,12 +41,14 @@ Word = list[int]
 @dataclass(frozen=True, slots=True)
 class Asked:
     """Attack sets by occupancy (the empty one first, every other one after its subsets), to be
-    told apart by the top `bits` of a product of `width` bits.
+    told apart by the top `bits` of a product of `width` bits. Where it is `free`, each square of an
+    occupancy has a word of its own instead of the magic shifted up to it.
     """
 
     attacks: Mapping[int, int]
     bits: int
     width: int = 64
+    free: bool = False
 
     @property
     def magic_bits(self) -> int:
@@ -119,8 +122,10 @@ class Formula:
         return hashlib.sha256(self.dimacs().encode()).hexdigest()
 
 
-def asked_of(cell: Cell) -> Asked:
-    """What a cell asks for. Raises InputError unless it is white."""
+def asked_of(cell: Cell | Shape) -> Asked:
+    """What a cell or a shape asks for. Raises InputError for a cell that is not white."""
+    if isinstance(cell, Shape):
+        return asked_of_shape(cell)
     cell.check()
     if cell.scheme.name != "white" or cell.largest_index is not None:
         message = "a proof can be had for the white scheme, with all indexes of its bits"
@@ -130,17 +135,44 @@ def asked_of(cell: Cell) -> Asked:
     return Asked({o: attack_set(piece.value, square, o) for o in subsets}, cell.bits)
 
 
+def asked_of_shape(shape: Shape) -> Asked:
+    """What a shape asks for: any words at all for its squares, numbered ray by ray, outwards. An
+    attack set has the squares up to the first blocker, and an edge of the board for each free ray.
+    """
+    attacks = {}
+    for occupancy in range(1 << sum(shape.rays)):
+        seen = first = 0
+        for number, length in enumerate(shape.rays):
+            for square in range(first, first + length):
+                seen |= 1 << square
+                if occupancy >> square & 1:
+                    break
+            else:
+                seen |= 1 << sum(shape.rays) + number
+            first += length
+        attacks[occupancy] = seen
+    return Asked(attacks, shape.bits, free=True)
+
+
+def _words_of(asked: Asked, formula: Formula) -> dict[int, Word]:
+    """For each square what its occupancies add to their product."""
+    squares = list(squares_of(bitboard_of(asked.attacks)))
+    if asked.free:
+        return {square: [formula.variable() for _ in range(asked.width)] for square in squares}
+    formula.magic = [formula.variable() for _ in range(asked.magic_bits)]
+    long = [ZERO] * asked.width
+    return {s: [*long[:s], *formula.magic, *long][: asked.width] for s in squares}
+
+
 def formula_of(asked: Asked) -> Formula:
     """The clauses."""
     formula = Formula()
-    formula.magic = [formula.variable() for _ in range(asked.magic_bits)]
+    words = _words_of(asked, formula)
     products = {0: [ZERO] * asked.width}
     for occupancy in asked.attacks:
         if occupancy:
             highest = occupancy.bit_length() - 1
-            shifted = [ZERO] * highest + formula.magic + [ZERO] * asked.width
-            rest = products[occupancy ^ 1 << highest]
-            products[occupancy] = formula.sum(rest, shifted[: asked.width])
+            products[occupancy] = formula.sum(products[occupancy ^ 1 << highest], words[highest])
     slots = range(1 << asked.bits)
     table = [{square: formula.variable() for square in asked.varying} for _ in slots]
     for occupancy, attacks in asked.attacks.items():

@@ -1,14 +1,14 @@
 """The file of a proof: a few lines that say of what, then the steps.
 
     c magicert proof 1
-    c cell white bishop d1 4
-    c formula 39f7...          the SHA-256 of the cell's clauses, as DIMACS text
+    c cell white bishop d1 4   or all squares of a shape: c shape 3,2 4
+    c formula 39f7...          the SHA-256 of the clauses, as DIMACS text
     c solver maplecm (python-sat 1.9.dev17)
     -3 17 0
     ...
     0
 
-A step is a clause in DIMACS notation that follows by unit propagation from the cell's clauses
+A step is a clause in DIMACS notation that follows by unit propagation from these clauses
 and the steps above it: a DRUP proof without deletions, which other checkers read as it stands.
 The last step is the empty clause. A file may be packed with xz.
 """
@@ -21,13 +21,17 @@ from pathlib import Path
 
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell, slider_of, square_cell
+from magicert.cell.shape import Shape, parse_rays
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
 from magicert.system.whole_file import write_precious
 from magicert.verify.cover.file import unpacked
 
 FIRST_LINE = "c magicert proof 1"
-CELL = re.compile(r"c cell (white) (rook|bishop) ([a-h][1-8]) ([1-9]|[12]\d|3[0-2])")
+CELL = re.compile(
+    r"c (?:cell white (rook|bishop) ([a-h][1-8])|shape ([1-6](?:,[1-6]){0,3}))"
+    r" ([1-9]|[12]\d|3[0-2])"
+)
 FORMULA = re.compile(r"c formula ([0-9a-f]{64})")
 SOLVER = re.compile(r"c solver ([ -~]+)")
 HEADER = (re.compile(FIRST_LINE), CELL, FORMULA, SOLVER)
@@ -38,9 +42,9 @@ Clause = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """That a cell has no magic, if every step holds. `formula` is the digest of its clauses."""
+    """That there is no magic, if every step holds. `formula` is the digest of its clauses."""
 
-    cell: Cell
+    about: Cell | Shape
     formula: str
     solver: str
     steps: Sequence[Clause]
@@ -48,10 +52,14 @@ class Proof:
 
 def write_proof(proof: Proof, path: Path) -> int:
     """Write the file in one step, packed if its name ends in .xz; its bytes."""
-    cell = proof.cell
+    about = proof.about
+    if isinstance(about, Shape):
+        subject = f"c shape {','.join(map(str, about.rays))} {about.bits}"
+    else:
+        subject = f"c cell {about.scheme.name} {slider_of(about)} {about.bits}"
     lines = [
         FIRST_LINE,
-        f"c cell {cell.scheme.name} {slider_of(cell)} {cell.bits}",
+        subject,
         f"c formula {proof.formula}",
         f"c solver {proof.solver}",
         # In this order xz finds more that repeats.
@@ -80,20 +88,30 @@ def read_proof(path: Path) -> Proof:
         raise InputError(problems)
     (formula,), (solver,) = header[2].groups(), header[3].groups()
     return Proof(
-        _cell(header), formula, solver, [tuple(map(int, line.split()[:-1])) for line in steps]
+        _about(header), formula, solver, [tuple(map(int, line.split()[:-1])) for line in steps]
     )
 
 
-def read_cell(path: Path) -> Cell:
+def read_about(path: Path) -> Cell | Shape:
     """What the file is about. Raises InputError where its first lines do not say; its steps are
     not looked at.
     """
-    return _cell(_read(path)[0])
+    return _about(_read(path)[0])
 
 
-def _cell(header: Sequence[re.Match[str]]) -> Cell:
-    scheme, piece, square, bits = header[1].groups()
-    return square_cell(SCHEMES[scheme], Piece(piece), parse_square(square), int(bits))
+def settles(about: Cell | Shape, cell: Cell) -> bool:
+    """Whether a proof about it shows that the cell has no magic."""
+    if isinstance(about, Shape):
+        white = square_cell(SCHEMES["white"], *slider_of(cell).place, about.bits)
+        return cell == white and slider_of(cell).place in about.squares()
+    return cell == about
+
+
+def _about(header: Sequence[re.Match[str]]) -> Cell | Shape:
+    piece, square, rays, bits = header[1].groups()
+    if rays is not None:
+        return Shape(parse_rays(rays), int(bits))
+    return square_cell(SCHEMES["white"], Piece(piece), parse_square(square), int(bits))
 
 
 def _read(path: Path) -> tuple[list[re.Match[str]], list[str]]:

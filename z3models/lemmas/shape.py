@@ -12,23 +12,18 @@ from itertools import product
 
 import z3
 
-from magicert.board import DIRECTIONS, Piece, ray
+from magicert.cell.shape import Rays, Shape
 from magicert.engine import Observer
 from magicert.outcome import Impossible, Outcome, Unknown
-from magicert.problem import InputError, Problem
 from magicert.z3models.solvers.child import ChildObserver, supervise
 from magicert.z3models.solvers.z3_solver import version
-
-Shape = tuple[int, ...]
-"""How many squares of the mask lie on each ray, longest first, without empty rays."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShapeQuestion:
-    """Can any words at all serve this shape with `bits` index bits?"""
+    """Can any words at all serve this shape with its index bits?"""
 
     shape: Shape
-    bits: int
     seconds: float | None = None
     memory: int | None = None
 
@@ -42,33 +37,7 @@ class Words:
     words: tuple[int, ...]
 
 
-def shape_of(piece: Piece, square: int) -> Shape:
-    """The shape of a square's mask."""
-    lengths = (len(ray(square, direction)) - 1 for direction in DIRECTIONS[piece])
-    return tuple(sorted((length for length in lengths if length > 0), reverse=True))
-
-
-def squares_with(shape: Shape) -> Iterator[tuple[Piece, int]]:
-    """The squares that one proof about `shape` settles."""
-    for piece in Piece:
-        for square in range(64):
-            if shape_of(piece, square) == shape:
-                yield piece, square
-
-
-def parse_shape(text: str) -> Shape:
-    """A shape from "3,2". Raises InputError where it is none."""
-    try:
-        shape = tuple(sorted(map(int, text.split(",")), reverse=True))
-    except ValueError:
-        shape = ()
-    if not shape or not all(1 <= length <= 6 for length in shape) or sum(shape) > 12:
-        message = 'expected ray lengths of 1 to 6, at most 12 squares together, such as "3,2"'
-        raise InputError([Problem(message, key=f"shape {text}")])
-    return shape
-
-
-def first_blockers(shape: Shape, subset: int) -> tuple[int, ...]:
+def first_blockers(shape: Rays, subset: int) -> tuple[int, ...]:
     """What tells attack sets apart: on each ray the nearest square of the subset (the ray's
     length if there is none). Squares are numbered ray by ray, outwards.
     """
@@ -88,7 +57,7 @@ def settle_shape(question: ShapeQuestion, observer: Observer) -> Words | Outcome
 def work(question: ShapeQuestion, report: ChildObserver) -> Words | Outcome:
     """What the solving process does."""
     report.progress(0, None, "constraints")
-    words = z3.BitVecs(" ".join(f"w{i}" for i in range(sum(question.shape))), 64)
+    words = z3.BitVecs(" ".join(f"w{i}" for i in range(sum(question.shape.rays))), 64)
     solver = z3.SolverFor("QF_BV")
     solver.add(*_constraints(question, words))
     result = solver.check()
@@ -103,7 +72,7 @@ def work(question: ShapeQuestion, report: ChildObserver) -> Words | Outcome:
 
 
 def _constraints(question: ShapeQuestion, words: list[z3.BitVecRef]) -> Iterator[z3.BoolRef]:
-    shape, bits = question.shape, question.bits
+    shape, bits = question.shape.rays, question.shape.bits
     numbers = list(product(*(range(length + 1) for length in shape)))
     number = {blockers: i for i, blockers in enumerate(numbers)}
     digits = max(1, (len(numbers) - 1).bit_length())
@@ -123,7 +92,7 @@ def words_are_valid(question: ShapeQuestion, words: tuple[int, ...]) -> bool:
     seen: dict[int, tuple[int, ...]] = {}
     for subset in range(1 << len(words)):
         total = sum(word for i, word in enumerate(words) if subset >> i & 1) % (1 << 64)
-        blockers = first_blockers(question.shape, subset)
-        if seen.setdefault(total >> (64 - question.bits), blockers) != blockers:
+        blockers = first_blockers(question.shape.rays, subset)
+        if seen.setdefault(total >> (64 - question.shape.bits), blockers) != blockers:
             return False
     return True

@@ -263,6 +263,7 @@ def _check_recount(path: Path, asked: _Asked) -> int:
 
 
 def _check_proof(path: Path) -> int:
+    from magicert.cell.shape import Shape
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.jobs.check_proof import check_proof
     from magicert.verify.proof.checker import Checked as Accepted
@@ -271,10 +272,14 @@ def _check_proof(path: Path) -> int:
         report = check_proof(path, display)
     accepted = isinstance(report.verdict, Accepted)
     claim = "no magic exists" if accepted else "the file does not show what it claims"
-    click.echo(f"{'valid' if accepted else 'invalid':<8} {printable(path)}: {report.cell}: {claim}")
+    click.echo(
+        f"{'valid' if accepted else 'invalid':<8} {printable(path)}: {report.about}: {claim}"
+    )
     if isinstance(report.verdict, Accepted):
         steps = f"{report.verdict.steps:,} steps of {report.solver}"
         click.echo(f"  {steps} checked by the verified checker drup")
+        if isinstance(report.about, Shape):
+            click.echo(f"  no magic for {', '.join(report.about.named)}, white scheme")
     else:
         click.echo(f"  {report.verdict.reason}", err=True)
     return report.verdict.exit_status

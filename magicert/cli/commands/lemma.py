@@ -5,8 +5,9 @@ from pathlib import Path
 
 import click
 
+from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.types import TABLE
-from magicert.cli.options.work import MEMORY, TIMEOUT
+from magicert.cli.options.work import MEMORY, TIMEOUT, file_option
 from magicert.problem import InputError, Problem, printable
 
 
@@ -14,14 +15,18 @@ from magicert.problem import InputError, Problem, printable
 @click.argument("table", type=TABLE, required=False)
 @click.option("--shape", metavar="LENGTHS", help='Ray lengths such as "3,2", instead of a table.')
 @click.option("--bits", type=click.IntRange(1, 12), help="Index bits; for --shape.")
+@file_option("--proof", help="With --shape: write a proof that a verified checker accepts.")
 @TIMEOUT
 @MEMORY
+@FORCE
 def command(
     table: Path | None,
     shape: str | None,
     bits: int | None,
+    proof: Path | None,
     seconds: float | None,
     memory: int | None,
+    force: bool,
 ) -> None:
     """Prove lemmas about a table's index formula, for all occupancies at once.
 
@@ -42,16 +47,21 @@ def command(
         magicert lemma my-engine.toml
         magicert lemma shakmaty
         magicert lemma --shape 3,2 --bits 4
+        magicert lemma --shape 3,2 --bits 4 --proof shape-3-2.drup.xz
 
     Exit status: 0 proved (of a table: mask and bound), 1 refuted, 2 bad input, 3 unknown.
     """
     if (table is None) == (shape is None):
         raise click.UsageError("expected a TABLE, or --shape")
+    if proof is not None:
+        if shape is None:
+            raise click.UsageError("--proof: expected together with --shape")
+        check_output(proof, [], force=force)
     if table is not None:
         sys.exit(_about_table(table, seconds, memory))
     if bits is None:
         raise InputError([Problem("expected --bits with a shape", key=f"shape {shape}")])
-    sys.exit(_about_shape(str(shape), bits, seconds, memory))
+    sys.exit(_about_shape(str(shape), bits, seconds, memory, proof))
 
 
 def _about_table(table: Path, seconds: float | None, memory: int | None) -> int:
@@ -88,39 +98,37 @@ def _about_table(table: Path, seconds: float | None, memory: int | None) -> int:
     return status
 
 
-def _about_shape(text: str, bits: int, seconds: float | None, memory: int | None) -> int:
-    from magicert.board import square_name
+def _about_shape(
+    text: str, bits: int, seconds: float | None, memory: int | None, proof: Path | None
+) -> int:
+    from magicert.cell.shape import Shape, parse_rays
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.outcome import Impossible, Unknown
     from magicert.z3models.solvers.extras import missing
 
     try:
-        from magicert.z3models.lemmas.shape import (
-            ShapeQuestion,
-            Words,
-            parse_shape,
-            settle_shape,
-            squares_with,
-        )
+        from magicert.jobs.prove import ProofWanted, prove
+        from magicert.z3models.lemmas.shape import ShapeQuestion, Words, settle_shape
     except ImportError as error:
         raise missing(error) from None
 
-    question = ShapeQuestion(parse_shape(text), bits, seconds, memory)
-    what = f"shape {text}, {bits} bits"
-    with ProgressDisplay(what) as observer:
-        result = settle_shape(question, observer)
+    shape = Shape(parse_rays(text), bits)
+    with ProgressDisplay(str(shape)) as observer:
+        if proof is None:
+            result = settle_shape(ShapeQuestion(shape, seconds, memory), observer)
+        else:
+            result = prove(ProofWanted(shape, proof, seconds=seconds, memory=memory), observer)
     match result:
         case Impossible():
-            click.echo(f"proved   {what}: no square of this shape has a magic, white scheme")
+            click.echo(f"proved   {shape}: no square of this shape has a magic, white scheme")
             click.echo(f"         {result.argument}")
-            settled = [f"{piece} {square_name(s)}" for piece, s in squares_with(question.shape)]
-            click.echo(f"         settles {', '.join(settled) or 'no square of the board'}")
+            click.echo(f"         settles {', '.join(shape.named) or 'no square of the board'}")
             return 0
         case Words():
-            click.echo(f"refuted  {what}: free words satisfy it, so nothing follows for any square")
+            click.echo(f"refuted  {shape}: free words satisfy it, so nothing follows")
             for word in result.words:
                 click.echo(f"         word {word:#018x}")
             return 1
     assert isinstance(result, Unknown)
-    click.echo(f"unknown  {what}: {result.reason}")
+    click.echo(f"unknown  {shape}: {result.reason}")
     return result.exit_status
