@@ -21,6 +21,7 @@ CELLS = {"c1": 4, "c2": 4, "c7": 4, "c8": 4, "f1": 4, "f2": 4, "f7": 4, "f8": 4,
 
 
 def write(about: Cell | Shape, name: str) -> None:
+    """Write one proof, if it is not there."""
     path = FOLDER / f"{name}.drup.xz"
     if not path.exists():
         print(f"{name}: {prove(ProofWanted(about, path), Quiet())}", flush=True)
