@@ -12,10 +12,10 @@ LISTED = 24
 """Most names that a message lists."""
 
 
-def listed(names: Collection[str]) -> str:
+def listed(names: Collection[str], most: int = LISTED) -> str:
     """Names for a message: a comma between them, and not hundreds of them."""
-    shown = ", ".join(list(names)[:LISTED])
-    return shown if len(names) <= LISTED else f"{shown} and {len(names) - LISTED} more"
+    shown = ", ".join(list(names)[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

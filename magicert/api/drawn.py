@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from magicert.board import Board
-from magicert.cli.display.boards import beside, board, legend
+from magicert.show.text import drawn_boards
+from magicert.show.verdicts import diagrams
 from magicert.verify.source.judgement import Entry
-from magicert.verify.table.report import Buffer, Finding, Lookup, Report, Square, Verdict, to_json
+from magicert.verify.table.report import Buffer, Finding, Report, Square, Verdict, to_json
 
 WIDTH = 80
 """Columns of the text."""
@@ -51,7 +51,13 @@ class Certified:
     @property
     def boards(self) -> list[str]:
         """Each finding with its positions, drawn for a screen of 80 columns."""
-        return [_drawn(finding, self.report.geometry) for finding in self.findings]
+        drawn = []
+        for finding in self.findings:
+            where = " and ".join(finding.squares)
+            head = f"{where}: {finding.message}" if where else finding.message
+            boards = drawn_boards(list(diagrams(finding, self.report.geometry)), WIDTH)
+            drawn.append("\n".join([head, *boards]))
+        return drawn
 
     def to_json(self) -> bytes:
         """The report as JSON: the same bytes for the same table."""
@@ -63,19 +69,3 @@ class Certified:
         used = sum(buffer.slots_used for buffer in report.buffers)
         head = f"{report.verdict}: {report.lookups:,} lookups, {length:,} slots, {used:,} used"
         return "\n".join([head, *self.remarks, *self.boards])
-
-
-def _drawn(finding: Finding, on: Board) -> str:
-    where = " and ".join(finding.squares)
-    head = f"{where}: {finding.message}" if where else finding.message
-    lines = beside([_block(lookup, on) for lookup in finding.lookups], WIDTH)
-    return "\n".join([head, *lines, *dict.fromkeys(legend(one.piece) for one in finding.lookups)])
-
-
-def _block(lookup: Lookup, on: Board) -> list[str]:
-    blockers, attacked = map(on.parse, lookup.blockers), map(on.parse, lookup.attacked)
-    return [
-        f"{lookup.piece} {lookup.square}, slot {lookup.slot}",
-        f"occupancy {lookup.occupancy}",
-        *board(on.parse(lookup.square), lookup.piece, blockers, attacked, on),
-    ]

@@ -9,10 +9,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from magicert.cli.display.formats.annotations import RULES, Annotation, Place
-from magicert.cli.display.formats.github import commands
-from magicert.cli.display.formats.sarif import log
 from magicert.jobs.read_sources import CheckedSource
+from magicert.show.document import RULES, Annotation, FilePlace
+from magicert.show.scanning import commands, log
 
 Run = Callable[..., Any]
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -75,7 +74,7 @@ def test_github_sees_the_wrong_number_on_its_own_line(run: Run, here: Path) -> N
         assert lines[line - 1][int(match[4]) - 1 :].startswith("0x")
         assert "%0A" in match[6]
         assert "slot" in match[6]
-    assert verdict == "invalid   src/a b/magics.rs"
+    assert verdict.startswith("invalid   src/a b/magics.rs: 2 of 128 squares")
 
 
 def test_sarif_is_valid_and_points_at_the_same_place(run: Run, here: Path, sarif: Any) -> None:
@@ -104,7 +103,8 @@ def test_what_is_right_has_nothing_to_say(run: Run, here: Path, sarif: Any, form
     assert result.exit_code == 0
     if form == "github":
         (line,) = result.stdout.splitlines()
-        assert line.startswith("valid     magics.rs; taken, for the source does not say it: ")
+        assert line.startswith("valid     magics.rs: the numbers are valid")
+        assert "; taken, for the source does not say it: " in line
     else:
         document = json.loads(result.stdout)
         sarif.validate(document)
@@ -169,7 +169,7 @@ def test_a_warning_is_said_in_every_format_and_fails_where_it_should(
     result = run("verify", "magics.rs", "--format", "github")
     assert result.exit_code == 0
     assert result.stdout.startswith(
-        "::warning file=magics.rs,line=3,title=magicert%3A valid%2C but::an odd thing\n"
+        "::warning file=magics.rs,line=3,title=magicert%3A warning::an odd thing\n"
     )
     result = run("verify", "magics.rs", "--strict", "--sarif", "out.sarif")
     assert result.exit_code == 3
@@ -210,14 +210,14 @@ def test_nothing_to_verify_leaves_no_sarif(run: Run, here: Path) -> None:
 
 
 def test_what_github_would_misread_is_escaped() -> None:
-    said = Annotation("conflict", "a,b:c", "50%\r\nof it::", Place(Path("x,y.c"), 3))
+    said = Annotation("conflict", "a,b:c", "50%\r\nof it::", FilePlace(Path("x,y.c"), 3))
     assert commands([said]) == (
         "::error file=x%2Cy.c,line=3,title=magicert%3A a%2Cb%3Ac::50%25%0D%0Aof it::\n"
     )
 
 
 def test_two_squares_are_told_at_both_places(sarif: Any) -> None:
-    places = Place(Path("m.c"), 3, 5), Place(Path("m.c"), 9, 5, "entry 7")
+    places = FilePlace(Path("m.c"), 3, 5), FilePlace(Path("m.c"), 9, 5, "entry 7")
     said = Annotation("conflict", "rook a1 and rook b1", "they share", places[0], places[1:])
     assert commands([said]).count("::error") == 2
     document = log([said])

@@ -70,5 +70,5 @@ def test_a_line_names_the_file_once(run: Run, path: str, line: str) -> None:
 def test_broken_examples_have_names_too(run: Run) -> None:
     result = run("verify", "olah_bad_4425a97")
     assert result.exit_code == 1
-    assert result.stdout.startswith("invalid   olah_bad_4425a97: ")
-    assert "\nolah_bad_4425a97: 21 findings" in result.stdout
+    assert result.stdout.startswith("olah_bad_4425a97:28: rook a1: two positions share slot")
+    assert "\ninvalid   olah_bad_4425a97: " in result.stdout

@@ -11,9 +11,7 @@ import magicert
 from magicert.cli.app import COMMANDS, GROUPS, SELDOM, cli
 
 Run = Callable[..., Result]
-OPTION = re.compile(
-    r"^  (?:-[a-zA-Z], )?(--[a-z-]+)(?= [A-Z\[/]| \S+(?:  |$)|  |/|$)", re.MULTILINE
-)
+OPTION = re.compile(r"^  (?:-[a-zA-Z], )?(--[a-z-]+)(?= [A-Z\[/]| \S+(?:  |$)|  |$)", re.MULTILINE)
 """An option at the head of its line."""
 OF_ALL = ("--quiet", "--verbose", "--help", "--help-all")
 

@@ -1,6 +1,7 @@
 """The command as a process of its own: imports, pipes, signals, a narrow terminal."""
 
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -188,7 +189,7 @@ def test_ctrl_c_in_a_solver_is_three_and_says_so(child: Any) -> None:
 def test_long_work_prints_plain_lines_when_piped(child: Any, tmp_path: Path) -> None:
     done = child.run("verify", wide(tmp_path), "--max-lookups", 1 << 26)
     assert done.returncode == 3
-    assert done.stdout.startswith("unknown   ")
+    assert "\nunknown   " in done.stdout
     assert "verifying wide.toml: " in done.stderr
     assert "lookups" in done.stderr
     assert "\x1b" not in done.stderr
@@ -217,6 +218,6 @@ def test_a_terminal_of_any_width(child: Any, columns: int) -> None:
     assert process.wait() == 1
     text = seen.decode()
     assert "Traceback" not in text
-    assert "verdict" in text
+    assert re.search("invalid.*olah", text)
     boards = [line for line in text.splitlines() if line.strip().startswith("1 R")]
     assert len(boards) == (2 if columns == 40 else 1), "boards go below one another if they must"

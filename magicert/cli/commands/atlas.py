@@ -204,8 +204,8 @@ def show(atlas: "Atlas", cells: bool) -> None:
 
 def draw_boards(atlas: "Atlas", board: "Callable[[Atlas, Piece], list[str]]") -> None:
     """The board of each piece that the atlas has cells of."""
-    from magicert.cli.display import boards as draw
-    from magicert.cli.display.boards import width
+    from magicert.show import text as draw
+    from magicert.show.text import width
 
     pieces = [piece for piece in Piece if any(entry.piece == piece for entry in atlas)]
     for line in draw.beside([[piece.value, *board(atlas, piece)] for piece in pieces], width()):

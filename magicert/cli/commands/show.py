@@ -8,7 +8,6 @@ import click
 
 from magicert.board import CHESS, MOVEMENTS, Board, Piece, squares_of
 from magicert.board.betza import parse_piece
-from magicert.cli.display import boards as draw
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.types import (
     PIECES,
@@ -19,6 +18,7 @@ from magicert.cli.options.types import (
     SquareType,
 )
 from magicert.cli.options.work import file_option
+from magicert.show import text as draw
 
 if TYPE_CHECKING:
     from magicert.jobs.look_up import LookedUp

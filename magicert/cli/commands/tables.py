@@ -60,7 +60,7 @@ def _rich_list(rows: "list[Shipped]") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from magicert.cli.display.boards import width
+    from magicert.show.text import width
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("name", no_wrap=True)

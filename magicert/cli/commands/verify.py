@@ -12,13 +12,14 @@ from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.pins import pin_options
 from magicert.cli.options.types import NearChoice, TableNameType
 from magicert.cli.options.work import options
-from magicert.problem import InputError, printable
+from magicert.problem import printable
 from magicert.verify.table.budget import MAX_LOOKUPS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from magicert.jobs.verify_tables import Verified
+    from magicert.show.document import Document
     from magicert.verify.source.pins import Pins
 
 FORMATS = ("text", "json", "github", "sarif")
@@ -123,6 +124,7 @@ def command(
         verify_all,
         write_reports,
     )
+    from magicert.show import verdicts
 
     if as_json and form not in ("text", "json"):
         raise click.UsageError(f"--json and --format {form}: expected one of them")
@@ -133,6 +135,7 @@ def command(
     if sarif is not None:
         check_output(sarif, map(Path, paths), force=force)
     verified = verify_all(Wanted(paths, published, max_lookups, pins, lang), ProgressDisplay)
+    documents = verdicts.documents_of(verified)
     if certificates is not None:
         reports = report_files(verified, certificates)
         certificates.mkdir(parents=True, exist_ok=True)
@@ -143,8 +146,9 @@ def command(
     if sarif is not None:
         from magicert.system.whole_file import write_whole
 
-        write_whole(sarif, _sarif(verified).encode())
-    _show(verified, "json" if as_json else form, full)
+        write_whole(sarif, rendered(documents, "sarif").encode())
+    form = "json" if as_json else form
+    show(documents, form, full, lambda: verdicts.as_json(verified, documents))
     for why, names in _left_out(verified):
         click.echo(f"left out, {why}: {printable(names)}", err=True)
     status = VERDICT_STATUS[verified.verdict]
@@ -166,57 +170,30 @@ def _left_out(verified: "Verified") -> "Iterator[tuple[str, str]]":
         yield why, f"{len(paths)} sources" if many else printable(listed(paths))
 
 
-def _sarif(verified: "Verified") -> str:
+def rendered(documents: "Sequence[Document]", form: str) -> str:
+    """What code scanning takes, or GitHub's log."""
     from magicert.cli.display.documents import json_text
-    from magicert.cli.display.formats import annotations, sarif
+    from magicert.show import scanning
 
-    return json_text(sarif.log(annotations.annotations(verified)))
+    said = scanning.of(documents)
+    return json_text(scanning.log(said)) if form == "sarif" else scanning.commands(said)
 
 
-def _show(verified: "Verified", form: str, full: bool) -> None:
+def show(
+    documents: "Sequence[Document]", form: str, full: bool, as_json: "Callable[[], object]"
+) -> None:
     """The verdicts in one of FORMATS."""
+    from magicert.cli.display.documents import echo_json
+    from magicert.show import text
+
     match form:
         case "json":
-            _print_json(verified)
+            echo_json(as_json())
         case "github":
-            _print_commands(verified)
+            click.echo(rendered(documents, form), nl=False)
+            for document in documents:
+                click.echo(document.line)
         case "sarif":
-            click.echo(_sarif(verified))
+            click.echo(rendered(documents, form))
         case _:
-            from magicert.cli.display.report import show_all
-            from magicert.cli.display.source_report import show_sources
-
-            if verified.tables:
-                show_all(verified.tables, full)
-            show_sources(verified.sources, full)
-
-
-def _print_commands(verified: "Verified") -> None:
-    """Annotations for GitHub, then what the step's log shows: a verdict for each file."""
-    from magicert.cli.display.formats import annotations, github
-    from magicert.problem import printable
-
-    click.echo(github.commands(annotations.annotations(verified)), nl=False)
-    for item in verified.tables:
-        click.echo(f"{item.verdict.ljust(9)} {printable(str(item.path))}")
-    for source in verified.sources:
-        remarks = [] if isinstance(source.result, InputError) else source.result.remarks
-        shown = "; ".join([source.name, *map(printable, remarks)])
-        click.echo(f"{source.verdict.ljust(9)} {shown}")
-
-
-def _print_json(verified: "Verified") -> None:
-    """All reports in one document; names that are not text in any encoding are escaped."""
-    from magicert.cli.display import source_report
-    from magicert.cli.display.documents import bad_input, echo_json
-
-    reports: list[object] = [
-        bad_input(str(item.path), item.result)
-        if isinstance(item.result, InputError)
-        else item.result
-        for item in verified.tables
-    ]
-    for source in verified.sources:
-        reports += source_report.as_json(source)
-    left_out = [{"file": str(path), "why": why} for path, why in verified.left_out.items()]
-    echo_json({"reports": reports, "left_out": left_out})
+            text.echo(documents, full)

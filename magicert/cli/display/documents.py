@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from magicert.problem import InputError, printable
-
 if TYPE_CHECKING:
     from magicert.outcome import Outcome
 
@@ -21,20 +19,6 @@ def json_text(document: object) -> str:
 def echo_json(document: object) -> None:
     """One JSON document on stdout."""
     click.echo(json_text(document))
-
-
-def bad_input(file: str, error: InputError) -> dict[str, Any]:
-    """An input that cannot be used: every problem with its place."""
-    problems = [
-        {
-            "file": printable(problem.file),
-            "key": problem.key,
-            "line": problem.line,
-            "message": printable(problem.message),
-        }
-        for problem in error.problems
-    ]
-    return {"verdict": "bad input", "input": {"file": printable(file)}, "problems": problems}
 
 
 def outcome_json(outcome: "Outcome") -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from magicert.board import bitboard, square_name, squares_of
-from magicert.cli.display import boards as draw
+from magicert.show import text as draw
 from magicert.square_order import ORDERS, place_of, square_at
 
 

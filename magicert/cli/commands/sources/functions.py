@@ -15,10 +15,12 @@ def verify_functions(
     paths: tuple[Path, ...], own: dict[str, Any], flags: tuple[str, ...], given: dict[str, Any]
 ) -> None:
     """Certify functions and show what came of them. Ends with the verdict's exit status."""
-    from magicert.cli.display import functions as display
+    from magicert.cli.commands.verify import rendered, show
+    from magicert.cli.display.documents import json_text
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.jobs.verify_functions import certificate_file, certify_functions
     from magicert.outcome import Unknown
+    from magicert.show.functions import as_json, documents_of
     from magicert.system.whole_file import write_whole
     from magicert.verify.function.question import question_of
 
@@ -42,16 +44,17 @@ def verify_functions(
         click.echo(f"running code of {paths[0]}: {what}", err=True)
     with ProgressDisplay(f"certifying {paths[0].name}", "squares") as observer:
         result = certify_functions(question, observer)
+    documents = list(documents_of(result, question))
     if given["sarif"] is not None:
-        write_whole(given["sarif"], display.as_sarif(result, question))
+        write_whole(given["sarif"], f"{rendered(documents, 'sarif')}\n".encode())
     verdict = "unknown" if isinstance(result, Unknown) else result.verdict
     folder = given["certificates"]
     if folder is not None and not isinstance(result, Unknown):
         folder.mkdir(parents=True, exist_ok=True)
         file = certificate_file(question, folder, verdict)
         check_output(file, paths, force=given["force"])
-        write_whole(file, display.as_json(result))
-    display.show(result, question, form, everything=given["full"])
+        write_whole(file, f"{json_text(as_json(result))}\n".encode())
+    show(documents, form, given["full"], lambda: as_json(result))
     sys.exit(VERDICT_STATUS[verdict])
 
 

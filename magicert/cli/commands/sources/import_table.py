@@ -49,8 +49,9 @@ def command(
     Exit status: 0 written, 1 no reading certifies, 2 bad input, 3 not decided.
     """
     from magicert.cli.display.progress import ProgressDisplay
-    from magicert.cli.display.source_report import show_sources
     from magicert.jobs.read_sources import judge_sources
+    from magicert.show.text import echo
+    from magicert.show.verdicts import of_source
     from magicert.verify.table.budget import MAX_LOOKUPS
 
     paths = [Path(name) for name in sources]
@@ -62,11 +63,11 @@ def command(
     judgement = checked.result
     readings = judgement.valid or (judgement.nearest if broken else [])
     if len(readings) > 1 and reading is None:
-        show_sources([checked], everything=False)
+        echo(list(of_source(checked)))
         message = f"{len(readings)} readings: say which with --reading 1 to {len(readings)}"
         raise InputError([Problem(message, file=checked.name)])
     if not readings:
-        show_sources([checked], everything=False)
+        echo(list(of_source(checked)))
         sys.exit(VERDICT_STATUS[judgement.verdict])
     number = (reading or 1) - 1
     if number >= len(readings):
@@ -74,7 +75,7 @@ def command(
         raise InputError([Problem(message, file=checked.name)])
     _write(readings[number].table, output)
     if str(output) != "-":
-        show_sources([checked], everything=False)
+        echo(list(of_source(checked)))
         click.echo(f"\nwritten: {printable(output)}")
     sys.exit(VERDICT_STATUS[judgement.verdict])
 

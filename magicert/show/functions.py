@@ -1,0 +1,121 @@
+"""What came of functions, as documents."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from magicert.board import Board, parse_board, squares_of
+from magicert.outcome import Unknown
+from magicert.problem import printable
+from magicert.show.document import Annotation, Diagram, Document, FilePlace
+from magicert.square_order import squares_in
+from magicert.verify.function.certificate import (
+    FunctionCertificate,
+    FunctionReport,
+    SquareReport,
+    as_document,
+)
+from magicert.verify.function.question import Question
+
+SHOWN = 1
+"""Findings with their boards, unless all are asked for."""
+
+
+def as_json(result: FunctionCertificate | Unknown) -> dict[str, object]:
+    """The certificate's file, or why there is none."""
+    if isinstance(result, Unknown):
+        return {"verdict": "unknown", "reason": result.reason, "progress": result.progress}
+    return as_document(result)
+
+
+def documents_of(result: FunctionCertificate | Unknown, question: Question) -> Iterator[Document]:
+    """A document for each function; with the last one stands what the answer rests on."""
+    source = question.sources[0]
+    if isinstance(result, Unknown):
+        progress = f" ({result.progress})" if result.progress.strip() else ""
+        reason = Annotation("undecided", "not decided", result.reason, FilePlace(source))
+        yield Document(
+            "unknown", str(source), f"{result.reason}{progress}", annotations=(reason,), shown=0
+        )
+        return
+    for number, report in enumerate(result.functions, 1):
+        last = number == len(result.functions)
+        yield _of_function(report, result, source, _rests_on(result) if last else [])
+
+
+def _of_function(
+    report: FunctionReport, result: FunctionCertificate, source: Path, facts: list[tuple[str, str]]
+) -> Document:
+    count = len(report.squares)
+    proved = count - len(report.findings)
+    squares = f"{proved} of {count} squares proved" if report.kind != "setwise" else ""
+    slots = f"indexes below {report.slots:,}" if report.slots else ""
+    findings = sorted(report.findings, key=lambda finding: finding.outcome != "refuted")
+    return Document(
+        report.verdict, report.name,
+        "; ".join(part for part in (report.statement, squares, slots) if part),
+        annotations=tuple(_annotation(finding, report, result, source) for finding in findings),
+        shown=SHOWN, facts=facts, brief=False,
+    )  # fmt: skip
+
+
+def _rests_on(result: FunctionCertificate) -> list[tuple[str, str]]:
+    rows = [("compiled by", result.compiler or "given as IR"), ("for", result.triple)]
+    if result.command:
+        rows.append(("as", result.command))
+    rows += [("builds", ", ".join(result.ir))]
+    if result.init:
+        rows.append(("after", f"{result.init}(), which was run; {len(result.tables)} tables read"))
+    rows += [("taken", taken) for taken in result.taken]
+    return [*rows, ("evidence", result.evidence), ("trusted", "; ".join(result.trusted))]
+
+
+def _annotation(
+    finding: SquareReport, report: FunctionReport, result: FunctionCertificate, source: Path
+) -> Annotation:
+    return Annotation(
+        "function" if finding.outcome == "refuted" else "undecided",
+        f"{report.name}, {finding.square}, {finding.build}: {finding.outcome}",
+        printable(finding.message),
+        _place(finding.place, source),
+        where=finding.square,
+        rows=list(_rows(finding)),
+        diagrams=tuple(_diagrams(finding, report, result)),
+    )
+
+
+def _rows(finding: SquareReport) -> Iterator[tuple[str, str]]:
+    yield from finding.inputs.items()
+    if finding.found:
+        yield "returns", finding.found
+    if finding.expected and finding.inputs:
+        yield "expected", finding.expected
+    if finding.confirmed or finding.found:
+        by_hand = "by computing its IR; --run allows to call it"
+        yield "confirmed", finding.confirmed or by_hand
+    yield from (("reads", read) for read in finding.reads)
+
+
+def _diagrams(
+    finding: SquareReport, report: FunctionReport, result: FunctionCertificate
+) -> Iterator[Diagram]:
+    if not finding.inputs or report.kind not in {"attacks", "xray"}:
+        return
+    board = parse_board(result.board)
+    occupied = _squares(finding.inputs["occupied"], board, result.order)
+    for title, value in (("expected", finding.expected), ("found", finding.found)):
+        if value:
+            reached = _squares(value, board, result.order)
+            square = board.parse(finding.square)
+            yield Diagram(report.piece, square, occupied, reached, (title,), on=board)
+
+
+def _squares(word: str, board: Board, order: str) -> frozenset[int]:
+    places = squares_in(order, board)
+    return frozenset(places[bit] for bit in squares_of(int(word, 16)) if bit < len(places))
+
+
+def _place(text: str, source: Path) -> FilePlace:
+    name, _, line = text.rpartition(":")
+    if not line.isdigit():
+        return FilePlace(source)
+    return FilePlace(source if Path(name).name == source.name else Path(name), int(line))

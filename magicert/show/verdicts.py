@@ -1,0 +1,373 @@
+"""What came of tables and sources, as documents."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from magicert.board import CHESS, Board, Piece, parse_square
+from magicert.jobs.verify_tables import Checked, Verified
+from magicert.problem import InputError, printable
+from magicert.show.document import (
+    Annotation,
+    Diagram,
+    Document,
+    FilePlace,
+    bad_input,
+    file_name,
+    path_called,
+)
+from magicert.table import TableFile, read_table
+from magicert.verify.table.report import Finding, Lookup, Report
+
+if TYPE_CHECKING:
+    from magicert.jobs.read_sources import CheckedSource
+    from magicert.verify.source.judgement import Judgement, Reading
+
+MOST_PLACES = 6
+"""Places where a list is used that are shown without --full."""
+MOST_CAUSES = 8
+AT_LINE = re.compile(r"(?P<file>[^:\n]+):(?P<line>\d+): (?P<message>.*)", re.DOTALL)
+"""How a reason names its place."""
+
+
+def documents_of(verified: Verified) -> list[Document]:
+    """A document for each table, and for each reading of each source."""
+    alone = len(verified.tables) == 1
+    found = [of_table(checked, alone=alone) for checked in verified.tables]
+    return found + [document for source in verified.sources for document in of_source(source)]
+
+
+def as_json(verified: Verified, documents: Sequence[Document]) -> dict[str, Any]:
+    """All reports in one document."""
+    left_out = [{"file": str(path), "why": why} for path, why in verified.left_out.items()]
+    return {"reports": [document.data() for document in documents], "left_out": left_out}
+
+
+def of_table(checked: Checked, *, alone: bool = True) -> Document:
+    """A table file's document. Notes about one among several are shown where it is not valid."""
+    if isinstance(checked.result, InputError):
+        return bad_input(file_name(checked.path), checked.result.problems, [checked.path])
+    report = checked.result
+    # A chess engine has both; on other boards a table of one piece is nothing odd.
+    pieces = list(report.formulas)
+    odd = len(pieces) == 1 and pieces[0] in set(Piece) and report.geometry == CHESS
+    remarks = "".join(
+        f"; {remark}" for remark in [*([f"{pieces[0]}s only"] if odd else []), *checked.remarks]
+    )
+    count = len(report.findings)
+    found = f"; {count:,} finding{'s' if count > 1 else ''}" if count else ""
+    named = report.table.lower() not in (checked.path.name.lower(), checked.path.stem.lower())
+    name = file_name(checked.path)
+    return Document(
+        report.verdict,
+        f"{name}: {printable(report.table)}" if named else name,
+        f"{_sizes(report)}{found}{remarks}",
+        annotations=tuple(_of_findings(checked.path, report)),
+        facts=[
+            *report.formulas.items(), ("statement", report.statement),
+            *([("sha256", report.input.sha256)] if report.input.sha256 else []),
+        ],
+        notes=tuple(report.notes),
+        data=lambda: report,
+        brief=not alone or report.verdict != "valid",
+    )  # fmt: skip
+
+
+def _sizes(report: Report) -> str:
+    length = sum(buffer.length for buffer in report.buffers)
+    used = sum(buffer.slots_used for buffer in report.buffers)
+    sizes = [buffer.declared for buffer in report.buffers]
+    declared = f"{sum(s for s in sizes if s is not None):,}" if None not in sizes else "-"
+    return (
+        f"{report.lookups:,} lookups, {length:,} slots ({used:,} used, {length - used:,} holes, "
+        f"{declared} declared)"
+    )
+
+
+def _of_findings(path: Path, report: Report) -> Iterator[Annotation]:
+    if report.verdict == "unknown":
+        yield _not_enough(report, path)
+    file = _read_again(path) if report.findings else None
+    for finding in report.findings:
+        places = [_in_table(file, path, name) for name in finding.squares] or [FilePlace(path)]
+        where = " and ".join(finding.squares)
+        yield _annotation(finding, where or "the table", places, report.geometry)
+
+
+def _read_again(path: Path) -> TableFile | None:
+    """The file for its lines, if it still says what was verified."""
+    try:
+        return read_table(path)
+    except (InputError, OSError):
+        return None
+
+
+def _in_table(file: TableFile | None, path: Path, name: str) -> FilePlace:
+    """The magic of a square in a table file, given as "rook a1"."""
+    piece, _, square = name.partition(" ")
+    if file is None:
+        return FilePlace(path, label=name)
+    wanted = parse_square(square)
+    rows = [row for row in range(file.table.rows) if file.table.row_square(row) == wanted]
+    return FilePlace(path, file.line(piece, "magic", *rows) or 0, label=name)
+
+
+def _annotation(
+    finding: Finding, title: str, places: Sequence[FilePlace], on: Board, rule: str = ""
+) -> Annotation:
+    return Annotation(
+        rule or finding.kind.replace(" ", "-"), title, finding.message, places[0],
+        tuple(places[1:]), " and ".join(finding.squares), tuple(diagrams(finding, on)),
+    )  # fmt: skip
+
+
+def _not_enough(report: Report, path: Path) -> Annotation:
+    message = f"{report.lookups:,} lookups were not enough: {report.statement}"
+    return Annotation("undecided", "not decided", message, FilePlace(path))
+
+
+def diagrams(finding: Finding, on: Board = CHESS) -> Iterator[Diagram]:
+    """The positions of a finding; what only one of them attacks differs."""
+    sets = [frozenset(map(on.parse, lookup.attacked)) for lookup in finding.lookups]
+    common = frozenset[int]().union(*sets).intersection(*sets)
+    for lookup, attacked in zip(finding.lookups, sets, strict=True):
+        yield Diagram(
+            lookup.piece, on.parse(lookup.square), frozenset(map(on.parse, lookup.blockers)),
+            attacked,
+            (
+                f"{lookup.piece} {lookup.square}, slot {lookup.slot}",
+                f"occupancy {lookup.occupancy}",
+                f"attacks   {lookup.attacks}",
+            ),
+            _caption(lookup), attacked - common if len(sets) > 1 else frozenset(), on,
+        )  # fmt: skip
+
+
+def _caption(lookup: Lookup) -> str:
+    blockers = " ".join(lookup.blockers) or "none"
+    # A number of more than 64 bits is a hexadecimal text already.
+    index, slot = (n if isinstance(n, str) else f"{n:,}" for n in (lookup.index, lookup.slot))
+    return (
+        f"{lookup.piece} {lookup.square}, blockers {blockers}: index {index}, slot {slot}; "
+        f"occupancy {lookup.occupancy}, attack set {lookup.attacks}"
+    )
+
+
+def of_source(checked: "CheckedSource") -> Iterator[Document]:
+    """A document for each reading that certifies, else for each that comes near; one where there
+    is none.
+    """
+    judgement = checked.result
+    if isinstance(judgement, InputError):
+        yield bad_input(checked.name, judgement.problems, checked.paths)
+        return
+    # What is said of the source as a whole stands with its last reading that all see.
+    doubts = [_at_its_line("undecided", text, checked.paths) for text in judgement.undecided]
+    doubts += [_at_its_line("warning", text, checked.paths) for text in checked.warnings]
+    for number, reading in enumerate(judgement.valid, 1):
+        last = number == len(judgement.valid) and not judgement.nearest
+        yield _certified(reading, checked, judgement, number, doubts if last else [])
+    for number, reading in enumerate(judgement.nearest):
+        yield _near(reading, checked, judgement, number, [] if number else doubts)
+    if not judgement.valid and not judgement.nearest:
+        nothing = {
+            "file": checked.name, "verdict": judgement.verdict, "undecided": judgement.undecided,
+            "notes": judgement.notes,
+        }  # fmt: skip
+        yield Document(
+            judgement.verdict, checked.name, annotations=tuple(doubts),
+            notes=tuple(judgement.notes), data=lambda: nothing,
+        )  # fmt: skip
+
+
+def _certified(
+    reading: "Reading", checked: "CheckedSource", judgement: "Judgement", number: int,
+    doubts: Sequence[Annotation],
+) -> Document:  # fmt: skip
+    from magicert.verify.source.judgement import FUNCTION_HINT
+
+    valid, count = judgement.verdict == "valid", len(judgement.valid)
+    entries = list(_entries(reading, judgement))
+    said = "the numbers are valid" if valid else "the numbers certify, but"
+    which = f" (reading {number} of {count})" if count > 1 else ""
+    return Document(
+        judgement.verdict,
+        " and ".join(
+            dict.fromkeys(str(path_called(name, checked.paths)) for name in reading.files)
+        ),
+        f"{said}{which}: {_figures(reading)}",
+        remarks=("; ".join([*_beside(reading, checked), FUNCTION_HINT]),) if valid else (),
+        annotations=(*entries, *doubts),
+        shown=len(entries) + len(doubts),
+        facts=facts(reading),
+        notes=tuple(judgement.notes),
+        data=lambda: reading_json(reading, judgement),
+    )
+
+
+def _near(
+    reading: "Reading", checked: "CheckedSource", judgement: "Judgement", number: int,
+    doubts: Sequence[Annotation],
+) -> Document:  # fmt: skip
+    findings = reading.report.findings
+    causes = [_cause(reading, finding, judgement) for finding in findings]
+    if reading.report.verdict == "unknown":
+        causes.append(_not_enough(reading.report, checked.paths[0]))
+    help_ = findings and reading.confirmed and reading.table.is_chess()
+    return Document(
+        judgement.verdict, checked.name, _counted(reading, judgement),
+        annotations=(*doubts, *causes), shown=len(doubts) + MOST_CAUSES, facts=facts(reading),
+        help=f"magicert fix {checked.paths[0]} looks for the smallest change" if help_ else "",
+        notes=() if number else tuple(judgement.notes),
+        data=lambda: reading_json(reading, judgement), aside=number > 0,
+    )  # fmt: skip
+
+
+def _counted(reading: "Reading", judgement: "Judgement") -> str:
+    if reading.report.verdict == "unknown":
+        return f"{reading.report.lookups:,} lookups were not enough"
+    squares = sum(len(half.magic.values) for half in reading.halves)
+    counted = f"{reading.bad_squares} of {squares} squares conflict"
+    if judgement.verdict == "unknown" and not judgement.undecided:
+        taken = ", ".join(reading.guesses) or "the formula"
+        counted += f", but {taken} was taken; {reading.settled_by}"
+    return counted
+
+
+def _cause(reading: "Reading", finding: Finding, judgement: "Judgement") -> Annotation:
+    from magicert.verify.source.judgement import MAYBE_ANOTHER
+
+    places = [
+        FilePlace(path_called(one.file, judgement.files), one.line, one.column, str(one))
+        for one in reading.entries(finding)
+    ]
+    title = " and ".join(finding.squares) or "the table"
+    if len(finding.squares) == 1:
+        listed = any(half.count and half.count.column for half in reading.halves if half.bad)
+        blamed = "magic or number of bits" if listed else "magic"
+        title += f" has a wrong {blamed}" if reading.decided else f": {MAYBE_ANOTHER}"
+    places = places or [FilePlace(judgement.files[0])]
+    rule = "" if reading.decided else "undecided"
+    return _annotation(finding, title, places, reading.report.geometry, rule)
+
+
+def _entries(reading: "Reading", judgement: "Judgement") -> Iterator[Annotation]:
+    """The wrong entries of finished lists."""
+    rule = "literal" if reading.read else "undecided"
+    for one in reading.finished:
+        path = path_called(one.file, judgement.files)
+        for line, column, wrong in one.wrong:
+            place = FilePlace(path, line or one.line, column or 1)
+            yield Annotation(rule, f"wrong entry of {one.name}", str(wrong), place)
+
+
+def _at_its_line(rule: str, text: str, paths: Sequence[Path]) -> Annotation:
+    title = "warning" if rule == "warning" else "not decided"
+    found = AT_LINE.fullmatch(text)
+    if found is None:
+        return Annotation(rule, title, printable(text), FilePlace(paths[0]))
+    place = FilePlace(path_called(found["file"], paths), int(found["line"]))
+    return Annotation(rule, title, printable(found["message"]), place)
+
+
+def _figures(reading: "Reading") -> str:
+    """The lists, the formulas, and what was taken."""
+    lists = ", ".join(
+        f"{half.magic.name or 'unnamed'}:{half.magic.first_line}" for half in reading.halves
+    )
+    formulas = " and ".join(dict.fromkeys(half.formula.text for half in reading.halves))
+    length = sum(buffer.length for buffer in reading.report.buffers)
+    pieces = list(reading.report.formulas)
+    only = f"; {pieces[0]}s only" if len(pieces) == 1 and reading.table.is_chess() else ""
+    under = f"; under {', '.join(reading.conditions)}" if reading.conditions else ""
+    remarks = "".join(f"; {remark}" for remark in reading.remarks)
+    figures = f"{reading.report.lookups:,} lookups, {length:,} slots"
+    if not reading.halves:
+        lists = ", ".join(f"{one.name}:{one.line}" for one in reading.finished)
+        formulas = " and ".join(dict.fromkeys(reading.report.formulas.values()))
+    for one in reading.finished:
+        if one.compared.wrong:
+            remarks += f"; {one.compared.wrong:,} entries of {one.name} are wrong"
+    return f"{lists} with {formulas}, {figures}{only}{under}{remarks}"
+
+
+def _beside(reading: "Reading", checked: "CheckedSource") -> Iterator[str]:
+    """What else is known of a reading: whose numbers it has, its finished lists, and where its
+    lists are used.
+    """
+    known = _whose(reading)
+    if len({*known.values()}) == 1 and len(known) == len(reading.table.pieces):
+        yield next(iter(known.values()))
+    else:
+        yield from (f"{piece}: {text}" for piece, text in known.items())
+    fitting = [one for one in reading.finished if one.fits]
+    if fitting:
+        lists = " and ".join(dict.fromkeys(f"{one.name}:{one.line}" for one in fitting))
+        loaded = sum(one.compared.loaded for one in fitting)
+        yield f"all {loaded:,} entries of {lists} that lookups load are right"
+    for one in reading.finished:
+        if not one.fits:
+            yield f"not compared: {one.name}:{one.line} has attack sets in no order that was tried"
+    places = [(str(path_called(use.file, checked.paths)), use) for use in reading.also_used]
+    shown: list[str] = []
+    for file, uses in groupby(places[:MOST_PLACES], key=lambda one: one[0]):
+        for number, (_, use) in enumerate(uses):
+            own = f"{'' if number else file}:{use.line}"
+            shown.append(f"{own} ({use.function})" if use.function else own)
+    more = f" and {len(places) - MOST_PLACES} more" if len(places) > MOST_PLACES else ""
+    if shown:
+        yield f"also used at {', '.join(shown)}{more}"
+
+
+def _whose(reading: "Reading") -> dict[str, str]:
+    from magicert.whose import whose
+
+    return {str(piece): str(found) for piece, found in whose(reading.table).items()}
+
+
+def facts(reading: "Reading") -> list[tuple[str, str]]:
+    """What was taken for what: a part of the table, and where it comes from."""
+    found = []
+    for piece, half in reading.table.pieces.items():
+        found.append((f"{piece}.index", half.index.text))
+        found += [
+            (name, text) for name, text in reading.sources.items() if name.startswith(f"{piece}.")
+        ]
+    pieces = tuple(f"{piece}." for piece in reading.table.pieces)
+    found += [item for item in reading.sources.items() if not item[0].startswith(pieces)]
+    for use in reading.also_used:
+        inside = f" ({use.function})" if use.function else ""
+        found.append(("also used", f"{use.name}: {use.file}:{use.line}{inside}"))
+    return found
+
+
+def reading_json(reading: "Reading", judgement: "Judgement") -> dict[str, Any]:
+    """A verification's report, with `reading` beside it."""
+    import msgspec
+
+    from magicert.verify.source.judgement import FUNCTION_HINT
+
+    return {
+        **msgspec.to_builtins(reading.report),
+        "reading": {
+            "verdict_of_source": judgement.verdict,
+            "sources": reading.sources,
+            "conditions": list(reading.conditions),
+            "bad_squares": reading.bad_squares,
+            "decided": reading.decided,
+            "undecided": judgement.undecided,
+            "entries": [
+                [asdict(entry) for entry in reading.entries(finding)]
+                for finding in reading.report.findings
+            ],
+            "guesses": list(reading.guesses),
+            "also_used": [asdict(use) for use in reading.also_used],
+            "whose": _whose(reading),
+            "finished": [asdict(one) for one in reading.finished],
+            "notes": judgement.notes,
+            "not_read": FUNCTION_HINT,
+        },
+    }
