@@ -4,24 +4,19 @@ Workflow commands are documented at docs.github.com; SARIF is OASIS's.
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from magicert import __version__
-from magicert.show.document import RULES, Annotation, Document, FilePlace
+from magicert.show.document import RULES, Annotation, FilePlace
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 _DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
-
-
-def of(documents: Iterable[Document]) -> list[Annotation]:
-    """All that the documents have to say. Nothing is said of what is valid."""
-    return [one for document in documents for one in document.annotations]
 
 
 def commands(said: Sequence[Annotation]) -> str:

@@ -13,17 +13,14 @@ from magicert.cli.options.pins import pin_options
 from magicert.cli.options.types import NearChoice, TableNameType
 from magicert.cli.options.work import options
 from magicert.problem import printable
+from magicert.show.render import FORMATS
 from magicert.verify.table.budget import MAX_LOOKUPS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator
 
     from magicert.jobs.verify_tables import Verified
-    from magicert.show.document import Document
     from magicert.verify.source.pins import Pins
-
-FORMATS = ("text", "json", "github", "sarif")
-"""How the verdicts are shown."""
 
 
 def _functions(*asked: Any) -> None:  # noqa: ANN401
@@ -125,6 +122,7 @@ def command(
         write_reports,
     )
     from magicert.show import verdicts
+    from magicert.show.render import for_code, show
 
     if as_json and form not in ("text", "json"):
         raise click.UsageError(f"--json and --format {form}: expected one of them")
@@ -146,9 +144,9 @@ def command(
     if sarif is not None:
         from magicert.system.whole_file import write_whole
 
-        write_whole(sarif, rendered(documents, "sarif").encode())
+        write_whole(sarif, for_code(documents, "sarif").encode())
     form = "json" if as_json else form
-    show(documents, form, full, lambda: verdicts.as_json(verified, documents))
+    show(documents, form, lambda: verdicts.as_json(verified, documents), full=full)
     for why, names in _left_out(verified):
         click.echo(f"left out, {why}: {printable(names)}", err=True)
     status = VERDICT_STATUS[verified.verdict]
@@ -168,32 +166,3 @@ def _left_out(verified: "Verified") -> "Iterator[tuple[str, str]]":
         # Most files of an engine: their names say nothing.
         many = why == FEW_NUMBERS and len(paths) > 1
         yield why, f"{len(paths)} sources" if many else printable(listed(paths))
-
-
-def rendered(documents: "Sequence[Document]", form: str) -> str:
-    """What code scanning takes, or GitHub's log."""
-    from magicert.cli.display.documents import json_text
-    from magicert.show import scanning
-
-    said = scanning.of(documents)
-    return json_text(scanning.log(said)) if form == "sarif" else scanning.commands(said)
-
-
-def show(
-    documents: "Sequence[Document]", form: str, full: bool, as_json: "Callable[[], object]"
-) -> None:
-    """The verdicts in one of FORMATS."""
-    from magicert.cli.display.documents import echo_json
-    from magicert.show import text
-
-    match form:
-        case "json":
-            echo_json(as_json())
-        case "github":
-            click.echo(rendered(documents, form), nl=False)
-            for document in documents:
-                click.echo(document.line)
-        case "sarif":
-            click.echo(rendered(documents, form))
-        case _:
-            text.echo(documents, full)

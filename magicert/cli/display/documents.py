@@ -3,22 +3,12 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import click
+from magicert.show.render import echo_json
 
 if TYPE_CHECKING:
     from magicert.outcome import Outcome
 
-
-def json_text(document: object) -> str:
-    """One JSON document."""
-    import msgspec
-
-    return msgspec.json.format(msgspec.json.encode(document), indent=1).decode()
-
-
-def echo_json(document: object) -> None:
-    """One JSON document on stdout."""
-    click.echo(json_text(document))
+__all__ = ["echo_json", "outcome_json"]
 
 
 def outcome_json(outcome: "Outcome") -> dict[str, Any]:

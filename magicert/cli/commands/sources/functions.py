@@ -15,12 +15,11 @@ def verify_functions(
     paths: tuple[Path, ...], own: dict[str, Any], flags: tuple[str, ...], given: dict[str, Any]
 ) -> None:
     """Certify functions and show what came of them. Ends with the verdict's exit status."""
-    from magicert.cli.commands.verify import rendered, show
-    from magicert.cli.display.documents import json_text
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.jobs.verify_functions import certificate_file, certify_functions
     from magicert.outcome import Unknown
     from magicert.show.functions import as_json, documents_of
+    from magicert.show.render import for_code, json_text, show
     from magicert.system.whole_file import write_whole
     from magicert.verify.function.question import question_of
 
@@ -46,7 +45,7 @@ def verify_functions(
         result = certify_functions(question, observer)
     documents = list(documents_of(result, question))
     if given["sarif"] is not None:
-        write_whole(given["sarif"], f"{rendered(documents, 'sarif')}\n".encode())
+        write_whole(given["sarif"], f"{for_code(documents, 'sarif')}\n".encode())
     verdict = "unknown" if isinstance(result, Unknown) else result.verdict
     folder = given["certificates"]
     if folder is not None and not isinstance(result, Unknown):
@@ -54,7 +53,7 @@ def verify_functions(
         file = certificate_file(question, folder, verdict)
         check_output(file, paths, force=given["force"])
         write_whole(file, f"{json_text(as_json(result))}\n".encode())
-    show(documents, form, given["full"], lambda: as_json(result))
+    show(documents, form, lambda: as_json(result), full=given["full"])
     sys.exit(VERDICT_STATUS[verdict])
 
 
