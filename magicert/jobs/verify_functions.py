@@ -9,7 +9,8 @@ from magicert.problem import InputError, Problem
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.verify.function.certificate import FunctionCertificate
 from magicert.verify.function.certify import Work, certify
-from magicert.verify.function.front import Compiled, compiled, language_of, without_metadata
+from magicert.verify.function.front import Compiled, compiled, language_of
+from magicert.verify.function.metadata import without_any
 from magicert.verify.function.question import Question
 from magicert.z3models.solvers.child import ABORTED, ChildObserver, supervise
 
@@ -31,9 +32,16 @@ def certify_functions(question: Question, observer: Observer) -> FunctionCertifi
     if isinstance(result, Unknown) and result.reason.startswith(ABORTED):
         # LLVM's passes stumble over the debug metadata of some sources: once more without.
         observer.say("LLVM ended with these line numbers: again without them")
-        bare = checked and without_metadata(checked)
-        result = _looked_at(question, without_metadata(made), bare, deadline, observer)
+        bare = checked and _bare(checked)
+        result = _looked_at(question, _bare(made), bare, deadline, observer)
     return result
+
+
+def _bare(made: Compiled) -> Compiled:
+    """Without metadata, promises such as !range among it: the certificate's command says so."""
+    modules = [without_any(text) if isinstance(text, str) else text for text in made.modules]
+    said = f"{made.command}; then its metadata (lines, !range, !noundef) left out"
+    return replace(made, modules=tuple(modules), command=said)
 
 
 def _looked_at(

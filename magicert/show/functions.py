@@ -63,8 +63,9 @@ def _rests_on(result: FunctionCertificate) -> list[tuple[str, str]]:
     if result.command:
         rows.append(("as", result.command))
     rows += [("builds", ", ".join(result.ir))]
-    if result.init:
-        rows.append(("after", f"{result.init}(), which was run; {len(result.tables)} tables read"))
+    if result.ran:
+        what = f"{result.init}()" if result.init else "static initialisers"
+        rows.append(("after running", f"{what}; {len(result.tables)} tables read"))
     rows += [("taken", taken) for taken in result.taken]
     return [*rows, ("evidence", result.evidence), ("trusted", "; ".join(result.trusted))]
 

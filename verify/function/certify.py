@@ -24,6 +24,7 @@ from magicert.verify.function.front import Compiled
 from magicert.verify.function.ir import Module
 from magicert.verify.function.meaning import Run, Trap
 from magicert.verify.function.memory import Memory, UndecidedError
+from magicert.verify.function.metadata import without_types
 from magicert.verify.function.native import Process, is_native
 from magicert.verify.function.proofs import prove
 from magicert.verify.function.prove import MOST_BITS, Claim, Judged, Prover, Refutation
@@ -89,8 +90,9 @@ def certify(work: Work, observer: Observer) -> FunctionCertificate:
     names = tuple(SOLVERS[name]().name for name in question.solvers)
     checked = _all_checked(reports)
     trusted = [*TRUSTED, CLAUSES if checked else " and ".join(names)]
-    if question.init:
-        trusted.append(f"the tables as they stood after {question.init}()")
+    if process is not None:
+        after = f"{question.init}()" if question.init else "its static initialisers"
+        trusted.append(f"the tables as they stood after {after}")
     return FunctionCertificate(
         sources={str(path): _digest(path.read_bytes()) for path in question.sources},
         functions=tuple(reports),
@@ -119,12 +121,14 @@ def _all_checked(reports: Sequence[FunctionReport]) -> bool:
 
 def _builds(work: Work) -> Iterator[Build]:
     text = specialise.linked(work.plain.modules, work.plain.names)
+    text = without_types(text, declared=False)
     yield Build(PLAIN, text, {}, specialise.never_written(text))
     if work.checked is not None:
         checked = specialise.linked(work.checked.modules, work.checked.names)
         checked, traps = specialise.with_named_traps(checked)
         checked, unwritten = specialise.with_unwritten_variables(checked)
         traps |= unwritten
+        checked = without_types(checked, declared=False)
         yield Build(CHECKED, checked, traps, specialise.never_written(checked))
 
 

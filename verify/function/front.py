@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -58,24 +58,6 @@ class Compiled:
     names: tuple[str, ...]
     command: str
     compiler: str
-
-
-_ATTACHED = re.compile(r",? ![A-Za-z][\w.]* ![0-9]+")
-_OF_METADATA = re.compile(r"^(?:!|\s+#dbg_|.*\bcall .*\(.*metadata ).*\n", re.MULTILINE)
-
-
-def without_metadata(made: Compiled) -> Compiled:
-    """The same modules without line numbers and what else LLVM keeps beside instructions.
-
-    A promise such as !range goes with it: what breaks one is then no finding, so `command`, which
-    the certificate shows, says what was left out.
-    """
-    bare = [
-        _ATTACHED.sub("", _OF_METADATA.sub("", text)) if isinstance(text, str) else text
-        for text in made.modules
-    ]
-    said = f"{made.command}; then its metadata (lines, !range, !noundef) left out"
-    return replace(made, modules=tuple(bare), command=said)
 
 
 def language_of(path: Path) -> str:
@@ -155,6 +137,26 @@ def compiler_for(language: str, name: str = "") -> Compiler:
     if "zig" in wanted:
         message += ", or pip install 'magicert[function]'"
     raise InputError([Problem("; ".join([*tried, message]), key="--function")])
+
+
+def linker(language: str) -> tuple[str, ...]:
+    """What makes a shared library: any compiler, also one whose IR could not be read here."""
+    for kind in ("zig", "clang", "gcc", "cc"):
+        for command in _commands(kind):
+            if kind != "zig":
+                return command
+            triple = _zig_target("")[1]
+            return (*command, "cc" if language == "c" else "c++", "-target", triple)
+    message = "no linker: expected zig, clang or gcc, or pip install 'magicert[function]'"
+    raise InputError([Problem(message, key="--init")])
+
+
+def rust_library() -> str:
+    """Rust's own library, shared; "" where there is none."""
+    asked = [*_commands("rustc")[0], "--print", "target-libdir"] if _commands("rustc") else ["true"]
+    said = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=LONGEST)
+    folder = said.stdout.strip()
+    return str(next(iter(Path(folder).glob("libstd-*.*o*")), "")) if folder else ""
 
 
 def _must_be_readable(found: Compiler) -> None:

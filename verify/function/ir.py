@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from magicert.verify.function.metadata import DEBUG, Names
 from magicert.verify.function.types import (
     Array,
     Integer,
@@ -40,7 +41,6 @@ CONSTANTS = {
 }  # fmt: skip
 EXPRESSIONS = frozenset({"getelementptr", *CASTS, "add", "sub", "xor", "dso_local_equivalent"})
 METADATA = re.compile(r"(?:, !\w[\w.]* (?:!\d+|!\{[^}]*\}))+$")
-DEBUG = re.compile(r"!dbg !(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +87,6 @@ class Function:
     returns: Type
     parameters: list[tuple[Type, str, str]]
     blocks: dict[str, Block]
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where an instruction comes from: the innermost source line, and what the compiler says of a
-    check that stands there.
-    """
-
-    file: str
-    line: int
-    column: int
-    message: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}" if self.line else ""
 
 
 class UnreadableError(ValueError):
@@ -357,9 +342,9 @@ class Module:
         return dict(re.findall(r"^attributes (#\d+) = \{(.*)\}$", self.text, re.MULTILINE))
 
     @cached_property
-    def metadata(self) -> dict[str, str]:
-        """The lines of metadata by their number."""
-        return dict(re.findall(r"^!(\d+) = (.*)$", self.text, re.MULTILINE))
+    def names(self) -> Names:
+        """What its metadata says of lines and names."""
+        return Names(self.text)
 
     def tokens(self, text: str) -> Tokens:
         """The tokens of a text of this module."""
@@ -443,61 +428,14 @@ class Module:
         made.debug = int(debug[1]) if debug else None
         return made
 
-    def place(self, debug: int | None) -> Place:
-        """The source line of an instruction's `!dbg`."""
-        text = self.metadata.get(str(debug), "") if debug is not None else ""
-        if "DILocation" not in text:
-            return Place("", 0, 0)
-        subprogram = self._subprogram(_number("scope", text))
-        name = _string("name", subprogram)
-        if name.startswith("__clang_trap_msg$"):
-            outer = self.place(int(_number("inlinedAt", text) or -1))
-            return Place(outer.file, outer.line, outer.column, name.split("$")[-1])
-        scope = self._scope(_number("scope", text))
-        file = self.metadata.get(_number("file", scope), "")
-        # Line 0: the compiler does not say; then where the block or the function begins.
-        return Place(
-            _string("filename", file),
-            int(_plain("line", text) or 0) or int(_plain("line", scope) or 0),
-            int(_plain("column", text) or 0),
-        )
-
-    def _scope(self, number: str) -> str:
-        return self.metadata.get(number, "")
-
-    def _subprogram(self, number: str) -> str:
-        for _ in range(100):
-            text = self._scope(number)
-            if "DISubprogram(" in text or not text:
-                return text
-            number = _number("scope", text)
-        return ""
-
     def source_name(self, variable: str) -> str:
         """What the source calls a global variable."""
-        debug = DEBUG.search(self.globals[variable].initial)
-        outer = self.metadata.get(debug[1], "") if debug else ""
-        return _string("name", self.metadata.get(_number("var", outer), "")) or variable
+        return self.names.variable(self.globals[variable].initial) or variable
 
     @cached_property
     def source_names(self) -> dict[str, list[str]]:
         """The functions by their names in the source, plain and with their namespaces."""
-        found: dict[str, list[str]] = {}
-        for symbol, body in self.bodies.items():
-            debug = DEBUG.search(body.partition("\n")[0])
-            if debug is None:
-                continue
-            text = self.metadata.get(debug[1], "")
-            names = [_string("name", text)]
-            scope = _number("scope", text)
-            while scope and (outer := self._scope(scope)):
-                if "DINamespace" not in outer and "DICompositeType" not in outer:
-                    break
-                names.insert(0, _string("name", outer))
-                scope = _number("scope", outer)
-            for start in range(len(names)):
-                found.setdefault("::".join(names[start:]), []).append(symbol)
-        return found
+        return self.names.functions((s, b.partition("\n")[0]) for s, b in self.bodies.items())
 
 
 def _joined(lines: list[str]) -> Iterator[str]:
@@ -720,18 +658,3 @@ def bytes_of(text: str) -> bytes:
 
 def _byte(found: re.Match[bytes]) -> bytes:
     return found[1] if found[1] == b"\\" else bytes([int(found[1], 16)])
-
-
-def _number(key: str, text: str) -> str:
-    found = re.search(rf"\b{key}: !(\d+)", text)
-    return found[1] if found else ""
-
-
-def _plain(key: str, text: str) -> str:
-    found = re.search(rf"\b{key}: (\d+)", text)
-    return found[1] if found else ""
-
-
-def _string(key: str, text: str) -> str:
-    found = re.search(rf'\b{key}: "([^"]*)"', text)
-    return found[1] if found else ""

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from magicert.verify.function import intrinsics, words
 from magicert.verify.function import stack as stack_of_call
 from magicert.verify.function.flow import Flow, flow_of
-from magicert.verify.function.ir import Function, Instruction, Module, Operand, Place
+from magicert.verify.function.ir import Function, Instruction, Module, Operand
 from magicert.verify.function.memory import Memory, Object, UndecidedError, loaded
+from magicert.verify.function.metadata import Place
 from magicert.verify.function.stack import Stack
 from magicert.verify.function.types import (
     Array,
@@ -213,7 +214,7 @@ class _Activation:
             if self.path.value == 0:
                 return
             if instruction.debug is not None:
-                self.run.place = self.run.module.place(instruction.debug)
+                self.run.place = self.run.module.names.place(instruction.debug)
             self.run.steps += 1
             if self.run.steps > MOST_STEPS:
                 message = f"more than {MOST_STEPS:,} instructions for one square"

@@ -4,6 +4,9 @@ Loading somebody's library, running its static initialisers, its init and its fu
 their code. So this happens only where the user asked for it, in a process of its own with limits on
 time and memory, and with nothing on its standard input.
 
+The module becomes a shared library, by the linker of the compiler that is there. Functions that
+nobody defines stay open until they are called: an engine's init seldom needs its search.
+
     python -P -m magicert.verify.function.native     reads orders as JSON, one a line
 """
 
@@ -13,25 +16,61 @@ import json
 import os
 import re
 import signal
+import struct
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from magicert.problem import InputError, Problem
-from magicert.verify.function.ir import Module
+from magicert.verify.function.front import LONGEST, linker, rust_library
+from magicert.verify.function.ir import Module, quoted
 from magicert.verify.function.specialise import library, parsed, set_linkage
 
 SECONDS = 60
 """Processor seconds of the child."""
-STATIC = frozenset(["atexit", "stat", "fstat", "lstat", "stat64", "fstat64", "lstat64", "mknod"])
-"""Functions that stand in no shared library: LLVM knows where they are."""
 MEMORY = 4 << 30
 """Bytes of address space that the child may add."""
+BEGIN = "magicert.begin"
+CXX = "NSt3__1"
+"""In the names of what stands in zig's C++ library. The others are in libstdc++, too."""
+MOST_BLOCKS = 1 << 16
+"""Allocated blocks that are remembered."""
+ALLOCATORS: Mapping[str, tuple[str, str]] = {
+    r"malloc|_Zn[wa]m": ("i64", "add i64 %0, 0"),
+    r"_Zn[wa]mSt11align_val_t|\w*__rust_alloc(_zeroed)?": ("i64 i64", "add i64 %0, 0"),
+    r"aligned_alloc": ("i64 i64", "add i64 %1, 0"),
+    r"calloc": ("i64 i64", "mul i64 %0, %1"),
+    r"realloc": ("ptr i64", "add i64 %1, 0"),
+    r"\w*__rust_realloc": ("ptr i64 i64 i64", "add i64 %3, 0"),
+}
+"""Functions that give memory: what they take, and how many bytes they give."""
+NOTE = f"""
+@magicert.blocks = global [{2 * MOST_BLOCKS} x i64] zeroinitializer
+@magicert.count = global i64 0
+define internal void @magicert.note(ptr %p, i64 %size) {{
+  %n = load i64, ptr @magicert.count
+  %full = icmp uge i64 %n, {2 * MOST_BLOCKS}
+  br i1 %full, label %out, label %in
+in:
+  %at = getelementptr [{2 * MOST_BLOCKS} x i64], ptr @magicert.blocks, i64 0, i64 %n
+  %begin = ptrtoint ptr %p to i64
+  store i64 %begin, ptr %at
+  %odd = add i64 %n, 1
+  %behind = getelementptr [{2 * MOST_BLOCKS} x i64], ptr @magicert.blocks, i64 0, i64 %odd
+  store i64 %size, ptr %behind
+  %next = add i64 %n, 2
+  store i64 %next, ptr @magicert.count
+  br label %out
+out:
+  ret void
+}}
+"""
+"""A book of the blocks that were allocated: address and size, one after another."""
 
 
 class Process:
@@ -40,19 +79,41 @@ class Process:
     def __init__(self, text: str, kept: Sequence[str], init: str, file: str) -> None:
         self.file = file
         self.folder = TemporaryDirectory(prefix="magicert-")
-        path = Path(self.folder.name) / "module.bc"
-        path.write_bytes(_prepared(text, kept, init))
         self.said = Path(self.folder.name) / "said"
+        self.child: subprocess.Popen[bytes] | None = None
+        self.blocks: list[tuple[int, int]] | None = None
+        try:
+            module = _prepared(text, kept, init)
+            made = Path(self.folder.name) / "module.o"
+            made.write_bytes(_machine().emit_object(module))
+            rust = rust_library() if any("__rustc" in f.name for f in module.functions) else ""
+            # Zig's C++ library is built when it is needed first: that takes a minute.
+            objects = [v.name for v in module.global_variables if v.is_declaration]
+            needed = any(CXX in name for name in objects)
+            if not needed:
+                needed = not self._begun(made, init, rust, cxx=False)
+            if needed:
+                self._begun(made, init, rust, cxx=True)
+        except BaseException:
+            self.close()
+            raise
+
+    def _begun(self, made: Path, init: str, rust: str, *, cxx: bool) -> bool:
+        """Link, load, initialise. False where zig's C++ library was needed and not there."""
+        path = made.with_name(f"module{cxx:d}.so")
+        _link(made, path, self.file, cxx=cxx)
         with self.said.open("wb") as said:
             self.child = subprocess.Popen(
                 [sys.executable, "-P", "-m", "magicert.verify.function.native"],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said,
             )  # fmt: skip
         try:
-            self._ask(load=str(path), init=init)
-        except InputError:
-            self.close()
-            raise
+            self._ask(load=str(path), init=init, rust=rust)
+        except InputError as error:
+            if cxx or CXX not in error.problems[0].message:
+                raise
+            return False
+        return True
 
     def __enter__(self) -> "Process":
         return self
@@ -62,15 +123,17 @@ class Process:
 
     def close(self) -> None:
         """End the child."""
-        self.child.kill()
-        self.child.wait()
-        for pipe in (self.child.stdin, self.child.stdout):
-            if pipe:
-                with suppress(OSError):
-                    pipe.close()
+        if self.child is not None:
+            self.child.kill()
+            self.child.wait()
+            for pipe in (self.child.stdin, self.child.stdout):
+                if pipe:
+                    with suppress(OSError):
+                        pipe.close()
         self.folder.cleanup()
 
     def _ask(self, **order: Any) -> Any:  # noqa: ANN401
+        assert self.child is not None
         assert self.child.stdin
         assert self.child.stdout
         try:
@@ -82,23 +145,19 @@ class Process:
         if not line:
             status = self.child.wait()
             raise InputError([Problem(self._death(status), file=self.file, key=_doing(order))])
-        answer = json.loads(line)
-        if "error" in answer:
-            raise InputError([Problem(answer["error"], file=self.file, key=_doing(order))])
-        return answer["answer"]
+        return json.loads(line)["answer"]
 
     def _death(self, status: int) -> str:
         said = self.said.read_text("utf-8", "replace").strip().splitlines()
-        missing = [
-            line for line in said if "could not be resolved" in line or "Symbols not found" in line
-        ]
+        missing = re.search(r"undefined symbol: (\S+)", "\n".join(said))
         if missing:
-            quoted = re.search(r"'([^']*)'", missing[-1])
-            symbol = quoted[1] if quoted else missing[-1]
+            symbol = missing[1].rstrip(",")
             return f"it needs {symbol}, which none of the sources defines: give that source, too"
         if -status in {signal.SIGXCPU, signal.SIGKILL}:
             return f"stopped after {SECONDS} s of processor time"
         name = signal.Signals(-status).name if status < 0 else f"status {status}"
+        if status == -signal.SIGILL:
+            name += ": an instruction that this processor does not have"
         last = f": {said[-1][:200]}" if said else ""
         return f"the process ended with {name}{last}"
 
@@ -114,9 +173,16 @@ class Process:
         return base64.b64decode(found) if found is not None else None
 
     def block(self, address: int) -> tuple[int, int] | None:
-        """Begin and size of the allocated block around an address."""
-        found = self._ask(block=address)
-        return (int(found[0]), int(found[1])) if found else None
+        """Begin and size of the allocated block around an address, the latest one."""
+        if self.blocks is None:
+            places = [self.address(f"magicert.{name}") for name in ("count", "blocks")]
+            self.blocks = []
+            if places[0] and places[1]:
+                (count,) = struct.unpack("<Q", self.read(places[0], 8) or bytes(8))
+                book = self.read(places[1], 8 * count) or b""
+                self.blocks = list(struct.iter_unpack("<QQ", book))
+        around = (block for block in reversed(self.blocks) if 0 <= address - block[0] <= block[1])
+        return next(around, None)
 
     def call(self, name: str, square: int | None, boards: Sequence[int], size: int) -> int:
         """What a function returns that can be called from outside, as `size` bytes."""
@@ -130,15 +196,15 @@ def _doing(order: dict[str, Any]) -> str:
     return str(order.get("call", ""))
 
 
-def _prepared(text: str, kept: Sequence[str], init: str) -> bytes:
-    """The module as bitcode: what the kept functions reach, with all variables visible."""
+def _prepared(text: str, kept: Sequence[str], init: str) -> Any:  # noqa: ANN401
+    """LLVM's module: what the kept functions reach, all variables visible, allocations noted."""
     llvm = library()
-    made = parsed(text, "module")
-    wanted = {*kept, *([init] if init else [])}
+    made = parsed(_noting(text), "module")
+    wanted = {*kept, BEGIN, *([init] if init else [])}
     for function in made.functions:
         if not function.is_declaration and function.name not in wanted:
             function.linkage = "internal"
-    machine = llvm.Target.from_default_triple().create_target_machine()
+    machine = _machine()
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_dead_code_eliminate_pass()
     options = llvm.create_pipeline_tuning_options()
@@ -146,7 +212,66 @@ def _prepared(text: str, kept: Sequence[str], init: str) -> bytes:
     plain = Module(str(made))
     variables = [v.name for v in plain.globals.values() if not (v.constant or v.external)]
     set_linkage(made, (name for name in variables if not name.startswith("llvm.")), "external")
-    return bytes(made.as_bitcode())
+    return made
+
+
+def _machine() -> Any:  # noqa: ANN401
+    llvm = library()
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(),
+        reloc="pic", opt=2,
+    )  # fmt: skip
+
+
+def _noting(text: str) -> str:
+    """The module with a book of what it allocates."""
+    made = [NOTE]
+    # Nothing is torn down at the end: what it would need is not asked for.
+    # What is our own here must not stand for what a library has under the same name.
+    text = re.sub(r"^((?:define|@).*?),? comdat(?:\(\$[^)]*\))?(?=[, {])", r"\1", text, flags=re.M)
+    text = re.sub(r"(?:tail )?call i32 @__cxa_atexit\([^\n]*", "add i32 0, 0", text)
+    for name, line in Module(text).declared.items():
+        found = next((ALLOCATORS[p] for p in ALLOCATORS if re.fullmatch(p, name)), None)
+        if found is None:
+            continue
+        kinds, size = found
+        own = f"magicert.noted.{name}"
+        text = text.replace(f"{line}\n", "")
+        text = re.sub(rf"@{re.escape(quoted(name))}(?![\w.$-])", f"@{own}", text)
+        given = ", ".join(f"{kind} %{n}" for n, kind in enumerate(kinds.split()))
+        made.append(
+            f"declare ptr @{name}({', '.join(kinds.split())})\n"
+            f"define internal ptr @{own}({given}) {{\n"
+            f"  %p = call ptr @{name}({given})\n  %size = {size}\n"
+            f"  call void @magicert.note(ptr %p, i64 %size)\n  ret ptr %p\n}}\n"
+        )
+    return "\n".join([_begun_by_us(text), *made])
+
+
+def _begun_by_us(text: str) -> str:
+    """The module with its static initialisers in a function, in their order: an object file of LLVM
+    would name them in a way that today's loaders do not look at.
+    """
+    stated = re.search(r"^@llvm\.global_ctors = .*\n", text, re.MULTILINE)
+    lines = stated[0] if stated else ""
+    found = re.findall(r'\{ i32 (\d+), ptr (@(?:"[^"]*"|[\w.$-]+))', lines)
+    calls = [f"  call void {name}()" for _, name in sorted(found, key=lambda one: int(one[0]))]
+    head = f"define void @{BEGIN}() {{"
+    return "\n".join([text.replace(lines, "") if lines else text, head, *calls, "  ret void", "}"])
+
+
+def _link(made: Path, path: Path, file: str, *, cxx: bool) -> None:
+    """A shared library of an object file, with zig's C++ library or without any."""
+    options = ["-Wl,-z,lazy", "-Wl,-Bsymbolic"] if sys.platform == "linux" else []
+    options += [] if cxx else ["-nostdlib"]
+    command = [*linker("c++" if cxx else "c"), "-shared", *options, "-o", str(path), str(made)]
+    done = subprocess.run(
+        command, capture_output=True, text=True, errors="replace", timeout=LONGEST, check=False,
+        stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    if done.returncode:
+        words = " ".join(done.stderr.split())[:300]
+        raise InputError([Problem(f"cannot be linked: {words}", file=file)])
 
 
 def is_native(triple: str) -> bool:
@@ -161,107 +286,38 @@ def is_native(triple: str) -> bool:
     )
 
 
-class _Heap:
-    """malloc and its like, with a book of the blocks that they gave."""
-
-    def __init__(self, llvm: Any) -> None:  # noqa: ANN401
-        self.blocks: dict[int, int] = {}
-        libc = ctypes.CDLL(None)
-        for name in ("malloc", "calloc", "aligned_alloc", "realloc"):
-            getattr(libc, name).restype = ctypes.c_void_p
-        sizes = ctypes.c_size_t
-        self.kept: list[Any] = []
-
-        def given(
-            name: str, count: int, allocate: Callable[..., int | None], size: Callable[..., int]
-        ) -> None:
-            def called(*arguments: int) -> int | None:
-                address = allocate(*arguments)
-                if address:
-                    self.blocks[address] = size(*arguments)
-                return address
-
-            made = ctypes.CFUNCTYPE(ctypes.c_void_p, *[sizes] * count)(called)
-            self.kept.append(made)
-            llvm.add_symbol(name, ctypes.cast(made, ctypes.c_void_p).value)
-
-        def malloc(size: int, *_: int) -> int | None:
-            return libc.malloc(sizes(size))
-
-        def aligned(alignment: int, size: int) -> int | None:
-            return libc.aligned_alloc(sizes(alignment), sizes(-(-size // alignment) * alignment))
-
-        for name in ("malloc", "_Znwm", "_Znam"):
-            given(name, 1, malloc, lambda size: size)
-        given(
-            "calloc",
-            2,
-            lambda n, size: libc.calloc(sizes(n), sizes(size)),
-            lambda n, size: n * size,
-        )
-        given("aligned_alloc", 2, aligned, lambda _, size: size)
-        for name in ("_ZnwmSt11align_val_t", "_ZnamSt11align_val_t"):
-            given(name, 2, lambda size, alignment: aligned(alignment, size), lambda size, _: size)
-
-    def around(self, address: int) -> tuple[int, int] | None:
-        return next(
-            (
-                (start, size)
-                for start, size in self.blocks.items()
-                if start <= address <= start + size
-            ),
-            None,
-        )
-
-
-def _missing(name: str) -> None:
-    """What is called in place of a function that nobody defines; else that were a call of null."""
-    sys.stderr.write(f"'{name}' could not be resolved\n")
-    sys.stderr.flush()
-    os._exit(1)
-
-
 class _Child:
     """The child's side."""
 
     def __init__(self) -> None:
-        self.engine: Any = None
-        self.heap: _Heap | None = None
+        self.library: Any = None
         self.memory: Any = None
 
-    def load(self, path: str, init: str) -> str:
-        import llvmlite.binding as llvm
-
-        llvm.initialize_native_target()
-        llvm.initialize_native_asmprinter()
-        for name in ("libstdc++.so.6", "libm.so.6"):
+    def load(self, path: str, init: str, rust: str) -> str:
+        for name in ("libstdc++.so.6", "libm.so.6", *filter(None, [rust])):
             with suppress(OSError):
                 ctypes.CDLL(name, ctypes.RTLD_GLOBAL)
-        self.heap = _Heap(llvm)
-        module = llvm.parse_bitcode(Path(path).read_bytes())
-        for name in re.findall(
-            r'^declare [^\n]*@"?(magicert\.trap\.\d+)', str(module), re.MULTILINE
-        ):
-            llvm.add_symbol(name, ctypes.cast(ctypes.CDLL(None).abort, ctypes.c_void_p).value)
-        machine = llvm.Target.from_default_triple().create_target_machine(
-            cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(),
-            jit=True, opt=2,
-        )  # fmt: skip
-        self.engine = llvm.create_mcjit_compiler(module, machine)
-        for function in module.functions:
-            name = function.name
-            known = not function.is_declaration or name.startswith("llvm.") or name in STATIC
-            if not known and llvm.address_of_symbol(name) is None:
-                made = ctypes.CFUNCTYPE(None)(partial(_missing, name))
-                self.heap.kept.append(made)
-                llvm.add_symbol(name, ctypes.cast(made, ctypes.c_void_p).value)
-        self.engine.finalize_object()
-        self.engine.run_static_constructors()
-        if init:
-            ctypes.CFUNCTYPE(None)(self.engine.get_function_address(init))()
+        # ctypes itself would ask for all functions at once, also for those that nobody calls.
+        system = ctypes.CDLL(None)
+        system.dlopen.restype, system.dlerror.restype = ctypes.c_void_p, ctypes.c_char_p
+        handle = system.dlopen(os.fsencode(path), 1)
+        if handle is None:
+            sys.stderr.write(system.dlerror().decode(errors="replace"))
+            sys.stderr.flush()
+            os._exit(1)
+        self.library = ctypes.CDLL(path, handle=handle)
+        for name in filter(None, [BEGIN, init]):
+            self.library[name].restype = None
+            self.library[name]()
         if sys.platform == "linux":
             self.memory = os.fdopen(os.open("/proc/self/mem", os.O_RDONLY), "rb", buffering=0)
         return "loaded"
+
+    def address(self, name: str) -> int:
+        try:
+            return ctypes.addressof(ctypes.c_char.in_dll(self.library, name))
+        except ValueError:
+            return 0
 
     def read(self, address: int, size: int) -> str | None:
         if self.memory is None:
@@ -282,21 +338,18 @@ class _Child:
         ctypes.memmove(places[0], square.to_bytes(16, "little"), 16)
         ctypes.memmove(places[1], words, len(words))
         out = ctypes.create_string_buffer(size)
-        kinds = [ctypes.c_void_p] * 3
-        function = ctypes.CFUNCTYPE(None, *kinds)(self.engine.get_function_address(name))
+        function = self.library[name]
+        function.restype, function.argtypes = None, [ctypes.c_void_p] * 3
         function(*places, ctypes.addressof(out))
         return hex(int.from_bytes(out.raw, "little"))
 
     def answer(self, order: dict[str, Any]) -> Any:  # noqa: ANN401
         if "load" in order:
-            return self.load(order["load"], order["init"])
+            return self.load(order["load"], order["init"], order["rust"])
         if "address" in order:
-            return self.engine.get_global_value_address(order["address"])
+            return self.address(order["address"])
         if "read" in order:
             return self.read(order["read"], order["size"])
-        if "block" in order:
-            assert self.heap
-            return self.heap.around(order["block"])
         return self.call(order["call"], order["square"], order["boards"], order["size"])
 
 

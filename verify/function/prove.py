@@ -142,6 +142,9 @@ class Prover:
         index = self._without_tables(root.args[0], hints)
         if len(root.data.entries) <= SMALL:
             return words.entry(root.data, index)
+        found = self._composed(root, index)
+        if found is not None:
+            return found
         replaced = {}
         for node in words.walk([index]):
             if node.op == "variable" and node.data in hints:
@@ -159,6 +162,19 @@ class Prover:
             raise UndecidedError(f"a lookup in {root.data.name} {why}")
         self.rows += 1 << len(bits)
         return arrays.as_conditions(words.entry(root.data, masked), bits)
+
+    def _composed(self, root: Word, index: Word) -> Word | None:
+        """A lookup by an index that is made of few bits of some parts; None where it is not."""
+        cut = words.narrowest(index)
+        names = {f"cut{n}": node for n, node in enumerate(cut)}
+        bits = arrays.bits_of({name: cut[node] for name, node in names.items()})
+        if len(bits) > MOST_BITS:
+            return None
+        unknown = {name: words.variable(name, node.width) for name, node in names.items()}
+        over = words.rebuild(index, {id(node): unknown[name] for name, node in names.items()})
+        self.rows += 1 << len(bits)
+        made = arrays.as_conditions(words.entry(root.data, over), bits)
+        return words.rebuild(made, {id(unknown[name]): node for name, node in names.items()})
 
 
 def _tried(claim: Claim, bad: Word) -> Refutation | None:

@@ -13,6 +13,7 @@ from typing import Any
 from magicert.problem import InputError, Problem
 from magicert.verify.function.ir import Module, quoted
 from magicert.verify.function.meaning import UNWRITTEN, Trap
+from magicert.verify.function.metadata import without_types
 from magicert.verify.function.types import Integer, Other, PointerType, Struct, Type, Vector
 
 MOST_INSTRUCTIONS = 50_000
@@ -71,7 +72,10 @@ def parsed(data: str | bytes, file: str) -> Any:  # noqa: ANN401
 
 def linked(modules: Sequence[str | bytes], names: Sequence[str]) -> str:
     """Several modules as one, as text. Raises InputError where LLVM cannot read or link them."""
-    first, *others = (parsed(data, name) for data, name in zip(modules, names, strict=True))
+    first, *others = (
+        parsed(without_types(data, declared=True) if isinstance(data, str) else data, name)
+        for data, name in zip(modules, names, strict=True)
+    )
     for other, name in zip(others, names[1:], strict=True):
         try:
             first.link_in(other)
@@ -211,7 +215,7 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
     def replaced(found: re.Match[str]) -> str:
         line, debug = found[1], found[2] or ""
         callee = re.search(r'@("[^"]*"|[\w.$-]+)\(', line)
-        place = module.place(int(debug)) if debug else module.place(None)
+        place = module.names.place(int(debug)) if debug else module.names.place(None)
         message = place.message
         kind = re.search(r"@llvm\.ubsantrap\(i8 (-?\d+)\)", line)
         if not message and kind:
@@ -256,7 +260,7 @@ def with_unwritten_variables(text: str) -> tuple[str, dict[str, Trap]]:
             if kind is None:
                 return line[0]
             name = f"{UNWRITTEN}{len(found)}"
-            place = module.place(int(places[variable]) if variable in places else None)
+            place = module.names.place(int(places[variable]) if variable in places else None)
             found[name] = Trap("a variable is read before it is written", str(place))
             declared.append(f'declare {kind} @"{name}"() nounwind willreturn memory(none)\n')
             called = f'  %{name} = call {kind} @"{name}"()'

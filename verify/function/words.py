@@ -546,17 +546,51 @@ def walk(roots: Iterable[Word]) -> Iterator[Word]:
 
 def support(root: Word) -> dict[str, int]:
     """The bits of each variable that the word can depend on: no others are looked at."""
+    wanted = _wanted(root)
+    return {
+        node.data: wanted[id(node)]
+        for node in walk([root])
+        if node.op == "variable" and wanted.get(id(node))
+    }
+
+
+def _wanted(root: Word) -> dict[int, int]:
+    """The bits of each part, by its id, that the word can depend on."""
     wanted: dict[int, int] = {id(root): ones(root.width)}
-    result: dict[str, int] = {}
     for node in reversed(list(walk([root]))):
         demanded = wanted.get(id(node), 0)
-        if not demanded:
-            continue
-        if node.op == "variable":
-            result[node.data] = result.get(node.data, 0) | demanded
-        for arg, bits in zip(node.args, _demanded(node, demanded), strict=True):
-            wanted[id(arg)] = wanted.get(id(arg), 0) | bits
-    return result
+        if demanded:
+            for arg, bits in zip(node.args, _demanded(node, demanded), strict=True):
+                wanted[id(arg)] = wanted.get(id(arg), 0) | bits
+    return wanted
+
+
+def narrowest(root: Word) -> dict[Word, int]:
+    """Parts that determine the word, each with the bits that matter: few bits, and nothing that is
+    hard for a solver is left in what lies below them.
+
+    (occupied ^ gone) & mask is determined by the bits of occupied ^ gone that the mask has.
+    """
+    wanted = _wanted(root)
+    hard: set[int] = set()
+    found: dict[int, dict[Word, int]] = {}
+    for node in walk([root]):
+        if node.op in {"mul", "udiv", "urem", "table"} or any(id(arg) in hard for arg in node.args):
+            hard.add(id(node))
+        below: dict[Word, int] = {}
+        for arg in node.args:
+            below.update(found[id(arg)])
+        own = {node: wanted.get(id(node), 0)} if wanted.get(id(node)) else {}
+        if node.op == "constant":
+            own = {}
+        elif node.op != "variable" and (id(node) in hard or _bits_in(own) >= _bits_in(below)):
+            own = below
+        found[id(node)] = own
+    return found[id(root)]
+
+
+def _bits_in(cut: Mapping[Word, int]) -> int:
+    return sum(bits.bit_count() for bits in cut.values())
 
 
 def _demanded(node: Word, bits: int) -> list[int]:

@@ -1,0 +1,168 @@
+"""LLVM's metadata: what the source calls things, and on which line an instruction stands.
+
+Of what a compiler writes there little is of use here, and the rest is most of a module in C++. So
+it is left out first: LLVM is slow on it, and its passes end over the metadata of some templates.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+DEBUG = re.compile(r"!dbg !(\d+)")
+_NODE = re.compile(r"^!(\d+) = (.*)$", re.MULTILINE)
+_ATTACHED = re.compile(r",? ![A-Za-z][\w.]* ![0-9]+")
+_OF_METADATA = re.compile(r"^(?:!|\s+#dbg_|.*\bcall .*\(.*metadata ).*\n", re.MULTILINE)
+_TYPES = re.compile(
+    r"(?:, )?\b(?:type|templateParams|retainedNodes|declaration|elements|baseType|vtableHolder"
+    r"|thrownTypes|annotations|containingType|enums|retainedTypes|globals|imports|macros"
+    r"|discriminator|specification|identifier): (?:!\d+|null|\"[^\"]*\")"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an instruction comes from: the innermost source line, and what the compiler says of a
+    check that stands there.
+    """
+
+    file: str
+    line: int
+    column: int
+    message: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else ""
+
+
+class Names:
+    """The metadata of a module, as far as it says lines and names."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def nodes(self) -> dict[str, str]:
+        """The lines of metadata by their number."""
+        return dict(_NODE.findall(self.text))
+
+    def place(self, debug: int | None) -> Place:
+        """The source line of an instruction's `!dbg`."""
+        text = self.nodes.get(str(debug), "") if debug is not None else ""
+        if "DILocation" not in text:
+            return Place("", 0, 0)
+        subprogram = self._subprogram(_number("scope", text))
+        name = _string("name", subprogram)
+        if name.startswith("__clang_trap_msg$"):
+            outer = self.place(int(_number("inlinedAt", text) or -1))
+            return Place(outer.file, outer.line, outer.column, name.split("$")[-1])
+        scope = self._node(_number("scope", text))
+        file = self._node(_number("file", scope))
+        # Line 0: the compiler does not say; then where the block or the function begins.
+        return Place(
+            _string("filename", file),
+            int(_plain("line", text) or 0) or int(_plain("line", scope) or 0),
+            int(_plain("column", text) or 0),
+        )
+
+    def _node(self, number: str) -> str:
+        return self.nodes.get(number, "")
+
+    def _subprogram(self, number: str) -> str:
+        for _ in range(100):
+            text = self._node(number)
+            if "DISubprogram(" in text or not text:
+                return text
+            number = _number("scope", text)
+        return ""
+
+    def variable(self, stated: str) -> str:
+        """What the source calls the global variable of that line; "" where it does not say so."""
+        debug = DEBUG.search(stated)
+        outer = self._node(debug[1]) if debug else ""
+        return _string("name", self._node(_number("var", outer)))
+
+    def functions(self, heads: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+        """The symbols of functions by their names in the source, plain and with their namespaces;
+        `heads` are the symbols, each with its `define` line.
+        """
+        found: dict[str, list[str]] = {}
+        for symbol, head in heads:
+            debug = DEBUG.search(head)
+            if debug is None:
+                continue
+            text = self._node(debug[1])
+            names = [_string("name", text)]
+            scope = _number("scope", text)
+            while scope and (outer := self._node(scope)):
+                if "DINamespace" not in outer and "DICompositeType" not in outer:
+                    break
+                names.insert(0, _string("name", outer))
+                scope = _number("scope", outer)
+            for start in range(len(names)):
+                found.setdefault("::".join(names[start:]), []).append(symbol)
+        return found
+
+
+def without_types(text: str, *, declared: bool) -> str:
+    """A module that keeps lines, functions, variables and their scopes: no types, no templates, no
+    values of variables; where local variables are `declared` only if that is asked for.
+    """
+    records = r"^ +#dbg_.*\n" if not declared else r"^ +#dbg_(?!declare).*\n"
+    text = re.sub(records, "", text, flags=re.MULTILINE)
+    nodes = {number: _slim(node) for number, node in _NODE.findall(text)}
+    if not nodes:
+        return text
+    rest = _NODE.sub("", text)
+    # LLVM's passes look at types where there should be one, so everything has one and the same.
+    any_type, any_function, empty = (str(max(map(int, nodes)) + n) for n in (1, 2, 3))
+    nodes[any_type] = '!DIBasicType(tag: DW_TAG_unspecified_type, name: "any")'
+    nodes[any_function] = f"!DISubroutineType(types: !{empty})"
+    nodes[empty] = "!{null}"
+    waiting = re.findall(r"!(\d+)", rest)
+    kept: dict[str, str] = {}
+    while waiting:
+        number = waiting.pop()
+        if number in kept or number not in nodes:
+            continue
+        node = nodes[number]
+        typed = re.match(r"(?:distinct )?!DI(LocalVariable|GlobalVariable|Subprogram)\(", node)
+        if typed:
+            kind = any_function if typed[1] == "Subprogram" else any_type
+            node = f"{node[:-1]}, type: !{kind})"
+        kept[number] = node
+        waiting += re.findall(r"!(\d+)", node)
+    lines = [f"!{number} = {node}" for number, node in kept.items()]
+    return "\n".join([rest, *lines, ""])
+
+
+def _slim(node: str) -> str:
+    if "!DICompositeType(" in node:
+        fields = re.findall(r"\b(?:tag: \w+|name: \"[^\"]*\"|scope: !\d+)", node)
+        return f"distinct !DICompositeType({', '.join(fields)})"
+    if "!DITemplate" in node:
+        return "!{}"
+    return _TYPES.sub("", node).replace("(, ", "(") if "!DI" in node else node
+
+
+def without_any(text: str) -> str:
+    """The module without line numbers and what else LLVM keeps beside instructions.
+
+    A promise such as !range goes with it: what breaks one is then no finding.
+    """
+    return _ATTACHED.sub("", _OF_METADATA.sub("", text))
+
+
+def _number(key: str, text: str) -> str:
+    found = re.search(rf"\b{key}: !(\d+)", text)
+    return found[1] if found else ""
+
+
+def _plain(key: str, text: str) -> str:
+    found = re.search(rf"\b{key}: (\d+)", text)
+    return found[1] if found else ""
+
+
+def _string(key: str, text: str) -> str:
+    found = re.search(rf'\b{key}: "([^"]*)"', text)
+    return found[1] if found else ""
