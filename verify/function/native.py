@@ -86,7 +86,7 @@ class Process:
             module = _prepared(text, kept, init)
             made = Path(self.folder.name) / "module.o"
             made.write_bytes(_machine().emit_object(module))
-            rust = rust_library() if any("__rustc" in f.name for f in module.functions) else ""
+            rust = rust_library() if any(_is_of_rust(f.name) for f in module.functions) else ""
             # Zig's C++ library is built when it is needed first: that takes a minute.
             objects = [v.name for v in module.global_variables if v.is_declaration]
             needed = any(CXX in name for name in objects)
@@ -258,6 +258,10 @@ def _begun_by_us(text: str) -> str:
     calls = [f"  call void {name}()" for _, name in sorted(found, key=lambda one: int(one[0]))]
     head = f"define void @{BEGIN}() {{"
     return "\n".join([text.replace(lines, "") if lines else text, head, *calls, "  ret void", "}"])
+
+
+def _is_of_rust(symbol: str) -> bool:
+    return re.match(r"_R[NICMXY]|_ZN(4core|3std|5alloc)", symbol) is not None
 
 
 def _link(made: Path, path: Path, file: str, *, cxx: bool) -> None:
