@@ -13,6 +13,7 @@ from magicert.api.tables import emit as emit
 from magicert.api.tables import pack as pack
 from magicert.api.tables import read_table as read_table
 from magicert.engine import Observer as Observer
+from magicert.jobs.packing.pack import Packed as Packed
 from magicert.outcome import Exists as Exists
 from magicert.outcome import Impossible as Impossible
 from magicert.outcome import Outcome as Outcome

@@ -38,6 +38,16 @@ def tables_folder() -> Path:
     raise InputError([Problem("the tables that magicert ships are not installed")])
 
 
+def documents() -> dict[str, Path]:
+    """README and the documents by name: in a checkout, and in what is installed."""
+    package = Path(__file__).parent
+    folder = next(
+        (at for at in (package / "docs", package.parent / "docs") if at.is_dir()), package
+    )
+    first = [at for at in (folder / "README.md", folder.parent / "README.md") if at.is_file()]
+    return {path.stem: path for path in [*first[:1], *sorted(folder.glob("[!R]*.md"))]}
+
+
 def published_tables() -> dict[str, Path]:
     """The published tables by name (the file's name without its ending)."""
     return {path.stem: path for path in sorted((tables_folder() / "published").glob("*.toml"))}

@@ -113,16 +113,18 @@ def _left(deadline: float | None) -> float | None:
     return None if deadline is None else max(0.0, deadline - time.monotonic())
 
 
+def is_cold() -> bool:
+    """Whether the kernels have yet to be compiled."""
+    return not all(map(is_compiled, (kernel.search, kernel.probe, begin_low, probe_low)))
+
+
 def compile_search(observer: Observer, deadline: float | None) -> None:
-    """Have the kernels compiled; OutOfTime if that takes too long. Nothing can stop a compiler
-    but the end of its process: with a deadline it gets one of its own, and what it compiles is
-    found in the cache.
+    """Have the kernels compiled; OutOfTime if that takes too long. A compiler cannot be stopped,
+    and loses a Ctrl-C: it gets a process of its own, and what it compiles is found in the cache.
     """
-    if all(map(is_compiled, (kernel.search, kernel.probe, begin_low, probe_low))):
+    if not is_cold():
         return
     observer.say("compiling the search: about a minute, usually only once")
-    if deadline is None:
-        return
     with process_pool(1) as pool:
         try:
             pool.submit(run_a_toy).result(_left(deadline))

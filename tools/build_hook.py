@@ -1,6 +1,6 @@
 """What hatchling puts into the distributions besides the code: the data, and the commit.
 
-    data that a wheel carries      everything in tables/ but the large packed files
+    data that a wheel carries      everything in tables/ but the large packed files; the documents
     commit.txt in magicert         which commit it was built from, for `magicert --version`
 
 A wheel is to stay small. The data that it leaves out is in the repository, in the sdist, and in
@@ -32,7 +32,9 @@ class Hook(BuildHookInterface[Any]):
         root = Path(self.root)
         added: dict[str, str] = build_data["force_include"]
         if self.target_name == "wheel":
-            added |= {str(root / name): f"magicert/{name}" for name in wheel_data(root)}
+            carried = [*wheel_data(root), *(f"docs/{path.name}" for path in root.glob("docs/*.md"))]
+            added |= {str(root / name): f"magicert/{name}" for name in carried}
+            added[str(root / "README.md")] = "/".join(("magicert", "docs", "README.md"))
         path = root / COMMIT  # it is there in an unpacked sdist
         if not path.exists():
             path = Path(self.directory) / "commit.txt"

@@ -145,10 +145,6 @@ def page(census: Iterable[Row]) -> str:
         formulas=table(("index", "files"), counted(f"`{r['formula']}`" for r in right)),
         bits=table(("bits", "files"), counted(row["bits"] for row in right)),
         broken=table(("source", "squares that conflict", "what was read"), broken()),
-        all=table(
-            ("source", "language", "found", "index", "rook", "bishop"),
-            [listed(row) for row in census],
-        ),
     )
 
 

@@ -1,4 +1,4 @@
-"""Write what the documents say of the atlas: OPEN.md, and the parts between markers.
+"""Write what follows from the data: OPEN.md, tables/claims.tsv, and the parts between markers.
 
     python tools/texts.py           # after the atlas has changed
     python tools/texts.py --check   # exit status 1 where a text is not what the data say
@@ -7,15 +7,25 @@ A part stands between `<!-- data: NAME -->` and `<!-- end -->`, on lines of thei
 """
 
 import argparse
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from textwrap import fill
+from typing import NamedTuple
 
 from magicert.atlas import Atlas, Entry, read_atlas
 from magicert.atlas.entry import US
-from magicert.board import Piece, mask
+from magicert.board import Piece, mask, parse_square
+from magicert.cell import Cell, Slider
+from magicert.compact.timing.frontier.figures import Measure, read_survey
+from magicert.occupancy import pdep_order
+from magicert.outcome import Evidence
+from magicert.scheme import SCHEMES
+from magicert.table import read_table
+from magicert.valid import invalid
 from magicert.verify.cover.file import read_certificate
 
 ROOT = Path(__file__).parent.parent
@@ -153,9 +163,145 @@ def block(lines: list[str]) -> str:
     return "\n".join(["", *lines, ""])
 
 
+# -- the claims: what this project says, each with what is there to check it
+
+
+class Claim(NamedTuple):
+    """A row of tables/claims.tsv."""
+
+    statement: str
+    evidence: str
+    by_leaves: str
+    search_seconds: str
+    check: str
+    file: str
+    sha256: str
+
+
+def claims() -> Iterator[Claim]:
+    """Every statement that something is impossible, complete or smallest, and the records."""
+    for atlas in (WHITE, BLACK):
+        for entry in atlas:
+            name = f"{atlas.scheme} {entry.piece} {entry.square}"
+            if entry.state == "impossible":
+                yield about(f"{name}: no magic of {entry.bits} bits", entry, entry.certificate)
+                if entry.proof:
+                    yield solver_proof(f"{name}: no magic of {entry.bits} bits", entry.proof)
+            elif (count := listed(entry)) is not None:
+                said = f"{name}: exactly {count} magics of {entry.bits} bits"
+                yield about(
+                    said, entry, entry.certificate, str(entry.range and entry.range.evidence)
+                )
+            short = entry.range
+            if short and short.certificate and short.certificate != entry.certificate:
+                said = f"{name}, {entry.bits} bits: no magic of largest index below {short.least}"
+                yield about(said, entry, short.certificate, str(short.evidence))
+    for path in sorted((TABLES / "records").glob("*.toml")):
+        size = read_table(path).table
+        said = f"table {path.stem} is valid: {size.name}"
+        yield claim(said, "all occupancies", f"magicert verify {path.stem}", path)
+
+
+def about(said: str, entry: Entry, certificate: str, evidence: str = "") -> Claim:
+    """A claim with a cover certificate."""
+    path = TABLES / certificate
+    own = certificate == entry.certificate
+    share = f"{entry.by_leaves:.2g}" if own and entry.by_leaves else ""
+    source = entry if own or entry.range is None else entry.range
+    command = f"magicert check {path.name.partition('.')[0]}"
+    return claim(
+        said, evidence or str(entry.evidence), command, path, share, f"{source.seconds:.3g}"
+    )
+
+
+def solver_proof(said: str, proof: str) -> Claim:
+    """The same by a solver."""
+    name = Path(proof).name.removesuffix(".xz")
+    return claim(said, "a solver with a checked proof", f"magicert check {name}", TABLES / proof)
+
+
+def claim(
+    said: str, evidence: str, command: str, path: Path, share: str = "", seconds: str = ""
+) -> Claim:
+    """A row, with the file's hash."""
+    name = path.relative_to(TABLES).as_posix()
+    return Claim(
+        said, evidence, share, seconds, command, name, sha256(path.read_bytes()).hexdigest()
+    )
+
+
+def claims_file() -> str:
+    """tables/claims.tsv."""
+    return "".join("\t".join(row) + "\n" for row in (Claim._fields, *claims()))
+
+
+def claims_by_evidence() -> str:
+    """How many cells are said to be impossible, by what there is to check it."""
+    lines = [
+        "| evidence | cells | and a solver's checked proof | no proof, and by leaves below 1 % "
+        "| hours of search |",
+        "|---|---|---|---|---|",
+    ]
+    none = [entry for entry in WHITE if entry.state == "impossible"]
+    for (kind,), some in sorted(
+        grouped(none, lambda e: (str(e.evidence),)), key=lambda g: EVIDENCE.index(g[0][0])
+    ):
+        few = sum(entry.by_leaves < 0.01 and not entry.proof for entry in some)
+        hours = sum(entry.seconds for entry in some) / 3600
+        proofs = sum(bool(entry.proof) for entry in some)
+        lines.append(f"| {kind} | {len(some)} | {proofs} | {few or 'none'} | {hours:,.2g} |")
+    return block(lines)
+
+
+EVIDENCE = [str(kind) for kind in Evidence]
+
+
+def fixed_shift() -> str:
+    """Niklas Fiekas's column "best at shift 9", each magic tried here for all occupancies."""
+    known = json.loads((TABLES / "known-results.json").read_text("utf-8"))
+    lines = ["| bishop | magic | largest index |", "|---|---|---|"]
+    for square, one in known["bishop"].items():
+        if "fixed_range" not in one:
+            continue
+        magic, slider = int(one["fixed_magic"], 16), Slider(Piece.BISHOP, parse_square(square))
+        assert not invalid(Cell(SCHEMES["white"], slider, 9), [magic]), square
+        largest = max(o * magic % 2**64 >> 55 for o in pdep_order(slider.mask))
+        assert largest == one["fixed_range"], (square, largest)
+        lines.append(f"| {square} | {one['fixed_magic']} | {largest} |")
+    return block(lines)
+
+
+SHOWN = (
+    "lines_in_bytes", "hyperbola_swap", "kindergarten", "overlaid", "black", "pext", "fancy",
+    "plain",
+)  # fmt: skip
+"""The ways that README compares."""
+
+
+def ways() -> str:
+    """What some ways take: bytes, and nanoseconds for a queen."""
+    survey = read_survey(TABLES / "frontier.json")
+    columns = [
+        ("other data between, ns", Measure("queen", "random", "throughput", 1024)),
+        ("warm caches, ns", Measure("queen", "random", "throughput", 0)),
+        ("the next step waits, ns", Measure("queen", "random", "latency", 0)),
+    ]
+    lines = [
+        f"| way | bytes | {' | '.join(head for head, _ in columns)} |",
+        "|---|---|---|---|---|",
+    ]
+    for way in survey.ways:
+        if way.name in SHOWN:
+            shown = " | ".join(f"{way.ns(measure):.1f}" for _, measure in columns)
+            lines.append(f"| {way.title} | {way.bytes:,} | {shown} |")
+    return block(lines)
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "fewest-bits": fewest_bits, "fewest-entries": fewest_entries,
     "as-of": as_of, "first": first, "credits": who_found_what,
+    "claims": claims_by_evidence, "fixed-shift": fixed_shift,
+    "ways": ways,
 }  # fmt: skip
 
 
@@ -234,6 +380,7 @@ def _open_row(entry: Entry) -> str:
 def texts() -> Iterator[tuple[Path, str]]:
     """Every file that follows from the data, and what it should be."""
     yield ROOT / "OPEN.md", open_cells()
+    yield ROOT / "tables" / "claims.tsv", claims_file()
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         text = path.read_text("utf-8")
         if PART.search(text):

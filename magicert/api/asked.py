@@ -44,6 +44,26 @@ def square_of(square: str | int) -> int:
     return number
 
 
+def check_numbers(**given: object) -> None:
+    """Raises InputError for every argument that is no whole number. None is not given."""
+    wrong = {
+        key: value
+        for key, value in given.items()
+        if value is not None and not (type(value) is int and value >= 0)
+    }
+    if wrong:
+        raise InputError(
+            Problem(f"{value!r}: expected a whole number, 0 or more", key=key)
+            for key, value in wrong.items()
+        )
+
+
+def check_seconds(seconds: object) -> None:
+    """Raises InputError for what is no time. None is no limit."""
+    if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
+        raise InputError([Problem(f"{seconds!r}: expected more than 0", key="seconds")])
+
+
 def path_of(path: str | PathLike[str], key: str = "path") -> Path:
     """A path. Raises InputError for what is none."""
     try:

@@ -3,7 +3,13 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from magicert.api.asked import libraries, piece_of, square_of
+from magicert.api.asked import (
+    check_numbers,
+    check_seconds,
+    libraries,
+    piece_of,
+    square_of,
+)
 from magicert.board import Piece
 from magicert.cell import Slider
 from magicert.engine import Observer, Quiet
@@ -134,9 +140,14 @@ def _wanted(piece: str, square: str | int, bits: int | None, order: str, **asked
         number = place_of(order, number)
     if bits is not None and (isinstance(bits, bool) or not isinstance(bits, int)):
         problems.append(Problem(f"{bits!r}: expected a number of bits", key="bits"))
-    seconds = asked.get("seconds")
-    if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
-        problems.append(Problem(f"{seconds!r}: expected more than 0", key="seconds"))
+    try:
+        check_seconds(asked.get("seconds"))
+    except InputError as error:
+        problems += error.problems
+    try:
+        check_numbers(**{key: asked.get(key) for key in ("memory", "seed", "workers")})
+    except InputError as error:
+        problems += error.problems
     if problems or named is None or number is None:
         raise InputError(problems)
     return Wanted(Slider(named, number), bits=bits, **asked)  # type: ignore[arg-type]

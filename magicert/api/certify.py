@@ -1,6 +1,6 @@
 """Certify: is a table right, for every square and all 2^64 occupancies?"""
 
-from magicert.api.asked import AnyTable, file_of, path_of, watched_by
+from magicert.api.asked import AnyTable, check_numbers, file_of, path_of, watched_by
 from magicert.api.drawn import Certified
 from magicert.api.numbers import Columns, Numbers, make_table
 from magicert.engine import Observer, Quiet
@@ -29,9 +29,34 @@ def certify(
     max_lookups: int = MAX_LOOKUPS,
     **keys: object,
 ) -> Certified:
-    """Verify magics that are in memory, exhaustively. The arguments are those of `make_table`.
+    """Verify magics that are in memory, for every square and all 2^64 occupancies.
 
-    Raises InputError, which names every wrong key with its value.
+    >>> report = magicert.certify(rook_magics, bishop_magics, rook_shift=52, bishop_shift=55)
+    >>> report.valid, report.findings
+    (True, [])
+
+    rook, bishop
+        64 magics each: a list, a tuple, an array of numpy's, from the first square of `order` on.
+        Or a mapping with all columns by the names that table files use: `magic`, `bits`, `shift`,
+        `offset`, `mask`, and those of your formula. Either may be left out.
+    scheme
+        "white", "black", "constant", "two-halves", "two-halves-add", or an index formula such as
+        "((occ & mask) * magic) >> shift".
+    rook_bits, bishop_bits, rook_shift, bishop_shift
+        One number for all squares, or 64. Bits are those of the index; a shift is 64 - bits. If
+        neither is given, every square has as many bits as its mask has squares.
+    order
+        The square of bit 0: "a1", "h1", "a8", "h8", with "-files" behind it along the files.
+    name
+        What messages call the table.
+    observer
+        Is told how far the work is; see `Observer`.
+    max_lookups
+        The budget. Where masks are so large that it ends first, the verdict is "unknown".
+    keys
+        Other keys of a table file, such as `buffer="shared"`.
+
+    Raises InputError, which names every wrong argument with its value.
     """
     table = make_table(
         rook, bishop, scheme=scheme, rook_bits=rook_bits, bishop_bits=bishop_bits,
@@ -49,6 +74,7 @@ def certify_table(
     source certifies, the report is that of the nearest. Raises InputError where there is nothing
     to verify, and where a source has several tables or a reading that cannot be believed.
     """
+    check_numbers(max_lookups=max_lookups)
     if isinstance(table, Table | TableFile):
         progress = (observer or Quiet()).progress
         return _certified(verify(file_of(table), max_lookups=max_lookups, progress=progress))

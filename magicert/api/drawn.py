@@ -63,9 +63,14 @@ class Certified:
         """The report as JSON: the same bytes for the same table."""
         return to_json(self.report)
 
+    def __repr__(self) -> str:
+        return f"<Certified {self.report.table!r} {self._figures}>"
+
     def __str__(self) -> str:
-        report = self.report
-        length = sum(buffer.length for buffer in report.buffers)
-        used = sum(buffer.slots_used for buffer in report.buffers)
-        head = f"{report.verdict}: {report.lookups:,} lookups, {length:,} slots, {used:,} used"
-        return "\n".join([head, *self.remarks, *self.boards])
+        return "\n".join([self._figures, *self.remarks, *self.boards])
+
+    @property
+    def _figures(self) -> str:
+        length = sum(buffer.length for buffer in self.buffers)
+        used = sum(buffer.slots_used for buffer in self.buffers)
+        return f"{self.verdict}: {self.report.lookups:,} lookups, {length:,} slots, {used:,} used"

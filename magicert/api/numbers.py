@@ -2,6 +2,7 @@
 
 import operator
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, SupportsIndex
 
 from magicert.board import Piece, mask
@@ -35,14 +36,7 @@ def make_table(
 ) -> Table:
     """The table of these magics.
 
-    `rook` and `bishop` are 64 magics each, or mappings with all columns by the names that table
-    files use (`magic`, `bits`, `offset`, `mask`, ..., see docs/table-format.md). Either may be
-    left out. `scheme` is a scheme's name or an index formula. Bits or shifts are numbers, for all
-    squares or 64; without them every square has as many bits as its mask has squares. `order`
-    says which square is number 0. `keys` are other keys of a table file, such as
-    `buffer="shared"`.
-
-    Raises InputError, which names every wrong key with its value.
+    The arguments are those of `certify`. Raises InputError, which names every wrong argument.
     """
     problems: list[Problem] = []
     given: dict[Piece, tuple[Columns | None, Numbers | None, Numbers | None]] = {
@@ -56,14 +50,35 @@ def make_table(
             document[piece.value] = _piece(piece, columns, scheme, problems)
             _count(document[piece.value], piece, bits, shift, order, problems)
         elif bits is not None or shift is not None:
-            problems.append(Problem(f"bits or shifts without {piece} magics", key=piece.value))
+            key = f"{piece}_{'bits' if shift is None else 'shift'}"
+            problems.append(Problem(f"without {piece} magics", key=key))
     try:
         table = table_of(document)
     except InputError as error:
-        raise InputError([*problems, *error.problems]) from None
+        problems += error.problems
     if problems:
-        raise InputError(problems)
+        named = _given_as(given)
+        raise InputError(replace(one, key=_renamed(one.key, named)) for one in problems)
     return table
+
+
+def _given_as(
+    given: Mapping[Piece, tuple[Columns | None, Numbers | None, Numbers | None]],
+) -> dict[str, str]:
+    """What the caller calls a key of the document: rook.magic is `rook`, rook.bits `rook_bits`."""
+    named: dict[str, str] = {}
+    for piece, (columns, bits, shift) in given.items():
+        if not isinstance(columns, Mapping):
+            named |= {f"{piece}.magic": piece.value, f"{piece}.index": "scheme"}
+        if bits is not None or shift is not None:
+            argument = f"{piece}_{'bits' if shift is None else 'shift'}"
+            named |= {f"{piece}.bits": argument, f"{piece}.shift": argument}
+    return named
+
+
+def _renamed(key: str, named: Mapping[str, str]) -> str:
+    head, bracket, rest = key.partition("[")
+    return named.get(head, head) + bracket + rest
 
 
 def _piece(
@@ -96,7 +111,7 @@ def _count(
         elif bits is not None:
             problems.append(Problem("both bits and shifts: expected one of them", key=key))
         else:
-            section["bits"] = _bits_of(numbers, section["index"])
+            section["bits"] = _bits_of(numbers, section["index"], key, problems)
     if "bits" not in section and _uses(section["index"], "bits"):
         section["bits"] = _popcounts(piece, section, order)
 
@@ -109,15 +124,22 @@ def _uses(index: object, name: str) -> bool:
         return False
 
 
-def _bits_of(shift: object, index: object) -> object:
+def _bits_of(shift: object, index: object, key: str, problems: list[Problem]) -> object:
     """The bits that a shift leaves: of 64, or of 32 where two halves are joined."""
     joined = [SCHEMES[name].formula.text for name in SCHEMES if name.startswith("two-halves")]
     width = 32 if index in joined else 64
 
-    def left(number: object) -> object:
-        return width - number if isinstance(number, int) else number
+    def left(number: object, key: str) -> object:
+        if not isinstance(number, int) or isinstance(number, bool):
+            return number
+        if 0 <= number < width:
+            return width - number
+        problems.append(Problem(f"{number}: expected a shift from 0 to {width - 1}", key=key))
+        return 1  # what the reader has nothing to say about
 
-    return [left(number) for number in shift] if isinstance(shift, list) else left(shift)
+    if isinstance(shift, list):
+        return [left(number, f"{key}[{place}]") for place, number in enumerate(shift)]
+    return left(shift, key)
 
 
 def _popcounts(piece: Piece, section: dict[str, Any], order: str) -> list[int]:

@@ -3,7 +3,7 @@
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from magicert.api.asked import AnyTable, file_of, libraries, path_of, watched_by
+from magicert.api.asked import AnyTable, check_seconds, file_of, libraries, path_of, watched_by
 from magicert.engine import Observer
 from magicert.problem import InputError, Problem, suggestion
 from magicert.table import TableFile
@@ -55,12 +55,13 @@ def pack(
     **options: Any,  # noqa: ANN401
 ) -> "PackOutcome":
     """Pack all attack sets into the smallest buffer that `seconds` allow; `output` is the table
-    file that always holds the best so far, verified.
+    file that always holds the best so far, verified. Packed has its `entries`, `table` and `path`.
 
     `source` is a table to begin with. `options` are the fields of
     magicert.jobs.packing.pack.Packing, such as `scheme`, `seed`, `workers` and `rounds`.
     Raises InputError for what cannot be packed.
     """
+    check_seconds(seconds)
     from dataclasses import fields
 
     from magicert.data import find_table

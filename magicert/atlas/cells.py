@@ -1,5 +1,6 @@
 """The cells of a scheme, and what follows from them."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import get_args
 
@@ -30,6 +31,11 @@ class Atlas:
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries[key] for key in sorted(self.entries))
+
+    def __repr__(self) -> str:
+        states = Counter(entry.state for entry in self)
+        shown = ", ".join(f"{count} {state}" for state, count in states.items())
+        return f"<Atlas {self.scheme}: {shown}>"
 
     def put(self, entry: Entry) -> None:
         """Enter a cell, in place of what was said about it before."""

@@ -96,6 +96,9 @@ class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_o
     source: str = ""
     range: Range | None = None
 
+    def __repr__(self) -> str:
+        return f"<Entry {self.piece} {self.square}, {self.bits} bits: {self.state} {self.magic}>"
+
     @property
     def credit(self) -> str:
         """Who, when and where: "Gerd Isenberg, by 2017-09-16 (Chess Programming Wiki)"."""

@@ -44,6 +44,7 @@ GROUPS = {
     },
     "Shell": {
         "completion": "magicert.cli.commands.completion:command",
+        "docs": "magicert.cli.commands.docs:command",
         "help": "magicert.cli.commands.help:command",
     },
 }

@@ -3,9 +3,10 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from magicert.cell import Cell, Subject
+from magicert.cell import Cell, Slider, Subject
 from magicert.engine import Observer, Request, load, option_values
 from magicert.jobs.known import Known, known
 from magicert.outcome import Exists, Outcome
@@ -18,6 +19,9 @@ ATLAS = "atlas"
 """In the place of an engine: the answer was known."""
 SEARCHED = ("white", "black")
 """The schemes whose proofs the window search gives quickest."""
+FEW_SQUARES = 6
+"""Masks of so many squares Z3 settles in seconds (docs/models.md). The window search takes less,
+but its kernels a minute to be compiled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +85,20 @@ class Wanted:
         if not self.proof and cell.bits >= cell.about.usual_bits and cell.largest_index is None:
             return "trial"
         if cell.scheme.name in SEARCHED and self.about.suits_window(cell.bits):
-            return "window"
+            return "z3" if self.sooner_by_z3 else "window"
         return "z3" if self.proof or self.about.suits_window(cell.bits) else "trial"
+
+    @property
+    def sooner_by_z3(self) -> bool:
+        """Whether Z3 has answered before the window search is compiled, which nobody named."""
+        few = isinstance(self.about, Slider) and self.about.usual_bits <= FEW_SQUARES
+        if not few or self.scheme != "white" or self.everything or self.options:
+            return False
+        if self.engine is not None or not (find_spec("z3") and find_spec("numba")):
+            return False
+        from magicert.search.window import is_cold
+
+        return is_cold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +121,8 @@ def find(wanted: Wanted, observer: Observer) -> Answer:
     answered = wanted.answer
     if answered is not None:
         return _answer(cell, ATLAS, answered, started)
+    if name == "z3" and wanted.sooner_by_z3:
+        observer.say("Z3 answers: the window search would be compiled first (--engine window)")
     engine = load(name)
     request = Request(
         cell=cell,

@@ -6,7 +6,7 @@ Sizes that the file claims are compared with limits before anything is made of t
 import hashlib
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +30,15 @@ class TableFile:
     table: Table
     path: Path
     sha256: str
-    places: Places = field(repr=False)
+    places: Places
 
     @classmethod
     def unsaved(cls, table: Table, name: str) -> "TableFile":
         """A table that comes from no file; `name` stands for the file in messages."""
         return cls(table, Path(name), "", Places())
+
+    def __repr__(self) -> str:
+        return f"<TableFile {self.path.name}: {self.table!r}>"
 
     def line(self, *path: str | int) -> int | None:
         """The line of a key, or of the nearest section around it."""

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 API = ROOT / "docs" / "api.md"
 NAMES = {
     "Certified", "CheckedCertificate", "Exists", "Impossible", "InputError",
-    "Observer", "Outcome", "Problem", "Table", "TableFile",
+    "Observer", "Outcome", "Packed", "Problem", "Table", "TableFile",
     "Unknown", "certify", "certify_function", "certify_table", "check", "disprove",
     "emit", "find", "find_set", "make_table", "pack",
     "read_atlas", "read_table",
@@ -117,26 +117,26 @@ def test_shifts_are_bits_of_the_right_width(rook: list[int]) -> None:
 
 
 BAD = {
-    "rook.magic: 63 values: expected 64": lambda r: {"rook": r[:63]},
-    "rook.magic: 65 values: expected 64": lambda r: {"rook": [*r, 1]},
-    "rook.magic[7]: -1: expected a 64-bit word": lambda r: {"rook": [*r[:7], -1, *r[8:]]},
-    "rook.magic[0]: 18446744073709551616: expected": lambda r: {"rook": [1 << 64, *r[1:]]},
-    "rook.magic: dtype float64: expected whole": lambda r: {"rook": np.array(r, dtype=float)},
-    "rook.magic: dtype bool: expected whole": lambda _: {"rook": np.ones(64, dtype=bool)},
-    "rook.magic: dtype <U1": lambda _: {"rook": np.array(["a"] * 64)},
-    "rook.magic: shape (8, 8): expected 64": lambda r: {"rook": np.array(r).reshape(8, 8)},
-    'rook.magic: -1 in int64: expected 64-bit words: .view("uint64")': lambda _: {
+    "rook: 63 values: expected 64": lambda r: {"rook": r[:63]},
+    "rook: 65 values: expected 64": lambda r: {"rook": [*r, 1]},
+    "rook[7]: -1: expected a 64-bit word": lambda r: {"rook": [*r[:7], -1, *r[8:]]},
+    "rook[0]: 18446744073709551616: expected": lambda r: {"rook": [1 << 64, *r[1:]]},
+    "rook: dtype float64: expected whole": lambda r: {"rook": np.array(r, dtype=float)},
+    "rook: dtype bool: expected whole": lambda _: {"rook": np.ones(64, dtype=bool)},
+    "rook: dtype <U1": lambda _: {"rook": np.array(["a"] * 64)},
+    "rook: shape (8, 8): expected 64": lambda r: {"rook": np.array(r).reshape(8, 8)},
+    'rook: -1 in int64: expected 64-bit words: .view("uint64")': lambda _: {
         "rook": np.full(64, -1)
     },
-    "rook.magic[0]: 0.5: expected a 64-bit word": lambda r: {"rook": [0.5, *r[1:]]},
-    "rook.magic[0]: true: expected a 64-bit word": lambda r: {"rook": [True, *r[1:]]},
-    "rook.magic[0]: NoneType None: expected": lambda r: {"rook": [None, *r[1:]]},
-    "rook.magic: bytes": lambda _: {"rook": b"magics"},
-    "rook.magic: 'magics': expected": lambda _: {"rook": "magics"},
+    "rook[0]: 0.5: expected a 64-bit word": lambda r: {"rook": [0.5, *r[1:]]},
+    "rook[0]: true: expected a 64-bit word": lambda r: {"rook": [True, *r[1:]]},
+    "rook[0]: NoneType None: expected": lambda r: {"rook": [None, *r[1:]]},
+    "rook: bytes": lambda _: {"rook": b"magics"},
+    "rook: 'magics': expected": lambda _: {"rook": "magics"},
     "rook.bogus: unknown key": lambda r: {"rook": {"magic": r, "bogus": 1}},
-    "rook: bits or shifts without rook magics": lambda r: {"bishop": r, "rook_bits": 12},
+    "rook_bits: without rook magics": lambda r: {"bishop": r, "rook_bits": 12},
     "rook_shift: both bits and shifts": lambda r: {"rook": r, "rook_bits": 9, "rook_shift": 55},
-    "rook.bits: -6: expected": lambda r: {"rook": r, "rook_shift": 70},
+    "rook_shift: 70: expected a shift from 0 to 63": lambda r: {"rook": r, "rook_shift": 70},
     "rook_shift: dtype float64": lambda r: {"rook": r, "rook_shift": np.float64(52)},
     "order: 'b2': expected one of": lambda r: {"rook": r, "order": "b2"},
     "wite: unknown scheme: did you mean white": lambda r: {"rook": r, "scheme": "wite"},
@@ -158,7 +158,7 @@ def test_all_problems_are_reported(rook: list[int]) -> None:
     with pytest.raises(magicert.InputError) as raised:
         magicert.certify(rook[:63], np.ones(64), rook_bits=[99] * 63)
     keys = {problem.key for problem in raised.value.problems}
-    assert keys == {"rook.magic", "rook.bits", "bishop.magic"}
+    assert keys == {"rook", "rook_bits", "bishop"}
 
 
 @pytest.mark.parametrize(
@@ -275,3 +275,20 @@ def test_one_doubt_is_enough():
     judgement = Judgement((Path("a.c"),), undecided=["the masks are another piece's"])
     with pytest.raises(InputError, match="the masks are another piece's"):
         _of_source(judgement, "a.c")
+
+
+def test_what_is_shown_is_short(rook: list[int], bishop: list[int]) -> None:
+    report = magicert.certify(rook, [*bishop[:3], 1, *bishop[4:]], **SHIFTS)
+    found = magicert.find("rook", "e4", seed=1)
+    for shown in (report, report.report, report.findings[0], found, magicert.read_atlas(),
+                  next(iter(magicert.read_atlas())), magicert.read_table("shakmaty")):  # fmt: skip
+        assert len(repr(shown)) < 120
+    assert repr(report).startswith("<Certified 'table' invalid: 107,648 lookups")
+
+
+def test_what_is_packed_is_at_hand(tmp_path: Path) -> None:
+    packed = magicert.pack(tmp_path / "same.toml", source="black", seconds=60, rounds=0)
+    assert isinstance(packed, magicert.Packed)
+    assert (packed.entries, packed.path) == (72_700, tmp_path / "same.toml")
+    assert magicert.certify_table(packed.table).valid
+    assert repr(packed) == f"<Packed 72,700 entries in {packed.path}>"

@@ -64,6 +64,29 @@ def test_a_search_that_is_asked_for_is_made(
     assert first_line(result).startswith("known: impossible")
 
 
+@pytest.mark.parametrize(
+    ("cold", "arguments", "engine"),
+    [
+        (True, ["bishop", "d1", "--bits", "4", "--search"], "z3"),
+        (False, ["bishop", "d1", "--bits", "4", "--search"], "window"),
+        (True, ["bishop", "d1", "--bits", "4", "--engine", "window"], "window"),
+        (True, ["bishop", "d1", "--bits", "4", "-O", "record=yes"], "window"),
+        (True, ["bishop", "d1", "--bits", "4", "--scheme", "black", "--search"], "window"),
+        (True, ["rook", "c2", "--bits", "8", "--search"], "window"),
+    ],
+)
+def test_nobody_waits_for_a_compiler_where_z3_answers(
+    run: Run, cold: bool, arguments: list[str], engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named: list[str] = []
+    monkeypatch.setattr("magicert.search.window.is_cold", lambda: cold)
+    monkeypatch.setattr("magicert.jobs.find.load", lambda name: named.append(name) or Asked())
+    monkeypatch.setattr("magicert.jobs.find.option_values", lambda *_: {})
+    result = run("disprove", *arguments)
+    assert (result.exit_code, named) == (3, [engine])
+    assert ("Z3 answers: the window search" in result.stderr) == (engine == "z3")
+
+
 def test_where_chance_finds_at_once_nothing_is_looked_up(run: Run) -> None:
     result = run("find", "bishop", "a1", "--json")
     said = json.loads(result.stdout)

@@ -35,6 +35,8 @@ def test_a_part_that_was_changed_by_hand_is_noticed(
     tool: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "docs").mkdir()
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "claims.tsv").write_text(tool["claims_file"]())
     (tmp_path / "README.md").write_text("")
     page = tmp_path / "docs" / "finders.md"
     page.write_text((ROOT / "docs" / "finders.md").read_text().replace(" slots instead", " of"))

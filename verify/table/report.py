@@ -48,6 +48,9 @@ class Finding:
     count: int
     lookups: list[Lookup]
 
+    def __repr__(self) -> str:
+        return f"<Finding {self.kind}, {' and '.join(self.squares)}: {self.message}>"
+
 
 @dataclass(slots=True, kw_only=True)  # not frozen: there are many of them
 class Square:
@@ -124,6 +127,9 @@ class Report:
     def exit_status(self) -> int:
         """0 valid, 1 invalid, 3 unknown."""
         return {"valid": 0, "invalid": 1, "unknown": 3}[self.verdict]
+
+    def __repr__(self) -> str:
+        return f"<Report {self.table!r}: {self.verdict}, {len(self.findings)} findings>"
 
 
 def to_json(report: Report) -> bytes:

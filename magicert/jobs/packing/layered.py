@@ -67,7 +67,7 @@ class LayeredPacking(PackRequest):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PackedInLayers(Found):
     """The best layout; `used` entries serve a square."""
 
@@ -102,8 +102,9 @@ def pack_layered(asked: LayeredPacking, watch: Watch) -> LayeredOutcome:
             return InterruptedInLayers()
         return Unknown(f"no layout in {asked.seconds:,.0f} s: the first one takes some minutes")
     return PackedInLayers(
-        layout=job.layout, used=job.used, rounds=job.rounds, stopped=stopped, limit=asked.limit
-    )
+        layout=job.layout, used=job.used, rounds=job.rounds, stopped=stopped, limit=asked.limit,
+        path=asked.output,
+    )  # fmt: skip
 
 
 @dataclass
