@@ -8,21 +8,18 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 import click
+from charts import falling
 
 import magicert
 from magicert.atlas import Atlas, read_atlas
 from magicert.board import Piece, square_name
 from magicert.cli.app import COMMANDS, cli
 from magicert.data import record_tables, tables_by_name, tables_folder
-from magicert.draw.board import coloured_board, words_board
-from magicert.draw.buffer_map import square_colour
-from magicert.draw.chart import falling
-from magicert.draw.markup import as_html, element
-from magicert.draw.page import figure
-from magicert.draw.style import PICTURES
 from magicert.jobs.list_tables import list_tables
-from magicert.jobs.pages.atlas_page import atlas_body
-from magicert.jobs.pages.usage import map_of, usage_of
+from magicert.show.atlas_page import atlas_body
+from magicert.show.buffers import map_of, square_colour, usage_of
+from magicert.show.markup import PICTURES, as_html, element, figure
+from magicert.show.pictures import coloured_board, words_board
 from magicert.square_order import ORDERS, place_of
 from magicert.table import read_table
 from magicert.table.read import TableFile

@@ -8,13 +8,16 @@ They lie in the repository, because README shows them; a test compares them with
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "site"))
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
+
+from charts import BitRange, Point, plane, words  # noqa: E402
 
 from magicert.board import Piece, attack_set, mask, parse_square, squares_of  # noqa: E402
 from magicert.compact.timing.frontier.figures import (  # noqa: E402
@@ -28,14 +31,11 @@ from magicert.compact.timing.frontier.figures import (  # noqa: E402
 )
 from magicert.compact.timing.frontier.losing import losing  # noqa: E402
 from magicert.data import find_table, tables_folder  # noqa: E402
-from magicert.draw.board import side_by_side, slider_board, words_board  # noqa: E402
-from magicert.draw.buffer_map import Band, buffer_map  # noqa: E402
-from magicert.draw.chart import Point, plane  # noqa: E402
-from magicert.draw.markup import as_svg  # noqa: E402
-from magicert.draw.style import PICTURES  # noqa: E402
-from magicert.draw.word import BitRange, words  # noqa: E402
-from magicert.jobs.pages.findings import finding_boards  # noqa: E402
-from magicert.jobs.pages.usage import bands, map_of, usage_of  # noqa: E402
+from magicert.show.buffers import Band, bands, buffer_map, map_of, usage_of  # noqa: E402
+from magicert.show.document import Diagram  # noqa: E402
+from magicert.show.markup import PICTURES, as_svg  # noqa: E402
+from magicert.show.pictures import piece_board, side_by_side, words_board  # noqa: E402
+from magicert.show.verdicts import diagrams  # noqa: E402
 from magicert.table import read_table  # noqa: E402
 from magicert.verify.table.budget import MAX_LOOKUPS  # noqa: E402
 from magicert.verify.table.layout import lay_out  # noqa: E402
@@ -59,9 +59,9 @@ def pictures() -> dict[str, str]:
     attacks = attack_set(Piece.ROOK, square, sum(1 << blocker for blocker in blockers))
     relevant = mask(Piece.ROOK, square)
     drawn = {
-        "rook-e4": (slider_board("R", square, blockers, list(squares_of(attacks))), "A rook on e4"),
+        "rook-e4": (rook(square, blockers, attacks), "A rook on e4"),
         "mask-e4": (
-            slider_board("R", square, [], list(squares_of(relevant))),
+            rook(square, [], relevant),
             "The squares that matter to a rook on e4",
         ),
         "counterexample": (counterexample(), "Two positions that share a slot"),
@@ -101,7 +101,13 @@ def window() -> Element:
 def counterexample() -> Element:
     """The first finding in a table of a real engine."""
     report = verify(read_table(find_table("olah_bad_4425a97")))
-    return side_by_side(finding_boards(report.findings[0]))
+    return side_by_side([piece_board(one) for one in diagrams(report.findings[0])])
+
+
+def rook(square: int, blockers: Sequence[int], reached: int) -> Element:
+    """A rook's board."""
+    diagram = Diagram("rook", square, frozenset(blockers), frozenset(squares_of(reached)))
+    return piece_board(diagram)
 
 
 def bytes_against_time(measure: Measure) -> Element:
@@ -191,8 +197,10 @@ def entry(name: str, sharers: int) -> Element:
                 line, attacks = attack_set(piece, square, 0), int(block.attacks[place][found][0])
                 ones, zeros = ones | attacks, zeros | line & ~attacks
                 fewest = min(block.occupancies[place][found].tolist(), key=int.bit_count)
-                sets = (list(squares_of(each)) for each in (fewest, attacks, line & ~attacks))
-                boards.append(slider_board(piece.name[0], square, *sets))
+                sets = [frozenset(squares_of(each)) for each in (fewest, attacks, line & ~attacks)]
+                blockers, attacked, never = sets
+                shown = Diagram(piece, square, blockers, attacked, differing=never)
+                boards.append(piece_board(shown))
     bits = dict.fromkeys(squares_of(ones), ("1",))
     bits |= dict.fromkeys(squares_of(zeros), ("0",))
     label = f"entry {slot:,}: {ones:#018x}; nobody asks for {64 - len(bits)} bits"

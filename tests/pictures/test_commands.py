@@ -12,7 +12,7 @@ from click.testing import Result
 from magicert.atlas import read_atlas
 from magicert.board import Piece, square_name
 from magicert.data import find_table, tables_folder
-from magicert.jobs.pages.usage import write_map
+from magicert.show.buffers import write_map
 from magicert.table import read_table, write_table
 
 Run = Callable[..., Result]

@@ -1,16 +1,20 @@
 """Pictures: what is drawn is what was given, and text stays text."""
 
 import re
+import runpy
+from collections.abc import Iterable
 from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magicert.board import Board, Piece, attack_set, squares_of
-from magicert.draw.board import coloured_board, corner, side_by_side, slider_board, words_board
-from magicert.draw.buffer_map import (
+from magicert.board import CHESS, Board, Piece, attack_set, squares_of
+from magicert.show.buffers import (
     COARSEST,
     LONGEST,
     PAGE,
@@ -20,9 +24,22 @@ from magicert.draw.buffer_map import (
     place_colour,
     slots_a_dot,
 )
-from magicert.draw.chart import PLANE, Point, falling, plane
-from magicert.draw.markup import as_html, as_svg, element, json_element
-from magicert.draw.style import PICTURES
+from magicert.show.document import Diagram
+from magicert.show.markup import PICTURES, as_html, as_svg, element, json_element
+from magicert.show.pictures import coloured_board, corner, piece_board, side_by_side, words_board
+
+CHARTS = SimpleNamespace(**runpy.run_path(str(Path(__file__).parents[2] / "site" / "charts.py")))
+
+
+def diagram(
+    piece: str, square: int, blockers: Iterable[int] = (), attacked: Iterable[int] = (),
+    differing: Iterable[int] = (), on: Board = CHESS,
+) -> Diagram:  # fmt: skip
+    return Diagram(
+        piece, square, frozenset(blockers), frozenset(attacked), differing=frozenset(differing),
+        on=on,
+    )  # fmt: skip
+
 
 NASTY = '<script>alert("1")</script> & \x00\x1b[2J \u202e "quoted" \'s'
 
@@ -97,7 +114,7 @@ def test_text_stays_text_in_html_and_in_svg() -> None:
     assert tag == "p"
     assert attributes["title"] == read.text
     assert read.text.startswith('<script>alert("1")</script> &')
-    picture = slider_board("R", 0, [3], [1, 2, 3])
+    picture = piece_board(diagram("R", 0, [3], [1, 2, 3]))
     text = as_svg(picture, PICTURES, NASTY, "0")
     parsed = ElementTree.fromstring(text)
     (title,) = parsed.findall("{http://www.w3.org/2000/svg}title")
@@ -112,7 +129,7 @@ def test_no_json_ends_its_element() -> None:
 
 def test_a_board_draws_its_blockers_and_attacks() -> None:
     attacks = attack_set(Piece.ROOK, 0, 1 << 24 | 1 << 6)
-    picture = slider_board("R", 0, [24, 6], list(squares_of(attacks)))
+    picture = piece_board(diagram("R", 0, [24, 6], squares_of(attacks)))
     circles = [c for c in picture.iter("circle") if c.get("class") == "blocker"]
     assert {(c.get("cx"), c.get("cy")) for c in circles} == {("7.5", "7.5"), ("1.5", "4.5")}
     (area,) = (p for p in picture.iter("path") if p.get("class") == "attacked")
@@ -121,7 +138,7 @@ def test_a_board_draws_its_blockers_and_attacks() -> None:
 
 def test_a_board_of_any_size() -> None:
     on = Board(12, 10)
-    picture = slider_board("C", on.parse("l10"), [0], [on.parse("a10")], [0], on)
+    picture = piece_board(diagram("C", on.parse("l10"), [0], [on.parse("a10")], [0], on))
     assert picture.get("viewBox") == "0 0 13 11"
     names = [text.text for text in picture.iter("text") if text.get("class") == "name"]
     assert sorted(names, key=str) == sorted([*"abcdefghijkl", *map(str, range(1, 11))])
@@ -134,7 +151,7 @@ def test_a_board_of_any_size() -> None:
 
 
 def test_boards_of_two_sizes_side_by_side() -> None:
-    boards = [coloured_board("x", {0: "red"}, Board(3, 9)), slider_board("R", 0, [], [])]
+    boards = [coloured_board("x", {0: "red"}, Board(3, 9)), piece_board(diagram("R", 0))]
     both = side_by_side(boards)
     assert both.get("viewBox") == "0 0 14 10"
     assert [part.get("transform") for part in both] == ["translate(0 0)", "translate(5 0)"]
@@ -160,8 +177,8 @@ def test_words_stand_on_their_squares() -> None:
 
 
 def test_a_chart_falls() -> None:
-    path = next(p for p in falling("", [(0, 100), (10, 90), (100, 50)]).iter("path") if "H" in
-                p.get("d", "") and p.get("class") == "line")  # fmt: skip
+    drawn = CHARTS.falling("", [(0, 100), (10, 90), (100, 50)]).iter("path")
+    path = next(p for p in drawn if "H" in p.get("d", "") and p.get("class") == "line")
     heights = [float(v) for v in re.findall(r"V([\d.]+)", path.get("d", ""))]
     assert heights == sorted(heights)
     assert len(heights) == 2
@@ -169,7 +186,7 @@ def test_a_chart_falls() -> None:
 
 POINTS = st.lists(
     st.builds(
-        Point, st.text("abc ", min_size=1, max_size=30), st.integers(1, 1 << 22).map(float),
+        CHARTS.Point, st.text("abc ", min_size=1, max_size=30), st.integers(1, 1 << 22).map(float),
         st.floats(0.1, 100), st.booleans(),
     ),
     min_size=1, max_size=12, unique_by=lambda point: point.label,
@@ -177,8 +194,8 @@ POINTS = st.lists(
 
 
 @given(POINTS)
-def test_a_plane_has_every_point_where_its_figures_say(points: list[Point]) -> None:
-    picture = plane("title", points, "bytes", "ns")
+def test_a_plane_has_every_point_where_its_figures_say(points: list[Any]) -> None:
+    picture = CHARTS.plane("title", points, "bytes", "ns")
     dots = {str(dot[0].text).partition(":")[0]: dot for dot in picture.iter("circle")}
     assert set(dots) == {point.label for point in points}
     places = {p: (float(dots[p.label].get("cx", "")), float(dots[p.label].get("cy", "")))
@@ -190,15 +207,15 @@ def test_a_plane_has_every_point_where_its_figures_say(points: list[Point]) -> N
                 assert places[one][0] <= places[other][0]
             if one.y < other.y:  # less is further down
                 assert places[one][1] >= places[other][1]
-    assert all(0 < x < PLANE[0] and 0 < y < PLANE[1] for x, y in places.values())
+    assert all(0 < x < CHARTS.PLANE[0] and 0 < y < CHARTS.PLANE[1] for x, y in places.values())
     shown = [text.text for text in picture.iter("text")]
     assert all(shown.count(point.label) == 1 for point in points)
 
 
 def test_the_labels_of_a_plane_cover_nothing() -> None:
-    points = [Point("one of two", 1000, 2, False), Point("two of two", 1000, 2.05, False),
-              Point("far away", 9000, 9, True)]  # fmt: skip
-    picture = plane("", points, "bytes", "ns")
+    figures = [("one of two", 1000, 2.0), ("two of two", 1000, 2.05), ("far away", 9000, 9.0)]
+    points = [CHARTS.Point(*each, each[0] == "far away") for each in figures]
+    picture = CHARTS.plane("", points, "bytes", "ns")
     labels = {point.label for point in points}
     at = {str(t.text): (float(t.get("x", "")), float(t.get("y", "")))
           for t in picture.iter("text") if t.text in labels}  # fmt: skip

@@ -14,7 +14,7 @@ from click.testing import Result
 
 from magicert.board import Piece
 from magicert.data import find_table, record_tables, tables_folder
-from magicert.jobs.pages.usage import bands, usage_of
+from magicert.show.buffers import bands, usage_of
 from magicert.table import Table, read_table, write_table
 from magicert.table.read import TableFile
 from magicert.verify.table.report import to_json
@@ -94,7 +94,7 @@ def test_a_valid_table(run: Run, tmp_path: Path, name: str) -> None:
     assert f"valid: {report.lookups:,} lookups, {length:,} slots" in page.text
     for half in file.table.pieces.values():
         assert all(f"0x{magic:016x}" in page.text for magic in half.parameters["magic"])
-    assert "What is wrong" not in page.text
+    assert "wrong:" not in page.text
     assert f"magicert verify {name}" in page.text
     assert file.sha256 in page.text
 
@@ -118,12 +118,25 @@ def test_a_half_board(run: Run, tmp_path: Path, half_board: Table) -> None:
 
 def test_a_source_shows_its_reading(run: Run, tmp_path: Path) -> None:
     page = reported(run, tmp_path, SAMPLES / "bbc.c", 0)
-    assert "rook.magic from" in page.text
+    assert "rook.magic" in page.text
 
 
 def test_a_broken_source_names_the_places_of_its_numbers(run: Run, tmp_path: Path) -> None:
     page = reported(run, tmp_path, SAMPLES / "broken.rs", 1)
     assert len(re.findall(r"entry \d+ of \S+, broken.rs, line \d+: 0x[0-9a-f]+", page.text)) >= 21
+    assert re.search(r"invalid: rook \w\d \(\S+broken.rs:\d+:\d+\), and \d+ more", page.text)
+
+
+def test_the_patch_stands_in_the_page(run: Run, tmp_path: Path) -> None:
+    """Below the positions: a wrong digit, put right."""
+    right = (SAMPLES / "bbc.c").read_text("utf-8")
+    path = tmp_path / "bbc.c"
+    path.write_text(right.replace("0x8a80104000800020", "0x8a80104100800020"), "utf-8")
+    page = reported(run, tmp_path, path, 3)  # the bits were taken
+    assert page.text.startswith("unknown: rook")
+    head, _, rest = page.text.partition("The patch that makes it valid")
+    assert head.count("blockers") == 4
+    assert re.search(r"-\s+0x8a80104100800020.*\+\s+0x8a80104000800020", rest)
 
 
 def test_names_are_text(run: Run, tmp_path: Path) -> None:
@@ -215,7 +228,7 @@ def test_a_large_board(run: Run, tmp_path: Path) -> None:
     assert result.exit_code == 0
     text = page.read_text("utf-8")
     assert len(text) < 1 << 20
-    assert "valid: 495,616 lookups, 520,192 slots, 495,616 used, 24,576 free" in text
+    assert "valid: 495,616 lookups, 520,192 slots (495,616 used, 24,576 holes" in text
     assert "rook on" not in text
     assert text.count('viewBox="0 0 10 10"') == 2
     assert "i9: 32,768 slots" in text or "i9: 16,384 slots" in text

@@ -133,7 +133,7 @@ def command(
     path = path or atlas_path(scheme or "white")
     atlas = read(path, scheme)
     if html is not None:
-        from magicert.jobs.pages.atlas_page import atlas_page
+        from magicert.show.atlas_page import atlas_page
         from magicert.system.whole_file import write_whole
 
         write_whole(html, atlas_page(atlas, path.parent))

@@ -117,6 +117,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.jobs.packing.pack import Interrupted, Packed, pack
     from magicert.outcome import Impossible, Unknown
+    from magicert.show.buffers import write_map
 
     as_json = given.pop("as_json")
     check_outputs(given)
@@ -130,12 +131,13 @@ def command(**given: Any) -> None:  # noqa: ANN401
         sys.exit(pack_overlaid_command(given, as_json=as_json))
     asked = packing_of(given)
     outcome = pack(asked, ProgressDisplay)
+    picture = write_map(asked.output) if isinstance(outcome, Packed) else None
     if as_json:
-        echo_json(pack_json(outcome, asked))
+        echo_json(pack_json(outcome, asked, picture))
         sys.exit(outcome.exit_status)
     match outcome:
         case Packed():
-            show(outcome, asked)
+            show(outcome, asked, picture)
         case Interrupted():
             say_interrupted(asked.output if outcome.on_disk else None)
         case Impossible():
@@ -181,7 +183,7 @@ def packing_of(given: dict[str, Any]) -> "Packing":
     )
 
 
-def show(packed: "Packed", asked: "Packing") -> None:
+def show(packed: "Packed", asked: "Packing", picture: Path | None) -> None:
     """What came of it."""
     layout = packed.layout
     click.echo(
@@ -196,8 +198,8 @@ def show(packed: "Packed", asked: "Packing") -> None:
     )
     if packed.exact is not None:
         click.echo(f"  {packed.exact}")
-    if packed.picture is not None:
-        click.echo(f"  {printable(packed.picture)}: a map of the buffer")
+    if picture is not None:
+        click.echo(f"  {printable(picture)}: a map of the buffer")
     if packed.second is not None:
         click.echo(f"{printable(packed.second.path)}: {packed.second.bytes:,} bytes in both levels")
     if packed.anew is not None:

@@ -38,11 +38,12 @@ def command(
     Exit status: as of verify: 0 valid, 1 invalid, 2 bad input, 3 not decided.
     """
     from magicert.cli.display.progress import ProgressDisplay
-    from magicert.jobs.pages.report import subject_of, verdict_line, write_report
+    from magicert.show.report_page import subject_of, write_report
 
     check_output(output, [Path(table)], force=force)
     subject = subject_of(table, pins, ProgressDisplay)
     size = write_report(subject, output)
-    click.echo(verdict_line(subject))
+    click.echo(subject.document.headline)
+    click.echo(subject.document.line)
     click.echo(f"{printable(output)}: {size:,} bytes")
-    sys.exit(VERDICT_STATUS[subject.verdict])
+    sys.exit(VERDICT_STATUS[subject.document.verdict])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from magicert.board import CHESS, MOVEMENTS, Board, Piece, squares_of
+from magicert.board import CHESS, MOVEMENTS, Board, Piece
 from magicert.board.betza import parse_piece
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.types import (
@@ -17,18 +17,11 @@ from magicert.cli.options.types import (
     PieceType,
     SquareType,
 )
-from magicert.cli.options.work import file_option
-from magicert.show import text as draw
+from magicert.cli.options.work import JSON, file_option
 
 if TYPE_CHECKING:
-    from magicert.jobs.look_up import LookedUp
-    from magicert.jobs.pages.slider import Shown
+    from magicert.show.piece import PieceOn
     from magicert.table import Table
-
-WIDE = 1 << 16
-"""Parameters from here on are shown as words, smaller ones as decimal numbers."""
-WORDS = ("mask", "magic")
-"""Parameters that are words, however small."""
 
 
 class LayoutsType(click.ParamType[tuple[int, bool]]):
@@ -117,6 +110,7 @@ class Show(click.Command):
     help="What squares are in each of the eight square orders, or what a number 0x... is there.",
 )
 @FORCE
+@JSON
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -128,6 +122,7 @@ def command(
     svg: Path | None,
     layouts: tuple[int, bool] | None,
     force: bool,
+    as_json: bool,
 ) -> None:
     """Show a piece's mask and attack set, and where a table looks them up.
 
@@ -143,108 +138,54 @@ def command(
 
     Exit status: 0, or 2 for bad input.
     """
-    check_svg(svg, force=force)
+    from magicert.show import piece as shown
+    from magicert.show.render import echo_json
+    from magicert.show.text import width
+
+    if svg is not None:
+        check_output(svg, [], force=force)
+    answer: dict[str, Any] = {}
+    lines: list[str] = []
     if layouts is not None:
-        show_layouts(*layouts)
-    if piece is None and layouts is not None:
-        return
+        word, is_number = layouts
+        numbers = shown.orders(word, is_number=is_number)
+        answer["orders"] = {order: f"{number:#018x}" for order, number in numbers.items()}
+        lines += shown.orders_lines(word, is_number=is_number, columns=width())
+    if piece is not None or layouts is None:
+        found = _looked_up(ctx, piece, square, occupancy, table, board)
+        answer |= shown.as_json(found) if as_json else {}
+        lines += [] if as_json else shown.as_lines(found, width())
+        if svg is not None:
+            shown.write_picture(svg, found)
+    if as_json:
+        echo_json(answer)
+    else:
+        click.echo("\n".join(lines))
+
+
+def _looked_up(
+    ctx: click.Context, piece: str | None, square: int | None, occupancy: int,
+    path: Path | None, board: Board | None,
+) -> "PieceOn":  # fmt: skip
+    """The piece on its board: of chess, of a table, or by its notation; and its lookup."""
+    from magicert.jobs.look_up import look_up
+    from magicert.show.piece import PieceOn
+
     if piece is None or square is None:
         missing = ctx.command.params[0 if piece is None else 1]
         raise click.MissingParameter(ctx=ctx, param=missing)
-    game = other_game(ctx)
-    if game is not None and board != game.board:
-        message = f"--board {board}: expected {game.board}, the board of --table"
-        raise click.UsageError(message)
-    shown = _shown(piece, board, game)
-    show_piece(shown, square, occupancy, table)
-    if svg is not None:
-        from magicert.jobs.pages.slider import write_piece
-
-        write_piece(svg, shown, square, occupancy)
-
-
-def _shown(piece: str, board: Board | None, table: "Table | None") -> "Shown":
-    """The piece and its board: of chess, of a table, or by its notation."""
-    from magicert.jobs.pages.slider import Shown
-
-    if table is not None and piece in table.pieces:
-        half = table.pieces[piece]
-        return Shown(table.board, half.movement, piece, least=half.masks == "least")
-    if board is None:
-        return Shown(CHESS, MOVEMENTS[Piece(piece)], Piece(piece))
-    return Shown(board, parse_piece(piece), piece)
-
-
-def check_svg(svg: Path | None, *, force: bool) -> None:
-    """Look at where the picture goes."""
-    if svg is not None:
-        check_output(svg, [], force=force)
-
-
-def show_layouts(board: int, is_number: bool) -> None:
-    """The eight square orders."""
-    from magicert.cli.display.layouts import number_in_orders, squares_in_orders
-
-    for line in number_in_orders(board, draw.width()) if is_number else squares_in_orders(board):
-        click.echo(line)
-
-
-def show_piece(piece: "Shown", square: int, occupancy: int, table: Path | None) -> None:
-    """Mask and attack set side by side, and the lookup in a table."""
-    looked_up = None
-    if table is not None:
-        from magicert.jobs.look_up import look_up
-
-        looked_up = look_up(table, piece.name, square, occupancy)
-    on = piece.board
-    relevant, attacks = piece.mask(square), piece.attacks(square, occupancy)
-    blocks = [
-        [
-            f"mask {piece.word(relevant)}",
-            f"{relevant.bit_count()} squares",
-            *draw.board(square, piece.name, [], squares_of(relevant), on),
-        ],
-        [
-            f"attacks {piece.word(attacks)}",
-            f"{attacks.bit_count()} squares",
-            *draw.board(square, piece.name, squares_of(occupancy), squares_of(attacks), on),
-        ],
-    ]
-    click.echo(f"{piece.name} {on.name(square)}, occupancy {piece.word(occupancy)}")
-    for line in draw.beside(blocks, draw.width()):
-        click.echo(line)
-    click.echo(draw.legend(piece.name))
-    if isinstance(piece.name, Piece):
-        _show_range(piece.name, square)
-    if looked_up is not None:
-        _show_lookup(looked_up)
-
-
-def _show_range(slider: Piece, square: int) -> None:
-    """What the atlas says of the shortest table."""
-    from magicert.atlas import read_atlas
-    from magicert.data import atlas_path
-
-    best = read_atlas(atlas_path()).best(slider, square)
-    if best is not None and best.range is not None:
-        known = best.range
-        what = f"indexes 0 to {known.largest} ({best.bits} bits, {known.magic})"
-        click.echo(f"shortest table known: {what}, {known.said}")
-
-
-def _show_lookup(found: "LookedUp") -> None:
-    rows: list[tuple[str, str | int]] = [
-        (name, str(value) if value < WIDE and name not in WORDS else f"{value:#018x}")
-        for name, value in found.parameters.items()
-    ]
-    if found.order != "a1":
-        rows.append(("occ", f"{found.occupancy} in the table's square order, {found.order}"))
-    if found.mirrored is not None:
-        swapped, home = found.mirrored
-        rows.append(("occ", f"{swapped:#018x} with swapped bytes, looked up on {home}"))
-    rows += [("index", found.index), ("offset", found.offset), ("slot", found.slot)]
-    if found.result is not None:
-        rows.append(("attacks", f"{found.result}, where word stands in the slot"))
-    click.echo(f"\n{found.table}: {found.formula}")
-    for name, value in rows:
-        click.echo(f"  {name:<10} {value}")
+    table = other_game(ctx)
+    if table is not None and board != table.board:
+        raise click.UsageError(f"--board {board}: expected {table.board}, the board of --table")
+    own = table.pieces[piece] if table is not None and piece in table.pieces else None
+    name = piece
+    if own is not None and table is not None:
+        on, movement = table.board, own.movement
+    elif board is None:
+        name = Piece(piece)
+        on, movement = CHESS, MOVEMENTS[name]
+    else:
+        on, movement = board, parse_piece(piece)
+    found = None if path is None else look_up(path, name, square, occupancy)
+    least = own is not None and own.masks == "least"
+    return PieceOn(on, movement, name, square, occupancy, least, found)

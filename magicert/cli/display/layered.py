@@ -21,8 +21,8 @@ def pack_layered_command(given: dict[str, Any], *, as_json: bool) -> int:
     Raises click.UsageError for an option that does not go together with --layered.
     """
     from magicert.jobs.packing.layered import LayeredPacking, PackedInLayers, pack_layered
-    from magicert.jobs.pages.usage import write_map
     from magicert.outcome import Impossible, Unknown
+    from magicert.show.buffers import write_map
 
     refuse_options(options_given(given, NOT_FOR_LAYERS), "--layered")
     asked = LayeredPacking(**{k: v for k, v in given.items() if k not in NOT_FOR_LAYERS})

@@ -22,7 +22,7 @@ def pack_overlaid_command(given: dict[str, Any], *, as_json: bool) -> int:
     Raises click.UsageError for an option that does not go together with --two-level overlaid.
     """
     from magicert.jobs.packing.overlaid import Overlaid, OverlaidPacking, pack_overlaid
-    from magicert.jobs.pages.usage import write_map
+    from magicert.show.buffers import write_map
 
     wrong = options_given(given, NOT_FOR_OVERLAID)
     if given["scheme"] == "white" and given["source"] is None:

@@ -3,17 +3,23 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from magicert.jobs.packing.pack import Packed, Packing, PackOutcome
 
 
-def pack_json(outcome: "PackOutcome", asked: "Packing") -> dict[str, Any]:
+def pack_json(outcome: "PackOutcome", asked: "Packing", picture: "Path | None") -> dict[str, Any]:
     """The outcome ("packed", "interrupted", "impossible", "unknown"), and the layout if any."""
     from magicert.jobs.packing.pack import Interrupted, Packed
     from magicert.outcome import Impossible
 
     match outcome:
         case Packed():
-            return {"outcome": _word(outcome), "output": str(asked.output), **_layout(outcome)}
+            return {
+                "outcome": _word(outcome),
+                "output": str(asked.output),
+                **_layout(outcome, picture),
+            }
         case Interrupted():
             saved = str(asked.output) if outcome.on_disk else None
             return {"outcome": "interrupted", "output": saved}
@@ -28,7 +34,7 @@ def _word(packed: "Packed") -> str:
     return "packed" if packed.within_limit else "unknown"
 
 
-def _layout(packed: "Packed") -> dict[str, Any]:
+def _layout(packed: "Packed", picture: "Path | None") -> dict[str, Any]:
     layout, second, shorter = packed.layout, packed.second, packed.shorter
     return {
         "scheme": layout.scheme,
@@ -42,6 +48,6 @@ def _layout(packed: "Packed") -> dict[str, Any]:
         "limit": packed.limit,
         "exact": None if packed.exact is None else str(packed.exact),
         "two_level": second and {"output": str(second.path), "bytes": second.bytes},
-        "picture": packed.picture and str(packed.picture),
+        "picture": picture and str(picture),
         "shorter": shorter and {"table": shorter[0], "entries": shorter[1]},
     }

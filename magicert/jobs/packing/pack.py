@@ -20,7 +20,6 @@ from magicert.jobs.any_table import table_from
 from magicert.jobs.packing.beside import ExactBound, exact_bound, shorter_record
 from magicert.jobs.packing.crew import crew_of
 from magicert.jobs.packing.shared import MOST_REFILLS, Found, PackRequest, Phases, save
-from magicert.jobs.pages.usage import write_map
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
 from magicert.problem import InputError, Problem
@@ -118,7 +117,6 @@ class Packed(Found):
     exact: ExactBound | None = None
     second: SecondFile | None = None
     shorter: tuple[str, int] | None = None
-    picture: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +269,6 @@ class _PackJob:
             exact=None if asked.exact is None or interrupted else exact_bound(layout, asked.exact),
             second=None if asked.two_level is None else self._two_level(layout, asked.two_level),
             shorter=shorter_record(layout),
-            picture=write_map(asked.output),
         )
 
     def _two_level(self, layout: Layout, entry_bits: int) -> SecondFile:

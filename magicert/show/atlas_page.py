@@ -12,11 +12,10 @@ from xml.etree.ElementTree import Element
 from magicert import __version__
 from magicert.atlas import Atlas, Entry, Range
 from magicert.board import Piece, mask, square_name
-from magicert.draw.board import words_board
-from magicert.draw.markup import element
-from magicert.draw.page import copied, facts, figure, html_page
 from magicert.outcome import Evidence
 from magicert.problem import InputError
+from magicert.show.markup import copied, element, facts, figure, html_page
+from magicert.show.pictures import words_board
 from magicert.verify.cover.file import read_certificate
 
 MEANING = {

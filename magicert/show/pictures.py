@@ -9,7 +9,8 @@ from xml.etree.ElementTree import Element
 
 from magicert.board import CHESS, Board
 from magicert.board.geometry import FILES
-from magicert.draw.markup import element
+from magicert.show.document import Diagram
+from magicert.show.markup import element
 
 
 def corner(square: int, on: Board = CHESS) -> tuple[int, int]:
@@ -45,21 +46,18 @@ def _frame(label: str, on: Board) -> Element:
     )  # fmt: skip
 
 
-def slider_board(
-    letter: str, square: int, blockers: Collection[int], attacked: Collection[int],
-    differing: Collection[int] = (), on: Board = CHESS,
-) -> Element:  # fmt: skip
-    """A piece (`letter` R or B ...), its blockers, and what it attacks. Attacked squares in
-    `differing` are marked: another attack set has them not, or this one lacks them.
-    """
-    names = " ".join(map(on.name, sorted(blockers))) or "none"
-    reached = " ".join(map(on.name, sorted(attacked))) or "nothing"
+def piece_board(diagram: Diagram) -> Element:
+    """A piece, its blockers, and what it attacks; what differs is framed."""
+    on, square = diagram.on, diagram.square
+    letter = diagram.piece[:1].upper()
+    names = " ".join(map(on.name, sorted(diagram.blockers))) or "none"
+    reached = " ".join(map(on.name, sorted(diagram.attacked))) or "nothing"
     label = f"{letter} on {on.name(square)}; blockers: {names}; attacks {reached}"
     picture = _frame(label, on)
-    picture.append(element("path", class_="attacked", d=_area(on, attacked, 0.12)))
-    if differing:
-        picture.append(element("path", class_="differs", d=_area(on, differing, 0.06)))
-    for blocker in sorted(blockers):
+    picture.append(element("path", class_="attacked", d=_area(on, diagram.attacked, 0.12)))
+    if diagram.differing:
+        picture.append(element("path", class_="differs", d=_area(on, diagram.differing, 0.06)))
+    for blocker in sorted(diagram.blockers):
         x, y = corner(blocker, on)
         picture.append(element("circle", class_="blocker", cx=x + 0.5, cy=y + 0.5, r=0.24))
     x, y = corner(square, on)
@@ -80,13 +78,6 @@ def side_by_side(boards: Sequence[Element]) -> Element:
         x += width + 1
     whole.set("viewBox", f"0 0 {x - 1} {max(height for _, height in sizes)}")
     return whole
-
-
-def squares_board(squares: Collection[int], label: str, on: Board = CHESS) -> Element:
-    """A set of squares: a bitboard."""
-    picture = _frame(label, on)
-    picture.append(element("path", class_="attacked", d=_area(on, squares, 0.12)))
-    return picture
 
 
 def words_board(

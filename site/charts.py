@@ -1,4 +1,4 @@
-"""Charts: a figure that falls with time, and bytes against time."""
+"""Charts for the documents: a figure that falls with time, bytes against time, bits of a word."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from xml.etree.ElementTree import Element
 
-from magicert.draw.markup import element
+from magicert.show.markup import element
 
 WIDTH, HEIGHT = 340, 150
 LEFT, BOTTOM, TOP = 52, 24, 12
@@ -200,3 +200,36 @@ def _shared(one: Box, other: Box) -> float:
     across = min(one[2], other[2]) - max(one[0], other[0])
     up = min(one[3], other[3]) - max(one[1], other[1])
     return max(0.0, across) * max(0.0, up)
+
+
+ROW = 5.6
+
+
+@dataclass(frozen=True, slots=True)
+class BitRange:
+    """The bits from `low` up to `high` (not itself one of them): `kind` is "known" or "unknown"."""
+
+    low: int
+    high: int
+    kind: str
+    text: str = ""
+
+
+def words(label: str, rows: Sequence[tuple[str, Sequence[BitRange]]]) -> Element:
+    """Words one below the other, each with a line of text above it."""
+    height = ROW * len(rows)
+    picture = element(
+        "svg", element("title", label), class_="word", role="img",
+        viewBox=f"-0.2 0 64.4 {height:g}",
+    )  # fmt: skip
+    for number, (caption, parts) in enumerate(rows):
+        top = ROW * number
+        picture.append(element("text", caption, class_="caption", x=0, y=top + 1.8))
+        for part in parts:
+            x, width = 64 - part.high, part.high - part.low
+            box = {"x": x, "y": top + 2.4, "width": width, "height": 2.4}
+            picture.append(element("rect", class_=part.kind, **box))
+            if part.text:
+                middle = {"x": x + width / 2, "y": top + 4.1}
+                picture.append(element("text", part.text, **middle))
+    return picture

@@ -1,47 +1,60 @@
-"""A table or a source, verified, as one self-contained page."""
+"""A table or a source, verified, as one self-contained page: the verdict, the two positions and the
+patch first.
+"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 from magicert import __version__
-from magicert.draw.board import coloured_board, words_board
-from magicert.draw.buffer_map import COARSEST, LONGEST
-from magicert.draw.markup import element, json_element
-from magicert.draw.page import facts, figure, html_page
-from magicert.jobs.pages.findings import findings
-from magicert.jobs.pages.numbers import numbers
-from magicert.jobs.pages.usage import CONFLICT, SHARED, map_of, square_colours, usage_of
-from magicert.jobs.verify_tables import STDIN, Verified, Wanted, verify_all
+from magicert.jobs.verify_tables import STDIN, Wanted, verify_all
 from magicert.jobs.watch import Watch
 from magicert.problem import InputError, Problem
-from magicert.table import Table, read_table
+from magicert.show.buffers import (
+    COARSEST,
+    CONFLICT,
+    LONGEST,
+    SHARED,
+    map_of,
+    square_colours,
+    usage_of,
+)
+from magicert.show.document import Annotation, Document
+from magicert.show.markup import copied, element, facts, figure, html_page, json_element
+from magicert.show.pictures import coloured_board, piece_board, words_board
+from magicert.show.verdicts import documents_of
+from magicert.table import Table, read_table, table_toml
 from magicert.table.read import TableFile
 from magicert.verify.table.report import Report, to_json
 
 if TYPE_CHECKING:
+    from magicert.verify.source.judgement import Judgement
     from magicert.verify.source.pins import Pins
 
 
 KEPT = 400
 """Findings in the page's JSON: where squares stand on one another there can be thousands."""
+MOST = 40
+"""Findings with boards; the certificate has all of them."""
+MOST_PATCHED = 4
+"""Wrong squares for which a patch is looked for, which takes seconds each."""
+IN_A_LINE = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a page is about: `verdict` is that of the input, which for a source may be graver than
-    its reading's. `remarks` belong to the verdict; `command` repeats it; `places` are those of
-    each finding's numbers in a source.
+    """What a page is about. `remarks` belong to the verdict; `command` repeats it; `patch` makes a
+    source valid.
     """
 
+    document: Document
     file: TableFile
     report: Report
-    verdict: str
-    remarks: tuple[str, ...]
     command: str
-    places: tuple[tuple[str, ...], ...] = ()
+    remarks: tuple[str, ...] = ()
+    patch: str = ""
 
 
 def subject_of(name: str, pins: "Pins | None", watch: Watch) -> Subject:
@@ -51,67 +64,76 @@ def subject_of(name: str, pins: "Pins | None", watch: Watch) -> Subject:
     Raises InputError where there is no one table to show.
     """
     if name == str(STDIN):
-        raise InputError(
-            [Problem("standard input: expected a file, or a table by name", file=name)]
-        )
+        message = "standard input: expected a file, or a table by name"
+        raise InputError([Problem(message, file=name)])
     verified = verify_all(Wanted((name,), pins=pins), watch)
     if len(verified.tables) + len(verified.sources) != 1:
         message = f"{len(verified.paths)} tables or sources: expected one for a report"
         raise InputError([Problem(message, file=name)])
-    command = f"magicert verify {name}"
-    return _of_source(verified, command) if verified.sources else _of_table(verified, command)
-
-
-def _of_table(verified: Verified, command: str) -> Subject:
-    checked = verified.tables[0]
-    if isinstance(checked.result, InputError):
-        raise checked.result
-    file = read_table(checked.path)
-    return Subject(file, checked.result, checked.verdict, checked.remarks, command)
-
-
-def _of_source(verified: Verified, command: str) -> Subject:
+    command, document = f"magicert verify {name}", documents_of(verified)[0]
+    for table in verified.tables:
+        if isinstance(table.result, InputError):
+            raise table.result
+        return Subject(document, read_table(table.path), table.result, command)
     (source,) = verified.sources
-    if isinstance(source.result, InputError):
-        raise source.result
     judged = source.result
+    if isinstance(judged, InputError):
+        raise judged
     readings = [*judged.valid, *judged.nearest]
     if not readings:
-        raise InputError([Problem("no reading of this source is a table", file=source.name)])
-    reading = readings[0]
-    remarks = [*reading.remarks, *judged.undecided]
+        raise InputError([Problem("no reading of this source is a table", file=name)])
+    remarks = [*document.remarks, *judged.undecided]
     if len(readings) > 1:
         remarks.append(f"{len(readings)} readings of this source; this page shows the first")
-    remarks += [f"{part} from {where}" for part, where in reading.sources.items()]
-    file = TableFile.unsaved(reading.table, source.name)
-    places = tuple(tuple(map(str, reading.entries(finding))) for finding in reading.report.findings)
-    return Subject(file, reading.report, judged.verdict, tuple(remarks), command, places)
+    file = TableFile.unsaved(readings[0].table, source.name)
+    patch = _patch(source.paths, judged, pins, watch)
+    return Subject(document, file, readings[0].report, command, tuple(remarks), patch)
+
+
+def _patch(paths: Sequence[Path], judged: "Judgement", pins: "Pins | None", watch: Watch) -> str:
+    """What `magicert fix` writes, where few squares are wrong and everything else is right."""
+    from magicert.jobs.fixing.fix import fix
+
+    few = [one for one in judged.nearest if 0 < one.bad_squares <= MOST_PATCHED]
+    if not any(one.confirmed and one.table.is_chess() for one in few):
+        return ""
+    try:
+        fixed = fix(paths, pins, 1, watch)
+    except InputError:
+        return ""
+    return "".join(fixed.patches) if fixed.verdict == "valid" else ""
 
 
 def report_page(subject: Subject) -> str:
     """The page. It asks for nothing from anywhere."""
-    return html_page(f"{subject.verdict}: {subject.report.table}", _body(subject), __version__)
+    return html_page(subject.document.headline, _body(subject), __version__)
 
 
 def _body(subject: Subject) -> Iterator[Element]:
-    report = subject.report
-    yield element("h1", report.table)
-    yield element("p", verdict_line(subject), class_=f"verdict {subject.verdict}")
+    report, document = subject.report, subject.document
+    yield element("h1", document.headline)
+    drawn = [one for one in document.annotations if one.diagrams]
+    for first in drawn[:1]:
+        yield from _said(first)
+    if subject.patch:
+        yield element("h2", "The patch that makes it valid")
+        yield copied("patch", subject.patch)
+    line = f"{document.verdict}: {document.figures}"
+    yield element("p", line, class_=f"verdict {document.verdict}")
     for remark in subject.remarks:
         yield element("p", remark)
-    yield element("p", report.statement)
-    yield from findings(report, subject.places)
-    yield element("h2", "Square by square")
-    yield element(
-        "div", *(_figures(report, piece) for piece in subject.file.table.pieces), class_="row"
-    )
-    yield from _maps(subject)
-    yield element("h2", "Where it comes from, and how to repeat this")
+    yield element("h2", "What was taken for what, and how to repeat this")
     yield facts(_facts(subject))
-    if report.notes:
-        yield element("ul", *(element("li", note) for note in report.notes))
+    if document.notes:
+        yield element("ul", *(element("li", note) for note in document.notes))
+    plain = [one for one in document.annotations if not one.diagrams]
+    yield from _others([*drawn[1:], *plain])
+    yield element("h2", "Square by square")
+    pieces = subject.file.table.pieces
+    yield element("div", *(_figures(report, piece) for piece in pieces), class_="row")
+    yield from _maps(subject)
     yield element("h2", "The numbers")
-    yield from numbers(subject.file.table)
+    yield from _numbers(subject.file.table)
     yield element("h2", "The certificate" if report.verdict == "valid" else "The findings")
     kept = report.findings[:KEPT]
     whole = "The whole answer of magicert verify stands"
@@ -125,18 +147,26 @@ def _body(subject: Subject) -> Iterator[Element]:
     yield json_element("certificate", to_json(replace(report, findings=kept)))
 
 
-def verdict_line(subject: Subject) -> str:
-    """The verdict and its figures, with what belongs to it."""
-    report = subject.report
-    length = sum(buffer.length for buffer in report.buffers)
-    used = sum(buffer.slots_used for buffer in report.buffers)
-    pieces = list(subject.file.table.pieces)
-    chess = subject.file.table.is_chess()
-    only = f" ({pieces[0]}s only)" if chess and len(pieces) == 1 else ""
-    return (
-        f"{subject.verdict}{only}: {report.lookups:,} lookups, {length:,} slots, "
-        f"{used:,} used, {length - used:,} free"
-    )
+def _said(said: Annotation) -> Iterator[Element]:
+    """One finding: its message, the places of its numbers, its positions side by side."""
+    yield element("p", f"{said.title}: {said.message}")
+    if said.diagrams:
+        boards = [figure(piece_board(one), one.caption) for one in said.diagrams]
+        yield element("div", *boards, class_="pair")
+    for place in (said.place, *said.related):
+        label = place.label if place.label.count(" ") > 1 else ""
+        yield element("p", ": ".join(filter(None, [str(place), label])), class_="quiet")
+
+
+def _others(said: Sequence[Annotation]) -> Iterator[Element]:
+    if said:
+        yield element("h2", f"What else is wrong: {len(said):,}")
+    for one in said[:MOST]:
+        yield element("h3", one.where or one.rule)
+        yield from _said(one)
+    if len(said) > MOST:
+        rest = len(said) - MOST
+        yield element("p", f"... and {rest:,} more, which magicert verify --full shows.")
 
 
 def _figures(report: Report, piece: str) -> Element:
@@ -198,9 +228,9 @@ def _keys(table: Table) -> Iterator[Element]:
 
 
 def _facts(subject: Subject) -> Iterator[tuple[str, str]]:
+    """The reading, then where the table comes from."""
     table, report = subject.file.table, subject.report
-    for name, formula in report.formulas.items():
-        yield f"formula, {name}", formula
+    yield from subject.document.facts
     yield "bit 0 is", report.order[:2] + (", along the files" if "files" in report.order else "")
     if report.board != "whole":
         yield "board", report.board
@@ -211,10 +241,29 @@ def _facts(subject: Subject) -> Iterator[tuple[str, str]]:
         if value not in ("", None):
             yield field.name.replace("_", " "), str(value)
     yield "file", report.input.file
-    if report.input.sha256:
-        yield "SHA-256", report.input.sha256
     yield "repeat with", subject.command
     yield "version", report.tool
+
+
+def _numbers(table: Table) -> Iterator[Element]:
+    """Each piece's magics, in the order of the table's own lists; then everything."""
+    last = table.board.name(table.rows - 1) if not table.half_board else "h8"
+    for piece, half in table.pieces.items():
+        magics = half.parameters.get("magic", ())
+        if len(magics) > 1:
+            first = f"from {table.listing}" if table.listing != "a1" else f"from a1 to {last}"
+            yield element("h3", f"{len(magics)} {piece} magics, {first}")
+            yield copied(f"{piece}-magics", _rows(magics, table.board.word))
+    yield element("h3", "The whole table, for magicert verify and magicert emit")
+    yield copied("table", table_toml(table))
+
+
+def _rows(words: tuple[int, ...], width: int) -> str:
+    digits = width // 4 if max(words) >> 64 else 16
+    step = IN_A_LINE * 16 // digits
+    shown = [f"0x{word:0{digits}x}," for word in words]
+    lines = [shown[at : at + step] for at in range(0, len(shown), step)]
+    return "\n".join(map(" ".join, lines))
 
 
 def write_report(subject: Subject, output: Path) -> int:

@@ -1,1 +1,0 @@
-"""Tables and the atlas as pages and pictures."""
