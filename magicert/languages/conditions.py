@@ -5,13 +5,16 @@ at least once. What could not be taken is said.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
 
 MOST_ALTERNATIVES = 24
 """Readings of one source beyond these are not made; the branches that they leave are named."""
 _MOST_ATOMS = 8
+_MOST_SIGNS = 60
+"""A condition with more brackets is taken for one that nothing defines."""
 _DIRECTIVE = re.compile(
     r"^[ \t]*#[ \t]*(?P<c>ifdef|ifndef|if|elseif|elsif|elif|else|endif|end)\b"
     r"(?P<text>(?:[^\n\\]|\\[^\n]|\\\n)*)"
@@ -170,8 +173,14 @@ def _taking(branch: Branch, fixed: Mapping[str, bool]) -> dict[str, bool] | None
     return None
 
 
+_Condition = Callable[[Mapping[str, bool]], bool]
+_FIXED = {"0": False, "1": True, "false": False, "true": True}
+
+
 def _tokens(text: str) -> list[str]:
     """A condition's parts: signs, and atoms. `defined(X)` is X."""
+    if text.count("(") + text.count("!") > _MOST_SIGNS:
+        return [text]
     found = []
     for part in _TOKEN.findall(text):
         name = re.fullmatch(r"defined\s*\(?\s*(\w+)\s*\)?", part)
@@ -181,39 +190,42 @@ def _tokens(text: str) -> list[str]:
     return found
 
 
-def _atoms(text: str) -> set[str]:
-    return {
-        t for t in _tokens(text) if t not in ("!", "(", ")", "&&", "||", "0", "1", "true", "false")
-    }
+@cache
+def _atoms(text: str) -> frozenset[str]:
+    return frozenset(_tokens(text)) - {"!", "(", ")", "&&", "||", *_FIXED}
+
+
+@cache
+def _condition(text: str) -> _Condition:
+    """Does a condition hold? What is not assigned is not defined."""
+    tokens = _tokens(text)[::-1]
+
+    def several(sign: str, part: Callable[[], _Condition], join: Callable[..., bool]) -> _Condition:
+        parts = [part()]
+        while tokens and tokens[-1] == sign:
+            tokens.pop()
+            parts.append(part())
+        return parts[0] if len(parts) == 1 else lambda chosen: join(one(chosen) for one in parts)
+
+    def either() -> _Condition:
+        return several("||", lambda: several("&&", one, all), any)
+
+    def one() -> _Condition:
+        token = tokens.pop() if tokens else "0"
+        if token == "!":
+            inner = one()
+            return lambda chosen: not inner(chosen)
+        if token == "(":
+            inside = either()
+            if tokens and tokens[-1] == ")":
+                tokens.pop()
+            return inside
+        if token.lower() in _FIXED:
+            return lambda _: _FIXED[token.lower()]
+        return lambda chosen: chosen.get(token, False)
+
+    return either()
 
 
 def _holds(text: str, chosen: Mapping[str, bool]) -> bool:
-    """Does a condition hold? What is not assigned is not defined."""
-    tokens = _tokens(text)
-
-    def either() -> bool:
-        value = both()
-        while tokens and tokens[0] == "||":
-            tokens.pop(0)
-            value = both() or value
-        return value
-
-    def both() -> bool:
-        value = one()
-        while tokens and tokens[0] == "&&":
-            tokens.pop(0)
-            value = one() and value
-        return value
-
-    def one() -> bool:
-        token = tokens.pop(0) if tokens else "0"
-        if token == "!":
-            return not one()
-        if token == "(":
-            value = either()
-            if tokens and tokens[0] == ")":
-                tokens.pop(0)
-            return value
-        return token.lower() in ("1", "true") or chosen.get(token, False)
-
-    return either()
+    return _condition(text)(chosen)

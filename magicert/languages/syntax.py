@@ -57,8 +57,12 @@ class Syntax:
         self.kinds = kinds()
 
     def kind(self, node: "Node") -> str:
-        """What a node is. An assignment inside a list is a field."""
+        """What a node is. An assignment inside a list is a field; an enumeration's entries are a
+        list where they have arguments.
+        """
         kind = self.kinds.get(node.type, "")
+        if kind == "entries":
+            return "list" if any(self.arguments_of(child) for child in node.children) else "enum"
         if node.type in ("assignment_expression", "field_declaration", "pair", "field"):
             parent = node.parent
             inside = parent is not None and self.kinds.get(parent.type) == "list"
@@ -110,6 +114,8 @@ class Syntax:
                 return self.call(node)
             case "pair":
                 return self.pair(node)
+            case "entry":
+                return self.entry(node)
             case _:
                 return self.wrapped(node)
 
@@ -130,7 +136,25 @@ class Syntax:
     def children(self, node: "Node") -> tuple[Tree, ...]:
         """What stands in a node."""
         named = [child for child in node.named_children if not child.is_extra]
+        if self.kinds.get(node.type) == "entries":
+            named = [child for child in named if self.arguments_of(child)]
         return tuple(self.tree(child) for child in named)
+
+    def arguments_of(self, node: "Node") -> "Node | None":
+        """What an entry of an enumeration is made from: `A1(0x5L, 0x6L)`."""
+        if self.kinds.get(node.type) != "entry":
+            return None
+        return next((c for c in node.named_children if _ARGUMENTS.fullmatch(c.type)), None)
+
+    def entry(self, node: "Node") -> Tree:
+        """An entry of an enumeration, as a named record."""
+        own, start, end = self.arguments_of(node), node.start_byte, node.end_byte
+        if own is None:
+            return Tree("other", start, end)
+        children = self.children(own)
+        inner = Tree("list", own.start_byte, end, "", children)
+        value = children[0] if len(children) == 1 else inner
+        return Tree("pair", start, end, self.said(node.named_children[0]), (value,))
 
     def wrapped(self, node: "Node") -> Tree:
         """A node that only stands around another; anything else is not known."""
@@ -275,6 +299,9 @@ class Header:
         self.subscript: Node | None = None
         self.declaration: Node | None = None
         around: list[str] = []
+        if syntax.kinds.get(node.type) == "entries" and node.parent is not None:
+            own = node.parent.child_by_field_name("name") or node.parent.named_children[0]
+            self.name = syntax.said(own)[:80]
         one = node.parent
         while one is not None:
             kind = syntax.kind(one)
@@ -320,7 +347,7 @@ class Header:
                 found = [f for f in fields if f is not None] or list(target.named_children[-1:])
                 self.subscript = next((f for f in found if f.start_byte > target.start_byte), None)
             match = re.search(r"[A-Za-z_$][\w$]*(?:(?:::|\.|->)[A-Za-z_]\w*)*", text)
-            self.name = match[0] if match else ""
+            self.name = self.name or (match[0] if match else "")
         for one in (node, node.parent):
             kind = one.child_by_field_name("type") if one is not None else None
             if kind is not None and kind.end_byte <= inner.start_byte:

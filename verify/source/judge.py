@@ -315,13 +315,12 @@ class _Judge:
         """Where a piece is missing: a list that could have been its magics, but is no column."""
         if self.pins.lists and not self.material.game.by_hand:
             return
-        problems = [
-            Problem(m.message, file=m.file, line=m.line)
-            for m in self.material.misfits
-            if m.piece in (None, *missing)
-        ]
-        if problems:
-            raise InputError(list(dict.fromkeys(problems)))
+        misfits = [m for m in self.material.misfits if m.piece in (None, *missing)]
+        if misfits:
+            claimed = any(m.claims for m in misfits) or len(missing) < len(self.pieces)
+            kind = InputError if claimed else NothingThereError
+            problems = [Problem(m.message, file=m.file, line=m.line) for m in misfits]
+            raise kind(list(dict.fromkeys(problems)))
 
     def refuse_one_piece(self, chosen: dict[str, list[Half]], missing: str) -> None:
         """A source of one piece has to be meant: by --piece, or by the names of its files."""

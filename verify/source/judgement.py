@@ -8,7 +8,7 @@ from magicert.scheme import SCHEMES
 from magicert.table import Table
 from magicert.verify.source.attack_lists import AttackList
 from magicert.verify.source.candidates import Half
-from magicert.verify.source.columns import Column
+from magicert.verify.source.columns import OFFSET_WORDS, Column, says
 from magicert.verify.source.material import Use
 from magicert.verify.table.report import Finding, Report
 
@@ -132,8 +132,19 @@ class Reading:
 
     @property
     def confirmed(self) -> bool:
-        """Do nearly all squares certify, so that the rest of the list confirms what was taken?"""
-        return self.bad_squares > 0 and all(half.is_confirmed for half in self.halves)
+        """Do nearly all squares certify, so that the rest of the lists confirms what was taken?
+
+        Offsets by which most squares share slots are no offsets.
+        """
+        squares = sum(len(half.magic.values) for half in self.halves)
+        most = squares // 2 if any(self.offsets) else squares
+        return 0 < self.bad_squares <= most and all(half.is_confirmed for half in self.halves)
+
+    @property
+    def places_read(self) -> bool:
+        """Are the offsets given by hand, or called so? Only then is a clash of squares theirs."""
+        columns = [column for column in self.offsets if column]
+        return self.named or all(c.bases or says(c, OFFSET_WORDS) for c in columns)
 
     @property
     def ends_right(self) -> bool:
@@ -149,9 +160,11 @@ class Reading:
     @property
     def decided(self) -> bool:
         """Was every part read or stated? Only then is a conflict the table's own."""
-        read = all(half.count is None or half.count.is_read for half in self.halves if half.bad)
-        # Squares that clash only with others do so by their offsets, which were read.
-        return read and (self.stated or self.confirmed)
+        bad = [half for half in self.halves if half.bad]
+        read = all(half.count is None or half.count.is_read for half in bad)
+        # Squares that are right by themselves clash only by their offsets.
+        apart = bool(bad) or self.places_read
+        return read and apart and (self.confirmed or (self.stated and bool(bad)))
 
     @property
     def settled_by(self) -> str:

@@ -31,6 +31,7 @@ _HIT = re.compile(
     r"|[\[({,]\s*-?\d[\w']*\s*,\s*-?\d[\w']*\s*,|[\[({]\s*(?:[^\s,;{}][^,;{}\n]{0,40},\s*){4}"
     r"|\]\s*=\s*(?=[^=\s{\[(])"
 )
+_BETWEEN = re.compile(r"[,;\s]\s*")
 
 
 _PROPERTY = re.compile(
@@ -218,9 +219,11 @@ class _Reader:
             node = root.descendant_for_byte_range(place, place + 1)  # type: ignore[attr-defined]
             outer = syntax.outermost(node)
             if outer is not None and outer.start_byte <= match.start() + 1 and match[0][0] != "]":
-                header = Header(syntax, outer)
-                row = self.row(syntax.tree(outer))
+                parts = self.text[outer.start_byte : outer.end_byte]
+                enough = len(_BETWEEN.findall(parts)) >= FEWEST - 1
+                row = self.row(syntax.tree(outer)) if enough else None
                 if row is not None:
+                    header = Header(syntax, outer)
                     self.add(header.name, header.type, row, header.around)
                     done = outer.end_byte
                     covered.append((outer.start_byte, done))
