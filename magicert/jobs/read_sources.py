@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from magicert.verify.source.judgement import Judgement
     from magicert.verify.source.pins import Pins
 
-_LONG_NUMBER = re.compile(rb"(?:0[xX]|\$|#x)[0-9a-fA-F_']{7,}|(?<![\d.])\d{10,}(?![\d.])|[0-9a-fA-F]{16}")
+_LONG_NUMBER = re.compile(
+    rb"(?:0[xX]|\$|#x)[0-9a-fA-F_']{7,}|(?<![\d.])\d{10,}(?![\d.])|[0-9a-fA-F]{16}"
+)
 
 FEW_NUMBERS = "fewer than 64 long numbers"
 """Why most sources of an engine hold no table."""

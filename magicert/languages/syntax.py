@@ -300,8 +300,8 @@ class Header:
         self.declaration: Node | None = None
         around: list[str] = []
         if syntax.kinds.get(node.type) == "entries" and node.parent is not None:
-            own = node.parent.child_by_field_name("name") or node.parent.named_children[0]
-            self.name = syntax.said(own)[:80]
+            called = node.parent.child_by_field_name("name") or node.parent.named_children[0]
+            self.name = syntax.said(called)[:80]
         one = node.parent
         while one is not None:
             kind = syntax.kind(one)

@@ -57,9 +57,13 @@ def test_an_offset_is_put_back_as_published(command, tmp_path):
 def test_what_is_not_found_is_not_said_to_be_impossible(command, with_offsets):
     path = with_offsets({row: 40 * row for row in range(64)})
     result = command("fix", path)
-    assert (result.exit_code, result.stdout) == (1, "")
+    assert (result.exit_code, result.stdout) == (3, "")
     assert "no patch was found" in result.stderr
     assert "cannot" not in result.stderr
+    shown = command("verify", path)
+    assert shown.exit_code == 3
+    (options,) = re.findall(r"if that is what the engine computes, say (.*)", shown.stdout)
+    assert command("verify", path, *options.split()).exit_code == 1
 
 
 def test_lists_under_each_others_names_are_said_in_one_sentence(command, engine):

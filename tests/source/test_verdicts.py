@@ -79,12 +79,36 @@ def test_twelve_bits_do_not_hide_a_wrong_magic(both, judged, magics):
     assert judged(text).verdict == "unknown"
 
 
+def test_a_column_that_clashes_everywhere_is_not_the_offsets(judged, magics):
+    """The third number of a record may be anything: a length, the highest index."""
+    text = ""
+    for piece in ("rook", "bishop"):
+        shifts, numbers = counted(piece), magics(piece)
+        rows = (f"{{{m:#x}ULL, {s}, {(1 << 64 - s) - 1 - i}}}" for i, (m, s) in
+                enumerate(zip(numbers, shifts, strict=True)))  # fmt: skip
+        text += f"const M {piece}_magics[64] = {{{', '.join(rows)}}};\n"
+    judgement = judged(text)
+    assert judgement.verdict == "valid"
+    assert any("slots of its own" in guess for guess in judgement.valid[0].guesses)
+
+
+def test_entries_of_an_enumeration(judged, magics):
+    entries = zip(magics("rook"), magics("bishop"), strict=True)
+    names = (
+        f"{'ABCDEFGH'[n % 8]}{n // 8 + 1}({r:#x}L, {b:#x}L)" for n, (r, b) in enumerate(entries)
+    )
+    text = f"enum Magic {{ {', '.join(names)}; private final long a, b; }}"
+    assert judged(text, "Magic.java").verdict == "valid"
+
+
 @pytest.mark.parametrize("count", [63, 65])
-def test_a_list_that_is_not_64(both, judged, magics, count):
+def test_a_list_that_is_not_64(both, judged, magics, written, count):
     numbers = (magics("bishop") * 2)[:count]
     with pytest.raises(InputError, match=f"bishop_magics has {count} items: expected 64") as raised:
         judged(both(bishop_magics=numbers))
     assert not isinstance(raised.value, NothingThereError)
+    with pytest.raises(NothingThereError, match=f"keys has {count} items"):
+        judged(written("keys", numbers))
 
 
 def test_overwritten_items_are_part_of_the_numbers(both, judged, magics):

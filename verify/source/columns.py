@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -20,7 +20,7 @@ MOST_COLUMNS = 600
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Column:
     """One number a square, of one list.
 
@@ -325,14 +325,20 @@ def is_called_magic(column: Column) -> bool:
     return any(word.rstrip("s") in MAGIC_WORDS for word in column.own | column.context)
 
 
-@cache
+def is_called_offset(column: Column) -> bool:
+    """Does its own name call it places in a buffer? Of records, the field's name."""
+    words = column.own if column.name == column.list_name else split_words(column.field)
+    return any(word in OFFSET_WORDS or word.rstrip("s") in OFFSET_WORDS for word in words)
+
+
+@lru_cache(1 << 12)
 def piece_said(column: Column) -> str | None:
     """The piece that the name, or else what stands around it, speaks of."""
     own = column.game.said(column.own)
     return column.game.said(column.context) if own is None else own
 
 
-@cache
+@lru_cache(1 << 12)
 def could_be_magic(column: Column) -> bool:
     """At least half of the numbers need more than 32 bits, and they are no masks."""
     wide = sum(word >> 32 != 0 for word in column.words)
@@ -350,7 +356,7 @@ class Masks:
     complement: bool
 
 
-@cache
+@lru_cache(1 << 12)
 def column_mask(column: Column) -> list[Masks]:
     """The pieces and arrangements whose masks these are."""
     game = column.game
@@ -376,7 +382,7 @@ def is_complement(column: Column, piece: str) -> bool:
     return any(masks.complement for masks in column_mask(column) if masks.piece == piece)
 
 
-@cache
+@lru_cache(1 << 12)
 def shift_kind(column: Column) -> Kind | None:
     """How the numbers of a column could count index bits; None where they cannot."""
     values = sorted(column.values)
@@ -389,7 +395,7 @@ def shift_kind(column: Column) -> Kind | None:
     return "shift32" if middle < 32 else "shift" if middle <= 64 else "shift128"
 
 
-@cache
+@lru_cache(1 << 12)
 def fits(column: Column, kind: Kind, piece: str) -> bool:
     """Are these about the numbers of bits that the piece's squares need?"""
     game = column.game
@@ -407,13 +413,13 @@ def fixed_bits(game: Game, piece: str) -> range:
     return range(most - 1, most + (3 if most > FEW_BITS else 2))
 
 
-@cache
+@lru_cache(1 << 12)
 def is_post_mask(column: Column) -> bool:
     """A low mask on every row, for an AND after the shift."""
     return all(0x1F <= v <= 0xFFFF and v & (v + 1) == 0 for v in column.words)
 
 
-@cache
+@lru_cache(1 << 12)
 def could_be_offset(column: Column) -> bool:
     """Places in a buffer: no number is negative or large, and they differ. Squares side by side
     in one page begin at the same place, so not all of them need to.

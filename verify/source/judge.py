@@ -200,22 +200,14 @@ class _Judge:
             tried: list[Reading] = []
             for laid in tables(self.material, self.pins, halves, self.name(halves)):
                 # What is only taken to make up for offsets that nearly fit would hide an error.
-                if tried and laid.offsets != tried[-1].offsets and any(r.confirmed for r in tried):
+                told = [reading for reading in tried if reading.confirmed or reading.places_read]
+                if told and laid.offsets != tried[-1].offsets:
                     break
-                reading = self.verify(laid)
-                if reading.report.verdict == "valid":
-                    self.judgement.valid.append(reading)
+                tried.append(self.verify(laid))
+                if tried[-1].report.verdict == "valid":
+                    self.judgement.valid.append(tried[-1])
                     break
-                tried.append(reading)
-            else:
-                bad += sorted(tried, key=lambda one: one.bad_squares)[:1]
-                continue
-            if tried and tried[-1].confirmed and self.judgement.valid[-1:] != [reading]:
-                bad += sorted(tried, key=lambda one: one.bad_squares)[:1]
-            elif self.judgement.valid:
-                continue
-            else:
-                bad += sorted(tried, key=lambda one: one.bad_squares)[:1]
+            bad += sorted(tried, key=lambda one: one.bad_squares)[:1]
         if not self.judgement.valid:
             self.judgement.nearest += sorted(bad, key=_likelihood)[:MOST_NEAREST]
 

@@ -1,5 +1,6 @@
 """What a source is found to be: readings, and the verdict that follows from them."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -8,7 +9,7 @@ from magicert.scheme import SCHEMES
 from magicert.table import Table
 from magicert.verify.source.attack_lists import AttackList
 from magicert.verify.source.candidates import Half
-from magicert.verify.source.columns import OFFSET_WORDS, Column, says
+from magicert.verify.source.columns import Column, is_called_offset
 from magicert.verify.source.material import Use
 from magicert.verify.table.report import Finding, Report
 
@@ -134,17 +135,22 @@ class Reading:
     def confirmed(self) -> bool:
         """Do nearly all squares certify, so that the rest of the lists confirms what was taken?
 
-        Offsets by which most squares share slots are no offsets.
+        Offsets by which most squares of a piece share slots are none.
         """
-        squares = sum(len(half.magic.values) for half in self.halves)
-        most = squares // 2 if any(self.offsets) else squares
-        return 0 < self.bad_squares <= most and all(half.is_confirmed for half in self.halves)
+        bad = {name for finding in self.report.findings for name in finding.squares}
+        counts = Counter(name.partition(" ")[0] for name in bad)
+        placed = [half.piece for half, own in zip(self.halves, self.offsets, strict=True) if own]
+        return (
+            bool(bad)
+            and all(half.is_confirmed for half in self.halves)
+            and all(counts[piece] * 2 <= self.table.rows for piece in placed)
+        )
 
     @property
     def places_read(self) -> bool:
         """Are the offsets given by hand, or called so? Only then is a clash of squares theirs."""
         columns = [column for column in self.offsets if column]
-        return self.named or all(c.bases or says(c, OFFSET_WORDS) for c in columns)
+        return self.named or all(c.bases or is_called_offset(c) for c in columns)
 
     @property
     def ends_right(self) -> bool:
@@ -163,8 +169,9 @@ class Reading:
         bad = [half for half in self.halves if half.bad]
         read = all(half.count is None or half.count.is_read for half in bad)
         # Squares that are right by themselves clash only by their offsets.
-        apart = bool(bad) or self.places_read
-        return read and apart and (self.confirmed or (self.stated and bool(bad)))
+        if self.confirmed:
+            return read and (bool(bad) or self.places_read)
+        return read and self.stated and (bool(bad) or self.named)
 
     @property
     def settled_by(self) -> str:
@@ -176,6 +183,9 @@ class Reading:
         options = [f"--bits {bits}"] if bits else []
         if not (self.stated or self.confirmed):
             options.append(f"--formula {_stated(self.halves[0].formula.text)}")
+        if not (self.named or guessed or any(half.bad for half in self.halves)):
+            own = zip(self.halves, self.offsets, strict=True)
+            options += [f"--map {half.piece}.offset={c.name}" for half, c in own if c]
         return f"if that is what the engine computes, say {' '.join(options)}"
 
 
