@@ -9,17 +9,14 @@ here, for at most LIMIT seconds.
 """
 
 import time
-
-import numpy as np
+from typing import Any
 
 from magicert.board import parse_board
 from magicert.engine import Quiet
-from magicert.jobs.boards.forms import TableForm, parts_of, pieces_of, questions_of
-from magicert.jobs.boards.sizes import classes, size_of
-from magicert.jobs.sets.boards import BoardSet, BoardSetFound, find_boards
-from magicert.search.boards.blockers import MagicQuestion, blockers_of
-from magicert.search.boards.kernel import first_magic
-from magicert.search.finders.random_words import stream_key
+from magicert.requests.find_set import SetRequest
+from magicert.requests.set_question import TableForm, pieces_of
+from magicert.requests.set_search import SetLeft
+from magicert.requests.sizes import classes, size_of
 
 FAMILIES = (
     ("9x10", "rook=R", 1_081_344 * 16),
@@ -52,40 +49,23 @@ FORMS = {
     "lines, two levels": TableForm(lines=True, two_level=True),
 }
 LIMIT = 10.0
-BLOCK = 1 << 16
-U = np.uint64
 
 
-def seconds_to_find(board: str, texts: tuple[str, ...], form: TableForm) -> float:
-    on = parse_board(board)
-    wanted = BoardSet(on, pieces_of(texts, on), texts, form)
+def seconds_to_find(board: str, texts: tuple[str, ...], form: TableForm, **other: Any) -> str:  # noqa: ANN401
+    """Of a whole set; or how much of it there is when the time is over."""
+    asked = SetRequest(
+        texts, board=board, form="lines" if form.lines else None, two_level=form.two_level,
+        masks=form.masks, fixed_shift=form.fixed_shift, **other,
+    )  # fmt: skip
     started = time.perf_counter()
-    found = find_boards(wanted, Quiet())
-    assert isinstance(found, BoardSetFound)
-    return time.perf_counter() - started
-
-
-def by_chance(question: MagicQuestion, until: float) -> bool:
-    """Whether random candidates give a magic before the time is over."""
-    blockers = blockers_of(question)
-    table = np.zeros(1 << question.bits, dtype=U)
-    key, done = U(stream_key(1, question.square + 1)), 0
-    while time.perf_counter() < until:
-        numbers = U(3), key, U(done), U(done + BLOCK)
-        words = blockers.low, blockers.high, blockers.numbers, U(64 - question.bits)
-        if int(first_magic(*words, *numbers, table)[0]) < done + BLOCK:
-            return True
-        done += BLOCK
-    return False
+    found = asked.run(Quiet())
+    if isinstance(found, SetLeft):
+        return f"{len(found.magics)} of {found.squares}"
+    return f"{time.perf_counter() - started:.2f}"
 
 
 def seconds_by_chance(board: str, text: str) -> str:
-    on = parse_board(board)
-    questions = questions_of(on, parts_of(pieces_of([text], on), TableForm()), TableForm())
-    started = time.perf_counter()
-    found = sum(by_chance(question, started + LIMIT) for question in questions.values())
-    spent = time.perf_counter() - started
-    return f"{spent:.2f}" if found == len(questions) else f"{found} of {len(questions)}"
+    return seconds_to_find(board, (text,), TableForm(), options={"construct": "no"}, seconds=LIMIT)
 
 
 def families() -> None:
@@ -97,7 +77,7 @@ def families() -> None:
         sizes = [size_of(on, pieces_of([text], on), form).bytes for form in FORMS.values()]
         own = "-" if engine is None else f"{engine:,}"
         print(
-            f"{board:6} {text:20} {seconds:8.2f} {seconds_by_chance(board, text):>10} {own:>11}",
+            f"{board:6} {text:20} {seconds:>8} {seconds_by_chance(board, text):>10} {own:>11}",
             end="",
         )
         print("".join(f" {size:17,}" for size in sizes), flush=True)
@@ -112,7 +92,7 @@ def together(board: str, texts: tuple[str, ...], one: int, several: int | None) 
         aim = several if form.lines else one
         limit = "" if aim is None else f"  aim {aim:,}"
         seconds = seconds_to_find(board, texts, form) if form.two_level or form.lines else None
-        found = "" if seconds is None else f"  found and verified in {seconds:.2f} s"
+        found = "" if seconds is None else f"  found and verified in {seconds} s"
         print(f"  {name:18} {size.bytes:12,} bytes, {size.lookups} lookups{limit}{found}")
     computed = classes(on, pieces)
     if computed is not None:

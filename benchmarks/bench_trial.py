@@ -18,13 +18,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from magicert.board import Piece
+from magicert.board import CHESS, MOVEMENTS, Piece
 from magicert.cell import Cell
 from magicert.engine import Quiet, Request, option_values
 from magicert.outcome import Exists
+from magicert.requests.set_question import TableForm
 from magicert.scheme import SCHEMES
 from magicert.search.finders import trial
-from magicert.search.sets.sets import cells_of
 
 SEEDS = range(1, 12)
 ROMSTAD = "(Romstad's program, gcc -O3, such a machine: {})"
@@ -52,8 +52,14 @@ def show(what: str, seconds: Sequence[float], limit: float | None, note: str = "
           f"{max(seconds):.3f}){beside} {note}", flush=True)  # fmt: skip
 
 
+def cells_of(scheme: str, pieces: Sequence[Piece], fixed: bool = False) -> tuple[Cell, ...]:
+    parts = {piece.value: MOVEMENTS[piece] for piece in pieces}
+    form = TableForm(fixed_shift=fixed)
+    return tuple(form.cells(CHESS, parts, SCHEMES[scheme]).values())
+
+
 def warm(scheme: str, fixed: bool, pieces: Sequence[Piece] = tuple(Piece)) -> list[float]:
-    cells = cells_of(SCHEMES[scheme], pieces, fixed_shift=fixed)
+    cells = cells_of(scheme, pieces, fixed)
     set_seconds(cells, 0)
     return [set_seconds(cells, seed) for seed in SEEDS]
 
@@ -95,7 +101,7 @@ def drawings() -> None:
     """Sets with every drawing that is not hopeless; the engine's own choice is trial.BEST."""
     for scheme in ("white", "black", "two-halves"):
         for piece in Piece:
-            cells = cells_of(SCHEMES[scheme], [piece])
+            cells = cells_of(scheme, [piece])
             for ands in (2, 3, 4):
                 for top in (0, 5, 6):
                     times = [

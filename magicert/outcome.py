@@ -1,17 +1,64 @@
-"""The outcome of "does a magic exist?": never a bare bool.
+"""Outcomes: never a bare bool. Each has a kind, and the kind says what a command exits with.
 
-An engine answers EXISTS with the magics it found, IMPOSSIBLE with its evidence, or
-UNKNOWN with the reason and how far it came. Timeouts, interruptions and a solver's
+To "does a magic exist?" an engine answers EXISTS with the magics it found, IMPOSSIBLE with its
+evidence, or UNKNOWN with the reason and how far it came. Timeouts, interruptions and a solver's
 "unknown" are UNKNOWN.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import ClassVar
 
 Figures = Mapping[str, float | int | str]
 """What was measured on the way: tests, seconds, conflicts, ..."""
+
+
+class OutcomeKind(StrEnum):
+    """What an answer says. An answer that does not say is an error."""
+
+    EXISTS = "exists"
+    IMPOSSIBLE = "impossible"
+    VALID = "valid"
+    INVALID = "invalid"
+    BAD_INPUT = "bad input"
+    UNKNOWN = "unknown"
+    ERROR = "error"
+
+
+STATUS = {
+    OutcomeKind.EXISTS: 0,
+    OutcomeKind.VALID: 0,
+    OutcomeKind.IMPOSSIBLE: 1,
+    OutcomeKind.INVALID: 1,
+    OutcomeKind.BAD_INPUT: 2,
+    OutcomeKind.UNKNOWN: 3,
+    OutcomeKind.ERROR: 70,  # EX_SOFTWARE of sysexits.h: never to be taken for a verdict
+}
+"""What a command exits with that hopes for a magic, or for a valid table."""
+
+
+def status_of(kind: str, hoped: OutcomeKind = OutcomeKind.EXISTS) -> int:
+    """The exit status of an answer: 0 is what was hoped for, 1 its contrary. To `disprove` it is
+    yes that a magic is impossible.
+    """
+    status = STATUS[OutcomeKind(kind)]
+    return 1 - status if hoped is OutcomeKind.IMPOSSIBLE and status in (0, 1) else status
+
+
+class Answered:
+    """What has a kind, and so an exit status."""
+
+    __slots__ = ()
+
+    @property
+    def kind(self) -> OutcomeKind:
+        """An error, where nobody says anything else."""
+        return OutcomeKind.ERROR
+
+    @property
+    def exit_status(self) -> int:
+        """Of a command that hopes for a magic, or for a valid table."""
+        return STATUS[self.kind]
 
 
 class Evidence(StrEnum):
@@ -31,16 +78,16 @@ class Evidence(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Exists:
+class Exists(Answered):
     """At least one magic, each verified exhaustively before anybody sees it.
 
     `complete` says whether `magics` is known to be all of them, one of those that are congruent
     modulo the cell's period. Where all were wanted and it is not, `progress` says how far the
     engine came. `mask` is what the magic is for, and `shift` what follows the product in the
-    schemes of 64 bits: index = (occ & mask) * magic >> shift. Who asks is told both.
+    schemes of one product: index = (occ & mask) * magic >> shift. Who asks is told both.
     """
 
-    exit_status: ClassVar[int] = 0
+    kind = OutcomeKind.EXISTS
     magics: tuple[int, ...]
     complete: bool = False
     figures: Figures = field(default_factory=dict)
@@ -60,12 +107,12 @@ class Exists:
 
 
 @dataclass(frozen=True, slots=True)
-class Impossible:
+class Impossible(Answered):
     """No magic exists. `certificate` is the file of its proof; empty where there is none and
     `argument` (a solver's verdict, an exhausted tree) is all there is. `evidence` says its kind.
     """
 
-    exit_status: ClassVar[int] = 1
+    kind = OutcomeKind.IMPOSSIBLE
     argument: str
     certificate: str = ""
     figures: Figures = field(default_factory=dict)
@@ -73,10 +120,10 @@ class Impossible:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Answered):
     """Not settled: why, and how far the engine came."""
 
-    exit_status: ClassVar[int] = 3
+    kind = OutcomeKind.UNKNOWN
     reason: str
     progress: str = ""
     figures: Figures = field(default_factory=dict)

@@ -6,7 +6,7 @@ A scheme is a formula over per-square or scalar parameters. `occ` is the occupan
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from magicert.formula import Formula, parse
 from magicert.formula.integers import evaluate
@@ -16,7 +16,8 @@ from magicert.problem import InputError, Problem, suggestion
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """The form `(multiplicand * magic + constant) >> (64 - bits)`, where a scheme has it.
+    """The form `(multiplicand * magic + constant) >> (64 - bits)`, where a scheme has it; on boards
+    beyond 64 squares it is 128 - bits.
 
     `multiplicand` is a formula of `occ` and `mask` alone; `constant` is the name of the
     parameter that is added ("" where none is).
@@ -29,7 +30,8 @@ class Product:
     def formula(self) -> Formula:
         """The index."""
         added = f" + {self.constant}" if self.constant else ""
-        return parse(f"(({self.multiplicand}) * magic{added}) >> (64 - bits)")
+        word = self.multiplicand.word
+        return parse(f"(({self.multiplicand}) * magic{added}) >> ({word} - bits)", word=word)
 
     def multiplicands(self, words: tuple[int, ...], mask: int) -> tuple[int, ...]:
         """The multiplicand of every word."""
@@ -38,12 +40,13 @@ class Product:
     def period(self, words: tuple[int, ...], mask: int) -> int:
         """Magics that are congruent modulo this have the same products.
 
-        It is 2^64 divided by the power of two that all multiplicands have in common.
+        It is 2^64 (2^128 on large boards) divided by the power of two that all multiplicands have
+        in common.
         """
-        joined = 1 << 64
+        whole = joined = 1 << self.multiplicand.word
         for multiplicand in self.multiplicands(words, mask):
             joined |= multiplicand
-        return (1 << 64) // (joined & -joined)
+        return whole // (joined & -joined)
 
 
 @lru_cache(maxsize=256)
@@ -76,8 +79,10 @@ def _scheme(name: str, text: str, meaning: str) -> Scheme:
     return Scheme(name, parse(text), "magic", meaning)
 
 
-def _product(name: str, multiplicand: str, meaning: str, constant: str = "") -> Scheme:
-    product = Product(parse(multiplicand), constant)
+def _product(
+    name: str, multiplicand: str, meaning: str, constant: str = "", word: int = 64
+) -> Scheme:
+    product = Product(parse(multiplicand, word=word), constant)
     return Scheme(name, product.formula, "magic", meaning, product)
 
 
@@ -110,19 +115,34 @@ SCHEMES: dict[str, Scheme] = {
 }
 
 
-def resolve_scheme(text: str) -> Scheme:
-    """A scheme by name, or a formula of the user's own (its free parameter is `magic`).
+@cache
+def scheme_of(name: str, word: int) -> Scheme:
+    """A scheme by name, for words of so many bits. Raises InputError where it has no such words."""
+    scheme = SCHEMES[name]
+    if word == scheme.formula.word:
+        return scheme
+    if scheme.product is None:
+        message = f"it takes a word of 64 bits apart: expected a scheme of one product on {word}"
+        raise InputError([Problem(message, key=f"scheme {name}")])
+    text, constant = scheme.product.multiplicand.text, scheme.product.constant
+    return _product(name, text, scheme.meaning, constant, word)
+
+
+def resolve_scheme(text: str, word: int = 64) -> Scheme:
+    """A scheme by name, or a formula of the user's own (its free parameter is `magic`), in words
+    of 64 bits or, beyond 64 squares, of 128.
 
     A formula that is another spelling of a scheme's has the product of that scheme.
     Raises InputError for an unknown name or a bad formula.
     """
     if text in SCHEMES:
-        return SCHEMES[text]
+        return scheme_of(text, word)
     if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", text):
         near = suggestion(text, SCHEMES)
         known = f"expected one of {', '.join(SCHEMES)}, or a formula"
         message = ": ".join(filter(None, ["unknown scheme", near, known]))
         raise InputError([Problem(message, key=text)])
-    formula = parse(text)
-    same = next((s for s in SCHEMES.values() if s.formula.tree == formula.tree), None)
+    formula = parse(text, word=word)
+    products = [scheme_of(name, word) for name, scheme in SCHEMES.items() if scheme.product]
+    same = next((s for s in products if s.formula.tree == formula.tree), None)
     return Scheme("custom", formula, "magic", text, same.product if same else None)

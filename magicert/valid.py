@@ -109,3 +109,14 @@ def largest_indexes(cell: Cell, magics: Sequence[int]) -> list[int]:
         raise ValueError(f"{cell}: {wrong[0]:#x} is no magic")
     indexes = _all_indexes(cell)
     return [int(i) for some in _in_parts(cell, magics) for i in indexes.of(some).max(axis=1)]
+
+
+def check_magics(cell: Cell, magics: Sequence[int], said_by: str) -> None:
+    """Nobody is believed: check all magics, for all occupancies, before anybody sees one.
+
+    Raises AssertionError (a bug of ours) for none at all, or one that is no magic.
+    """
+    wrong = invalid(cell, magics)
+    if wrong or not magics:
+        what = f"{wrong[0]:#x}, which is no magic" if wrong else "a magic, but none is given"
+        raise AssertionError(f"{said_by} reported {what} ({cell})")

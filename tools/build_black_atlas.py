@@ -16,11 +16,11 @@ from pathlib import Path
 
 from magicert.atlas import Atlas, Entry, read_atlas, write_atlas
 from magicert.board import Piece, mask, square_name
-from magicert.cell import Cell, Slider, slider_of, square_cell
+from magicert.cell import Cell, slider_of, square_cell
 from magicert.engine import Quiet
 from magicert.jobs.evidence import evidence_of
-from magicert.jobs.find import Wanted, find
 from magicert.outcome import Evidence, Exists
+from magicert.requests.find import Find
 from magicert.scheme import SCHEMES
 from magicert.search.planning.choice import choose_plan
 from magicert.search.problem.terms import terms_of
@@ -68,8 +68,8 @@ def entry_of(white: Atlas, piece: Piece, square: int, bits: int) -> Entry:
             if valid is not None:
                 source = f"the white magic {magic:#x} with other high bits"
                 return found(piece, square, bits, valid, source)
-    wanted = Wanted(Slider(piece, square), "black", bits, engine="trial", seconds=TRIAL)
-    outcome = find(wanted, Quiet()).outcome
+    asked = Find(piece, square, bits, scheme="black", engine="trial", seconds=TRIAL)
+    outcome = asked.run(Quiet()).outcome
     if isinstance(outcome, Exists):
         return found(piece, square, bits, outcome.magic, "trial")
     return opened(piece, square, bits)

@@ -16,9 +16,9 @@ from magicert.atlas import Atlas, Entry, Range, entry_name, read_atlas, write_at
 from magicert.cell import Cell
 from magicert.engine import Quiet
 from magicert.jobs.evidence import evidence_of
-from magicert.jobs.find import Wanted, find
 from magicert.jobs.settle_atlas import FEW_LEAVES, cell_of, certificate_name, entry_of, inspector
 from magicert.outcome import Exists
+from magicert.requests.find import Find
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import FoundOne, find_work, settle
 from magicert.search.planning.candidates import low_plans
@@ -136,21 +136,23 @@ class Narrowing:
 
     def try_some(self, seconds: float) -> None:
         """Many magics by chance: the one with the smallest largest index."""
-        wanted = Wanted(
-            self.cell().about, self.atlas.scheme, self.entry.bits,
-            engine="trial", everything=True, seconds=seconds,
+        piece, square, _ = self.entry.key
+        asked = Find(
+            piece, square, self.entry.bits, scheme=self.atlas.scheme, engine="trial",
+            everything=True, seconds=seconds,
         )  # fmt: skip
-        outcome = find(wanted, Quiet()).outcome
+        outcome = asked.run(Quiet()).outcome
         if isinstance(outcome, Exists):
             self.learn(*(f"{magic:#x}" for magic in outcome.magics), source="trial")
 
     def guessed(self, seconds: float) -> bool:
         """Whether guessing bit by bit finds a magic with a smaller largest index in this time."""
-        wanted = Wanted(
-            self.cell().about, self.atlas.scheme, self.entry.bits, self.range.largest - 1,
-            engine="guess", seconds=seconds,
+        piece, square, _ = self.entry.key
+        asked = Find(
+            piece, square, self.entry.bits, scheme=self.atlas.scheme,
+            largest_index=self.range.largest - 1, engine="guess", seconds=seconds,
         )  # fmt: skip
-        outcome = find(wanted, Quiet()).outcome
+        outcome = asked.run(Quiet()).outcome
         if isinstance(outcome, Exists):
             self.learn(f"{outcome.magic:#x}", source="guess")
         return isinstance(outcome, Exists)

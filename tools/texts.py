@@ -23,6 +23,9 @@ from magicert.cell import Cell, Slider
 from magicert.compact.timing.frontier.figures import Measure, read_survey
 from magicert.occupancy import pdep_order
 from magicert.outcome import Evidence
+from magicert.requests.find import Find
+from magicert.requests.find_set import SetRequest
+from magicert.requests.request import option_table
 from magicert.scheme import SCHEMES
 from magicert.table import read_table
 from magicert.valid import invalid
@@ -302,6 +305,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "as-of": as_of, "first": first, "credits": who_found_what,
     "claims": claims_by_evidence, "fixed-shift": fixed_shift,
     "ways": ways,
+    "options-find": lambda: block(option_table(Find)),
+    "options-set": lambda: block(option_table(SetRequest, without=Find)),
 }  # fmt: skip
 
 

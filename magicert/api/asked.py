@@ -1,16 +1,16 @@
 """What callers name in their own way: pieces, squares, tables; and who watches the work."""
 
-import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from magicert.board import Piece, parse_square
 from magicert.data import find_table
 from magicert.engine import Observer, Quiet
-from magicert.problem import InputError, Problem, suggestion
+from magicert.problem import InputError, Problem
+from magicert.requests.request import Request
 from magicert.table import Table, TableFile
 
 if TYPE_CHECKING:
@@ -20,28 +20,6 @@ AnyTable = TableFile | Table | str | PathLike[str]
 """A table: read or made, or the path or name of one."""
 NAMELESS = "table"
 """What a table that comes from no file and has no name is called."""
-
-
-def piece_of(piece: str) -> Piece:
-    """The piece of that name. Raises InputError for what is none."""
-    try:
-        return Piece(piece)
-    except ValueError:
-        hint = suggestion(str(piece), list(Piece)) or f"expected one of {', '.join(Piece)}"
-        raise InputError([Problem(f"{piece!r}: {hint}", key="piece")]) from None
-
-
-def square_of(square: str | int) -> int:
-    """A square by name or number (a1 = 0). Raises InputError for what is none."""
-    try:
-        if isinstance(square, str):
-            return parse_square(square.lower())
-        number = operator.index(square)
-    except (ValueError, TypeError):
-        number = -1
-    if isinstance(square, bool) or not 0 <= number < 64:
-        raise InputError([Problem(f"{square!r}: expected a1..h8, or 0..63", key="square")])
-    return number
 
 
 def check_numbers(**given: object) -> None:
@@ -132,3 +110,27 @@ class _Told:
 def watched_by(observer: Observer | None) -> "Watch":
     """The phases of a job, each told to one observer."""
     return lambda doing, unit: _Told(observer or Quiet())  # noqa: ARG005
+
+
+Words = ParamSpec("Words")
+Result = TypeVar("Result")
+Value = TypeVar("Value")
+
+
+def asking(
+    name: str, request: Callable[Words, Request[Result]], value: Callable[[Result], Value]
+) -> Callable[Words, Value]:
+    """The function of Python that asks a question: its arguments are the request's fields, of which
+    `observer` sees how far the answer is. `value` is what comes of the result.
+
+    Raises InputError with all that is wrong with them.
+    """
+
+    @wraps(request, updated=())
+    def ask(*arguments: Words.args, **given: Words.kwargs) -> Value:
+        made = request(*arguments, **given)
+        with libraries():
+            return value(made.run(made.observer or Quiet()))
+
+    ask.__name__ = ask.__qualname__ = name
+    return ask

@@ -1,4 +1,4 @@
-"""Any piece on a square of a board of at most 64: the occupancies of its mask, with attack sets.
+"""Any piece on a square of any board: the occupancies of its mask, with attack sets.
 
 Rook and bishop of chess are `Slider`. To engines and certificates this is a list of words with
 values, as keys are.
@@ -6,26 +6,28 @@ values, as keys are.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from functools import lru_cache
+from typing import Any, Literal
 
 from magicert.board import Board, Movement
-from magicert.board.masks import bundles, least_mask
+from magicert.board.masks import least_mask, usual_mask
 from magicert.board.walk import attack_set
 from magicert.cell.record import Subject
-from magicert.occupancy import carry_rippler, numbered
 
 MOST_WINDOW_SQUARES = 12
 """The window search comes to an end for chess's rooks, which have so many."""
 
+MASKS = {"least": least_mask, "usual": usual_mask}
+
 
 @dataclass(frozen=True, slots=True)
 class Mover(Subject):
-    """A piece on a square. The words are the occupancies of its least mask, in pdep order."""
+    """A piece on a square. The words are the occupancies of its mask, in pdep order."""
 
     board: Board
     movement: Movement
     square: int
+    masks: Literal["least", "usual"] = "least"
 
     @property
     def kind(self) -> str:
@@ -34,18 +36,23 @@ class Mover(Subject):
 
     @property
     def words(self) -> tuple[int, ...]:
-        """All occupancies of the mask."""
-        return _occupancies(self)
+        """All occupancies of the mask. Raises InputError for a mask that is too wide."""
+        return _words_and_values(self)[0]
 
     @property
     def values(self) -> tuple[int, ...]:
         """The attack sets, as numbers."""
-        return _numbers(self)
+        return _words_and_values(self)[1]
 
     @property
     def mask(self) -> int:
-        """The squares whose occupancy can change the attack set."""
-        return least_mask(self.board, self.movement, self.square)
+        """The usual one, or the squares whose occupancy can change the attack set."""
+        return MASKS[self.masks](self.board, self.movement, self.square)
+
+    @property
+    def width(self) -> int:
+        """64, or 128 beyond 64 squares."""
+        return self.board.word
 
     @property
     def usual_bits(self) -> int:
@@ -54,12 +61,12 @@ class Mover(Subject):
 
     def suits_window(self, bits: int) -> bool:
         """As sparse as chess's."""
-        return self.mask.bit_count() <= MOST_WINDOW_SQUARES
+        return self.width == 64 and self.mask.bit_count() <= MOST_WINDOW_SQUARES
 
     @property
     def stream(self) -> int:
-        """Behind those of chess's squares and of keys."""
-        return 130 + self.square
+        """By its square, as of chess's rook."""
+        return self.square + 1
 
     @property
     def parts(self) -> tuple[str, list[list[int]]]:
@@ -86,24 +93,17 @@ class Mover(Subject):
         return (attack_set(self.board, self.movement, self.square, o) for o in self.words)
 
     def __str__(self) -> str:
-        return f"{self.movement.name} {self.board.name(self.square)} on {self.board}"
+        piece = self.movement.name or "piece"
+        return f"{piece} {self.board.name(self.square)} on {self.board}"
 
 
-@cache
-def _occupancies(mover: Mover) -> tuple[int, ...]:
-    return tuple(carry_rippler(mover.mask))
+@lru_cache(maxsize=256)
+def _words_and_values(mover: Mover) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    from magicert.cell.blockers import blockers_of
 
-
-@cache
-def _numbers(mover: Mover) -> tuple[int, ...]:
-    """Bundles of steps have no target in common, and depend on few squares each."""
-    sets = [0] * len(mover.words)
-    for bundle in bundles(mover.board, mover.movement, mover.square):
-        known: dict[int, int] = {}
-        blockers = sum(1 << square for square in bundle.blockers)
-        for place, word in enumerate(mover.words):
-            own = word & blockers
-            if own not in known:
-                known[own] = bundle.attacks(mover.board, mover.movement, mover.square, own)
-            sets[place] |= known[own]
-    return numbered(sets)
+    found = blockers_of(mover.board, mover.movement, mover.square, mover.mask)
+    words = found.low.tolist()
+    if mover.width > 64:
+        pairs = zip(words, found.high.tolist(), strict=True)
+        words = [low | high << 64 for low, high in pairs]
+    return tuple(words), tuple(found.numbers.tolist())

@@ -45,6 +45,11 @@ class Subject(ABC):
         """The bits that any word has: what formulas call `mask`."""
 
     @property
+    def width(self) -> int:
+        """The bits of a word."""
+        return 64
+
+    @property
     @abstractmethod
     def usual_bits(self) -> int:
         """From so many index bits on magics are common, so that chance finds one."""
@@ -122,7 +127,7 @@ class Cell:
         schemes of another form, where no smaller one is known.
         """
         product = self.scheme.product
-        return product.period(self.words, self.mask) if product else 1 << 64
+        return product.period(self.words, self.mask) if product else 1 << self.about.width
 
     @property
     def last_index(self) -> int:

@@ -57,11 +57,6 @@ SELDOM = {
         "--max-lookups", "--lang", "--target", "--compiler", "--traps", "--memory",
         "--timeout", "--run", "--proof",
     ),
-    "find": (
-        "--largest-index", "--memory", "--option", "--cluster", "--ledger", "--form", "--two-level",
-        "--masks", "--sizes", "--search", "--workers",
-    ),
-    "disprove": ("--largest-index", "--memory", "--option", "--cluster", "--ledger"),
     "pack": (
         "--rounds", "--limit", "--cluster", "--exact", "--name", "--rook-bits", "--bishop-bits",
         "--apart", "--private", "--pools", "--refills",
@@ -122,9 +117,8 @@ class Group(click.Group):
         command: click.Command = getattr(import_module(module), name)
         if command.context_class is not Context:
             command.context_class = Context
-            seldom = set(SELDOM.get(cmd_name, ()))
-            hidden = [one for one in command.params if isinstance(one, click.Option)]
-            hidden = [one for one in hidden if seldom.intersection(one.opts)]
+            options = [one for one in command.params if isinstance(one, click.Option)]
+            hidden = [one for one in options if is_seldom(cmd_name, one)]
             command.params += [help_all(hidden)] if hidden else []
             command.params += OF_ALL_COMMANDS
         return command
@@ -211,6 +205,12 @@ class Group(click.Group):
         traceback.print_exception(error)
         click.echo("This is a bug in magicert: please report it with the input.", err=True)
         return INTERNAL_ERROR
+
+
+def is_seldom(command: str, option: click.Option) -> bool:
+    """Whether only --help-all shows an option."""
+    named = set(option.opts) & set(SELDOM.get(command, ()))
+    return bool(named) or getattr(option, "seldom", False)
 
 
 def drop_unwritten() -> None:

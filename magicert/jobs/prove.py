@@ -10,9 +10,9 @@ from magicert.cell import Cell
 from magicert.cell.shape import Shape
 from magicert.engine import Observer
 from magicert.jobs.check_proof import steps_seen_by
-from magicert.jobs.find import check_magics
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
+from magicert.valid import check_magics
 from magicert.verify.proof.antecedents import steps_of
 from magicert.verify.proof.checker import Refused, check, verified_checker
 from magicert.verify.proof.cnf import Formula, asked_of, formula_of

@@ -13,7 +13,6 @@ from magicert.board import Piece, square_name
 from magicert.cell import Cell, slider_of, square_cell
 from magicert.engine import Observer
 from magicert.jobs.evidence import evidence_of, proof_of
-from magicert.jobs.find import check_magics
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence
 from magicert.scheme import SCHEMES
@@ -27,6 +26,7 @@ from magicert.search.problem.terms import terms_of
 from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.work import Root, Work, level_for
 from magicert.search.window import compile_search
+from magicert.valid import check_magics
 from magicert.verify.cover.joining import StreamCheck
 from magicert.verify.cover.statement import SchemeName, statement
 

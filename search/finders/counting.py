@@ -6,8 +6,10 @@ from magicert.outcome import Evidence, Impossible
 
 def too_few_slots(cell: Cell) -> Impossible | None:
     """IMPOSSIBLE if the attack sets outnumber the slots (pigeonhole); else None."""
-    distinct = cell.distinct
     slots = cell.last_index + 1
+    if slots >> cell.mask.bit_count():  # a slot for every word
+        return None
+    distinct = cell.distinct
     if distinct <= slots:
         return None
     least = (distinct - 1).bit_length()

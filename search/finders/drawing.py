@@ -43,6 +43,10 @@ def product_form(cell: Cell) -> int:
 
 
 def drawing_of(cell: Cell, ands: int, top: int) -> Drawing:
-    """The drawing asked for: 0 words, or a top byte below 0, ask for the best of the cell."""
+    """The drawing asked for: 0 words, or a top byte below 0, ask for the best of the cell. In words
+    of 128 bits 0 stays: there two numbers take turns.
+    """
+    if cell.about.width > 64:
+        return Drawing(ands, 0)
     best = BEST.get((product_form(cell), cell.about.kind), ANY)
     return Drawing(ands or best.ands, best.top if top < 0 else top)

@@ -25,6 +25,7 @@ from magicert.search.finders.drawing import Drawing, drawing_of
 from magicert.search.finders.form import check_bits, form_of
 from magicert.search.finders.random_words import stream_key
 from magicert.search.finders.trial_arrays import ArrayLoop
+from magicert.search.finders.two_lanes import takes_two_lanes, two_lane_loop
 
 OPTIONS = (
     Option("construct", True, "Build a magic where that is possible; no: always try candidates."),
@@ -68,7 +69,8 @@ def built_for(request: Request) -> int | None:
         return None
     if not isinstance(cell.about, Slider | Mover):
         return None  # of keys the mask says little
-    return constructed(cell.mask, cell.bits, 64, stream_key(request.seed, cell.about.stream))
+    key = stream_key(request.seed, cell.about.stream)
+    return constructed(cell.mask, cell.bits, cell.about.width, key)
 
 
 Loop = Callable[[int, int, Any], Iterable[Any]]
@@ -82,6 +84,8 @@ def loop_of(cell: Cell, drawing: Drawing, key: int) -> Loop:
     Raises InputError for a formula that has no compiled reading, and for too many bits.
     """
     check_bits(cell)
+    if takes_two_lanes(cell):
+        return two_lane_loop(cell, drawing, key)
     try:
         from magicert.search.finders.trial_kernel import first_magic
     except ModuleNotFoundError as error:

@@ -14,15 +14,15 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from magicert.board import CHESS, Board, Piece
 from magicert.problem import InputError, Problem
 from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_whole
 
-Square = tuple[Piece, int]
-AnyPiece = TypeVar("AnyPiece", bound=str)
+Square = tuple[str, int]
+"""A piece by its name, and a square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +34,16 @@ class Magic:
 
 
 @dataclass(frozen=True, slots=True)
-class MagicList(Generic[AnyPiece]):
-    """Magics of a scheme by piece and square; `texts` are the other keys of the file.
-
-    Its pieces are chess's, or those of another board by their names.
-    """
+class MagicList:
+    """Magics of a scheme by piece and square; `texts` are the other keys of the file."""
 
     scheme: str
-    magics: Mapping[tuple[AnyPiece, int], Magic]
+    magics: Mapping[Square, Magic]
     texts: Mapping[str, str] = field(default_factory=dict)
     board: Board = CHESS
 
 
-def write_magic_list(listed: MagicList[AnyPiece], path: Path, comment: str) -> None:
+def write_magic_list(listed: MagicList, path: Path, comment: str) -> None:
     """Write the file in one step."""
     lines = [f"# {comment}", f"scheme = {quoted(listed.scheme)}"]
     lines += [f"{key} = {quoted(text)}" for key, text in listed.texts.items()]
@@ -66,19 +63,18 @@ def _rank(piece: str) -> tuple[int, str]:
     return ([*Piece, piece].index(piece), piece)
 
 
-def read_magic_list(path: Path) -> MagicList[Piece]:
-    """Read a file of chess's; InputError with every problem, OSError if it cannot be opened."""
-    return read_magics_of(path, CHESS, tuple(Piece))
-
-
-def read_magics_of(path: Path, board: Board, pieces: Sequence[AnyPiece]) -> MagicList[AnyPiece]:
-    """Read a file about these pieces; errors as those of `read_magic_list`."""
+def read_magic_list(
+    path: Path, board: Board = CHESS, pieces: Sequence[str] = tuple(Piece)
+) -> MagicList:
+    """Read a file about these pieces; InputError with every problem, OSError if it cannot be
+    opened.
+    """
     problems: list[Problem] = []
     try:
         document = tomllib.loads(path.read_bytes().decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError([Problem(f"not a TOML file: {error}", file=str(path))]) from None
-    magics: dict[tuple[AnyPiece, int], Magic] = {}
+    magics: dict[Square, Magic] = {}
     for piece in pieces:
         entries = document.pop(str(piece), {})
         if not isinstance(entries, dict):

@@ -1,66 +1,80 @@
-"""Sets: a magic for every square of one piece or of both, by any engine."""
+"""Sets: a magic for every square of some pieces of any board, by any engine."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
+from functools import cache
 from threading import Event
 
-from magicert.board import FIXED_BITS, MOVEMENTS, Piece, mask
-from magicert.cell import Cell, slider_of, square_cell
+from magicert.atlas import read_atlas
+from magicert.board import mask
+from magicert.cell import Cell, Slider
+from magicert.data import atlas_path
 from magicert.engine import Engine, Observer, Request
-from magicert.outcome import Exists, Impossible, Outcome, Unknown
-from magicert.problem import InputError, Problem
-from magicert.scheme import Scheme
+from magicert.outcome import Exists, Outcome, Unknown
 from magicert.search.finders.counting import too_few_slots
+from magicert.search.finders.form import MOST_BITS
 from magicert.search.sets.magic_list import Magic, Square
 from magicert.system.threads import set_on_error
-from magicert.table import PieceTable, Provenance, Table
+
+SHORT = 1 << 22
+"""Trial's candidates before one bit more is given to a square, or one bit fewer given up."""
+MOST_ROOM = 2
+"""How many bits more."""
 
 
-def cells_of(
-    scheme: Scheme, pieces: Iterable[Piece], bits: int | None = None, fixed_shift: bool = False
-) -> tuple[Cell, ...]:
-    """The cells of a set: c bits each, `bits` each, or those of the widest mask of the piece.
-
-    Raises InputError with the problems of all cells.
-    """
-    cells = []
-    problems: list[Problem] = []
-    for piece in pieces:
-        for square in range(64):
-            c = FIXED_BITS[piece] if fixed_shift else mask(piece, square).bit_count()
-            cell = square_cell(scheme, piece, square, c if bits is None else bits)
-            try:
-                cell.check()
-            except InputError as error:
-                problems += error.problems
-            cells.append(cell)
-    if problems:
-        raise InputError(dict.fromkeys(problems))
-    return tuple(cells)
+@cache
+def known_magics(scheme: str) -> dict[Square, Magic]:
+    """Of each square of chess the known magic of fewest bits, fewer than c: the atlas's."""
+    best: dict[Square, Magic] = {}
+    if scheme not in ("white", "black"):
+        return best
+    for entry in read_atlas(atlas_path(scheme)).entries.values():
+        piece, square, _ = entry.key
+        limit = best[piece, square].bits if (piece, square) in best else None
+        fewer = entry.bits < (limit or mask(piece, square).bit_count())
+        if entry.state == "exists" and fewer:
+            best[piece, square] = Magic(entry.bits, int(entry.magic, 16))
+    return best
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """What a set reports while it grows: `found` is called once for each new magic."""
+class SetPlan:
+    """What is asked of all squares alike: `request` is the pattern (its cell is ignored), with
+    seconds for the whole set, and as many workers as squares are searched at once. `short` is how
+    many candidates trial spends where another number of bits may be tried.
 
-    observer: Observer
-    found: Callable[[Cell, Magic], None]
+    `fewer` tries fewer bits than a cell has; `room` gives more where a short search meets no magic
+    of a piece that is not chess's: twice the slots for one square are better than no table.
+    """
+
+    engine: Engine
+    request: Request
+    fewer: bool = False
+    room: bool = False
+    short: int = SHORT
+
+    def takes(self, cell: Cell, bits: int) -> bool:
+        """Whether a magic of so many bits will do for a cell."""
+        more = self.room and cell.bits < bits <= cell.bits + MOST_ROOM
+        return bits == cell.bits or more or (self.fewer and bits < cell.bits)
 
 
-def find_set(
-    engine: Engine, cells: tuple[Cell, ...], request: Request, progress: Progress
+Found = Callable[[Square, Magic], None]
+"""Called once for each new magic."""
+
+
+def find_all(
+    cells: Mapping[Square, Cell], plan: SetPlan, observer: Observer, found: Found
 ) -> dict[Square, Outcome]:
     """Ask the engine about every cell; the outcomes of those that have no magic.
 
-    `request` is the pattern of the requests (its cell is ignored): `seconds` is for the
-    whole set, `workers` is how many squares are searched at once. An answer depends on its
-    cell and on the seed alone, not on the others. Where counting already says that some
-    squares have too few slots, nothing is searched. An interruption ends the set; every cell
-    that it leaves open is UNKNOWN.
+    An answer depends on its cell and on the seed alone, not on the others. Where counting already
+    says that some squares have too few slots, nothing is searched. An interruption ends the set;
+    every cell that it leaves open is UNKNOWN.
     """
-    return _Set(engine, cells, request, progress).run()
+    return _Set(cells, plan, observer, found).run()
 
 
 class _Stopped:
@@ -68,24 +82,21 @@ class _Stopped:
 
     def __init__(self, stop: Event, inner: Observer) -> None:
         self.stop = stop
-        self.inner = inner
+        self.say = inner.say
 
     def progress(self, done: float, total: float | None, note: str = "") -> None:
         if self.stop.is_set():
             raise KeyboardInterrupt
 
-    def say(self, message: str) -> None:
-        self.inner.say(message)
-
 
 class _Set:
     def __init__(
-        self, engine: Engine, cells: tuple[Cell, ...], request: Request, progress: Progress
+        self, cells: Mapping[Square, Cell], plan: SetPlan, observer: Observer, found: Found
     ) -> None:
-        self.engine = engine
         self.cells = cells
-        self.request = request
-        self.report = progress
+        self.plan = plan
+        self.observer = observer
+        self.found = found
         self.stop = Event()
         self.started = time.monotonic()
         self.open: dict[Square, Outcome] = {}
@@ -93,80 +104,104 @@ class _Set:
 
     def run(self) -> dict[Square, Outcome]:
         """One after another, or several at once in threads (kernels release the lock)."""
-        for cell in self.cells:
-            impossible = too_few_slots(cell)
+        for square, cell in self.cells.items():
+            impossible = None if self.is_over() else too_few_slots(cell)
             if impossible is not None:
-                self.open[slider_of(cell).place] = impossible
+                self.open[square] = impossible
         if self.open:
             # No use in searching the rest.
             return self.open
-        if self.request.workers == 1:
-            for cell in self.cells:
-                self._take(cell, self._answer(cell))
+        if self.plan.request.workers == 1:
+            for square, cell in self.cells.items():
+                self.take(square, *self.answer(cell))
         else:
-            self._run_in_threads()
+            self.run_in_threads()
         return self.open
 
-    def _run_in_threads(self) -> None:
-        with ThreadPoolExecutor(self.request.workers) as pool, set_on_error(self.stop):
-            futures: dict[Future[Outcome], Cell] = {
-                pool.submit(self._answer, cell): cell for cell in self.cells
+    def run_in_threads(self) -> None:
+        with ThreadPoolExecutor(self.plan.request.workers) as pool, set_on_error(self.stop):
+            futures: dict[Future[tuple[int, Outcome]], Square] = {
+                pool.submit(self.answer, cell): square for square, cell in self.cells.items()
             }
-            taken: set[Future[Outcome]] = set()
-            while len(taken) < len(futures):
+            left = set(futures)
+            while left:
                 try:
                     # A short wait, so that an interruption is heard.
-                    done, _ = wait(set(futures) - taken, 0.1, "FIRST_COMPLETED")
+                    done, left = wait(left, 0.1, "FIRST_COMPLETED")
                 except KeyboardInterrupt:
                     self.stop.set()
                     continue
                 for future in done:
-                    taken.add(future)
-                    self._take(futures[future], future.result())
+                    self.take(futures[future], *future.result())
 
-    def _answer(self, cell: Cell) -> Outcome:
-        seconds = self.request.seconds
+    def is_over(self) -> str:
+        """Why nothing more is tried, or ""."""
         if self.stop.is_set():
-            return Unknown("interrupted")
-        if seconds is not None:
-            seconds -= time.monotonic() - self.started
-            if seconds <= 0:
-                return Unknown("out of time")
-        request = replace(self.request, cell=cell, seconds=seconds, workers=1)
-        try:
-            return self.engine.solve(request, _Stopped(self.stop, self.report.observer))
-        except KeyboardInterrupt:
-            return Unknown("interrupted")
+            return "interrupted"
+        seconds = self.plan.request.seconds
+        return "out of time" if seconds is not None and self.left() <= 0 else ""
 
-    def _take(self, cell: Cell, outcome: Outcome) -> None:
-        match outcome:
-            case Exists():
-                self.report.found(cell, Magic(cell.bits, outcome.magic))
-            case Impossible():
-                self.open[slider_of(cell).place] = outcome
-            case Unknown():
-                self.open[slider_of(cell).place] = outcome
-                if outcome.reason == "interrupted":
-                    self.stop.set()
-        self.done += 1
-        self.report.observer.progress(self.done, len(self.cells))
+    def left(self) -> float:
+        """The seconds that are left."""
+        return (self.plan.request.seconds or 0) - (time.monotonic() - self.started)
 
+    def answer(self, cell: Cell) -> tuple[int, Outcome]:
+        """The bits of a magic, or those that were asked about, with the outcome."""
+        if over := self.is_over():
+            return cell.bits, Unknown(over)
+        bits, best = cell.bits, self.ask(cell, cell.bits)
+        for other, short in self.others(cell, isinstance(best, Exists)):
+            if self.is_over():
+                break
+            outcome = self.ask(cell, other, short=short)
+            if isinstance(outcome, Exists):
+                bits, best = other, outcome
+            if isinstance(outcome, Exists) is not self.plan.fewer:
+                break
+        return bits, best
 
-def table_of(
-    scheme: Scheme, magics: dict[Square, Magic], name: str, provenance: Provenance
-) -> Table:
-    """The table of a whole set: squares one after another, each with 2^bits slots."""
-    pieces: dict[str, PieceTable] = {}
-    for piece in Piece:
-        own = [magics[piece, square] for square in range(64) if (piece, square) in magics]
-        if not own:
-            continue
-        bits = tuple(magic.bits for magic in own)
-        parameters = {"magic": tuple(magic.magic for magic in own)}
-        if "bits" in scheme.parameters:
-            parameters["bits"] = bits[:1] if len(set(bits)) == 1 else bits
-        size = sum(1 << k for k in bits) if scheme.name != "custom" else None
-        pieces[piece] = PieceTable(
-            piece, MOVEMENTS[piece], scheme.formula, parameters, buffer_size=size
+    def others(self, cell: Cell, found: bool) -> Iterator[tuple[int, bool]]:
+        """Other numbers of bits to try, and whether shortly: fewer while there are magics, or more
+        until there is one.
+        """
+        if self.tries_fewer(cell):
+            yield from ((bits, True) for bits in range(cell.bits - 1, 0, -1) if found)
+        elif self.has_room(cell) and not found:
+            most = min(MOST_BITS, cell.bits + MOST_ROOM)
+            yield from ((bits, bits < most) for bits in range(cell.bits + 1, most + 1))
+
+    def has_room(self, cell: Cell) -> bool:
+        return self.plan.room and not isinstance(cell.about, Slider)
+
+    def tries_fewer(self, cell: Cell) -> bool:
+        """Not where the atlas knows better than chance."""
+        in_atlas = isinstance(cell.about, Slider) and known_magics(cell.scheme.name)
+        return self.plan.fewer and not in_atlas
+
+    def ask(self, cell: Cell, bits: int, short: bool | None = None) -> Outcome:
+        """The engine's answer; a short one where another number of bits may be tried."""
+        request = self.plan.request
+        options = dict(request.options)
+        if short is None:
+            short = self.tries_fewer(cell) or self.has_room(cell)
+        if short and "candidates" in options:
+            options["candidates"] = self.plan.short
+        seconds = None if request.seconds is None else max(0.001, self.left())
+        asked = replace(
+            request, cell=replace(cell, bits=bits), seconds=seconds, workers=1, options=options
         )
-    return Table(name, pieces, provenance=provenance)
+        try:
+            return self.plan.engine.solve(asked, _Stopped(self.stop, self.observer))
+        except KeyboardInterrupt:
+            self.stop.set()
+            return Unknown("interrupted")
+
+    def take(self, square: Square, bits: int, outcome: Outcome) -> None:
+        if isinstance(outcome, Exists):
+            self.found(square, Magic(bits, outcome.magic))
+        else:
+            self.open[square] = outcome
+            if isinstance(outcome, Unknown) and outcome.reason == "interrupted":
+                self.stop.set()
+        self.done += 1
+        self.observer.progress(self.done, len(self.cells))

@@ -171,7 +171,7 @@ def test_all_problems_are_reported(rook: list[int]) -> None:
         (lambda: magicert.find("rook", "e4", bits="9"), "bits: '9': expected"),  # type: ignore[arg-type]
         (lambda: magicert.find("rook", "e4", bits=0), "bits 0: expected 1 to 32"),
         (lambda: magicert.find("rook", "e4", seconds=0), "seconds: 0: expected more than 0"),
-        (lambda: magicert.find("rook", "e4", engine="magic"), "magic: unknown engine"),
+        (lambda: magicert.find("rook", "e4", engine="magic"), "engine: 'magic': expected one of"),
         (lambda: magicert.find("rook", "e4", options={"x": "1"}), "x: unknown option"),
         (lambda: magicert.emit("shakmaty", "cobol"), "language: 'cobol': expected one of"),
         (lambda: magicert.emit("shakmaty", "rst"), "language: 'rst': did you mean rust"),
@@ -182,7 +182,7 @@ def test_all_problems_are_reported(rook: list[int]) -> None:
         (lambda: magicert.check("bishop-d1-5"), "bishop-d1-5: no such file"),
         (lambda: magicert.check("/"), "/: cannot be read"),
         (lambda: magicert.read_atlas("nowhere.toml"), "nowhere.toml: cannot be read"),
-        (lambda: magicert.find_set(("king",)), "piece: 'king': expected one of"),
+        (lambda: magicert.find_set(("king",)), "pieces: 'king': expected one of"),
     ],
 )  # fmt: skip
 def test_a_wrong_argument_is_named(call: Callable[[], object], message: str) -> None:

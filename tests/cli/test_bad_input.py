@@ -131,7 +131,7 @@ CASES = [
     ("find rook e4 --engine window --cluster nonsense", "such as tcp://localhost:8786"),
     ("find rook e4 --engine window --ledger nowhere/x.db", "x.db: cannot be used: unable to open"),
     ("disprove bishop d1 --bits 4 --ledger x.db -O certificate=x.db", "x.db: is the input"),
-    ("disprove bishop d1 --bits 4 --ledger x.db --proof x.db", "x.db: is the input"),
+    ("disprove bishop d1 --bits 4 --ledger x.db --proof x.db", "not with -O ledger"),
     ("check nowhere cut.cover.xz gone", "nowhere: no such file", "cut short", "gone: no such file"),
     ("check bishop-d1-4.drup --replay 3", "a proof: --replay"),
     ("atlas --settle --ledger x.db --output x.db", "x.db: is the input"),

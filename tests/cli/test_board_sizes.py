@@ -7,12 +7,13 @@ import pytest
 from magicert.board import Board, squares_of
 from magicert.board.betza import parse_piece
 from magicert.board.lines import lines_of
+from magicert.board.masks import least_mask
 from magicert.board.walk import attack_set
-from magicert.jobs.boards.forms import TableForm, pieces_of, questions_of
-from magicert.jobs.boards.sizes import classes, entry_bits, size_of, sizes
-from magicert.outcome import Exists
 from magicert.problem import InputError
-from magicert.search.boards.finder import Effort, find_magic
+from magicert.requests.set_question import TableForm, pieces_of
+from magicert.requests.set_search import attack_sets, entry_bits
+from magicert.requests.sizes import classes, size_of, sizes
+from magicert.search.finders.construct import constructed
 
 
 def occupancies(mask: int) -> list[int]:
@@ -34,15 +35,15 @@ def test_one_buffer_with_a_byte_for_each_line_serves_all_pieces(board: Board) ->
     every = range(board.squares) if board.squares < 30 else (0, 40)
     words = slots = 0
     for square in every:
-        question = questions_of(board, {"rook": pieces["rook"]}, TableForm())["rook", square]
-        outcome = find_magic(question, Effort())
-        assert isinstance(outcome, Exists)
+        mask = least_mask(board, pieces["rook"], square)
+        magic = constructed(mask, mask.bit_count(), board.word, 1)
+        assert magic is not None
         buffer: dict[int, tuple[int, ...]] = {}
         numbers: dict[str, dict[tuple[int, ...], int]] = {line: {} for line in lines["rook"]}
         behind: dict[tuple[str, str, int], int] = {}
-        for occupied in occupancies(question.mask):
+        for occupied in occupancies(mask):
             word = (1 << board.word) - 1
-            index = (occupied * outcome.magic & word) >> (board.word - question.bits)
+            index = (occupied * magic & word) >> (board.word - mask.bit_count())
             entry = []
             for line, own in numbers.items():
                 seen = tuple(attack_set(board, lines[p][line], square, occupied) for p in pieces)
@@ -57,7 +58,7 @@ def test_one_buffer_with_a_byte_for_each_line_serves_all_pieces(board: Board) ->
                 joined = [behind[piece, line, number] for line, number in held]
                 assert joined[0] | joined[1] == attack_set(board, movement, square, occupied)
         words += sum(len(own) for own in numbers.values()) * len(pieces)
-        slots += 1 << question.bits
+        slots += 1 << mask.bit_count()
     if len(every) == board.squares:
         assert (predicted.slots, predicted.words) == (slots, words)
         assert predicted.bytes == slots * 2 + words * 8
@@ -97,4 +98,4 @@ def test_too_many_attack_sets_have_no_two_level_form() -> None:
     board = Board(11, 11)
     pieces = {"queens": parse_piece("pQ")}
     with pytest.raises(InputError, match="more than 16 bits can number"):
-        entry_bits(board, pieces)
+        entry_bits(attack_sets(board, movement) for movement in pieces.values())

@@ -34,8 +34,8 @@ class Fake:
 @pytest.fixture
 def say(monkeypatch: pytest.MonkeyPatch) -> Callable[[Outcome], None]:
     def put(outcome: Outcome) -> None:
-        for job in ("find", "sets.chess"):
-            monkeypatch.setattr(f"magicert.jobs.{job}.load", lambda _: Fake(outcome))
+        for job in ("find", "set_search"):
+            monkeypatch.setattr(f"magicert.requests.{job}.load", lambda _: Fake(outcome))
 
     return put
 

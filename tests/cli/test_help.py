@@ -80,7 +80,7 @@ def test_errors_are_in_our_words(run: Run, arguments: tuple[str, ...], problem: 
     ("arguments", "hint"),
     [
         (("find", "rook", "e4", "--engine", "trail"), "Did you mean trial?"),
-        (("find", "rok", "e4"), "Did you mean rook?"),
+        (("find", "rok", "e4"), "did you mean rook?"),
         (("find", "rook", "4e"), "did you mean e4?"),
         (("find", "rook", "e4", "--scheme", "blakc"), "did you mean black?"),
         (("find", "rook", "e4", "-O", "candidate=3"), "did you mean candidates?"),

@@ -14,8 +14,8 @@ from magicert.board import Piece, mask, parse_square
 from magicert.cell import Cell, Slider, first_conflict, square_cell
 from magicert.data import atlas_path
 from magicert.engine import Observer, Request
-from magicert.jobs.known import known
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
+from magicert.requests.find import known
 from magicert.scheme import SCHEMES
 
 Run = Callable[..., Result]
@@ -58,7 +58,7 @@ class Asked:
 def test_a_search_that_is_asked_for_is_made(
     run: Run, arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("magicert.jobs.find.load", lambda _: Asked())
+    monkeypatch.setattr("magicert.requests.find.load", lambda _: Asked())
     result = run("find", "bishop", "d8", "--bits", "4", *arguments)
     assert (result.exit_code, "  asked\n" in result.stdout) == (3, True)
     assert first_line(result).startswith("known: impossible")
@@ -80,8 +80,8 @@ def test_nobody_waits_for_a_compiler_where_z3_answers(
 ) -> None:
     named: list[str] = []
     monkeypatch.setattr("magicert.search.window.is_cold", lambda: cold)
-    monkeypatch.setattr("magicert.jobs.find.load", lambda name: named.append(name) or Asked())
-    monkeypatch.setattr("magicert.jobs.find.option_values", lambda *_: {})
+    monkeypatch.setattr("magicert.requests.find.load", lambda name: named.append(name) or Asked())
+    monkeypatch.setattr("magicert.requests.find.option_values", lambda *_: {})
     result = run("disprove", *arguments)
     assert (result.exit_code, named) == (3, [engine])
     assert ("Z3 answers: the window search" in result.stderr) == (engine == "z3")
@@ -132,7 +132,7 @@ def test_the_atlas_is_not_believed(
 ) -> None:
     forged = atlas_path().read_text("utf-8").replace("0xcae2002cac99fffa", "0xcae2002cac99fffb")
     (tmp_path / "atlas.toml").write_text(forged)
-    monkeypatch.setattr("magicert.jobs.known.atlas_path", lambda _: tmp_path / "atlas.toml")
+    monkeypatch.setattr("magicert.requests.find.atlas_path", lambda _: tmp_path / "atlas.toml")
     result = run("find", "rook", "c2", "--bits", "9")
     assert result.exit_code == 70
     assert "which is no magic" in result.stderr

@@ -217,8 +217,7 @@ def test_an_interruption_ends_it(run: Run, written: Write, monkeypatch: pytest.M
             return Unknown("interrupted", "3 candidates tried")
 
     engine = Interrupted()
-    monkeypatch.setattr("magicert.jobs.find.load", lambda _: engine)
-    monkeypatch.setattr("magicert.jobs.keyed.find_keys.load", lambda _: engine)
+    monkeypatch.setattr("magicert.requests.find.load", lambda _: engine)
     result = run("find", "--keys", written(PRIMES))
     assert (result.exit_code, engine.asked) == (3, 1)
     assert "interrupted" in result.stdout

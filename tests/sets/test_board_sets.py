@@ -15,8 +15,8 @@ from magicert.board import parse_board
 from magicert.board.betza import parse_piece
 from magicert.board.walk import attack_set
 from magicert.data import small_board_tables
-from magicert.jobs.sets import boards
 from magicert.outcome import Unknown
+from magicert.requests import set_search
 from magicert.table import read_table
 from magicert.table.write import MARK
 
@@ -95,7 +95,7 @@ def test_too_few_bits_for_a_set_are_impossible(run: Run, tmp_path: Path) -> None
     output = tmp_path / "table.toml"
     result = run(*SET, "9x9", "--piece", "rook", "--bits", "5", "-o", output)
     assert result.exit_code == 1
-    assert result.stdout.startswith("IMPOSSIBLE set on 9x9")
+    assert result.stdout.startswith("IMPOSSIBLE set of white on 9x9")
     assert "different attack sets do not fit in 32 slots" in result.stderr
     assert not output.exists()
 
@@ -105,23 +105,23 @@ def test_what_was_found_is_kept_and_resumed(
 ) -> None:
     output = tmp_path / "table.toml"
     command = (*SET, "9x10", "--piece", "rook=sR", "-o", output)
-    whole = boards.find_all
+    whole = set_search.find_all
 
     def interrupted(questions: Any, plan: Any, observer: Any, found: Any) -> dict[Any, Unknown]:
         some = dict(list(questions.items())[:40])
         whole(some, plan, observer, found)
         return {square: Unknown("interrupted") for square in questions if square not in some}
 
-    monkeypatch.setattr(boards, "find_all", interrupted)
+    monkeypatch.setattr(set_search, "find_all", interrupted)
     first = run(*command)
     assert first.exit_code == 3
     assert "the same command resumes" in first.stderr
     partial = tmp_path / "table.toml.partial"
     assert partial.exists()
-    monkeypatch.setattr(boards, "find_all", whole)
+    monkeypatch.setattr(set_search, "find_all", whole)
     other = run(*SET, "5x5", "--piece", "rook=sR", "-o", output)
     assert other.exit_code == 2
-    assert "left by another command: remove it, or choose another output" in other.stderr
+    assert "remove it, or choose another output" in other.stderr
     kept = partial.read_text()
     partial.write_text(re.sub('magic = "0x[0-9a-f]*"', 'magic = "0x0"', kept, count=1))
     refused = run(*command)
@@ -161,7 +161,7 @@ def test_ctrl_c_keeps_what_is_found(child: Any, tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     printed, errors = process.communicate()
     assert process.returncode == 3
-    assert printed.startswith("UNKNOWN set on 9x10")
+    assert printed.startswith("UNKNOWN set of white on 9x10")
     assert "the same command resumes" in errors
     assert "Traceback" not in errors
     kept = (tmp_path / "table.toml.partial").read_text()
@@ -203,12 +203,13 @@ def test_the_tables_that_ship_are_what_their_commands_give(
         ((*SET, "9x10", "--piece", "R", "--bits", "25"), "bits 25: expected 1 to 24"),
         ((*SET, "26x4", "--piece", "Q"), "lines have far fewer"),
         ((*SET, "9x10", "--piece", "R", "--engine", "window"), "only trial searches"),
-        ((*SET, "9x10", "--piece", "R", "--scheme", "black"), "expected --scheme white"),
-        ((*SET, "9x10", "--piece", "R", "-O", "top=3"), "expected -O candidates=N"),
+        ((*SET, "9x10", "--piece", "R", "--scheme", "two-halves"), "a word of 64 bits apart"),
+        (("find", "R", "e5", "--board", "9x10", "--engine", "z3"), "only trial searches"),
+        (("find", "R", "e5", "--board", "9x10", "--bits", "13", "--largest-index", "4000"),
+         "no engine bounds the index"),
         (("find", "pR", "k1", "--board", "9x10"), "square 'k1': expected a1..i10"),
-        (("find", "rook", "a1", "--two-level"), "expected together with --board"),
-        (("find", "--set", "--piece", "rook", "--piece", "bishop"), "several together with"),
-        (("find", "cannon", "a1"), "'cannon' is not one of"),
+        (("find", "rook", "a1", "--two-level"), "expected together with --set"),
+        (("find", "cannon", "a1"), "'cannon': expected one of"),
     ],
 )  # fmt: skip
 def test_bad_input_is_named(run: Run, arguments: tuple[str, ...], message: str) -> None:

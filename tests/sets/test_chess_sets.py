@@ -40,7 +40,7 @@ def test_seed_1_gives_the_golden_table(tmp_path: Path, workers: str) -> None:
     assert os.listdir(tmp_path) == ["set.toml"]  # noqa: PTH208
     provenance = written.table.provenance
     assert provenance.seed == 1
-    assert provenance.command == "magicert find --set --engine trial --seed 1 -O construct=no"
+    assert provenance.command == "magicert find --set -O construct=no --seed 1"
 
 
 def test_a_set_is_built_without_a_trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,7 +56,7 @@ def test_without_output_the_table_goes_to_standard_output() -> None:
     assert "rook" not in document
     assert "~mask" in document["bishop"]["index"]
     assert document["provenance"]["command"] == (
-        "magicert find --set --piece bishop --scheme black --engine trial --seed 7"
+        "magicert find --set --piece bishop --scheme black --seed 7"
     )
     assert "verified exhaustively, 5,248 lookups" in result.stderr
 
@@ -134,7 +134,7 @@ def test_an_interrupted_set_keeps_what_it_has_and_resumes(
     path = tmp_path / "set.toml"
     partial = tmp_path / "set.toml.partial"
     with monkeypatch.context() as patch:
-        patch.setattr("magicert.jobs.sets.chess.load", lambda _: Interrupting(11))
+        patch.setattr("magicert.requests.set_search.load", lambda _: Interrupting(11))
         result = find("--set", "-o", str(path), "--workers", workers, *TRIED)
     assert result.exit_code == 3
     assert "UNKNOWN set of white: 10 of 128" in result.stdout
@@ -153,12 +153,12 @@ def test_what_is_kept_is_checked_when_it_is_read(
 ) -> None:
     path = tmp_path / "set.toml"
     with monkeypatch.context() as patch:
-        patch.setattr("magicert.jobs.sets.chess.load", lambda _: Interrupting(4))
+        patch.setattr("magicert.requests.set_search.load", lambda _: Interrupting(4))
         find("--set", "-o", str(path))
     partial = tmp_path / "set.toml.partial"
     other = find("--set", "-o", str(path), "--seed", "2")
     assert other.exit_code == 2
-    assert "left by another command (magicert find --set --engine trial --seed 1)" in other.stderr
+    assert "left by another command (magicert find --set --seed 1)" in other.stderr
     partial.write_text(partial.read_text().replace("bits = 11", "bits = 10"))
     wrong = find("--set", "-o", str(path))
     assert wrong.exit_code == 2
@@ -191,7 +191,6 @@ def test_what_is_kept_is_checked_when_it_is_read(
         (["--set", "--bits", "0"], 2, "bits 0: expected 1 to 32"),
         (["--set", "--bits", "6"], 1, "rook c1: 70 different attack sets do not fit in 64"),
         (["--set", "--scheme", "constant"], 2, "constant: expected a value"),
-        (["--set", "--fewer-bits", "--scheme", "black"], 2, "no magics of fewer bits are known"),
         (["--set", "--bits", "12", "--fixed-shift"], 2, "expected one of --bits, --fixed-shift"),
         (["--set", "rook", "a1"], 2, "--set is for all squares"),
         (["--set", "--all"], 2, "--all is for one square"),
@@ -220,7 +219,7 @@ def test_an_interruption_while_verifying_loses_nothing(
 
     path = tmp_path / "set.toml"
     with monkeypatch.context() as patch:
-        patch.setattr("magicert.jobs.sets.whole.verify", interrupted)
+        patch.setattr("magicert.requests.set_search.verify", interrupted)
         result = find("--set", "--piece", "bishop", "-o", str(path))
     assert result.exit_code == 3
     assert "UNKNOWN set of white: 64 of 64" in result.stdout

@@ -194,7 +194,7 @@ def _check_cover(path: Path, asked: _Asked) -> int:
         checked = refuted(checked, sampled.problems)
     if asked.keys is not None:
         from magicert.cell.key_file import read_keys
-        from magicert.jobs.keyed.same_keys import other_keys
+        from magicert.jobs.covers.same_keys import other_keys
 
         checked = refuted(checked, other_keys(checked.certificate, read_keys(asked.keys)))
     _show(checked, asked.list_magics)

@@ -1,35 +1,31 @@
-"""`magicert find` and `magicert disprove`: ask an engine about one cell, or for a set."""
+"""`magicert find` and `magicert disprove`: about one cell, about keys, or for a set."""
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
 
-from magicert.cli.commands.finding.boards import check_board, settle_board_set, settle_wide
-from magicert.cli.commands.finding.options import ALL, OF_A_BOARD, OF_A_SET, QUESTION, WORK
-from magicert.cli.commands.finding.settle import prove_with, settle, settle_keys, settle_set
-from magicert.cli.commands.finding.usage import (
-    check_order,
-    check_outputs,
-    check_subject,
-    check_usage,
-)
-from magicert.cli.commands.finding.wanted import set_of, wanted_of
+from magicert.cli.declared import check_outputs, declared, refuse_others, request_of
 from magicert.cli.options.output import FORCE
-from magicert.cli.options.types import cell_arguments
-from magicert.cli.options.work import JSON, file_option
+from magicert.cli.options.work import JSON, options
 from magicert.engine import ENGINES, load
+from magicert.requests.find import CellRequest, Disprove, Find
+from magicert.requests.find_set import SetRequest, SizesRequest
+
+SET = options(
+    click.option("--set", "whole_set", is_flag=True, help="All squares, as a table."),
+    panel="A whole set (with --set)",
+)
+SIZES = options(
+    click.option("--sizes", is_flag=True, help="Only show the bytes that each form takes."),
+    panel="The form of its table (with --set)",
+    seldom=True,
+)
 
 
 @click.command("find")
-@cell_arguments(required=False)
-@QUESTION
-@ALL
-@OF_A_SET
-@OF_A_BOARD
-@WORK
-@JSON
-@FORCE
+@declared(Find, SET, SetRequest, SIZES, JSON, FORCE)
 def command(**given: Any) -> None:  # noqa: ANN401
     """Find a magic for one square, or prove that there is none; or find a whole set.
 
@@ -57,30 +53,22 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
     Exit status: 0 found, 1 proved impossible, 2 bad input, 3 unknown.
     """
-    if "help" in given["given"]:
+    if "help" in given["options"]:
         show_engine_options(given["engine"])
-        return
-    check_usage(given)
-    check_outputs(given)
-    if given["keys"] is not None:
-        sys.exit(settle_keys(given, everything=given["everything"], proof=given["everything"]))
-    if given["whole_set"] and given["board"] is not None:
-        sys.exit(settle_board_set(given))
-    if given["board"] is not None and given["board"].word > 64:
-        sys.exit(settle_wide(given))
-    if given["whole_set"]:
-        sys.exit(settle_set(set_of(given), given["as_json"]))
-    wanted = wanted_of(given, everything=given["everything"], proof=given["everything"])
-    sys.exit(settle(wanted, given["order"], given["as_json"]))
+    elif given["whole_set"]:
+        settle_set(given)
+    else:
+        refuse_others(Find, [SetRequest], given, ": expected together with --set")
+        if given["sizes"]:
+            raise click.UsageError("--sizes: expected together with --set")
+        if given["keys"] is None and (given["piece"] is None or given["square"] is None):
+            ways = "expected PIECE and SQUARE, or --keys FILE, or --set"
+            raise click.UsageError(ways)
+        settle(request_of(Find, given), given)
 
 
 @click.command("disprove")
-@cell_arguments(required=False)
-@QUESTION
-@WORK
-@file_option("--proof", help="Write a proof that a verified checker accepts (engine sat).")
-@JSON
-@FORCE
+@declared(Disprove, JSON, FORCE)
 def disprove(**given: Any) -> None:  # noqa: ANN401
     """Prove that a square, or a file of keys, has no magic of so many bits, or find one.
 
@@ -93,25 +81,50 @@ def disprove(**given: Any) -> None:  # noqa: ANN401
 
     Exit status: 0 proved impossible, 1 a magic exists, 2 bad input, 3 unknown.
     """
-    if "help" in given["given"]:
+    if "help" in given["options"]:
         show_engine_options(given["engine"])
-        return
-    check_board(given)
-    check_order(given)
-    check_subject(given)
-    check_outputs(given)
-    if given["keys"] is not None:
-        status = settle_keys(given, everything=False, proof=True)
-        sys.exit({0: 1, 1: 0}.get(status, status))
-    if given["board"] is not None and given["board"].word > 64:
-        status = settle_wide(given)
-        sys.exit({0: 1, 1: 0}.get(status, status))
-    wanted = wanted_of(given, everything=False, proof=True)
-    if given["proof"] is None:
-        status = settle(wanted, given["order"], given["as_json"])
     else:
-        status = prove_with(wanted, given["order"], given["proof"], given["as_json"])
-    sys.exit({0: 1, 1: 0}.get(status, status))
+        settle(request_of(Disprove, given), given)
+
+
+def settle(asked: CellRequest, given: dict[str, Any]) -> None:
+    """Say what is known, ask, show the answer, exit with its status."""
+    from magicert.cli.display.answers import show_answer
+    from magicert.cli.display.progress import ProgressDisplay
+
+    certificate = asked.engine_options.get("certificate")
+    # Its folder is made, if there is none.
+    also = [Path(certificate)] if certificate and Path(certificate).parent.is_dir() else []
+    check_outputs(asked, force=given["force"], also=also)
+    file, said = asked.file, asked.said
+    if said and not given["as_json"]:
+        click.echo(f"known: {said}")
+    with ProgressDisplay(asked.title) as display:
+        answer = asked.run(display)
+    show_answer(asked, answer, file, as_json=given["as_json"])
+    sys.exit(asked.exit_status(answer.kind))
+
+
+def settle_set(given: dict[str, Any]) -> None:
+    """Find the set, or show what its forms take; exit with its status."""
+    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.display.sets import show_set, show_sizes
+
+    if given["keys"] is not None:
+        raise click.UsageError("--set is for all squares: not together with --keys")
+    if given["piece"] is not None:
+        raise click.UsageError("--set is for all squares: expected --piece rook, not PIECE SQUARE")
+    refuse_others(SetRequest, [Find], given, " is for one square: not together with --set")
+    if given["sizes"]:
+        refuse_others(SizesRequest, [SetRequest], given, ": not together with --sizes")
+        show_sizes(request_of(SizesRequest, given).run(ProgressDisplay("sizes")), given["as_json"])
+        return
+    asked = request_of(SetRequest, given)
+    check_outputs(asked, force=given["force"])
+    with ProgressDisplay(asked.title, "squares") as display:
+        result = asked.run(display)
+    show_set(result, asked.output, as_json=given["as_json"])
+    sys.exit(asked.exit_status(result.kind))
 
 
 def show_engine_options(engine: str | None) -> None:

@@ -1,40 +1,43 @@
-"""A set of magics for people: whole, or what there is of it."""
+"""A set of magics for people: whole, or what there is of it; and the bytes of each form."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from magicert.board import square_name
-from magicert.jobs.sets.chess import SetFound, SetLeft
-from magicert.outcome import Impossible, Unknown
+from magicert.board import CHESS, Board
+from magicert.cli.display.documents import echo_json
+from magicert.outcome import Impossible, Outcome, Unknown
 from magicert.problem import printable
-from magicert.search.sets.magic_list import Magic
-
-if TYPE_CHECKING:
-    from magicert.jobs.sets.boards import BoardSetFound, BoardSetLeft
+from magicert.requests.set_search import SetFound, SetLeft
+from magicert.requests.sizes import Sizes
+from magicert.search.sets.magic_list import Magic, Square
 
 SHOWN = 8
 """Squares without a magic that are named one by one."""
-Name = Callable[[int], str]
-"""The name of a square."""
 
 
-def show_set(result: SetFound | SetLeft, output: Path | None) -> int:
-    """Show a set; its exit status. Without an output file the table goes to stdout."""
-    if isinstance(result, SetLeft):
-        return show_left(result, f"of {result.scheme}", square_name, 18)
-    heading = f"EXISTS set of {result.scheme}, {result.squares} squares"
-    return show_whole(result, [heading, *(f"  {size}" for size in result.sizes)], output)
+def show_set(result: SetFound | SetLeft, output: Path | None, *, as_json: bool) -> None:
+    """Show a set. Without an output file the table goes to stdout."""
+    if as_json:
+        echo_json(_document(result, output))
+    elif isinstance(result, SetFound):
+        _show_whole(result, output)
+    else:
+        _show_left(result)
 
 
-def show_whole(
-    result: "SetFound | BoardSetFound", heading: Sequence[str], output: Path | None
-) -> int:
-    """Show a whole set below its heading; its exit status."""
+def _which(result: SetFound | SetLeft) -> str:
+    on = "" if result.board == CHESS else f" on {result.board}"
+    return f"set of {result.scheme}{on}"
+
+
+def _show_whole(result: SetFound, output: Path | None) -> None:
     lines = [
-        *heading,
+        f"EXISTS {_which(result)}, {len(result.magics)} squares",
+        *(f"  {piece} {slots:,} slots" for piece, slots in result.slots.items()),
+        f"  {result.bytes:,} bytes in all",
         f"  verified exhaustively, {result.lookups:,} lookups; seconds {result.seconds:.3g}",
     ]
     if output is None:
@@ -42,62 +45,93 @@ def show_whole(
     else:
         lines.append(f"  written to {printable(output)}")
     click.echo("\n".join(lines), err=output is None)
-    return result.exit_status
 
 
-def show_left(result: "SetLeft | BoardSetLeft", which: str, name: Name, digits: int) -> int:
-    """Show what there is of a set, magics as hexadecimal text of so many characters at least;
-    its exit status.
-    """
-    verdict = "IMPOSSIBLE" if result.impossible else "UNKNOWN"
-    click.echo(f"{verdict} set {which}: {len(result.magics)} of {result.squares}")
+def _show_left(result: SetLeft) -> None:
+    click.echo(f"{result.kind.upper()} {_which(result)}: {len(result.magics)} of {result.squares}")
+    name = result.board.name
     for (piece, square), outcome in list(result.left.items())[:SHOWN]:
-        match outcome:
-            case Impossible(argument=reason) | Unknown(reason=reason):
-                click.echo(f"  {piece} {name(square)}: {reason}", err=True)
+        click.echo(f"  {piece} {name(square)}: {_reason(outcome)}", err=True)
     if len(result.left) > SHOWN:
         click.echo(f"  and {len(result.left) - SHOWN} more squares", err=True)
     for (piece, square), magic in sorted(result.magics.items()):
-        click.echo(f"  {piece} {name(square)} {magic.bits} {magic.magic:#0{digits}x}")
+        click.echo(f"  {piece} {name(square)} {magic.bits} {_hex(magic, result.board)}")
     if result.partial is not None:
         click.echo(
             f"kept in {printable(result.partial)}: the same command resumes from it", err=True
         )
-    return result.exit_status
 
 
-def set_json(result: SetFound | SetLeft, output: Path | None) -> dict[str, Any]:
-    """A set for --json: its magics by piece and square, and the table where it is whole."""
-    about: dict[str, Any] = {"scheme": result.scheme, "squares": result.squares}
-    about["magics"] = magics_json(result.magics, square_name, 18)
+def _reason(outcome: Outcome) -> str:
+    match outcome:
+        case Impossible(argument=reason) | Unknown(reason=reason):
+            return reason
+    return ""
+
+
+def _hex(magic: Magic, board: Board) -> str:
+    return f"{magic.magic:#0{2 + board.word // 4}x}"
+
+
+def _document(result: SetFound | SetLeft, output: Path | None) -> dict[str, Any]:
+    """A set for --json: its magics by piece and square, and what there is of a table."""
+    about = {
+        "outcome": str(result.kind),
+        "scheme": result.scheme,
+        "board": str(result.board),
+        "squares": len(result.magics) if isinstance(result, SetFound) else result.squares,
+        "magics": _magics(result.magics, result.board),
+    }
     if isinstance(result, SetFound):
-        written = None if output is None else str(output)
-        figures = {"lookups": result.lookups, "seconds": result.seconds, "output": written}
-        return {"outcome": "exists", **about, **figures}
-    return left_json(result, about, square_name)
+        return {
+            **about,
+            "bytes": result.bytes,
+            "lookups": result.lookups,
+            "seconds": result.seconds,
+            "output": None if output is None else str(output),
+        }
+    name = result.board.name
+    left = {f"{piece} {name(s)}": _reason(outcome) for (piece, s), outcome in result.left.items()}
+    return {**about, "left": left, "kept": None if result.partial is None else str(result.partial)}
 
 
-def magics_json(
-    magics: Mapping[Any, Magic], name: Name, digits: int
-) -> dict[str, dict[str, dict[str, Any]]]:
-    """Magics by piece and square."""
-    found: dict[str, dict[str, dict[str, Any]]] = {}
+def _magics(magics: Mapping[Square, Magic], board: Board) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
     for (piece, square), magic in sorted(magics.items()):
-        one = {"bits": magic.bits, "magic": f"{magic.magic:#0{digits}x}"}
-        found.setdefault(str(piece), {})[name(square)] = one
+        one = {"bits": magic.bits, "magic": _hex(magic, board)}
+        found.setdefault(str(piece), {})[board.name(square)] = one
     return found
 
 
-def left_json(
-    result: "SetLeft | BoardSetLeft", about: Mapping[str, Any], name: Name
-) -> dict[str, Any]:
-    """What there is of a set, and why the other squares are open."""
-    left = {
-        f"{piece} {name(square)}": outcome.reason
-        if isinstance(outcome, Unknown)
-        else str(getattr(outcome, "argument", ""))
-        for (piece, square), outcome in result.left.items()
-    }
-    kept = None if result.partial is None else str(result.partial)
-    outcome = "impossible" if result.impossible else "unknown"
-    return {"outcome": outcome, **about, "left": left, "kept": kept}
+def show_sizes(found: Sizes, as_json: bool) -> None:
+    """A line for each form."""
+    if as_json:
+        echo_json(_sizes(found))
+        return
+    click.echo(
+        f"{'bytes':>13}  {'slots':>11}  lookups  options of find --set --board {found.board}"
+    )
+    for size in found.forms:
+        options = " ".join(size.form.options) or "(none: whole pieces, least masks)"
+        levels = f"  ({size.sets:,} attack sets)" if size.sets else ""
+        click.echo(f"{size.bytes:13,}  {size.slots:11,}  {size.lookups:7}  {options}{levels}")
+    if found.classes is not None:
+        what = "computed only: a byte for each line in one buffer of all pieces"
+        click.echo(f"{found.classes.bytes:13,}  {found.classes.slots:11,}  {1:7}  {what}")
+
+
+def _sizes(found: Sizes) -> dict[str, Any]:
+    forms = [
+        {
+            "options": " ".join(size.form.options),
+            "lookups": size.lookups,
+            "slots": size.slots,
+            "entry_bytes": size.entry,
+            "attack_sets": size.sets or None,
+            "bytes": size.bytes,
+        }
+        for size in found.forms
+    ]
+    rest = found.classes
+    computed = None if rest is None else {"slots": rest.slots, "bytes": rest.bytes}
+    return {"board": str(found.board), "forms": forms, "computed": computed}

@@ -52,14 +52,17 @@ def keys_option(help: str) -> Decorator:  # noqa: A002
     return click.option("--keys", type=path, metavar="FILE", help=help)
 
 
-def options(*decorators: Decorator, panel: str | None = None) -> Decorator:
-    """Several options as one decorator; help lists them in this order, under a title if given."""
+def options(*decorators: Decorator, panel: str | None = None, seldom: bool = False) -> Decorator:
+    """Several options as one decorator; help lists them in this order, under a title if given.
+    `seldom` ones only --help-all shows.
+    """
 
     def decorate(command: Any) -> Any:  # noqa: ANN401
         for decorator in reversed(decorators):
             command = decorator(command)
             if panel is not None:
                 command.__click_params__[-1].panel = panel
+            command.__click_params__[-1].seldom = seldom
         return command
 
     return decorate

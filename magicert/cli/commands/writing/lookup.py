@@ -66,9 +66,9 @@ def write_lookup(
     says.
     """
     from magicert.cell.key_file import read_keys
-    from magicert.cli.display.keys import show_keys
+    from magicert.cli.display.answers import show_keys
     from magicert.cli.display.progress import ProgressDisplay
-    from magicert.jobs.keyed.emit_keys import EmitWanted, emit_keys
+    from magicert.requests.emit_keys import EmitWanted, emit_keys
 
     own = {**asked}
     keys: Path = own.pop("keys")
@@ -87,7 +87,8 @@ def write_lookup(
     with ProgressDisplay(f"{file.apart}") as display:
         source = emit_keys(wanted, display)
     if not isinstance(source, str):
-        return show_keys(file, source, as_json=False, to_stderr=True)
+        show_keys(file, source, as_json=False, to_stderr=True)
+        return source.exit_status
     for remark in file.remarks:
         click.echo(printable(f"{keys}: {remark}"), err=True)
     if output is None:

@@ -1,15 +1,15 @@
 """The loop of random candidates for words of two lanes: each is tried until its first conflict.
 
-As in finders/trial_kernel.py the occupancies with the fewest blockers come first, and the table
+As in trial_kernel.py the occupancies with the fewest blockers come first, and the table
 of indexes is never cleared: an entry carries the number of the candidate that wrote it, above the
 24 bits of the attack set's number.
 """
 
 import numpy as np
 
-from magicert.search.boards.blockers import Words
 from magicert.search.compiled import Word, precompiled
 from magicert.search.finders import random_words
+from magicert.search.finders.all_occupancies import Words
 from magicert.system.words import high_product
 
 U = np.uint64

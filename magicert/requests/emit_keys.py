@@ -6,9 +6,8 @@ from magicert.cell import Cell
 from magicert.cell.key_file import KeyFile
 from magicert.compact.emit.keyed import make_program, print_program
 from magicert.engine import Observer
-from magicert.jobs.find import Wanted
-from magicert.jobs.keyed.find_keys import KeysAnswer, find_keys
 from magicert.outcome import Exists
+from magicert.requests.find import Answer, Find
 from magicert.scheme import resolve_scheme
 
 
@@ -30,7 +29,7 @@ class EmitWanted:
     stem: str | None = None
 
 
-def emit_keys(wanted: EmitWanted, observer: Observer) -> str | KeysAnswer:
+def emit_keys(wanted: EmitWanted, observer: Observer) -> str | Answer:
     """The source, or the answer if there is no magic or none was found.
 
     All keys get slots of their own, those with the same value, too: each is compared. Raises
@@ -38,9 +37,11 @@ def emit_keys(wanted: EmitWanted, observer: Observer) -> str | KeysAnswer:
     """
     about, magic = wanted.file.apart, wanted.magic
     if magic is None or wanted.bits is None:
-        asked = Wanted(about, wanted.scheme, wanted.bits, seconds=wanted.seconds, seed=wanted.seed)
-        found = find_keys(asked, observer)
-        cell, outcome = found.answer.cell, found.answer.outcome
+        found = Find(
+            keys=about, scheme=wanted.scheme, bits=wanted.bits, seconds=wanted.seconds,
+            seed=wanted.seed,
+        ).run(observer)  # fmt: skip
+        cell, outcome = found.cell, found.outcome
         if not isinstance(outcome, Exists):
             return found
         magic = outcome.magic

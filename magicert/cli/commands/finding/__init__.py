@@ -1,1 +1,0 @@
-"""What stands behind `magicert find` and `magicert disprove`."""

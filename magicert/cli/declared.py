@@ -1,0 +1,131 @@
+"""Options of click, from the fields of requests; and requests, from what was given."""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from magicert.cli.options.output import check_output
+from magicert.cli.options.types import NearChoice
+from magicert.requests.kinds import Choice, File, Flag, Kind, Number, Pairs
+from magicert.requests.request import Asked, Request, asked_by
+
+AnyRequest = TypeVar("AnyRequest", bound="Request[Any]")
+
+
+class KindType(click.ParamType[Any]):
+    """A word that a kind reads."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+        self.name = (kind.metavar or "text").lower()
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
+        """What the kind makes of it."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return self.kind.read(value, {} if ctx is None else ctx.params)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Words that begin so."""
+        return [CompletionItem(word) for word in self.kind.complete(incomplete)]
+
+
+def _type(kind: Kind) -> Any:  # noqa: ANN401
+    match kind:
+        case Number(least=None, most=None):
+            return int
+        case Number():
+            return click.IntRange(kind.least, kind.most)
+        case Choice():
+            return NearChoice(tuple(kind.choices))
+        case File():
+            return click.Path(exists=kind.there, dir_okay=False, path_type=Path)
+        case Pairs():
+            return str
+    return str if type(kind) is Kind else KindType(kind)
+
+
+Decorator = Callable[[Any], Any]
+
+
+def declared(*parts: type[Request[Any]] | Decorator) -> Decorator:
+    """All options of some requests, each once, in their order; among them options of click."""
+    seen: set[str] = set()
+    decorators: list[Decorator] = []
+    for part in parts:
+        if not isinstance(part, type):
+            decorators.append(part)
+            continue
+        new = [one for one in asked_by(part) if one.name not in seen]
+        seen |= {one.name for one in new}
+        decorators += map(_decorator, new)
+
+    def decorate(command: Any) -> Any:  # noqa: ANN401
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return decorate
+
+
+def _decorator(one: Asked) -> Decorator:
+    def decorate(command: Any) -> Any:  # noqa: ANN401
+        command = _parameter(one)(command)
+        made = command.__click_params__[-1]
+        made.seldom = one.option.seldom
+        if not one.option.argument and one.option.panel is not None:
+            made.panel = one.option.panel
+        return command
+
+    return decorate
+
+
+def _parameter(one: Asked) -> Decorator:
+    option = one.option
+    if option.argument:
+        nargs = -1 if option.several else 1
+        return click.argument(
+            one.name, type=_type(option.kind), required=False, metavar=option.metavar, nargs=nargs
+        )
+    if isinstance(option.kind, Flag):
+        return click.option(*one.flags, one.name, is_flag=True, default=one.default,
+                            show_default=option.shows_default, help=option.help)  # fmt: skip
+    return click.option(
+        *one.flags, one.name, type=_type(option.kind),
+        default=None if option.several else one.default, multiple=option.several,
+        show_default=option.shows_default, is_eager=option.first,
+        metavar=option.metavar or option.kind.metavar, help=option.help,
+    )  # fmt: skip
+
+
+def request_of(request: type[AnyRequest], given: Mapping[str, Any]) -> AnyRequest:
+    """The request that was made. Raises InputError with all that is wrong with it."""
+    return request(**{one.name: given[one.name] for one in asked_by(request)})
+
+
+def refuse_others(
+    request: type[Request[Any]],
+    others: Iterable[type[Request[Any]]],
+    given: Mapping[str, Any],
+    why: str,
+) -> None:
+    """click.UsageError for options of other requests."""
+    own = {one.name for one in asked_by(request)}
+    strange = {one.name: one for other in others for one in asked_by(other) if one.name not in own}
+    wrong = [one.flag for one in strange.values() if one.is_given(given[one.name])]
+    if wrong:
+        raise click.UsageError(f"{', '.join(wrong)}{why}")
+
+
+def check_outputs(request: Request[Any], *, force: bool, also: Iterable[Path] = ()) -> None:
+    """Refuse to write over what is not magicert's, or over an input."""
+    for path in (*request.outputs, *also):
+        check_output(path, request.inputs, force=force)

@@ -1,0 +1,105 @@
+"""Answers about one cell, or about keys."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from magicert.board import CHESS
+from magicert.cell import Slider
+from magicert.cell.key_file import KeyFile
+from magicert.cli.display.documents import echo_json, outcome_json
+from magicert.cli.display.outcomes import show_outcome
+from magicert.outcome import Exists, Impossible, Unknown
+from magicert.problem import printable
+from magicert.requests.find import Answer, CellRequest
+from magicert.square_order import names_in
+
+
+def show_answer(asked: CellRequest, answer: Answer, file: KeyFile | None, *, as_json: bool) -> None:
+    """Show an answer."""
+    if file is not None:
+        show_keys(file, answer, as_json)
+    elif as_json:
+        outcome = outcome_json(answer.outcome)
+        about = {"known": answer.known, **_about(asked, answer)}
+        echo_json({**about, **outcome, "seconds": answer.seconds})
+    else:
+        more = asked.use(answer)
+        show_outcome(asked.name_of(answer.cell), answer.outcome, answer.seconds, more)
+
+
+def _about(asked: CellRequest, answer: Answer) -> dict[str, Any]:
+    cell = answer.cell
+    named = cell.about.named
+    if isinstance(cell.about, Slider):
+        square = names_in(asked.order, CHESS)[cell.about.square]
+        named |= {"square": square, "order": asked.order}
+    return {
+        "scheme": cell.scheme.name,
+        "formula": cell.scheme.formula.text,
+        **named,
+        "bits": cell.bits,
+        "largest_index": cell.last_index,
+        "engine": answer.engine,
+    }
+
+
+def show_keys(file: KeyFile, answer: Answer, as_json: bool, to_stderr: bool = False) -> None:
+    """Show an answer about keys."""
+    for remark in file.remarks:
+        click.echo(printable(f"{file.path}: {remark}"), err=True)
+    if as_json:
+        echo_json(_document(file, answer))
+        return
+    more = [f"shift {64 - answer.cell.bits}"] * isinstance(answer.outcome, Exists)
+    more += _fewer(file, answer)
+    if isinstance(answer.outcome, Unknown):
+        more += [_chance(file, answer.cell.bits)]
+    what = printable(str(answer.cell))
+    show_outcome(what, answer.outcome, answer.seconds, more, to_stderr)
+
+
+def _fewer(file: KeyFile, answer: Answer) -> Sequence[str]:
+    """What is known of fewer bits."""
+    keys, lines = file.keys, []
+    least = keys.least_bits
+    if least > 1 and (answer.fewer or answer.cell.bits == least):
+        count = f"{max(keys.numbers) + 1:,} values in {1 << least - 1:,} slots"
+        lines.append(f"{least - 1} bits: IMPOSSIBLE: {count}")
+    for one in answer.fewer:
+        bits, outcome = one.cell.bits, one.outcome
+        match outcome:
+            case Impossible():
+                lines.append(f"{bits} bits: IMPOSSIBLE: {outcome.argument} ({outcome.evidence})")
+            case Unknown():
+                said = ": ".join(filter(None, [outcome.reason, outcome.progress]))
+                lines.append(f"{bits} bits: UNKNOWN: {said}; {_chance(file, bits)}")
+    return lines
+
+
+def _chance(file: KeyFile, bits: int) -> str:
+    """How likely a random function would do."""
+    return f"of random functions about {file.keys.chance(bits):.2g} would do"
+
+
+def _document(file: KeyFile, answer: Answer) -> dict[str, object]:
+    cell = answer.cell
+    return {
+        "scheme": cell.scheme.name,
+        "formula": cell.scheme.formula.text,
+        "keys": printable(str(file.path)),
+        "count": len(file.entries),
+        "values": cell.distinct,
+        "mask": f"{cell.mask:#018x}",
+        "remarks": list(file.remarks),
+        "largest_index": cell.last_index,
+        **_answered(answer),
+        "fewer": [_answered(one) for one in answer.fewer],
+    }
+
+
+def _answered(answer: Answer) -> dict[str, object]:
+    bits = answer.cell.bits
+    told = {"bits": bits, "shift": 64 - bits, "engine": answer.engine}
+    return {**told, **outcome_json(answer.outcome), "seconds": answer.seconds}

@@ -1,1 +1,0 @@
-"""A piece on any board: one magic found, the forms of tables measured."""

@@ -1,1 +1,0 @@
-"""Keys: the work behind --keys."""

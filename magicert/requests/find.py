@@ -1,0 +1,537 @@
+"""Find a magic for a square or for keys, or prove that there is none: the atlas, or an engine."""
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass, field, replace
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from magicert.board import CHESS, MOVEMENTS, Board, Movement, Piece
+from magicert.board.betza import parse_piece
+from magicert.cell import Cell, Keys, Mover, Slider, Subject
+from magicert.cell.key_file import KeyFile, read_keys
+from magicert.data import atlas_path
+from magicert.engine import Observer, is_installed, load, option_values
+from magicert.engine import Request as EngineRequest
+from magicert.outcome import (
+    Answered,
+    Evidence,
+    Exists,
+    Impossible,
+    Outcome,
+    OutcomeKind,
+    Unknown,
+)
+from magicert.problem import InputError, Problem
+from magicert.requests import words
+from magicert.requests.kinds import File
+from magicert.requests.request import Option, Request
+from magicert.scheme import resolve_scheme
+from magicert.square_order import FILES, ORDERS, names_in, place_of
+
+if TYPE_CHECKING:
+    from magicert.atlas import Atlas, Entry
+
+ATLAS = "atlas"
+"""In the place of an engine: the answer was known."""
+SEARCHED = ("white", "black")
+"""The schemes whose proofs the window search gives quickest."""
+FEW_SQUARES = 6
+"""Masks of so many squares Z3 settles in seconds (docs/models.md). The window search takes less,
+but its kernels a minute to be compiled."""
+PROOF_ENGINE = "sat"
+"""The engine whose solvers write proofs."""
+
+MOST_BITS = 24
+"""Of keys: trial's table has an entry for each index."""
+ENDS = ("interrupted", "out of time")
+"""Reasons after which no more bits are tried."""
+HOPELESS = 1e-11
+FEW = "1000000"
+"""Candidates where chance alone would need thousands of times what trial tries: for keys in some
+order a few may do all the same."""
+OWN = ("trial", "window", "z3")
+"""The engines that are chosen from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Answered):
+    """What an engine says about a cell, and how long it took (wall clock); `known` is what the
+    atlas says of it. `fewer` are the answers about fewer bits, where those were asked first.
+    """
+
+    cell: Cell
+    engine: str
+    outcome: Outcome
+    seconds: float
+    known: str = ""
+    fewer: tuple["Answer", ...] = ()
+
+    @property
+    def kind(self) -> OutcomeKind:
+        """That of its outcome."""
+        return self.outcome.kind
+
+
+def subject_of(board: Board, movement: Movement, square: int, **masks: Any) -> Subject:  # noqa: ANN401
+    """A piece on a square (a1 = 0): chess's rook and bishop are what certificates call by name."""
+    for piece in Piece:
+        if board == CHESS and _steps(movement) == _steps(MOVEMENTS[piece]):
+            return Slider(piece, square)
+    return Mover(board, movement, square, **masks)
+
+
+def _steps(movement: Movement) -> set[object]:
+    """What it does, whatever it is called."""
+    rules = {(a.kind, step, a.limit, a.from_target) for a in movement.atoms for step in a.steps}
+    return {*rules, *movement.regions}
+
+
+@dataclass(frozen=True, slots=True)
+class CellRequest(Request[Answer]):
+    """What is asked about one square, or about keys.
+
+    `bits` None means the usual ones: popcount(mask). `engine` None lets the question choose.
+    `search` says that the atlas is not to answer. `options` are the engine's own, as texts. In
+    Python `keys` may be keys, and a square a bit of `order`.
+    """
+
+    piece: words.ThePiece = None
+    square: words.TheSquare = None
+    bits: words.Bits = None
+    _: KW_ONLY
+    keys: words.KeysFile = None
+    scheme: words.SchemeName = "white"
+    board: words.TheBoard = None
+    order: words.Order = ORDERS[0]
+    largest_index: words.LargestIndex = None
+    engine: words.EngineName = None
+    search: Annotated[
+        bool,
+        Option("Search, whatever the atlas knows.", kind=words.Yes, panel=words.WORK, seldom=True),
+    ] = False
+    options: words.EngineOptions = field(default_factory=dict)
+    seconds: words.Seconds = None
+    memory: words.Memory = None
+    seed: words.Seed = 1
+    workers: words.Workers = 1
+    ledger: words.Ledger = None
+    cluster: words.Cluster = ""
+
+    @property
+    def everything(self) -> bool:
+        """Whether all magics are asked for."""
+        return False
+
+    @property
+    def wants_proof(self) -> bool:
+        """Whether a proof of impossibility is hoped for."""
+        return self.everything
+
+    def problems(self) -> Iterator[Problem]:
+        """What does not go together."""
+        if self.keys is None and (self.piece is None or self.square is None):
+            yield Problem("expected PIECE and SQUARE, or --keys FILE")
+        if self.keys is not None and self.piece is not None:
+            yield Problem("--keys is for no square: expected --keys FILE, or PIECE SQUARE")
+        if self.keys is not None and self.bits is None and "certificate" in self.options:
+            yield Problem("-O certificate: expected --bits with --keys")
+        if self.keys is not None and self.board is not None:
+            yield Problem("--keys is for no board")
+        if self.keys is None and self.board is None:
+            return
+        if self.order != ORDERS[0]:
+            yield Problem("--order is for one square of chess: a table file has its own order")
+        if self.search:
+            yield Problem("--search is for one square of chess: the atlas has no others")
+
+    @property
+    def on(self) -> Board:
+        """The board; chess's if none is named."""
+        assert not isinstance(self.board, str)
+        return self.board or CHESS
+
+    @property
+    def file(self) -> KeyFile | None:
+        """The file of keys, read. Raises InputError with every problem of it."""
+        return read_keys(self.keys) if isinstance(self.keys, Path) else None
+
+    @property
+    def about(self) -> Subject:
+        """What the question is about.
+
+        Each order of chess is a symmetry of the board: the square of bit n has the occupancies, and
+        so the magics, that a1's order has for bit n.
+        """
+        if self.keys is not None:
+            return self.keys if isinstance(self.keys, Keys) else read_keys(self.keys).keys
+        square = self.square
+        if isinstance(square, str):
+            square = place_of(self.order, self.on.parse(square), self.on)
+        assert self.piece is not None
+        assert square is not None
+        return subject_of(self.on, parse_piece(self.piece), square)
+
+    @property
+    def cell(self) -> Cell:
+        """The question. Raises InputError with every reason why it is none."""
+        return self.cell_of(self.about)
+
+    def cell_of(self, about: Subject) -> Cell:
+        """The same about anything else."""
+        bits = self.bits
+        if bits is None:
+            bits = about.usual_bits
+            if isinstance(about, Keys) and self.wants_proof:
+                bits = about.least_bits
+        scheme = resolve_scheme(self.scheme, about.width)
+        cell = Cell(scheme, about, bits, largest_index=self.largest_index)
+        cell.check()
+        return cell
+
+    @property
+    def title(self) -> str:
+        """What is shown while it is answered."""
+        return self.usual_title
+
+    @property
+    def usual_title(self) -> str:
+        """The keys, or the engine and the cell."""
+        if self.keys is not None:
+            return str(self.about)
+        cell = self.cell
+        return f"{engine_name(self, cell)}: {self.name_of(cell)}"
+
+    def name_of(self, cell: Cell) -> str:
+        """The cell as the user calls it: in the user's order."""
+        if not isinstance(cell.about, Slider) or self.order == ORDERS[0]:
+            return str(cell)
+        name = names_in(self.order, CHESS)[cell.about.square]
+        shown = f"{cell.about.piece} {name} (bit {cell.about.square} of order {self.order})"
+        return str(cell).replace(str(cell.about), shown, 1)
+
+    def use(self, answer: Answer) -> list[str]:
+        """What a magic is used with: mask, shift and square order, for people."""
+        outcome, cell = answer.outcome, answer.cell
+        if not isinstance(outcome, Exists) or outcome.mask is None:
+            return []
+        lines = [f"mask {outcome.mask:#0{cell.about.width // 4 + 2}x}, "
+                 f"index {cell.scheme.formula.text}"]  # fmt: skip
+        if outcome.shift is not None:
+            lines.append(f"shift {outcome.shift}")
+        if isinstance(cell.about, Slider):
+            lines.append(f"order {self.order}: {self.order.removesuffix(FILES)} is bit 0")
+        return lines
+
+    def known(self, cell: Cell) -> "Known | None":
+        """What the atlas says, where chance does not find a magic at once anyway."""
+        common = cell.bits >= cell.about.usual_bits and cell.largest_index is None
+        return None if common and not self.wants_proof else known(cell)
+
+    @property
+    def said(self) -> str:
+        """What the atlas says, in a line: at once. "" where that is nothing."""
+        found = self.known(self.cell) if self.keys is None else None
+        return "" if found is None else found.said
+
+    @property
+    def asks_atlas(self) -> bool:
+        """Whether what is known is the answer."""
+        return not (self.search or self.engine or self.everything or self.engine_options)
+
+    @property
+    def engine_options(self) -> Mapping[str, str]:
+        """The engine's own, as texts."""
+        own = {"ledger": str(self.ledger or ""), "cluster": self.cluster}
+        return {**self.options, **{name: value for name, value in own.items() if value}}
+
+    def run(self, observer: Observer) -> Answer:
+        """Ask the atlas, or the engine. Every magic of the answer has been checked for all
+        occupancies.
+
+        About keys without a number of bits it asks about the fewest that can hold the values, then
+        about one more, and so on, until a magic is found; `seconds` holds for all of it.
+        Raises InputError for a question, an engine or an option that is none.
+        """
+        about = self.about
+        if isinstance(about, Keys) and self.bits is None and not self.wants_proof:
+            return self._fewest_bits(about, observer)
+        return self.ask(self.cell_of(about), observer)
+
+    def ask(self, cell: Cell, observer: Observer) -> Answer:
+        """Ask about one cell."""
+        started = time.monotonic()
+        found = self.known(cell)
+        said = "" if found is None else found.said
+        outcome = found.outcome if found is not None and self.asks_atlas else None
+        name = ATLAS if outcome is not None else engine_name(self, cell)
+        if outcome is None:
+            refuse_engine(name, cell)
+            if name == "z3" and sooner_by_z3(self, cell):
+                said_so = "Z3 answers: the window search would be compiled first (--engine window)"
+                observer.say(said_so)
+            engine = load(name)
+            request = EngineRequest(
+                cell, everything=self.everything, seconds=self.seconds, memory=self.memory,
+                seed=self.seed, workers=self.workers,
+                options=option_values(engine, self.engine_options),
+            )  # fmt: skip
+            outcome = engine.solve(request, observer)
+        if isinstance(outcome, Exists):
+            from magicert.valid import check_magics
+
+            check_magics(cell, outcome.magics, "the atlas" if name == ATLAS else f"engine {name}")
+            shift = cell.about.width - cell.bits if cell.scheme.name in SEARCHED else None
+            outcome = replace(outcome, mask=cell.mask, shift=shift)
+        return Answer(cell, name, outcome, time.monotonic() - started, said)
+
+    def _fewest_bits(self, keys: Keys, observer: Observer) -> Answer:
+        deadline = None if self.seconds is None else time.monotonic() + self.seconds
+        answers: list[Answer] = []
+        for bits in bits_to_try(keys, self.largest_index):
+            for engine in self._engines(keys, bits):
+                asked = replace(self, keys=keys, bits=bits, engine=engine)
+                if self.engine is None:
+                    asked = replace(asked, options=_own_options(asked, keys))
+                if deadline is not None:
+                    asked = replace(asked, seconds=max(0.001, deadline - time.monotonic()))
+                observer.say(f"{bits} bits: {engine}")
+                answer = asked.ask(asked.cell_of(keys), observer)
+                if not isinstance(answer.outcome, Unknown) or _ends(answer.outcome):
+                    break
+            answers.append(answer)
+            if isinstance(answer.outcome, Exists) or _ends(answer.outcome):
+                break
+        return replace(answers[-1], fewer=tuple(answers[:-1]))
+
+    def _engines(self, keys: Keys, bits: int) -> tuple[str, ...]:
+        """What to ask one after another, until one knows. The window search settles small keys
+        that chance leaves open, where it is installed.
+        """
+        first = engine_name(self, replace(self, keys=keys, bits=bits).cell_of(keys))
+        settles = self.scheme in SEARCHED and keys.suits_window(bits)
+        if self.engine is None and first == "trial" and settles and is_installed("window"):
+            return first, "window"
+        return (first,)
+
+
+@dataclass(frozen=True, slots=True)
+class Find(CellRequest):
+    """Find a magic for a square, or all of them, or learn that there is none."""
+
+    begins = ("find",)
+    everything: Annotated[
+        bool, Option("All magics of the cell.", flags=("--all",), kind=words.Yes,
+                     panel=words.QUESTION),
+    ] = False  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Disprove(CellRequest):
+    """Prove that a square, or a file of keys, has no magic of so many bits, or find one."""
+
+    begins = ("disprove",)
+    hoped = OutcomeKind.IMPOSSIBLE
+    proof: Annotated[
+        Path | None,
+        Option(
+            "Write a proof that a verified checker accepts (engine sat).",
+            kind=File(output=True), told=False,
+        ),
+    ] = None  # fmt: skip
+
+    @property
+    def wants_proof(self) -> bool:
+        """That is what it is for."""
+        return True
+
+    def problems(self) -> Iterator[Problem]:
+        """Proofs are of one engine, and about squares."""
+        yield from CellRequest.problems(self)
+        if self.proof is None:
+            return
+        if self.keys is not None:
+            yield Problem("--proof is for squares: expected -O certificate=FILE with --keys")
+        others = [f"-O {name}" for name in self.engine_options if name != "solver"]
+        if self.engine not in (None, PROOF_ENGINE) or others:
+            what = ", ".join(others) or f"--engine {self.engine}"
+            yield Problem(
+                f"--proof goes with --engine {PROOF_ENGINE} and -O solver only, not with {what}"
+            )
+
+    @property
+    def title(self) -> str:
+        """What is shown while it is answered."""
+        return f"proof: {self.name_of(self.cell)}" if self.proof else self.usual_title
+
+    def run(self, observer: Observer) -> Answer:
+        """As `CellRequest.run`; with `proof` by a solver, whose steps are checked and written."""
+        if self.proof is None:
+            return CellRequest.run(self, observer)
+        from magicert.jobs.prove import ProofWanted, prove
+        from magicert.z3models.solvers.proving import PROVERS
+
+        started, cell = time.monotonic(), self.cell
+        solver = self.engine_options.get("solver", PROVERS[0])
+        asked = ProofWanted(cell, self.proof, solver, self.seconds, self.memory)
+        outcome = prove(asked, observer)
+        return Answer(cell, PROOF_ENGINE, outcome, time.monotonic() - started, self.said)
+
+
+def engine_name(asked: CellRequest, cell: Cell) -> str:
+    """The engine asked for, or the one that suits the question.
+
+    Trial finds at once where magics are common; where they are rare or a proof is wanted,
+    the window search if it has the scheme, or else Z3. For keys that are too large for the
+    window search, and beyond 64 squares, trial is tried all the same.
+    """
+    if asked.engine is not None:
+        return asked.engine
+    common = cell.bits >= cell.about.usual_bits and cell.largest_index is None
+    if cell.about.width > 64 or (common and not asked.wants_proof):
+        return "trial"
+    if cell.scheme.name in SEARCHED and cell.about.suits_window(cell.bits):
+        return "z3" if sooner_by_z3(asked, cell) else "window"
+    return "z3" if asked.wants_proof or cell.about.suits_window(cell.bits) else "trial"
+
+
+def sooner_by_z3(asked: CellRequest, cell: Cell) -> bool:
+    """Whether Z3 has answered before the window search is compiled, which nobody named."""
+    few = isinstance(cell.about, Slider) and cell.about.usual_bits <= FEW_SQUARES
+    if not few or asked.scheme != "white" or asked.everything or asked.engine_options:
+        return False
+    if asked.engine is not None or not (find_spec("z3") and find_spec("numba")):
+        return False
+    from magicert.search.window import is_cold
+
+    return is_cold()
+
+
+def refuse_engine(name: str, cell: Cell) -> None:
+    """InputError for an engine whose words are too short for a board."""
+    if cell.about.width > 64 and name != "trial":
+        message = "of boards beyond 64 squares only trial searches: others take 64 bits"
+        raise InputError([Problem(message, key=f"--engine {name}")])
+
+
+def bits_to_try(keys: Keys, largest_index: int | None = None) -> range:
+    """The bits that are asked about, in order. A largest index says how many there are.
+
+    Raises InputError where the keys need more than a table can have.
+    """
+    least = keys.least_bits
+    if largest_index is not None:
+        least = max(1, largest_index.bit_length())
+        return range(least, least + 1)
+    if least > MOST_BITS:
+        message = f"they need {least} bits: expected at most {MOST_BITS}"
+        raise InputError([Problem(message, key=str(keys))])
+    return range(least, MOST_BITS + 1)
+
+
+def _ends(outcome: Outcome) -> bool:
+    """Whether nothing more is to be asked."""
+    return isinstance(outcome, Unknown) and outcome.reason in ENDS
+
+
+def _own_options(asked: CellRequest, keys: Keys) -> Mapping[str, str]:
+    """Of the options those that the engine has (what no engine has stays, to be refused), and
+    fewer candidates where chance is hopeless.
+    """
+    here = {option.name for option in load(str(asked.engine)).OPTIONS}
+    anywhere = {option.name for name in filter(is_installed, OWN) for option in load(name).OPTIONS}
+    given = asked.options.items()
+    own = {name: value for name, value in given if name in here or name not in anywhere}
+    if asked.engine == "trial" and keys.chance(asked.cell_of(keys).bits) < HOPELESS:
+        return {"candidates": FEW, **own}
+    return own
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the atlas that ships says of a cell, in a line; `outcome` None where that is no answer.
+
+    A magic of fewer bits answers for more, and where more bits have none, fewer have none. Of what
+    is impossible it says the kind of evidence, which is read from the files when the atlas is built
+    and is not checked here: `magicert check` does that.
+    """
+
+    said: str
+    outcome: Outcome | None = None
+
+
+def known(cell: Cell) -> Known | None:
+    """What the atlas says; None where it says nothing. Its magics are not checked here."""
+    about, name = cell.about, cell.scheme.name
+    if not isinstance(about, Slider) or cell.fixed or name not in SEARCHED:
+        return None
+    path = atlas_path(name)
+    if not path.exists():
+        return None
+    atlas = _read(path)
+    if cell.largest_index is not None:
+        entry = atlas.entries.get((about.piece, about.square, -cell.bits))
+        answer = None if entry is None else _of_range(entry, cell.largest_index)
+        return answer or _impossible(atlas, cell, about)
+    best = atlas.best(about.piece, about.square)
+    if best is not None and best.bits <= cell.bits:
+        which = f" with {best.bits} bits" if best.bits < cell.bits else ""
+        return Known(f"exists{which}, {best.credit}", Exists((int(best.magic, 16),)))
+    entry = atlas.entries.get((about.piece, about.square, -cell.bits))
+    answer = _impossible(atlas, cell, about)
+    return Known(_open(entry)) if answer is None and entry is not None else answer
+
+
+@cache
+def _read(path: Path) -> "Atlas":
+    """The atlas, once for each process."""
+    from magicert.atlas import read_atlas
+
+    return read_atlas(path)
+
+
+def _impossible(atlas: "Atlas", cell: Cell, about: Slider) -> Known | None:
+    """Where no magic of so many bits, or of more, is known to exist."""
+    bound = atlas.bound(about.piece, about.square)
+    if bound is None or bound.bits < cell.bits:
+        return None
+    which = f" even with {bound.bits} bits" if bound.bits > cell.bits else ""
+    said = f"impossible{which}, first said by {bound.credit}"
+    return _no_magic(bound, said, bound.certificate, bound.evidence)
+
+
+def _of_range(entry: "Entry", largest: int) -> Known | None:
+    """What the range of a cell answers about indexes up to `largest`."""
+    given = entry.range
+    if given is None:
+        return None
+    if given.largest <= largest:
+        said = f"exists, indexes 0 to {given.largest}"
+        return Known(said, Exists((int(given.magic, 16),)))
+    if given.certificate and largest < given.least:
+        said = f"impossible, even with indexes up to {given.least - 1}"
+        return _no_magic(entry, said, given.certificate, given.evidence)
+    return None
+
+
+def _no_magic(entry: "Entry", said: str, certificate: str, evidence: Evidence | None) -> Known:
+    shown = evidence or Evidence.SOLVER
+    proof = f", and {entry.proof}" if entry.proof and certificate == entry.certificate else ""
+    name = certificate.rpartition("/")[2].partition(".")[0]
+    argument = f"known from the atlas; magicert check {name} looks at its evidence"
+    return Known(
+        f"{said}; evidence: {shown} ({certificate or 'no certificate'}{proof})",
+        Impossible(argument, certificate, evidence=shown),
+    )
+
+
+def _open(entry: "Entry") -> str:
+    """What is known of a cell that nobody has settled here."""
+    parts = ["open"]
+    if entry.estimate:
+        parts.append(f"its search takes about {entry.estimate:,.0f} s of one core")
+    if entry.finder:
+        parts.append(f"said to be impossible by {entry.credit}")
+    return "; ".join([*parts, *(f"tried: {tried}" for tried in entry.tried)])

@@ -1,0 +1,206 @@
+"""What a question is: a dataclass whose fields say of themselves all that is to be said.
+
+Bits = Annotated[int | None, Option("Index bits.", kind=Number(1, 32), metavar="K")]
+
+@dataclass(frozen=True, slots=True)
+class Find(Request[Answer]):
+words = ("find",)
+piece: Annotated[str, Option(kind=OfPiece(), argument=True)]
+bits: Bits = None
+"""
+
+import re
+import shlex
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import KW_ONLY, MISSING, Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar, get_args
+
+from magicert.engine import Observer
+from magicert.outcome import OutcomeKind, status_of
+from magicert.problem import InputError, Problem
+from magicert.requests.kinds import TEXT, File, Flag, Kind, Pairs
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What a field of a request is called, and what it means.
+
+    `flags` are its names on a command line (the field's own, if none are given); `argument` says
+    that it has none there. `several` are given one by one. `seldom` ones only --help-all shows.
+    Of a provenance's command those are left out that do not change the result (`told` False); those
+    that are `always` told stand there even with their default. Those that others depend on are read
+    `first`.
+    """
+
+    help: str = ""
+    flags: tuple[str, ...] = ()
+    kind: Kind = TEXT
+    metavar: str | None = None
+    panel: str | None = None
+    argument: bool = False
+    several: bool = False
+    seldom: bool = False
+    shows_default: bool = False
+    told: bool = True
+    always: bool = False
+    first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A field with its option. `default` is MISSING where it has none."""
+
+    name: str
+    option: Option
+    default: Any
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """Its names on a command line."""
+        return self.option.flags or (f"--{self.name.replace('_', '-')}",)
+
+    @property
+    def flag(self) -> str:
+        """The longest name."""
+        return next((flag for flag in self.flags if flag.startswith("--")), self.flags[0])
+
+    def is_given(self, value: Any) -> bool:  # noqa: ANN401
+        """Whether it is not as it is if nobody gives it."""
+        return value not in (None, (), {}) and (self.default is MISSING or value != self.default)
+
+    def words(self, value: Any) -> list[str]:  # noqa: ANN401
+        """The words of a command line that give this value."""
+        if isinstance(self.option.kind, Flag):
+            flags = self.flag.split("/")
+            return [flags[0] if value else flags[1]]
+        if isinstance(value, Mapping):
+            values = [f"{name}={text}" for name, text in sorted(value.items())]
+        else:
+            values = list(value) if self.option.several else [value]
+        written = [self.option.kind.written(one) for one in values]
+        if self.option.argument:
+            return written
+        return [word for one in written for word in (min(self.flags, key=len), one)]
+
+
+def asked_by(request: "type[Request[Any]]") -> Iterator[Asked]:
+    """All options of a request, in its order."""
+    for own in fields(request):
+        option = _option(own)
+        if option is not None:
+            yield Asked(own.name, option, _default(own))
+
+
+def in_order(request: "type[Request[Any]]") -> list[Asked]:
+    """The same, those first that others depend on."""
+    return sorted(asked_by(request), key=lambda one: not one.option.first)
+
+
+def _option(own: Field[Any]) -> Option | None:
+    found = [note for note in get_args(own.type)[1:] if isinstance(note, Option)]
+    return found[0] if found else None
+
+
+def _default(own: Field[Any]) -> Any:  # noqa: ANN401
+    return own.default if own.default_factory is MISSING else own.default_factory()
+
+
+@dataclass(frozen=True, slots=True)
+class Request(ABC, Generic[Result]):
+    """A question. Raises InputError, with all that is wrong, when it is made.
+
+    `begins` are the first words of its command; `hoped` is the kind of outcome that is a yes.
+    """
+
+    begins: ClassVar[tuple[str, ...]] = ()
+    hoped: ClassVar[OutcomeKind] = OutcomeKind.EXISTS
+    _: KW_ONLY
+    observer: Observer | None = field(default=None, compare=False, repr=False)
+    """Who watches, where a program asks."""
+
+    @abstractmethod
+    def run(self, observer: Observer) -> Result:
+        """Answer it."""
+
+    def __post_init__(self) -> None:
+        problems: list[Problem] = []
+        given: dict[str, Any] = {}
+        for one in in_order(type(self)):
+            value = getattr(self, one.name)
+            if value is None or (one.default is not MISSING and value is one.default):
+                given[one.name] = value
+                continue
+            try:
+                given[one.name] = _accepted(one, value, given)
+            except InputError as error:
+                problems += error.problems
+            except ValueError as error:
+                key = "" if isinstance(one.option.kind, Pairs) else one.name
+                problems += [Problem(str(message), key=key) for message in error.args]
+            else:
+                object.__setattr__(self, one.name, given[one.name])
+        problems += () if problems else self.problems()
+        if problems:
+            raise InputError(problems)
+
+    def problems(self) -> Iterator[Problem]:
+        """What does not go together."""
+        yield from ()
+
+    def exit_status(self, kind: OutcomeKind) -> int:
+        """What the command exits with."""
+        return status_of(kind, self.hoped)
+
+    @property
+    def command(self) -> str:
+        """The command that gives the same result; it names what differs from the defaults."""
+        words = ["magicert", *self.begins]
+        for one in in_order(type(self)):
+            value = getattr(self, one.name)
+            if one.option.told and (one.option.always or one.is_given(value)):
+                words += one.words(value)
+        return shlex.join(words)
+
+    @property
+    def outputs(self) -> list[Path]:
+        """The files that it writes."""
+        return self._files(output=True)
+
+    @property
+    def inputs(self) -> list[Path]:
+        """The files that it reads."""
+        return self._files(output=False)
+
+    def _files(self, *, output: bool) -> list[Path]:
+        kinds = ((one.name, one.option.kind) for one in asked_by(type(self)))
+        files = [name for name, kind in kinds if isinstance(kind, File) and kind.output is output]
+        found = [getattr(self, name) for name in files]
+        return [path for path in found if isinstance(path, Path)]
+
+
+def _accepted(one: Asked, value: Any, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    kind = one.option.kind
+    if one.option.several and not isinstance(kind, Pairs):
+        value = (value,) if isinstance(value, str) else value
+        return tuple(kind.accept(part, given) for part in value)
+    return kind.accept(value, given)
+
+
+def option_table(
+    request: "type[Request[Any]]", without: "type[Request[Any]] | None" = None
+) -> list[str]:
+    """The options for docs/commands.md, but those of another request: a table."""
+    lines = ["| option | |", "|---|---|"]
+    others = set() if without is None else {one.name for one in asked_by(without)}
+    for one in asked_by(request):
+        if not one.option.argument and one.name not in others:
+            words_ = "|".join(one.option.kind.choices) if len(one.option.kind.choices) < 4 else ""
+            word = one.option.metavar or one.option.kind.metavar or words_.replace("|", "\\|")
+            flag = " ".join(filter(None, [", ".join(one.flags), word]))
+            help_ = re.sub(r"\s+", " ", one.option.help).replace("|", "\\|")
+            lines.append(f"| `{flag}` | {help_[:1].lower()}{help_[1:].rstrip('.')} |")
+    return lines

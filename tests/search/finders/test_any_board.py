@@ -1,0 +1,248 @@
+"""Magics for pieces of any board: found ones hold by the slow walk; what is impossible is so."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from magicert.board import Board, Movement
+from magicert.board.betza import parse_piece
+from magicert.board.lines import lines_of
+from magicert.board.walk import attack_set
+from magicert.cell import Cell, Mover
+from magicert.cell.blockers import blockers_of
+from magicert.engine import Observer, Quiet, Request, load, option_values
+from magicert.occupancy import numbered
+from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
+from magicert.problem import InputError
+from magicert.scheme import resolve_scheme
+from magicert.search.finders import trial
+from magicert.search.finders.construct import constructed
+from magicert.search.sets import sets
+from magicert.search.sets.sets import MOST_ROOM, SHORT, SetPlan, find_all
+from magicert.valid import invalid
+
+PIECES = ("R", "B", "NN", "pR", "nN", "gQ", "nA", "R3", "DD", "fR", "sR", "Q2")
+boards = st.builds(Board, st.integers(1, 16), st.integers(1, 8))
+pieces = st.sampled_from(PIECES).map(parse_piece)
+
+
+def cell_of(
+    board: Board, piece: Movement, square: int, bits: int = 0, scheme: str = "white"
+) -> Cell:
+    about = Mover(board, piece, square)
+    return Cell(resolve_scheme(scheme, board.word), about, bits or about.usual_bits)
+
+
+def request(cell: Cell, seed: int = 1, **options: str) -> Request:
+    return Request(cell, seed=seed, options=option_values(load("trial"), options))
+
+
+def solve(cell: Cell, seed: int = 1, **options: str) -> Outcome:
+    return trial.solve(request(cell, seed, **options), Quiet())
+
+
+def subsets(mask: int) -> list[int]:
+    found = [0]
+    for bit in range(128):
+        if mask >> bit & 1:
+            found += [occupied | 1 << bit for occupied in found]
+    return found
+
+
+def holds(cell: Cell, magic: int) -> bool:
+    """The definition, in plain integers and by the slow walk."""
+    about = cell.about
+    assert isinstance(about, Mover)
+    width, word = about.board.word, (1 << about.board.word) - 1
+    seen: dict[int, int] = {}
+    for occupied in subsets(cell.mask):
+        given_word = occupied | (word ^ cell.mask if cell.scheme.name == "black" else 0)
+        index = (given_word * magic & word) >> (width - cell.bits)
+        attacks = attack_set(about.board, about.movement, about.square, occupied)
+        if seen.setdefault(index, attacks) != attacks:
+            return False
+    return True
+
+
+@settings(max_examples=60, deadline=None)
+@given(boards, pieces, st.sampled_from(["white", "white", "black"]), st.data())
+def test_what_is_found_holds(
+    board: Board, piece: Movement, scheme: str, data: st.DataObject
+) -> None:
+    square = data.draw(st.integers(0, board.squares - 1))
+    asked = cell_of(board, piece, square, scheme=scheme)
+    if asked.bits > (11 if scheme == "white" else 7):
+        return
+    outcome = solve(asked, candidates=str(1 << 20))
+    if isinstance(outcome, Unknown):  # what cannot be built may be rare
+        built = constructed(asked.mask, asked.bits, board.word, 1)
+        assert scheme == "black" or built is None
+        return
+    assert isinstance(outcome, Exists)
+    assert holds(asked, outcome.magic)
+    assert not invalid(asked, [outcome.magic])
+
+
+@settings(max_examples=40, deadline=None)
+@given(boards, pieces, st.sampled_from(["least", "usual"]), st.data())
+def test_words_and_values_are_those_of_the_walk(
+    board: Board, piece: Movement, masks: Any, data: st.DataObject
+) -> None:
+    square = data.draw(st.integers(0, board.squares - 1))
+    about = Mover(board, piece, square, masks)
+    if about.mask.bit_count() > 9:
+        return
+    assert list(about.words) == sorted(subsets(about.mask))
+    sets_ = [attack_set(board, piece, square, word) for word in about.words]
+    assert about.values == numbered(sets_)
+
+
+@settings(max_examples=30, deadline=None)
+@given(boards, pieces, st.data())
+def test_lines_join_to_the_piece(board: Board, piece: Movement, data: st.DataObject) -> None:
+    square = data.draw(st.integers(0, board.squares - 1))
+    occupied = data.draw(st.integers(0, board.full))
+    joined = 0
+    for line in lines_of(piece).values():
+        joined |= attack_set(board, line, square, occupied)
+    assert joined == attack_set(board, piece, square, occupied)
+
+
+def test_lines_have_names_and_a_notation_that_means_them() -> None:
+    assert list(lines_of(parse_piece("R"))) == ["v", "h"]
+    assert list(lines_of(parse_piece("NN"))) == ["1_2", "1_m2", "2_1", "2_m1"]
+    assert list(lines_of(parse_piece("DD"))) == ["v2", "h2"]
+    for name in ("R", "B", "pR", "pB", "gR", "cannon"):
+        for line in lines_of(parse_piece(name)).values():
+            (given_atom,), (read,) = line.atoms, _one_atom(parse_piece(line.name))
+            assert set(read.steps) == set(given_atom.steps)
+            assert replace(read, steps=given_atom.steps) == given_atom
+
+
+def _one_atom(movement: Movement) -> tuple[object, ...]:
+    first = movement.atoms[0]
+    steps = tuple(step for atom in movement.atoms for step in atom.steps)
+    return (replace(first, steps=steps),)
+
+
+def test_too_few_slots_are_impossible_by_counting() -> None:
+    outcome = solve(cell_of(Board(9, 10), parse_piece("pR"), 40, bits=8))
+    assert isinstance(outcome, Impossible)
+    assert outcome.evidence is Evidence.COUNTING
+    assert "3773 different attack sets do not fit in 256 slots" in outcome.argument
+
+
+def plan(cell: Cell, **other: Any) -> SetPlan:
+    return SetPlan(load("trial"), request(cell), **other)
+
+
+def ask(cell: Cell, asked: SetPlan) -> tuple[dict[Any, Any], dict[Any, Outcome]]:
+    """One square as a set."""
+    found: dict[Any, Any] = {}
+    left = find_all({("a", 0): cell}, asked, Quiet(), found.__setitem__)
+    return found, left
+
+
+def test_fewer_bits_are_tried_and_never_called_impossible() -> None:
+    asked = cell_of(Board(12, 10), parse_piece("frB"), 41, bits=7)
+    assert asked.mask.bit_count() == 5
+    found, left = ask(asked, plan(asked, fewer=True, short=1 << 10))
+    assert not left
+    assert found["a", 0].bits == 5
+    assert holds(replace(asked, bits=5), found["a", 0].magic)
+    assert isinstance(solve(replace(asked, bits=3), candidates="1024"), Unknown)
+
+
+def test_the_seed_decides() -> None:
+    asked = cell_of(Board(9, 10), parse_piece("R"), 22)
+    magics = [solve(asked, seed) for seed in (1, 1, 2)]
+    assert magics[0] == magics[1] != magics[2]
+
+
+class Never:
+    """An engine that finds nothing, and notes what it is asked."""
+
+    OPTIONS = trial.OPTIONS
+
+    def __init__(self, ends: int = 1 << 30) -> None:
+        self.asked: list[tuple[int, Any]] = []
+        self.ends = ends
+
+    def solve(self, asked: Request, observer: Observer) -> Outcome:
+        self.asked.append((asked.cell.bits, asked.options["candidates"]))
+        if len(self.asked) == self.ends:
+            raise KeyboardInterrupt
+        return Unknown("budget of candidates spent")
+
+
+def test_more_bits_are_tried_where_there_is_room() -> None:
+    cell = cell_of(Board(8, 8), parse_piece("NN"), 27)
+    engine = Never()
+    asked = SetPlan(engine, request(cell), room=True)
+    assert ask(cell, asked) == ({}, {("a", 0): Unknown("budget of candidates spent")})
+    last = cell.bits + MOST_ROOM
+    most = asked.request.options["candidates"]
+    assert engine.asked == [*((bits, SHORT) for bits in range(cell.bits, last)), (last, most)]
+    ended = Never(2)
+    ask(cell, replace(asked, engine=ended))
+    assert len(ended.asked) == 2, "nothing is tried after an interruption"
+
+
+def test_ctrl_c_while_work_is_given_out_ends_the_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pool waits for what it has: hours, if nothing tells it to stop."""
+
+    class Interrupted(ThreadPoolExecutor):
+        given = 0
+
+        def submit(self, *work: Any, **options: Any) -> Any:
+            self.given += 1
+            if self.given == 3:
+                raise KeyboardInterrupt
+            return super().submit(*work, **options)
+
+    cells = {("rook", s): cell_of(Board(9, 10), parse_piece("R"), s) for s in range(9)}
+    monkeypatch.setattr(sets, "ThreadPoolExecutor", Interrupted)
+    asked = plan(cells["rook", 0])
+    asked = replace(asked, request=replace(asked.request, workers=2))
+    work = sets._Set(cells, asked, Quiet(), lambda *_: None)
+    with pytest.raises(KeyboardInterrupt):
+        work.run()
+    assert work.stop.is_set()
+
+
+def test_a_set_that_is_out_of_time_counts_and_tries_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cells = {("rook", s): cell_of(Board(9, 10), parse_piece("R"), s, bits=5) for s in range(90)}
+    monkeypatch.setattr(sets, "too_few_slots", None)
+    asked = SetPlan(Never(), replace(request(cells["rook", 0]), seconds=0.0))
+    left = find_all(cells, asked, Quiet(), lambda *_: None)
+    assert left == dict.fromkeys(cells, Unknown("out of time"))
+
+
+def test_a_mask_that_is_too_wide_is_refused() -> None:
+    about = Mover(Board(12, 10), parse_piece("Q"), 53)
+    with pytest.raises(InputError, match="squares, expected at most 22"):
+        blockers_of(about.board, about.movement, about.square, about.mask)
+
+
+def test_schemes_of_two_halves_are_refused_beyond_64_squares() -> None:
+    with pytest.raises(InputError, match="a word of 64 bits apart"):
+        resolve_scheme("two-halves", 128)
+
+
+def test_compiled_products_are_those_of_integers() -> None:
+    from magicert.search.finders import wide_kernel
+
+    random = np.random.default_rng(1)
+    for _ in range(200):
+        low, high, one, two = (int(n) for n in random.integers(0, 1 << 63, 4, dtype=np.uint64))
+        low, one = low * 2 + 1, one * 2 + 1
+        product = (low | high << 64) * (one | two << 64) & (1 << 128) - 1
+        words = (np.uint64(n) for n in (low, high, one, two, 64 - 13))
+        assert int(wide_kernel.index(*words)) == product >> (128 - 13)
