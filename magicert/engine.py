@@ -8,7 +8,7 @@ An engine module defines
 and stands in ENGINES under the name that `magicert find --engine` uses.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
@@ -66,7 +66,13 @@ class Observer(Protocol):
         """So much of the whole is done (total None: not known)."""
 
     def say(self, message: str) -> None:
-        """Something worth a line: an estimate, a plan, a shard's end."""
+        """Something worth a line. What only who looks closely wants is said through `detail`."""
+
+
+def detail(observer: Observer) -> Callable[[str], None]:
+    """How plans and estimates are told: by the observer's `detail`, where it has one."""
+    tell: Callable[[str], None] = getattr(observer, "detail", Quiet().say)
+    return tell
 
 
 class Quiet:

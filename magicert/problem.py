@@ -4,7 +4,6 @@ found and what was expected, and all of them are reported, not the first.
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 
 SUGGESTED = 3
 """Most names that are suggested for a mistyped one."""
@@ -20,6 +19,8 @@ def listed(names: Collection[str], most: int = LISTED) -> str:
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """A question that names what nearly is `name`, or ""."""
+    from difflib import get_close_matches
+
     words = list(known)
     near = get_close_matches(name, words, SUGGESTED) or get_close_matches(name.lower(), words)
     return f"did you mean {' or '.join(near)}?" if near else ""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from magicert.engine import Observer, Option, Request
+from magicert.engine import Observer, Option, Request, detail
 from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
 from magicert.search.chain.chain import check_plan
@@ -147,7 +147,7 @@ def _work(ledger: Ledger, request: Request, observer: Observer, deadline: float 
     if work is not None:
         observer.say(f"resuming {ledger.summary(request.cell).done} of {work.shards} shards")
         if is_mirrored(work.plan) and request.options["digests"]:
-            observer.say("no digests: the ledger's plan takes m and ~m together")
+            detail(observer)("no digests: the ledger's plan takes m and ~m together")
         return work
     # Another process may enter the cell meanwhile: the ledger's work counts.
     ledger.add(*plan_work(request, observer, deadline))
@@ -174,8 +174,8 @@ def plan_work(
     else:
         left = _left(deadline)
         until = None if left is None else time.monotonic() + left / 2
-        estimate = choose_plan(about, request.seed, options["planning"], observer.say, until)
-        observer.say(f"estimate: {estimate}")
+        estimate = choose_plan(about, request.seed, options["planning"], detail(observer), until)
+        detail(observer)(f"estimate: {estimate}")
         if estimate.seconds > LONG and not options["ledger"]:
             observer.say("nothing is kept of an interrupted run: --ledger FILE keeps its shards")
         plan, seconds = estimate.plan, estimate.seconds
@@ -200,7 +200,7 @@ def _halved(plan: AnyPlan, about: Terms, observer: Observer) -> AnyPlan:
         check_plan(halved, about)
     except ValueError:
         return plan
-    observer.say("m and ~m are searched together, which takes less")
+    detail(observer)("m and ~m are searched together, which takes less")
     return halved
 
 

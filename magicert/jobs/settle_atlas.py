@@ -11,7 +11,7 @@ from typing import cast
 from magicert.atlas import Entry, read_atlas, write_atlas
 from magicert.board import Piece, square_name
 from magicert.cell import Cell, slider_of, square_cell
-from magicert.engine import Observer
+from magicert.engine import Observer, detail
 from magicert.jobs.evidence import evidence_of, proof_of
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence
@@ -134,7 +134,7 @@ def _work(
     work = find_work(ledger, cell, observer)
     if work is None:
         estimate = choose_plan(terms_of(cell), deadline=deadline)
-        observer.say(f"{cell}: {estimate}")
+        detail(observer)(f"{cell}: {estimate}")
         level = level_for(estimate.plan, max(4.0 * workers, estimate.seconds / 2))
         counts = estimate.counts
         record = asked.record or counts.nodes + counts.drops + counts.cells < FEW_LEAVES

@@ -13,7 +13,7 @@ from magicert.board.betza import parse_piece
 from magicert.cell import Cell, Keys, Mover, Slider, Subject
 from magicert.cell.key_file import KeyFile, read_keys
 from magicert.data import atlas_path
-from magicert.engine import Observer, is_installed, load, option_values
+from magicert.engine import Observer, detail, is_installed, load, option_values
 from magicert.engine import Request as EngineRequest
 from magicert.outcome import (
     Answered,
@@ -297,7 +297,7 @@ class CellRequest(Request[Answer]):
                     asked = replace(asked, options=_own_options(asked, keys))
                 if deadline is not None:
                     asked = replace(asked, seconds=max(0.001, deadline - time.monotonic()))
-                observer.say(f"{bits} bits: {engine}")
+                detail(observer)(f"{bits} bits: {engine}")
                 answer = asked.ask(asked.cell_of(keys), observer)
                 if not isinstance(answer.outcome, Unknown) or _ends(answer.outcome):
                     break

@@ -1,6 +1,5 @@
 """Documents as plain text, and boards: a piece, its blockers, its attack set."""
 
-import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +20,11 @@ PIPED = 100
 
 def width() -> int:
     """Columns of the terminal; 100 when piped."""
-    return shutil.get_terminal_size((PIPED, 24)).columns if sys.stdout.isatty() else PIPED
+    if not sys.stdout.isatty():
+        return PIPED
+    import shutil
+
+    return shutil.get_terminal_size((PIPED, 24)).columns
 
 
 def echo(documents: Sequence[Document], everything: bool = False) -> None:

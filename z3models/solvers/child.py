@@ -19,7 +19,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, Protocol, TypeVar
 
-from magicert.engine import Observer
+from magicert.engine import Observer, detail
 from magicert.outcome import Exists, Figures, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
 from magicert.z3models.solvers.extras import missing
@@ -47,6 +47,10 @@ class ChildObserver:
     def say(self, message: str) -> None:
         """Something worth a line."""
         self.pipe.send(("say", message))
+
+    def detail(self, message: str) -> None:
+        """Something for who looks closely."""
+        self.pipe.send(("detail", message))
 
     def found(self, magic: int) -> None:
         """A magic, verified: it is kept even if the work is stopped later."""
@@ -160,6 +164,8 @@ class _Crew(Generic[Asked, Answered]):
                 self.progress(member, *content)
             case "say":
                 self.observer.say(content)
+            case "detail":
+                detail(self.observer)(content)
             case "found":
                 self.magics.append(content)
             case "outcome":

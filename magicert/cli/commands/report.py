@@ -10,7 +10,7 @@ from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.pins import pin_options
 from magicert.cli.options.types import TableNameType
-from magicert.cli.options.work import file_option
+from magicert.cli.options.work import JSON, file_option
 from magicert.problem import printable
 
 if TYPE_CHECKING:
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 @click.argument("table", metavar="TABLE|SOURCE", type=TableNameType(files=True))
 @file_option("-o", "--output", default=Path("report.html"), help="The page.")
 @FORCE
+@JSON
 @pin_options
 def command(
     table: str,
     output: Path,
     force: bool,
+    as_json: bool,
     pins: "Pins | None",
 ) -> None:
     """Write a page about a table: verdict, boards, buffer map, findings, magics, certificate.
@@ -38,12 +40,19 @@ def command(
     Exit status: as of verify: 0 valid, 1 invalid, 2 bad input, 3 not decided.
     """
     from magicert.cli.display.progress import ProgressDisplay
+    from magicert.show.render import echo_json
     from magicert.show.report_page import subject_of, write_report
 
     check_output(output, [Path(table)], force=force)
     subject = subject_of(table, pins, ProgressDisplay)
     size = write_report(subject, output)
-    click.echo(subject.document.headline)
-    click.echo(subject.document.line)
-    click.echo(f"{printable(output)}: {size:,} bytes")
-    sys.exit(VERDICT_STATUS[subject.document.verdict])
+    document = subject.document
+    if as_json:
+        told = {"verdict": document.verdict, "headline": document.headline, "patch": subject.patch}
+        echo_json({**told, "output": str(output), "bytes": size, "report": document.data()})
+    else:
+        if document.verdict != "valid":
+            click.echo(document.headline)
+        click.echo(document.line)
+        click.echo(f"{printable(output)}: {size:,} bytes")
+    sys.exit(VERDICT_STATUS[document.verdict])

@@ -110,6 +110,11 @@ class ProgressDisplay:
             self.spoken = time.monotonic()
             print(message, file=sys.stderr, flush=True)
 
+    def detail(self, message: str) -> None:
+        """One line for who asks for it by -v."""
+        if self.level > 0:
+            self.say(message)
+
     def _speak(self) -> None:
         """Called by the timer. A bar shows its own clock once it is there; lines come again
         whenever nothing has been shown for a while.

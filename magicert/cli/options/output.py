@@ -1,6 +1,5 @@
 """Files that a command writes: never over its input, nor over a file that is not magicert's."""
 
-import lzma
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -56,6 +55,8 @@ def _is_ours(path: Path) -> bool:
     with path.open("rb") as file:
         head = file.read(HEAD)
     if head.startswith(XZ):
+        import lzma
+
         try:
             with lzma.open(path) as packed:
                 head = packed.read(HEAD)

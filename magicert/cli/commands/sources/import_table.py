@@ -9,6 +9,7 @@ import click
 from magicert.cli import VERDICT_STATUS
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.pins import pin_options
+from magicert.cli.options.work import JSON
 from magicert.problem import InputError, Problem, printable
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 @click.option("--reading", type=click.IntRange(1), help="Which one, where several certify.")
 @click.option("--broken", is_flag=True, help="Write the nearest reading if none certifies.")
 @FORCE
+@JSON
 @pin_options
 def command(
     sources: tuple[str, ...],
@@ -35,6 +37,7 @@ def command(
     reading: int | None,
     broken: bool,
     force: bool,
+    as_json: bool,
     pins: "Pins | None",
 ) -> None:
     """Read the table of engine source files, verify it, and keep it as a table file.
@@ -50,32 +53,37 @@ def command(
     """
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.jobs.read_sources import judge_sources
+    from magicert.show.render import echo_json
     from magicert.show.text import echo
     from magicert.show.verdicts import of_source
     from magicert.verify.table.budget import MAX_LOOKUPS
 
     paths = [Path(name) for name in sources]
+    if as_json and str(output) == "-":
+        raise click.UsageError("--json: expected a file, not standard output, for the table")
     if str(output) != "-":
         check_output(output, paths, force=force)
     checked = judge_sources(paths, pins, MAX_LOOKUPS, ProgressDisplay, together=True)[0]
     if isinstance(checked.result, InputError):
         raise checked.result
-    judgement = checked.result
+    judgement, documents = checked.result, list(of_source(checked))
     readings = judgement.valid or (judgement.nearest if broken else [])
-    if len(readings) > 1 and reading is None:
-        echo(list(of_source(checked)))
+    number = (reading or 1) - 1
+    chosen = readings[number] if number < len(readings) else None
+    if chosen is not None and (reading is not None or len(readings) == 1):
+        _write(chosen.table, output)
+    else:
+        chosen = None
+    if as_json:
+        written = None if chosen is None else str(output)
+        told = [document.data() for document in documents]
+        echo_json({"verdict": judgement.verdict, "output": written, "reports": told})
+    elif chosen is None or str(output) != "-":
+        echo(documents)
+    if chosen is None and readings:
         message = f"{len(readings)} readings: say which with --reading 1 to {len(readings)}"
         raise InputError([Problem(message, file=checked.name)])
-    if not readings:
-        echo(list(of_source(checked)))
-        sys.exit(VERDICT_STATUS[judgement.verdict])
-    number = (reading or 1) - 1
-    if number >= len(readings):
-        message = f"--reading {number + 1}: expected 1 to {len(readings)}"
-        raise InputError([Problem(message, file=checked.name)])
-    _write(readings[number].table, output)
-    if str(output) != "-":
-        echo(list(of_source(checked)))
+    if chosen is not None and str(output) != "-" and not as_json:
         click.echo(f"\nwritten: {printable(output)}")
     sys.exit(VERDICT_STATUS[judgement.verdict])
 
