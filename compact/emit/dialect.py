@@ -42,7 +42,13 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     keys: str = ""
     """That of a lookup of keys, if the language has one."""
     ways: str = ""
-    """The language whose ways of computing attacks this one can read, if they are not its own."""
+    """The language whose ways of getting attacks this one can read, if they are not its own."""
+    conditions: dict[str, str] = {}
+    """How a source asks what its target has: "avx2", "bmi2", "rbit"."""
+    nested: bool = False
+    """Whether what is for one target stands in brackets."""
+    linkage: str = ""
+    """What a compiler is told so that the functions of a way can be called from elsewhere."""
     scope_option: str = ""
     """The option that says where the names live: "prefix", "namespace", "package" or none."""
     scope: str = ""
@@ -129,6 +135,8 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     row: str = ""
     cell: str = "$value"
     """A record ($cells), and a number in it ($column, $value)."""
+    inner: str = "{$cells}"
+    """A list in a list."""
     listed: str = ""
     """What the array of a piece's records is called."""
 

@@ -49,9 +49,11 @@ class Printer(Speller):
         scope: str | None = None,
         stem: str | None = None,
         usage: str = "usage.txt",
+        *,
+        aligned: bool = False,
     ) -> None:
         """Where the names live, if not where they do by default; the file's name without ending;
-        the template of how it is used.
+        the template of how it is used; whether all words of a list have as many digits.
 
         Raises InputError where the language cannot have such a scope.
         """
@@ -62,6 +64,7 @@ class Printer(Speller):
         self.scope = dialect.scope if scope is None else scope
         self.stem = stem or dialect.stem
         self.usage = usage
+        self.aligned = aligned
         super().__init__(dialect, self.scope if dialect.prefixed else "")
 
     def emit(self, unit: Unit, literal: bool) -> str:
@@ -81,6 +84,13 @@ class Printer(Speller):
         both = {name: (high_of(low), low) for name, low in names.items()}
         return pair(node, {**both, OCCUPANCY: ("high", "low")})[1]
 
+    def entry(self, value: int, bits: int) -> str:
+        """A number of a list."""
+        if self.aligned and bits <= 64:
+            word = f"0x{value:0{bits // 4}x}"
+            return hole(self.dialect.large).substitute(value=word) if bits == 64 else word
+        return self.literal(value, width=bits) if bits >= 64 else str(value)
+
     def needed(self, trees: Iterable[Node]) -> str:
         """The functions that these formulas call and the language lacks."""
         shown = (self.text(tree, {name: name for name in names(tree)}) for tree in trees)
@@ -89,6 +99,10 @@ class Printer(Speller):
     def shown(self, template: str, scope: Mapping[str, Any]) -> str:
         """Another template of the language, with what is known of the file."""
         return render(load(self.dialect.path(template)), {**self._file(), **scope})
+
+    def filled(self, text: str) -> str:
+        """A text of the dialect with the names of the file."""
+        return hole(text).substitute(self._file())
 
     def helpers(self, calls: Container[str]) -> str:
         """Those that `calls` has, as "swap(", and that the language lacks."""
@@ -113,6 +127,10 @@ class Printer(Speller):
             raise InputError([Problem(message, key=f"{beyond[0].piece}.index")])
 
     # What the template is given
+
+    def program(self, unit: Unit) -> Scope:
+        """The columns, finished buffers and lookups of a table, for another template."""
+        return self._program(unit, literal=True)
 
     def _file(self) -> Scope:
         stem = identifier(self.stem)
@@ -203,13 +221,11 @@ class _Program:
     def entries(self, words: Sequence[int], bits: int) -> str:
         """The items of a finished buffer: attack sets, or numbers of 8 or 16 bits."""
         indent = self.row.indent + "    " * bool(self.row.part)
-        if bits >= 64:
-            shown = [self.spell.literal(word, width=bits) for word in words]
-            return lines(shown, indent, WORDS_PER_LINE)
-        if self.row.signed:
+        if bits < 64 and self.row.signed:
             half = 1 << bits - 1
             words = [(word + half) % (2 * half) - half for word in words]
-        return lines([*map(str, words)], indent, NUMBERS_PER_LINE)
+        shown = [self.spell.entry(word, bits) for word in words]
+        return lines(shown, indent, WORDS_PER_LINE if bits >= 64 else NUMBERS_PER_LINE)
 
     def array(self, name: str, *, filling: bool = False) -> str:
         """How code reaches a buffer, given its name in small letters."""
@@ -243,7 +259,7 @@ class _Program:
     def number(self, column: Column, value: int) -> str:
         """A number of a column."""
         word = column.hexadecimal or (self.row.amounts_are_words and not column.place)
-        return self.spell.literal(value, width=column.bits) if word else str(value)
+        return self.spell.entry(value, column.bits) if word else str(value)
 
     def rows(self, piece: PieceUnit) -> str:
         """The records of a piece, a line for each square."""

@@ -1,31 +1,77 @@
-"""Attacks that are computed: ways without a buffer of attack sets, as source.
+"""Ways to get attacks, each as one file of constants and functions: nothing is made at start.
 
-A way is a template, ways/NAME of a language's folder, around the constant lists that it needs:
-lines of each square, or 512 bytes of rows. The board is chess's, a1 = 0, b1 = 1.
+A way is a template, ways/NAME of a language's folder, with the constants that it needs (ways.toml).
+Where it needs an instruction that a target lacks, the file holds another way for that target. The
+board is chess's, a1 = 0, b1 = 1.
 """
 
-from collections.abc import Mapping
+import hashlib
+import shlex
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from itertools import accumulate
+from pathlib import Path
+from textwrap import indent
+from typing import Any
+
+import msgspec
 
 from magicert import __version__
-from magicert.board import Piece, attack_set, ray
-from magicert.compact.emit.dialect import dialects
-from magicert.compact.emit.printer import WORDS_PER_LINE, Printer
+from magicert.board import Piece, attack_set, mask, ray
+from magicert.compact.emit.dialect import dialects, hole
+from magicert.compact.emit.printer import NUMBERS_PER_LINE, WORDS_PER_LINE, Printer
 from magicert.compact.emit.spelling import commented, lines
+from magicert.compact.emit.unit import Column, PieceUnit, Unit, make_unit
+from magicert.data import find_table
+from magicert.formula.tree import MASK, Name, Node, Unary, children, with_children
+from magicert.occupancy import all_occupancies
 from magicert.problem import InputError, Problem, suggestion
+from magicert.table.read import read_table
 
-_LINES = {"rank_line": (1, 0), "file_line": (0, 1), "diagonal": (1, 1), "antidiagonal": (1, -1)}
-_BISHOP = ("diagonal", "antidiagonal")
+FRAME, PART = "way", "part"
+"""What the templates around a way are called: the file, and what is for one kind of target."""
+FALLBACK = "hyperbola"
+"""What a target gets that lacks what a way needs."""
+PROVED = Path(__file__).parent / "proved.toml"
+"""What tools/kits.py proved: of each text its SHA-256, and when by what."""
+TARGETS = ("x86_64", "x86_64_v3", "aarch64")
+"""What each way is proved for."""
+NOT_MASK = "not_mask"
 
-WAYS: Mapping[str, tuple[str, ...]] = {
-    "hyperbola": ("file_line", *_BISHOP, "row"),
-    "reversal": ("rank_line", "file_line", *_BISHOP),
-    "obstruction_difference": ("rank_line", "file_line", *_BISHOP),
-    "kogge_stone": (),
-    "lines_in_bytes": (*_BISHOP, "row"),
-}
-"""The lists that each way needs."""
-FRAME = "way"
-"""What the template around a way is called."""
+Items = Sequence[int] | Sequence[tuple[int, ...]]
+
+
+class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A row of ways.toml."""
+
+    title: str
+    lists: tuple[str, ...] = ()
+    needs: str = ""
+    table: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """A way in a language: its file without the head, and the bytes of its constants."""
+
+    way: str
+    body: str
+    constants: int
+
+    @property
+    def digest(self) -> str:
+        """Names the text that a proof is of."""
+        return hashlib.sha256(self.body.encode()).hexdigest()
+
+
+@cache
+def ways() -> Mapping[str, Way]:
+    """All ways by name."""
+    rows = tomllib.loads(Path(__file__).with_name("ways.toml").read_text("utf-8"))
+    return msgspec.convert(rows, dict[str, Way])
 
 
 def languages_of_ways() -> list[str]:
@@ -33,62 +79,309 @@ def languages_of_ways() -> list[str]:
     return [name for name, row in dialects().items() if row.path(FRAME + row.suffix).exists()]
 
 
-def refuse_way(way: str, language: str) -> None:
-    """Raise InputError for a way that does not exist, or not in a language."""
-    if way not in WAYS:
-        hint = suggestion(way, WAYS) or f"expected one of {', '.join(WAYS)}"
+def refuse_way(way: str, language: str, *, with_table: bool = False) -> None:
+    """Raise InputError for a way that does not exist, or not in a language, or has no table."""
+    if way not in ways():
+        hint = suggestion(way, ways()) or f"expected one of {', '.join(ways())}"
         raise InputError([Problem(f"{way!r}: {hint}", key="--way")])
     if language not in (known := languages_of_ways()):
         message = f"{language!r} has no ways: expected one of {', '.join(known)}"
         raise InputError([Problem(message, key="--lang")])
+    if with_table and not ways()[way].table:
+        known = [name for name, row in ways().items() if row.table]
+        message = f"{way} writes no table: expected --way {' or '.join(known)}"
+        raise InputError([Problem(message, key="TABLE")])
 
 
-def print_way(way: str, printer: Printer) -> str:
-    """The source of a way, in a language that has it."""
+def way_command(way: str, printer: Printer, table: str = "") -> str:
+    """What writes a file."""
     row = printer.dialect
-    own = dialects()[row.ways or row.name]
-    body = printer.shown(str(own.path(f"ways/{way}{own.suffix}")), {})
-    numbers = sum(len(_numbers(name)) * _bits(name) // 8 for name in WAYS[way])
-    scope = f" --{row.scope_option} {printer.scope}" * (printer.scope != row.scope)
-    command = f"magicert emit --way {way} --lang {row.name}{scope}"
-    heading = (
-        f"{way}: rook and bishop attacks, computed; {numbers:,} bytes of constants.",
-        f"Written by magicert {__version__}. Squares: a1 = 0, b1 = 1, ..., h8 = 63.",
-        f"This file: {command}",
+    scope = ["--" + row.scope_option, printer.scope] if printer.scope != row.scope else []
+    return shlex.join(
+        ["magicert", "emit", *filter(None, [table]), "--way", way, "--lang", row.name, *scope]
     )
-    lists = [
+
+
+def kit(way: str, printer: Printer, unit: Unit | None = None) -> Kit:
+    """A way in a language that has it; `unit` is the table of a way that writes one."""
+    row, printer.aligned = printer.dialect, True
+    own = ways()[way]
+    choices = own.choices or (((own.needs, way), ("", FALLBACK)) if own.needs else (("", way),))
+    parts = [_part(name, printer, unit) for _, name in choices]
+    several = len(parts) > 1
+    conditions = [indent(row.conditions[need], row.indent) for need, _ in choices if need]
+    shown = [
         {
-            "name": name,
-            "NAME": name.upper(),
-            "kind": row.kinds[_bits(name)],
-            "length": len(_numbers(name)),
-            "items": lines([*map(printer.literal, _numbers(name))], row.indent, per_line(name)),
+            "condition": row.conditions[need] if need else "",
+            "first": number == 0,
+            "intrinsics": bool(ways()[name].needs),
+            "part": indent(part, row.indent if several and row.nested else "").rstrip("\n"),
         }
-        for name in WAYS[way]
+        for number, ((need, name), (part, _)) in enumerate(zip(choices, parts, strict=True))
     ]
-    given = {"lists": lists, "body": body.rstrip("\n"), "calls": body}
-    given["heading"] = commented(row.comment, heading).removesuffix("\n")
-    return printer.shown(FRAME + row.suffix, given)
+    given = {"choices": shown, "several": several, "conditions": ",\n".join(conditions).strip()}
+    given |= {"heading": "", "alone": len(conditions) == 1, "setwise": way == "kogge_stone"}
+    body = printer.shown(FRAME + row.suffix, given).lstrip("\n")
+    return Kit(way, body, max(bytes_of for _, bytes_of in parts))
 
 
-def per_line(name: str) -> int:
-    """How many numbers of a list stand on a line."""
-    return 16 if _bits(name) == 8 else WORDS_PER_LINE
+def print_way(way: str, printer: Printer, unit: Unit | None = None) -> str:
+    """The whole file."""
+    made = kit(way, printer, unit)
+    heading = commented(printer.dialect.comment, _heading(made, printer, unit))
+    return f"{heading}\n{made.body}"
 
 
-def _bits(name: str) -> int:
-    return 8 if name == "row" else 64
+def prove_command(way: str, printer: Printer, target: str) -> str:
+    """What proves the functions of a file for a target."""
+    flags = linkage(printer)
+    given = functions(way, printer)
+    asked = [f"--function {piece}={name}" for piece, name in given.items()]
+    behind = ["--", *flags] if flags else []
+    file = f"{printer.stem}{printer.dialect.suffix}"
+    return " ".join(["magicert verify", file, *asked, "--target", target, *behind])
 
 
-def _numbers(name: str) -> list[int]:
-    """A line of each square, without the square; or what a rook attacks on the first rank, by its
-    file and the six inner squares.
+def linkage(printer: Printer) -> list[str]:
+    """What the compiler must be told to prove a file."""
+    return printer.filled(printer.dialect.linkage).split()
+
+
+def unit_of(way: str) -> Unit | None:
+    """The table of a way that writes one, if nobody names another."""
+    table = ways()[way].table
+    return make_unit(read_table(find_table(table)), "") if table else None
+
+
+def functions(way: str, printer: Printer) -> dict[str, str]:
+    """The functions to prove, by what `magicert verify --function` calls them.
+
+    Queens take the solver minutes a square, so they are only tried.
     """
-    if name == "row":
-        pairs = ((file, inner << 1) for file in range(8) for inner in range(64))
-        return [attack_set(Piece.ROOK, file, occupied) & 0xFF for file, occupied in pairs]
-    x, y = _LINES[name]
-    return [
-        sum(1 << other for by in ((x, y), (-x, -y)) for other in ray(square, by))
-        for square in range(64)
+    row = printer.dialect
+    before = f"{printer.scope}::" if row.scope_option == "namespace" else printer.own
+    found = {piece: f"{before}{piece}_attacks" for piece in ("rook", "bishop")}
+    if way == "kogge_stone":
+        found |= {f"setwise:{p}": f"{before}all_{p}_attacks" for p in ("rook", "bishop")}
+    return found
+
+
+def _heading(made: Kit, printer: Printer, unit: Unit | None) -> Iterator[str]:
+    yield f"{ways()[made.way].title}: sliding attacks from {made.constants:,} bytes of constants."
+    if unit is not None:
+        yield from unit.header[:-1]
+    else:
+        yield f"Written by magicert {__version__}. Squares: a1 = 0, b1 = 1, ..., h8 = 63."
+    named = unit is not None and unit.header[-1] != "This file:"
+    yield unit.header[-1] if unit and named else f"This file: {way_command(made.way, printer)}"
+    proof = proofs().get(printer.dialect.name, {}).get(made.way)
+    if proof is not None and proof["sha256"] == made.digest:
+        yield "Rooks and bishops proved for every square and all 2^64 occupancies, as compiled for"
+        yield f"{', '.join(proof['seconds'])} by {proof['compiler']}, on {proof['date']}."
+        yield "Queens were tried. To prove it again, for one target:"
+    else:
+        yield "Nobody has proved this very text. To prove it, for one target:"
+    yield f"    {prove_command(made.way, printer, TARGETS[0])}"
+
+
+@cache
+def proofs() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    """What was proved, by language and way."""
+    return tomllib.loads(PROVED.read_text("utf-8")) if PROVED.exists() else {}
+
+
+# The parts of a file
+
+
+def _part(name: str, printer: Printer, unit: Unit | None) -> tuple[str, int]:
+    """What a target gets, and the bytes of its constants."""
+    row, way = printer.dialect, ways()[name]
+    own = dialects()[row.ways or row.name]
+    scope: dict[str, Any] = {"intrinsics": bool(way.needs), "pieces": [], "lookups": []}
+    given = [_list(one, printer) for one in way.lists]
+    size = sum(one["bytes"] for one in given)
+    if way.table:
+        assert unit is not None  # whoever asks for such a way brings the table
+        unit = replace(unit, pieces=tuple(map(_inverted, unit.pieces)))
+        scope |= printer.program(unit)
+        plain = {"across": 0, "aligned": False}
+        names = (one["array"].removeprefix(printer.own) for one in scope["buffers"])
+        given = [
+            {**one, **plain, "name": name}
+            for one, name in zip(scope["buffers"], names, strict=True)
+        ]
+        columns = (column for piece in unit.pieces for column in piece.columns)
+        size = unit.bytes + sum(len(c.values) * (4 if c.place else c.bits // 8) for c in columns)
+    if "runtime" in row.words and way.needs:
+        scope |= {"inline": row.words["runtime"], "api": row.words["runtime"]}
+    template = f"ways/{'table' if way.table else name}{own.suffix}"
+    body = printer.shown(str(own.path(template)), scope)
+    scope |= {"lists": given, "body": body.rstrip("\n"), "calls": body}
+    return printer.shown(str(own.path(PART + own.suffix)), scope), size
+
+
+def _inverted(piece: PieceUnit) -> PieceUnit:
+    """The same with ~mask stored, where the index uses nothing else of the mask."""
+    index = _without_inversion(piece.index)
+    if MASK in _names(index) or NOT_MASK not in _names(index):
+        return piece
+    columns = tuple(
+        Column(NOT_MASK, tuple(~value & (1 << c.bits) - 1 for value in c.values), c.bits)
+        if c.name == MASK else c
+        for c in piece.columns
+    )  # fmt: skip
+    return replace(piece, index=index, columns=columns)
+
+
+def _without_inversion(node: Node) -> Node:
+    if isinstance(node, Unary) and node.operator == "~" and node.operand == Name(MASK, node.span):
+        return Name(NOT_MASK, node.span)
+    return with_children(node, tuple(map(_without_inversion, children(node))))
+
+
+def _names(node: Node) -> set[str]:
+    own = {node.name} if isinstance(node, Name) else set()
+    return own.union(*map(_names, children(node)))
+
+
+def _list(name: str, printer: Printer) -> dict[str, Any]:
+    """What a template is given of a list."""
+    row = printer.dialect
+    bits, items = LISTS[name]()
+    first, across = items[0], 0
+    kind = row.kinds[bits]
+    spell = partial(printer.entry, bits=bits)
+    if isinstance(first, tuple):
+        across = len(first)
+        rows = [", ".join(map(spell, cells)) for cells in items if isinstance(cells, tuple)]
+        shown = [hole(row.inner).substitute(cells=cells) for cells in rows]
+        text = lines(shown, row.indent, 1)
+    else:
+        shown = [spell(word) for word in items if isinstance(word, int)]
+        text = lines(shown, row.indent, WORDS_PER_LINE if bits == 64 else NUMBERS_PER_LINE)
+    return {
+        "name": name, "NAME": name.upper(), "kind": kind, "length": len(items), "across": across,
+        "items": text, "aligned": name == "lines", "bytes": len(items) * max(1, across) * bits // 8,
+    }  # fmt: skip
+
+
+# The constants
+
+_LINES = {"rank": (1, 0), "file": (0, 1), "diagonal": (1, 1), "antidiagonal": (1, -1)}
+_SQUARES = range(64)
+_STEPS = {Piece.ROOK: ("rank", "file"), Piece.BISHOP: ("diagonal", "antidiagonal")}
+
+
+def _half(line: str, square: int, sign: int) -> list[int]:
+    x, y = _LINES[line]
+    return list(ray(square, (sign * x, sign * y)))
+
+
+def _both(line: str, square: int) -> list[int]:
+    return [*_half(line, square, -1)[::-1], *_half(line, square, 1)]
+
+
+def _set(squares: Sequence[int]) -> int:
+    return sum(1 << square for square in squares)
+
+
+def _line(line: str) -> tuple[int, Items]:
+    """The line of each square, without the square."""
+    return 64, [_set(_both(line, square)) for square in _SQUARES]
+
+
+def _three_lines() -> tuple[int, Items]:
+    three = [_line(line)[1] for line in ("diagonal", "antidiagonal", "file")]
+    return 64, [(*cells, 0) for cells in zip(*three, strict=True)]
+
+
+def _row(bits: int) -> tuple[int, Items]:
+    """What a rook attacks on the first rank, by its file and the six inner squares; of 64 bits, on
+    every rank.
+    """
+    pairs = ((file, inner << 1) for file in range(8) for inner in range(64))
+    rows = [attack_set(Piece.ROOK, file, occupied) & 0xFF for file, occupied in pairs]
+    return bits, rows if bits == 8 else [byte * 0x0101010101010101 for byte in rows]
+
+
+def _a_file() -> tuple[int, Items]:
+    """What a rook attacks on the a file, by its rank and what the multiplication gathers."""
+    found = [0] * 512
+    for rank in range(8):
+        for inner in range(64):
+            occupied = sum((inner >> n & 1) << 8 * (n + 1) for n in range(6))
+            index = occupied * 0x0080402010080400 % (1 << 64) >> 58
+            column = attack_set(Piece.ROOK, 8 * rank, occupied) & 0x0101010101010101
+            found[64 * rank + index] = column
+    return 64, found
+
+
+def _along(line: str) -> tuple[int, Items]:
+    """The inner squares of each square's line, and the line. A square between two neighbours is one
+    of its inner squares, so that the others keep their places.
+    """
+    rows = []
+    for square in _SQUARES:
+        whole = sorted([*_both(line, square), square])
+        rows.append((_set(whole[1:-1]), _set(whole)))
+    return 64, rows
+
+
+def _place(line: str) -> tuple[int, Items]:
+    """How many squares of each square's line are below it."""
+    return 8, [sum(other < square for other in _both(line, square)) for square in _SQUARES]
+
+
+@cache
+def _starts() -> Mapping[Piece, list[int]]:
+    """Where the entries of each square begin, rooks first."""
+    sizes = [1 << mask(piece, square).bit_count() for piece in Piece for square in _SQUARES]
+    starts = list(accumulate(sizes, initial=0))
+    return {Piece.ROOK: starts[:64], Piece.BISHOP: starts[64:128]}
+
+
+def _places(piece: Piece, *, lines: bool = False) -> tuple[int, Items]:
+    """The mask of each square, its lines (if asked for), and where its entries begin."""
+    starts = _starts()[piece]
+    return 64, [
+        (mask(piece, square), *([attack_set(piece, square, 0)] * lines), starts[square])
+        for square in _SQUARES
     ]
+
+
+def _sets(bits: int) -> tuple[int, Items]:
+    """The attack sets in PEXT's order; of 16 bits, gathered from their lines."""
+    found: list[int] = []
+    for piece in (Piece.ROOK, Piece.BISHOP):
+        for square in _SQUARES:
+            sets = all_occupancies(piece, square).attack_sets
+            found += sets if bits == 64 else _packed(sets, attack_set(piece, square, 0))
+    return bits, found
+
+
+def _packed(sets: Sequence[int], squares: int) -> Iterator[int]:
+    places = [place for place in _SQUARES if squares >> place & 1]
+    known: dict[int, int] = {}
+    for one in sets:
+        if one not in known:
+            known[one] = sum((one >> place & 1) << n for n, place in enumerate(places))
+        yield known[one]
+
+
+LISTS: Mapping[str, Callable[[], tuple[int, Items]]] = {
+    "rank_line": partial(_line, "rank"),
+    "file_line": partial(_line, "file"),
+    "diagonal": partial(_line, "diagonal"),
+    "antidiagonal": partial(_line, "antidiagonal"),
+    "lines": _three_lines,
+    "row": partial(_row, 8),
+    "every_rank": partial(_row, 64),
+    "a_file": _a_file,
+    **{f"{line}_squares": partial(_along, line) for line in _LINES},
+    **{f"{line}_place": partial(_place, line) for line in ("diagonal", "antidiagonal")},
+    **{f"{piece}_place": partial(_places, piece) for piece in Piece},
+    **{f"{piece}_squares": partial(_places, piece, lines=True) for piece in Piece},
+    "sets": partial(_sets, 64),
+    "packed_sets": partial(_sets, 16),
+}
+"""The constants of the ways: their bits, and the numbers, or rows of them."""

@@ -1,26 +1,132 @@
-"""Computed attacks: each way is compiled with warnings as errors, and tried for every occupancy of
-every mask, and squares outside of them, by the harness that engines get.
+"""Ways to get attacks: compiled with warnings as errors, and tried for every occupancy of every
+mask, and with all other squares occupied. What the head says of proofs is held against the text.
 """
 
+import hashlib
 import shutil
 import subprocess
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from magicert.compact.emit import printer
-from magicert.compact.emit.harness import all_lookups, harness
-from magicert.compact.emit.ways import WAYS, languages_of_ways, print_way
+from magicert.compact.emit import Unit, printer
+from magicert.compact.emit.ways import (
+    PROVED,
+    TARGETS,
+    kit,
+    languages_of_ways,
+    print_way,
+    unit_of,
+    ways,
+)
 
-FLAGS = "-O2 -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Werror"
-INCLUDED = "#include <stdio.h>\n#define rook_attacks {0}rook_attacks\n"
-INCLUDED += "#define bishop_attacks {0}bishop_attacks\n"
+FLAGS = "-O1 -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Werror"
+V3 = "-mavx2 -mbmi2"
 COMMANDS = {
-    "c": ("w.h", "main.c", f"gcc -std=c99 {FLAGS} main.c -o main"),
-    "c++": ("w.hpp", "main.cpp", f"g++ -std=c++17 {FLAGS} main.cpp -o main"),
-    "rust": ("w.rs", "main.rs", "rustc --test --edition=2021 -O -Dwarnings main.rs -o main"),
+    "c": ("main.c", f"gcc -std=c99 {FLAGS} main.c -o main"),
+    "c++": ("main.cpp", f"g++ -std=c++17 {FLAGS} main.cpp -o main"),
+    "rust": ("main.rs", "rustc --edition=2021 -Copt-level=1 -Dwarnings main.rs -o main"),
+}
+OTHER_TARGETS = {"c": V3, "c++": V3, "rust": "-Ctarget-cpu=x86-64-v3"}
+LARGE = ("magic", "pext")
+"""Megabytes of source: their digests are looked at here, `pytest -m slow` runs them."""
+SMALL = [way for way in ways() if way not in LARGE]
+
+C = """#include <stdio.h>
+@INCLUDES
+typedef uint64_t attacks(unsigned, uint64_t);
+static const struct { const char *name; attacks *one[3]; } ways[] = { @WAYS };
+
+static uint64_t walk(unsigned square, uint64_t occ, int bishop, uint64_t *mask) {
+    static const int steps[2][4][2] = {
+        {{0, 1}, {1, 0}, {0, -1}, {-1, 0}}, {{1, 1}, {1, -1}, {-1, -1}, {-1, 1}}};
+    uint64_t reached = 0;
+    for (int n = 0; n < 4; n++) {
+        const int *step = steps[bishop][n];
+        int file = (int)(square & 7) + step[0], rank = (int)(square >> 3) + step[1], going = 1;
+        while (file >= 0 && file < 8 && rank >= 0 && rank < 8) {
+            uint64_t bit = UINT64_C(1) << (8 * rank + file);
+            if (going) reached |= bit;
+            if (occ & bit) going = 0;
+            file += step[0];
+            rank += step[1];
+            if (file >= 0 && file < 8 && rank >= 0 && rank < 8) *mask |= bit;
+        }
+    }
+    return reached;
 }
 
+int main(void) {
+    unsigned lookups = 0;
+    for (unsigned n = 0; n < 128; n++) {
+        uint64_t occ = 0, mask = 0;
+        do {
+            uint64_t right = walk(n & 63, occ, n > 63, &mask);
+            for (unsigned w = 0; w < sizeof ways / sizeof *ways; w++, lookups++)
+                for (int outside = 0; outside < 2; outside++) {
+                    uint64_t all = outside ? occ | ~mask : occ;
+                    uint64_t found[3];
+                    for (int k = 0; k < 3; k++) found[k] = ways[w].one[k](n & 63, all);
+                    if (found[n > 63] == right && found[2] == (found[0] | found[1])) continue;
+                    printf("%s: wrong\\n", ways[w].name);
+                    return 1;
+                }
+            occ = (occ - mask) & mask;
+        } while (occ);
+    }
+    printf("%u", lookups);
+    return 0;
+}
+"""
+RUST = """@INCLUDES
+type Attacks = fn(usize, u64) -> u64;
+const WAYS: &[(&str, [Attacks; 3])] = &[@WAYS];
+const STEPS: [[(i32, i32); 4]; 2] =
+    [[(0, 1), (1, 0), (0, -1), (-1, 0)], [(1, 1), (1, -1), (-1, -1), (-1, 1)]];
+
+fn walk(square: usize, occ: u64, bishop: usize, mask: &mut u64) -> u64 {
+    let mut reached = 0;
+    let inside = |file, rank| (0..8).contains(&file) && (0..8).contains(&rank);
+    for (x, y) in STEPS[bishop] {
+        let (mut file, mut rank) = (square as i32 % 8 + x, square as i32 / 8 + y);
+        let mut going = true;
+        while inside(file, rank) {
+            let bit = 1u64 << (8 * rank + file);
+            reached |= if going { bit } else { 0 };
+            going &= occ & bit == 0;
+            (file, rank) = (file + x, rank + y);
+            *mask |= if inside(file, rank) { bit } else { 0 };
+        }
+    }
+    reached
+}
+
+fn main() {
+    let mut lookups = 0;
+    for n in 0..128 {
+        let (mut occ, mut mask) = (0u64, 0);
+        loop {
+            let right = walk(n & 63, occ, n >> 6, &mut mask);
+            for (name, way) in WAYS {
+                for all in [occ, occ | !mask] {
+                    let found = way.map(|one| one(n & 63, all));
+                    assert!(found[n >> 6] == right && found[2] == found[0] | found[1], "{name}");
+                }
+                lookups += 1;
+            }
+            occ = occ.wrapping_sub(mask) & mask;
+            if occ == 0 {
+                break;
+            }
+        }
+    }
+    print!("{lookups}");
+}
+"""
 ZIG = """const ways = .{ @IMPORTS };
 extern "c" fn printf([*:0]const u8, ...) i32;
 
@@ -49,7 +155,8 @@ fn tried(comptime w: type, square: usize, occ: u64, bishop: bool) u64 {
     const right = walk(square, occ, if (bishop) bishops else rooks, &mask);
     for ([_]u64{ occ, occ | ~mask }) |all| {
         const found = if (bishop) w.bishopAttacks(square, all) else w.rookAttacks(square, all);
-        if (found != right) @panic("wrong");
+        const other = if (bishop) w.rookAttacks(square, all) else w.bishopAttacks(square, all);
+        if (found != right or w.queenAttacks(square, all) != found | other) @panic("wrong");
     }
     return mask;
 }
@@ -70,47 +177,116 @@ pub fn main() void {
 """
 
 
-def programs(language: str, way: str) -> dict[str, str]:
-    """The files of a program that tries a way."""
-    text = print_way(way, printer(language, None, "w"))
-    if language == "rust":
-        return {"w.rs": f"{text}\n#[cfg(test)]\nmod check_magics;\n", "w/check_magics.rs":
-                harness("rust"), "main.rs": "#[allow(dead_code)]\nmod w;\n"}  # fmt: skip
-    name, main, _ = COMMANDS[language]
-    prefix = "magics_" if language == "c" else "magics::"
-    start = f'#include "{name}"\n' + INCLUDED.format(prefix)
-    return {name: text, main: start + all_lookups()}
+@cache
+def tables(way: str) -> Unit | None:
+    return unit_of(way)
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("language", COMMANDS)
-def test_a_way_answers_every_occupancy(language: str, way: str, tmp_path: Path) -> None:
-    command = COMMANDS[language][2].split()
+def write_program(language: str, names: Sequence[str], folder: Path) -> None:
+    """A program that tries some ways, with a name space for each."""
+    suffix = printer(language).dialect.suffix
+    for way in names:
+        scope = {"c": f"{way}_", "c++": way}.get(language)
+        text = print_way(way, printer(language, scope, way), tables(way))
+        (folder / f"{way}{suffix}").write_text(text)
+    if language == "zig":
+        imports = ", ".join(f'@import("{way}.zig")' for way in names)
+        (folder / "main.zig").write_text(ZIG.replace("@IMPORTS", imports))
+        return
+    include = (
+        "#[allow(dead_code)]\nmod {};\n" if language == "rust" else f'#include "{{}}{suffix}"\n'
+    )
+    before = {"c": "{}_", "c++": "{}::", "rust": "{}::"}[language]
+    brackets = ("(", "[", "])") if language == "rust" else ("{", "{", "}}")
+    rows = []
+    for way in names:
+        called = ", ".join(before.format(way) + f"{p}_attacks" for p in ("rook", "bishop", "queen"))
+        rows.append(f'{brackets[0]}"{way}", {brackets[1]}{called}{brackets[2]}')
+    text = (RUST if language == "rust" else C).replace("@WAYS", ", ".join(rows))
+    text = text.replace("@INCLUDES", "".join(include.format(way) for way in names))
+    (folder / COMMANDS[language][0]).write_text(text)
+
+
+def has_v3() -> bool:
+    """Whether this processor runs what is compiled for x86-64-v3."""
+    info = Path("/proc/cpuinfo")
+    return info.exists() and {"avx2", "bmi2"} <= set(info.read_text().split())
+
+
+def try_ways(language: str, names: Sequence[str], more: str, folder: Path) -> None:
+    command = COMMANDS[language][1].split()
     if shutil.which(command[0]) is None:
         pytest.skip(f"no {command[0]} here")
-    (tmp_path / "w").mkdir()
-    for name, text in programs(language, way).items():
-        (tmp_path / name).write_text(text)
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
-    done = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout[-2000:]
-    assert ("right: " if language != "rust" else "ok. 2 passed") in done.stdout
+    write_program(language, names, folder)
+    for flags in [[], *([more.split()] if more and has_v3() else [])]:
+        done = subprocess.run(
+            [*command, *flags], cwd=folder, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr[-3000:]
+        done = subprocess.run([folder / "main"], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (0, str(len(names) * 107_648)), done.stderr
 
 
-def test_the_ways_of_zig(tmp_path: Path) -> None:
-    if shutil.which("zig") is None:
+@pytest.mark.parametrize("language", COMMANDS)
+def test_the_ways_answer_every_occupancy(language: str, tmp_path: Path) -> None:
+    try_ways(language, SMALL, OTHER_TARGETS[language], tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", COMMANDS)
+def test_the_large_ways_answer_every_occupancy(language: str, tmp_path: Path) -> None:
+    try_ways(language, LARGE, OTHER_TARGETS[language], tmp_path)
+
+
+@pytest.mark.toolchain
+@pytest.mark.parametrize("target", ["", "-mcpu=x86_64_v3"])
+def test_the_ways_of_zig(target: str, tmp_path: Path) -> None:
+    if shutil.which("zig") is None and find_spec("ziglang") is None:
         pytest.skip("no zig here")
-    for way in WAYS:
-        (tmp_path / f"{way}.zig").write_text(print_way(way, printer("zig", None, way)))
-    imports = ", ".join(f'@import("{way}.zig")' for way in WAYS)
-    (tmp_path / "main.zig").write_text(ZIG.replace("@IMPORTS", imports))
-    command = ["zig", "build-exe", "-lc", "main.zig"]
+    zig = ["zig"] if shutil.which("zig") else ["python-zig"]
+    if target and not has_v3():
+        pytest.skip("not this processor")
+    write_program("zig", SMALL, tmp_path)
+    command = [*zig, "build-exe", "-lc", "-fllvm", "-OReleaseSafe", *target.split(), "main.zig"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     done = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, str(len(WAYS) * 107_648)), done.stderr
+    assert (done.returncode, done.stdout) == (0, str(len(SMALL) * 107_648)), done.stderr
 
 
 def test_every_language_with_ways_is_tried() -> None:
     assert {*COMMANDS, "zig"} == {*languages_of_ways()}
+
+
+def test_a_text_that_is_not_the_proved_one_does_not_say_so() -> None:
+    row = printer("c", "other_")
+    assert "Nobody has proved" in print_way("hyperbola", row)
+
+
+@pytest.mark.parametrize("language", languages_of_ways())
+def test_what_was_proved_is_what_is_emitted(language: str) -> None:
+    """After a change of a text: tools/kits.py."""
+    records = tomllib.loads(PROVED.read_text("utf-8"))[language]
+    for way, record in records.items():
+        made = kit(way, printer(language), tables(way))
+        assert record["sha256"] == made.digest == hashlib.sha256(made.body.encode()).hexdigest(), (
+            way
+        )
+        assert {*record["seconds"]} <= {*TARGETS}
+        assert max(record["seconds"].values()) < 30
+
+
+def test_formatters_leave_rust_as_it_is(tmp_path: Path) -> None:
+    if shutil.which("rustfmt") is None:
+        pytest.skip("no rustfmt here")
+    files: list[Path] = []
+    for way in SMALL:
+        files.append(tmp_path / f"{way}.rs")
+        files[-1].write_text(print_way(way, printer("rust"), tables(way)))
+    command = ["rustfmt", "--check", "--edition=2021", *map(str, files)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[:2000]
+
+
+def test_lines_in_bytes_are_small() -> None:
+    assert kit("lines_in_bytes", printer("c")).constants < 2048

@@ -233,7 +233,8 @@ def _command(
             "-target", triple, f"-mcpu={cpu}", *mode, *flags, str(source),
         ]  # fmt: skip
     if compiler.kind == "zig":
-        driver = [*compiler.command, "cc" if language == "c" else "c++"]
+        # Without -x it would make a precompiled header of a .h or .hpp.
+        driver = [*compiler.command, "cc" if language == "c" else "c++", "-x", language]
         cpu, triple = _zig_target(target)
         given = any(flag.startswith(("-march", "-mcpu")) for flag in flags)
         where = [] if "-target" in flags else ["-target", triple]

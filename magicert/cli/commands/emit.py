@@ -45,7 +45,8 @@ class LanguageType(NearChoice):
     help="c, c++, csharp, go, java, javascript, javascript-32, python, rust, swift, typescript or "
     "zig; binary: the finished buffers, little-endian.",
 )  # fmt: skip
-@click.option("--way", metavar="WAY", help="No table: computed attacks (c, c++, rust, zig).")
+@click.option("--way", metavar="WAY", help="One file with nothing to start (c, c++, rust, zig).")
+@click.option("--dispatch", is_flag=True, help="With --way best: the compiler's target chooses.")
 @click.option("--literal", is_flag=True, help="The finished buffer instead of a fill routine.")
 @click.option("--prefix", help="C: what all names begin with.  [default: magics_]")
 @click.option("--namespace", help="C++, C#: where the names live.  [default in C++: magics]")
@@ -55,8 +56,8 @@ class LanguageType(NearChoice):
 @SHIPPING
 @OF_KEYS
 def command(
-    table: Path | None, lang: str, way: str | None, literal: bool, output: Path | None, force: bool,
-    crate: Path | None, header_only: bool, check_harness: bool,
+    table: Path | None, lang: str, way: str | None, dispatch: bool, literal: bool,
+    output: Path | None, force: bool, crate: Path | None, header_only: bool, check_harness: bool,
     **scopes: Any,  # noqa: ANN401
 ) -> None:  # fmt: skip
     """Write a table as source, with the lookup as one expression.
@@ -77,10 +78,14 @@ def command(
     Tables of other boards and pieces are written, too, beyond 64 squares where the language
     has words of 128 bits. Layered and two-level tables are always written as finished data.
 
-    With --way the attacks are computed: hyperbola, reversal, obstruction_difference,
-    kogge_stone or lines_in_bytes.
+    With --way the file is all that an engine needs, constants and functions: magic and
+    two_level (of any TABLE), pext, pext16, pext_lines, hyperbola, hyperbola_avx2, reversal,
+    obstruction_difference, kogge_stone, kindergarten or lines_in_bytes. best holds several:
+    the target chooses when it is compiled. The head says what was proved of the text.
 
+        magicert emit --way best --dispatch --lang c -o attacks.h
         magicert emit --way lines_in_bytes --lang rust -o src/attacks.rs
+        magicert emit --way magic stockfish21_64 --lang c++ -o attacks.hpp
 
     With --keys the source looks keys up (C, Rust, Python): find gives what belongs to a key,
     after it has compared the key.
@@ -91,10 +96,12 @@ def command(
     """
     asked = Asked(lang, crate, header_only, check_harness, scopes)
     lookup = lookup_asked(scopes, table, lang, literal)
+    if dispatch and way != "best":
+        raise click.UsageError("--dispatch: expected --way best; other ways hold no choice")
     if way is not None:
-        if table is not None or lookup or literal or asked.is_more_than_source:
-            raise click.UsageError("--way: expected no TABLE, and nothing else but names")
-        _write_way(way, lang, scopes, output, force)
+        if lookup or literal or asked.is_more_than_source:
+            raise click.UsageError("--way: expected names, and a TABLE for magic and two_level")
+        _write_way(way, table, lang, scopes, output, force)
         return
     if asked.is_more_than_source:
         ship(asked, table, lookup.get("keys"), literal=literal, output=output, force=force)
@@ -130,16 +137,31 @@ def command(
 
 
 def _write_way(
-    way: str, lang: str, scopes: dict[str, Any], output: Path | None, force: bool
+    way: str,
+    table: Path | None,
+    lang: str,
+    scopes: dict[str, Any],
+    output: Path | None,
+    force: bool,
 ) -> None:
-    """Write attacks that are computed."""
-    from magicert.compact.emit.ways import print_way, refuse_way
+    """Write a way as one file."""
+    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.compact.emit import make_unit
+    from magicert.compact.emit.ways import print_way, refuse_way, unit_of, way_command
+    from magicert.jobs.any_table import table_from
+    from magicert.table import chess_only
 
-    refuse_way(way, lang)
+    refuse_way(way, lang, with_table=table is not None)
     if output is not None:
-        check_output(output, [], force=force)
+        check_output(output, [table] if table else [], force=force)
     given = {name: scope for name, scope in scopes.items() if scope is not None}
-    text = print_way(way, _printer(lang, given, output))
+    printer = _printer(lang, given, output)
+    unit = unit_of(way)
+    if table is not None:
+        file = table_from(table, ProgressDisplay)
+        chess_only(file.table, "emit --way", str(file.path))
+        unit = make_unit(file, way_command(way, printer, file.path.name))
+    text = print_way(way, printer, unit)
     if output is None:
         sys.stdout.write(text)
         return

@@ -4,14 +4,33 @@ $heading
 #define ${SCOPE}_H
 
 #include <stdint.h>
-%% for lists
-
-static const $kind ${own}$name[$length] = {
-$items
-};
+%% for choices
+%% if intrinsics
+#if $condition
+#include <immintrin.h>
+#endif
 %% end
-%% include helpers.h
+%% end
 
-$body
+%% for choices
+%% if several
+%% if first
+#if $condition
 
+%% else
+%% if condition
+#elif $condition
+
+%% else
+#else
+
+%% end
+%% end
+%% end
+$part
+%% end
+%% if several
+#endif
+
+%% end
 #endif

@@ -4,22 +4,42 @@ $heading
 #define ${SCOPE}_HPP
 
 #include <cstdint>
+%% for choices
+%% if intrinsics
+#if $condition
+#include <immintrin.h>
+#endif
+%% end
+%% end
 
 namespace $scope {
 
 using std::uint8_t;
+using std::uint16_t;
 using std::uint32_t;
 using std::uint64_t;
-%% for lists
 
-inline constexpr $kind $name[$length] = {
-$items
-};
+%% for choices
+%% if several
+%% if first
+#if $condition
+
+%% else
+%% if condition
+#elif $condition
+
+%% else
+#else
+
 %% end
-%% include ../c/helpers.h
+%% end
+%% end
+$part
+%% end
+%% if several
+#endif
 
-$body
-
+%% end
 }
 
 #endif

@@ -1,9 +1,26 @@
 $heading
-%% for lists
 
-static $NAME: [$kind; $length] = [
-$items
-];
+%% if several
+%% for choices
+%% if condition
+#[cfg($condition)]
+%% else
+%% if alone
+#[cfg(not($conditions))]
+%% else
+#[cfg(not(any(
+    $conditions
+)))]
 %% end
+%% end
+mod way {
+$part
+}
 
-$body
+%% end
+pub use way::{bishop_attacks, queen_attacks, rook_attacks};
+%% else
+%% for choices
+$part
+%% end
+%% end

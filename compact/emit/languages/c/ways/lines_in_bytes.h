@@ -5,7 +5,7 @@ $inline uint64_t ${own}by_files(uint64_t line, unsigned square, uint64_t occ) {
     return ${own}row[(square & 7) << 6 | inner] * UINT64_C(0x0101010101010101) & line;
 }
 
-$inline uint64_t ${own}rook_attacks(unsigned square, uint64_t occ) {
+${SCOPE}_API uint64_t ${own}rook_attacks(unsigned square, uint64_t occ) {
     const uint64_t a_file = UINT64_C(0x0101010101010101);
     unsigned file = square & 7, rank = square >> 3;
     uint64_t along = ${own}row[file << 6 | (occ >> 8 * rank >> 1 & 63)];
@@ -16,7 +16,7 @@ $inline uint64_t ${own}rook_attacks(unsigned square, uint64_t occ) {
     return along << 8 * rank | up << file;
 }
 
-$inline uint64_t ${own}bishop_attacks(unsigned square, uint64_t occ) {
+${SCOPE}_API uint64_t ${own}bishop_attacks(unsigned square, uint64_t occ) {
     return ${own}by_files(${own}diagonal[square], square, occ)
         | ${own}by_files(${own}antidiagonal[square], square, occ);
 }

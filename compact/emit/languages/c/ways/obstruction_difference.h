@@ -11,12 +11,12 @@ $inline uint64_t ${own}between(uint64_t line, unsigned square, uint64_t occ) {
     return (2 * (blockers & (0 - blockers)) - (below ^ below >> 1)) & line;
 }
 
-$inline uint64_t ${own}rook_attacks(unsigned square, uint64_t occ) {
+${SCOPE}_API uint64_t ${own}rook_attacks(unsigned square, uint64_t occ) {
     return ${own}between(${own}rank_line[square], square, occ)
         | ${own}between(${own}file_line[square], square, occ);
 }
 
-$inline uint64_t ${own}bishop_attacks(unsigned square, uint64_t occ) {
+${SCOPE}_API uint64_t ${own}bishop_attacks(unsigned square, uint64_t occ) {
     return ${own}between(${own}diagonal[square], square, occ)
         | ${own}between(${own}antidiagonal[square], square, occ);
 }

@@ -17,13 +17,13 @@ $inline uint64_t ${own}both_ways(uint64_t line, uint64_t bit, uint64_t occ) {
     return (above ^ below) & line;
 }
 
-$inline uint64_t ${own}rook_attacks(unsigned square, uint64_t occ) {
+${SCOPE}_API uint64_t ${own}rook_attacks(unsigned square, uint64_t occ) {
     uint64_t bit = UINT64_C(1) << square;
     return ${own}both_ways(${own}rank_line[square], bit, occ)
         | ${own}both_ways(${own}file_line[square], bit, occ);
 }
 
-$inline uint64_t ${own}bishop_attacks(unsigned square, uint64_t occ) {
+${SCOPE}_API uint64_t ${own}bishop_attacks(unsigned square, uint64_t occ) {
     uint64_t bit = UINT64_C(1) << square;
     return ${own}both_ways(${own}diagonal[square], bit, occ)
         | ${own}both_ways(${own}antidiagonal[square], bit, occ);

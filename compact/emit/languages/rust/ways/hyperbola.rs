@@ -18,5 +18,6 @@ pub fn rook_attacks(square: usize, occ: u64) -> u64 {
 /// The squares that a bishop on `square` attacks; the bits of `occ` are the occupied squares.
 #[inline]
 pub fn bishop_attacks(square: usize, occ: u64) -> u64 {
-    both_ways(DIAGONAL[square], 1 << square, occ) | both_ways(ANTIDIAGONAL[square], 1 << square, occ)
+    let bit = 1 << square;
+    both_ways(DIAGONAL[square], bit, occ) | both_ways(ANTIDIAGONAL[square], bit, occ)
 }

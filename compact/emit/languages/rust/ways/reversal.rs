@@ -10,11 +10,13 @@ fn both_ways(line: u64, bit: u64, occ: u64) -> u64 {
 /// The squares that a rook on `square` attacks; the bits of `occ` are the occupied squares.
 #[inline]
 pub fn rook_attacks(square: usize, occ: u64) -> u64 {
-    both_ways(RANK_LINE[square], 1 << square, occ) | both_ways(FILE_LINE[square], 1 << square, occ)
+    let bit = 1 << square;
+    both_ways(RANK_LINE[square], bit, occ) | both_ways(FILE_LINE[square], bit, occ)
 }
 
 /// The squares that a bishop on `square` attacks; the bits of `occ` are the occupied squares.
 #[inline]
 pub fn bishop_attacks(square: usize, occ: u64) -> u64 {
-    both_ways(DIAGONAL[square], 1 << square, occ) | both_ways(ANTIDIAGONAL[square], 1 << square, occ)
+    let bit = 1 << square;
+    both_ways(DIAGONAL[square], bit, occ) | both_ways(ANTIDIAGONAL[square], bit, occ)
 }
