@@ -8,7 +8,7 @@ from magicert.outcome import Unknown
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.verify.function.certificate import FunctionCertificate
-from magicert.verify.function.certify import Work, certify
+from magicert.verify.function.certify import NOT_YET, Work, certify
 from magicert.verify.function.front import Compiled, compiled, language_of
 from magicert.verify.function.metadata import without_any
 from magicert.verify.function.question import Question
@@ -53,9 +53,31 @@ def _looked_at(
 ) -> FunctionCertificate | Unknown:
     seconds = None if question.seconds is None else max(1.0, deadline.left)
     work = Work(replace(question, seconds=seconds), made, checked, seconds, question.memory)
-    result = supervise(_work, work, observer)
+    result = supervise(_work, work, observer, unfinished=_unfinished)
     assert isinstance(result, FunctionCertificate | Unknown)
+    if isinstance(result, Unknown) and deadline.left <= 0:
+        # Of the time that was given the compiler had a part.
+        return replace(result, reason=f"timeout of {question.seconds:g} s")
     return result
+
+
+def _unfinished(result: FunctionCertificate, reason: str) -> FunctionCertificate:
+    """What had been found when the time or the memory was over."""
+    return replace(
+        result,
+        functions=tuple(
+            replace(
+                function,
+                squares=tuple(
+                    replace(square, message=f"{NOT_YET}: {reason.partition(' of ')[0]}")
+                    if square.message == NOT_YET
+                    else square
+                    for square in function.squares
+                ),
+            )
+            for function in result.functions
+        ),
+    )
 
 
 def _compiled(question: Question, deadline: Deadline, *, traps: bool) -> Compiled:

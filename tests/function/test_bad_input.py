@@ -4,8 +4,11 @@ import pytest
 
 import magicert
 from magicert import InputError
+from magicert.engine import Quiet
+from magicert.verify.function.certify import Work
 from magicert.verify.function.metadata import without_any
 from magicert.verify.function.question import question_of
+from magicert.z3models.solvers.child import supervise
 
 SOURCE = """
 #include <stdint.h>
@@ -173,3 +176,38 @@ def test_a_module_without_its_metadata():
     )
     bare = without_any(text)
     assert bare == "define i32 @f(i32 %x) {\n  %a = alloca i32, align 4\n  ret i32 %x\n}\n\n"
+
+
+def half_done(_, report):
+    report.so_far("three squares")
+    raise MemoryError
+
+
+def test_what_was_found_is_kept_when_the_work_is_stopped():
+    result = supervise(
+        half_done, Work(None, None, None, None, 2048), Quiet(), unfinished="{}: {}".format
+    )
+    assert result == "three squares: the solver reached its memory limit of 2,048 MiB"
+
+
+def test_a_queen_may_ask_for_a_rook_and_a_bishop(tmp_path):
+    file = tmp_path / "queen.c"
+    file.write_text(
+        """
+enum { EAST, WEST, BOTH };
+unsigned long line(int square, unsigned long occupied, int way) {
+  if (way == BOTH) return line(square, occupied, EAST) | line(square, occupied, WEST);
+  unsigned long found = 0;
+  for (int s = square; way == EAST ? s % 8 < 7 : s % 8 > 0;) {
+    s += way == EAST ? 1 : -1;
+    found |= 1ul << s;
+    if (occupied >> s & 1) break;
+  }
+  return found;
+}
+unsigned long rank_attacks(int s, unsigned long o) { return line(s, o, BOTH); }
+""",
+        "utf-8",
+    )
+    result = magicert.certify_function(file, {"lrR": "rank_attacks"}, traps=False)
+    assert result.verdict == "valid"

@@ -4,7 +4,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -35,6 +35,7 @@ from magicert.verify.function.words import Word
 DRUP = "DRUP proofs that the verified checker drup accepts"
 CLAUSES = "that the clauses say what the words say"
 OUTSIDE = "magicert.outside."
+NOT_YET = "not looked at"
 PLAIN, CHECKED = "as compiled", "undefined behaviour as traps"
 INPUTS = {
     "attacks": ("occupied",), "index": ("occupied",), "xray": ("occupied", "blockers"),
@@ -67,7 +68,14 @@ class Build:
     unwritten: frozenset[str]
 
 
-def certify(work: Work, observer: Observer) -> FunctionCertificate:
+class Listener(Observer, Protocol):
+    """Whoever hears how far the work is, and keeps what was found if it is stopped."""
+
+    def so_far(self, result: FunctionCertificate) -> None:
+        """The findings so far; all other squares are not decided."""
+
+
+def certify(work: Work, observer: Listener) -> FunctionCertificate:
     """Every function on every square. Raises InputError for what cannot be asked of them."""
     began = time.process_time()
     question = work.question
@@ -77,40 +85,52 @@ def certify(work: Work, observer: Observer) -> FunctionCertificate:
     process = None
     if question.run or question.init:
         process = _process(question, builds[0].text, plain, symbols)
+    tables: dict[str, str] = {}
+    taken: dict[str, None] = {}
+    reports: list[FunctionReport] = []
+
+    def whole(reports: Sequence[FunctionReport]) -> FunctionCertificate:
+        names = tuple(SOLVERS[name]().name for name in question.solvers)
+        checked = _all_checked(reports)
+        trusted = [*TRUSTED, CLAUSES if checked else " and ".join(names)]
+        if process is not None:
+            after = f"{question.init}()" if question.init else "its static initialisers"
+            trusted.append(f"the tables as they stood after {after}")
+        return FunctionCertificate(
+            sources={str(path): _digest(path.read_bytes()) for path in question.sources},
+            functions=tuple(reports),
+            compiler=work.plain.compiler,
+            command=work.plain.command,
+            triple=plain.triple,
+            ir={build.name: _digest(build.text.encode()) for build in builds},
+            tables=dict(tables),
+            taken=tuple(taken),
+            init=question.init,
+            ran=process is not None,
+            solvers=names,
+            evidence=DRUP if checked else f"a solver alone: {' and '.join(names)}",
+            board=str(question.board),
+            order=question.order,
+            trusted=tuple(trusted),
+            figures={"seconds": round(time.process_time() - began, 2)},
+        )
+
     try:
-        tables: dict[str, str] = {}
-        taken: dict[str, None] = {}
-        reports = []
-        for asked in question.functions:
-            one = _One(question, asked, symbols[asked], process, observer, tables, taken)
-            reports.append(one.report(builds))
+        several = [
+            _One(question, asked, symbols[asked], process, observer, tables, taken)
+            for asked in question.functions
+        ]
+        for number, one in enumerate(several):
+            rest = [other.waiting() for other in several[number + 1 :]]
+
+            def refuted(found: FunctionReport, rest: Sequence[FunctionReport] = rest) -> None:
+                observer.so_far(whole([*reports, found, *rest]))
+
+            reports.append(one.report(builds, refuted))
     finally:
         if process is not None:
             process.close()
-    names = tuple(SOLVERS[name]().name for name in question.solvers)
-    checked = _all_checked(reports)
-    trusted = [*TRUSTED, CLAUSES if checked else " and ".join(names)]
-    if process is not None:
-        after = f"{question.init}()" if question.init else "its static initialisers"
-        trusted.append(f"the tables as they stood after {after}")
-    return FunctionCertificate(
-        sources={str(path): _digest(path.read_bytes()) for path in question.sources},
-        functions=tuple(reports),
-        compiler=work.plain.compiler,
-        command=work.plain.command,
-        triple=plain.triple,
-        ir={build.name: _digest(build.text.encode()) for build in builds},
-        tables=tables,
-        taken=tuple(taken),
-        init=question.init,
-        ran=process is not None,
-        solvers=names,
-        evidence=DRUP if checked else f"a solver alone: {' and '.join(names)}",
-        board=str(question.board),
-        order=question.order,
-        trusted=tuple(trusted),
-        figures={"seconds": round(time.process_time() - began, 2)},
-    )
+    return whole(reports)
 
 
 def _all_checked(reports: Sequence[FunctionReport]) -> bool:
@@ -233,8 +253,10 @@ class _One:
         if squarewise:
             self.numbers = [n for n in range(len(self.places)) if self.places[n] in chosen]
 
-    def report(self, builds: Sequence[Build]) -> FunctionReport:
-        """All squares in all builds: of each the gravest."""
+    def report(
+        self, builds: Sequence[Build], refuted: Callable[[FunctionReport], None]
+    ) -> FunctionReport:
+        """All squares in all builds: of each the gravest. `refuted` is told of each finding."""
         began = time.process_time()
         found: dict[int | None, SquareReport] = {}
         for build in builds:
@@ -242,11 +264,23 @@ class _One:
                 known = found.get(number)
                 if known is None or _is_graver(report, known):
                     found[number] = report
+                    if report.outcome == "refuted":
+                        refuted(self.waiting(found))
                 self.observer.progress(len(found), len(self.numbers), self.asked.key)
+        return self._report(found, time.process_time() - began)
+
+    def waiting(self, found: Mapping[int | None, SquareReport] | None = None) -> FunctionReport:
+        """What is found; the other squares are not decided yet, for a build may refute them."""
+        refuted = {n: one for n, one in (found or {}).items() if one.outcome == "refuted"}
+        others = {
+            n: SquareReport(self._name(n), "not decided", PLAIN, NOT_YET) for n in self.numbers
+        }
+        return self._report(others | refuted, 0)
+
+    def _report(self, found: Mapping[int | None, SquareReport], seconds: float) -> FunctionReport:
         return FunctionReport(
             self.asked.name, self.symbol, self.asked.kind, self.asked.piece, self._statement(),
-            tuple(found[number] for number in self.numbers),
-            round(time.process_time() - began, 2),
+            tuple(found[number] for number in self.numbers), round(seconds, 2),
             self.slots if self.asked.kind == "index" else None,
         )  # fmt: skip
 
@@ -484,8 +518,3 @@ def _whole(value: Value) -> Lane:
         parts = list(lanes_of(value))
     poison = words.any_of(part.poison for part in parts)
     return Lane(words.concat(*(part.word for part in reversed(parts))), poison)
-
-
-def read_bytes(path: Path) -> bytes:
-    """A source's bytes, for its SHA-256."""
-    return path.read_bytes()

@@ -217,8 +217,9 @@ def _command(
         checks = ["-C", "debug-assertions=on", "-C", "overflow-checks=on"] if traps else []
         level = [] if any("opt-level" in flag or flag == "-O" for flag in flags) else ["-O"]
         where = _cpu(target, "-C", "target-cpu=", "--target")
+        edition = [] if any(flag.startswith("--edition") for flag in flags) else ["--edition=2021"]
         return [
-            *compiler.command, "--crate-type=lib", f"--emit=llvm-ir={out}", "--edition=2021", "-g",
+            *compiler.command, "--crate-type=lib", f"--emit=llvm-ir={out}", *edition, "-g",
             "-C", "codegen-units=1", "-C", "panic=abort", *level, *where, *flags, *checks,
             str(source),
         ]  # fmt: skip

@@ -46,6 +46,8 @@ UNWRITTEN = "magicert.unwritten."
 """Functions called so give what stands in a variable that nobody wrote."""
 MOST_ROUNDS = 4096
 """Rounds of one loop."""
+MOST_RECURSIONS = 16
+"""Calls of functions that have begun and not ended, for one square."""
 DEEPEST = 64
 """Calls inside one another."""
 MOST_STACK = 1 << 16
@@ -91,6 +93,7 @@ class Run:
     origins: list[Violation] = field(default_factory=list)
     """Where poison came from."""
     steps: int = 0
+    recursions: int = 0
     fresh: int = 0
     addressed: dict[str, Object] = field(default_factory=dict)
     """Objects whose addresses are used as numbers, by the names of these."""
@@ -105,7 +108,13 @@ class Run:
         Raises UndecidedError for whatever is not understood.
         """
         if name in self.calls:
-            raise UndecidedError(f"{name} calls itself: recursion is not followed", self.place)
+            # A queen may ask for a rook and a bishop; a constant then decides where that ends.
+            self.recursions += 1
+            if self.recursions > MOST_RECURSIONS:
+                message = f"{name} calls itself more than {MOST_RECURSIONS} times: recursion"
+                raise UndecidedError(message, self.place)
+            if not self.feasible(path):
+                return None, words.boolean(False), stack
         if len(self.calls) > DEEPEST:
             raise UndecidedError(f"more than {DEEPEST} calls inside one another", self.place)
         function = self.module.function(name)

@@ -56,6 +56,10 @@ class ChildObserver:
         """A magic, verified: it is kept even if the work is stopped later."""
         self.pipe.send(("found", magic))
 
+    def so_far(self, result: object) -> None:
+        """A result that is kept if the work is stopped later."""
+        self.pipe.send(("so far", result))
+
 
 class Budgeted(Protocol):
     """A request of any kind: seconds and MiB, None for no limit."""
@@ -89,15 +93,17 @@ def supervise(
     request: Asked,
     observer: Observer,
     shares: int = 1,
+    unfinished: Callable[[Answered, str], Answered] | None = None,
 ) -> Answered | Outcome:
     """Run `work(request, report)` in child processes, within the request's budgets.
 
     `work` is a function of a module; each of `shares` children is told its share. One
     EXISTS ends the work, IMPOSSIBLE takes all of them. Timeouts, Ctrl-C, memory limits and
     crashes of the solver become UNKNOWN with the last progress, or EXISTS if magics had
-    been found. Raises InputError if the work does.
+    been found, or what `unfinished` makes of the latest result so far and the reason.
+    Raises InputError if the work does.
     """
-    crew = _Crew[Asked, Answered](request, observer)
+    crew = _Crew[Asked, Answered](request, observer, unfinished)
     try:
         with _interrupts_held():
             for share in range(shares):
@@ -110,9 +116,16 @@ def supervise(
 
 
 class _Crew(Generic[Asked, Answered]):
-    def __init__(self, request: Asked, observer: Observer) -> None:
+    def __init__(
+        self,
+        request: Asked,
+        observer: Observer,
+        unfinished: Callable[[Answered, str], Answered] | None,
+    ) -> None:
         self.request = request
         self.observer = observer
+        self.unfinished = unfinished
+        self.so_far: Answered | None = None
         self.members: list[_Member[Answered]] = []
         self.magics: list[int] = []
         self.note = ""
@@ -168,6 +181,8 @@ class _Crew(Generic[Asked, Answered]):
                 detail(self.observer)(content)
             case "found":
                 self.magics.append(content)
+            case "so far":
+                self.so_far = content
             case "outcome":
                 member.outcome = content
             case "problems":
@@ -188,8 +203,10 @@ class _Crew(Generic[Asked, Answered]):
         self.note = f"{done:,.0f}{of} {note}"
         self.observer.progress(done, total, note)
 
-    def stopped(self, reason: str) -> Outcome:
+    def stopped(self, reason: str) -> Answered | Outcome:
         """The outcome of work that was stopped."""
+        if self.unfinished is not None and self.so_far is not None:
+            return self.unfinished(self.so_far, reason)
         if self.magics:
             return Exists(tuple(self.magics), progress=reason)
         return Unknown(reason, self.note)
@@ -214,11 +231,11 @@ def _sum(every: Sequence[Figures], name: str) -> float | int:
 
 
 ABORTED = "the solver's process was aborted"
-"""How the reason begins where a library ended the child by itself (SIGABRT)."""
+"""How the reason begins where a library ended the child by itself (SIGABRT, SIGSEGV)."""
 
 
 def _death(status: int | None, memory: int | None) -> str:
-    if status == -signal.SIGABRT:
+    if status in {-signal.SIGABRT, -signal.SIGSEGV}:
         limit = "" if memory is None else f", or came to its memory limit of {memory:,} MiB"
         return f"{ABORTED} by a library{limit}"
     if memory is not None:
