@@ -394,3 +394,27 @@ def test_what_is_not_known_is_not_decided(line, message):
     run = Run(module, Memory(module), lambda _: True)
     with pytest.raises(UndecidedError, match=message):
         run.call("f", [(lane(words.variable("x", 64)),)], words.boolean(True), {})
+
+
+def test_a_table_copied_to_the_stack_is_read_and_changed():
+    """A table that the stack has a copy of, before and after one byte of the copy is written."""
+    text = """
+@table = constant [16 x i8] c"\\03\\01\\04\\01\\05\\09\\02\\06\\05\\03\\05\\08\\09\\07\\09\\03"
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define i8 @f(i64 %x, i64 %y) {
+  %p = alloca [16 x i8]
+  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr @table, i64 16, i1 false)
+  %i = and i64 %x, 15
+  %q = getelementptr [16 x i8], ptr %p, i64 0, i64 %i
+  %a = load i8, ptr %q
+  store i8 100, ptr %p
+  %b = load i8, ptr %q
+  %r = add i8 %a, %b
+  ret i8 %r
+}
+"""
+    word, broken = meaning(text, "f")
+    table = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3]
+    found = [words.number_of(word, {"x": x, "y": 0}) for x in range(16)]
+    assert found == [103, *(2 * entry for entry in table[1:])]
+    assert not any(words.number_of(broken, {"x": x, "y": 0}) for x in range(16))

@@ -18,7 +18,7 @@ from magicert.verify.function.flow import Flow, flow_of
 from magicert.verify.function.ir import Function, Instruction, Module, Operand
 from magicert.verify.function.memory import Memory, Object, UndecidedError, loaded
 from magicert.verify.function.metadata import Place
-from magicert.verify.function.stack import Stack
+from magicert.verify.function.stack import Copied, Stack
 from magicert.verify.function.types import (
     Array,
     Integer,
@@ -50,8 +50,10 @@ MOST_RECURSIONS = 16
 """Calls of functions that have begun and not ended, for one square."""
 DEEPEST = 64
 """Calls inside one another."""
-MOST_STACK = 1 << 16
+MOST_STACK = 1 << 20
 """Bytes of one object on the stack."""
+MOST_COPIED = 1 << 13
+"""Bytes that are copied or filled one after another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -748,8 +750,11 @@ class _Activation:
             low = self._bytes(item, place, start, half)
             high = self._bytes(item, place, start + half, size - half)
             return Lane(words.concat(high.word, low.word), words.or_(low.poison, high.poison))
-        if item in self.stack:
-            return stack_of_call.number_at(self.stack[item], where, size)
+        content = self.stack.get(item)
+        if isinstance(content, Copied):
+            return self._bytes(content.item, words.add(content.place, where), 0, size)
+        if content is not None:
+            return stack_of_call.number_at(content, where, size)
         self._must_be_known(item)
         if item.links:
             return lane(self._with_links(item, where, size))
@@ -783,10 +788,13 @@ class _Activation:
 
     def _read_address(self, item: Object, place: Word) -> Lane:
         size = self.run.module.layout.pointer // 8
-        if item in self.stack:
+        content = self.stack.get(item)
+        if isinstance(content, Copied):
+            return self._read_address(content.item, words.add(content.place, place))
+        if content is not None:
             if place.value is None:
                 raise UndecidedError("an address on the stack, at a place that is not known")
-            found = stack_of_call.address_at(self.stack[item], place.value, size)
+            found = stack_of_call.address_at(content, place.value, size)
             return found or self._pointer(self._bytes(item, place, 0, size))
         self._must_be_known(item)
         start = place.value
@@ -839,7 +847,8 @@ class _Activation:
             if target not in self.stack:
                 message = f"writes to {target.name}: expected a function without side effects"
                 raise UndecidedError(message)
-            after = stack_of_call.written(self.stack[target], place, cells, condition)
+            before = stack_of_call.bytes_in(self.stack[target], target.size)
+            after = stack_of_call.written(before, place, cells, condition)
             self.stack = {**self.stack, target: after}
 
     # Calls
@@ -908,8 +917,12 @@ class _Activation:
 
     def _copy(self, name: str, arguments: Sequence[Value]) -> None:
         size = lanes_of(arguments[2])[0].word.value
-        if size is None or size > MOST_STACK:
-            raise UndecidedError(f"{name}: so many bytes that the number is not known")
+        if size is None:
+            raise UndecidedError(f"{name}: how many bytes depends on the occupancy")
+        if "memset" not in name and self._copied_whole(size, arguments):
+            return
+        if size > MOST_COPIED:
+            raise UndecidedError(f"{name}: {size:,} bytes, one after another")
         byte = Integer(8)
         width = self.run.module.layout.pointer
         found = []
@@ -920,6 +933,21 @@ class _Activation:
                 found.append(self._loaded(byte, _moved(arguments[1], n, width)))
         for n, value in enumerate(found):
             self._stored(byte, value, _moved(arguments[0], n, width))
+
+    def _copied_whole(self, size: int, arguments: Sequence[Value]) -> bool:
+        """A table that is copied to the stack is read where it is, until somebody changes it."""
+        (target,), (source,) = (lanes_of(value) for value in arguments[:2])
+        ends = (target.address.choices, source.address.choices)
+        if any(len(choices) != 1 for choices in ends) or source.poison.value != 0:
+            return False
+        ((_, to, start),), ((_, item, place),) = ends
+        known = item is not None and item.data is not None and item not in self.stack
+        if to is None or to not in self.stack or to.size != size or start.value != 0 or not known:
+            return False
+        assert item is not None
+        for _ in self._pointer_in(arguments[1], size, "a load"):
+            self.stack = {**self.stack, to: Copied(item, place)}
+        return True
 
 
 def lane_at(item: Object, place: int = 0, width: int = 64) -> Lane:

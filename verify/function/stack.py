@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from magicert.verify.function import words
-from magicert.verify.function.memory import Object, UndecidedError
-from magicert.verify.function.values import Address, Lane, Value, chosen_lane, lanes_of
+from magicert.verify.function.memory import Object, UndecidedError, loaded
+from magicert.verify.function.values import Address, Lane, Value, chosen_lane, lane, lanes_of
 from magicert.verify.function.words import Word, constant
 
 
@@ -17,8 +17,30 @@ class AddressByte:
     place: int
 
 
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """The bytes of another object from a place on, as they are where a whole table is copied."""
+
+    item: Object
+    place: Word
+
+
 Cell = Lane | AddressByte
-Stack = dict[Object, list[Cell]]
+Content = list[Cell] | Copied
+Stack = dict[Object, Content]
+
+
+def bytes_in(content: Content, size: int) -> list[Cell]:
+    """What lies there, byte by byte."""
+    if not isinstance(content, Copied):
+        return content
+    if content.item.links:
+        raise UndecidedError(f"a copy of {content.item.name}, in which addresses lie, is changed")
+    width = content.place.width
+    return [
+        lane(loaded(content.item, words.add(content.place, constant(n, width)), 1))
+        for n in range(size)
+    ]
 
 
 def cells_of(value: Value, size: int) -> list[Cell]:
@@ -92,7 +114,8 @@ def joined(condition: Word, x: Stack, y: Stack) -> Stack:
         elif x[item] is y[item]:
             found[item] = x[item]
         else:
-            pairs = zip(x[item], y[item], strict=True)
+            sides = (bytes_in(one[item], item.size) for one in (x, y))
+            pairs = zip(*sides, strict=True)
             found[item] = [_chosen(condition, a, b) for a, b in pairs]
     return found
 
