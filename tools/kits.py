@@ -1,6 +1,6 @@
 """Prove what `emit --way` writes, and keep what was proved in compact/emit/proved.toml.
 
-    python tools/kits.py [--again] [--rustc PATH] [WAY...]
+    python tools/kits.py [--again] [--rustc PATH] [--lang LANGUAGE]... [WAY...]
 
 Each text is compiled for each target and goes through `magicert verify --function`, all squares.
 Texts that are the same as those proved are left out, unless --again. --rustc names a compiler with
@@ -43,12 +43,13 @@ def main() -> int:
     parser.add_argument("ways", nargs="*", default=[*ways()], metavar="WAY")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--rustc", default="")
+    parser.add_argument("--lang", action="append", choices=languages_of_ways())
     given = parser.parse_args()
     records = tomllib.loads(PROVED.read_text("utf-8")) if PROVED.exists() else {}
     right = True
     for way in given.ways:
         unit = unit_of(way)
-        for language in languages_of_ways():
+        for language in given.lang or languages_of_ways():
             digest = kit(way, printer(language), unit).digest
             known = records.setdefault(language, {}).get(way, {})
             if known.get("sha256") != digest or given.again:

@@ -275,7 +275,7 @@ def fixed_shift() -> str:
 
 
 SHOWN = (
-    "lines_in_bytes", "hyperbola_swap", "kindergarten", "overlaid", "black", "pext", "fancy",
+    "lines_in_bytes", "hyperbola", "kindergarten", "overlaid", "black", "pext", "fancy",
     "plain",
 )  # fmt: skip
 """The ways that README compares."""

@@ -55,11 +55,14 @@ class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """A way in a language: its file without the head, and the bytes of its constants."""
+    """A way in a language: its file without the head, the bytes of its constants, and of those that
+    are numbers of squares.
+    """
 
     way: str
     body: str
     constants: int
+    of_squares: int
 
     @property
     def digest(self) -> str:
@@ -122,7 +125,7 @@ def kit(way: str, printer: Printer, unit: Unit | None = None) -> Kit:
     given = {"choices": shown, "several": several, "conditions": ",\n".join(conditions).strip()}
     given |= {"heading": "", "alone": len(conditions) == 1, "setwise": way == "kogge_stone"}
     body = printer.shown(FRAME + row.suffix, given).lstrip("\n")
-    return Kit(way, body, max(bytes_of for _, bytes_of in parts))
+    return Kit(way, body, *max(sizes for _, sizes in parts))
 
 
 def print_way(way: str, printer: Printer, unit: Unit | None = None) -> str:
@@ -193,13 +196,14 @@ def proofs() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
 # The parts of a file
 
 
-def _part(name: str, printer: Printer, unit: Unit | None) -> tuple[str, int]:
-    """What a target gets, and the bytes of its constants."""
+def _part(name: str, printer: Printer, unit: Unit | None) -> tuple[str, tuple[int, int]]:
+    """What a target gets, and the bytes of its constants, all of them and those of squares."""
     row, way = printer.dialect, ways()[name]
     own = dialects()[row.ways or row.name]
     scope: dict[str, Any] = {"intrinsics": bool(way.needs), "pieces": [], "lookups": []}
     given = [_list(one, printer) for one in way.lists]
     size = sum(one["bytes"] for one in given)
+    of_squares = sum(one["bytes"] for one in given if one["length"] == 64)
     if way.table:
         assert unit is not None  # whoever asks for such a way brings the table
         unit = replace(unit, pieces=tuple(map(_inverted, unit.pieces)))
@@ -211,13 +215,14 @@ def _part(name: str, printer: Printer, unit: Unit | None) -> tuple[str, int]:
             for one, name in zip(scope["buffers"], names, strict=True)
         ]
         columns = (column for piece in unit.pieces for column in piece.columns)
-        size = unit.bytes + sum(len(c.values) * (4 if c.place else c.bits // 8) for c in columns)
+        of_squares = sum(len(c.values) * (4 if c.place else c.bits // 8) for c in columns)
+        size = unit.bytes + of_squares
     if "runtime" in row.words and way.needs:
         scope |= {"inline": row.words["runtime"], "api": row.words["runtime"]}
     template = f"ways/{'table' if way.table else name}{own.suffix}"
     body = printer.shown(str(own.path(template)), scope)
     scope |= {"lists": given, "body": body.rstrip("\n"), "calls": body}
-    return printer.shown(str(own.path(PART + own.suffix)), scope), size
+    return printer.shown(str(own.path(PART + own.suffix)), scope), (size, of_squares)
 
 
 def _inverted(piece: PieceUnit) -> PieceUnit:

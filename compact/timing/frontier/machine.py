@@ -14,13 +14,18 @@ CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
 NOT_SAID = "not said by the system"
 
 
-def machine(compiler: str, folder: Path) -> tuple[Machine, bool]:
-    """The machine, and whether it has BMI2. `folder` is for temporary files."""
+FLAGS = {"": (), "bmi2": (), "avx2": ("-mavx2",)}
+"""What a way's program is compiled with in addition, by what it needs."""
+
+
+def machine(compiler: str, folder: Path) -> tuple[Machine, frozenset[str]]:
+    """The machine, and which of BMI2 and AVX2 it has. `folder` is for temporary files."""
     program = folder / "machine"
     subprocess.run([compiler, "-O2", str(FOLDER / "machine.c"), "-o", str(program)], check=True)
     shown = subprocess.run([program], capture_output=True, check=True, text=True).stdout
-    bmi2, _, name = shown.strip().partition(" ")
-    flags = BMI2_FLAGS if bmi2 == "1" else ()
+    bmi2, avx2, name = shown.strip().split(" ", 2) if shown.count(" ") > 1 else (*shown.split(), "")
+    has = frozenset(what for what, said in (("bmi2", bmi2), ("avx2", avx2)) if said == "1")
+    flags = BMI2_FLAGS if "bmi2" in has else ()
     version = subprocess.run([compiler, "--version"], capture_output=True, check=True, text=True)
     found = Machine(
         processor=" ".join(name.split()) or _apple("machdep.cpu.brand_string") or _other_name(),
@@ -29,7 +34,7 @@ def machine(compiler: str, folder: Path) -> tuple[Machine, bool]:
         compiler=version.stdout.partition("\n")[0],
         flags=" ".join(("-O2", *flags)),
     )
-    return found, bmi2 == "1"
+    return found, has
 
 
 def caches(folder: Path = CACHES) -> dict[str, int]:

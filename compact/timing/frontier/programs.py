@@ -8,6 +8,9 @@ from pathlib import Path
 
 from magicert.compact.emit import make_unit, printer
 from magicert.compact.emit.harness import all_lookups
+from magicert.compact.emit.ways import kit
+from magicert.compact.timing.frontier.figures import PIECES
+from magicert.compact.timing.frontier.machine import FLAGS
 from magicert.compact.timing.frontier.ways import FOLDER, Way
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
@@ -59,13 +62,27 @@ def program_of(
 
     Raises NotCompiledError, WrongError, or InputError where the table cannot be emitted.
     """
-    text, finished = (way.source.read_text("utf-8"), False) if file is None else emitted(file)
-    geometry = (FOLDER / "geometry.h").read_text("utf-8") if file is None else ""
+    geometry = ""
+    if file is not None:
+        text, finished = emitted(file)
+    elif way.emits:
+        text, finished = emitted_way(way.emits), True
+    else:
+        text, finished = way.source.read_text("utf-8"), False
+        geometry = (FOLDER / "geometry.h").read_text("utf-8")
     harness = (FOLDER / "harness.c").read_text("utf-8")
     check = all_lookups().replace("int main(void)", "static int check_all(void)")
     source, path = folder / f"{way.name}.c", folder / way.name
     source.write_text("\n".join((HEAD, geometry, text, check, harness)), encoding="utf-8")
-    command = [compiler, *flags.split(), "-std=c11", str(source), "-o", str(path)]
+    command = [
+        compiler,
+        *flags.split(),
+        *FLAGS[way.needs],
+        "-std=c11",
+        str(source),
+        "-o",
+        str(path),
+    ]
     compiled = subprocess.run(command, capture_output=True, check=False, text=True)
     if compiled.returncode:
         words = (line for line in compiled.stderr.splitlines() if "error" in line)
@@ -99,6 +116,15 @@ def emitted(file: TableFile) -> tuple[str, bool]:
         f"#define TABLE_BYTES {unit.bytes}\n"
         f"#define SQUARE_BYTES ({records})\n"
     ), finished
+
+
+def emitted_way(name: str) -> str:
+    """What `emit --way` writes, under the names that the harness calls."""
+    made = kit(name, printer("c"))
+    lines = [made.body, "static void way_init(void) {}", "#define OWN_QUEEN"]
+    lines += [f"#define {piece}_attacks magics_{piece}_attacks" for piece in PIECES]
+    lines.append(f"#define TABLE_BYTES {made.constants - made.of_squares}")
+    return "\n".join([*lines, f"#define SQUARE_BYTES {made.of_squares}", ""])
 
 
 def _said(command: Sequence[str]) -> str:

@@ -28,7 +28,10 @@ from magicert.table.read import TableFile
 
 FIRST_STEP = 2048
 """Where a repetition begins among the lookups, from one to the next."""
-NO_BMI2 = "this processor has no BMI2 (PEXT and PDEP)"
+LACKING = {
+    "bmi2": "this processor has no BMI2 (PEXT and PDEP)",
+    "avx2": "this processor has no AVX2",
+}
 
 
 @dataclass(slots=True)
@@ -104,15 +107,15 @@ def prepare(
     """Compile the ways and check all their lookups. A way that answers wrongly, or needs what this
     machine lacks, is left out, and it is said why. InputError where a table cannot be emitted.
     """
-    found, bmi2 = machine(compiler, folder)
+    found, has = machine(compiler, folder)
     lookups = folder / "lookups"
     write_lookups(lookups, games)
     measuring = Measuring(found, lookups, [], [])
     ways = list(ways)
     for number, (way, file) in enumerate(ways):
         watch.progress(number, len(ways), way.title)
-        if way.bmi2 and not bmi2:
-            measuring.left_out.append(LeftOut(way.name, way.title, NO_BMI2))
+        if way.needs and way.needs not in has:
+            measuring.left_out.append(LeftOut(way.name, way.title, LACKING[way.needs]))
             continue
         try:
             program = program_of(way, file, folder, compiler, found.flags)

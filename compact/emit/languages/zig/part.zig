@@ -26,6 +26,6 @@ $body
 %% else
 
 pub inline fn queenAttacks(square: usize, occ: u64) u64 {
-    return rookAttacks(square, occ) | bishopAttacks(square, occ);
+    return @This().rookAttacks(square, occ) | @This().bishopAttacks(square, occ);
 }
 %% end

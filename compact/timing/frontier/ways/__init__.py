@@ -1,9 +1,9 @@
-"""The ways to get sliding attacks, and who thought of them. Their C is beside this file: ours.
+"""The ways to get sliding attacks, and who thought of them.
 
-A way has a C file of its own name here, or is a table that magicert ships. Each file defines
-way_init, rook_attacks, bishop_attacks, TABLE_BYTES (what occupancies choose from) and SQUARE_BYTES
-(masks, magics, offsets, lines). geometry.h is for their start, harness.c the clock around them all,
-machine.c asks the processor what it is.
+A way is one that `emit --way` writes, a table that magicert ships, or has a C file of its own name
+here: ours, for comparison. Such a file defines way_init, rook_attacks, bishop_attacks, TABLE_BYTES
+(what occupancies choose from) and SQUARE_BYTES (masks, magics, offsets, lines). geometry.h is for
+their start, harness.c the clock around them all, machine.c asks the processor what it is.
 """
 
 from dataclasses import dataclass
@@ -14,20 +14,22 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way. `table` is the table that it emits; "" where it has a C file here.
+    """One way. `table` is the table that it emits, `emits` what `emit --way` calls it; both are ""
+    where it has a C file here.
 
-    `by` names who thought of the technique. `bmi2` says that it needs PEXT or PDEP.
+    `by` names who thought of the technique; `needs` is "bmi2" (PEXT or PDEP), "avx2" or "".
     """
 
     name: str
     title: str
     by: str
     table: str = ""
-    bmi2: bool = False
+    emits: str = ""
+    needs: str = ""
 
     @property
     def source(self) -> Path:
-        """Its C file, if it is no table."""
+        """Its C file, if it has one."""
         return FOLDER / f"{self.name}.c"
 
 
@@ -42,16 +44,27 @@ WAYS = (
     Way("half", "our half board", "magicert", "half"),
     Way("two_level", "our plain record in two levels", "magicert", "black_two_level"),
     Way("overlaid", "two levels, overlaid", "magicert", "two_level_79593"),
-    Way("pext", "PEXT, 64-bit entries", "after Intel's BMI2, 2013", bmi2=True),
-    Way("pext_pdep_16", "PEXT and PDEP, 16-bit entries", "after Intel's BMI2, 2013", bmi2=True),
-    Way("pext_pdep_lines", "PEXT and PDEP by lines", "Wylie Garvin, 2016", bmi2=True),
-    Way("hyperbola_swap", "hyperbola quintessence, byte swap",
-        "Gerd Isenberg after Ryan Mack, Aleks Peshkov"),
-    Way("hyperbola_reversal", "hyperbola quintessence, bit reversal",
-        "Gerd Isenberg after Ryan Mack"),
-    Way("obstruction_difference", "obstruction difference", "Michael Hoffmann"),
-    Way("kindergarten", "kindergarten", "Urban Koistinen, Gerd Isenberg, 2006"),
-    Way("lines_in_bytes", "lines in bytes", "first rank attacks, after kindergarten"),
+    Way("pext", "PEXT, 64-bit entries", "after Intel's BMI2, 2013", emits="pext", needs="bmi2"),
+    Way("pext16", "PEXT and PDEP, 16-bit entries", "after Intel's BMI2, 2013", emits="pext16",
+        needs="bmi2"),
+    Way("pext_lines", "PEXT and PDEP by lines", "Wylie Garvin, 2016", emits="pext_lines",
+        needs="bmi2"),
+    Way("hyperbola", "hyperbola quintessence, byte swap",
+        "Gerd Isenberg after Ryan Mack, Aleks Peshkov", emits="hyperbola"),
+    Way("hyperbola_avx2", "hyperbola quintessence, AVX2",
+        "Gerd Isenberg after Ryan Mack, Aleks Peshkov", emits="hyperbola_avx2", needs="avx2"),
+    Way("hyperbola_avx2_by_hand", "hyperbola quintessence, AVX2, by hand",
+        "Gerd Isenberg after Ryan Mack, Aleks Peshkov", needs="avx2"),
+    Way("reversal", "hyperbola quintessence, bit reversal", "Gerd Isenberg after Ryan Mack",
+        emits="reversal"),
+    Way("obstruction_difference", "obstruction difference", "Michael Hoffmann",
+        emits="obstruction_difference"),
+    Way("kogge_stone", "Kogge-Stone", "Steffan Westcott after Kogge and Stone",
+        emits="kogge_stone"),
+    Way("kindergarten", "kindergarten", "Urban Koistinen, Gerd Isenberg, 2006",
+        emits="kindergarten"),
+    Way("lines_in_bytes", "lines in bytes", "first rank attacks, after kindergarten",
+        emits="lines_in_bytes"),
     Way("rays", "rays and bit scans", "the classical approach"),
 )  # fmt: skip
 """Tables first, from large to small, then what looks up little or nothing."""

@@ -23,9 +23,11 @@ static volatile uint64_t no_bits = 0;
 static const char *const position_names[2] = {"random", "games"};
 static const char *const piece_names[3] = {"rook", "bishop", "queen"};
 
+#ifndef OWN_QUEEN
 static inline uint64_t queen_attacks(unsigned square, uint64_t occ) {
     return rook_attacks(square, occ) | bishop_attacks(square, occ);
 }
+#endif
 
 static double nanoseconds(void) {
     struct timespec now;
