@@ -266,7 +266,7 @@ def test_a_text_that_is_not_the_proved_one_does_not_say_so() -> None:
 @pytest.mark.parametrize("language", languages_of_ways())
 def test_what_was_proved_is_what_is_emitted(language: str) -> None:
     """After a change of a text: tools/kits.py."""
-    records = tomllib.loads(PROVED.read_text("utf-8"))[language]
+    records = tomllib.loads(PROVED.read_text("utf-8")).get(language, {})
     for way, record in records.items():
         made = kit(way, printer(language), tables(way))
         assert record["sha256"] == made.digest == hashlib.sha256(made.body.encode()).hexdigest(), (
