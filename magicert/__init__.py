@@ -17,7 +17,7 @@ PUBLIC = {
     "InputError": "magicert.problem",
     "Observer": "magicert.engine",
     "Outcome": "magicert.outcome",
-    "Packed": "magicert.jobs.packing.pack",
+    "Packed": "magicert.api.tables",
     "Problem": "magicert.problem",
     "Table": "magicert.table",
     "TableFile": "magicert.table",

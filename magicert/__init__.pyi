@@ -9,11 +9,11 @@ from magicert.api.certify import certify_table as certify_table
 from magicert.api.drawn import Certified as Certified
 from magicert.api.functions import certify_function as certify_function
 from magicert.api.numbers import make_table as make_table
+from magicert.api.tables import Packed as Packed
 from magicert.api.tables import emit as emit
 from magicert.api.tables import pack as pack
 from magicert.api.tables import read_table as read_table
 from magicert.engine import Observer as Observer
-from magicert.jobs.packing.pack import Packed as Packed
 from magicert.outcome import Exists as Exists
 from magicert.outcome import Impossible as Impossible
 from magicert.outcome import Outcome as Outcome

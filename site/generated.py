@@ -1,10 +1,12 @@
 """The pages that come from the program itself: commands, API, atlas, records, layouts."""
 
+import csv
 import json
 import re
 from collections.abc import Iterator
 from inspect import cleandoc, isfunction
 from pathlib import Path
+from urllib.parse import quote
 from xml.etree.ElementTree import Element
 
 import click
@@ -12,7 +14,7 @@ from charts import falling
 
 import magicert
 from magicert.atlas import Atlas, read_atlas
-from magicert.board import Piece, square_name
+from magicert.board import Piece, mask, square_name
 from magicert.cli.app import COMMANDS, cli
 from magicert.data import record_tables, tables_by_name, tables_folder
 from magicert.jobs.list_tables import list_tables
@@ -35,6 +37,7 @@ def write(source: Path) -> None:
         "reference/api.md": api(),
         "explore/atlas.md": page("The atlas, square by square", atlas_body(atlas, tables_folder())),
         "explore/records.md": page("Records", records()),
+        "explore/census.md": page("Census, file by file", census()),
         "explore/layouts.md": page("Eight ways to number the squares", layouts()),
     }
     for name, text in pages.items():
@@ -44,6 +47,7 @@ def write(source: Path) -> None:
     static = source / "_static"
     (static / "pictures.css").write_text(pictures_css(), "utf-8")
     (static / "atlas.js").write_text(f"globalThis.magicertAtlas = {fewest(atlas)};\n", "utf-8")
+    (static / "example.js").write_text(f"globalThis.magicertExample = {example()};\n", "utf-8")
     (static / "copy.js").write_text(COPY, "utf-8")
 
 
@@ -93,6 +97,25 @@ def fewest(atlas: Atlas) -> str:
         for piece in Piece
     }
     return json.dumps(found)
+
+
+def example() -> str:
+    """A source with one wrong digit, for the same page."""
+    table = read_table(tables_by_name()["surge"]).table
+    lines = ["// An example: one digit of the rooks' numbers is wrong. Paste yours over it.", ""]
+    for piece, half in table.pieces.items():
+        magics = [f"{magic:#018x}" for magic in half.parameters["magic"]]
+        if piece == Piece.ROOK:
+            magics[3] = magics[3][:-3] + "f" + magics[3][-2:]
+        shifts = [str(64 - mask(Piece(piece), square).bit_count()) for square in range(64)]
+        for name, kind, row, words in (
+            ("magics", "uint64_t", 4, magics),
+            ("shifts", "int", 16, shifts),
+        ):
+            lines.append(f"const {kind} {piece}_{name}[64] = {{")
+            lines += ["  " + ", ".join(words[at : at + row]) + "," for at in range(0, 64, row)]
+            lines += ["};", ""]
+    return json.dumps("\n".join(lines))
 
 
 def commands() -> Iterator[str]:
@@ -218,6 +241,21 @@ def history(notes: str) -> list[tuple[float, int]]:
     """The points of a history such as "0s 74,804; 3s 74,775"."""
     found = re.findall(r"(\d+)s ([\d,]+)", notes)
     return [(float(seconds), int(entries.replace(",", ""))) for seconds, entries in found]
+
+
+def census() -> Iterator[Element]:
+    """Every file that was read, linked at its commit."""
+    with (tables_folder() / "census.tsv").open() as file:
+        rows = [*csv.DictReader(file, delimiter="\t")]
+    yield element("p", f"{len(rows)} files, as magicert verify read them in November 2026.")
+    names = ("source", "language", "found", "index", "rook", "bishop")
+    body = [element("tr", *(element("th", name) for name in names))]
+    for row in rows:
+        where = f"https://github.com/{row['repository']}/blob/{row['commit']}/{quote(row['path'])}"
+        link = element("a", row["repository"], href=where)
+        rest = (row["language"], row["found"], row["formula"], row["rook"], row["bishop"])
+        body.append(element("tr", element("td", link), *(element("td", text) for text in rest)))
+    yield element("div", element("table", *body), class_="wide")
 
 
 def layouts() -> Iterator[Element]:

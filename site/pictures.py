@@ -140,15 +140,18 @@ def figures_of(survey: Survey) -> Iterator[str]:
     yield f"Machine: {machine.processor}, {machine.system}; {caches}."
     yield f"Compiler: `{machine.compiler}`, `{machine.flags}`. Run: {survey.date},"
     yield f"`{survey.command}`, {min(way.repetitions for way in survey.ways)} repetitions."
-    for positions, touched_bytes in zip(POSITIONS, (TOUCHED, TOUCHED[::3]), strict=True):
+    for positions in POSITIONS:
         columns = [
-            Measure("queen", positions, kind, touched)
-            for kind in KINDS
-            for touched in touched_bytes
+            Measure("queen", positions, kind, touched) for kind in KINDS for touched in TOUCHED
         ]
         heads = [f"{m.kind} {f'{m.touched:,} KiB' if m.touched else 'warm'}" for m in columns]
         best = {measure: frontier(survey.ways, measure) for measure in columns}
         yield ""
+        if positions != POSITIONS[0]:
+            yield f"Queens, {positions} positions:"
+            yield ""
+            yield from (f"- {line}." for line in losing(survey.ways, columns))
+            continue
         yield f"Queens, {positions} positions, nanoseconds; bold: on the frontier."
         yield ""
         yield f"| way | bytes | start | {' | '.join(heads)} |"

@@ -1,15 +1,28 @@
 """Tables: read, packed into the smallest buffer, written as source."""
 
+from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from magicert.api.asked import AnyTable, check_seconds, file_of, libraries, path_of, watched_by
 from magicert.engine import Observer
+from magicert.outcome import Impossible, Unknown
 from magicert.problem import InputError, Problem, suggestion
 from magicert.table import TableFile
 
-if TYPE_CHECKING:
-    from magicert.jobs.packing.pack import PackOutcome
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """The smallest buffer that was found: its length in `entries`, and the `path` of its file."""
+
+    entries: int
+    path: Path
+
+    @property
+    def table(self) -> TableFile:
+        """The table of that file, which was verified before it was written."""
+        return file_of(self.path)
 
 
 def read_table(table: str | PathLike[str], *, observer: Observer | None = None) -> TableFile:
@@ -53,9 +66,10 @@ def pack(
     seconds: float,
     observer: Observer | None = None,
     **options: Any,  # noqa: ANN401
-) -> "PackOutcome":
+) -> Packed | Impossible | Unknown:
     """Pack all attack sets into the smallest buffer that `seconds` allow; `output` is the table
-    file that always holds the best so far, verified. Packed has its `entries`, `table` and `path`.
+    file that always holds the best so far, verified. Ctrl-C before there is one raises
+    KeyboardInterrupt.
 
     `source` is a table to begin with. `options` are the fields of
     magicert.jobs.packing.pack.Packing, such as `scheme`, `seed`, `workers` and `rounds`.
@@ -67,7 +81,7 @@ def pack(
     from magicert.data import find_table
 
     with libraries():
-        from magicert.jobs.packing.pack import Packing
+        from magicert.jobs.packing.pack import Interrupted, Packing
         from magicert.jobs.packing.pack import pack as work
 
     known = [field.name for field in fields(Packing)]
@@ -80,4 +94,9 @@ def pack(
     start = None if source is None else find_table(str(path_of(source, "source")))
     asked = Packing(output=path_of(output, "output"), source=start, seconds=seconds, **options)
     with libraries():
-        return work(asked, watched_by(observer))
+        found = work(asked, watched_by(observer))
+    if isinstance(found, Impossible | Unknown):
+        return found
+    if isinstance(found, Interrupted):
+        raise KeyboardInterrupt
+    return Packed(found.layout.length, asked.output)

@@ -14,6 +14,8 @@ const magicertCheck = (() => {
   const ORDERS = ["a1", "h1", "a8", "h8", "a1-files", "h1-files", "a8-files", "h8-files"];
   const LOOKUPS = 107648;
   const LONGEST = 1 << 24;
+  const LARGEST = 16 << 20;
+  // As many as the command reads of a file.
   const MISREAD = 40;
   const SEARCHED = 8;
   const MOSTLY = 40;
@@ -523,7 +525,7 @@ const magicertCheck = (() => {
     const word = (high, low) => "0x" + (BigInt(high >>> 0) << 32n | BigInt(low >>> 0)).toString(16).padStart(16, "0");
     return {
       piece, square: squareAt(table.listing, row), entry: row, bit: rowBit(table.order, table.listing, row),
-      index, slot,
+      index, slot, magic: "0x" + table.halves[piece].magics[row].toString(16),
       blockers: names(where.high[n], where.low[n]), occupancy: word(where.high[n], where.low[n]),
       attacked: names(where.attackHigh[n], where.attackLow[n]),
       attacks: word(where.attackHigh[n], where.attackLow[n]),
@@ -699,13 +701,65 @@ const magicertCheck = (() => {
     };
   }
 
+  const NUMBER = /(?<![\w.])(?:-?0[xX][\da-fA-F_']+(?:[uUlLn]+|u64|i64)?|-?\d[\d_']*(?:[uUlLn]+|u64|i64)?)(?![\w.])/g;
+
+  // Where a number stands in a paste: nowhere (null) if it stands there twice.
+  function placeOf(text, value) {
+    const found = [...text.matchAll(NUMBER)].filter(([token]) => {
+      try {
+        return number(token) === value;
+      } catch {
+        return false;
+      }
+    });
+    if (found.length !== 1) return null;
+    const [{0: token, index}] = found;
+    return {token, index, line: text.slice(0, index).split("\n").length};
+  }
+
+  // A number in the spelling of the one that it replaces.
+  function spelled(token, value) {
+    const [, hex, digits, suffix] = /^-?(0[xX])?([\da-fA-F_']*?)([uUlLn]*|u64|i64)$/.exec(token);
+    if (!hex) return (token[0] === "-" && value >> 63n ? value - (1n << 64n) : value) + suffix;
+    const same = value.toString(16).padStart(digits.length, "0");
+    return hex + (/[A-F]/.test(digits) ? same.toUpperCase() : same) + suffix;
+  }
+
+  // Each finding with the line of its number; and the paste mended by magics of the atlas, if all of it
+  // can be: what is offered has been checked as a whole.
+  function withPlaces(found, text, wish, atlas) {
+    const changes = new Map();
+    let whole = found.findings.length > 0;
+    for (const finding of found.findings) {
+      const [{piece, square, entry, bit, magic}] = finding.lookups;
+      finding.place = placeOf(text, BigInt(magic));
+      const alone = finding.lookups.every((one) => one.piece === piece && one.entry === entry);
+      const bits = found.bits[piece][entry], [known, other] = atlas?.[piece]?.[squareName(bit)] ?? [64, "0"];
+      if (!alone || !finding.place || known > bits ||
+          !rowIsValid(domain(piece, bit), BigInt(other), bits, found.schemes[piece])) {
+        whole = false;
+        continue;
+      }
+      const {token, index, line} = finding.place;
+      changes.set(index, {piece, square, index, line, token, by: spelled(token, BigInt(other))});
+    }
+    found.repair = null;
+    if (!whole) return found;
+    let mended = text;
+    for (const {index, token, by} of [...changes.values()].sort((one, other) => other.index - one.index)) {
+      mended = mended.slice(0, index) + by + mended.slice(index + token.length);
+    }
+    if (check(mended, wish).verdict === "valid") found.repair = {changes: [...changes.values()], text: mended};
+    return found;
+  }
+
   // The verdict on a paste: "valid", "invalid", "not decided" (a conflict under a guess), "beyond" this
   // page, or "bad input" with a message. `wish` may say scheme, shifts ("fancy" or "fixed"), and order
   // (which square bit 0 is); `open` is what nobody has said.
   function check(text, wish = {}, atlas = null) {
     try {
-      if (text.length > 4e6) throw new BadInput("more than 4 million characters");
-      if (/^\s*magicert\s*=/m.test(text)) return certify(readTable(text), atlas);
+      if (text.length > LARGEST) throw new BadInput("more than 16 MiB: paste the lists alone");
+      if (/^\s*magicert\s*=/m.test(text)) return withPlaces(certify(readTable(text), atlas), text, wish, atlas);
       const table = readLists(text, wish);
       let found = certify(table, atlas);
       if (found.verdict !== "valid" && table.shared && table.mayBeApart) {
@@ -717,7 +771,7 @@ const magicertCheck = (() => {
                          "squares have conflicts. A reading beyond this page");
       }
       if (table.shared) found.guesses.push(found.shared ? "one buffer for both pieces" : "a buffer for each piece");
-      return found;
+      return withPlaces(found, text, wish, atlas);
     } catch (error) {
       if (error instanceof Beyond) return {verdict: "beyond", message: error.message};
       if (error instanceof BadInput) return {verdict: "bad input", message: error.message};
@@ -726,7 +780,7 @@ const magicertCheck = (() => {
     }
   }
 
-  return {check, squareName, squareAt, LOOKUPS, ORDERS};
+  return {check, squareName, squareAt, LOOKUPS, ORDERS, LARGEST};
 })();
 
 if (typeof module !== "undefined") module.exports = magicertCheck;

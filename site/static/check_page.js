@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const {check, squareName, ORDERS} = magicertCheck;
+  const {check, squareName, ORDERS, LARGEST} = magicertCheck;
   const SVG = "http://www.w3.org/2000/svg";
   const byId = (name) => document.getElementById(name);
 
@@ -56,8 +56,9 @@
   const placed = ({piece, square, entry, bit}) =>
     `${piece} ${squareName(square)} (entry ${entry}${bit === entry ? "" : `, bit ${bit}`})`;
 
-  function finding({kind, count, lookups: seen}, layered) {
-    const where = [...new Set(seen.map(placed))].join(" and ");
+  function finding({kind, count, lookups: seen, place}, layered) {
+    const line = place ? `line ${place.line}: ${place.token}, ` : "";
+    const where = line + [...new Set(seen.map(placed))].join(" and ");
     const what = kind === "outside"
       ? `slot ${seen[0].slot} is outside (${count.toLocaleString("en")} lookups)`
       : `two positions share slot ${seen[0].slot} but ${layered ? "want one of its bits differently" : "attack different squares"} (${count.toLocaleString("en")} lookups)`;
@@ -70,6 +71,18 @@
   }
 
   const COMMAND = "magicert verify my-engine.toml";
+
+  // What would make the paste valid, with a button that puts it there.
+  function offered({changes, text}) {
+    const button = made("button", {type: "button"}, "put it in, and check again");
+    button.addEventListener("click", () => {
+      byId("paste").value = text;
+      run();
+    });
+    const lines = changes.map(({piece, square, line, token, by}) =>
+      made("li", {}, `line ${line}, ${piece} ${squareName(square)}: `, made("code", {}, token), " becomes ", made("code", {}, by)));
+    return [made("h3", {}, "Repair"), made("ul", {}, ...lines), made("p", {}, button)];
+  }
 
   function shown(found) {
     if (found.verdict === "beyond" || found.verdict === "bad input") {
@@ -100,6 +113,7 @@
       parts.push(made("p", {}, "Not known to this page:"), made("ul", {}, ...found.open.map((text) => made("li", {}, text))));
     }
     for (const one of findings.slice(0, 6)) parts.push(...finding(one, found.layered));
+    if (found.repair) parts.push(...offered(found.repair));
     if (findings.length > 6) parts.push(made("p", {}, `... and ${findings.length - 6} more squares`));
     if (found.fewer.length) {
       const rows = found.fewer.map(({bits, own, known, magic, ...where}) => made("tr", {},
@@ -122,6 +136,17 @@
   const decoded = (text) => new TextDecoder().decode(
     Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0)));
 
+  // A file's text goes into the field, as if it had been pasted.
+  async function take(file) {
+    if (!file) return;
+    if (file.size > LARGEST) {
+      byId("answer").replaceChildren(made("p", {class: "verdict unknown"}, `not read: ${file.name} has more than 16 MiB`));
+      return;
+    }
+    byId("paste").value = await file.text();
+    run();
+  }
+
   function run() {
     const answer = byId("answer");
     const wish = {order: byId("order").value, scheme: byId("scheme").value, shifts: byId("shifts").value};
@@ -131,6 +156,7 @@
     answer.dataset.verdict = found.verdict;
     answer.dataset.milliseconds = took.toFixed(0);
     answer.replaceChildren(...shown(found), made("p", {class: "quiet"}, `${took.toFixed(0)} ms in this browser; nothing was sent anywhere`));
+    byId("link").hidden = true;
     if (found.table) {
       history.replaceState(null, "", `#t=${encoded(found.table)}`);
       byId("link").href = location.href;
@@ -153,7 +179,24 @@
     byId("order").append(made("option", {value: ""}, "find them"));
     for (const order of ORDERS) byId("order").append(made("option", {value: order}, `bit 0 is ${order.slice(0, 2)}${order.endsWith("files") ? ", along the file" : ""}`));
     byId("check").addEventListener("click", run);
+    byId("file").addEventListener("change", () => take(byId("file").files[0]));
+    const paste = byId("paste");
+    paste.addEventListener("dragover", (event) => event.preventDefault());
+    paste.addEventListener("drop", (event) => {
+      if (!event.dataTransfer.files.length) return;
+      event.preventDefault();
+      take(event.dataTransfer.files[0]);
+    });
+    byId("clear").addEventListener("click", () => {
+      paste.value = "";
+      byId("answer").replaceChildren();
+      paste.focus();
+    });
     addEventListener("hashchange", fromLink);
     fromLink();
+    if (!paste.value) {
+      paste.value = globalThis.magicertExample ?? "";
+      if (paste.value) run();
+    }
   });
 })();

@@ -287,8 +287,8 @@ def test_what_is_shown_is_short(rook: list[int], bishop: list[int]) -> None:
 
 
 def test_what_is_packed_is_at_hand(tmp_path: Path) -> None:
+    assert isinstance(magicert.pack(tmp_path / "no.toml", seconds=9, limit=9), magicert.Impossible)
     packed = magicert.pack(tmp_path / "same.toml", source="black", seconds=60, rounds=0)
     assert isinstance(packed, magicert.Packed)
     assert (packed.entries, packed.path) == (72_700, tmp_path / "same.toml")
     assert magicert.certify_table(packed.table).valid
-    assert repr(packed) == f"<Packed 72,700 entries in {packed.path}>"

@@ -44,7 +44,9 @@ for (const page of pages) {
   frame.onload = () => {
     const inside = frame.contentDocument;
     const text = inside.querySelector("article[role=main]") ?? inside.body;
-    const ends = [...text.querySelectorAll("*")].map((part) => part.getBoundingClientRect().right);
+    const own = [...text.querySelectorAll("*")].filter(
+      (part) => !part.parentElement.closest(".wide, .table-wrapper"));  // these scroll
+    const ends = own.map((part) => part.getBoundingClientRect().right);
     found[page] = Math.round(Math.max(inside.documentElement.scrollWidth, ...ends));
     if (Object.keys(found).length === pages.length) {
       const told = document.createElement("pre");

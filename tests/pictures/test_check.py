@@ -9,8 +9,15 @@ from typing import Any
 import pytest
 
 from magicert.atlas import read_atlas
-from magicert.board import Piece, parse_square, square_name
-from magicert.data import broken_tables, find_table, record_tables, tables_by_name, tables_folder
+from magicert.board import Piece, mask, parse_square, square_name
+from magicert.data import (
+    atlas_path,
+    broken_tables,
+    find_table,
+    record_tables,
+    tables_by_name,
+    tables_folder,
+)
 from magicert.jobs.verify_tables import Wanted, verify_all
 from magicert.jobs.watch import Unseen
 from magicert.square_order import square_at
@@ -347,3 +354,29 @@ def test_what_it_does_not_know_is_beyond_it(in_node: InNode) -> None:
     odd = text.replace("[rook]\n", '[rook]\nresult = "x"\n', 1)
     half = text.replace("order =", 'board = "ranks 1-4"\norder =', 1)
     assert [answer["verdict"] for answer in in_node(odd, half)] == ["beyond", "beyond"]
+
+
+def test_a_wrong_line_is_named_and_mended(in_node: InNode) -> None:
+    """One wrong digit in a source; what is offered is valid, in the number's spelling."""
+    table, atlas = read_table(find_table("surge")).table, read_atlas(atlas_path())
+    known = {
+        piece.value: {
+            square_name(square): [best.bits, best.magic]
+            for square in range(64)
+            if (best := atlas.best(piece, square)) is not None
+        }
+        for piece in Piece
+    }
+    rows = [f"0x{magic:016X}ULL" for magic in table.pieces["rook"].parameters["magic"]]
+    rows[3] = rows[3][:-5] + "1" + rows[3][-4:]
+    shifts = [str(64 - mask(Piece.ROOK, square).bit_count()) for square in range(64)]
+    lists = [",\n".join(rows), ", ".join(shifts)]
+    text = f"uint64_t rook[64] = {{\n{lists[0]}}};\nint rook_shifts[64] = {{{lists[1]}}};\n"
+    (found,) = in_node(text, atlas=known)
+    assert found["findings"][0]["place"]["line"] == 5
+    (change,) = found["repair"]["changes"]
+    assert change["token"] == rows[3]
+    assert change["by"] == f"{int(str(known['rook']['d1'][1]), 16):#018x}ULL"
+    assert in_node(found["repair"]["text"])[0]["verdict"] == "valid"
+    (twice,) = in_node(f"{text}// {rows[3]}\n", atlas=known)
+    assert (twice["findings"][0]["place"], twice["repair"]) == (None, None)

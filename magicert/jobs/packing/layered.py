@@ -67,7 +67,7 @@ class LayeredPacking(PackRequest):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PackedInLayers(Found):
     """The best layout; `used` entries serve a square."""
 
@@ -102,9 +102,12 @@ def pack_layered(asked: LayeredPacking, watch: Watch) -> LayeredOutcome:
             return InterruptedInLayers()
         return Unknown(f"no layout in {asked.seconds:,.0f} s: the first one takes some minutes")
     return PackedInLayers(
-        layout=job.layout, used=job.used, rounds=job.rounds, stopped=stopped, limit=asked.limit,
-        path=asked.output,
-    )  # fmt: skip
+        layout=job.layout,
+        used=job.used,
+        rounds=job.rounds,
+        stopped=stopped,
+        limit=asked.limit,
+    )
 
 
 @dataclass

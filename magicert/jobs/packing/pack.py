@@ -103,7 +103,7 @@ class SecondFile:
     bytes: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Packed(Found):
     """The best layout. It began with `first` entries, and no magics at all need fewer than
     `bound`. `anew` says whether the squares of the table given, which share nothing, were packed
@@ -265,7 +265,6 @@ class _PackJob:
             rounds=result.rounds,
             stopped=result.stopped,
             limit=asked.limit,
-            path=asked.output,
             exact=None if asked.exact is None or interrupted else exact_bound(layout, asked.exact),
             second=None if asked.two_level is None else self._two_level(layout, asked.two_level),
             shorter=shorter_record(layout),

@@ -12,7 +12,7 @@ from magicert.formula import Formula
 from magicert.jobs.watch import Phase as Shown
 from magicert.jobs.watch import Watch
 from magicert.system.deadline import BudgetOverError
-from magicert.table import Provenance, TableFile, read_table
+from magicert.table import Provenance
 from magicert.verify.table.report import Report
 
 MOST_REFILLS = 10_000
@@ -65,21 +65,6 @@ class Found:
     rounds: int
     stopped: Stop
     limit: int | None = None
-    path: Path | None = None
-
-    @property
-    def entries(self) -> int:
-        """The buffer's length."""
-        return self.layout.length
-
-    @property
-    def table(self) -> TableFile:
-        """The table of the output file, which was verified when it was written."""
-        assert self.path is not None
-        return read_table(self.path)
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.entries:,} entries in {self.path}>"
 
     @property
     def within_limit(self) -> bool:
