@@ -300,11 +300,35 @@ def ways() -> str:
     return block(lines)
 
 
+PLAYED = (
+    "lines_in_bytes", "hyperbola", "hyperbola_avx2", "hyperbola_avx2_by_hand", "reversal",
+    "kogge_stone", "obstruction_difference", "kindergarten", "pext_lines", "overlaid", "black",
+    "pext16", "pext", "fancy",
+)  # fmt: skip
+"""The ways that sliders.md compares."""
+
+
+def played_ways() -> str:
+    """Nanoseconds for a queen of played positions, with the quartiles."""
+    columns = [("warm", 0), ("256 KiB between", 256), ("1 MiB between", 1024)]
+    heads = " | ".join(head for head, _ in columns)
+    lines = [f"| way | bytes | {heads} | next step waits, warm |", "|---|---:|---|---|---|---|"]
+    for way in read_survey(TABLES / "frontier.json").ways:
+        if way.name not in PLAYED:
+            continue
+        asked = [Measure("queen", "games", "throughput", size) for _, size in columns]
+        figures = {figure.of: figure for figure in way.figures}
+        found = [figures[one] for one in (*asked, Measure("queen", "games", "latency", 0))]
+        shown = " | ".join(f"{one.ns:.1f} ({one.low:.1f} to {one.high:.1f})" for one in found)
+        lines.append(f"| {way.title} | {way.bytes:,} | {shown} |")
+    return block(lines)
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "fewest-bits": fewest_bits, "fewest-entries": fewest_entries,
     "as-of": as_of, "first": first, "credits": who_found_what,
     "claims": claims_by_evidence, "fixed-shift": fixed_shift,
-    "ways": ways,
+    "ways": ways, "played-ways": played_ways,
     "options-find": lambda: block(option_table(Find)),
     "options-set": lambda: block(option_table(SetRequest, without=Find)),
 }  # fmt: skip
