@@ -132,7 +132,10 @@ def page(census: Iterable[Row]) -> str:
     text = (ROOT / "tools/census.txt").read_text()
     names = Counter(name(row["rook"]) for row in right if row["rook"])
     alone = sum(count == 1 and one.startswith("own ") for one, count in names.items())
-    sets = [(one, str(n)) for one, n in names.most_common() if n > 1 or not one.startswith("own ")]
+    sets = [(one, str(n)) for one, n in names.most_common() if n > 2]
+    few = sum(n <= 2 for n in names.values()) - alone
+    in_few = sum(n for n in names.values() if n <= 2) - alone
+    sets.append((f"{few} other sets, in one file or two each", str(in_few)))
     sets.append(("own numbers, in one file each", str(alone)))
     return text.format(
         files=len(census),
