@@ -110,7 +110,8 @@ class Process:
         try:
             self._ask(load=str(path), init=init, rust=rust)
         except InputError as error:
-            if cxx or CXX not in error.problems[0].message:
+            missing = re.search(r"\b_Z[A-Z]*St", error.problems[0].message)
+            if cxx or not missing:
                 raise
             return False
         return True
