@@ -130,3 +130,10 @@ class Unknown(Answered):
 
 
 Outcome = Exists | Impossible | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class GaveUp:
+    """A solver that was asked one question stopped before it knew."""
+
+    reason: str

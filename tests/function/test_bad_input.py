@@ -190,24 +190,28 @@ def test_what_was_found_is_kept_when_the_work_is_stopped():
     assert result == "three squares: the solver reached its memory limit of 2,048 MiB"
 
 
-def test_a_queen_may_ask_for_a_rook_and_a_bishop(tmp_path):
-    file = tmp_path / "queen.c"
+def test_a_method_with_references_may_call_itself(tmp_path):
+    file = tmp_path / "queen.cpp"
     file.write_text(
         """
-enum { EAST, WEST, BOTH };
-unsigned long line(int square, unsigned long occupied, int way) {
-  if (way == BOTH) return line(square, occupied, EAST) | line(square, occupied, WEST);
+struct Bitboard { unsigned long bits; };
+struct Lines { enum Way { EAST, WEST, BOTH }; static Bitboard both(const int &, const Bitboard &); };
+static unsigned long line(int square, unsigned long occupied, Lines::Way way) {
+  if (way == Lines::BOTH)
+    return line(square, occupied, Lines::EAST) | line(square, occupied, Lines::WEST);
   unsigned long found = 0;
-  for (int s = square; way == EAST ? s % 8 < 7 : s % 8 > 0;) {
-    s += way == EAST ? 1 : -1;
+  for (int s = square; way == Lines::EAST ? s % 8 < 7 : s % 8 > 0;) {
+    s += way == Lines::EAST ? 1 : -1;
     found |= 1ul << s;
     if (occupied >> s & 1) break;
   }
   return found;
 }
-unsigned long rank_attacks(int s, unsigned long o) { return line(s, o, BOTH); }
+Bitboard Lines::both(const int &square, const Bitboard &occupied) {
+  return {line(square, occupied.bits, BOTH)};
+}
 """,
         "utf-8",
     )
-    result = magicert.certify_function(file, {"lrR": "rank_attacks"}, traps=False)
+    result = magicert.certify_function(file, {"lrR": "Lines::both"}, traps=False)
     assert result.verdict == "valid"

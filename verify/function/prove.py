@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
+from magicert.outcome import GaveUp
 from magicert.verify.function import arrays, words
 from magicert.verify.function.meaning import Violation
 from magicert.verify.function.memory import UndecidedError
-from magicert.verify.function.solvers import QUICK, GaveUp, Holds, Never, Solver, ask_all
+from magicert.verify.function.solvers import QUICK, Holds, Never, Solver, ask_all
 from magicert.verify.function.words import Word
 
 MOST_BITS = 20

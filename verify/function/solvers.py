@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from magicert.outcome import GaveUp
 from magicert.problem import InputError, Problem
 from magicert.verify.function import words
 from magicert.verify.function.words import Word
@@ -22,13 +23,6 @@ class Holds:
 @dataclass(frozen=True, slots=True)
 class Never:
     """There are no such values."""
-
-
-@dataclass(frozen=True, slots=True)
-class GaveUp:
-    """The solver stopped before it knew."""
-
-    reason: str
 
 
 Answer = Holds | Never | GaveUp

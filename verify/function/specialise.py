@@ -146,7 +146,7 @@ def shape_of(
     if through:
         places = places[1:]
         given = module.tokens(parameters[0][2].partition("sret(")[2]).type()
-    kinds = {place: parameters[place][0] for place in places}
+    kinds = {place: _held(parameters[place]) for place in places}
     expected = f"({'square, ' if with_square else ''}{', '.join(['bitboard'] * boards)})"
     signature = f"({', '.join(map(_written, kinds.values()))}) -> {_written(given)}"
     message = f"found {signature}: expected {expected} -> {'bitboard' if result else 'index'}"
@@ -177,6 +177,13 @@ def shape_of(
     if len(found) != boards:
         raise problem
     return Shape(square, tuple(found), given, through)
+
+
+def _held(parameter: tuple[Type, str, str]) -> Type:
+    """The type of a parameter, or of what a reference refers to."""
+    kind, _, text = parameter
+    size = re.search(r"\bdereferenceable\((\d+)\)", text)
+    return Integer(8 * int(size[1])) if isinstance(kind, PointerType) and size else kind
 
 
 def bits(kind: Type) -> int:
@@ -356,7 +363,7 @@ def callable_from_outside(module: Module, symbol: str, shape: Shape, name: str, 
     """A function (square, bitboards, result) of addresses, whatever the shape is."""
     body = []
     if shape.square is not None:
-        kind = _written(module.signature(symbol)[1][shape.square][0])
+        kind = _written(_held(module.signature(symbol)[1][shape.square]))
         body.append(f"  %square = trunc i128 %number to {kind}")
     for n in range(len(shape.boards)):
         body.append(f"  %at{n} = getelementptr i8, ptr %given, i64 {16 * n}")
@@ -386,7 +393,11 @@ def _called(module: Module, symbol: str, shape: Shape, square: str, word: int) -
     if shape.square is not None:
         number, _, text = parameters[shape.square]
         extended = next((w for w in ("zeroext ", "signext ") if w in text), "")
-        arguments[shape.square] = f"{_written(number)} {extended}{square}"
+        held = _written(_held(parameters[shape.square]))
+        arguments[shape.square] = f"{held} {extended}{square}"
+        if isinstance(number, PointerType):
+            body += [f"  %here = alloca {held}, align 16", f"  store {held} {square}, ptr %here"]
+            arguments[shape.square] = "ptr %here"
     for n, places in enumerate(shape.boards):
         if len(places) == 2:
             body.append(f"  %low{n} = trunc i128 %board{n} to i64")
@@ -400,6 +411,9 @@ def _called(module: Module, symbol: str, shape: Shape, square: str, word: int) -
             kind = _written(parameters[places[0]][0])
             body.append(f"  %room{n} = alloca i{word}, align 16")
             body.append(f"  store i{word} %board{n}, ptr %room{n}, align 16")
+            if kind == "ptr":
+                arguments[places[0]] = f"ptr %room{n}"
+                continue
             body.append(f"  %cast{n} = load {kind}, ptr %room{n}, align 16")
             arguments[places[0]] = f"{kind} %cast{n}"
     calls = f"@{quoted(symbol)}({', '.join(arguments)}) alwaysinline"

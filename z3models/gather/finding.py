@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from magicert.outcome import Impossible, Outcome, Unknown
+from magicert.outcome import GaveUp, Impossible, Outcome, Unknown
 from magicert.z3models.gather.gatherer import Gatherer, GatherQuestion
 from magicert.z3models.gather.lines import BoardLine
 from magicert.z3models.question import Pair, Question
-from magicert.z3models.solvers.backend import GaveUp, Model
+from magicert.z3models.solvers.backend import Model
 from magicert.z3models.solvers.candidate import Candidates
 from magicert.z3models.solvers.child import ChildObserver
 from magicert.z3models.solvers.registry import solver

@@ -9,11 +9,11 @@ import time
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from magicert.outcome import Exists, Impossible, Outcome, Unknown
+from magicert.outcome import Exists, GaveUp, Impossible, Outcome, Unknown
 from magicert.z3models.methods.cube_ledger import Cube, CubeLedger
 from magicert.z3models.methods.settle import verified
 from magicert.z3models.question import Question
-from magicert.z3models.solvers.backend import Backend, GaveUp, Model
+from magicert.z3models.solvers.backend import Backend, Model
 from magicert.z3models.solvers.child import ChildObserver
 
 

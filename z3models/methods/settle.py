@@ -1,8 +1,8 @@
 """One question, settled by stating all of it to one solver."""
 
-from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
+from magicert.outcome import Evidence, Exists, GaveUp, Impossible, Outcome, Unknown
 from magicert.z3models.question import Question
-from magicert.z3models.solvers.backend import Backend, GaveUp, Refuted
+from magicert.z3models.solvers.backend import Backend, Refuted
 from magicert.z3models.solvers.child import ChildObserver
 
 

@@ -7,6 +7,7 @@ value of the free parameter, some of whose bits may be assumed.
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from magicert.outcome import GaveUp
 from magicert.z3models.question import Pair, Question
 
 
@@ -20,13 +21,6 @@ class Model:
 @dataclass(frozen=True, slots=True)
 class Refuted:
     """No value satisfies what is stated and assumed."""
-
-
-@dataclass(frozen=True, slots=True)
-class GaveUp:
-    """The solver stopped before it knew."""
-
-    reason: str
 
 
 Answer = Model | Refuted | GaveUp

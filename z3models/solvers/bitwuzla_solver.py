@@ -8,8 +8,9 @@ from typing import Any
 import bitwuzla
 import z3
 
+from magicert.outcome import GaveUp
 from magicert.z3models.question import Question
-from magicert.z3models.solvers.backend import Answer, GaveUp, Model, Refuted
+from magicert.z3models.solvers.backend import Answer, Model, Refuted
 from magicert.z3models.solvers.z3_solver import Z3Backend
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 from pysat.solvers import Solver
 
+from magicert.outcome import GaveUp
 from magicert.z3models.question import Pair, Question
 from magicert.z3models.readings.circuit import FALSE
-from magicert.z3models.solvers.backend import Answer, GaveUp, Model, Refuted
+from magicert.z3models.solvers.backend import Answer, Model, Refuted
 from magicert.z3models.solvers.clauses import Clauses, validity
 
 

@@ -5,10 +5,11 @@ from typing import Any
 import z3
 
 from magicert.formula.tree import OCCUPANCY
+from magicert.outcome import GaveUp
 from magicert.problem import InputError, Problem
 from magicert.z3models.question import Pair, Question
 from magicert.z3models.readings.bit_vectors import Z3Reading
-from magicert.z3models.solvers.backend import Answer, GaveUp, Model, Refuted
+from magicert.z3models.solvers.backend import Answer, Model, Refuted
 from magicert.z3models.solvers.encodings import free_word, validity
 
 OLDEST = (4, 13)
