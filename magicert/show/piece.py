@@ -59,7 +59,10 @@ class PieceOn:
         from magicert.data import atlas_path
 
         best = read_atlas(atlas_path()).best(self.name, self.square)
-        return None if best is None or best.range is None else (best.bits, best.magic, best.range)
+        known = None if best is None else best.range
+        if best is None or known is None:
+            return None
+        return best.bits, known.magic or best.magic, known
 
     def __str__(self) -> str:
         where = self.on.name(self.square)
