@@ -98,7 +98,8 @@ class Unit:
     `buffers` maps the name of a buffer ("attacks", or "rook" and "bishop") to its attack
     sets; a hole holds 0. In a two-level table they hold numbers ("numbers" if shared), and
     `levels` the attack sets. `header` says what it is, how it is proved, how to get it again;
-    `asked` is what a reader of the source must be told, if it can be read back.
+    `asked` is what a reader of the source must be told, if it can be read back; `order` the square
+    order's name.
     """
 
     name: str
@@ -108,6 +109,7 @@ class Unit:
     levels: Levels | None = None
     frame: Frame = CHESS_FRAME
     asked: Asked | None = None
+    order: str = "a1"
 
     @property
     def word(self) -> int:
@@ -165,7 +167,8 @@ def make_unit(file: TableFile, command: str) -> Unit:
     buffers = dict(zip(names, filled, strict=True))
     header = _header(file, report, command, levels)
     numbering = frame(table.board, table.order)
-    return Unit(table.name, tuple(pieces), buffers, header, levels, numbering, asked(table))
+    board, order = asked(table), table.order
+    return Unit(table.name, tuple(pieces), buffers, header, levels, numbering, board, order)
 
 
 def binary(unit: Unit) -> bytes:

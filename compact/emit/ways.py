@@ -135,14 +135,15 @@ def print_way(way: str, printer: Printer, unit: Unit | None = None) -> str:
     return f"{heading}\n{made.body}"
 
 
-def prove_command(way: str, printer: Printer, target: str) -> str:
-    """What proves the functions of a file for a target."""
+def prove_command(way: str, printer: Printer, order: str) -> str:
+    """What proves the functions of a file for a target, given its square order."""
     flags = linkage(printer)
     given = functions(way, printer)
     asked = [f"--function {piece}={name}" for piece, name in given.items()]
     behind = ["--", *flags] if flags else []
+    ordered = ["--order", order] if order != "a1" else []
     file = f"{printer.stem}{printer.dialect.suffix}"
-    return " ".join(["magicert verify", file, *asked, "--target", target, *behind])
+    return " ".join(["magicert verify", file, *asked, *ordered, "--target", TARGETS[0], *behind])
 
 
 def linkage(printer: Printer) -> list[str]:
@@ -184,7 +185,7 @@ def _heading(made: Kit, printer: Printer, unit: Unit | None) -> Iterator[str]:
         yield "Queens were tried. To prove it again, for one target:"
     else:
         yield "Nobody has proved this very text. To prove it, for one target:"
-    yield f"    {prove_command(made.way, printer, TARGETS[0])}"
+    yield f"    {prove_command(made.way, printer, unit.order if unit else 'a1')}"
 
 
 @cache
