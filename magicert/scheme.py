@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from magicert.formula import Formula, parse
-from magicert.formula.integers import evaluate
+from magicert.formula.reading import evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem, suggestion
 

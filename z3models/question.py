@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from magicert.cell import Cell, first_clash
 from magicert.formula import Formula
-from magicert.formula.integers import evaluate
+from magicert.formula.reading import evaluate
 from magicert.formula.tree import OCCUPANCY, used_width
 
 Pair = tuple[int, int]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from magicert.formula.integers import evaluate
+from magicert.formula.reading import evaluate
 from magicert.formula.tree import (
     OCCUPANCY,
     SHIFTS,

@@ -10,7 +10,7 @@ from magicert.compact.emit.dialect import dialects
 from magicert.compact.emit.printer import WORDS_PER_LINE, Printer
 from magicert.compact.emit.spelling import commented, lines
 from magicert.compact.emit.unit import fold
-from magicert.formula.integers import evaluate
+from magicert.formula.reading import evaluate
 from magicert.formula.tree import OCCUPANCY, Binary, Name, Node, children, with_children
 from magicert.problem import InputError, Problem
 

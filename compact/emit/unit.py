@@ -12,7 +12,7 @@ from magicert.compact.emit.boards import Asked, asked, pieces_named, with_amount
 from magicert.compact.emit.levels import Levels, both_levels
 from magicert.compact.emit.moves import CHESS_FRAME, Frame, Moves, frame, moves
 from magicert.compact.emit.spelling import buffer_name
-from magicert.formula.integers import evaluate
+from magicert.formula.reading import evaluate
 from magicert.formula.tree import (
     LINE,
     MASK,
@@ -30,10 +30,9 @@ from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
 from magicert.verify.table.attacks import lanes
 from magicert.verify.table.budget import MAX_LOOKUPS
-from magicert.verify.table.layers.entries import is_layered, is_readable
-from magicert.verify.table.layers.wanted import wanted
+from magicert.verify.table.buffer_check import read_sidecar
+from magicert.verify.table.layered import is_layered, is_readable, wanted
 from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out
-from magicert.verify.table.literal import read_sidecar
 from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify

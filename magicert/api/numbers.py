@@ -10,7 +10,7 @@ from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES, resolve_scheme
 from magicert.square_order import ORDERS, square_at
 from magicert.table import Table, table_of
-from magicert.table.document import FORMAT_VERSION
+from magicert.table.read import FORMAT_VERSION
 
 Numbers = SupportsIndex | Iterable[SupportsIndex]
 """One number for all squares, or 64 in the order of the squares: a list, an array of numpy's."""

@@ -5,7 +5,6 @@ Everything here is plain Python on purpose: it is the truth that the fast code i
 against, so it must be readable at a glance. Only `chess` knows of 8x8.
 """
 
-from magicert.board.bits import bitboard, squares_of
 from magicert.board.chess import (
     DIRECTIONS,
     FIXED_BITS,
@@ -18,7 +17,7 @@ from magicert.board.chess import (
     ray,
     square_name,
 )
-from magicert.board.geometry import CHESS, WORD, Board, parse_board
+from magicert.board.geometry import CHESS, WORD, Board, bitboard, parse_board, squares_of
 from magicert.board.movement import Atom, Movement
 
 __all__ = [

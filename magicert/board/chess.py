@@ -6,9 +6,8 @@ The only module that knows of 8x8. A square is 0..63 with a1=0, b1=1, h8=63.
 from enum import StrEnum
 from functools import cache
 
-from magicert.board import walk
-from magicert.board.bits import bitboard
-from magicert.board.geometry import CHESS
+from magicert.board import movement
+from magicert.board.geometry import CHESS, bitboard
 from magicert.board.masks import least_mask
 from magicert.board.movement import Atom, Movement
 
@@ -60,7 +59,7 @@ def mask(piece: Piece, square: int) -> int:
 
 def attack_set(piece: Piece, square: int, occupied: int) -> int:
     """A(o): the squares that `piece` on `square` attacks, each ray up to its first blocker."""
-    return walk.attack_set(CHESS, MOVEMENTS[piece], square, occupied)
+    return movement.attack_set(CHESS, MOVEMENTS[piece], square, occupied)
 
 
 def beyond(piece: Piece, square: int, blocker: int) -> int:

@@ -1,7 +1,7 @@
 """A board: so many files and ranks, the names of its squares, the words that hold it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -95,3 +95,21 @@ def parse_board(text: str) -> Board:
     if not found:
         raise ValueError(f"board {text!r}: expected files and ranks, such as 12x10")
     return Board(int(found[1]), int(found[2]))
+
+
+# Bitboards as integers: bit s stands for square s.
+
+
+def bitboard(squares: Iterable[int]) -> int:
+    """The bitboard with exactly these squares."""
+    board = 0
+    for square in squares:
+        board |= 1 << square
+    return board
+
+
+def squares_of(board: int) -> Iterator[int]:
+    """The squares of a bitboard, lowest first."""
+    while board:
+        yield (board & -board).bit_length() - 1
+        board &= board - 1

@@ -9,10 +9,15 @@ from dataclasses import dataclass
 from functools import cache, reduce
 from operator import or_
 
-from magicert.board.bits import bitboard, squares_of
-from magicert.board.geometry import Board
-from magicert.board.movement import Atom, Movement, Step
-from magicert.board.walk import allowed_squares, legs_between, step_attacks
+from magicert.board.geometry import Board, bitboard, squares_of
+from magicert.board.movement import (
+    Atom,
+    Movement,
+    Step,
+    allowed_squares,
+    legs_between,
+    step_attacks,
+)
 
 MOST_BLOCKERS = 20
 """Up to so many blockers of a bundle all their subsets are tried."""

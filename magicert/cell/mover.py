@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from magicert.board import Board, Movement
 from magicert.board.masks import least_mask, usual_mask
-from magicert.board.walk import attack_set
+from magicert.board.movement import attack_set
 from magicert.cell.record import Subject
 
 MOST_WINDOW_SQUARES = 12

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from magicert.formula.integers import evaluate
+from magicert.formula.reading import evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem
 from magicert.scheme import Scheme

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.formula import lanes
-from magicert.formula.integers import fit_problem, shift_problem
 from magicert.formula.lanes import Lane, Lanes
-from magicert.formula.reading import Reading
+from magicert.formula.reading import Reading, fit_problem, shift_problem
 from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary
 from magicert.formula.wide import WIDE, Words, ints, nonzero
 from magicert.problem import InputError, Problem

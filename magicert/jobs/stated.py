@@ -25,7 +25,7 @@ from magicert.scheme import resolve_scheme
 from magicert.square_order import orders
 from magicert.table.locate import Places
 from magicert.table.model import MASK_RULES, MaskRule
-from magicert.table.moves import movement_of
+from magicert.table.pieces import movement_of
 from magicert.table.values import Values
 from magicert.verify.source.candidates import for_word
 from magicert.verify.source.pins import FOLDED, Pins

@@ -10,7 +10,7 @@ from magicert.board import CHESS, Board, Movement, Piece
 from magicert.board.betza import parse_piece
 from magicert.board.lines import lines_of
 from magicert.board.masks import least_mask
-from magicert.board.walk import attack_set
+from magicert.board.movement import attack_set
 from magicert.cell import Cell
 from magicert.problem import InputError, Problem
 from magicert.requests import words

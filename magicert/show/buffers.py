@@ -21,10 +21,9 @@ from magicert.system.whole_file import write_whole
 from magicert.table import Table, read_table
 from magicert.table.read import TableFile
 from magicert.verify.table.budget import PROBE_LOOKUPS
-from magicert.verify.table.layers.entries import Entries, is_layered, is_readable
+from magicert.verify.table.layered import Entries, is_layered, is_readable
 from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out
-from magicert.verify.table.lookups import Lookups
-from magicert.verify.table.occupied import Occupied
+from magicert.verify.table.lookups import Lookups, Occupied
 
 ROW = 64
 PAGE = ROW * ROW

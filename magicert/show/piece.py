@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from magicert.board import Board, Movement, Piece, bitboard, square_name, squares_of
 from magicert.board.masks import least_mask, usual_mask
-from magicert.board.walk import attack_set
+from magicert.board.movement import attack_set
 from magicert.show.text import beside, board, legend, squares
 from magicert.square_order import ORDERS, place_of, square_at
 

@@ -3,8 +3,7 @@
 docs/table-format.md is the reference of the format.
 """
 
-from magicert.table.chess import chess_halves, chess_only
-from magicert.table.model import PieceTable, Provenance, Table, TwoLevel
+from magicert.table.model import PieceTable, Provenance, Table, TwoLevel, chess_halves, chess_only
 from magicert.table.read import TableFile, parse_table, read_table, table_of
 from magicert.table.write import file_text, table_toml, write_table
 

@@ -14,6 +14,7 @@ from typing import Literal, get_args
 
 from magicert.board import CHESS, Board, Movement, Piece
 from magicert.formula import Formula
+from magicert.problem import InputError, Problem
 from magicert.square_order import place_of, square_at
 
 Values = tuple[int, ...]
@@ -151,3 +152,25 @@ class Table:
     def is_chess(self) -> bool:
         """Whether all of it is chess's rooks and bishops, on chess's board."""
         return self.board == CHESS and all(isinstance(piece, Piece) for piece in self.pieces)
+
+
+# What serves chess's rook and bishop only, on the 8x8 board, says so in one place.
+
+
+def chess_only(table: Table, what: str, file: str = "") -> None:
+    """Refuse a table of another board or of other pieces, for `what` serves chess only.
+
+    Raises InputError.
+    """
+    if table.is_chess():
+        return
+    others = ", ".join(piece for piece in table.pieces if not isinstance(piece, Piece))
+    found = f"a table of {others} on {table.board}" if others else f"a table on {table.board}"
+    message = f"{found}: {what} serves chess only: expected rook and bishop on 8x8"
+    raise InputError([Problem(message, file=file)])
+
+
+def chess_halves(table: Table, what: str, file: str = "") -> dict[Piece, PieceTable]:
+    """The rook's and the bishop's part of a table; `chess_only` of any other."""
+    chess_only(table, what, file)
+    return {half.slider: half for half in table.pieces.values()}

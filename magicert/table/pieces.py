@@ -3,16 +3,209 @@
 import re
 from typing import Any
 
-from magicert.board import CHESS, MOVEMENTS, Piece
+from magicert.board import CHESS, MOVEMENTS, Atom, Board, Movement, Piece
+from magicert.board.betza import NAMES, parse_piece
+from magicert.board.movement import KINDS, Region, Step, attack_set
 from magicert.formula import Formula, parse
-from magicert.formula.tokens import tokenize
+from magicert.formula.parse import tokenize
 from magicert.formula.tree import FUNCTIONS, LINE, OCCUPANCY, WORD
-from magicert.problem import InputError, listed
+from magicert.problem import InputError, listed, suggestion
 from magicert.table.locate import KeyPath
 from magicert.table.model import HALF_BOARD, MASK_RULES, MAX_BUFFER, MaskRule, PieceTable
-from magicert.table.moves import movement_of
-from magicert.table.values import Values
-from magicert.table.words import found_text, key_text
+from magicert.table.values import Values, found_text, key_text
+
+# How a piece moves, as a table file says it: a name, Betza's notation, or steps and a rule.
+
+_ATOM_KEYS = ("kind", "steps", "limit", "from_target", "region")
+_BETZA_KEYS = ("betza", "region")
+_FURTHEST = 127
+_LONGEST = 100
+"""Longest notation of a piece, in characters."""
+
+
+def movement_of(values: Values, section: dict[str, Any], name: str) -> Movement | None:
+    """The movement of the piece of section [name]; None where it cannot be told."""
+    path: KeyPath = (name, "piece")
+    if "piece" in section:
+        found = _given(values, section["piece"], path)
+    elif name in NAMES:
+        found = parse_piece(name)
+    else:
+        near = suggestion(name, NAMES)
+        message = f"missing: {name!r} is no piece's name; expected piece = a name, such as "
+        message += "cannon, or Betza's notation, such as pR"
+        values.problem(path, ": ".join(filter(None, [message, near])))
+        return None
+    chess = values.board == CHESS and name in set(Piece)
+    if chess and found is not None:
+        if not _alike(found, MOVEMENTS[Piece(name)]):
+            message = f"does not move as chess's {name}: expected another name for the section"
+            values.problem(path, message)
+        return MOVEMENTS[Piece(name)]
+    return _with_moves(values, found, path) if found is not None else None
+
+
+def _alike(one: Movement, other: Movement) -> bool:
+    """Whether two pieces have the same atoms and regions, in whatever order."""
+    return _in_order(one) == _in_order(other) and set(one.regions) == set(other.regions)
+
+
+def _in_order(movement: Movement) -> set[tuple[object, ...]]:
+    return {
+        (atom.kind, step, atom.limit, atom.from_target)
+        for atom in movement.atoms
+        for step in atom.steps
+    }
+
+
+def _given(values: Values, value: object, path: KeyPath) -> Movement | None:
+    if isinstance(value, str):
+        return _notation(values, value, path)
+    if isinstance(value, list) and value:
+        return _joined(values, value, path)
+    if isinstance(value, dict):
+        return _joined(values, [value], path, single=True)
+    expected = "a piece's name, Betza's notation, or { kind = ..., steps = ... }"
+    values.problem(path, f"{found_text(value)}: expected {expected}")
+    return None
+
+
+def _notation(values: Values, text: str, path: KeyPath) -> Movement | None:
+    if len(text) > _LONGEST:
+        values.problem(path, f"{found_text(text)}: expected at most {_LONGEST} characters")
+        return None
+    try:
+        return parse_piece(text)
+    except ValueError as error:
+        values.problem(path, str(error))
+        return None
+
+
+def _joined(
+    values: Values, parts: list[Any], path: KeyPath, single: bool = False
+) -> Movement | None:
+    """A piece of parts: `{ kind, steps ... }` each, or one `{ betza, region }`."""
+    before = len(values.problems)
+    atoms: list[Atom] = []
+    regions: list[tuple[Region, ...]] = []
+    name = ""
+    for place, value in enumerate(parts):
+        here = path if single else (*path, place)
+        part = values.section(value, here)
+        betza = "betza" in part
+        values.known(here, part, _BETZA_KEYS if betza else _ATOM_KEYS)
+        if betza:
+            found = _notation(values, values.text(part, (*here, "betza"), required=True), here)
+            atoms += found.atoms if found else ()
+            name = found.name if found and single else ""
+        else:
+            atoms += _atom(values, part, here)
+        if "region" in part:
+            regions.append(_regions(values, part["region"], (*here, "region")))
+    if len(set(regions)) > 1:
+        values.problem(path, "several regions: expected the same one in all parts")
+    if len(values.problems) > before or not atoms:
+        return None
+    return Movement(tuple(dict.fromkeys(atoms)), regions[0] if regions else (), name)
+
+
+def _atom(values: Values, part: dict[str, Any], path: KeyPath) -> list[Atom]:
+    """The atom that a part describes, or nothing where it does not."""
+    before = len(values.problems)
+    kind = values.choice(part, (*path, "kind"), KINDS, "")
+    steps = _steps(values, part.get("steps"), (*path, "steps"))
+    limit = values.integer(part.get("limit", 0), (*path, "limit"), 0, _FURTHEST, "a limit")
+    from_target = part.get("from_target", False)
+    if not isinstance(from_target, bool):
+        message = f"{found_text(from_target)}: expected true or false"
+        values.problem((*path, "from_target"), message)
+    if len(values.problems) > before:
+        return []
+    try:
+        (checked,) = (one for one in KINDS if one == kind)
+        return [Atom(checked, steps, limit, from_target)]
+    except ValueError as error:
+        values.problem(path, str(error))
+        return []
+
+
+def _steps(values: Values, value: object, path: KeyPath) -> tuple[Step, ...]:
+    if not isinstance(value, list) or not value:
+        found = "missing" if value is None else found_text(value)
+        values.problem(path, f"{found}: expected a list of steps, such as [[0, 1], [1, 2]]")
+        return ()
+    steps: list[Step] = []
+    for place, step in enumerate(value):
+        here = (*path, place)
+        if not isinstance(step, list) or len(step) != 2:
+            message = f"{found_text(step)}: expected files to the right and ranks up, as [1, 2]"
+            values.problem(here, message)
+            continue
+        low, what = -_FURTHEST, "a number of files or ranks"
+        across, up = (
+            values.integer(number, (*here, axis), low, _FURTHEST, what)
+            for axis, number in enumerate(step)
+        )
+        board = values.board
+        if values.rows is not None and (abs(across) >= board.files or abs(up) >= board.ranks):
+            message = f"the step [{across}, {up}] leaves the board {board} from every square"
+            values.problem(here, message)
+        steps.append((across, up))
+    return tuple(steps)
+
+
+def _regions(values: Values, value: object, path: KeyPath) -> tuple[Region, ...]:
+    parts = value if isinstance(value, list) else [value]
+    if not parts:
+        values.problem(path, 'empty: expected squares, such as "a1-i5"')
+    places = [(path, parts[0])] if not isinstance(value, list) else [
+        ((*path, place), part) for place, part in enumerate(parts)
+    ]  # fmt: skip
+    found = (_region(values, part, here) for here, part in places)
+    return tuple(dict.fromkeys(region for region in found if region is not None))
+
+
+def _region(values: Values, value: object, path: KeyPath) -> Region | None:
+    corners = value.split("-") if isinstance(value, str) else []
+    if len(corners) != 2:
+        message = f'{found_text(value)}: expected two corners, such as "a1-i5"'
+        values.problem(path, message)
+        return None
+    if values.rows is None:  # nothing is known of the board
+        return None
+    try:
+        (file, rank), (other_file, other_rank) = (
+            values.board.place(values.board.parse(corner.strip())) for corner in corners
+        )
+    except ValueError as error:
+        values.problem(path, str(error))
+        return None
+    return Region(
+        (min(file, other_file), min(rank, other_rank)),
+        (max(file, other_file), max(rank, other_rank)),
+    )
+
+
+def _with_moves(values: Values, movement: Movement, path: KeyPath) -> Movement | None:
+    """The piece, unless it attacks nothing from any square."""
+    if values.rows is None or moves_at_all(values.board, movement):
+        return movement
+    message = f"a piece without moves: it attacks nothing from any square of {values.board}"
+    values.problem(path, message)
+    return None
+
+
+def moves_at_all(board: Board, movement: Movement) -> bool:
+    """Whether a piece attacks anything, from some square.
+
+    If it does, then on the empty board or, as a hopper, on the full one.
+    """
+    return any(
+        attack_set(board, movement, square, occupied)
+        for square in range(board.squares)
+        for occupied in (0, board.full)
+    )
+
 
 MASK = "mask"
 MAX_OFFSET = 1 << 40

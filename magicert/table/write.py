@@ -8,8 +8,8 @@ from magicert.board.betza import NAMES, parse_piece
 from magicert.board.movement import Region
 from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_whole
-from magicert.table.document import FORMAT_VERSION
 from magicert.table.model import WHOLE_BOARD, PieceTable, Provenance, Table, Values
+from magicert.table.read import FORMAT_VERSION
 
 MARK = "# Written by magicert (magicert verify checks it)\n"
 """The first line of every table file that magicert writes: people write such files, too."""

@@ -14,8 +14,7 @@ import numba
 import numpy as np
 
 from magicert.cell import Cell
-from magicert.formula.integers import evaluate, shift_problem
-from magicert.formula.reading import Reading
+from magicert.formula.reading import Reading, evaluate, shift_problem
 from magicert.formula.tree import OCCUPANCY, Binary, Call, Literal, Name, Node, Unary, names
 from magicert.problem import InputError, Problem
 from magicert.search.compiled import Word

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from magicert.board import Atom, Board, Movement
 from magicert.board.betza import parse_piece
 from magicert.board.masks import bundles, least_mask, usual_mask
-from magicert.board.walk import attack_set
+from magicert.board.movement import attack_set
 
 Strategy = st.SearchStrategy
 

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from magicert.board import CHESS, MOVEMENTS, Atom, Board, Movement, Piece
 from magicert.board import attack_set as chess_attacks
 from magicert.board.betza import parse_piece
-from magicert.board.movement import Region
-from magicert.board.walk import attack_set, legs_between
+from magicert.board.movement import Region, attack_set, legs_between
 
 Strategy = st.SearchStrategy
 Place = tuple[int, int]

@@ -8,7 +8,7 @@ from magicert.board import Board, squares_of
 from magicert.board.betza import parse_piece
 from magicert.board.lines import lines_of
 from magicert.board.masks import least_mask
-from magicert.board.walk import attack_set
+from magicert.board.movement import attack_set
 from magicert.problem import InputError
 from magicert.requests.set_question import TableForm, pieces_of
 from magicert.requests.set_search import attack_sets, entry_bits

@@ -62,7 +62,7 @@ def whole(packed: Path) -> Path:
 
 def slots_of(half: Any, row: int) -> Any:
     from magicert.board import mask
-    from magicert.formula.integers import evaluate
+    from magicert.formula.reading import evaluate
     from magicert.occupancy import carry_rippler
 
     relevant = mask(half.piece, row)

@@ -14,7 +14,7 @@ from magicert.compact.emit import LANGUAGES, Unit, make_unit, printer
 from magicert.compact.emit.unit import fold
 from magicert.data import find_table
 from magicert.formula import parse
-from magicert.formula.integers import evaluate
+from magicert.formula.reading import evaluate
 from magicert.problem import InputError
 from magicert.table import Table, read_table, write_table
 

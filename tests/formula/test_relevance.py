@@ -8,14 +8,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from magicert.formula import Formula, parse
-from magicert.formula.integers import evaluate
 from magicert.formula.numpy_reading import RowsError
 from magicert.formula.numpy_reading import evaluate as numpy_evaluate
+from magicert.formula.reading import evaluate
 from magicert.formula.tree import FUNCTIONS, OCCUPANCY, OPERATORS, SHIFTS, SIGNS
 from magicert.formula.wide import ints, words
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
-from magicert.verify.table.relevance import Relevance, _Dependencies, relevance
+from magicert.verify.table.layout import Relevance, _Dependencies, relevance
 
 ALL = (1 << 64) - 1
 Row = Mapping[str, int]

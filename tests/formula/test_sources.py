@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.formula import parse
-from magicert.formula.integers import evaluate
+from magicert.formula.reading import evaluate
 from magicert.problem import InputError
-from magicert.verify.table.layers.sources import sources_of
+from magicert.verify.table.layered import sources_of
 
 ALL = (1 << 64) - 1
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from magicert.board import Board, Piece
 from magicert.board.betza import parse_piece
-from magicert.board.walk import attack_set
+from magicert.board.movement import attack_set
 from magicert.cell import Cell, Keys, Mover, Slider, first_conflict, subject_of
 from magicert.engine import Quiet, Request, load, option_values
 from magicert.occupancy import numbered

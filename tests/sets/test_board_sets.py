@@ -13,7 +13,7 @@ from click.testing import Result
 
 from magicert.board import parse_board
 from magicert.board.betza import parse_piece
-from magicert.board.walk import attack_set
+from magicert.board.movement import attack_set
 from magicert.data import small_board_tables
 from magicert.outcome import Unknown
 from magicert.requests import set_search

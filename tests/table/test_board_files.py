@@ -15,7 +15,7 @@ from magicert.problem import InputError
 from magicert.square_order import orders
 from magicert.table import PieceTable, Table, chess_only, parse_table, read_table, table_toml
 from magicert.table.model import MASK_RULES
-from magicert.table.moves import moves_at_all
+from magicert.table.pieces import moves_at_all
 
 FILE = Path("t.toml")
 NAMED = [*NAMES, "pR", "NN", "WnA", "vR", "FpR"]

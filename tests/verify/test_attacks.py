@@ -9,20 +9,21 @@ from hypothesis import strategies as st
 
 from magicert.board import Atom, Board, Movement, bitboard, squares_of
 from magicert.board.betza import parse_piece
-from magicert.board.movement import KINDS, Region
-from magicert.board.walk import attack_set
+from magicert.board.movement import KINDS, Region, attack_set
 from magicert.formula.wide import ints
 from magicert.square_order import orders
 from magicert.verify.table.attacks import (
+    CHUNK_BITS,
     Mover,
     all_blockers,
+    chunk,
     distinct_attack_sets,
+    groups,
     least_masks,
     parts,
     standing,
     usual_masks,
 )
-from magicert.verify.table.domain import CHUNK_BITS, chunk, groups
 from magicert.verify.table.layout import line_of
 
 NAMED = [

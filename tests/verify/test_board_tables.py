@@ -10,10 +10,10 @@ import pytest
 from magicert.board import CHESS, Board, bitboard, squares_of
 from magicert.board.betza import parse_piece
 from magicert.board.masks import usual_mask
-from magicert.board.walk import attack_set
+from magicert.board.movement import attack_set
 from magicert.data import board_tables, tables_folder
 from magicert.formula import Formula, parse
-from magicert.formula.integers import evaluate
+from magicert.formula.reading import evaluate
 from magicert.formula.wide import ints, words
 from magicert.occupancy import carry_rippler
 from magicert.table import PieceTable, Table, parse_table, read_table, table_toml

@@ -11,7 +11,7 @@ import pytest
 from magicert.board import Piece, attack_set, mask, parse_square, square_name
 from magicert.compact.emit import binary, make_unit
 from magicert.formula import parse
-from magicert.formula.integers import evaluate
+from magicert.formula.reading import evaluate
 from magicert.occupancy import carry_rippler
 from magicert.table import PieceTable, Table, parse_table, read_table, table_toml, write_table
 from magicert.verify.table.report import Report, to_json

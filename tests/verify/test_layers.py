@@ -16,7 +16,7 @@ from magicert.board.betza import parse_piece
 from magicert.compact.emit import binary, make_unit, printer
 from magicert.data import find_table
 from magicert.formula import parse
-from magicert.formula.integers import evaluate
+from magicert.formula.reading import evaluate
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
 from magicert.table import PieceTable, Table, parse_table, read_table, table_toml

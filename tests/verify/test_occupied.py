@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from magicert.verify.table.lookups import Block
-from magicert.verify.table.occupied import DENSE_SLOTS, Occupied, Owners
+from magicert.verify.table.lookups import DENSE_SLOTS, Block, Occupied, Owners
 
 FAR = DENSE_SLOTS + 5
 """A slot so high that the buffer is kept sparse."""

@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from magicert.board import Board, Movement, bitboard, squares_of
 from magicert.board.betza import parse_piece
 from magicert.board.masks import usual_mask
-from magicert.board.walk import attack_set
+from magicert.board.movement import attack_set
 from magicert.formula import parse
-from magicert.formula.integers import evaluate
+from magicert.formula.reading import evaluate
 from magicert.occupancy import carry_rippler
 from magicert.square_order import orders
 from magicert.table import PieceTable, Table, parse_table, table_toml
 from magicert.table.model import value_at
-from magicert.table.moves import moves_at_all
+from magicert.table.pieces import moves_at_all
 from magicert.verify.table.verifier import verify
 
 PIECES = ["nN", "nA", "nD", "W3", "fR", "sR", "vpR", "gsR", "F2", "N", "horse-to", "vRsgR"]

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.formula import Formula, parse
-from magicert.formula.integers import evaluate
 from magicert.formula.numpy_reading import evaluate as numpy_evaluate
+from magicert.formula.reading import evaluate
 from magicert.formula.tree import FUNCTIONS, OPERATORS, SHIFTS, SIGNS, WHOLE_BOARD, used_width
 from magicert.problem import InputError
 from magicert.z3models.question import Question

@@ -16,8 +16,7 @@ from magicert.board import Piece
 from magicert.formula.wide import ints
 from magicert.square_order import names_in
 from magicert.table import Table
-from magicert.verify.table.attacks import distinct_attack_sets
-from magicert.verify.table.domain import distinct
+from magicert.verify.table.attacks import distinct, distinct_attack_sets
 from magicert.verify.table.layout import BufferLayout, PieceLayout, spread
 from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.report import Finding

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import squares_of
-from magicert.board.walk import attack_set
-from magicert.formula.integers import evaluate
+from magicert.board.movement import attack_set
+from magicert.formula.reading import evaluate
 from magicert.formula.tree import MASK, OCCUPANCY
 from magicert.formula.wide import WIDE, Words, argsort, ints, popcount
 from magicert.table import Table

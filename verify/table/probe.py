@@ -16,7 +16,7 @@ from magicert.formula.numpy_reading import RowsError, evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.formula.wide import Words, indexes
 from magicert.table.model import MaskRule
-from magicert.verify.table.domain import SizeGroup, chunk, groups
+from magicert.verify.table.attacks import SizeGroup, chunk, groups
 from magicert.verify.table.game import Arrangement, Game
 
 LARGEST_INDEX, LARGEST_BUFFER = 1 << 15, 1 << 22

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from magicert.board import bitboard, squares_of
 from magicert.board.masks import least_mask, usual_mask
-from magicert.board.walk import attack_set
+from magicert.board.movement import attack_set
 from magicert.engine import Observer
 from magicert.outcome import Outcome
 from magicert.square_order import place_of

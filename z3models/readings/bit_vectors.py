@@ -13,8 +13,7 @@ from typing import Any, TypeAlias
 
 import z3
 
-from magicert.formula.integers import evaluate, shift_problem
-from magicert.formula.reading import Reading
+from magicert.formula.reading import Reading, evaluate, shift_problem
 from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary, names
 from magicert.problem import InputError
 

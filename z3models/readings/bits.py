@@ -7,8 +7,7 @@ becomes a sum of shifted words, shared between all occupancies that are read.
 
 from collections.abc import Callable, Mapping
 
-from magicert.formula.integers import evaluate, shift_problem
-from magicert.formula.reading import Reading
+from magicert.formula.reading import Reading, evaluate, shift_problem
 from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary, names
 from magicert.problem import InputError
 from magicert.z3models.readings.circuit import FALSE, TRUE, Circuit

@@ -14,8 +14,7 @@ import pytest
 from magicert.board import Board, Movement
 from magicert.board.betza import parse_piece
 from magicert.board.masks import Bundle, bundles, usual_mask
-from magicert.board.movement import Atom, Region
-from magicert.board.walk import attack_set
+from magicert.board.movement import Atom, Region, attack_set
 from magicert.data import tables_folder
 from magicert.formula import parse
 from magicert.square_order import place_of, square_at

@@ -12,7 +12,7 @@ from click.testing import Result
 
 from magicert.board import Board
 from magicert.board.betza import parse_piece
-from magicert.board.walk import attack_set
+from magicert.board.movement import attack_set
 from magicert.compact.emit import LANGUAGES, binary, make_unit, printer
 from magicert.problem import InputError
 from magicert.table import read_table

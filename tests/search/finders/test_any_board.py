@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from magicert.board import Board, Movement
 from magicert.board.betza import parse_piece
 from magicert.board.lines import lines_of
-from magicert.board.walk import attack_set
+from magicert.board.movement import attack_set
 from magicert.cell import Cell, Mover
 from magicert.cell.blockers import blockers_of
 from magicert.engine import Observer, Quiet, Request, load, option_values

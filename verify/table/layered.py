@@ -1,0 +1,474 @@
+"""Which bits of its word a lookup asks for, so that the result formula yields the attack set.
+
+Where every bit of the result comes from one bit of the word at most, the values for the word 0 and
+for the word of all ones say everything: where they differ, that bit decides; where they agree,
+no word can change the bit. With `word & line`: ones on the attack set, zeros on the rest of the
+line, and nothing elsewhere.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.board import squares_of
+from magicert.formula import Formula, parse
+from magicert.formula.numpy_reading import evaluate
+from magicert.formula.reading import Reading
+from magicert.formula.reading import evaluate as evaluate_one
+from magicert.formula.tree import (
+    LINE,
+    MASK,
+    OCCUPANCY,
+    WORD,
+    Binary,
+    Call,
+    Literal,
+    Name,
+    Node,
+    Unary,
+)
+from magicert.formula.wide import (
+    WIDE,
+    Words,
+    bit_and,
+    bit_not,
+    bit_or,
+    bit_xor,
+    full,
+    ints,
+    nonzero,
+    single_bits,
+    widened,
+    width_of,
+)
+from magicert.problem import InputError, Problem
+from magicert.table.model import value_at
+from magicert.table.read import TableFile
+from magicert.verify.table.attacks import lanes
+from magicert.verify.table.counterexample import Position, Witness
+from magicert.verify.table.layout import BufferLayout, PieceLayout, line_of
+from magicert.verify.table.lookups import Block, Lookups, Occupied
+from magicert.verify.table.report import Finding
+
+# Which bits of the loaded word each bit of a formula's value may depend on.
+
+Sources = tuple[int, ...]
+
+
+def sources_of(formula: Formula) -> Sources:
+    """For each bit of the formula's words, the bits of the loaded word that it may depend on.
+
+    Bits that the result has not depend on none.
+    """
+    return _extended(_Sources().value(formula.tree), formula.word)
+
+
+class _Sources(Reading[Sources]):
+    def value(self, node: Node) -> Sources:
+        return _extended(super().value(node), node.width)
+
+    def literal(self, node: Literal) -> Sources:
+        return ()
+
+    def name(self, node: Name) -> Sources:
+        return tuple(1 << bit for bit in range(node.width)) if node.name == WORD else ()
+
+    def invert(self, node: Unary, x: Sources) -> Sources:
+        return x
+
+    def negate(self, node: Unary, x: Sources) -> Sources:
+        return _anywhere(node, x)
+
+    def multiply(self, node: Binary, x: Sources, y: Sources) -> Sources:
+        return _anywhere(node, x, y)
+
+    add = subtract = multiply
+
+    def bitwise_and(self, node: Binary, x: Sources, y: Sources) -> Sources:
+        return tuple(map(or_, _extended(x, node.width), _extended(y, node.width)))
+
+    bitwise_xor = bitwise_or = bitwise_and
+
+    def shift_left(self, node: Binary, x: Sources, amount: Sources) -> Sources:
+        by = _literal(node.right)
+        return _anywhere(node, x, amount) if by is None else (0,) * min(by, node.width) + x
+
+    def shift_right(self, node: Binary, x: Sources, amount: Sources) -> Sources:
+        by = _literal(node.right)
+        return _anywhere(node, x, amount) if by is None else x[by:]
+
+    def u32(self, node: Call, x: Sources) -> Sources:
+        return x
+
+    lo32 = u32
+
+    def hi32(self, node: Call, x: Sources) -> Sources:
+        return x[32:]
+
+    def u64(self, node: Call, x: Sources) -> Sources:
+        return x
+
+    lo64 = u64
+
+    def hi64(self, node: Call, x: Sources) -> Sources:
+        return x[64:]
+
+    def rol32(self, node: Call, x: Sources, amount: Sources) -> Sources:
+        by = _literal(node.arguments[1])
+        if by is None:
+            return _anywhere(node, x, amount)
+        word, start = _extended(x, node.width), -by % node.width
+        return word[start:] + word[:start]
+
+    rol64 = rol32
+
+    def bswap64(self, node: Call, x: Sources) -> Sources:
+        word = _extended(x, 64)
+        return tuple(word[bit ^ 56] for bit in range(64))
+
+    def pext(self, node: Call, x: Sources, mask: Sources) -> Sources:
+        # The mask is a parameter, mostly: where its ones are is not looked up here.
+        return _anywhere(node, x, mask)
+
+    def popcount(self, node: Call, x: Sources) -> Sources:
+        return _anywhere(node, x)
+
+    def ctz(self, node: Call, x: Sources) -> Sources:
+        return _anywhere(node, x)
+
+
+def _extended(x: Sources, width: int) -> Sources:
+    """The low bits, or as many zeros more as there have to be."""
+    return (x + (0,) * (width - len(x)))[:width]
+
+
+def _anywhere(node: Node, *operands: Sources) -> Sources:
+    """Every bit may depend on whatever any bit of the operands does."""
+    return (reduce(or_, (bits for operand in operands for bits in operand), 0),) * node.width
+
+
+def _literal(node: Node) -> int | None:
+    return node.value if isinstance(node, Literal) else None
+
+
+class WantedBits(NamedTuple):
+    """Of lookups: the bits of the word that must be one, those that must be zero, and where no
+    word will do.
+    """
+
+    ones: Words
+    zeros: Words
+    hopeless: NDArray[np.bool_]
+
+
+def single_sources(formula: Formula) -> Sources | None:
+    """The bit of the word that each bit of the result comes from, as a set of one or none; None
+    where a bit of the result may come from several.
+    """
+    sources = sources_of(formula)
+    return sources if all(bits & (bits - 1) == 0 for bits in sources) else None
+
+
+def wanted(block: Block) -> WantedBits:
+    """What the lookups of a block want. Their formula has single sources; without one the word is
+    the attack set.
+    """
+    formula = block.layout.table.result
+    if formula is None:
+        nowhere = np.zeros(block.slots.shape, dtype=np.bool_)
+        return WantedBits(block.attacks, bit_not(block.attacks), nowhere)
+    sources = single_sources(formula)
+    assert sources is not None
+    lowest, highest = (results(block, full((), word, formula.word)) for word in (0, -1))
+    decided, wrong = bit_xor(lowest, highest), bit_xor(highest, block.attacks)
+    ones = _moved(bit_and(decided, bit_not(wrong)), sources)
+    zeros = _moved(bit_and(decided, wrong), sources)
+    hopeless = nonzero(bit_or(bit_and(wrong, bit_not(decided)), bit_and(ones, zeros)))
+    return WantedBits(ones, zeros, hopeless)
+
+
+def results(block: Block, words: Words) -> Words:
+    """What the result formula makes of loaded words, one a lookup or one for all."""
+    layout = block.layout
+    formula = layout.table.result
+    assert formula is not None
+    values = values_of(layout, block)
+    values[WORD] = np.broadcast_to(words, block.slots.shape)
+    value = evaluate(formula.tree, values, formula.text)
+    if value.dtype != WIDE:  # of 32 bits, or of 64 on a large board
+        value = widened(value.astype(np.uint64), formula.word)
+    return np.broadcast_to(value, block.slots.shape)
+
+
+def values_of(layout: PieceLayout, block: Block) -> dict[str, Words]:
+    """What the names of the formulas stand for: occupancies as the table reads them."""
+    values: Mapping[str, Words] = layout.parameters
+    rows = {name: words[block.rows] for name, words in values.items()}
+    turned = block.occupancies
+    if any(layout.mirrored):
+        mirrored = np.array([[layout.mirrored[row]] for row in block.rows])
+        turned = np.where(mirrored, turned.byteswap(), turned)
+    return {**rows, OCCUPANCY: turned}
+
+
+def _moved(bits: Words, sources: Sources) -> Words:
+    """Bits of the result as the bits of the word that they come from."""
+    if all(source in (0, 1 << bit) for bit, source in enumerate(sources)):
+        return bits
+    width = width_of(bits)
+    moved = np.zeros_like(bits)
+    for one, source in zip(single_bits(width), sources, strict=True):
+        asked = nonzero(bit_and(bits, one))
+        moved = bit_or(moved, np.where(asked, full((), source, width), full((), 0, width)))
+    return moved
+
+
+# The entries of a layered buffer: which bits must be one, which zero, over all lookups.
+
+
+class Entries(Occupied):
+    """Ones and zeros of every entry. `attacks` are the ones."""
+
+    def __init__(self, lookups: Lookups) -> None:
+        super().__init__(lookups)
+        self.zeros = np.zeros_like(self.attacks)
+
+    def write(self, block: Block) -> None:
+        """Note what the lookups of a block want."""
+        wants = wanted(block)
+        inside = slice(None) if block.outside is None else ~block.outside
+        places = self.places(block.slots[inside])
+        for written, wanting in ((self.attacks, wants.ones), (self.zeros, wants.zeros)):
+            for lane, bits in zip(lanes(written), lanes(wanting[inside]), strict=True):
+                np.bitwise_or.at(lane, places, bits)
+
+    def conflicts(self, block: Block) -> NDArray[np.int64]:
+        """The places, with repeats, where a lookup of a block wants a bit that another one wants
+        otherwise, or where no word will do for it.
+        """
+        wants = wanted(block)
+        inside = slice(None) if block.outside is None else ~block.outside
+        places = self.places(block.slots[inside])
+        clash = nonzero(bit_and(self.attacks[places], wants.zeros[inside]))
+        clash |= nonzero(bit_and(self.zeros[places], wants.ones[inside]))
+        return places[clash | wants.hopeless[inside]]
+
+
+def is_layered(buffer: BufferLayout) -> bool:
+    """Whether a formula makes the attack set from the loaded word."""
+    return any(layout.table.result is not None for layout in buffer.pieces)
+
+
+def is_readable(buffer: BufferLayout) -> bool:
+    """Whether the formulas say which bits of its word a lookup asks for."""
+    formulas = (layout.table.result for layout in buffer.pieces)
+    return all(formula is None or single_sources(formula) for formula in formulas)
+
+
+def refuse_unread(file: TableFile, buffers: Iterable[BufferLayout]) -> None:
+    """Refuse formulas of results about which nothing can be said without the finished buffer.
+
+    Raises InputError.
+    """
+    problems = []
+    for buffer in buffers:
+        for layout in buffer.pieces:
+            result, key = layout.table.result, f"{layout.table.piece}.result"
+            if result is None or buffer.literal is not None:
+                continue
+            message = ""
+            if file.table.two_level is not None:
+                message = "with two levels: expected the finished buffers (literal)"
+            elif single_sources(result) is None:
+                message = (
+                    f"{result.text!r}: expected a formula whose bits come from one bit of word "
+                    "each, or a finished buffer (literal)"
+                )
+            line = file.line(str(layout.table.piece), "result")
+            if message:
+                problems.append(Problem(message, str(file.path), key, line))
+    if problems:
+        raise InputError(problems)
+
+
+def sharing(lookups: Lookups) -> list[int]:
+    """How many entries serve 1, 2, ... squares."""
+    squares: dict[tuple[int, int], list[NDArray[np.int64]]] = {}
+    for block in lookups:
+        for row, slots in zip(block.rows.tolist(), block.slots, strict=True):
+            home = block.layout.home(row)
+            squares.setdefault((id(block.layout), home), []).append(slots[slots >= 0])
+    own = [np.unique(np.concatenate(parts)) for parts in squares.values()]
+    _, layers = np.unique(np.concatenate(own), return_counts=True)
+    counts: list[int] = np.bincount(layers)[1:].tolist()
+    return counts
+
+
+# What is wrong with a layered table, by the simplest positions that show it.
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """A position in a slot, and what it wants there."""
+
+    position: Position
+    ones: int
+    zeros: int
+    hopeless: bool
+
+    @property
+    def simplicity(self) -> tuple[int, int]:
+        return self.position.occupancy.bit_count(), self.position.occupancy
+
+
+Member = tuple[int, int]
+"""A piece of the buffer and a row of it."""
+
+
+def clashes(witness: Witness, lookups: Lookups, bad: NDArray[np.int64]) -> list[Finding]:
+    """One finding for each square that no word serves, and for each square or pair of squares
+    that ask for different bits. `bad` are the slots, sorted.
+    """
+    slots = _wishes(lookups, bad)
+    hopeless: dict[Member, list[_Wish]] = {}
+    pairs: dict[tuple[Member, Member], tuple[_Wish, _Wish]] = {}
+    counts: dict[tuple[Member, Member], int] = {}
+    for wishes in slots.values():
+        for member, wish in wishes:
+            if wish.hopeless:
+                hopeless.setdefault(member, []).append(wish)
+        for key, (one, other) in _clashing(wishes).items():
+            counts[key] = counts.get(key, 0) + 1
+            best = pairs.get(key)
+            if best is None or _cost(one, other) < _cost(*best):
+                pairs[key] = one, other
+    found = [_hopeless(witness, wishes) for _, wishes in sorted(hopeless.items())]
+    found += [_clash(witness, *pairs[key], counts[key]) for key in sorted(pairs)]
+    if not found:
+        raise AssertionError(f"slot {int(bad[0])} is bad, but nobody asks for anything: report it")
+    return found
+
+
+def _cost(one: _Wish, other: _Wish) -> tuple[int, int, int]:
+    (first, low), (second, high) = one.simplicity, other.simplicity
+    return first + second, low, high
+
+
+def _wishes(lookups: Lookups, bad: NDArray[np.int64]) -> dict[int, list[tuple[Member, _Wish]]]:
+    """By slot: of every square its different wishes, each by the simplest position."""
+    slots: dict[int, dict[tuple[Member, int, int, bool], _Wish]] = {}
+    pieces = [id(layout) for layout in lookups.buffer.pieces]
+    for block in lookups:
+        place = np.minimum(np.searchsorted(bad, block.slots), len(bad) - 1)
+        wants = wanted(block)
+        for row, n in zip(*np.nonzero(bad[place] == block.slots), strict=True):
+            position = Position(block.layout, int(block.rows[row]), ints(block.occupancies[row, n]))
+            wish = _Wish(
+                position, ints(wants.ones[row, n]), ints(wants.zeros[row, n]),
+                bool(wants.hopeless[row, n]),
+            )  # fmt: skip
+            member = pieces.index(id(block.layout)), position.row
+            own = slots.setdefault(int(block.slots[row, n]), {})
+            key = member, wish.ones, wish.zeros, wish.hopeless
+            if key not in own or wish.simplicity < own[key].simplicity:
+                own[key] = wish
+    return {
+        slot: [(member, wish) for (member, *_), wish in own.items()] for slot, own in slots.items()
+    }
+
+
+def _clashing(
+    wishes: list[tuple[Member, _Wish]],
+) -> dict[tuple[Member, Member], tuple[_Wish, _Wish]]:
+    """Of one slot: of each pair of squares the simplest positions that clash."""
+    found: dict[tuple[Member, Member], tuple[_Wish, _Wish]] = {}
+    wishes = sorted(wishes, key=lambda one: one[0])
+    for place, (first, one) in enumerate(wishes):
+        for second, other in wishes[place + 1 :]:
+            if (one.ones & other.zeros) | (one.zeros & other.ones):
+                key = first, second
+                if key not in found or _cost(one, other) < _cost(*found[key]):
+                    found[key] = one, other
+    return found
+
+
+def _clash(witness: Witness, one: _Wish, other: _Wish, slots: int) -> Finding:
+    positions = one.position, other.position
+    first, second = map(witness.lookup, positions)
+    (ones, zeros), (more_ones, more_zeros) = map(wants_of, positions)
+    clash = (ones & more_zeros) | (zeros & more_ones)
+    if first.slot != second.slot or not clash:
+        raise AssertionError(f"numpy and plain reading disagree, please report it: {one} {other}")
+    places = "1 slot" if slots == 1 else f"{slots:,} slots"
+    message = (
+        f"two positions share slot {first.slot} but ask for different bits of it: "
+        f"{_bits(witness, positions, clash)} ({places} in all)"
+    )
+    return Finding(
+        kind="conflict",
+        squares=list(dict.fromkeys(map(witness.name, positions))),
+        message=message,
+        count=slots,
+        lookups=[first, second],
+    )
+
+
+def _bits(witness: Witness, positions: tuple[Position, ...], bits: int) -> str:
+    """Bits of a word: as squares, where they stand for squares."""
+    plain = not any(position.layout.mirrored[position.row] for position in positions)
+    formulas = [position.layout.table.result for position in positions]
+    sources = [single_sources(formula) for formula in formulas if formula is not None]
+    in_place = all(
+        source in (0, 1 << bit) for one in sources if one for bit, source in enumerate(one)
+    )
+    if plain and in_place:
+        return " ".join(witness.names(bits))
+    return "bits " + " ".join(map(str, squares_of(bits)))
+
+
+def _hopeless(witness: Witness, wishes: list[_Wish]) -> Finding:
+    wish = min(wishes, key=lambda one: one.simplicity)
+    position = wish.position
+    formula = position.layout.table.result
+    assert formula is not None
+    lookup = witness.lookup(position)
+    count = len(wishes)
+    message = (
+        f"no word at slot {lookup.slot} makes {formula.text!r} the true attack set "
+        f"({count:,} different demands in all)"
+    )
+    return Finding(
+        kind="result", squares=[witness.name(position)], message=message, count=count,
+        lookups=[lookup],
+    )  # fmt: skip
+
+
+def wants_of(position: Position) -> tuple[int, int]:
+    """The ones and zeros that a position wants of its word, bit by bit, by the plain reading."""
+    layout, home = position.layout, position.layout.home(position.row)
+    word = layout.mover.board.word
+    formula = layout.table.result or parse(WORD, word=word)
+    sources = single_sources(formula)
+    assert sources is not None
+    values = {name: value_at(v, home) for name, v in layout.table.parameters.items()}
+    values.setdefault(MASK, layout.given[home])
+    values.setdefault(LINE, line_of(layout.mover, layout.bits[home]))
+    values[OCCUPANCY] = position.turned(position.occupancy)
+    attacks = Position(layout, home, values[OCCUPANCY]).attacks
+    ones = zeros = 0
+    for bit in range(word):
+        low, high = (
+            evaluate_one(formula.tree, {**values, WORD: loaded}, formula.text) >> bit & 1
+            for loaded in (0, (1 << word) - 1)
+        )
+        if low != high:
+            if attacks >> bit & 1 == high:
+                ones |= sources[bit]
+            else:
+                zeros |= sources[bit]
+    return ones, zeros
