@@ -12,7 +12,7 @@ import time
 from typing import Any
 
 from magicert.board import parse_board
-from magicert.engine import Quiet
+from magicert.jobs.watch import Unseen
 from magicert.requests.find_set import SetRequest
 from magicert.requests.set_question import TableForm, pieces_of
 from magicert.requests.set_search import SetLeft
@@ -58,7 +58,7 @@ def seconds_to_find(board: str, texts: tuple[str, ...], form: TableForm, **other
         masks=form.masks, fixed_shift=form.fixed_shift, **other,
     )  # fmt: skip
     started = time.perf_counter()
-    found = asked.run(Quiet())
+    found = asked.run(Unseen)
     if isinstance(found, SetLeft):
         return f"{len(found.magics)} of {found.squares}"
     return f"{time.perf_counter() - started:.2f}"

@@ -2,8 +2,11 @@
 found and what was expected, and all of them are reported, not the first.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
 
 SUGGESTED = 3
 """Most names that are suggested for a mistyped one."""
@@ -89,3 +92,13 @@ class InputError(ValueError):
 
 class NothingThereError(InputError):
     """An input that can be read, and has nothing in it of what was looked for."""
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """What the system says of a file that cannot be read becomes an InputError."""
+    try:
+        yield
+    except OSError as error:
+        message = f"cannot be read: {error.strerror or error}"
+        raise InputError([Problem(message, file=str(error.filename or path))]) from None

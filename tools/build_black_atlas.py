@@ -69,7 +69,7 @@ def entry_of(white: Atlas, piece: Piece, square: int, bits: int) -> Entry:
                 source = f"the white magic {magic:#x} with other high bits"
                 return found(piece, square, bits, valid, source)
     asked = Find(piece, square, bits, scheme="black", engine="trial", seconds=TRIAL)
-    outcome = asked.run(Quiet()).outcome
+    outcome = asked.answer(Quiet()).outcome
     if isinstance(outcome, Exists):
         return found(piece, square, bits, outcome.magic, "trial")
     return opened(piece, square, bits)

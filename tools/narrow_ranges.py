@@ -141,7 +141,7 @@ class Narrowing:
             piece, square, self.entry.bits, scheme=self.atlas.scheme, engine="trial",
             everything=True, seconds=seconds,
         )  # fmt: skip
-        outcome = asked.run(Quiet()).outcome
+        outcome = asked.answer(Quiet()).outcome
         if isinstance(outcome, Exists):
             self.learn(*(f"{magic:#x}" for magic in outcome.magics), source="trial")
 
@@ -152,7 +152,7 @@ class Narrowing:
             piece, square, self.entry.bits, scheme=self.atlas.scheme,
             largest_index=self.range.largest - 1, engine="guess", seconds=seconds,
         )  # fmt: skip
-        outcome = asked.run(Quiet()).outcome
+        outcome = asked.answer(Quiet()).outcome
         if isinstance(outcome, Exists):
             self.learn(f"{outcome.magic:#x}", source="guess")
         return isinstance(outcome, Exists)

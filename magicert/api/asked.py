@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from magicert.data import find_table
 from magicert.engine import Observer, Quiet
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, readable
 from magicert.requests.request import Request
 from magicert.table import Table, TableFile
 
@@ -69,16 +69,6 @@ def file_of(table: AnyTable, observer: Observer | None = None) -> TableFile:
 
 
 @contextmanager
-def readable(path: Path) -> Iterator[None]:
-    """What the system says of a file that cannot be read becomes an InputError."""
-    try:
-        yield
-    except OSError as error:
-        message = f"cannot be read: {error.strerror or error}"
-        raise InputError([Problem(message, file=str(error.filename or path))]) from None
-
-
-@contextmanager
 def libraries() -> Iterator[None]:
     """A library that an extra brings, and that is not here, becomes an InputError."""
     try:
@@ -130,7 +120,7 @@ def asking(
     def ask(*arguments: Words.args, **given: Words.kwargs) -> Value:
         made = request(*arguments, **given)
         with libraries():
-            return value(made.run(made.observer or Quiet()))
+            return value(made.run(watched_by(made.observer)))
 
     ask.__name__ = ask.__qualname__ = name
     return ask

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from magicert.api.asked import libraries, path_of, readable
+from magicert.api.asked import libraries, path_of
 from magicert.engine import Observer, Quiet
 from magicert.outcome import Unknown
+from magicert.problem import readable
 
 if TYPE_CHECKING:
     from magicert.verify.function.certificate import FunctionCertificate

@@ -9,22 +9,23 @@ from click.shell_completion import CompletionItem
 
 from magicert.cli.options.output import check_output
 from magicert.cli.options.types import NearChoice
-from magicert.requests.kinds import Choice, File, Flag, Kind, Number, Pairs
+from magicert.requests.kinds import Choice, File, Flag, Kind, Number, Pairs, Shipped
 from magicert.requests.request import Asked, Request, asked_by
 
 AnyRequest = TypeVar("AnyRequest", bound="Request[Any]")
 
 
 class KindType(click.ParamType[Any]):
-    """A word that a kind reads."""
+    """A word that a kind reads; a `raw` one is left to the request."""
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: Kind, *, raw: bool = False) -> None:
         self.kind = kind
+        self.raw = raw
         self.name = (kind.metavar or "text").lower()
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
         """What the kind makes of it."""
-        if not isinstance(value, str):
+        if not isinstance(value, str) or self.raw:
             return value
         try:
             return self.kind.read(value, {} if ctx is None else ctx.params)
@@ -35,7 +36,9 @@ class KindType(click.ParamType[Any]):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Words that begin so."""
-        return [CompletionItem(word) for word in self.kind.complete(incomplete)]
+        found = [CompletionItem(word) for word in self.kind.complete(incomplete)]
+        files = isinstance(self.kind, Shipped) and self.kind.files
+        return [*found, CompletionItem(incomplete, type="file")] if files else found
 
 
 def _type(kind: Kind) -> Any:  # noqa: ANN401
@@ -56,8 +59,10 @@ def _type(kind: Kind) -> Any:  # noqa: ANN401
 Decorator = Callable[[Any], Any]
 
 
-def declared(*parts: type[Request[Any]] | Decorator) -> Decorator:
-    """All options of some requests, each once, in their order; among them options of click."""
+def declared(*parts: type[Request[Any]] | Decorator, several: str = "") -> Decorator:
+    """All options of some requests, each once, in their order; among them options of click. Of the
+    argument `several` one or more are taken, for as many requests.
+    """
     seen: set[str] = set()
     decorators: list[Decorator] = []
     for part in parts:
@@ -66,7 +71,7 @@ def declared(*parts: type[Request[Any]] | Decorator) -> Decorator:
             continue
         new = [one for one in asked_by(part) if one.name not in seen]
         seen |= {one.name for one in new}
-        decorators += map(_decorator, new)
+        decorators += [_many(one) if one.name == several else _decorator(one) for one in new]
 
     def decorate(command: Any) -> Any:  # noqa: ANN401
         for decorator in reversed(decorators):
@@ -74,6 +79,14 @@ def declared(*parts: type[Request[Any]] | Decorator) -> Decorator:
         return command
 
     return decorate
+
+
+def _many(one: Asked) -> Decorator:
+    kind = one.option.kind
+    return click.argument(
+        one.name, nargs=-1, required=True, metavar=f"{kind.metavar}...",
+        type=KindType(kind, raw=True),
+    )  # fmt: skip
 
 
 def _decorator(one: Asked) -> Decorator:

@@ -40,7 +40,7 @@ def emit_keys(wanted: EmitWanted, observer: Observer) -> str | Answer:
         found = Find(
             keys=about, scheme=wanted.scheme, bits=wanted.bits, seconds=wanted.seconds,
             seed=wanted.seed,
-        ).run(observer)  # fmt: skip
+        ).answer(observer)  # fmt: skip
         cell, outcome = found.cell, found.outcome
         if not isinstance(outcome, Exists):
             return found

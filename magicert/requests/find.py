@@ -15,6 +15,7 @@ from magicert.cell.key_file import KeyFile, read_keys
 from magicert.data import atlas_path
 from magicert.engine import Observer, detail, is_installed, load, option_values
 from magicert.engine import Request as EngineRequest
+from magicert.jobs.watch import Watch
 from magicert.outcome import (
     Answered,
     Evidence,
@@ -247,7 +248,12 @@ class CellRequest(Request[Answer]):
         own = {"ledger": str(self.ledger or ""), "cluster": self.cluster}
         return {**self.options, **{name: value for name, value in own.items() if value}}
 
-    def run(self, observer: Observer) -> Answer:
+    def run(self, watch: Watch) -> Answer:
+        """The answer."""
+        with watch(self.title, "") as observer:
+            return self.answer(observer)
+
+    def answer(self, observer: Observer) -> Answer:
         """Ask the atlas, or the engine. Every magic of the answer has been checked for all
         occupancies.
 
@@ -366,10 +372,10 @@ class Disprove(CellRequest):
         """What is shown while it is answered."""
         return f"proof: {self.name_of(self.cell)}" if self.proof else self.usual_title
 
-    def run(self, observer: Observer) -> Answer:
-        """As `CellRequest.run`; with `proof` by a solver, whose steps are checked and written."""
+    def answer(self, observer: Observer) -> Answer:
+        """As `CellRequest.answer`; with `proof` by a solver, whose steps are checked first."""
         if self.proof is None:
-            return CellRequest.run(self, observer)
+            return CellRequest.answer(self, observer)
         from magicert.jobs.prove import ProofWanted, prove
         from magicert.z3models.solvers.proving import PROVERS
 

@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
-from magicert.engine import Observer
+from magicert.jobs.watch import Watch
 from magicert.problem import InputError, Problem
 from magicert.requests import words
 from magicert.requests.request import Request
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class SetRequest(SetQuestion["SetFound | SetLeft"]):
     """Find a magic for every square of these pieces, as a table that has been verified."""
 
-    def run(self, observer: Observer) -> "SetFound | SetLeft":
+    def run(self, watch: Watch) -> "SetFound | SetLeft":
         """Search what is missing; verify and write the table, or keep what there is.
 
         The same question again goes on from what an interrupted one has kept. Raises InputError
@@ -28,7 +28,8 @@ class SetRequest(SetQuestion["SetFound | SetLeft"]):
             raise InputError([Problem("no such folder", file=str(self.output.parent))])
         from magicert.requests.set_search import SetSearch
 
-        return SetSearch(self, observer).run()
+        with watch(self.title, "squares") as observer:
+            return SetSearch(self, observer).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class SizesRequest(Request["Sizes"]):
     _: KW_ONLY
     board: words.TheBoard = None
 
-    def run(self, observer: Observer) -> "Sizes":
+    def run(self, watch: Watch) -> "Sizes":
         """Nothing is searched."""
         from magicert.requests.sizes import sizes_of
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, get_args
 
 from magicert.engine import Observer
+from magicert.jobs.watch import Watch
 from magicert.outcome import OutcomeKind, status_of
 from magicert.problem import InputError, Problem
 from magicert.requests.kinds import TEXT, File, Flag, Kind, Pairs
@@ -123,8 +124,8 @@ class Request(ABC, Generic[Result]):
     """Who watches, where a program asks."""
 
     @abstractmethod
-    def run(self, observer: Observer) -> Result:
-        """Answer it."""
+    def run(self, watch: Watch) -> Result:
+        """Answer it; whoever watches is told of each phase."""
 
     def __post_init__(self) -> None:
         problems: list[Problem] = []

@@ -99,8 +99,7 @@ def settle(asked: CellRequest, given: dict[str, Any]) -> None:
     file, said = asked.file, asked.said
     if said and not given["as_json"]:
         click.echo(f"known: {said}")
-    with ProgressDisplay(asked.title) as display:
-        answer = asked.run(display)
+    answer = asked.run(ProgressDisplay)
     show_answer(asked, answer, file, as_json=given["as_json"])
     sys.exit(asked.exit_status(answer.kind))
 
@@ -117,12 +116,11 @@ def settle_set(given: dict[str, Any]) -> None:
     refuse_others(SetRequest, [Find], given, " is for one square: not together with --set")
     if given["sizes"]:
         refuse_others(SizesRequest, [SetRequest], given, ": not together with --sizes")
-        show_sizes(request_of(SizesRequest, given).run(ProgressDisplay("sizes")), given["as_json"])
+        show_sizes(request_of(SizesRequest, given).run(ProgressDisplay), given["as_json"])
         return
     asked = request_of(SetRequest, given)
     check_outputs(asked, force=given["force"])
-    with ProgressDisplay(asked.title, "squares") as display:
-        result = asked.run(display)
+    result = asked.run(ProgressDisplay)
     show_set(result, asked.output, as_json=given["as_json"])
     sys.exit(asked.exit_status(result.kind))
 

@@ -23,6 +23,13 @@ class Recounted:
     declared: bool | None
     stored: bool | None
 
+    def __str__(self) -> str:
+        told = {"declared": self.declared, "counted by recount.c": self.stored}
+        known = {who: agrees for who, agrees in told.items() if agrees is not None}
+        words = [f"{'as' if agrees else 'NOT as'} {who}" for who, agrees in known.items()]
+        count = f"{self.survivors:,} survivors, sha256 {self.sha256}"
+        return f"shard {self.number}: {count}: {', '.join(words) or 'none declared'}"
+
     @property
     def problems(self) -> list[str]:
         """Who says something else."""

@@ -31,6 +31,15 @@ class Sampled:
     problems: list[str]
     share: Fraction = Fraction(0)
 
+    def line(self, shards: int) -> str:
+        """What it proves, for people."""
+        wrong = f", {len(self.problems):,} of them wrong" if self.problems else ""
+        return (
+            f"{self.each * shards:,} random pieces searched anew, {self.leaves:,} leaves checked"
+            f"{wrong}: {float(self.share):.2g} of all m, and nothing of the rest; "
+            f"--seed {self.seed} chooses the same pieces"
+        )
+
 
 def sample(certificate: Certificate, each: int, seed: int | None, watch: Watch) -> Sampled:
     """Search so many pieces of each shard. Without a `seed` the system gives one.

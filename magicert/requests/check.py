@@ -1,0 +1,314 @@
+"""Does a certificate show what it claims? Covers, solvers' proofs, recounts, atlases."""
+
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from magicert.data import certificates_by_name, find_certificate
+from magicert.jobs.watch import Watch
+from magicert.outcome import Answered, OutcomeKind
+from magicert.problem import InputError, Problem, readable
+from magicert.requests import words
+from magicert.requests.kinds import File, Given, Kind, Number, Shipped
+from magicert.requests.request import Option, Request
+
+if TYPE_CHECKING:
+    from magicert.jobs.covers.replay import Checked
+
+Verdict = Literal["valid", "invalid", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedCertificate(Answered):
+    """What a check says. Only "valid" states the claim; with "unknown" nothing is wrong, but the
+    file alone does not show it.
+
+    `claim` names the cell. `magics` are the intervals [low, high] of all magics there are: none
+    where it is proved that there is none. `evidence` is how the file shows it. `said` is the claim
+    with what the verdict means, `lines` how it was checked.
+    """
+
+    verdict: Verdict
+    claim: str
+    evidence: str = ""
+    magics: tuple[tuple[int, int], ...] = ()
+    problems: tuple[str, ...] = ()
+    said: str = ""
+    lines: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> OutcomeKind:
+        """The verdict."""
+        return OutcomeKind(self.verdict)
+
+    @property
+    def valid(self) -> bool:
+        """Whether the file proves its claim."""
+        return self.verdict == "valid"
+
+
+class Shards(Kind):
+    """How many shards: a number, or all; with `ranges` also those from A to B."""
+
+    metavar = "N|all"
+
+    def __init__(self, *, ranges: bool = False) -> None:
+        self.ranges = ranges
+        if ranges:
+            self.metavar = "N|A-B|all"
+
+    def read(self, text: str, given: Given) -> int | range:
+        """The number, 0 for all; or the range."""
+        first, dash, last = text.partition("-")
+        in_order = dash and first.isdecimal() and last.isdecimal() and int(first) <= int(last)
+        if self.ranges and in_order:
+            return range(int(first), int(last) + 1)
+        if text == "all":
+            return 0
+        if not text.isdecimal() or int(text) == 0:
+            raise ValueError(f"{text!r}: expected a number of shards, or all")
+        return int(text)
+
+    def accept(self, value: Any, given: Given) -> int | range:  # noqa: ANN401
+        """A number or a range of Python's, too."""
+        if isinstance(value, range) and self.ranges:
+            return value
+        return Number(0).accept(value, given) if not isinstance(value, str) else self.read(
+            value, given
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Request[CheckedCertificate]):
+    """Check a certificate: a cover or a solver's proof, a recount, an atlas; by path, or by the
+    name of one that ships.
+
+    `replay` rebuilds so many random shards of a cover, those of a range, or 0 for all; `seed`
+    chooses the same ones again.
+    """
+
+    begins = ("check",)
+    certificate: Annotated[
+        str | PathLike[str],
+        Option(
+            argument=True, kind=Shipped("CERT", certificates_by_name, find_certificate),
+        ),
+    ]  # fmt: skip
+    _: KW_ONLY
+    replay: Annotated[
+        int | range | str | None,
+        Option(
+            "Rebuild N random shards, those from A to B, or all: check their leaves, compare "
+            "hashes.",
+            kind=Shards(ranges=True),
+        ),
+    ] = None
+    proved: Annotated[
+        bool,
+        Option(
+            "With --replay: have the leaves checked by magicert-proved, whose proof Coq has "
+            "checked.",
+            kind=words.Yes,
+        ),
+    ] = False
+    settled: Annotated[
+        Path | None,
+        Option(
+            "With --proved: add a line for each shard, so that several machines share a cell.",
+            kind=File(),
+        ),
+    ] = None
+    recount: Annotated[
+        int | str | None,
+        Option(
+            "Count the survivors of the chains of N random shards, or all, apart from the search.",
+            kind=Shards(),
+        ),
+    ] = None
+    sample: Annotated[
+        int | None,
+        Option(
+            "Search N small random pieces of every shard anew: check their leaves, compare magics.",
+            kind=Number(1), metavar="N",
+        ),
+    ] = None  # fmt: skip
+    seed: Annotated[
+        int | None,
+        Option(
+            "Chooses shards and pieces; a number from the system if not given.", kind=Number(0),
+            metavar="N",
+        ),
+    ] = None  # fmt: skip
+    keys: Annotated[
+        Path | None,
+        Option("Check that a cover is about the keys of this file, too.", kind=File(there=True)),
+    ] = None
+    list_magics: Annotated[
+        bool,
+        Option("List the magics, as intervals.", flags=("--magics",), kind=words.Yes),
+    ] = False
+
+    def problems(self) -> Iterator[Problem]:
+        """What does not go together."""
+        if (self.proved and self.replay is None) or (self.settled and not self.proved):
+            yield Problem("--proved is for --replay, and --settled for --proved")
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        assert isinstance(self.certificate, Path)
+        return self.certificate
+
+    @property
+    def more(self) -> set[str]:
+        """What is asked of a cover besides the check of its file."""
+        names = ("replay", "recount", "sample", "keys", "list_magics")
+        return {name for name in names if getattr(self, name) not in (None, False)}
+
+    def refuse_more(self, *but: str, what: str) -> None:
+        """InputError where more is asked than such a file can have."""
+        if self.more - set(but):
+            raise InputError([Problem(what, file=str(self.path))])
+
+    def run(self, watch: Watch) -> CheckedCertificate:
+        """Check it. Raises InputError where the file is none, or where a library is missing."""
+        from magicert.jobs.check_proof import is_proof_file
+        from magicert.jobs.covers.counted import is_recount
+
+        with readable(self.path):
+            if self.path.suffix == ".toml":
+                return self.atlas(watch)
+            if is_recount(self.path):
+                return self.recounted(watch)
+            if is_proof_file(self.path):
+                return self.proof(watch)
+            return self.cover(watch)
+
+    def cover(self, watch: Watch) -> CheckedCertificate:
+        """A cover certificate, and all that is asked of it."""
+        from magicert.jobs.covers.replay import Proved, check_certificate, refuted
+
+        lines: list[str] = []
+        assert not isinstance(self.replay, str)
+        assert not isinstance(self.recount, str)
+        proved = Proved(self.settled) if self.proved else None
+        checked = check_certificate(self.path, self.replay, self.seed, watch, proved)
+        if self.recount is not None:
+            from magicert.jobs.covers.recount import recount
+
+            found = recount(checked.certificate, self.recount, self.seed, watch)
+            checked = refuted(checked, [problem for one in found for problem in one.problems])
+            lines += map(str, found)
+        if self.sample is not None:
+            from magicert.jobs.covers.sample import sample
+
+            sampled = sample(checked.certificate, self.sample, self.seed, watch)
+            checked = refuted(checked, sampled.problems)
+            lines.append(sampled.line(len(checked.certificate.header.shards)))
+        if self.keys is not None:
+            from magicert.cell.key_file import read_keys
+            from magicert.jobs.covers.same_keys import other_keys
+
+            checked = refuted(checked, other_keys(checked.certificate, read_keys(self.keys)))
+        return _said_of_cover(checked, lines, list_magics=self.list_magics)
+
+    def atlas(self, watch: Watch) -> CheckedCertificate:
+        """An atlas is held against its files."""
+        from magicert.jobs.check_atlas import check_atlas
+
+        self.refuse_more(what="an atlas: expected no other option")
+        found = check_atlas(self.path, watch)
+        said = "it says more than its files" if found.problems else "it says what its files say"
+        line = (
+            f"magics tried: {found.magics:,}; certificates read, but not checked: "
+            f"{found.certificates:,} (magicert check CERT)"
+        )
+        verdict: Verdict = "invalid" if found.problems else "valid"
+        problems = tuple(map(str, found.problems))
+        return CheckedCertificate(verdict, "", problems=problems, said=said, lines=(line,))
+
+    def recounted(self, watch: Watch) -> CheckedCertificate:
+        """What an independent program counted, and some of its shards again."""
+        from magicert.jobs.covers.again import count_again
+
+        self.refuse_more(
+            "recount",
+            what="a recount: --replay, --sample, --magics and --keys are for covers",
+        )
+        assert not isinstance(self.recount, str)
+        found = count_again(self.path, self.recount, self.seed, watch)
+        counted, done = found.counted, len(found.numbers)
+        magics = len(counted.magics)
+        claim = f"{magics:,} magics and no others" if magics else "no magic"
+        if not counted.is_whole:
+            claim = f"{magics:,} magics in {len(counted.rows):,} of {1 << counted.level:,} shards"
+        meaning = {
+            "valid": f"{claim}, counted again in every shard",
+            "invalid": "the file does not show what it claims",
+            "unknown": f"it claims {claim}, but the file alone does not show it",
+        }[found.verdict]
+        line = "--recount N has recount.c count N random shards again"
+        if done:
+            seed = "" if found.seed is None else f"; --seed {found.seed} chooses the same shards"
+            why = ": survivors only, for want of a C compiler (cc)"
+            only = "" if found.by == "recount.c" else why
+            line = f"{done:,} shard{'s' * (done > 1)} counted again by {found.by}{only}{seed}"
+        cell = str(counted.cell)
+        return CheckedCertificate(
+            found.verdict, cell, "counted again", problems=found.problems,
+            said=f"{cell}: {meaning}", lines=(line,),
+        )  # fmt: skip
+
+    def proof(self, watch: Watch) -> CheckedCertificate:
+        """A solver's proof, every step of it."""
+        from magicert.cell.shape import Shape
+        from magicert.jobs.check_proof import check_proof
+        from magicert.verify.proof.checker import Refused
+
+        what = "a proof: --replay, --recount, --sample, --magics and --keys are for covers"
+        self.refuse_more(what=what)
+        with watch(f"checking {self.path.name}", "") as observer:
+            report = check_proof(self.path, observer)
+        if isinstance(report.verdict, Refused):
+            said = f"{report.about}: the file does not show what it claims"
+            reasons = (report.verdict.reason,)
+            return CheckedCertificate("invalid", str(report.about), problems=reasons, said=said)
+        steps = f"{report.verdict.steps:,} steps of {report.solver}"
+        lines = [f"{steps} checked by the verified checker drup"]
+        if isinstance(report.about, Shape):
+            lines.append(f"no magic for {', '.join(report.about.named)}, white scheme")
+        return CheckedCertificate(
+            "valid", str(report.about), str(report.verdict.evidence),
+            said=f"{report.about}: no magic exists", lines=tuple(lines),
+        )  # fmt: skip
+
+
+def _said_of_cover(
+    checked: "Checked", lines: list[str], *, list_magics: bool
+) -> CheckedCertificate:
+    header, report = checked.certificate.header, checked.report
+    shards = f"{len(header.shards):,} shard{'s' if len(header.shards) > 1 else ''}"
+    how = [f"{report.leaves:,} leaves checked, {shards}, evidence in the file: {header.evidence}"]
+    if checked.replayed:
+        how.append(f"{checked.replayed:,} of them replayed")
+        if checked.seed is not None:
+            how.append(f"--seed {checked.seed} chooses the same shards")
+    elif report.verdict == "unknown":
+        how.append("--replay N rebuilds the leaves of N shards")
+    first = ["; ".join(how)]
+    if checked.proved:
+        first.append(f"the proved checker: {checked.proved}")
+    if list_magics:
+        first += [f"{a:#x}" + (f" .. {b:#x}" if b > a else "") for a, b in report.magics]
+    claim = f"{report.magic_count:,} magics and no others" if report.magic_count else "no magic"
+    meaning = {  # only "valid" states that there is no magic
+        "valid": claim if report.magic_count else "no magic exists",
+        "invalid": "the file does not show what it claims",
+        "unknown": f"it claims {claim}, but the file alone does not show it",
+    }[report.verdict]
+    return CheckedCertificate(
+        report.verdict, str(header), str(header.evidence), tuple(report.magics),
+        tuple(report.problems), f"{header}: {meaning}", (*first, *lines),
+    )  # fmt: skip
