@@ -5,7 +5,6 @@ found and what was expected, and all of them are reported, not the first.
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 
 SUGGESTED = 3
@@ -22,8 +21,6 @@ def listed(names: Collection[str], most: int = LISTED) -> str:
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """A question that names what nearly is `name`, or ""."""
-    from difflib import get_close_matches
-
     words = list(known)
     near = get_close_matches(name, words, SUGGESTED) or get_close_matches(name.lower(), words)
     return f"did you mean {' or '.join(near)}?" if near else ""

@@ -1,15 +1,16 @@
 """What callers name in their own way: pieces, squares, tables; and who watches the work."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from functools import wraps
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from magicert.data import find_table
 from magicert.engine import Observer, Quiet
-from magicert.problem import InputError, Problem, readable
+from magicert.problem import InputError, Problem, readable, suggestion
 from magicert.requests.request import Request
 from magicert.table import Table, TableFile
 
@@ -108,19 +109,30 @@ Value = TypeVar("Value")
 
 
 def asking(
-    name: str, request: Callable[Words, Request[Result]], value: Callable[[Result], Value]
+    name: str, request: Callable[Words, Request[Result]], value: Callable[[Result, Any], Value]
 ) -> Callable[Words, Value]:
     """The function of Python that asks a question: its arguments are the request's fields, of which
-    `observer` sees how far the answer is. `value` is what comes of the result.
+    `observer` sees how far the answer is. `value` is made of the result and the
+    request.
 
     Raises InputError with all that is wrong with them.
     """
 
     @wraps(request, updated=())
     def ask(*arguments: Words.args, **given: Words.kwargs) -> Value:
+        refuse_unknown(request, given)
         made = request(*arguments, **given)
         with libraries():
-            return value(made.run(watched_by(made.observer)))
+            return value(made.run(watched_by(made.observer)), made)
 
     ask.__name__ = ask.__qualname__ = name
     return ask
+
+
+def refuse_unknown(request: object, given: Iterable[str]) -> None:
+    """InputError for arguments that a request has not."""
+    known = [one.name for one in fields(request)]  # type: ignore[arg-type]
+    wrong = [name for name in given if name not in known]
+    if wrong:
+        expected = f"expected one of {', '.join(known)}"
+        raise InputError(Problem(suggestion(name, known) or expected, key=name) for name in wrong)

@@ -9,7 +9,7 @@ from magicert.data import tables_folder
 from magicert.requests.check import Check, CheckedCertificate
 
 
-def _checked(found: CheckedCertificate) -> CheckedCertificate:
+def _checked(found: CheckedCertificate, _: Check) -> CheckedCertificate:
     return found
 
 

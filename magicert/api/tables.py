@@ -3,13 +3,17 @@
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from magicert.api.asked import AnyTable, check_seconds, file_of, libraries, path_of, watched_by
+from magicert.api.asked import AnyTable, asking, file_of, path_of
 from magicert.engine import Observer
 from magicert.outcome import Impossible, Unknown
 from magicert.problem import InputError, Problem, suggestion
+from magicert.requests.pack import Pack
 from magicert.table import TableFile
+
+if TYPE_CHECKING:
+    from magicert.requests.pack import PackOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,44 +63,12 @@ def emit(
     return printer(language, scope, stem).emit(unit, literal)
 
 
-def pack(
-    output: str | PathLike[str],
-    *,
-    source: str | PathLike[str] | None = None,
-    seconds: float,
-    observer: Observer | None = None,
-    **options: Any,  # noqa: ANN401
-) -> Packed | Impossible | Unknown:
-    """Pack all attack sets into the smallest buffer that `seconds` allow; `output` is the table
-    file that always holds the best so far, verified. Ctrl-C before there is one raises
-    KeyboardInterrupt.
-
-    `source` is a table to begin with. `options` are the fields of
-    magicert.jobs.packing.pack.Packing, such as `scheme`, `seed`, `workers` and `rounds`.
-    Raises InputError for what cannot be packed.
-    """
-    check_seconds(seconds)
-    from dataclasses import fields
-
-    from magicert.data import find_table
-
-    with libraries():
-        from magicert.jobs.packing.pack import Interrupted, Packing
-        from magicert.jobs.packing.pack import pack as work
-
-    known = [field.name for field in fields(Packing)]
-    wrong = [name for name in options if name not in known]
-    if wrong:
-        raise InputError(
-            Problem(suggestion(name, known) or f"expected one of {', '.join(known)}", key=name)
-            for name in wrong
-        )
-    start = None if source is None else find_table(str(path_of(source, "source")))
-    asked = Packing(output=path_of(output, "output"), source=start, seconds=seconds, **options)
-    with libraries():
-        found = work(asked, watched_by(observer))
+def _packed(found: "PackOutcome", asked: Pack) -> Packed | Impossible | Unknown:
     if isinstance(found, Impossible | Unknown):
         return found
-    if isinstance(found, Interrupted):
+    if not found.entries:  # Ctrl-C before there is a table
         raise KeyboardInterrupt
-    return Packed(found.layout.length, asked.output)
+    return Packed(found.entries, asked.path)
+
+
+pack = asking("pack", Pack, _packed)

@@ -57,10 +57,6 @@ SELDOM = {
         "--max-lookups", "--lang", "--target", "--compiler", "--traps", "--memory",
         "--timeout", "--run", "--proof",
     ),
-    "pack": (
-        "--rounds", "--limit", "--cluster", "--exact", "--name", "--rook-bits", "--bishop-bits",
-        "--apart", "--private", "--pools", "--refills",
-    ),
     "atlas": ("--ledger", "--record", "--cluster", "--workers"),
     "gather": ("--solver", "--memory"),
     "lemma": ("--memory",),

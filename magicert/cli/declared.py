@@ -114,9 +114,14 @@ def _parameter(one: Asked) -> Decorator:
     return click.option(
         *one.flags, one.name, type=_type(option.kind),
         default=None if option.several else one.default, multiple=option.several,
-        show_default=option.shows_default, is_eager=option.first,
+        show_default=option.shows_default and _shown(one), is_eager=option.first,
         metavar=option.metavar or option.kind.metavar, help=option.help,
     )  # fmt: skip
+
+
+def _shown(one: Asked) -> str | bool:
+    """The default as it would be given; click has its own way with numbers."""
+    return True if isinstance(one.default, int) else one.option.kind.written(one.default)
 
 
 def request_of(request: type[AnyRequest], given: Mapping[str, Any]) -> AnyRequest:
@@ -138,7 +143,9 @@ def refuse_others(
         raise click.UsageError(f"{', '.join(wrong)}{why}")
 
 
-def check_outputs(request: Request[Any], *, force: bool, also: Iterable[Path] = ()) -> None:
+def check_outputs(
+    request: Request[Any], *, force: bool, also: Iterable[Path] = (), inputs: Iterable[Path] = ()
+) -> None:
     """Refuse to write over what is not magicert's, or over an input."""
     for path in (*request.outputs, *also):
-        check_output(path, request.inputs, force=force)
+        check_output(path, [*request.inputs, *inputs], force=force)

@@ -154,8 +154,10 @@ class Duration(Kind):
         return float(value)
 
     def written(self, value: float) -> str:
-        """In seconds."""
-        return f"{value:g}s"
+        """In hours, minutes or seconds."""
+        units = {"h": 3600, "m": 60}
+        whole = (f"{value / many:g}{unit}" for unit, many in units.items() if value % many == 0)
+        return next(whole, f"{value:g}s")
 
 
 class OnBoard(Kind):
@@ -271,6 +273,10 @@ class Shipped(Kind):
     def accept(self, value: Any, given: Given) -> Path:  # noqa: ANN401
         """A name or a path."""
         return self.find(str(File().accept(value, given)))
+
+    def written(self, value: Any) -> str:  # noqa: ANN401
+        """The file's name: where it lies says nothing elsewhere."""
+        return Path(value).name
 
     def complete(self, begun: str) -> Iterable[str]:
         """Names that begin so."""

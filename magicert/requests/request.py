@@ -49,6 +49,7 @@ class Option:
     told: bool = True
     always: bool = False
     first: bool = False
+    last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +98,8 @@ def asked_by(request: "type[Request[Any]]") -> Iterator[Asked]:
 
 
 def in_order(request: "type[Request[Any]]") -> list[Asked]:
-    """The same, those first that others depend on."""
-    return sorted(asked_by(request), key=lambda one: not one.option.first)
+    """The same, those first that others depend on, and those last that are no part of it."""
+    return sorted(asked_by(request), key=lambda one: (not one.option.first, one.option.last))
 
 
 def _option(own: Field[Any]) -> Option | None:
@@ -156,13 +157,17 @@ class Request(ABC, Generic[Result]):
         """What the command exits with."""
         return status_of(kind, self.hoped)
 
+    def tells(self, one: Asked, value: object) -> bool:
+        """Whether the command names an option."""
+        return one.option.told and (one.option.always or one.is_given(value))
+
     @property
     def command(self) -> str:
         """The command that gives the same result; it names what differs from the defaults."""
         words = ["magicert", *self.begins]
         for one in in_order(type(self)):
             value = getattr(self, one.name)
-            if one.option.told and (one.option.always or one.is_given(value)):
+            if self.tells(one, value):
                 words += one.words(value)
         return shlex.join(words)
 

@@ -17,15 +17,17 @@ from magicert.compact.layered.finish import finish
 from magicert.compact.layouts.layout import rooks_first
 from magicert.data import find_table
 from magicert.engine import Quiet
-from magicert.jobs.packing.layered import (
+from magicert.problem import InputError
+from magicert.requests.pack import Pack
+from magicert.requests.packing.layered import (
     RESULT,
-    LayeredPacking,
     PackedInLayers,
+    cells_of,
+    dense_cells,
     layered_layout,
     pack_layered,
 )
-from magicert.jobs.packing.shared import save
-from magicert.problem import InputError
+from magicert.requests.packing.shared import save
 from magicert.table import read_table
 from magicert.verify.table.verifier import verify
 
@@ -37,7 +39,7 @@ def silent_watch(_doing: str, _unit: str) -> Iterator[Quiet]:
 
 def test_what_is_packed_is_verified_and_says_how(tmp_path: Path):
     source, output = find_table("layered_48036"), tmp_path / "mine.toml"
-    asked = LayeredPacking(output, 600.0, source=source, rounds=0)
+    asked = Pack(output, 600.0, layered=True, source=source, rounds=0)
     outcome = pack_layered(asked, silent_watch)
     assert isinstance(outcome, PackedInLayers)
     assert (outcome.layout.length, outcome.used) == (48_036, 45_232)
@@ -49,25 +51,25 @@ def test_what_is_packed_is_verified_and_says_how(tmp_path: Path):
 
 
 def test_a_shift_for_each_square(tmp_path: Path):
-    asked = LayeredPacking(tmp_path / "mine.toml", 600.0, fixed_shift=False)
-    cells = asked.cells()
+    asked = Pack(tmp_path / "mine.toml", 600.0, layered=True, fixed_shift=False)
+    cells = cells_of(asked)
     corner, rook = (Piece.BISHOP, 0), (Piece.ROOK, 27)
-    bits = cells[corner].bits, cells[rook].bits, asked.dense()[rook].bits
+    bits = cells[corner].bits, cells[rook].bits, dense_cells(asked)[rook].bits
     assert bits == (6, 12, 10)
-    assert "--scheme black --square-shifts" in asked.command(0, 1)
+    assert "--scheme black --square-shifts" in asked.again(0, 1)
     layout = layered_layout(read_table(find_table("layered")))
     others = [seat for seat in layout.seats if seat.key != corner]
     placed = {seat.key: seat.cell for seat in others} | {corner: cells[corner]}
     floor = finish(placed, others, Blocks({}), np.random.default_rng(1))
     mixed = replace(layout, seats=rooks_first(floor.seats.values()))
     save(mixed, asked, "", [], RESULT)
-    file = read_table(asked.output)
+    file = read_table(asked.path)
     assert file.table.pieces[Piece.BISHOP].parameters["bits"][:2] == (6, 9)
     assert verify(file).verdict == "valid"
 
 
 def test_a_budget_that_is_too_short_is_unknown(tmp_path: Path):
-    outcome = pack_layered(LayeredPacking(tmp_path / "mine.toml", 0.0), silent_watch)
+    outcome = pack_layered(Pack(tmp_path / "mine.toml", 1e-9, layered=True), silent_watch)
     assert outcome.exit_status == 3
     assert "no layout" in str(outcome)
 

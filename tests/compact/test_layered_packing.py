@@ -26,10 +26,10 @@ from magicert.compact.pages.library import Library
 from magicert.compact.pages.lines import turn_step
 from magicert.compact.progress import ALONE
 from magicert.data import find_table
-from magicert.jobs.packing.layered import (
+from magicert.occupancy import carry_rippler
+from magicert.requests.packing.layered import (
     layered_layout,
 )
-from magicert.occupancy import carry_rippler
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.table import read_table
 

@@ -14,7 +14,7 @@ from magicert.compact.overlay.parties import parties_of
 from magicert.compact.overlay.places import Overlay, PartyPlace
 from magicert.compact.overlay.publish import buffers_named, write_overlaid
 from magicert.data import find_table
-from magicert.jobs.packing import overlaid
+from magicert.requests.packing import overlaid
 from magicert.table import Provenance, read_table
 from magicert.verify.table.verifier import verify
 

@@ -16,10 +16,10 @@ from magicert.compact.pack import PackPlan
 from magicert.compact.pack import pack as squeeze
 from magicert.compact.start.from_nothing import in_a_row
 from magicert.compact.start.pools_wanted import ready_pools
-from magicert.jobs.packing import crew
-from magicert.jobs.packing.crew import Cluster, carried_out, crew_of, files_of, forget_files
-from magicert.jobs.packing.pack import Packing
 from magicert.problem import InputError
+from magicert.requests.pack import Pack
+from magicert.requests.packing import crew
+from magicert.requests.packing.crew import Cluster, carried_out, crew_of, files_of, forget_files
 from magicert.search.ledger import cluster as connection
 from magicert.system.deadline import BudgetOverError, Deadline
 
@@ -53,7 +53,7 @@ def seats_of(layout: Layout) -> list[tuple[object, ...]]:
 def test_a_cluster_comes_to_the_same_layout(
     scheduler: str, some_bishops: Layout, tmp_path: Path
 ) -> None:
-    asked = Packing(tmp_path / "x.toml", 1.0, cluster=scheduler)
+    asked = Pack(tmp_path / "x.toml", 1.0, cluster=scheduler)
     first, plan = some_bishops, PackPlan(seed=7, workers=3, rounds=3, attempts=3)
     with crew_of(asked) as executor:
         far = squeeze(first, plan, executor)
@@ -97,7 +97,7 @@ def test_files_travel_with_the_orders_that_name_them(
     library = Path("libraries")
     library.write_bytes(b"many magics")
     before = os.getcwd()  # noqa: PTH109
-    asked = Packing(tmp_path / "x.toml", 1.0, cluster=scheduler)
+    asked = Pack(tmp_path / "x.toml", 1.0, cluster=scheduler)
     with crew_of(asked) as executor:
         assert isinstance(executor, Cluster)
         executor.client.run(os.chdir, str(there))
@@ -120,7 +120,7 @@ def test_which_files_an_order_names(tmp_path: Path) -> None:
     other.write_text("")
     order = (partial(reader(), one), [{"at": other}], tmp_path / "none", tmp_path, "text", 3)
     assert files_of(order) == {one, other}
-    assert files_of(Packing(tmp_path / "x.toml", 1.0, source=one)) == {one}
+    assert files_of(Pack(tmp_path / "x.toml", 1.0, source=one)) == {one}
 
 
 def test_what_was_carried_is_removed_and_nothing_else(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_what_was_carried_is_removed_and_nothing_else(tmp_path: Path) -> None:
 
 
 def test_an_error_of_a_worker_is_the_runs(scheduler: str, tmp_path: Path) -> None:
-    asked = Packing(tmp_path / "x.toml", 1.0, cluster=scheduler)
+    asked = Pack(tmp_path / "x.toml", 1.0, cluster=scheduler)
     with crew_of(asked) as executor:
         assert executor is not None
         with pytest.raises(BudgetOverError):
@@ -144,7 +144,7 @@ def test_an_error_of_a_worker_is_the_runs(scheduler: str, tmp_path: Path) -> Non
 
 def test_nobody_at_that_address(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "CONNECT_SECONDS", 1)
-    asked = Packing(tmp_path / "x.toml", 1.0, cluster="tcp://127.0.0.1:9")
+    asked = Pack(tmp_path / "x.toml", 1.0, cluster="tcp://127.0.0.1:9")
     with pytest.raises(InputError, match="no scheduler"), crew_of(asked):
         pass
     for more in ([], ["--layered"]):

@@ -30,8 +30,9 @@ from magicert.compact.start.pools_wanted import ready_pools
 from magicert.compact.start.wish import StartPlan
 from magicert.data import find_table, record_tables
 from magicert.engine import Observer, Quiet
-from magicert.jobs.packing.pack import Packed, Packing, pack
 from magicert.outcome import Unknown
+from magicert.requests.pack import Pack
+from magicert.requests.packing.pack import Packed, pack
 from magicert.system import deadline as deadline_module
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.table import Provenance, read_table
@@ -76,7 +77,7 @@ def test_every_kind_of_work_ends_at_its_deadline(libraries: Path):
 
 
 def test_a_budget_that_ends_before_the_first_layout_is_unknown(tmp_path: Path):
-    outcome = pack(Packing(tmp_path / "no.toml", seconds=0.0), unwatched)
+    outcome = pack(Pack(tmp_path / "no.toml", seconds=1e-9), unwatched)
     assert isinstance(outcome, Unknown)
     assert "no layout in 0 s" in outcome.reason
     assert outcome.exit_status == 3
@@ -85,7 +86,7 @@ def test_a_budget_that_ends_before_the_first_layout_is_unknown(tmp_path: Path):
 
 def test_a_budget_that_is_over_leaves_the_table_given(tmp_path: Path):
     output = tmp_path / "same.toml"
-    asked = Packing(output, seconds=0.0, source=find_table("cfish_black"))
+    asked = Pack(output, seconds=1e-9, source=find_table("cfish_black"))
     outcome = pack(asked, unwatched)
     assert isinstance(outcome, Packed)
     assert (outcome.stopped, outcome.rounds, outcome.exit_status) == ("budget", 0, 0)
@@ -127,8 +128,8 @@ def test_phases_say_what_they_count(tmp_path: Path):
         phases.append((doing, unit))
         yield Noting()
 
-    bishops = Packing(
-        tmp_path / "out.toml", seconds=1e6, pieces=(Piece.BISHOP,), bishop_bits=10, half=True,
+    bishops = Pack(
+        tmp_path / "out.toml", seconds=1e6, pieces="bishop", bishop_bits=10, half=True,
         rounds=0,
     )  # fmt: skip
     assert isinstance(pack(bishops, watch), Packed)
@@ -147,7 +148,7 @@ def test_a_table_is_told_what_shorter_one_ships(tmp_path: Path):
         and all(half.result is None for half in table.pieces.values())
     )
     for name, shorter in (("cfish_black", record[::-1]), (record[1], None)):
-        asked = Packing(tmp_path / "out.toml", 1e6, source=find_table(name), rounds=0)
+        asked = Pack(tmp_path / "out.toml", 1e6, source=find_table(name), rounds=0)
         outcome = pack(asked, unwatched)
         assert isinstance(outcome, Packed)
         assert outcome.shorter == shorter
@@ -164,11 +165,11 @@ def apart(hasty: None, tmp_path: Path) -> Path:  # noqa: ARG001
 
 def test_a_table_without_sharing_is_packed_from_nothing(apart: Path, tmp_path: Path):
     length = from_table(read_table(apart)).length
-    asked = Packing(tmp_path / "out.toml", 1e6, source=apart, limit=length * 4 // 5)
+    asked = Pack(tmp_path / "out.toml", 1e6, source=apart, limit=length * 4 // 5)
     outcome = pack(asked, unwatched)
     assert isinstance(outcome, Packed)
     assert (outcome.stopped, outcome.anew, outcome.first) == ("goal", True, length)
-    for layout in (outcome.layout, from_table(read_table(asked.output))):
+    for layout in (outcome.layout, from_table(read_table(asked.path))):
         assert (layout.scheme, layout.order, layout.shares) == ("white", "a8", True)
         assert {seat.cell.bits for seat in layout.seats} == {10}
     again = pack(replace(asked, resume=True), unwatched)
@@ -182,8 +183,8 @@ def test_where_nothing_comes_of_that_the_table_given_is_kept(
 ):
     if reason == "no magic":
         monkeypatch.setattr(pools_wanted, "fill_pool", lambda _order: [])
-    seconds = 0.0 if reason == "budget" else 1e6
-    asked = Packing(tmp_path / "out.toml", seconds, source=apart, rounds=1)
+    seconds = 1e-9 if reason == "budget" else 1e6
+    asked = Pack(tmp_path / "out.toml", seconds, source=apart, rounds=1)
     outcome = pack(asked, unwatched)
     assert isinstance(outcome, Packed)
     assert outcome.anew is False

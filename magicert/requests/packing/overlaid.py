@@ -5,7 +5,6 @@ A lookup is `words[base + bytes[slot]] & line`. See docs/layered.md.
 
 import time
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from magicert.board import FIXED_BITS, Piece
 from magicert.compact.anneal.squares import cell_data, square_data
@@ -27,10 +26,10 @@ from magicert.compact.pack import Stop
 from magicert.compact.progress import Crew, Mapper, WorkPhase
 from magicert.compact.start.wish import NoPlaceError
 from magicert.jobs.any_table import table_from
-from magicert.jobs.packing.crew import crew_of
-from magicert.jobs.packing.shared import MOST_REFILLS, PackRequest, Phases, run_out
 from magicert.jobs.watch import Watch
-from magicert.outcome import Evidence, Impossible, Unknown
+from magicert.outcome import Answered, Evidence, Impossible, OutcomeKind, Unknown
+from magicert.requests.packing.crew import crew_of
+from magicert.requests.packing.shared import MOST_REFILLS, AnyPack, Interrupted, Phases, run_out
 from magicert.system.deadline import Deadline
 from magicert.table import Provenance
 from magicert.table.read import TableFile
@@ -43,23 +42,7 @@ SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
-class OverlaidPacking(PackRequest):
-    """What is asked: the fewest bytes in both levels; `limit` is the most that will do. The source
-    is a table of attack sets, whose slots stay as they are, or an overlaid one.
-    """
-
-    def command(self, rounds: int, refills: int | None) -> str:
-        """The command that gives this table again, on any machine."""
-        begin = f"--scheme {self.scheme}" if self.given is None else f"--from {self.given.name}"
-        refilled = "" if refills is None else f" --refills {refills}"
-        return (
-            f"magicert pack --two-level overlaid {begin}{refilled} --seed {self.seed} "
-            f"--workers {self.workers} --rounds {rounds} --budget 24h"
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Overlaid:
+class Overlaid(Answered):
     """The best table: entries of a byte and words of eight. `demand` counts the words that all
     squares ask for, `parties` the squares and the groups of them that share bytes.
     """
@@ -84,19 +67,13 @@ class Overlaid:
         return self.limit is None or self.bytes <= self.limit
 
     @property
-    def exit_status(self) -> int:
-        """0 done, 3 interrupted or too large."""
-        return 0 if self.stopped != "interrupted" and self.within_limit else 3
+    def kind(self) -> OutcomeKind:
+        """Not known, where it was interrupted, or is too large."""
+        done = self.stopped != "interrupted" and self.within_limit
+        return OutcomeKind.EXISTS if done else OutcomeKind.UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class InterruptedBefore:
-    """Ctrl-C came before there was a table."""
-
-    exit_status: ClassVar[int] = 3
-
-
-OverlaidOutcome = Overlaid | InterruptedBefore | Impossible | Unknown
+OverlaidOutcome = Overlaid | Interrupted | Impossible | Unknown
 
 
 def least_bytes() -> int:
@@ -104,7 +81,7 @@ def least_bytes() -> int:
     return 9 * max(square_data(piece, n).attack_sets for piece in Piece for n in range(64))
 
 
-def pack_overlaid(asked: OverlaidPacking, watch: Watch) -> OverlaidOutcome:
+def pack_overlaid(asked: AnyPack, watch: Watch) -> OverlaidOutcome:
     """Pack; every better table replaces the output file, verified, with buffers and certificate.
 
     Raises InputError for a table that cannot be packed.
@@ -124,7 +101,7 @@ def pack_overlaid(asked: OverlaidPacking, watch: Watch) -> OverlaidOutcome:
         return Unknown(str(error))
     if job.saved is None or job.layout is None:
         if stopped == "interrupted":
-            return InterruptedBefore()
+            return Interrupted()
         return Unknown(f"no table in {asked.seconds:,.0f} s: the first one takes ten minutes or so")
     return Overlaid(
         entries=job.layout.length, words=job.saved.words,
@@ -135,7 +112,7 @@ def pack_overlaid(asked: OverlaidPacking, watch: Watch) -> OverlaidOutcome:
 
 @dataclass
 class _OverlaidJob:
-    asked: OverlaidPacking
+    asked: AnyPack
     watch: Watch
     layout: Layout | None = None
     parties: tuple[Party, ...] = ()
@@ -222,11 +199,11 @@ class _OverlaidJob:
         history = [*self.history, f"{self._bytes(overlay):,} bytes after {seconds:.0f} s"]
         step = max(1, len(history) // SHOWN)
         provenance = Provenance(
-            command=asked.command(self.rounds, self.refills),
+            command=asked.again(self.rounds, self.refills),
             seed=asked.seed,
-            certificate=asked.output.with_suffix(".certificate.json").name,
+            certificate=asked.path.with_suffix(".certificate.json").name,
             notes="history: " + "; ".join([*history[:-1:step], history[-1]]),
         )
-        table = to_table(layout, asked.name or asked.output.stem, provenance)
-        write_overlaid(table, self.parties, overlay, asked.output)
+        table = to_table(layout, asked.name or asked.path.stem, provenance)
+        write_overlaid(table, self.parties, overlay, asked.path)
         self.saved, self.history = overlay, history

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from pathlib import Path
+from typing import Any
 
 from magicert.compact.layouts.layout import Layout, publish, to_table
 from magicert.compact.pack import Mark, Stop, history_text
@@ -11,6 +11,8 @@ from magicert.compact.progress import WorkPhase
 from magicert.formula import Formula
 from magicert.jobs.watch import Phase as Shown
 from magicert.jobs.watch import Watch
+from magicert.outcome import Answered, OutcomeKind
+from magicert.requests.packing.question import PackQuestion
 from magicert.system.deadline import BudgetOverError
 from magicert.table import Provenance
 from magicert.verify.table.report import Report
@@ -30,35 +32,20 @@ def run_out(run: Callable[[], Stop], until: ExitStack) -> Stop:
         until.close()
 
 
+AnyPack = PackQuestion[Any]
+
+
 @dataclass(frozen=True, slots=True)
-class PackRequest:
-    """The shortest table to be found in `seconds`, written to `output`.
+class Interrupted(Answered):
+    """Ctrl-C came while the first layouts were made; whether one of them is on disk."""
 
-    It begins with `source`, with the output that is there (`resume`), or with nothing. A round has
-    `workers`; they work on this machine, or on the `cluster` at tcp://..., with the same result.
-    """
-
-    output: Path
-    seconds: float
-    source: Path | None = None
-    resume: bool = False
-    scheme: str = "black"
-    rounds: int | None = None
-    refills: int | None = None
-    limit: int | None = None
-    seed: int = 1
-    workers: int = 1
-    cluster: str = ""
-    name: str | None = None
-
-    @property
-    def given(self) -> Path | None:
-        """The table to begin with."""
-        return self.output if self.resume and self.output.exists() else self.source
+    kind = OutcomeKind.UNKNOWN
+    entries = 0
+    on_disk: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(Answered):
     """The best layout, which is in the output file."""
 
     layout: Layout
@@ -67,14 +54,20 @@ class Found:
     limit: int | None = None
 
     @property
+    def entries(self) -> int:
+        """The buffer's length."""
+        return self.layout.length
+
+    @property
     def within_limit(self) -> bool:
         """Whether it is no longer than was asked."""
         return self.limit is None or self.layout.length <= self.limit
 
     @property
-    def exit_status(self) -> int:
-        """0 done, 3 interrupted or too long."""
-        return 0 if self.stopped != "interrupted" and self.within_limit else 3
+    def kind(self) -> OutcomeKind:
+        """Not known, where it was interrupted, or is too long."""
+        done = self.stopped != "interrupted" and self.within_limit
+        return OutcomeKind.EXISTS if done else OutcomeKind.UNKNOWN
 
 
 class Phases:
@@ -99,7 +92,7 @@ class Phases:
 
 def save(
     layout: Layout,
-    asked: PackRequest,
+    asked: AnyPack,
     command: str,
     history: Sequence[Mark],
     result: Formula | None = None,
@@ -107,15 +100,15 @@ def save(
     """Write a layout to the output file, verified, and its certificate beside it. `result` is
     what comes of a loaded entry, where that is not the attack set.
     """
-    certificate = asked.output.with_suffix(".certificate.json")
+    certificate = asked.path.with_suffix(".certificate.json")
     provenance = Provenance(
         command=command,
         seed=asked.seed,
         certificate=certificate.name,
         notes=history_text(history),
     )
-    table = to_table(layout, asked.name or asked.output.stem, provenance)
+    table = to_table(layout, asked.name or asked.path.stem, provenance)
     if result is not None:
         halves = {piece: replace(half, result=result) for piece, half in table.pieces.items()}
         table = replace(table, pieces=halves)
-    return publish(table, asked.output, certificate)
+    return publish(table, asked.path, certificate)

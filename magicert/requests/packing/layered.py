@@ -5,7 +5,6 @@ The result of a lookup is `word & line`. See docs/layered.md.
 
 import time
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
 
 from magicert.board import FIXED_BITS, Piece, mask
 from magicert.compact.anneal.seat import Key, Seat
@@ -17,11 +16,19 @@ from magicert.compact.pack import Mark, Stop
 from magicert.compact.progress import Crew, Mapper, WorkPhase
 from magicert.formula import Formula, parse
 from magicert.jobs.any_table import table_from
-from magicert.jobs.packing.crew import crew_of
-from magicert.jobs.packing.shared import MOST_REFILLS, Found, PackRequest, Phases, run_out, save
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
 from magicert.problem import InputError, Problem
+from magicert.requests.packing.crew import crew_of
+from magicert.requests.packing.shared import (
+    MOST_REFILLS,
+    AnyPack,
+    Found,
+    Interrupted,
+    Phases,
+    run_out,
+    save,
+)
 from magicert.system.deadline import Deadline
 from magicert.table.read import TableFile
 
@@ -29,42 +36,23 @@ RESULT = parse("word & line")
 REFILL_SHARE = 0.85
 
 
-@dataclass(frozen=True, slots=True)
-class LayeredPacking(PackRequest):
-    """What is asked: the shortest layered table. The source may be layered or plain. From nothing
-    rooks on pages have 12 bits; `fixed_shift` says whether all others have 12 and 9, too, or as
-    many as their masks.
-    """
+def cells_of(asked: AnyPack) -> dict[Key, CellData]:
+    """Rooks on pages, of 12 bits, and bishops."""
+    rooks = {(Piece.ROOK, n): _cell(asked, Piece.ROOK, n, fixed=True) for n in range(64)}
+    return rooks | {
+        (Piece.BISHOP, n): _cell(asked, Piece.BISHOP, n, fixed=asked.fixed_shift) for n in range(64)
+    }
 
-    fixed_shift: bool = True
 
-    def cells(self) -> dict[Key, CellData]:
-        """Rooks on pages, and bishops."""
-        rooks = {(Piece.ROOK, n): self._cell(Piece.ROOK, n, fixed=True) for n in range(64)}
-        return rooks | {
-            (Piece.BISHOP, n): self._cell(Piece.BISHOP, n, fixed=self.fixed_shift)
-            for n in range(64)
-        }
+def dense_cells(asked: AnyPack) -> dict[Key, CellData]:
+    """Rooks behind the pages: of 12 bits, or of as many as their masks."""
+    fixed = asked.fixed_shift
+    return {(Piece.ROOK, n): _cell(asked, Piece.ROOK, n, fixed=fixed) for n in range(64)}
 
-    def dense(self) -> dict[Key, CellData]:
-        """Rooks behind the pages."""
-        fixed = self.fixed_shift
-        return {(Piece.ROOK, n): self._cell(Piece.ROOK, n, fixed=fixed) for n in range(64)}
 
-    def _cell(self, piece: Piece, square: int, *, fixed: bool) -> CellData:
-        bits = FIXED_BITS[piece] if fixed else mask(piece, square).bit_count()
-        return cell_data(self.scheme, piece, square, bits)
-
-    def command(self, rounds: int, refills: int | None) -> str:
-        """The command that gives this layout again, on any machine."""
-        begin = f"--scheme {self.scheme}" if self.given is None else f"--from {self.given.name}"
-        if self.given is None and not self.fixed_shift:
-            begin += " --square-shifts"
-        refilled = "" if refills is None else f" --refills {refills}"
-        return (
-            f"magicert pack --layered {begin}{refilled} --seed {self.seed} "
-            f"--workers {self.workers} --rounds {rounds} --budget 24h"
-        )
+def _cell(asked: AnyPack, piece: Piece, square: int, *, fixed: bool) -> CellData:
+    bits = FIXED_BITS[piece] if fixed else mask(piece, square).bit_count()
+    return cell_data(asked.scheme, piece, square, bits)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,17 +62,10 @@ class PackedInLayers(Found):
     used: int
 
 
-@dataclass(frozen=True, slots=True)
-class InterruptedInLayers:
-    """Ctrl-C came before there was a layout."""
-
-    exit_status: ClassVar[int] = 3
+LayeredOutcome = PackedInLayers | Interrupted | Impossible | Unknown
 
 
-LayeredOutcome = PackedInLayers | InterruptedInLayers | Impossible | Unknown
-
-
-def pack_layered(asked: LayeredPacking, watch: Watch) -> LayeredOutcome:
+def pack_layered(asked: AnyPack, watch: Watch) -> LayeredOutcome:
     """Pack; every better layout replaces the output file, verified, with its certificate.
 
     Raises InputError for a table that cannot be packed.
@@ -99,7 +80,7 @@ def pack_layered(asked: LayeredPacking, watch: Watch) -> LayeredOutcome:
     stopped = run_out(job.run, job.phases.until)
     if job.layout is None:
         if stopped == "interrupted":
-            return InterruptedInLayers()
+            return Interrupted()
         return Unknown(f"no layout in {asked.seconds:,.0f} s: the first one takes some minutes")
     return PackedInLayers(
         layout=job.layout,
@@ -112,7 +93,7 @@ def pack_layered(asked: LayeredPacking, watch: Watch) -> LayeredOutcome:
 
 @dataclass
 class _LayeredJob:
-    asked: LayeredPacking
+    asked: AnyPack
     watch: Watch
     layout: Layout | None = None
     used: int = 0
@@ -141,7 +122,7 @@ class _LayeredJob:
         asked = self.asked
         share = REFILL_SHARE if asked.refills is None else 1.0
         plan = LayeredPlan(
-            asked.cells(), asked.dense(), asked.scheme, asked.seed,
+            cells_of(asked), dense_cells(asked), asked.scheme, asked.seed,
             MOST_REFILLS if asked.refills is None else asked.refills,
             asked.workers, Deadline.after(share * asked.seconds),
         )  # fmt: skip
@@ -179,7 +160,7 @@ class _LayeredJob:
     def _save(self, layout: Layout) -> None:
         mark = Mark(self.rounds, time.monotonic() - self.started, layout.length)
         history = [*self.history, mark]
-        command = self.asked.command(self.rounds, self.refills)
+        command = self.asked.again(self.rounds, self.refills)
         report = save(layout, self.asked, command, history, RESULT)
         self.layout, self.history = layout, history
         self.used = sum(buffer.slots_used for buffer in report.buffers)

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar
 
 from magicert.board import FIXED_BITS, Piece, mask
 from magicert.compact.anneal.seat import Key
@@ -17,12 +16,12 @@ from magicert.compact.progress import Crew, WorkPhase
 from magicert.compact.start.from_nothing import from_nothing
 from magicert.compact.start.wish import NoPlaceError, StartPlan
 from magicert.jobs.any_table import table_from
-from magicert.jobs.packing.beside import ExactBound, exact_bound, shorter_record
-from magicert.jobs.packing.crew import crew_of
-from magicert.jobs.packing.shared import MOST_REFILLS, Found, PackRequest, Phases, save
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
 from magicert.problem import InputError, Problem
+from magicert.requests.packing.beside import ExactBound, exact_bound, shorter_record
+from magicert.requests.packing.crew import crew_of
+from magicert.requests.packing.shared import MOST_REFILLS, AnyPack, Found, Interrupted, Phases, save
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.table import Provenance
 
@@ -30,69 +29,26 @@ REFILL_SHARE = 0.5
 """The part of a budget that goes into refilling pages; the rest goes into squeezing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Packing(PackRequest):
-    """What is asked: the shortest table.
-
-    Only from nothing count `scheme`, `fixed_shift` (or the number of bits of every mask), the bits
-    of rooks and bishops and `half` (ranks 1-4). A source whose squares share nothing gives the
-    scheme and bits of a start from nothing. `apart` is a buffer for each piece, `private` no
-    overlap, `pools` a file of them, and `limit` the longest length that will do. `two_level` is the
-    width of the numbers of a second file, `exact` how many of the smallest squares get an exact
-    bound.
+def improves(asked: AnyPack, given: Layout) -> bool:
+    """Whether the seats of the table given are where packing begins. Squares that share nothing
+    are hardly ever moved together.
     """
+    resumed = asked.given == asked.path
+    return given.shares or resumed or asked.private or asked.rounds == 0
 
-    pieces: tuple[Piece, ...] = tuple(Piece)
-    fixed_shift: bool = True
-    rook_bits: int | None = None
-    bishop_bits: int | None = None
-    half: bool = False
-    apart: bool = False
-    private: bool = False
-    pools: Path | None = None
-    two_level: int | None = None
-    exact: int | None = None
 
-    def improves(self, given: Layout) -> bool:
-        """Whether the seats of the table given are where packing begins. Squares that share
-        nothing are hardly ever moved together.
-        """
-        resumed = self.given == self.output
-        return given.shares or resumed or self.private or self.rounds == 0
-
-    @property
-    def cells(self) -> dict[Key, CellData]:
-        """What is wanted from nothing."""
-        bits = {Piece.ROOK: self.rook_bits, Piece.BISHOP: self.bishop_bits}
-        if self.fixed_shift and not self.private:
-            bits = {piece: bits[piece] or FIXED_BITS[piece] for piece in Piece}
-        return {
-            (piece, square): cell_data(
-                self.scheme, piece, square, bits[piece] or mask(piece, square).bit_count()
-            )
-            for piece in self.pieces
-            for square in range(32 if self.half else 64)
-        }
-
-    def command(self, half: bool, rounds: int, refills: int | None) -> str:
-        """The command that gives this layout again, on any machine."""
-        words = ["magicert pack"]
-        if self.source is not None:
-            words.append(f"--from {self.source.name}")
-        else:
-            words.append(f"--scheme {self.scheme}")
-            bits = {"rook-bits": self.rook_bits, "bishop-bits": self.bishop_bits}
-            words += [f"--{name} {value}" for name, value in bits.items() if value is not None]
-            flags = {"half": half, "apart": self.apart, "private": self.private}
-            flags["square-shifts"] = not self.fixed_shift
-            words += [f"--{name}" for name, given in flags.items() if given]
-            if len(self.pieces) == 1:
-                words.append(f"--pieces {self.pieces[0]}")
-        if refills is not None:
-            words.append(f"--refills {refills}")
-        words.append(f"--seed {self.seed} --workers {self.workers} --rounds {rounds}")
-        words.append("--budget 24h")  # no limit on any machine
-        return " ".join(words)
+def cells_of(asked: AnyPack) -> dict[Key, CellData]:
+    """What is wanted from nothing."""
+    bits = {Piece.ROOK: asked.rook_bits, Piece.BISHOP: asked.bishop_bits}
+    if asked.fixed_shift and not asked.private:
+        bits = {piece: bits[piece] or FIXED_BITS[piece] for piece in Piece}
+    return {
+        (piece, square): cell_data(
+            asked.scheme, piece, square, bits[piece] or mask(piece, square).bit_count()
+        )
+        for piece in asked.chosen
+        for square in range(32 if asked.half else 64)
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +75,10 @@ class Packed(Found):
     shorter: tuple[str, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Interrupted:
-    """Ctrl-C came while the first layouts were made; whether one of them is on disk."""
-
-    exit_status: ClassVar[int] = 3
-    on_disk: bool
-
-
 PackOutcome = Packed | Interrupted | Impossible | Unknown
 
 
-def pack(asked: Packing, watch: Watch) -> PackOutcome:
+def pack(asked: AnyPack, watch: Watch) -> PackOutcome:
     """Pack; every better layout replaces the output file, verified, with its certificate.
 
     Raises InputError for a table that cannot be packed.
@@ -151,7 +99,7 @@ def pack(asked: Packing, watch: Watch) -> PackOutcome:
 class _PackJob:
     """One run: what is wanted in, files and an outcome out."""
 
-    def __init__(self, asked: Packing, watch: Watch) -> None:
+    def __init__(self, asked: AnyPack, watch: Watch) -> None:
         self.asked = asked
         self.watch = watch
         self.phases = Phases(watch)
@@ -165,14 +113,14 @@ class _PackJob:
         asked = self.asked
         given = self._given()
         half = asked.half if given is None else given.half_board
-        bound = lower_bound(asked.pieces, range(32 if half else 64))
+        bound = lower_bound(asked.chosen, range(32 if half else 64))
         if asked.limit is not None and asked.limit < bound:
             return Impossible(
-                f"at most {asked.limit:,} entries: the squares of {' and '.join(asked.pieces)} "
+                f"at most {asked.limit:,} entries: the squares of {' and '.join(asked.chosen)} "
                 f"have {bound:,} different attack sets",
                 evidence=Evidence.COUNTING,
             )
-        improved = given if given is not None and asked.improves(given) else None
+        improved = given if given is not None and improves(asked, given) else None
         with self.phases.until, crew_of(asked) as executor:
             mapper = map if executor is None else executor.map
             crew = Crew(mapper, self.phases.progress, self.deadline)
@@ -193,7 +141,7 @@ class _PackJob:
         message = ""
         if self.asked.half and not file.table.half_board:
             message = "the whole board: expected a half board, or no --half"
-        if self.asked.two_level is not None and file.table.half_board:
+        if self.asked.numbers is not None and file.table.half_board:
             message = "a half board: expected the whole board, or no --two-level"
         if message:
             raise InputError([Problem(message, file=str(source))])
@@ -205,7 +153,7 @@ class _PackJob:
         """
         asked = self.asked
         refills = MOST_REFILLS if asked.refills is None else asked.refills
-        cells = asked.cells if given is None else {seat.key: seat.cell for seat in given.seats}
+        cells = cells_of(asked) if given is None else {seat.key: seat.cell for seat in given.seats}
         plan = StartPlan(
             cells, asked.seed, not asked.apart, asked.private, asked.pools, refills,
             self.refill_until,
@@ -251,7 +199,7 @@ class _PackJob:
     def _save(self, layout: Layout, history: list[Mark], refills: int | None) -> None:
         asked = self.asked
         rounds = history[-1].round if history else 0
-        save(layout, asked, asked.command(layout.half_board, rounds, refills), history)
+        save(layout, asked, asked.again(rounds, refills, half=layout.half_board), history)
         self.saved = True
 
     def _packed(self, result: Result, first: Layout, bound: int, *, anew: bool | None) -> Packed:
@@ -266,12 +214,12 @@ class _PackJob:
             stopped=result.stopped,
             limit=asked.limit,
             exact=None if asked.exact is None or interrupted else exact_bound(layout, asked.exact),
-            second=None if asked.two_level is None else self._two_level(layout, asked.two_level),
+            second=None if asked.numbers is None else self._two_level(layout, asked.numbers),
             shorter=shorter_record(layout),
         )
 
     def _two_level(self, layout: Layout, entry_bits: int) -> SecondFile:
-        output = self.asked.output
+        output = self.asked.path
         path = output.with_name(f"{output.stem}-two-level.toml")
         table = to_table(layout, path.stem, Provenance(notes=f"from {output.name}"))
         return SecondFile(path, publish_two_level(two_level(table, entry_bits), path))

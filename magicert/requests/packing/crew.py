@@ -12,14 +12,14 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from magicert.jobs.packing.shared import PackRequest
+from magicert.requests.packing.shared import AnyPack
 from magicert.search.ledger.cluster import RETRIES, cluster_client
 from magicert.system.processes import process_pool
 from magicert.system.whole_file import write_whole
 
 
 @contextmanager
-def crew_of(asked: PackRequest) -> Iterator[Executor | None]:
+def crew_of(asked: AnyPack) -> Iterator[Executor | None]:
     """The executor of a run; None: this process works alone.
 
     Raises InputError where there is no such cluster.

@@ -1,0 +1,35 @@
+"""Pack all attack sets into the smallest buffer that a budget allows."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from magicert.jobs.watch import Watch
+from magicert.requests.packing.question import PackQuestion
+
+if TYPE_CHECKING:
+    from magicert.outcome import Impossible, Unknown
+    from magicert.requests.packing.layered import PackedInLayers
+    from magicert.requests.packing.overlaid import Overlaid
+    from magicert.requests.packing.pack import Packed
+    from magicert.requests.packing.shared import Interrupted
+
+    PackOutcome = Packed | PackedInLayers | Overlaid | Interrupted | Impossible | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Pack(PackQuestion["PackOutcome"]):
+    """Pack; every better layout replaces the output file, verified, with its certificate."""
+
+    def run(self, watch: Watch) -> "PackOutcome":
+        """By the kind of table. Raises InputError for a table that cannot be packed."""
+        if self.layered:
+            from magicert.requests.packing.layered import pack_layered
+
+            return pack_layered(self, watch)
+        if self.is_overlaid:
+            from magicert.requests.packing.overlaid import pack_overlaid
+
+            return pack_overlaid(self, watch)
+        from magicert.requests.packing.pack import pack
+
+        return pack(self, watch)
