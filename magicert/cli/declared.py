@@ -9,7 +9,7 @@ from click.shell_completion import CompletionItem
 
 from magicert.cli.options.output import check_output
 from magicert.cli.options.types import NearChoice
-from magicert.requests.kinds import Choice, File, Flag, Kind, Number, Pairs, Shipped
+from magicert.requests.kinds import Choice, Duration, File, Flag, Kind, Number, Pairs, Shipped
 from magicert.requests.request import Asked, Request, asked_by
 
 AnyRequest = TypeVar("AnyRequest", bound="Request[Any]")
@@ -113,15 +113,18 @@ def _parameter(one: Asked) -> Decorator:
                             show_default=option.shows_default, help=option.help)  # fmt: skip
     return click.option(
         *one.flags, one.name, type=_type(option.kind),
-        default=None if option.several else one.default, multiple=option.several,
-        show_default=option.shows_default and _shown(one), is_eager=option.first,
+        default=_default(one), multiple=option.several,
+        show_default=option.shows_default, is_eager=option.first,
         metavar=option.metavar or option.kind.metavar, help=option.help,
     )  # fmt: skip
 
 
-def _shown(one: Asked) -> str | bool:
-    """The default as it would be given; click has its own way with numbers."""
-    return True if isinstance(one.default, int) else one.option.kind.written(one.default)
+def _default(one: Asked) -> Any:  # noqa: ANN401
+    """The default; a time as it would be given."""
+    if one.option.several:
+        return None
+    timed = isinstance(one.option.kind, Duration) and one.default is not None
+    return one.option.kind.written(one.default) if timed else one.default
 
 
 def request_of(request: type[AnyRequest], given: Mapping[str, Any]) -> AnyRequest:

@@ -1,7 +1,7 @@
 """Pack all attack sets into the smallest buffer that a budget allows."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from magicert.jobs.watch import Watch
 from magicert.requests.packing.question import PackQuestion
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from magicert.requests.packing.pack import Packed
     from magicert.requests.packing.shared import Interrupted
 
-    PackOutcome = Packed | PackedInLayers | Overlaid | Interrupted | Impossible | Unknown
+    PackOutcome: TypeAlias = Packed | PackedInLayers | Overlaid | Interrupted | Impossible | Unknown
 
 
 @dataclass(frozen=True, slots=True)
