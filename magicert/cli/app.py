@@ -40,7 +40,7 @@ GROUPS = {
         "atlas": "magicert.cli.commands.atlas:command",
         "lemma": "magicert.cli.commands.lemma:command",
         "gather": "magicert.cli.commands.gather:command",
-        "export": "magicert.cli.commands.writing.export:command",
+        "export": "magicert.cli.commands.export:command",
     },
     "Shell": {
         "completion": "magicert.cli.commands.completion:command",
@@ -61,7 +61,6 @@ SELDOM = {
     "gather": ("--solver", "--memory"),
     "lemma": ("--memory",),
     "emit": ("--bits", "--magic", "--scheme", "--timeout", "--seed"),
-    "export": ("--encoding", "--largest-index"),
     "bench": ("--turns",),
 }  # fmt: skip
 """Options that only --help-all shows."""

@@ -1,6 +1,7 @@
 """Options of click, from the fields of requests; and requests, from what was given."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -106,16 +107,21 @@ def _parameter(one: Asked) -> Decorator:
     if option.argument:
         nargs = -1 if option.several else 1
         return click.argument(
-            one.name, type=_type(option.kind), required=False, metavar=option.metavar, nargs=nargs
+            one.name,
+            type=_type(option.kind),
+            required=one.default is MISSING,
+            metavar=option.metavar,
+            nargs=nargs,
         )
     if isinstance(option.kind, Flag):
         return click.option(*one.flags, one.name, is_flag=True, default=one.default,
                             show_default=option.shows_default, help=option.help)  # fmt: skip
+    needed = one.default is MISSING
+    default = {"required": True} if needed else {"default": _default(one)}
+    more: dict[str, Any] = {**default, "multiple": option.several, "is_eager": option.first}
     return click.option(
-        *one.flags, one.name, type=_type(option.kind),
-        default=_default(one), multiple=option.several,
-        show_default=option.shows_default, is_eager=option.first,
-        metavar=option.metavar or option.kind.metavar, help=option.help,
+        *one.flags, one.name, type=_type(option.kind), show_default=option.shows_default,
+        metavar=option.metavar or option.kind.metavar, help=option.help, **more,
     )  # fmt: skip
 
 

@@ -133,6 +133,9 @@ class Request(ABC, Generic[Result]):
         given: dict[str, Any] = {}
         for one in in_order(type(self)):
             value = getattr(self, one.name)
+            if value is None and one.default is MISSING:
+                problems.append(Problem("expected a value", key=one.name))
+                continue
             if value is None or (one.default is not MISSING and value is one.default):
                 given[one.name] = value
                 continue
@@ -159,7 +162,8 @@ class Request(ABC, Generic[Result]):
 
     def tells(self, one: Asked, value: object) -> bool:
         """Whether the command names an option."""
-        return one.option.told and (one.option.always or one.is_given(value))
+        always = one.option.always and value is not None
+        return one.option.told and (always or one.is_given(value))
 
     @property
     def command(self) -> str:

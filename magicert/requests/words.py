@@ -137,3 +137,4 @@ Output = Annotated[
     ),
 ]  # fmt: skip
 Yes = Flag()
+WHOLE = Number()

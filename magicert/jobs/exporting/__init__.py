@@ -1,1 +1,0 @@
-"""Export: a cell as a problem for solvers, with what is known of its answer."""
