@@ -35,7 +35,7 @@ def test_an_overlaid_table_is_packed_from_itself(tmp_path: Path):
     assert (document["bytes"], document["entries"], document["words"]) == (79_593, 74_745, 606)
     file = read_table(output)
     assert verify(file).verdict == "valid"
-    assert "--two-level overlaid --from two_level_79593.toml" in file.table.provenance.command
+    assert "--from two_level_79593.toml --two-level overlaid" in file.table.provenance.command
     assert len(list(tmp_path.glob("*.bin"))) == 2
     again = magicert("pack", *arguments, "--resume")
     assert again.exit_code == 0, again.output

@@ -242,14 +242,15 @@ class PackQuestion(Request[Result]):
 
     def tells(self, one: Asked, value: object) -> bool:
         """What counts only from nothing is not told of a table that was given."""
-        if one.name in OF_A_START and self.given is not None:
+        if one.name in OF_A_START and self.source is not None:
             return False
         return Request.tells(self, one, value)
 
     def again(self, rounds: int, refills: int | None, *, half: bool = False) -> str:
         """The command that gives this layout again, on any machine."""
         levels = self.two_level if self.is_overlaid else None
+        source = self.given if self.is_overlaid or self.layered else self.source
         return replace(
-            self, source=self.given, rounds=rounds, refills=refills, half=half, seconds=DAY,
+            self, source=source, rounds=rounds, refills=refills, half=half, seconds=DAY,
             two_level=levels,
         ).command  # fmt: skip
