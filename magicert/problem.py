@@ -21,6 +21,8 @@ def listed(names: Collection[str], most: int = LISTED) -> str:
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """A question that names what nearly is `name`, or ""."""
+    from difflib import get_close_matches
+
     words = list(known)
     near = get_close_matches(name, words, SUGGESTED) or get_close_matches(name.lower(), words)
     return f"did you mean {' or '.join(near)}?" if near else ""
