@@ -28,19 +28,20 @@ def engine(folder: Path, *, right: bool) -> Path:
 
 
 @pytest.fixture(scope="module")
-def steps() -> list[dict[str, Any]]:
+def action() -> dict[str, Any]:
     yaml = pytest.importorskip("yaml")
-    action: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text())
-    assert action["runs"]["using"] == "composite"
-    return list(action["runs"]["steps"])
+    read: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text())
+    assert read["runs"]["using"] == "composite"
+    return read
 
 
 Runner = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def runner(steps: list[dict[str, Any]], tmp_path: Path) -> Runner:
+def runner(action: dict[str, Any], tmp_path: Path) -> Runner:
     """Runs the Action's steps: the one that installs is handed what these tests import."""
+    steps, defaults = action["runs"]["steps"], action["inputs"]
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("no bash here")
@@ -49,7 +50,7 @@ def runner(steps: list[dict[str, Any]], tmp_path: Path) -> Runner:
         folder: Path, *, install: bool = False, python: str = sys.executable, **inputs: str
     ) -> Any:
         (tmp_path / "temp").mkdir(exist_ok=True)
-        values = {"path": ".", "arguments": "", "sarif": "", "strict": "true", **inputs}
+        values = {key: str(given.get("default", "")) for key, given in defaults.items()} | inputs
         site = Path(magicert.__file__).parents[1]
         for step in (step for step in steps if "run" in step):
             environment = {**os.environ, "RUNNER_TEMP": str(tmp_path / "temp")}
@@ -108,6 +109,19 @@ def test_one_run_says_it_in_both_formats(runner: Runner, tmp_path: Path, strict:
     (said,) = (tmp_path / "said").read_text().splitlines()
     options = ["--format github", *(["--strict"] if strict == "true" else []), "--sarif a b"]
     assert said == f"-P -m magicert verify {' '.join(options)} --full --order h8 -- ."
+
+
+def test_functions_have_their_flags_behind_the_paths(runner: Runner, tmp_path: Path) -> None:
+    spy = tmp_path / "spy"
+    spy.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/said\n')
+    spy.chmod(0o755)
+    runner(
+        tmp_path, python=str(spy), path="-glue.c", flags="-O2\n-Isrc", arguments="--init init",
+        function="rook=rook_attacks\nbishop=b\n",
+    )  # fmt: skip
+    (said,) = (tmp_path / "said").read_text().splitlines()
+    functions = "--function=rook=rook_attacks --function=bishop=b"
+    assert said.endswith(f"--strict {functions} --init init ./-glue.c -- -O2 -Isrc")
 
 
 def test_paths_and_options_are_no_code(runner: Runner, tmp_path: Path) -> None:
