@@ -37,6 +37,7 @@ class CheckedSource:
 
     paths: tuple[Path, ...]
     result: "Judgement | InputError"
+    pins: "Pins | None" = None
 
     @property
     def verdict(self) -> str:
@@ -141,7 +142,8 @@ def judge_sources(
         if _is_whole(joined):
             used = set(_files_of(joined))
             kept = [one for one in alone if one not in rest or one.paths[0] not in used]
-            alone = [*kept, CheckedSource(tuple(p for p in paths if p in used), joined.result)]
+            files = tuple(p for p in paths if p in used)
+            alone = [*kept, CheckedSource(files, joined.result, pins)]
     return alone
 
 
@@ -184,6 +186,6 @@ def _judged(
         pins = pins if pins is not None else _beside(paths)
         with watch(f"reading {paths[0].name}", "lookups") as observer:
             judgement = judge_any(files, pins, max_lookups=max_lookups, progress=observer.progress)
-        return CheckedSource(names, judgement)
+        return CheckedSource(names, judgement, pins)
     except InputError as error:
         return CheckedSource(names, error)

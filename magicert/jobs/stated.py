@@ -11,6 +11,7 @@ shift = "CannonShifts"      # a list's name or a number, as in --map CannonMagic
 """
 
 import re
+import shlex
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -51,7 +52,11 @@ def parse_pins(
             asked.file(Path(text))
     asked.options([text for text in maps if "=" in text or text[-5:].lower() != ".toml"], pieces)
     asked.counts(bits)
-    return asked.pins()
+    texts = {"formula": [formula], "map": maps, "order": [order], "bits": bits, "piece": pieces}
+    words = (
+        word for name, own in texts.items() for text in own if text for word in (f"--{name}", text)
+    )
+    return replace(asked.pins(), options=shlex.join(words))
 
 
 def pins_in(path: Path) -> Pins:

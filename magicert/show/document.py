@@ -15,6 +15,7 @@ RULES = {
     "literal": "The finished buffer holds another attack set.",
     "result": "What is made of the loaded word is another attack set.",
     "attack-sets": "The numbers of a two-level table do not fit its attack sets.",
+    "number": "A number of a source does not fit into a word.",
     "function": "A function is not what it is said to be, or its behaviour is undefined.",
     "input": "The input cannot be used.",
     "undecided": "A part of the reading was taken, or the verification did not come to its end.",

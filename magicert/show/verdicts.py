@@ -212,15 +212,17 @@ def _near(
     reading: "Reading", checked: "CheckedSource", judgement: "Judgement", number: int,
     doubts: Sequence[Annotation],
 ) -> Document:  # fmt: skip
+    from magicert.jobs.fixing.fix import remedy
+
     findings = reading.report.findings
     causes = [_cause(reading, finding, judgement) for finding in findings]
     if reading.report.verdict == "unknown":
         causes.append(_not_enough(reading.report, checked.paths[0]))
-    help_ = findings and reading.confirmed and reading.table.is_chess()
+    can_help = not number and findings and reading.confirmed and reading.table.is_chess()
     return Document(
         judgement.verdict, checked.name, _counted(reading, judgement),
         annotations=(*doubts, *causes), shown=len(doubts) + MOST_CAUSES, facts=facts(reading),
-        help=f"magicert fix {checked.paths[0]} looks for the smallest change" if help_ else "",
+        help=remedy(checked) if can_help else "",
         notes=() if number else tuple(judgement.notes),
         data=lambda: reading_json(reading, judgement), aside=number > 0,
     )  # fmt: skip

@@ -37,7 +37,10 @@ def test_a_broken_source_says_the_place_first(command, engine, magics, written):
         f"{path}:1:{column}: rook e4: its magic is wrong, or the source uses another index"
     )
     assert "4 . . . . R" in result.stdout or "4 + + + + R" in result.stdout
-    assert f"help: magicert fix {path}" in result.output
+    assert (
+        f"help: magicert fix {path} changes {OFF:#x}ULL to {magics('rook')[28]:#x}ULL"
+        in result.output
+    )
     assert "if that is what the engine computes, say --bits rook=popcount" in result.output
     stated = command("verify", path, "--bits", "popcount")
     assert stated.exit_code == 1

@@ -84,6 +84,20 @@ def test_a_slip_is_undone(command, broken, kind):
     assert int(wrong[2:-3], 16) in slips_of(int(new[2:-3], 16), 16)
 
 
+@pytest.mark.usefixtures("unpublished")
+def test_a_digit_too_many_is_a_finding_and_dropped(command, engine, magics):
+    texts = [f"{magic:#018x}ULL" for magic in magics("rook")]
+    wide = f"{texts[0][:5]}7{texts[0][5:]}"
+    path = engine(rook=f"U64 rook_magics[64] = {{{', '.join([wide, *texts[1:]])}}};\n")
+    result = command("verify", path, "--bits", "popcount")
+    assert result.exit_code == 1
+    assert f"rook a1 has a wrong magic: {wide[:-3]} has 68 bits" in result.stdout
+    (help_,) = re.findall("help: magicert (.*) changes one digit: (.*) becomes (.*)", result.stdout)
+    assert help_[1:] == (wide, texts[0])
+    assert command(*help_[0].split(), "--write").exit_code == 0
+    assert texts[0] in path.read_text()
+
+
 @pytest.mark.parametrize("kind", OF_ROOK)
 def test_a_published_number_is_restored(command, broken, kind):
     path, right, wrong = broken(OF_ROOK[kind])

@@ -92,6 +92,16 @@ def test_a_column_that_clashes_everywhere_is_not_the_offsets(judged, magics):
     assert any("slots of its own" in guess for guess in judgement.valid[0].guesses)
 
 
+def test_numbers_that_the_language_makes_others_are_refused(judged, magics):
+    text = "".join(
+        f"const {p}Magics = [{', '.join(map(hex, magics(p)))}];" for p in ("rook", "bishop")
+    )
+    with pytest.raises(
+        InputError, match="rookMagics: JavaScript makes 9979994641325359104 of 0x8a80"
+    ):
+        judged(text, "engine.js")
+
+
 def test_entries_of_an_enumeration(judged, magics):
     entries = zip(magics("rook"), magics("bishop"), strict=True)
     names = (

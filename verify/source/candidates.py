@@ -168,7 +168,7 @@ def _read(material: Material, pins: Pins, piece: str, magic: Column, found: Sear
             words = _words(half)
             if probe.bad_in_sample(half.formula, words) >= HOPELESS:
                 continue
-            bad = tuple(probe.bad_rows(half.formula, words))
+            bad = tuple(sorted({*probe.bad_rows(half.formula, words), *magic.wide}))
             judged = replace(half, bad=bad)
             if bad:
                 if not _is_beyond(judged):

@@ -15,6 +15,8 @@ from magicert.verify.table.game import Arrangement, Game, split_words
 MOST_FLAT = 4
 """A list of so many numbers a square at most is cut into parts: both pieces, in pairs of words."""
 MOST_FIELDS = 24
+MOST_WIDE = 3
+"""So many numbers of a list may have a digit too many."""
 MOST_COLUMNS = 600
 """Columns of one source beyond these are left out."""
 Path = tuple[str | int, ...]
@@ -56,6 +58,11 @@ class Column:
     def words(self) -> tuple[int, ...]:
         """The values as words of a bitboard."""
         return self.game.words_of(self.values)
+
+    @property
+    def wide(self) -> tuple[int, ...]:
+        """The rows whose numbers do not fit into a word."""
+        return tuple(row for row, n in enumerate(self.values) if not self.game.holds(n))
 
     @property
     def where(self) -> str:
@@ -171,8 +178,7 @@ def _fields(
     for path in paths[:MOST_FIELDS]:
         numbers = [own[path] for own in flat]
         values = tuple(n.value for n in numbers if n.value is not None)
-        low, high = -(game.whole // 2) - 1, game.whole
-        if len(values) < len(numbers) or not all(low <= value <= high for value in values):
+        if len(values) < len(numbers) or sum(not game.holds(v) for v in values) > MOST_WIDE:
             continue
         own_name = name
         for key in path:
@@ -191,7 +197,9 @@ def _fields(
             part=part,
             guesses=frozenset(n.guess for n in numbers if n.guess),
             problems=tuple(
-                dict.fromkeys((source.spot(n.place)[0], n.problem) for n in numbers if n.problem)
+                (source.spot(n.place)[0], n.problem)
+                for n, value in zip(numbers, values, strict=True)
+                if n.problem and game.holds(value)
             ),
             list_name=one.name,
             field=next((key for key in reversed(path) if isinstance(key, str)), ""),
@@ -211,7 +219,7 @@ def _misfit(source: Source, one: NumberList, game: Game, regular: bool) -> Itera
     message, line = "", one.line
     if len(long) * 2 < count or not (claims or meant) or len(numbers) > 24 * squares:
         return
-    wide = [n for n in long if not -(game.whole // 2) - 1 <= (n.value or 0) <= game.whole]
+    wide = [n for n in long if not game.holds(n.value or 0)]
     if len(wide) * 2 > len(long):
         bits = max((n.value or 0).bit_length() for n in wide)
         message = f" has numbers of {bits} bits: expected {game.word} (a table for another board?)"

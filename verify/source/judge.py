@@ -1,10 +1,12 @@
 """The readings that are left, each through the exhaustive verifier; and the verdict."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import permutations, product
 from pathlib import Path, PurePath
 
 from magicert.problem import InputError, NothingThereError, Problem
+from magicert.table import Table
 from magicert.table.locate import Places
 from magicert.table.read import TableFile
 from magicert.verify.source.attack_lists import attack_lists, pext_lists
@@ -22,6 +24,7 @@ from magicert.verify.source.material import Material, read_materials
 from magicert.verify.source.pins import Pins
 from magicert.verify.source.tables import Laid, tables
 from magicert.verify.table.budget import MAX_LOOKUPS
+from magicert.verify.table.report import Finding
 from magicert.verify.table.verifier import verify
 
 MOST_NEAREST = 3
@@ -139,6 +142,7 @@ class _Judge:
         found = {piece: search(self.material, self.pins, piece) for piece in self.pieces}
         self.keep_apart(found)
         chosen = {piece: self.chosen(piece, found) for piece in found}
+        self.refuse_spoilt(chosen)
         missing = [piece for piece in self.pieces if not chosen[piece]]
         claims = [c for piece in missing for c in found[piece].claims if not c.own & OTHER_PIECES]
         if missing:
@@ -174,6 +178,22 @@ class _Judge:
             found[other].near = [
                 h for h in found[other].near if h.magic.group + h.magic.name not in taken
             ]
+
+    def refuse_spoilt(self, chosen: dict[str, list[Half]]) -> None:
+        """InputError where the language makes other numbers of what is written there."""
+        problems = []
+        for piece, halves in chosen.items():
+            magics = [half.magic for half in halves]
+            chosen[piece] = [half for half in halves if not half.magic.problems]
+            if halves and not chosen[piece]:
+                line, why = magics[0].problems[0]
+                more = len(magics[0].problems) - 1
+                text = (
+                    f"{magics[0].name}: {why}{f', and {more} more of its numbers' if more else ''}"
+                )
+                problems.append(Problem(text, file=magics[0].file, line=line))
+        if problems:
+            raise InputError(problems)
 
     def chosen(self, piece: str, found: dict[str, Search]) -> list[Half]:
         """The halves of a piece to verify; with `bad` rows where none is without them."""
@@ -258,6 +278,11 @@ class _Judge:
         columns = [column for half in laid.halves for column in half.columns]
         file = TableFile(laid.table, path, self.material.sha256, _places(laid, columns[0].file))
         report = verify(file, max_lookups=self.max_lookups, progress=self.progress)
+        wide = [_too_wide(laid.table, half, row) for half in laid.halves for row in half.magic.wide]
+        if wide:
+            told = [one.squares for one in wide]
+            others = [one for one in report.findings if one.squares not in told]
+            report = replace(report, verdict="invalid", findings=[*wide, *others])
         taken = [
             guess for half in laid.halves for guess in (*half.guesses, *sorted(half.magic.guesses))
         ]
@@ -341,6 +366,15 @@ class _Judge:
                 f"no table: no list reads as magics; --map and --formula can say more ({known})"
             )
         return [Problem(message, file=str(path)) for path in self.judgement.files]
+
+
+def _too_wide(table: Table, half: Half, row: int) -> Finding:
+    number, word = half.magic.values[row], half.game.word
+    message = f"0x{number:x} has {number.bit_length()} bits: expected at most {word}"
+    name = table.board.name(table.row_square(row))
+    return Finding(
+        kind="number", squares=[f"{half.piece} {name}"], message=message, count=1, lookups=[]
+    )
 
 
 def _places(laid: Laid, file: str) -> Places:

@@ -44,7 +44,8 @@ def entry_of(column: Column, row: int) -> Entry | None:
     if not column.spots:
         return None
     line, before = column.spots[row]
-    return Entry(column.name, row, column.file, line, f"0x{column.words[row]:x}", before + 1)
+    number = column.values[row] if row in column.wide else column.words[row]
+    return Entry(column.name, row, column.file, line, f"0x{number:x}", before + 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,8 @@ class Pins:
     masks: Mapping[str, MaskRule] = field(default_factory=dict)
     """The rules of masks that are given by hand."""
 
+    options: str = ""
+    """The options that say the same on a command line."""
     origin: str = "given by hand"
     """Where the board and the pieces are said."""
 

@@ -206,6 +206,10 @@ class Game:
         """Numbers modulo the word."""
         return tuple(value & self.whole for value in values)
 
+    def holds(self, value: int) -> bool:
+        """Does a number, signed or not, fit into a word?"""
+        return -(self.whole // 2) - 1 <= value <= self.whole
+
     def array(self, values: Iterable[int]) -> Words:
         """Numbers as an array of words."""
         return words(list(self.words_of(values)), self.word)

@@ -38,11 +38,12 @@ class Finding:
     `kind`: "conflict" (two lookups, one slot, different attack sets), "outside" (a slot
     outside the buffer or the square's own slots), "literal" (the finished buffer holds another
     attack set), "result" (no word makes the result formula yield it), "attack sets" (a
-    two-level table's numbers do not fit). `count` is how many lookups are affected; `lookups`
+    two-level table's numbers do not fit), "number" (a source's number does not fit into a word).
+    `count` is how many lookups are affected; `lookups`
     holds the counterexample.
     """
 
-    kind: Literal["conflict", "outside", "literal", "result", "attack sets"]
+    kind: Literal["conflict", "outside", "literal", "result", "attack sets", "number"]
     squares: list[str]
     message: str
     count: int

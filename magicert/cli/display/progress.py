@@ -1,8 +1,8 @@
 """Progress of long work on stderr: a bar on a terminal, plain lines when piped.
 
-Work that is over in a moment shows nothing. Work that has not reported anything for a second
-and a half shows its name, so that nobody waits before an empty screen. An interruption
-shows how far the work came.
+Work that is over in a moment shows nothing. On a terminal work that has not reported anything for
+a second shows its name, so that nobody waits before an empty screen; piped, the first line comes
+after ten. An interruption shows how far the work came.
 """
 
 import sys
@@ -41,7 +41,7 @@ class ProgressDisplay:
         self.unit = unit
         self.level = level()
         self.terminal = sys.stderr.isatty()
-        self.line_at = time.monotonic() + PATIENCE
+        self.line_at = time.monotonic() + (PATIENCE if self.terminal else LINE_EVERY)
         self.since: tuple[float, float] | None = None
         self.last: tuple[float, float | None, str] | None = None
         self.bar: Progress | None = None
@@ -54,7 +54,7 @@ class ProgressDisplay:
 
     def __enter__(self) -> "ProgressDisplay":
         self.entered = time.monotonic()
-        self._listen(SILENCE)
+        self._listen(SILENCE if self.terminal else LINE_EVERY)
         return self
 
     def _listen(self, seconds: float) -> None:

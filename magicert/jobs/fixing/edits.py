@@ -112,15 +112,16 @@ class SourceFile:
             return None
         if min(column.values) < 0 and value >> (width - 1):
             value, sign = (1 << width) - value, "-"
-        new = written.respelt(value, self.language, self._common_digits(column))
+        new = written.respelt(value, self.language, self._common_digits(column, row))
         if new is None or (not written.quoted and not _holds(new, value, self.language)):
             return None
         end = written.start + len(written.text)
         return Edit(line, at, end, self.lines[line - 1][at:end], sign + new)
 
-    def _common_digits(self, column: Column) -> int:
-        """The digits that all numbers of a list have, if some begin with zeros; else none."""
-        found = [self._written(line, start) for line, start in column.spots]
+    def _common_digits(self, column: Column, row: int) -> int:
+        """The digits that all other numbers of a list have, if some begin with zeros; else none."""
+        spots = [*column.spots[:row], *column.spots[row + 1 :]]
+        found = [self._written(line, start) for line, start in spots]
         texts = [written.text if written else "" for written in found]
         counts = {digit_count(text, self.language) for text in texts}
         padded = any(re.match(r"(?:0[xXbBoO]|\$)?0[0-9a-fA-F]", text) for text in texts)

@@ -1,5 +1,6 @@
 """Make a source's table valid by as few changed numbers as can be, and verify what came of it."""
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,10 +9,10 @@ from typing import TYPE_CHECKING
 from magicert.board import Piece, parse_square, square_name
 from magicert.jobs.fixing.edits import Edit, SourceFile
 from magicert.jobs.fixing.offsets import other_offsets
-from magicert.jobs.fixing.repair import Repair, Square
+from magicert.jobs.fixing.repair import ONE_DIGIT, Repair, Square
 from magicert.jobs.other_boards import judge_any
-from magicert.jobs.read_sources import read_sources
-from magicert.jobs.watch import Watch
+from magicert.jobs.read_sources import CheckedSource, read_sources
+from magicert.jobs.watch import Unseen, Watch
 from magicert.problem import InputError, Problem, printable
 from magicert.square_order import square_at
 from magicert.verify.source.judgement import Judgement, Reading
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 MOST_CHOICES = 12
 """Where squares share slots, the first number that makes a square right need not be the last."""
+MOST_HELPED = 6
+"""Of more wrong squares nobody is told beforehand what would become: it takes too long."""
 MOST_BROKEN = 24
 """With more wrong squares than this the reading is likely another one than the engine's."""
 
@@ -80,8 +83,44 @@ def fix(paths: Sequence[Path], pins: "Pins | None", seed: int, watch: Watch) -> 
     files = {printable(path.name): SourceFile(path, own) for path, own in data.items()}
     if len(files) < len(paths):
         raise InputError([Problem("two files of one name: fix one at a time", file=str(paths[0]))])
-    for choice in range(MOST_CHOICES):
-        attempt = Fixed(fixed.before, reasons=list(fixed.before.undecided))
+    return _patched(fixed.before, data, files, pins, seed, watch)
+
+
+def remedy(checked: CheckedSource) -> str:
+    """What `magicert fix` would do with a source, tried beforehand; "" where it may refuse, and
+    where it would look for several new magics.
+    """
+    judgement, paths, pins = checked.result, checked.paths, checked.pins
+    if isinstance(judgement, InputError) or judgement.undecided:
+        return ""
+    if judgement.nearest[0].bad_squares > MOST_HELPED:
+        return ""
+    options = f" {pins.options}" if pins is not None and pins.options else ""
+    command = printable(f"magicert fix {shlex.join(map(str, paths))}{options}")
+    try:
+        data = dict(read_sources(paths))
+    except InputError:
+        return ""
+    files = {printable(path.name): SourceFile(path, own) for path, own in data.items()}
+    seed = 1 if len(judgement.nearest) == 1 == judgement.nearest[0].bad_squares else None
+    fixed = _patched(judgement, data, files, pins, seed, Unseen, choices=2)
+    if fixed.verdict != "valid" or not fixed.changes or len(files) < len(paths):
+        return ""
+    first, more = fixed.changes[0], len(fixed.changes) - 1
+    then = f", and {more} more" if more else ""
+    if first.how == ONE_DIGIT and not more:
+        return f"{command} changes one digit: {first.old} becomes {first.new}"
+    return f"{command} changes {first.old} to {first.new} ({first.how}){then}"
+
+
+def _patched(
+    before: Judgement, data: dict[Path, bytes], files: dict[str, SourceFile],
+    pins: "Pins | None", seed: int | None, watch: Watch, choices: int = MOST_CHOICES,
+) -> Fixed:  # fmt: skip
+    """Without a seed no new magics are looked for."""
+    fixed = Fixed(before)
+    for choice in range(choices):
+        attempt = Fixed(before, reasons=list(before.undecided))
         _Fixing(attempt, files, seed, choice).run()
         if not attempt.reasons:
             with watch("verifying the patched source", "lookups") as observer:
@@ -111,7 +150,9 @@ def _verify_again(
 class _Fixing:
     """Collects the changes for each reading that fails."""
 
-    def __init__(self, fixed: Fixed, files: dict[str, SourceFile], seed: int, choice: int) -> None:
+    def __init__(
+        self, fixed: Fixed, files: dict[str, SourceFile], seed: int | None, choice: int
+    ) -> None:
         self.choice = choice
         """Which repair of a square is taken, where there are several."""
         self.fixed = fixed

@@ -22,6 +22,7 @@ FIRST_LOOKUPS = 256
 """Occupancies that a candidate is tried with first; few are left after these."""
 CANDIDATES, BLOCK = 1 << 23, 1 << 12
 """Candidates that are tried before giving up, and how many at once."""
+ONE_DIGIT = "one digit"
 WORDS_ANDED = 3
 """A candidate is so many random words, ANDed: magics have few ones."""
 
@@ -65,10 +66,15 @@ class Square:
     @property
     def is_right(self) -> bool:
         """Does nothing conflict inside this square?"""
-        return bool(self.valid([self.magic])[0])
+        return not self.is_wide and bool(self.valid([self.magic])[0])
 
-    def repairs(self, base: int, seed: int, usable: int = WORD) -> Iterator[Repair]:
-        """Numbers that make the square right, the likeliest first.
+    @property
+    def is_wide(self) -> bool:
+        """Has its magic too many digits?"""
+        return self.row in self.half.magic.wide
+
+    def repairs(self, base: int, seed: int | None, usable: int = WORD) -> Iterator[Repair]:
+        """Numbers that make the square right, the likeliest first; new magics only with a seed.
 
         `base` is the radix that the magic is written in; a new magic has no other bits than
         those of `usable`.
@@ -80,11 +86,12 @@ class Square:
             name, magic = published
             if self.valid([magic])[0]:
                 yield Repair(self.half.magic, self.row, magic, f"as in {name}")
-        slips = list(dict.fromkeys(slips_of(self.magic, base)))
+        written = self.half.magic.values[self.row] if self.is_wide else self.magic
+        slips = list(dict.fromkeys(slips_of(written, base)))
         for magic, valid in zip(slips, self.valid(slips), strict=True):
             if valid:
-                yield Repair(self.half.magic, self.row, magic, "one digit")
-        if (found := self.trial(seed, usable)) is not None:
+                yield Repair(self.half.magic, self.row, magic, ONE_DIGIT)
+        if seed is not None and (found := self.trial(seed, usable)) is not None:
             yield Repair(self.half.magic, self.row, found, "a new magic")
 
     def other_numbers(self) -> Iterator[Repair]:
