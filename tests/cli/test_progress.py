@@ -83,7 +83,7 @@ def test_a_new_phase_starts_anew(clock: Clock, capsys: pytest.CaptureFixture[str
 
 
 def test_silent_work_shows_its_name(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(progress, "SILENCE", 0.01)
+    monkeypatch.setattr(progress, "LINE_EVERY", 0.01)
     shown: list[str] = []
     told = Event()
     monkeypatch.setattr(ProgressDisplay, "say", lambda _, line: (shown.append(line), told.set()))
@@ -127,11 +127,11 @@ def test_work_that_stays_silent_is_heard_of_again(monkeypatch: pytest.MonkeyPatc
 def test_a_first_step_says_nothing_of_the_rest(clock: Clock, capsys: pytest.CaptureFixture[str]):
     show = ProgressDisplay("replaying", "nodes")
     show(0, 1_000_000)
-    clock.now += 5
+    clock.now += 10
     show(1, 1_000_000)
     clock.now += 15
     show(100_000, 1_000_000)
     assert lines(capsys) == [
-        "replaying: 1 of 1,000,000 nodes, 0.2/s",
-        "replaying: 100,000 of 1,000,000 nodes, 5,000/s, about 180 s to go",
+        "replaying: 1 of 1,000,000 nodes, 0.1/s",
+        "replaying: 100,000 of 1,000,000 nodes, 4,000/s, about 225 s to go",
     ]
