@@ -112,7 +112,8 @@ def rook(square: int, blockers: Sequence[int], reached: int) -> Element:
 
 def bytes_against_time(measure: Measure) -> Element:
     """Every way that was measured: its bytes and its nanoseconds."""
-    ways = read_survey(tables_folder() / "frontier.json").ways
+    # Kogge-Stone reads nothing: no logarithm.
+    ways = [way for way in read_survey(tables_folder() / "frontier.json").ways if way.bytes]
     best = frontier(ways, measure)
     points = [Point(way.title, way.bytes, way.ns(measure), way.name in best) for way in ways]
     title = f"{measure.piece}, {measure.positions} positions, {measure.how}"

@@ -275,8 +275,8 @@ def fixed_shift() -> str:
 
 
 SHOWN = (
-    "lines_in_bytes", "hyperbola", "kindergarten", "overlaid", "black", "pext", "fancy",
-    "plain",
+    "lines_in_bytes", "hyperbola", "hyperbola_avx2", "kindergarten", "overlaid", "black", "pext",
+    "fancy", "plain",
 )  # fmt: skip
 """The ways that README compares."""
 
