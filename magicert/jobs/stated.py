@@ -44,6 +44,7 @@ def parse_pins(
     bits: tuple[str, ...],
     pieces: tuple[str, ...] = (),
     board: str | None = None,
+    as_written: bool = False,
 ) -> Pins:
     """The options' texts. InputError with all that is wrong with them."""
     asked = _Asked(formula=formula, order=order, board=board)
@@ -56,7 +57,8 @@ def parse_pins(
     words = (
         word for name, own in texts.items() for text in own if text for word in (f"--{name}", text)
     )
-    return replace(asked.pins(), options=shlex.join(words))
+    options = shlex.join([*words, *(["--as-written"] if as_written else [])])
+    return replace(asked.pins(), options=options, as_written=as_written)
 
 
 def pins_in(path: Path) -> Pins:

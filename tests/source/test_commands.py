@@ -165,6 +165,17 @@ def test_options(command, engine, options):
     assert "Traceback" not in result.output
 
 
+def test_as_written_tries_no_other_order(command, engine, magics, written):
+    """Whole ranks from the other end: another order of rows reads them."""
+    mirrored = {p: [magics(p)[row ^ 56] for row in range(64)] for p in ("rook", "bishop")}
+    path = engine(**{p: written(f"{p}_magics", own) for p, own in mirrored.items()})
+    assert command("verify", path).exit_code == 0
+    assert command("verify", path, "--as-written").exit_code == 3
+    stated = ("--as-written", "--formula", "white", "--bits", "popcount")
+    assert command("verify", path, *stated).exit_code == 1
+    assert command("verify", engine(), *stated).exit_code == 0
+
+
 def test_layered_table_is_read_back(command, tmp_path):
     path = tmp_path / "Attacks.java"
     assert command("emit", "layered", "--lang", "java", "-o", path).exit_code == 0

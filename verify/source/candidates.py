@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import islice
 from typing import Literal
 
 from magicert.formula import Formula, parse
@@ -155,6 +156,8 @@ def _tiers(material: Material, pins: Pins, piece: str) -> list[list[Column]]:
             3 if said not in (None, piece) else 0 if named and said == piece else 1 if own else 2
         )
         tiers[place].append(column)
+    if pins.as_written:
+        tiers = (next(filter(None, tiers), []),)
     return [sorted(tier, key=lambda c: not says(c, MAGIC_WORDS))[:MOST_MAGICS] for tier in tiers]
 
 
@@ -166,7 +169,8 @@ def _read(material: Material, pins: Pins, piece: str, magic: Column, found: Sear
         for half in _ways(material, pins, piece, magic, arrangement):
             probe = Probe(half.game, piece, arrangement, half.masks)
             words = _words(half)
-            if probe.bad_in_sample(half.formula, words) >= HOPELESS:
+            hopeless = probe.bad_in_sample(half.formula, words) >= HOPELESS
+            if hopeless and not pins.says_all(piece):
                 continue
             bad = tuple(sorted({*probe.bad_rows(half.formula, words), *magic.wide}))
             judged = replace(half, bad=bad)
@@ -245,14 +249,15 @@ def _words(half: Half) -> dict[str, Words]:
 def _arrangements(material: Material, pins: Pins, magic: Column, piece: str) -> list[Arrangement]:
     """The arrangements to try; a list of masks beside the magics tells the one."""
     for column in material.columns:
-        if column.group == magic.group:
+        if column.group == magic.group and not pins.as_written:
             told = [m.arrangement for m in column_mask(column) if m.piece == piece]
             if told:
                 return told[:1]
     game = material.game
     order = pins.order or (material.order_hint[0] if material.order_hint else "")
     alike = game.like.get(order)
-    return [own for own in game.arrangements if alike in (None, own.order)]
+    found = [own for own in game.arrangements if alike in (None, own.order)]
+    return [own for own in found if own.listing == own.order][:1] if pins.as_written else found
 
 
 # --------------------------------------------------------------------------- bits
@@ -408,7 +413,8 @@ def _ways(
     ]
     likely = [way for way in ways if "~mask" not in way[0].text and "32" not in way[0].text]
     ways = likely + [way for way in ways if way not in likely]
-    yield from _filled(material, pins, piece, magic, arrangement, ways)
+    found = _filled(material, pins, piece, magic, arrangement, ways)
+    yield from islice(found, 1) if pins.as_written else found
 
 
 def _filled(

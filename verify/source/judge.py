@@ -309,9 +309,7 @@ class _Judge:
                 f"{column.file}:{column.first_line}: {column.name} certifies with no formula that"
             )
             text += " was tried"
-            self.judgement.undecided.append(
-                f"{text}; --formula, --bits or --order says what the source has"
-            )
+            self.judgement.undecided.append(f"{text}; {self.pins.left} says what the source has")
         self.judgement.notes += [*self.material.notes]
         if chosen:
             self.verified(chosen)

@@ -51,6 +51,10 @@ class Pins:
     masks: Mapping[str, MaskRule] = field(default_factory=dict)
     """The rules of masks that are given by hand."""
 
+    as_written: bool = False
+    """Lists are taken as they stand: in their own order, with the offsets and shifts that are
+    written; no other reading is tried.
+    """
     options: str = ""
     """The options that say the same on a command line."""
     origin: str = "given by hand"
@@ -60,6 +64,19 @@ class Pins:
         """Has the user said that a list is meant as it stands?"""
         key = (piece, parameter)
         return key in self.lists and key not in self.implied
+
+    def says_all(self, piece: str) -> bool:
+        """Are the list, the formula and the bits of a piece given?"""
+        listed = self.as_written or self.settles(piece, "magic")
+        counted = {(piece, "bits"), (piece, "shift")} & self.lists.keys()
+        return listed and self.formula is not None and (piece in self.bits or bool(counted))
+
+    @property
+    def left(self) -> str:
+        """The options that were not given and say more of a reading."""
+        given = {"--formula": self.formula, "--bits": self.bits, "--order": self.order}
+        found = [name for name, own in given.items() if not own]
+        return " or ".join(found) or "--map PIECE.magic=LIST"
 
     def column(self, material: Material, piece: str, parameter: str) -> Column | None:
         """The list that a parameter is pinned to. InputError if the source has no such list."""

@@ -62,8 +62,13 @@ def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) ->
             given = [column for column in offsets if column is not None]
             two = len(halves) == len(given) > 1
             bases = [column.bases for column in given]
+            shares: tuple[bool, ...]
             apart = two and all(bases) and not frozenset.intersection(*bases)
-            for shared in (True, False) if two and not apart else (False,):
+            if pins.as_written:  # both lists begin at 0: a buffer each
+                shares = (two and not apart and any(column.values[0] for column in given),)
+            else:
+                shares = (True, False) if two and not apart else (False,)
+            for shared in shares:
                 guesses = _guesses(material, pins, halves, named, two and not shared and not apart)
                 pieces = {
                     half.piece: _piece_table(half, column, line)
@@ -78,7 +83,7 @@ def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) ->
                 sources |= _layered(halves, layer)
                 used = tuple(column for column in layer if column is not None)
                 yield Laid(table, tuple(halves), sources, tuple(offsets), used, tuple(guesses))
-    if choices != [none] and not pins.lists:
+    if choices != [none] and not pins.lists and not pins.as_written:
         table = Table(
             name=name, pieces={half.piece: _piece_table(half, None, None) for half in halves},
             order=named.order, listing=named.listing, shared=False, board=game.board,

@@ -36,6 +36,12 @@ _CHESS = (
         metavar="[PIECE=]BITS",
         help="The index's bits, as in popcount, or rook=12,bishop=9.",
     ),
+    click.option(
+        "--as-written",
+        is_flag=True,
+        help="Take lists as they stand: in their own order, with the offsets and shifts that are "
+        "written. No other reading is tried.",
+    ),
 )
 _ONE_PIECE = "rook or bishop: read this piece only; says that a table of one piece is meant."
 
@@ -52,12 +58,12 @@ _BOARD = click.option(
     help="A board other than chess's, such as 9x10; --piece then says which list is whose.",
 )
 _PANEL = "How to read sources"
-_NAMES = ("formula", "maps", "order", "bits", "pieces", "board")
+_NAMES = ("formula", "maps", "order", "bits", "pieces", "board", "as_written")
 
 
 def pin_options(command: Callable[..., Any]) -> Any:  # noqa: ANN401
-    """--formula, --map, --order, --bits, --piece and --board: the command gets them as `pins`,
-    which is None where none of them is given. Raises InputError with all that is wrong with them.
+    """--formula, --map, --order, --bits, --as-written, --piece and --board: the command gets them
+    as `pins`, which is None where none is given. InputError says all that is wrong with them.
     """
     more = " With --board: LIST=PIECE, as in RookMagicsInit=R, CannonMagicsInit=pR."
     return options(*_CHESS, _piece(more), _BOARD, panel=_PANEL)(_with_pins(command))
@@ -72,7 +78,7 @@ def _with_pins(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def with_pins(*arguments: Any, **given: Any) -> Any:  # noqa: ANN401
         own = {name: given.pop(name, None) for name in _NAMES}
-        is_given = any(value not in (None, ()) for value in own.values())
+        is_given = any(value not in (None, (), False) for value in own.values())
         return command(*arguments, pins=_pins(**own) if is_given else None, **given)
 
     return with_pins
