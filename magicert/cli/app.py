@@ -55,7 +55,7 @@ COMMANDS: dict[str, str] = {name: at for group in GROUPS.values() for name, at i
 SELDOM = {
     "verify": (
         "--max-lookups", "--lang", "--target", "--compiler", "--traps", "--memory",
-        "--timeout", "--run", "--proof",
+        "--timeout", "--run", "--proof", "--as-written",
     ),
     "atlas": ("--ledger", "--record", "--cluster", "--workers"),
     "gather": ("--solver", "--memory"),
