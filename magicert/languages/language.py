@@ -1,6 +1,10 @@
 """Languages: a row of data each, in grammars.toml."""
 
+import os
 import re
+import signal
+import sys
+import time
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +15,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tree_sitter import Parser
+    from tree_sitter import Parser, Tree
 
 LARGEST = 1 << 24
 """Bytes of the largest source that is read."""
@@ -62,6 +66,63 @@ class Language:
     def parser(self) -> "Parser | None":
         """The parser of its grammar; None where that is not installed, or there is none."""
         return _parser(self.grammar) if self.grammar else None
+
+
+SPARE, A_LETTER = 200 << 20, 100
+"""Bytes that a parse may need, and those that it may need for each letter."""
+
+
+def parse_within(parser: "Parser", text: bytes, seconds: float) -> "Tree | None":
+    """The syntax tree; None where that takes too much time or memory.
+
+    On some texts of a few thousand letters a grammar takes minutes and gigabytes, between two calls
+    of its callbacks. So a copy of this process parses it first, and is killed where it is too much.
+    """
+    started = time.process_time()
+    if sys.platform != "win32" and hasattr(os, "fork") and not _survives(parser, text, seconds):
+        return None
+
+    def late(*_: object) -> bool:
+        return time.process_time() - started > 2 * seconds
+
+    try:
+        return parser.parse(lambda start, _: text[start : start + 4096], progress_callback=late)
+    except ValueError:
+        parser.reset()
+        return None
+
+
+def _survives(parser: "Parser", text: bytes, seconds: float) -> bool:
+    """Does a copy of this process parse the text within these bounds?"""
+    import resource
+
+    try:
+        child = os.fork()
+    except OSError:
+        return True  # no copies here: the callback is all there is
+    if child == 0:
+        try:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            signal.signal(signal.SIGABRT, signal.SIG_DFL)  # no memory: not a word of it
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            whole = max(1, round(seconds))
+            resource.setrlimit(resource.RLIMIT_CPU, (whole, whole))
+            pages = Path("/proc/self/statm")
+            if pages.exists():
+                size = int(pages.read_text().split()[0]) * resource.getpagesize()
+                most = size + SPARE + A_LETTER * len(text)
+                resource.setrlimit(resource.RLIMIT_AS, (most, most))
+            parser.parse(text)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    try:
+        return os.waitpid(child, 0)[1] == 0
+    except BaseException:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        raise
 
 
 @cache

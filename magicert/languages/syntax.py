@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from magicert.languages.language import Language, kinds
+from magicert.languages.language import Language, kinds, parse_within
 from magicert.languages.text import Tree, flat_list, read_items
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ _ENDS = re.compile(
 _ARGUMENTS = re.compile(r".*arguments?(?:_list)?$|token_tree|call_suffix|call_suffix")
 
 
+SHORT, SECONDS = 512, 2.0
+"""Letters of an expression that any grammar reads at once, and CPU time of a longer one."""
 _AROUND = {
     "Rust": "const x: T =", "Go": "package p; var x =", "Java": "class A { T x =",
     "C#": "class A { T x =", "Zig": "const x =", "C": "T x =", "C++": "T x =",
@@ -34,7 +36,11 @@ def read_expression(text: str, language: Language, place: int = 0) -> Tree | Non
     before = f"{_AROUND.get(language.name, 'x =')} "
     end = "; }" if "{" in before else "" if language.name == "Python" else ";"
     whole = f"{before}{text}{end}".encode("ascii", "replace")
-    root = parser.parse(whole).root_node
+    short = len(whole) <= SHORT
+    read = parser.parse(whole) if short else parse_within(parser, whole, SECONDS)
+    if read is None:
+        return None
+    root = read.root_node
     first = len(before) + len(text) - len(text.lstrip())
     node = root.descendant_for_byte_range(first, len(before) + len(text.rstrip()))
     if root.has_error or node is None or node.start_byte != first:

@@ -6,23 +6,16 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from magicert.languages.conditions import Branch, alternatives
-from magicert.languages.language import LARGEST, Language, language_of
+from magicert.languages.language import LARGEST, Language, language_of, parse_within
 from magicert.languages.syntax import Header, Syntax
 from magicert.languages.text import Tree, blank, read_items, refuse_deep, without_comments
 from magicert.languages.values import Definitions, Evaluator, Number, Row, Value
 from magicert.problem import InputError, Problem, printable
 
-if TYPE_CHECKING:
-    from tree_sitter import Parser
-    from tree_sitter import Tree as Tree_
-
 SECONDS = 4.0
-"""CPU time of one parse; a text that takes longer is read by brackets."""
-_ANGLES = re.compile(r"(?:<[^;{}<>\n]{0,40}+){120}")
-"""So many open angles are no types: grammars of generics would not come to an end."""
+"""CPU time for the parses of one file; what takes longer is read by brackets."""
 FEWEST = 16
 """Lists of fewer numbers are of no use."""
 _LONG = re.compile(r"0[xX][0-9a-fA-F_']{7,}|\d{10,}|\$[0-9a-fA-F]{8,}|\"(?:0x)?[0-9a-fA-F]{8,}\"")
@@ -131,8 +124,12 @@ def read_sources(files: Sequence[tuple[Path, bytes]], word: int = 64) -> list[li
             own.append(source)
         known += [source.definitions for source in own[:1]]
         found.append(own)
-    for source in (one for own in found for one in own):
-        _Reader(source).read()
+    for own in found:
+        seconds = SECONDS
+        for source in own:
+            reader = _Reader(source, seconds)
+            reader.read()
+            seconds = reader.seconds
     return [_different(own) for own in found]
 
 
@@ -160,8 +157,9 @@ def _without(text: str, parts: Iterable[tuple[int, int]]) -> str:
 class _Reader:
     """Finds the lists of one source."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, seconds: float = SECONDS) -> None:
         self.source = source
+        self.seconds = seconds
         self.text = source.text.encode("ascii", "replace").decode()
         self.values = Evaluator(source.definitions, self.text)
         self.found: list[NumberList] = []
@@ -181,7 +179,10 @@ class _Reader:
             notes.append(f"{source.file}: no grammar for {source.language.name} {why}".strip()
                          + "; read by brackets and numbers")  # fmt: skip
         else:
-            tree = self.parsed(parser)
+            tree, started = None, time.process_time()
+            if self.seconds > 0:
+                tree = parse_within(parser, self.text.encode(), self.seconds)
+            self.seconds -= time.process_time() - started if tree is not None else SECONDS
             covered = self.by_grammar(tree.root_node) if tree is not None else []
             rest = _without(source.code.encode("ascii", "replace").decode(), covered)
             if len(_LONG.findall(rest)) >= FEWEST * 3:
@@ -194,19 +195,6 @@ class _Reader:
         self.assignments()
         source.lists = tuple(sorted(self.found, key=lambda one: (one.line, one.column)))
         source.notes = (*source.notes, *notes)
-
-    def parsed(self, parser: "Parser") -> "Tree_ | None":
-        """The syntax tree; None where that takes too long."""
-        data, started = self.text.encode(), time.process_time()
-
-        def read(start: int, _: object) -> bytes:
-            late = time.process_time() - started > SECONDS
-            return b"" if late else data[start : start + 4096]
-
-        if _ANGLES.search(self.text):
-            return None
-        tree = parser.parse(read)
-        return tree if time.process_time() - started <= SECONDS else None
 
     def by_grammar(self, root: "object") -> list[tuple[int, int]]:
         syntax = Syntax(self.text, self.source.language)
@@ -441,7 +429,8 @@ def enclosing(source: Source, place: int) -> str:
         if parser is not None:
             text = source.text.encode("ascii", "replace")
             syntax = Syntax(text.decode(), source.language)
-            stack = [parser.parse(text).root_node]
+            tree = parse_within(parser, text, SECONDS)
+            stack = [tree.root_node] if tree is not None else []
             while stack:
                 node = stack.pop()
                 if syntax.kinds.get(node.type) == "function":
