@@ -21,7 +21,7 @@ from statistics import median
 from magicert.cell import Cell
 from magicert.cell.key_file import read_keys
 from magicert.data import tables_folder
-from magicert.engine import Quiet, Request, load, option_values
+from magicert.engine import EngineRequest, Quiet, load, option_values
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.scheme import SCHEMES
 from magicert.verify.cover.checker import check
@@ -80,7 +80,7 @@ def show(what: str, taken: list[float], note: str = "") -> None:
 
 def trial(cell: Cell, seed: int) -> None:
     engine = load("trial")
-    request = Request(cell, seed=seed, options=option_values(engine, {}))
+    request = EngineRequest(cell, seed=seed, options=option_values(engine, {}))
     assert isinstance(engine.solve(request, Quiet()), Exists)
 
 
@@ -159,7 +159,7 @@ def settled(cell: Cell, name: str, certificate: Path) -> tuple[Outcome, float]:
     """What an engine says, and in what time, with compiled kernels."""
     engine = load(name)
     given = {"certificate": str(certificate), "planning": "1"} if name == "window" else {}
-    request = Request(cell, options=option_values(engine, given))
+    request = EngineRequest(cell, options=option_values(engine, given))
     for _ in range(2 if name == "window" else 1):
         started = time.perf_counter()
         outcome = engine.solve(request, Quiet())

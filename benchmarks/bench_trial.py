@@ -20,7 +20,7 @@ from statistics import median
 
 from magicert.board import CHESS, MOVEMENTS, Piece
 from magicert.cell import Cell
-from magicert.engine import Quiet, Request, option_values
+from magicert.engine import EngineRequest, Quiet, option_values
 from magicert.outcome import Exists
 from magicert.requests.set_question import TableForm
 from magicert.scheme import SCHEMES
@@ -35,7 +35,7 @@ def set_seconds(cells: Sequence[Cell], seed: int, **given: str) -> float:
     options = option_values(trial, {"construct": "no", **given})
     started = time.process_time()
     for cell in cells:
-        request = Request(cell, seed=seed, seconds=20.0, options=options)
+        request = EngineRequest(cell, seed=seed, seconds=20.0, options=options)
         if not isinstance(trial.solve(request, Quiet()), Exists):
             return float("inf")
     return time.process_time() - started

@@ -30,7 +30,7 @@ ENGINES: dict[str, tuple[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class EngineOption:
     """An option of one engine: its type is that of its default (int, float, str or bool)."""
 
     name: str
@@ -42,7 +42,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class EngineRequest:
     """What is asked of an engine.
 
     `everything` asks for all magics of the cell, not only the first; `seconds` and
@@ -88,9 +88,9 @@ class Quiet:
 class Engine(Protocol):
     """An engine's module."""
 
-    OPTIONS: tuple[Option, ...]
+    OPTIONS: tuple[EngineOption, ...]
 
-    def solve(self, request: Request, observer: Observer) -> Outcome:
+    def solve(self, request: EngineRequest, observer: Observer) -> Outcome:
         """Answer the request."""
 
 
@@ -145,7 +145,7 @@ def option_values(engine: Engine, given: Mapping[str, str]) -> dict[str, Any]:
     return values
 
 
-def _value(option: Option, text: str) -> int | float | str | bool:
+def _value(option: EngineOption, text: str) -> int | float | str | bool:
     kind = type(option.default)
     if kind is bool:
         if text.lower() not in ("yes", "no", "true", "false", "1", "0"):

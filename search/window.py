@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from magicert.engine import Observer, Option, Request, detail
+from magicert.engine import EngineOption, EngineRequest, Observer, detail
 from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
 from magicert.search.chain.chain import check_plan
@@ -35,21 +35,23 @@ from magicert.system.compiled import is_compiled
 from magicert.system.processes import process_pool
 
 OPTIONS = (
-    Option("ledger", "", "file that keeps every finished shard; a rerun resumes"),
-    Option("certificate", "", "write the cover certificate here (.cover, or .cover.xz)"),
-    Option("leaves", "", "write all leaves here for magicert-proved, shard by shard; - is a pipe"),
-    Option("record", False, "hash the leaf stream of every shard; needed for certificates"),
-    Option(
+    EngineOption("ledger", "", "file that keeps every finished shard; a rerun resumes"),
+    EngineOption("certificate", "", "write the cover certificate here (.cover, or .cover.xz)"),
+    EngineOption(
+        "leaves", "", "write all leaves here for magicert-proved, shard by shard; - is a pipe"
+    ),
+    EngineOption("record", False, "hash the leaf stream of every shard; needed for certificates"),
+    EngineOption(
         "digests",
         False,
         "count the survivors of each shard's chain again, as always for a "
         "certificate; twice the time",
     ),
-    Option("replay", 0, "do N random shards that the ledger has again, and compare", least=0),
-    Option("plan", "", "the plan to follow; chosen by sampling if not given"),
-    Option("planning", 10.0, "seconds for choosing a plan", least=0.0, most=3600.0),
-    Option("shards", 0, "least number of shards; 0: by the estimate", least=0, most=4096),
-    Option("cluster", "", "address of a Dask scheduler, tcp://..."),
+    EngineOption("replay", 0, "do N random shards that the ledger has again, and compare", least=0),
+    EngineOption("plan", "", "the plan to follow; chosen by sampling if not given"),
+    EngineOption("planning", 10.0, "seconds for choosing a plan", least=0.0, most=3600.0),
+    EngineOption("shards", 0, "least number of shards; 0: by the estimate", least=0, most=4096),
+    EngineOption("cluster", "", "address of a Dask scheduler, tcp://..."),
 )
 MOST_MAGICS = 10_000
 SHARD_SECONDS = 2.0
@@ -59,7 +61,7 @@ LONG = 60.0
 OUT_OF_TIME = "out of time"
 
 
-def solve(request: Request, observer: Observer) -> Outcome:
+def solve(request: EngineRequest, observer: Observer) -> Outcome:
     """Run the cell's shards. Every magic reported is verified exhaustively first.
 
     `request.seconds` holds for all of it: compiling, choosing a plan, and the shards.
@@ -141,7 +143,9 @@ def run_a_toy() -> None:
     sample(toy, low_plan(toy), 4, 1)
 
 
-def _work(ledger: Ledger, request: Request, observer: Observer, deadline: float | None) -> Work:
+def _work(
+    ledger: Ledger, request: EngineRequest, observer: Observer, deadline: float | None
+) -> Work:
     """The work that the ledger has for the cell, or after planning what it then has."""
     work = find_work(ledger, request.cell, observer)
     if work is not None:
@@ -157,7 +161,7 @@ def _work(ledger: Ledger, request: Request, observer: Observer, deadline: float 
 
 
 def plan_work(
-    request: Request, observer: Observer, deadline: float | None = None
+    request: EngineRequest, observer: Observer, deadline: float | None = None
 ) -> tuple[Work, float]:
     """The work for a new cell, and its estimate in seconds. Half of the time left is for
     planning; OutOfTime where that is not enough for one estimate.
@@ -205,7 +209,7 @@ def _halved(plan: AnyPlan, about: Terms, observer: Observer) -> AnyPlan:
 
 
 def outcome_of(
-    request: Request,
+    request: EngineRequest,
     summary: Summary,
     certificate: str = "",
     evidence: Evidence = Evidence.COUNTS,

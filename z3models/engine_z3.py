@@ -1,6 +1,6 @@
 """The engine "z3": Z3, or Bitwuzla on the formulas that Z3 writes."""
 
-from magicert.engine import Observer, Option, Request
+from magicert.engine import EngineOption, EngineRequest, Observer
 from magicert.outcome import Outcome
 from magicert.z3models.lemmas.period import live_bits
 from magicert.z3models.methods import method
@@ -9,21 +9,23 @@ from magicert.z3models.solvers.encodings import ENCODINGS, LOGIC
 from magicert.z3models.solvers.registry import SMT
 from magicert.z3models.solvers.z3_solver import require_z3
 
-OPTIONS: tuple[Option, ...] = (
-    Option("encoding", "table", "How validity is stated.", choices=tuple(ENCODINGS)),
-    Option("products", "shift-add", "How products are written.", choices=("shift-add", "multiply")),
-    Option("solver", "z3", "Which solver works.", choices=tuple(SMT)),
+OPTIONS: tuple[EngineOption, ...] = (
+    EngineOption("encoding", "table", "How validity is stated.", choices=tuple(ENCODINGS)),
+    EngineOption(
+        "products", "shift-add", "How products are written.", choices=("shift-add", "multiply")
+    ),
+    EngineOption("solver", "z3", "Which solver works.", choices=tuple(SMT)),
     *method.OPTIONS,
 )
 
 
-def solve(request: Request, observer: Observer) -> Outcome:
+def solve(request: EngineRequest, observer: Observer) -> Outcome:
     """Answer a cell, in processes of their own."""
     require_z3()
     return method.solve(work, request, observer)
 
 
-def work(request: Request, report: ChildObserver) -> Outcome:
+def work(request: EngineRequest, report: ChildObserver) -> Outcome:
     """What one of those processes does."""
     options = request.options
     logic, shift_add = LOGIC[options["encoding"]], options["products"] == "shift-add"

@@ -23,7 +23,7 @@ from magicert.compact.anneal.squares import CellData
 from magicert.compact.anneal.starts import random_start, sparse_start
 from magicert.compact.anneal.walk import WalkEffort
 from magicert.compact.progress import FOREVER
-from magicert.engine import Quiet, Request, load, option_values
+from magicert.engine import EngineRequest, Quiet, load, option_values
 from magicert.outcome import Exists
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
@@ -124,7 +124,7 @@ def thinned_trial(order: PoolOrder, random: Random) -> Seat | None:
     scheme = "black" if order.cell.scheme == "black" else "white"
     trial = load("trial")
     outcome = trial.solve(
-        Request(
+        EngineRequest(
             square_cell(SCHEMES[scheme], square.piece, square.square, bits),
             seed=order.seed,
             options={**option_values(trial, {}), "candidates": CANDIDATES},

@@ -31,7 +31,7 @@ def pieces_named(table: Table) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BoardFacts:
     """What a source does not say of itself: the board, the square order, how each piece moves, as
     table files write it.
     """
@@ -62,13 +62,13 @@ class Asked:
         return [first, f'    board = "{self.board}"', *order, *pieces]
 
 
-def asked(table: Table) -> Asked | None:
+def asked(table: Table) -> BoardFacts | None:
     """What a source of this table does not say; None of one that cannot be read back."""
     layered = any(half.result is not None for half in table.pieces.values())
     if table.is_chess() or table.two_level is not None or layered:
         return None
     pieces = {name: movement_toml(half, table.board) for name, half in table.pieces.items()}
-    return Asked(str(table.board), table.order, pieces)
+    return BoardFacts(str(table.board), table.order, pieces)
 
 
 def with_amounts(tree: Node, given: Rows) -> tuple[Node, dict[str, list[int]]]:

@@ -28,7 +28,7 @@ from magicert.compact.emit.spelling import (
     title,
 )
 from magicert.compact.emit.template import load, render
-from magicert.compact.emit.unit import Column, PieceUnit, Unit
+from magicert.compact.emit.unit import NumberColumn, PieceUnit, Unit
 from magicert.formula.tree import OCCUPANCY, WORD, Node, names
 from magicert.formula.wide import ints
 from magicert.problem import InputError, Problem
@@ -249,14 +249,14 @@ class _Program:
                 given["items"] = lines(shown, self.row.indent, WORDS_PER_LINE)
             yield given
 
-    def column_kind(self, column: Column) -> str:
+    def column_kind(self, column: NumberColumn) -> str:
         """The type of a column's numbers."""
         if column.place or not column.hexadecimal:
             kind = self.row.place if column.place else self.row.amount
             return kind or self.row.kinds[64]
         return self.row.kinds[column.bits]
 
-    def number(self, column: Column, value: int) -> str:
+    def number(self, column: NumberColumn, value: int) -> str:
         """A number of a column."""
         word = column.hexadecimal or (self.row.amounts_are_words and not column.place)
         return self.spell.entry(value, column.bits) if word else str(value)
@@ -376,7 +376,7 @@ class _Program:
     def column(self, piece: PieceUnit, column: str) -> str:
         """A column's number for `square`; of two words the low one."""
         read = self.put(self.row.read, **_named(piece), **_column(column))
-        whole = not self.row.pairs or Column(column, (0,)).place
+        whole = not self.row.pairs or NumberColumn(column, (0,)).place
         return read if whole else read.replace("[", "_LOW[")
 
     def read(self, piece: PieceUnit) -> dict[str, str]:

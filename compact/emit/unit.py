@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.compact.emit.boards import Asked, asked, pieces_named, with_amounts
+from magicert.compact.emit.boards import BoardFacts, asked, pieces_named, with_amounts
 from magicert.compact.emit.levels import Levels, both_levels
 from magicert.compact.emit.moves import CHESS_FRAME, Frame, Moves, frame, moves
 from magicert.compact.emit.spelling import buffer_name
@@ -39,7 +39,7 @@ from magicert.verify.table.verifier import verify
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class NumberColumn:
     """One number for every square, by the engine's bit numbering; of so many bits."""
 
     name: str
@@ -68,7 +68,7 @@ class PieceUnit:
 
     piece: str
     index: Node
-    columns: tuple[Column, ...]
+    columns: tuple[NumberColumn, ...]
     buffer: str
     result: Node | None = None
     moves: Moves | None = None
@@ -107,7 +107,7 @@ class Unit:
     header: tuple[str, ...]
     levels: Levels | None = None
     frame: Frame = CHESS_FRAME
-    asked: Asked | None = None
+    asked: BoardFacts | None = None
     order: str = "a1"
 
     @property
@@ -196,7 +196,7 @@ def _piece(part: PieceLayout, buffer: str, file: TableFile, levels: Levels | Non
     if not table.is_chess():
         tree, given = with_amounts(tree, given)
     scalars: dict[str, int] = {}
-    columns: list[Column] = []
+    columns: list[NumberColumn] = []
     used = names(tree) | {MASK} | (names(result) if result else frozenset())
     for name in sorted(given, key=lambda name: (name != "mask", name != "magic", name)):
         if name not in used:
@@ -207,11 +207,11 @@ def _piece(part: PieceLayout, buffer: str, file: TableFile, levels: Levels | Non
         else:
             whole = name in (MASK, LINE)
             bits = table.board.word if whole else used_width(tree, name)
-            columns.append(Column(name, _by_bit(words, part), bits))
-    columns.append(Column("offset", _by_bit(list(part.offset), part)))
+            columns.append(NumberColumn(name, _by_bit(words, part), bits))
+    columns.append(NumberColumn("offset", _by_bit(list(part.offset), part)))
     if levels is not None:
         starts = levels.starts[part.table.piece]
-        columns.append(Column("set_offset", _by_bit(list(starts), part)))
+        columns.append(NumberColumn("set_offset", _by_bit(list(starts), part)))
     folded = None if result is None else fold(result, scalars)
     moving = None if table.is_chess() else moves(table.board, table.order, part.table.movement)
     index = fold(tree, scalars)

@@ -23,7 +23,7 @@ from magicert.board import Piece, attack_set, mask, ray
 from magicert.compact.emit.dialect import dialects, hole
 from magicert.compact.emit.printer import NUMBERS_PER_LINE, WORDS_PER_LINE, Printer
 from magicert.compact.emit.spelling import commented, lines
-from magicert.compact.emit.unit import Column, PieceUnit, Unit, make_unit
+from magicert.compact.emit.unit import NumberColumn, PieceUnit, Unit, make_unit
 from magicert.data import find_table
 from magicert.formula.tree import MASK, Name, Node, Unary, children, with_children
 from magicert.occupancy import all_occupancies
@@ -232,7 +232,7 @@ def _inverted(piece: PieceUnit) -> PieceUnit:
     if MASK in _names(index) or NOT_MASK not in _names(index):
         return piece
     columns = tuple(
-        Column(NOT_MASK, tuple(~value & (1 << c.bits) - 1 for value in c.values), c.bits)
+        NumberColumn(NOT_MASK, tuple(~value & (1 << c.bits) - 1 for value in c.values), c.bits)
         if c.name == MASK else c
         for c in piece.columns
     )  # fmt: skip

@@ -15,7 +15,7 @@ from magicert.board import MOVEMENTS, Piece
 from magicert.compact.anneal.seat import Choice, Seat
 from magicert.compact.anneal.squares import cell_data
 from magicert.compact.layouts.arrangement import MARGIN, MOST_BITS, Arrangement
-from magicert.compact.layouts.shapes import Shape, shape_of
+from magicert.compact.layouts.shapes import FormulaShape, shape_of
 from magicert.formula.numpy_reading import evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem
@@ -128,7 +128,7 @@ def from_table(file: TableFile, layered: bool = False, two_level: bool = False) 
         if half.result is not None and not layered:
             message = f"{half.result.text!r}: expected a buffer of attack sets, no layered table"
             problems.append(Problem(message, file=where, key=f"{piece}.result"))
-    shapes: dict[Piece, Shape] = {}
+    shapes: dict[Piece, FormulaShape] = {}
     for piece, half in halves.items():
         shape = shape_of(half.index)
         if shape is None:
@@ -161,7 +161,7 @@ def from_table(file: TableFile, layered: bool = False, two_level: bool = False) 
     return Layout(scheme, tuple(seats), table.shared, table.order, table.listing, table.half_board)
 
 
-def _seats(part: PieceLayout, shape: Shape, scheme: str, where: str) -> list[Seat]:
+def _seats(part: PieceLayout, shape: FormulaShape, scheme: str, where: str) -> list[Seat]:
     piece = part.table.slider
     if part.given != part.masks:
         message = "not the relevant occupancies: expected masks without the rays' last squares"

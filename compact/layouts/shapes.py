@@ -18,7 +18,7 @@ _COMMUTATIVE = ("*", "+", "&", "|", "^")
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class FormulaShape:
     """A recognised formula: its scheme, and the names or subtrees that play the parts.
 
     `constant` is the name of the added constant ("" where there is none), `shift` the
@@ -31,7 +31,7 @@ class Shape:
     shift: Node
 
 
-def shape_of(formula: Formula) -> Shape | None:
+def shape_of(formula: Formula) -> FormulaShape | None:
     """The shape of a formula, or None where the kernels do not know it."""
     tree = formula.tree
     if not isinstance(tree, Binary) or tree.operator != ">>" or names(tree.right) & {*_BOARDS}:
@@ -42,7 +42,7 @@ def shape_of(formula: Formula) -> Shape | None:
             continue
         for played in _matches([pattern.left], [tree.left], {}):
             constant = played.get(scheme.product.constant, "")
-            return Shape(scheme.name, played[scheme.free], constant, tree.right)
+            return FormulaShape(scheme.name, played[scheme.free], constant, tree.right)
     return None
 
 

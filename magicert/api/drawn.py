@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from magicert.show.text import drawn_boards
 from magicert.show.verdicts import diagrams
-from magicert.verify.source.judgement import Entry
+from magicert.verify.source.judgement import ListEntry
 from magicert.verify.table.report import Buffer, Finding, Report, Square, Verdict, to_json
 
 WIDTH = 80
@@ -21,7 +21,7 @@ class Certified:
 
     report: Report
     remarks: tuple[str, ...] = ()
-    entries: tuple[tuple[Entry, ...], ...] = ()
+    entries: tuple[tuple[ListEntry, ...], ...] = ()
 
     @property
     def verdict(self) -> Verdict:

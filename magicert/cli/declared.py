@@ -10,8 +10,17 @@ from click.shell_completion import CompletionItem
 
 from magicert.cli.options.output import check_output
 from magicert.cli.options.types import NearChoice
-from magicert.requests.kinds import Choice, Duration, File, Flag, Kind, Number, Pairs, Shipped
-from magicert.requests.request import Asked, Request, asked_by
+from magicert.requests.kinds import (
+    Duration,
+    File,
+    Flag,
+    Kind,
+    OneOf,
+    Pairs,
+    ShippedName,
+    WholeNumber,
+)
+from magicert.requests.request import Request, RequestField, asked_by
 
 AnyRequest = TypeVar("AnyRequest", bound="Request[Any]")
 
@@ -38,17 +47,17 @@ class KindType(click.ParamType[Any]):
     ) -> list[CompletionItem]:
         """Words that begin so."""
         found = [CompletionItem(word) for word in self.kind.complete(incomplete)]
-        files = isinstance(self.kind, Shipped) and self.kind.files
+        files = isinstance(self.kind, ShippedName) and self.kind.files
         return [*found, CompletionItem(incomplete, type="file")] if files else found
 
 
 def _type(kind: Kind) -> Any:  # noqa: ANN401
     match kind:
-        case Number(least=None, most=None):
+        case WholeNumber(least=None, most=None):
             return int
-        case Number():
+        case WholeNumber():
             return click.IntRange(kind.least, kind.most)
-        case Choice():
+        case OneOf():
             return NearChoice(tuple(kind.choices))
         case File():
             return click.Path(exists=kind.there, dir_okay=False, path_type=Path)
@@ -82,7 +91,7 @@ def declared(*parts: type[Request[Any]] | Decorator, several: str = "") -> Decor
     return decorate
 
 
-def _many(one: Asked) -> Decorator:
+def _many(one: RequestField) -> Decorator:
     kind = one.option.kind
     return click.argument(
         one.name, nargs=-1, required=True, metavar=f"{kind.metavar}...",
@@ -90,7 +99,7 @@ def _many(one: Asked) -> Decorator:
     )  # fmt: skip
 
 
-def _decorator(one: Asked) -> Decorator:
+def _decorator(one: RequestField) -> Decorator:
     def decorate(command: Any) -> Any:  # noqa: ANN401
         command = _parameter(one)(command)
         made = command.__click_params__[-1]
@@ -102,7 +111,7 @@ def _decorator(one: Asked) -> Decorator:
     return decorate
 
 
-def _parameter(one: Asked) -> Decorator:
+def _parameter(one: RequestField) -> Decorator:
     option = one.option
     if option.argument:
         nargs = -1 if option.several else 1
@@ -125,7 +134,7 @@ def _parameter(one: Asked) -> Decorator:
     )  # fmt: skip
 
 
-def _default(one: Asked) -> Any:  # noqa: ANN401
+def _default(one: RequestField) -> Any:  # noqa: ANN401
     """The default; a time as it would be given."""
     if one.option.several:
         return None

@@ -9,7 +9,7 @@ from magicert.cell import Cell
 from magicert.cell.shape import Shape
 from magicert.engine import Observer
 from magicert.verify.cover.file import begins
-from magicert.verify.proof.checker import Checked, Refused, check
+from magicert.verify.proof.checker import CheckedProof, Refused, check
 from magicert.verify.proof.document import FIRST_LINE, read_proof
 
 
@@ -19,7 +19,7 @@ class ProofReport:
 
     about: Cell | Shape
     solver: str
-    verdict: Checked | Refused
+    verdict: CheckedProof | Refused
     seconds: float
 
 

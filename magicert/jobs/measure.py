@@ -11,7 +11,7 @@ from magicert import __version__
 from magicert.compact.timing.bench import COMPILERS, Speed, bench
 from magicert.compact.timing.frontier.figures import Survey
 from magicert.compact.timing.frontier.survey import Measuring, prepare
-from magicert.compact.timing.frontier.ways import WAYS, Way
+from magicert.compact.timing.frontier.ways import WAYS, TimedWay
 from magicert.data import find_table, tables_folder
 from magicert.jobs.any_table import table_from
 from magicert.jobs.watch import Unseen, Watch
@@ -47,7 +47,7 @@ def measure_frontier(
     turns: int | None,
     command: str,
     watch: Watch = Unseen,
-    ways: Sequence[Way] = WAYS,
+    ways: Sequence[TimedWay] = WAYS,
 ) -> Survey:
     """Measure all ways and these tables for so many seconds, or so many turns, in turns.
 
@@ -58,7 +58,7 @@ def measure_frontier(
     files = [table_from(path) for path in tables]
     asked = [(way, read_table(find_table(way.table)) if way.table else None) for way in ways]
     asked += [
-        (Way(f"table_{n}", file.table.name, str(file.path), str(file.path)), file)
+        (TimedWay(f"table_{n}", file.table.name, str(file.path), str(file.path)), file)
         for n, file in enumerate(files, 1)
     ]
     with tempfile.TemporaryDirectory(prefix="magicert-bench-") as name:

@@ -15,7 +15,7 @@ from magicert.problem import InputError, Problem
 from magicert.valid import check_magics
 from magicert.verify.proof.antecedents import steps_of
 from magicert.verify.proof.checker import Refused, check, verified_checker
-from magicert.verify.proof.cnf import Formula, asked_of, formula_of
+from magicert.verify.proof.cnf import CnfFormula, asked_of, formula_of
 from magicert.verify.proof.document import Proof, write_proof
 from magicert.z3models.solvers.proving import PROVERS, Refutation, Satisfied, ToRefute, refute
 
@@ -67,7 +67,7 @@ def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
     )
 
 
-def _proof(wanted: ProofWanted, formula: Formula, observer: Observer) -> Proof | Outcome:
+def _proof(wanted: ProofWanted, formula: CnfFormula, observer: Observer) -> Proof | Outcome:
     """What the solver learned, without what the end does not need."""
     asked = ToRefute(formula.clauses, wanted.solver, wanted.seconds, wanted.memory)
     found = refute(asked, observer)

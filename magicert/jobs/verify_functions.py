@@ -8,14 +8,16 @@ from magicert.outcome import Unknown
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.verify.function.certificate import FunctionCertificate
-from magicert.verify.function.certify import NOT_YET, Work, certify
+from magicert.verify.function.certify import NOT_YET, CompiledQuestion, certify
 from magicert.verify.function.front import Compiled, compiled, language_of
 from magicert.verify.function.metadata import without_any
-from magicert.verify.function.question import Question
+from magicert.verify.function.question import FunctionQuestion
 from magicert.z3models.solvers.child import ABORTED, ChildObserver, supervise
 
 
-def certify_functions(question: Question, observer: Observer) -> FunctionCertificate | Unknown:
+def certify_functions(
+    question: FunctionQuestion, observer: Observer
+) -> FunctionCertificate | Unknown:
     """The certificate or the findings; UNKNOWN where the time or the memory was not enough.
 
     Raises InputError for what cannot be asked: a source that does not compile, with the compiler's
@@ -45,14 +47,16 @@ def _bare(made: Compiled) -> Compiled:
 
 
 def _looked_at(
-    question: Question,
+    question: FunctionQuestion,
     made: Compiled,
     checked: Compiled | None,
     deadline: Deadline,
     observer: Observer,
 ) -> FunctionCertificate | Unknown:
     seconds = None if question.seconds is None else max(1.0, deadline.left)
-    work = Work(replace(question, seconds=seconds), made, checked, seconds, question.memory)
+    work = CompiledQuestion(
+        replace(question, seconds=seconds), made, checked, seconds, question.memory
+    )
     result = supervise(_work, work, observer, unfinished=_unfinished)
     assert isinstance(result, FunctionCertificate | Unknown)
     if isinstance(result, Unknown) and deadline.left <= 0:
@@ -80,14 +84,14 @@ def _unfinished(result: FunctionCertificate, reason: str) -> FunctionCertificate
     )
 
 
-def _compiled(question: Question, deadline: Deadline, *, traps: bool) -> Compiled:
+def _compiled(question: FunctionQuestion, deadline: Deadline, *, traps: bool) -> Compiled:
     return compiled(
         question.sources, question.flags, question.target, question.compiler,
         traps=traps, deadline=deadline,
     )  # fmt: skip
 
 
-def _work(work: Work, report: ChildObserver) -> FunctionCertificate:
+def _work(work: CompiledQuestion, report: ChildObserver) -> FunctionCertificate:
     """In the process with limits."""
     try:
         return certify(work, report)
@@ -96,7 +100,7 @@ def _work(work: Work, report: ChildObserver) -> FunctionCertificate:
         raise InputError([Problem(message, file=str(work.question.sources[0]))]) from None
 
 
-def certificate_file(question: Question, folder: Path, verdict: str) -> Path:
+def certificate_file(question: FunctionQuestion, folder: Path, verdict: str) -> Path:
     """Where the certificate or the findings of a question are written."""
     kind = "certificate" if verdict == "valid" else "findings"
     return folder / f"{question.sources[0].name}.function.{kind}.json"

@@ -42,7 +42,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedTable:
     """One table file: its report, or why there is none. `remarks` belong to its verdict."""
 
     path: Path
@@ -62,7 +62,7 @@ class Verified:
     `left_out` are the files of folders that hold no table, with the reason.
     """
 
-    tables: Sequence[Checked]
+    tables: Sequence[CheckedTable]
     sources: Sequence[CheckedSource]
     left_out: Mapping[Path, str]
 
@@ -95,7 +95,7 @@ def verify_all(wanted: Wanted, watch: Watch) -> Verified:
     named = [one for one in asked if isinstance(one, Path) and is_source(one)]
     swept = {path for folder in folders for path in folder.sources} - set(named)
     tables = [
-        path if isinstance(path, Checked) else check_table(path, wanted.max_lookups, watch)
+        path if isinstance(path, CheckedTable) else check_table(path, wanted.max_lookups, watch)
         for one in asked
         for path in (one.tables if isinstance(one, Below) else [one])
         if path not in named
@@ -113,7 +113,7 @@ def verify_all(wanted: Wanted, watch: Watch) -> Verified:
     left_out = {path: why for folder in folders for path, why in folder.left_out}
     left_out |= dict.fromkeys(sorted(swept - seen), "no table in its numbers")
     tables += [
-        Checked(one.folder, one.nothing)
+        CheckedTable(one.folder, one.nothing)
         for one in folders
         if not one.tables and seen.isdisjoint(one.sources)
     ]
@@ -145,7 +145,7 @@ def _judged_stdin(wanted: Wanted, watch: Watch) -> CheckedSource:
         return CheckedSource((path,), error)
 
 
-def check_table(path: Path, max_lookups: int, watch: Watch) -> Checked:
+def check_table(path: Path, max_lookups: int, watch: Watch) -> CheckedTable:
     """Read and verify one table file, "-" for stdin."""
     try:
         if path == STDIN:
@@ -153,18 +153,20 @@ def check_table(path: Path, max_lookups: int, watch: Watch) -> Checked:
         else:
             file = read_table(path)
         with watch(f"verifying {path.name}", "lookups") as observer:
-            return Checked(path, verify(file, max_lookups=max_lookups, progress=observer.progress))
+            return CheckedTable(
+                path, verify(file, max_lookups=max_lookups, progress=observer.progress)
+            )
     except InputError as error:
-        return Checked(path, error)
+        return CheckedTable(path, error)
     except OSError as error:
         return _bad_file(path, f"cannot be read: {error.strerror}")
 
 
-def _bad_file(path: Path | str, message: str) -> Checked:
-    return Checked(Path(path), InputError([Problem(message, file=str(path))]))
+def _bad_file(path: Path | str, message: str) -> CheckedTable:
+    return CheckedTable(Path(path), InputError([Problem(message, file=str(path))]))
 
 
-def _files(paths: Iterable[str], published: bool) -> Iterator["Path | Below | Checked"]:
+def _files(paths: Iterable[str], published: bool) -> Iterator["Path | Below | CheckedTable"]:
     """The files to verify, or what is wrong with a path."""
     if published:
         yield from published_tables().values()
@@ -176,7 +178,7 @@ def _files(paths: Iterable[str], published: bool) -> Iterator["Path | Below | Ch
             path = STDIN if name == str(STDIN) else find_table(name)
             yield files_below(path) if path.is_dir() else path
         except InputError as error:
-            yield Checked(Path(name), error)
+            yield CheckedTable(Path(name), error)
         except OSError as error:
             yield _bad_file(name, f"cannot be read: {error.strerror}")
 

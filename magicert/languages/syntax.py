@@ -297,7 +297,7 @@ _NAMES = ("declarator", "name", "pattern", "left", "key", "property")
 _SUBSCRIPTS = ("index", "subscript", "indices", "argument")
 
 
-class Header:
+class Declaration:
     """The declaration that a list stands in: its name, type, and the names around it."""
 
     def __init__(self, syntax: Syntax, node: "Node") -> None:

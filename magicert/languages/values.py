@@ -20,7 +20,7 @@ from magicert.languages.text import Tree, literals
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class ListItem:
     """An item: its number, or None and the text that stands there. `place` is where it begins.
 
     `base` is the name that it is counted from (`table + 32`), `guess` what was taken to read it,
@@ -36,7 +36,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ItemRow:
     """Items side by side. `keys` are their names or subscripts, "" for none; `word` is the type or
     function before the bracket.
     """
@@ -47,16 +47,16 @@ class Row:
     end: int
     word: str = ""
 
-    def flat(self) -> Iterator[Number]:
+    def flat(self) -> Iterator[ListItem]:
         """All numbers in it, in order."""
         for item in self.items:
-            if isinstance(item, Number):
+            if isinstance(item, ListItem):
                 yield item
             else:
                 yield from item.flat()
 
 
-Value = Number | Row
+Value = ListItem | ItemRow
 
 _DEFINE = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)(?P<params>\([^()\n]*\))?"
@@ -155,7 +155,7 @@ class Definitions:
         self.depth -= 1
         return (
             found.value
-            if isinstance(found, Number) and not found.problem and not found.guess
+            if isinstance(found, ListItem) and not found.problem and not found.guess
             else None
         )
 
@@ -229,31 +229,31 @@ class Evaluator:
         """What a tree comes to."""
         return self.work.get(tree.kind, self.unknown)(tree)
 
-    def unknown(self, tree: Tree, why: str = "", guess: str = "") -> Number:
+    def unknown(self, tree: Tree, why: str = "", guess: str = "") -> ListItem:
         """What stands there, where it is no number."""
         text = re.sub(r"\s+", " ", self.text[tree.start : tree.end])[:60]
-        return Number(None, tree.start, text or "?", guess, why)
+        return ListItem(None, tree.start, text or "?", guess, why)
 
-    def literal(self, tree: Tree) -> Number:
+    def literal(self, tree: Tree) -> ListItem:
         """A literal."""
         found = literal(tree.word, self.language)
         if found is None:
             return self.unknown(tree)
-        return Number(found.value, tree.start, tree.word, "", found.problem)
+        return ListItem(found.value, tree.start, tree.word, "", found.problem)
 
-    def typed(self, tree: Tree) -> tuple[Int, Number] | None:
+    def typed(self, tree: Tree) -> tuple[Int, ListItem] | None:
         """A number with its type, for operators."""
         if tree.kind == "number":
             found = literal(tree.word, self.language)
             return (
                 None
                 if found is None
-                else (found, Number(found.value, tree.start, "", "", found.problem))
+                else (found, ListItem(found.value, tree.start, "", "", found.problem))
             )
         if tree.kind == "cast" and len(tree.children) == 1 and not tree.word:
             return self.typed(tree.children[0])
         one = self.value(tree)
-        if not isinstance(one, Number) or one.value is None:
+        if not isinstance(one, ListItem) or one.value is None:
             return None
         bits, signed = self.kind(tree)
         return Int(one.value, bits, signed, one.problem), one
@@ -280,21 +280,21 @@ class Evaluator:
             case _:
                 return 0, True
 
-    def string(self, tree: Tree) -> Number:
+    def string(self, tree: Tree) -> ListItem:
         """A number in quotes."""
         inner = tree.word.strip("\"'`")
         value = read_text_number(inner)
         bare = value is None and re.fullmatch(r"[0-9a-fA-F]{1,32}", inner)
-        return Number(
+        return ListItem(
             None if bare else value, tree.start, f'"{inner}' if bare or value is not None else inner
         )
 
-    def name(self, tree: Tree) -> Number:
+    def name(self, tree: Tree) -> ListItem:
         """A constant by its name."""
         value = self.known.constant(tree.word)
-        return Number(value, tree.start, tree.word)
+        return ListItem(value, tree.start, tree.word)
 
-    def unary(self, tree: Tree) -> Number:
+    def unary(self, tree: Tree) -> ListItem:
         """A sign before a number."""
         inner = self.typed(tree.children[0])
         if inner is None:
@@ -304,9 +304,9 @@ class Evaluator:
             return self.unknown(tree, found)
         negative = tree.word == "-" and tree.children[0].kind == "number"
         problem = found.problem if not negative or found.value.bit_length() > 63 else ""
-        return Number(found.value, tree.start, "", inner[1].guess, problem)
+        return ListItem(found.value, tree.start, "", inner[1].guess, problem)
 
-    def binary(self, tree: Tree) -> Number:
+    def binary(self, tree: Tree) -> ListItem:
         """An operator between two numbers."""
         parts = [self.typed(child) for child in tree.children]
         left, right = parts if len(parts) == 2 else (None, None)
@@ -319,16 +319,16 @@ class Evaluator:
         found = combined(tree.word, a, b, self.language)
         if isinstance(found, str):
             return self.unknown(tree, found)
-        return Number(found.value, tree.start, "", first.guess or second.guess, found.problem)
+        return ListItem(found.value, tree.start, "", first.guess or second.guess, found.problem)
 
     def cast(self, tree: Tree) -> Value:
         """A number in brackets, or as another type."""
         inner = self.value(tree.children[0])
-        if not tree.word or isinstance(inner, Row) or inner.value is None:
+        if not tree.word or isinstance(inner, ItemRow) or inner.value is None:
             return inner
         return self.converted(tree, inner)
 
-    def converted(self, tree: Tree, inner: Number) -> Number:
+    def converted(self, tree: Tree, inner: ListItem) -> ListItem:
         """A number as the type or function before it makes it."""
         known = self.known.type_of(tree.word)
         inner = replace(inner, place=inner.place if inner.text else tree.start)
@@ -368,24 +368,24 @@ class Evaluator:
         values = [self.value(child) for child in children if child.kind != "pair"] or [
             self.value(child.children[0]) for child in children
         ]
-        rows = [one for one in values if isinstance(one, Row) and len(one.items) >= 8]
+        rows = [one for one in values if isinstance(one, ItemRow) and len(one.items) >= 8]
         if len(rows) == 1 and all(one is rows[0] or len(_flat(one)) <= 2 for one in values):
             return replace(rows[0], word=rows[0].word or tree.word)
         if len(values) == 1 and len(children) == 1:
             (only,) = values
-            if isinstance(only, Row):
+            if isinstance(only, ItemRow):
                 return replace(only, word=only.word or tree.word)
             return (
                 self.converted(tree, self.hexadecimal(only, 0))
                 if only.text or only.value is not None
                 else only
             )
-        if len(values) == 2 and isinstance(values[0], Number) and values[0].text[:1] == '"':
-            radix = values[1].value if isinstance(values[1], Number) else None
+        if len(values) == 2 and isinstance(values[0], ListItem) and values[0].text[:1] == '"':
+            radix = values[1].value if isinstance(values[1], ListItem) else None
             return self.converted(tree, self.hexadecimal(values[0], radix or 0))
         return replace(self.row(tree), word=tree.word)
 
-    def hexadecimal(self, one: Number, radix: int) -> Number:
+    def hexadecimal(self, one: ListItem, radix: int) -> ListItem:
         """A number that stands in a string."""
         if one.text[:1] != '"':
             return one
@@ -407,13 +407,13 @@ class Evaluator:
         self.known.depth += 1
         value = Evaluator(self.known, body).value(found)
         self.known.depth -= 1
-        if isinstance(value, Row):
+        if isinstance(value, ItemRow):
             return _moved(value, tree.start)
         plain = len(tree.children) == 1 and tree.children[0].kind == "number"
         place = tree.children[0].start if plain else tree.start
         return replace(value, place=place) if value.value is not None else None
 
-    def row(self, tree: Tree) -> Row:
+    def row(self, tree: Tree) -> ItemRow:
         """A list."""
         items: list[Value] = []
         keys: list[str | int] = []
@@ -423,18 +423,20 @@ class Evaluator:
                 key = child.word
                 if len(child.children) > 1 and not key:
                     index = self.value(child.children[1])
-                    own = index.value if isinstance(index, Number) else None
+                    own = index.value if isinstance(index, ListItem) else None
                     key = own if own is not None else str(getattr(index, "text", "")).strip('"')
             items.append(self.value(child.children[0] if child.kind == "pair" else child))
             keys.append(key)
-        texts = [one for one in items if isinstance(one, Number) and one.text[:1] == '"']
+        texts = [one for one in items if isinstance(one, ListItem) and one.text[:1] == '"']
         if texts and any(one.value is None for one in texts):  # hexadecimal as soon as one must be
-            items = [self.hexadecimal(one, 16) if isinstance(one, Number) else one for one in items]
-        if len(items) == 1 and isinstance(items[0], Row) and not keys[0]:
+            items = [
+                self.hexadecimal(one, 16) if isinstance(one, ListItem) else one for one in items
+            ]
+        if len(items) == 1 and isinstance(items[0], ItemRow) and not keys[0]:
             return replace(items[0], word=items[0].word or tree.word)
-        return Row(tuple(items), tuple(keys), tree.start, tree.end, tree.word)
+        return ItemRow(tuple(items), tuple(keys), tree.start, tree.end, tree.word)
 
-    def plain(self, tree: Tree) -> Row:
+    def plain(self, tree: Tree) -> ItemRow:
         """A list of nothing but literals, the fast way."""
         items = []
         known: dict[str, tuple[int | None, str]] = {}  # attack tables repeat their numbers
@@ -443,8 +445,8 @@ class Evaluator:
             if text not in known:
                 known[text] = self.signed(text)
             value, problem = known[text]
-            items.append(Number(value, match.start(), text, "", problem))
-        return Row(tuple(items), ("",) * len(items), tree.start, tree.end, tree.word)
+            items.append(ListItem(value, match.start(), text, "", problem))
+        return ItemRow(tuple(items), ("",) * len(items), tree.start, tree.end, tree.word)
 
     def signed(self, text: str) -> tuple[int | None, str]:
         """A literal with its sign, and why the language would make another number of it."""
@@ -458,12 +460,12 @@ class Evaluator:
         return value, "" if fine else found.problem
 
 
-def _flat(value: Value) -> list[Number]:
-    return [value] if isinstance(value, Number) else list(value.flat())
+def _flat(value: Value) -> list[ListItem]:
+    return [value] if isinstance(value, ListItem) else list(value.flat())
 
 
-def _moved(row: Row, place: int) -> Row:
+def _moved(row: ItemRow, place: int) -> ItemRow:
     items = (
-        replace(i, place=place) if isinstance(i, Number) else _moved(i, place) for i in row.items
+        replace(i, place=place) if isinstance(i, ListItem) else _moved(i, place) for i in row.items
     )
     return replace(row, items=tuple(items), start=place, end=place + 1)

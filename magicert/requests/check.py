@@ -11,11 +11,11 @@ from magicert.jobs.watch import Watch
 from magicert.outcome import Answered, OutcomeKind
 from magicert.problem import InputError, Problem, readable
 from magicert.requests import words
-from magicert.requests.kinds import File, Given, Kind, Number, Shipped
+from magicert.requests.kinds import File, Given, Kind, ShippedName, WholeNumber
 from magicert.requests.request import Option, Request
 
 if TYPE_CHECKING:
-    from magicert.jobs.covers.replay import Checked
+    from magicert.jobs.covers.replay import CheckedCover
 
 Verdict = Literal["valid", "invalid", "unknown"]
 
@@ -75,7 +75,7 @@ class Shards(Kind):
         """A number or a range of Python's, too."""
         if isinstance(value, range) and self.ranges:
             return value
-        return Number(0).accept(value, given) if not isinstance(value, str) else self.read(
+        return WholeNumber(0).accept(value, given) if not isinstance(value, str) else self.read(
             value, given
         )  # fmt: skip
 
@@ -93,7 +93,7 @@ class Check(Request[CheckedCertificate]):
     certificate: Annotated[
         str | PathLike[str],
         Option(
-            argument=True, kind=Shipped("CERT", certificates_by_name, find_certificate),
+            argument=True, kind=ShippedName("CERT", certificates_by_name, find_certificate),
         ),
     ]  # fmt: skip
     _: KW_ONLY
@@ -131,14 +131,14 @@ class Check(Request[CheckedCertificate]):
         int | None,
         Option(
             "Search N small random pieces of every shard anew: check their leaves, compare magics.",
-            kind=Number(1), metavar="N",
+            kind=WholeNumber(1), metavar="N",
         ),
     ] = None  # fmt: skip
     seed: Annotated[
         int | None,
         Option(
-            "Chooses shards and pieces; a number from the system if not given.", kind=Number(0),
-            metavar="N",
+            "Chooses shards and pieces; a number from the system if not given.",
+            kind=WholeNumber(0), metavar="N",
         ),
     ] = None  # fmt: skip
     keys: Annotated[
@@ -188,12 +188,12 @@ class Check(Request[CheckedCertificate]):
 
     def cover(self, watch: Watch) -> CheckedCertificate:
         """A cover certificate, and all that is asked of it."""
-        from magicert.jobs.covers.replay import Proved, check_certificate, refuted
+        from magicert.jobs.covers.replay import ProvedChecker, check_certificate, refuted
 
         lines: list[str] = []
         assert not isinstance(self.replay, str)
         assert not isinstance(self.recount, str)
-        proved = Proved(self.settled) if self.proved else None
+        proved = ProvedChecker(self.settled) if self.proved else None
         checked = check_certificate(self.path, self.replay, self.seed, watch, proved)
         if self.recount is not None:
             from magicert.jobs.covers.recount import recount
@@ -286,7 +286,7 @@ class Check(Request[CheckedCertificate]):
 
 
 def _said_of_cover(
-    checked: "Checked", lines: list[str], *, list_magics: bool
+    checked: "CheckedCover", lines: list[str], *, list_magics: bool
 ) -> CheckedCertificate:
     header, report = checked.certificate.header, checked.report
     shards = f"{len(header.shards):,} shard{'s' if len(header.shards) > 1 else ''}"

@@ -14,7 +14,7 @@ from magicert.jobs.watch import Watch
 from magicert.outcome import Answered, Exists, Impossible, OutcomeKind
 from magicert.requests import words
 from magicert.requests.find import Find, known
-from magicert.requests.kinds import Choice, File, OfPiece, OfSquare
+from magicert.requests.kinds import File, OfPiece, OfSquare, OneOf
 from magicert.requests.request import Option, Request
 
 LICENCE = "https://creativecommons.org/licenses/by/4.0/"
@@ -52,7 +52,7 @@ class Export(Request[Exported]):
         str,
         Option(
             "smt2: SMT-LIB 2.6, QF_BV. dimacs: clauses for SAT solvers.", flags=("--format",),
-            kind=Choice(["smt2", "dimacs"]), always=True,
+            kind=OneOf(["smt2", "dimacs"]), always=True,
         ),
     ]  # fmt: skip
     scheme: Annotated[str, Option("A scheme or a formula.", metavar="TEXT", shows_default=True)] = (
@@ -66,7 +66,7 @@ class Export(Request[Exported]):
         str,
         Option(
             "How validity is stated: an attack set for each slot, or every pair apart.",
-            kind=Choice(["table", "pairwise"]), shows_default=True, seldom=True,
+            kind=OneOf(["table", "pairwise"]), shows_default=True, seldom=True,
         ),
     ] = "table"  # fmt: skip
     output: Annotated[

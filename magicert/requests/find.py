@@ -13,8 +13,7 @@ from magicert.board.betza import parse_piece
 from magicert.cell import Cell, Keys, Mover, Slider, Subject
 from magicert.cell.key_file import KeyFile, read_keys
 from magicert.data import atlas_path
-from magicert.engine import Observer, detail, is_installed, load, option_values
-from magicert.engine import Request as EngineRequest
+from magicert.engine import EngineRequest, Observer, detail, is_installed, load, option_values
 from magicert.jobs.watch import Watch
 from magicert.outcome import (
     Answered,

@@ -54,7 +54,7 @@ class Flag(Kind):
         return value
 
 
-class Number(Kind):
+class WholeNumber(Kind):
     """A whole number from `least` to `most`."""
 
     def __init__(self, least: int | None = None, most: int | None = None) -> None:
@@ -91,7 +91,7 @@ class Number(Kind):
         return f"{self.least} to {self.most}" if self.most is not None else f"{self.least} or more"
 
 
-class Choice(Kind):
+class OneOf(Kind):
     """One of some words."""
 
     def __init__(self, words: Iterable[str]) -> None:
@@ -250,7 +250,7 @@ class Pairs(Kind):
         return dict(text.partition("=")[::2] for text in value)
 
 
-class Shipped(Kind):
+class ShippedName(Kind):
     """The name of something that ships, looked up by `find`; with `files` a path as well."""
 
     def __init__(

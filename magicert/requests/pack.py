@@ -10,10 +10,12 @@ if TYPE_CHECKING:
     from magicert.outcome import Impossible, Unknown
     from magicert.requests.packing.layered import PackedInLayers
     from magicert.requests.packing.overlaid import Overlaid
-    from magicert.requests.packing.pack import Packed
+    from magicert.requests.packing.pack import PackFound
     from magicert.requests.packing.shared import Interrupted
 
-    PackOutcome: TypeAlias = Packed | PackedInLayers | Overlaid | Interrupted | Impossible | Unknown
+    PackOutcome: TypeAlias = (
+        PackFound | PackedInLayers | Overlaid | Interrupted | Impossible | Unknown
+    )
 
 
 @dataclass(frozen=True, slots=True)

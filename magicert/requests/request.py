@@ -1,12 +1,14 @@
 """What a question is: a dataclass whose fields say of themselves all that is to be said.
 
-Bits = Annotated[int | None, Option("Index bits.", kind=Number(1, 32), metavar="K")]
+    Bits = Annotated[int | None, Option("Index bits.", kind=WholeNumber(1, 32), metavar="K")]
 
-@dataclass(frozen=True, slots=True)
-class Find(Request[Answer]):
-words = ("find",)
-piece: Annotated[str, Option(kind=OfPiece(), argument=True)]
-bits: Bits = None
+    @dataclass(frozen=True, slots=True)
+    class Find(Request[Answer]):
+        begins = ("find",)
+        piece: Annotated[str, Option(kind=OfPiece(), argument=True)]
+        bits: Bits = None
+
+The command line, the Python functions, commands in files and the documents are made from these.
 """
 
 import re
@@ -53,7 +55,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestField:
     """A field with its option. `default` is MISSING where it has none."""
 
     name: str
@@ -89,15 +91,15 @@ class Asked:
         return [word for one in written for word in (min(self.flags, key=len), one)]
 
 
-def asked_by(request: "type[Request[Any]]") -> Iterator[Asked]:
+def asked_by(request: "type[Request[Any]]") -> Iterator[RequestField]:
     """All options of a request, in its order."""
     for own in fields(request):
         option = _option(own)
         if option is not None:
-            yield Asked(own.name, option, _default(own))
+            yield RequestField(own.name, option, _default(own))
 
 
-def in_order(request: "type[Request[Any]]") -> list[Asked]:
+def in_order(request: "type[Request[Any]]") -> list[RequestField]:
     """The same, those first that others depend on, and those last that are no part of it."""
     return sorted(asked_by(request), key=lambda one: (not one.option.first, one.option.last))
 
@@ -160,7 +162,7 @@ class Request(ABC, Generic[Result]):
         """What the command exits with."""
         return status_of(kind, self.hoped)
 
-    def tells(self, one: Asked, value: object) -> bool:
+    def tells(self, one: RequestField, value: object) -> bool:
         """Whether the command names an option."""
         always = one.option.always and value is not None
         return one.option.told and (always or one.is_given(value))
@@ -192,7 +194,7 @@ class Request(ABC, Generic[Result]):
         return [path for path in found if isinstance(path, Path)]
 
 
-def _accepted(one: Asked, value: Any, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
+def _accepted(one: RequestField, value: Any, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
     kind = one.option.kind
     if one.option.several and not isinstance(kind, Pairs):
         value = (value,) if isinstance(value, str) else value

@@ -15,7 +15,7 @@ from magicert.cell import Cell
 from magicert.problem import InputError, Problem
 from magicert.requests import words
 from magicert.requests.find import subject_of
-from magicert.requests.kinds import Choice, OfPiece
+from magicert.requests.kinds import OfPiece, OneOf
 from magicert.requests.request import Option, Request, Result
 from magicert.scheme import Scheme, resolve_scheme
 
@@ -141,7 +141,7 @@ class SetQuestion(Request[Result]):
         str | None,
         Option(
             "Whole pieces, or each line a piece of its own: one lookup a line, far fewer bytes.",
-            kind=Choice(["whole", "lines"]), panel=_FORM, seldom=True,
+            kind=OneOf(["whole", "lines"]), panel=_FORM, seldom=True,
         ),
     ] = None  # fmt: skip
     two_level: Annotated[
@@ -155,7 +155,7 @@ class SetQuestion(Request[Result]):
         str | None,
         Option(
             "Least masks (if not given) leave out squares that cannot matter.",
-            kind=Choice(["usual", "least"]), panel=_FORM, seldom=True,
+            kind=OneOf(["usual", "least"]), panel=_FORM, seldom=True,
         ),
     ] = None  # fmt: skip
     fixed_shift: Annotated[

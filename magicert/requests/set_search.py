@@ -10,8 +10,7 @@ from typing import Any
 from magicert import __version__
 from magicert.board import CHESS, Board, Movement, Piece
 from magicert.cell import Cell, Slider
-from magicert.engine import ENGINES, Observer, load, option_values
-from magicert.engine import Request as EngineRequest
+from magicert.engine import ENGINES, EngineRequest, Observer, load, option_values
 from magicert.outcome import Answered, Impossible, Outcome, OutcomeKind, Unknown
 from magicert.problem import InputError, Problem
 from magicert.requests.find import refuse_engine
@@ -31,7 +30,7 @@ from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_precious
 from magicert.table import PieceTable, Provenance, Table, TwoLevel, file_text, parse_table
 from magicert.valid import invalid
-from magicert.verify.table.attacks import Mover, distinct_attack_sets
+from magicert.verify.table.attacks import BoardPiece, distinct_attack_sets
 from magicert.verify.table.budget import MAX_LOOKUPS
 from magicert.verify.table.verifier import verify
 
@@ -230,7 +229,7 @@ def is_magic(cell: Cell, magic: Magic) -> bool:
 
 def attack_sets(board: Board, movement: Movement) -> tuple[int, ...]:
     """How many different attack sets each square has."""
-    mover = Mover(board, movement, "a1")
+    mover = BoardPiece(board, movement, "a1")
     return tuple(distinct_attack_sets(mover, square) for square in range(board.squares))
 
 

@@ -8,15 +8,15 @@ from magicert.board import Board
 from magicert.cell import Keys
 from magicert.engine import ENGINES
 from magicert.requests.kinds import (
-    Choice,
     Duration,
     File,
     Flag,
-    Number,
     OfPiece,
     OfSquare,
     OnBoard,
+    OneOf,
     Pairs,
+    WholeNumber,
 )
 from magicert.requests.request import Option
 from magicert.square_order import ORDERS
@@ -30,7 +30,7 @@ Bits = Annotated[
     int | None,
     Option(
         "Index bits; if not given, popcount(mask), or of keys the fewest that are found.",
-        kind=Number(), metavar="K", panel=QUESTION,
+        kind=WholeNumber(), metavar="K", panel=QUESTION,
     ),
 ]  # fmt: skip
 SchemeName = Annotated[
@@ -47,13 +47,13 @@ Order = Annotated[
     str,
     Option(
         "Your square order, by its bit 0: with a8, the square a8 is bit 0.",
-        kind=Choice(ORDERS), panel=QUESTION, shows_default=True,
+        kind=OneOf(ORDERS), panel=QUESTION, shows_default=True,
     ),
 ]  # fmt: skip
 LargestIndex = Annotated[
     int | None,
     Option(
-        "The largest index allowed.", kind=Number(), metavar="N", panel=QUESTION, seldom=True
+        "The largest index allowed.", kind=WholeNumber(), metavar="N", panel=QUESTION, seldom=True
     ),
 ]  # fmt: skip
 
@@ -77,7 +77,7 @@ EngineName = Annotated[
     str | None,
     Option(
         "If not given: trial; where magics are rare or a proof is wanted, window or z3.",
-        kind=Choice(ENGINES), panel=WORK,
+        kind=OneOf(ENGINES), panel=WORK,
     ),
 ]  # fmt: skip
 EngineOptions = Annotated[
@@ -97,21 +97,21 @@ Seconds = Annotated[
 Memory = Annotated[
     int | None,
     Option(
-        "Memory limit of a solver.", kind=Number(64), metavar="MIB", panel=WORK, seldom=True,
+        "Memory limit of a solver.", kind=WholeNumber(64), metavar="MIB", panel=WORK, seldom=True,
         told=False,
     ),
 ]  # fmt: skip
 Seed = Annotated[
     int,
     Option(
-        "The same seed gives the same result.", kind=Number(0), metavar="N", panel=WORK,
+        "The same seed gives the same result.", kind=WholeNumber(0), metavar="N", panel=WORK,
         shows_default=True, always=True,
     ),
 ]  # fmt: skip
 Workers = Annotated[
     int,
     Option(
-        "How many processes or threads work at a time.", kind=Number(1, 1024), metavar="N",
+        "How many processes or threads work at a time.", kind=WholeNumber(1, 1024), metavar="N",
         panel=WORK, shows_default=True, seldom=True, told=False,
     ),
 ]  # fmt: skip
@@ -137,4 +137,4 @@ Output = Annotated[
     ),
 ]  # fmt: skip
 Yes = Flag()
-WHOLE = Number()
+WHOLE = WholeNumber()

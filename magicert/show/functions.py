@@ -14,7 +14,7 @@ from magicert.verify.function.certificate import (
     SquareReport,
     as_document,
 )
-from magicert.verify.function.question import Question
+from magicert.verify.function.question import FunctionQuestion
 
 SHOWN = 1
 """Findings with their boards, unless all are asked for."""
@@ -27,7 +27,9 @@ def as_json(result: FunctionCertificate | Unknown) -> dict[str, object]:
     return as_document(result)
 
 
-def documents_of(result: FunctionCertificate | Unknown, question: Question) -> Iterator[Document]:
+def documents_of(
+    result: FunctionCertificate | Unknown, question: FunctionQuestion
+) -> Iterator[Document]:
     """A document for each function; with the last one stands what the answer rests on."""
     source = question.sources[0]
     if isinstance(result, Unknown):

@@ -44,7 +44,7 @@ IN_A_LINE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class PageSubject:
     """What a page is about. `remarks` belong to the verdict; `command` repeats it; `patch` makes a
     source valid.
     """
@@ -57,7 +57,7 @@ class Subject:
     patch: str = ""
 
 
-def subject_of(name: str, pins: "Pins | None", watch: Watch) -> Subject:
+def subject_of(name: str, pins: "Pins | None", watch: Watch) -> PageSubject:
     """Verify a table, by path or by name, or a source; of a source's readings the first that
     certifies, else the nearest.
 
@@ -74,7 +74,7 @@ def subject_of(name: str, pins: "Pins | None", watch: Watch) -> Subject:
     for table in verified.tables:
         if isinstance(table.result, InputError):
             raise table.result
-        return Subject(document, read_table(table.path), table.result, command)
+        return PageSubject(document, read_table(table.path), table.result, command)
     (source,) = verified.sources
     judged = source.result
     if isinstance(judged, InputError):
@@ -87,7 +87,7 @@ def subject_of(name: str, pins: "Pins | None", watch: Watch) -> Subject:
         remarks.append(f"{len(readings)} readings of this source; this page shows the first")
     file = TableFile.unsaved(readings[0].table, source.name)
     patch = _patch(source.paths, judged, pins, watch)
-    return Subject(document, file, readings[0].report, command, tuple(remarks), patch)
+    return PageSubject(document, file, readings[0].report, command, tuple(remarks), patch)
 
 
 def _patch(paths: Sequence[Path], judged: "Judgement", pins: "Pins | None", watch: Watch) -> str:
@@ -104,12 +104,12 @@ def _patch(paths: Sequence[Path], judged: "Judgement", pins: "Pins | None", watc
     return "".join(fixed.patches) if fixed.verdict == "valid" else ""
 
 
-def report_page(subject: Subject) -> str:
+def report_page(subject: PageSubject) -> str:
     """The page. It asks for nothing from anywhere."""
     return html_page(subject.document.headline, _body(subject), __version__)
 
 
-def _body(subject: Subject) -> Iterator[Element]:
+def _body(subject: PageSubject) -> Iterator[Element]:
     report, document = subject.report, subject.document
     yield element("h1", document.headline)
     drawn = [one for one in document.annotations if one.diagrams]
@@ -189,7 +189,7 @@ def _figures(report: Report, piece: str) -> Element:
     return figure(picture, caption)
 
 
-def _maps(subject: Subject) -> Iterator[Element]:
+def _maps(subject: PageSubject) -> Iterator[Element]:
     table = subject.file.table
     yield element("h2", "The buffer")
     drawn = usage_of(subject.file)
@@ -227,7 +227,7 @@ def _keys(table: Table) -> Iterator[Element]:
         yield figure(coloured_board(label, own, table.board), label)
 
 
-def _facts(subject: Subject) -> Iterator[tuple[str, str]]:
+def _facts(subject: PageSubject) -> Iterator[tuple[str, str]]:
     """The reading, then where the table comes from."""
     table, report = subject.file.table, subject.report
     yield from subject.document.facts
@@ -266,7 +266,7 @@ def _rows(words: tuple[int, ...], width: int) -> str:
     return "\n".join(map(" ".join, lines))
 
 
-def write_report(subject: Subject, output: Path) -> int:
+def write_report(subject: PageSubject, output: Path) -> int:
     """Write the page in one step; how many bytes it has."""
     from magicert.system.whole_file import write_whole
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from magicert.board import CHESS, Board, Piece, parse_square
-from magicert.jobs.verify_tables import Checked, Verified
+from magicert.jobs.verify_tables import CheckedTable, Verified
 from magicert.problem import InputError, printable
 from magicert.show.document import (
     Annotation,
@@ -24,7 +24,7 @@ from magicert.verify.table.report import Finding, Lookup, Report
 
 if TYPE_CHECKING:
     from magicert.jobs.read_sources import CheckedSource
-    from magicert.verify.source.judgement import Judgement, Reading
+    from magicert.verify.source.judgement import Judgement, SourceReading
 
 MOST_PLACES = 6
 """Places where a list is used that are shown without --full."""
@@ -46,7 +46,7 @@ def as_json(verified: Verified, documents: Sequence[Document]) -> dict[str, Any]
     return {"reports": [document.data() for document in documents], "left_out": left_out}
 
 
-def of_table(checked: Checked, *, alone: bool = True) -> Document:
+def of_table(checked: CheckedTable, *, alone: bool = True) -> Document:
     """A table file's document. Notes about one among several are shown where it is not valid."""
     if isinstance(checked.result, InputError):
         return bad_input(file_name(checked.path), checked.result.problems, [checked.path])
@@ -184,7 +184,7 @@ def of_source(checked: "CheckedSource") -> Iterator[Document]:
 
 
 def _certified(
-    reading: "Reading", checked: "CheckedSource", judgement: "Judgement", number: int,
+    reading: "SourceReading", checked: "CheckedSource", judgement: "Judgement", number: int,
     doubts: Sequence[Annotation],
 ) -> Document:  # fmt: skip
     from magicert.verify.source.judgement import FUNCTION_HINT
@@ -209,7 +209,7 @@ def _certified(
 
 
 def _near(
-    reading: "Reading", checked: "CheckedSource", judgement: "Judgement", number: int,
+    reading: "SourceReading", checked: "CheckedSource", judgement: "Judgement", number: int,
     doubts: Sequence[Annotation],
 ) -> Document:  # fmt: skip
     from magicert.jobs.fixing.fix import remedy
@@ -228,7 +228,7 @@ def _near(
     )  # fmt: skip
 
 
-def _counted(reading: "Reading", judgement: "Judgement") -> str:
+def _counted(reading: "SourceReading", judgement: "Judgement") -> str:
     if reading.report.verdict == "unknown":
         return f"{reading.report.lookups:,} lookups were not enough"
     squares = sum(len(half.magic.values) for half in reading.halves)
@@ -239,7 +239,7 @@ def _counted(reading: "Reading", judgement: "Judgement") -> str:
     return counted
 
 
-def _cause(reading: "Reading", finding: Finding, judgement: "Judgement") -> Annotation:
+def _cause(reading: "SourceReading", finding: Finding, judgement: "Judgement") -> Annotation:
     from magicert.verify.source.judgement import MAYBE_ANOTHER
 
     places = [
@@ -256,7 +256,7 @@ def _cause(reading: "Reading", finding: Finding, judgement: "Judgement") -> Anno
     return _annotation(finding, title, places, reading.report.geometry, rule)
 
 
-def _entries(reading: "Reading", judgement: "Judgement") -> Iterator[Annotation]:
+def _entries(reading: "SourceReading", judgement: "Judgement") -> Iterator[Annotation]:
     """The wrong entries of finished lists."""
     rule = "literal" if reading.read else "undecided"
     for one in reading.finished:
@@ -275,7 +275,7 @@ def _at_its_line(rule: str, text: str, paths: Sequence[Path]) -> Annotation:
     return Annotation(rule, title, printable(found["message"]), place)
 
 
-def _figures(reading: "Reading") -> str:
+def _figures(reading: "SourceReading") -> str:
     """The lists, the formulas, and what was taken."""
     lists = ", ".join(
         f"{half.magic.name or 'unnamed'}:{half.magic.first_line}" for half in reading.halves
@@ -296,7 +296,7 @@ def _figures(reading: "Reading") -> str:
     return f"{lists} with {formulas}, {figures}{only}{under}{remarks}"
 
 
-def _beside(reading: "Reading", checked: "CheckedSource") -> Iterator[str]:
+def _beside(reading: "SourceReading", checked: "CheckedSource") -> Iterator[str]:
     """What else is known of a reading: whose numbers it has, its finished lists, and where its
     lists are used.
     """
@@ -324,13 +324,13 @@ def _beside(reading: "Reading", checked: "CheckedSource") -> Iterator[str]:
         yield f"also used at {', '.join(shown)}{more}"
 
 
-def _whose(reading: "Reading") -> dict[str, str]:
+def _whose(reading: "SourceReading") -> dict[str, str]:
     from magicert.whose import whose
 
     return {str(piece): str(found) for piece, found in whose(reading.table).items()}
 
 
-def facts(reading: "Reading") -> list[tuple[str, str]]:
+def facts(reading: "SourceReading") -> list[tuple[str, str]]:
     """What was taken for what: a part of the table, and where it comes from."""
     found = []
     for piece, half in reading.table.pieces.items():
@@ -346,7 +346,7 @@ def facts(reading: "Reading") -> list[tuple[str, str]]:
     return found
 
 
-def reading_json(reading: "Reading", judgement: "Judgement") -> dict[str, Any]:
+def reading_json(reading: "SourceReading", judgement: "Judgement") -> dict[str, Any]:
     """A verification's report, with `reading` beside it."""
     import msgspec
 

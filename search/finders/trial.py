@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from magicert.cell import Cell, Mover, Slider
-from magicert.engine import Observer, Option, Request
+from magicert.engine import EngineOption, EngineRequest, Observer
 from magicert.outcome import Exists, Outcome, Unknown
 from magicert.search.finders.construct import constructed
 from magicert.search.finders.counting import too_few_slots
@@ -28,10 +28,14 @@ from magicert.search.finders.trial_arrays import ArrayLoop
 from magicert.search.finders.two_lanes import takes_two_lanes, two_lane_loop
 
 OPTIONS = (
-    Option("construct", True, "Build a magic where that is possible; no: always try candidates."),
-    Option("ands", 0, "How many random words are ANDed to a candidate; 0: the best.", 0, 16),
-    Option("top", -1, "Fewest ones in the top byte of mask * candidate; -1: the best.", -1, 8),
-    Option("candidates", 100_000_000, "Stop after so many candidates.", 1, 2**46),
+    EngineOption(
+        "construct", True, "Build a magic where that is possible; no: always try candidates."
+    ),
+    EngineOption("ands", 0, "How many random words are ANDed to a candidate; 0: the best.", 0, 16),
+    EngineOption(
+        "top", -1, "Fewest ones in the top byte of mask * candidate; -1: the best.", -1, 8
+    ),
+    EngineOption("candidates", 100_000_000, "Stop after so many candidates.", 1, 2**46),
 )
 
 BLOCK = 1 << 18
@@ -40,7 +44,7 @@ BLOCK = 1 << 18
 U = np.uint64
 
 
-def solve(request: Request, observer: Observer) -> Outcome:
+def solve(request: EngineRequest, observer: Observer) -> Outcome:
     """Find a magic; UNKNOWN where the budget ends first.
 
     With `everything` it collects distinct magics until the budget ends; they are never
@@ -62,7 +66,7 @@ def solve(request: Request, observer: Observer) -> Outcome:
     return Unknown(reason, f"{search.done:,} candidates tried", search.figures())
 
 
-def built_for(request: Request) -> int | None:
+def built_for(request: EngineRequest) -> int | None:
     """A magic without a trial: white, as many bits as the mask has squares, one magic wanted."""
     cell = request.cell
     if cell.scheme.name != "white" or cell.largest_index is not None or request.everything:
@@ -106,7 +110,7 @@ class _Search:
     one residue give the same products. `done` counts candidates.
     """
 
-    def __init__(self, request: Request, observer: Observer) -> None:
+    def __init__(self, request: EngineRequest, observer: Observer) -> None:
         cell, options = request.cell, request.options
         self.request = request
         self.observer = observer

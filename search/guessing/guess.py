@@ -8,36 +8,36 @@ off only conflicts that no completion can prevent, so an exhausted tree is a pro
 has no certificate (the window search writes certificates).
 """
 
-from magicert.engine import Observer, Option, Request
+from magicert.engine import EngineOption, EngineRequest, Observer
 from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
 from magicert.search.finders.counting import too_few_slots
 from magicert.search.guessing.bit_tables import build_pairs, build_triples
 from magicert.search.guessing.kernel import EXHAUSTED, FOUND, VALUE
 from magicert.search.guessing.pattern import NONE, pattern_of
-from magicert.search.guessing.tree import ORDERS, Tree
+from magicert.search.guessing.tree import ORDERS, GuessTree
 from magicert.system.deadline import BudgetOverError, Deadline
 
 OPTIONS = (
-    Option(
+    EngineOption(
         "order",
         "auto",
         "Which bit to guess next; auto: lowest first for c bits or more, else highest first.",
         choices=("auto", *ORDERS),
     ),
-    Option(
+    EngineOption(
         "tables",
         "none",
         "Build tables of bits that conflict, and cut with them.",
         choices=("none", "pairs", "triples"),
     ),
-    Option("effort", 100, "Tests spent on each entry of such a table.", 1, 1_000_000),
+    EngineOption("effort", 100, "Tests spent on each entry of such a table.", 1, 1_000_000),
 )
 
 BLOCK = 1 << 19
 """Tests between two looks at the clock: some tens of milliseconds for a bishop."""
 
 
-def solve(request: Request, observer: Observer) -> Outcome:
+def solve(request: EngineRequest, observer: Observer) -> Outcome:
     """Find the first magic in guessing order, all of them, or prove that there is none."""
     impossible = too_few_slots(request.cell)
     if impossible is not None:
@@ -45,7 +45,7 @@ def solve(request: Request, observer: Observer) -> Outcome:
     deadline = Deadline.within(request.seconds)
     watched = _Timed(observer, deadline)
     found: list[int] = []
-    tree: Tree | None = None
+    tree: GuessTree | None = None
     try:
         tree = _tree(request, watched)
         reason = _search(tree, request, watched, found)
@@ -81,7 +81,7 @@ class _Timed:
         self.deadline.check()
 
 
-def _tree(request: Request, observer: Observer) -> Tree:
+def _tree(request: EngineRequest, observer: Observer) -> GuessTree:
     pattern = pattern_of(request.cell)
     order, tables = request.options["order"], request.options["tables"]
     if order == "auto":
@@ -94,10 +94,10 @@ def _tree(request: Request, observer: Observer) -> Tree:
         pairs = built.cuts
         if tables == "triples":
             triples = build_triples(pattern, effort, built, observer).cuts
-    return Tree(pattern, order, pairs, triples)
+    return GuessTree(pattern, order, pairs, triples)
 
 
-def _search(tree: Tree, request: Request, observer: Observer, found: list[int]) -> str:
+def _search(tree: GuessTree, request: EngineRequest, observer: Observer, found: list[int]) -> str:
     block = max(1 << 10, BLOCK * 32 // len(tree.pattern.words))
     while True:
         status = tree.run(block)

@@ -22,7 +22,7 @@ ORDERS = ("low", "high", "constrained")
 U = np.uint64
 
 
-class Tree:
+class GuessTree:
     """One tree of guesses: its state, its stack, and the tables that cut it."""
 
     def __init__(

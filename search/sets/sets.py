@@ -11,7 +11,7 @@ from magicert.atlas import read_atlas
 from magicert.board import mask
 from magicert.cell import Cell, Slider
 from magicert.data import atlas_path
-from magicert.engine import Engine, Observer, Request
+from magicert.engine import Engine, EngineRequest, Observer
 from magicert.outcome import Exists, Outcome, Unknown
 from magicert.search.finders.counting import too_few_slots
 from magicert.search.finders.form import MOST_BITS
@@ -50,7 +50,7 @@ class SetPlan:
     """
 
     engine: Engine
-    request: Request
+    request: EngineRequest
     fewer: bool = False
     room: bool = False
     short: int = SHORT

@@ -9,7 +9,7 @@ from click.testing import Result
 
 from magicert.board import Piece, parse_square
 from magicert.cell import first_conflict, square_cell
-from magicert.engine import Observer, Request
+from magicert.engine import EngineRequest, Observer
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.scheme import SCHEMES
 
@@ -26,7 +26,7 @@ class Fake:
     def __init__(self, outcome: Outcome) -> None:
         self.outcome = outcome
 
-    def solve(self, request: Request, observer: Observer) -> Outcome:
+    def solve(self, request: EngineRequest, observer: Observer) -> Outcome:
         observer.say(f"asked about {request.cell}")
         return self.outcome
 

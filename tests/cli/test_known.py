@@ -13,7 +13,7 @@ from magicert.atlas import read_atlas
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import Cell, Slider, first_conflict, square_cell
 from magicert.data import atlas_path
-from magicert.engine import Observer, Request
+from magicert.engine import EngineRequest, Observer
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.requests.find import known
 from magicert.scheme import SCHEMES
@@ -50,7 +50,7 @@ class Asked:
 
     OPTIONS = ()
 
-    def solve(self, request: Request, observer: Observer) -> Outcome:
+    def solve(self, request: EngineRequest, observer: Observer) -> Outcome:
         return Unknown("asked")
 
 

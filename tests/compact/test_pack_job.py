@@ -32,7 +32,7 @@ from magicert.data import find_table, record_tables
 from magicert.engine import Observer, Quiet
 from magicert.outcome import Unknown
 from magicert.requests.pack import Pack
-from magicert.requests.packing.pack import Packed, pack
+from magicert.requests.packing.pack import PackFound, pack
 from magicert.system import deadline as deadline_module
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.table import Provenance, read_table
@@ -88,7 +88,7 @@ def test_a_budget_that_is_over_leaves_the_table_given(tmp_path: Path):
     output = tmp_path / "same.toml"
     asked = Pack(output, seconds=1e-9, source=find_table("cfish_black"))
     outcome = pack(asked, unwatched)
-    assert isinstance(outcome, Packed)
+    assert isinstance(outcome, PackFound)
     assert (outcome.stopped, outcome.rounds, outcome.exit_status) == ("budget", 0, 0)
     given = from_table(read_table(find_table("cfish_black")))
     assert from_table(read_table(output)).length == outcome.layout.length == given.length
@@ -132,7 +132,7 @@ def test_phases_say_what_they_count(tmp_path: Path):
         tmp_path / "out.toml", seconds=1e6, pieces="bishop", bishop_bits=10, half=True,
         rounds=0,
     )  # fmt: skip
-    assert isinstance(pack(bishops, watch), Packed)
+    assert isinstance(pack(bishops, watch), PackFound)
     placing = ("placing squares in the buffer", "squares")
     assert phases == [("magics for every square", "squares"), placing, ("squeezing", "rounds")]
     assert all(total is not None and 0 <= done <= total for done, total in amounts)
@@ -150,7 +150,7 @@ def test_a_table_is_told_what_shorter_one_ships(tmp_path: Path):
     for name, shorter in (("cfish_black", record[::-1]), (record[1], None)):
         asked = Pack(tmp_path / "out.toml", 1e6, source=find_table(name), rounds=0)
         outcome = pack(asked, unwatched)
-        assert isinstance(outcome, Packed)
+        assert isinstance(outcome, PackFound)
         assert outcome.shorter == shorter
 
 
@@ -167,13 +167,13 @@ def test_a_table_without_sharing_is_packed_from_nothing(apart: Path, tmp_path: P
     length = from_table(read_table(apart)).length
     asked = Pack(tmp_path / "out.toml", 1e6, source=apart, limit=length * 4 // 5)
     outcome = pack(asked, unwatched)
-    assert isinstance(outcome, Packed)
+    assert isinstance(outcome, PackFound)
     assert (outcome.stopped, outcome.anew, outcome.first) == ("goal", True, length)
     for layout in (outcome.layout, from_table(read_table(asked.path))):
         assert (layout.scheme, layout.order, layout.shares) == ("white", "a8", True)
         assert {seat.cell.bits for seat in layout.seats} == {10}
     again = pack(replace(asked, resume=True), unwatched)
-    assert isinstance(again, Packed)
+    assert isinstance(again, PackFound)
     assert again.anew is None
 
 
@@ -186,7 +186,7 @@ def test_where_nothing_comes_of_that_the_table_given_is_kept(
     seconds = 1e-9 if reason == "budget" else 1e6
     asked = Pack(tmp_path / "out.toml", seconds, source=apart, rounds=1)
     outcome = pack(asked, unwatched)
-    assert isinstance(outcome, Packed)
+    assert isinstance(outcome, PackFound)
     assert outcome.anew is False
     assert outcome.layout.length <= from_table(read_table(apart)).length
 

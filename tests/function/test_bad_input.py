@@ -5,7 +5,7 @@ import pytest
 import magicert
 from magicert import InputError
 from magicert.engine import Quiet
-from magicert.verify.function.certify import Work
+from magicert.verify.function.certify import CompiledQuestion
 from magicert.verify.function.metadata import without_any
 from magicert.verify.function.question import question_of
 from magicert.z3models.solvers.child import supervise
@@ -185,7 +185,10 @@ def half_done(_, report):
 
 def test_what_was_found_is_kept_when_the_work_is_stopped():
     result = supervise(
-        half_done, Work(None, None, None, None, 2048), Quiet(), unfinished="{}: {}".format
+        half_done,
+        CompiledQuestion(None, None, None, None, 2048),
+        Quiet(),
+        unfinished="{}: {}".format,
     )
     assert result == "three squares: the solver reached its memory limit of 2,048 MiB"
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.verify.function import arrays, words
-from magicert.verify.function.clauses import Clauses
+from magicert.verify.function.clauses import WordClauses
 from magicert.verify.function.ir import Module
 from magicert.verify.function.meaning import Run
 from magicert.verify.function.memory import Memory, UndecidedError
@@ -315,7 +315,7 @@ def test_both_solvers_compute_the_same(compiled, x, y):
 def test_clauses_compute_the_same(compiled, x, y):
     pysat = pytest.importorskip("pysat.solvers")
     for name, (word, _) in compiled[0].items():
-        made = Clauses()
+        made = WordClauses()
         try:
             bits = made.bits(word)
         except UndecidedError:

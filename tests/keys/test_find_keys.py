@@ -11,7 +11,7 @@ from click.testing import Result
 
 from magicert.cell import Cell, Keys, first_conflict
 from magicert.cell.key_file import read_keys
-from magicert.engine import Observer, Request
+from magicert.engine import EngineRequest, Observer
 from magicert.outcome import Outcome, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
@@ -212,7 +212,7 @@ def test_an_interruption_ends_it(run: Run, written: Write, monkeypatch: pytest.M
         OPTIONS = ()
         asked = 0
 
-        def solve(self, request: Request, observer: Observer) -> Outcome:
+        def solve(self, request: EngineRequest, observer: Observer) -> Outcome:
             self.asked += 1
             return Unknown("interrupted", "3 candidates tried")
 

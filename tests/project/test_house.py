@@ -27,6 +27,17 @@ def test_nothing_imports_a_room_by_its_bare_name():
     assert [path for path in files if bare.search(path.read_text("utf-8"))] == []
 
 
+def test_a_class_has_a_name_of_its_own():
+    defined = re.compile(r"^class ([A-Za-z]\w*)", re.MULTILINE)
+    names = [
+        name
+        for folder in folders()
+        for path in folder.glob("*.py")
+        for name in defined.findall(path.read_text("utf-8"))
+    ]
+    assert sorted({name for name in names if names.count(name) > 1}) == []
+
+
 def test_a_file_that_a_document_or_a_docstring_names_is_there():
     roots = "magicert|verify|search|compact|z3models|tools|tests|benchmarks|docs|tables"
     named = re.compile(rf"\b((?:{roots})/[\w./-]+\.(?:py|md|toml|c|json|txt))\b")

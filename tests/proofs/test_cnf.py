@@ -16,7 +16,7 @@ from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.verify.cover import statement
 from magicert.verify.proof import cnf
-from magicert.verify.proof.cnf import Asked, Formula, asked_of, asked_of_shape, formula_of
+from magicert.verify.proof.cnf import CnfFormula, HashProblem, asked_of, asked_of_shape, formula_of
 
 WIDTH = 7
 
@@ -25,11 +25,11 @@ def white(square: str, bits: int) -> Cell:
     return square_cell(SCHEMES["white"], Piece.BISHOP, parse_square(square), bits)
 
 
-def given_magic(formula: Formula, magic: int) -> list[int]:
+def given_magic(formula: CnfFormula, magic: int) -> list[int]:
     return [bit if magic >> place & 1 else -bit for place, bit in enumerate(formula.magic)]
 
 
-def is_valid(asked: Asked, magic: int) -> bool:
+def is_valid(asked: HashProblem, magic: int) -> bool:
     """By the definition: no slot holds two attack sets."""
     table: dict[int, int] = {}
     return all(
@@ -49,7 +49,7 @@ def test_they_are_satisfied_by_the_valid_magics_of_a_toy_and_by_no_others(
 ) -> None:
     mask &= mask - 1 if mask.bit_count() > 4 else mask
     sets = st.integers(0, 7)
-    asked = Asked({o: data.draw(sets) for o in subsets(mask)}, bits, WIDTH)
+    asked = HashProblem({o: data.draw(sets) for o in subsets(mask)}, bits, WIDTH)
     formula = formula_of(asked)
     assert len(formula.magic) == WIDTH - (mask & -mask).bit_length() + 1
     with Solver(name="glucose4", bootstrap_with=formula.clauses) as solver:

@@ -21,7 +21,7 @@ from magicert.outcome import Exists
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.verify.proof.antecedents import steps_of
-from magicert.verify.proof.checker import Checked, Refused, verified_checker
+from magicert.verify.proof.checker import CheckedProof, Refused, verified_checker
 from magicert.verify.proof.cnf import asked_of, formula_of
 from magicert.verify.proof.document import read_about, read_proof, settles
 
@@ -32,14 +32,14 @@ Lines = list[str]
 Run = Callable[..., Result]
 
 
-def verdict(path: Path, lines: Lines) -> Checked | Refused:
+def verdict(path: Path, lines: Lines) -> CheckedProof | Refused:
     path.write_text("\n".join([*lines, ""]))
     return check_proof(path, Quiet()).verdict
 
 
 def test_a_proof_is_accepted(proof_file: Path) -> None:
     report = check_proof(proof_file, Quiet())
-    assert isinstance(report.verdict, Checked)
+    assert isinstance(report.verdict, CheckedProof)
     assert report.verdict.exit_status == 0
     assert report.verdict.steps == len(proof_file.read_text().splitlines()) - HEADER
     assert str(report.about) == "white bishop a2, 3 bits"
@@ -250,4 +250,4 @@ def test_shipped_proofs_are_of_cells_that_the_atlas_calls_impossible() -> None:
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
 def test_shipped_proofs_are_accepted(path: Path) -> None:
     pytest.importorskip("drup")
-    assert isinstance(check_proof(path, Quiet()).verdict, Checked)
+    assert isinstance(check_proof(path, Quiet()).verdict, CheckedProof)

@@ -13,7 +13,7 @@ import pytest
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
 from magicert.engine import Quiet
-from magicert.jobs.covers.replay import Proved, check_certificate
+from magicert.jobs.covers.replay import ProvedChecker, check_certificate
 from magicert.jobs.watch import Unseen
 from magicert.scheme import SCHEMES
 from magicert.search.problem.plan import Plan
@@ -139,9 +139,9 @@ def test_a_replay_goes_to_the_proved_checker(
         work = Work(cell, DOWN, 2, record=record)
         results = [run_shard(work, number) for number in range(work.shards)]
         write_certificate(path, work, results, streams=False)
-        whole = check_certificate(path, 0, None, Unseen, Proved())
+        whole = check_certificate(path, 0, None, Unseen, ProvedChecker())
         assert (whole.report.verdict, whole.proved.split()[0]) == ("valid", "valid")
-        part = check_certificate(path, range(1, 3), None, Unseen, Proved(kept))
+        part = check_certificate(path, range(1, 3), None, Unseen, ProvedChecker(kept))
         assert (part.report.verdict, part.proved.split()[0]) == ("unknown", "unknown")
         assert part.report.leaves == sum(run_shard(
             Work(cell, DOWN, 2), number).leaves for number in (1, 2))  # fmt: skip
@@ -153,6 +153,6 @@ def test_a_replay_goes_to_the_proved_checker(
     header: dict[str, Any] = json.loads(line)
     header["shards"][1] |= {"leaves": 1, "sha256": "0" * 64}
     path.write_bytes(b"\n".join([first, json.dumps(header).encode(), body]))
-    forged = check_certificate(path, 0, None, Unseen, Proved())
+    forged = check_certificate(path, 0, None, Unseen, ProvedChecker())
     assert forged.report.verdict == "invalid"
     assert "sha256" in forged.report.problems[-1]

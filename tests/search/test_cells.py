@@ -18,7 +18,7 @@ from magicert.board import Piece, attack_set, parse_square, square_name
 from magicert.cell import Cell, first_conflict, slider_of, square_cell
 from magicert.cli.app import cli
 from magicert.data import tables_folder
-from magicert.engine import Quiet, Request, load, option_values
+from magicert.engine import EngineRequest, Quiet, load, option_values
 from magicert.outcome import Evidence, Exists, Impossible, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES, resolve_scheme
@@ -52,7 +52,7 @@ def cell(piece: Piece, square: str, bits: int, largest_index: int | None = None)
 
 def ask(about: Cell, everything: bool = False, seconds: float | None = None, **options: Any):
     values = option_values(WINDOW, {name: str(value) for name, value in options.items()})
-    request = Request(about, everything, seconds, options=values)
+    request = EngineRequest(about, everything, seconds, options=values)
     return WINDOW.solve(request, Quiet())
 
 
@@ -212,7 +212,7 @@ def test_planning_counts_against_the_time(clock: Clock, tmp_path: Path):
     """No root is sampled after half of the time; the best plan until then is taken."""
     about = cell(Piece.ROOK, "g2", 9)
     values = option_values(WINDOW, {"planning": "3600"})
-    request = Request(about, seconds=60, options=values)
+    request = EngineRequest(about, seconds=60, options=values)
     work, _ = plan_work(request, Quiet(), deadline=clock.monotonic() + 60)
     assert clock.now < 40
     check_plan(work.plan, terms_of(about))
@@ -395,6 +395,6 @@ def test_why_a_search_ended_early(tmp_path: Path, seconds: float | None, reason:
     about = cell(Piece.BISHOP, "e1", 4)
     with Ledger(tmp_path / "e1.db") as ledger:
         ledger.add(Work(about, next(iter(candidates(terms_of(about)))), 6))
-        outcome = outcome_of(Request(about, seconds=seconds), ledger.summary(about))
+        outcome = outcome_of(EngineRequest(about, seconds=seconds), ledger.summary(about))
     assert isinstance(outcome, Unknown)
     assert (outcome.reason, outcome.progress) == (reason, "0 of 64 shards done")

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.cell import Cell, Keys, first_conflict
-from magicert.engine import Quiet, Request, load, option_values
+from magicert.engine import EngineRequest, Quiet, load, option_values
 from magicert.outcome import Evidence, Exists, Impossible, Outcome
 from magicert.scheme import SCHEMES
 from magicert.search.planning.candidates import candidates
@@ -31,7 +31,7 @@ WORD = (1 << 64) - 1
 def ask(cell: Cell, engine: str, everything: bool = False, **options: str) -> Outcome:
     module = load(engine)
     values = option_values(module, options)
-    return module.solve(Request(cell, everything=everything, options=values), Quiet())
+    return module.solve(EngineRequest(cell, everything=everything, options=values), Quiet())
 
 
 @st.composite

@@ -8,7 +8,7 @@ from magicert.board import Board, Piece
 from magicert.board.betza import parse_piece
 from magicert.board.movement import attack_set
 from magicert.cell import Cell, Keys, Mover, Slider, first_conflict, subject_of
-from magicert.engine import Quiet, Request, load, option_values
+from magicert.engine import EngineRequest, Quiet, load, option_values
 from magicert.occupancy import numbered
 from magicert.outcome import Exists
 from magicert.scheme import SCHEMES
@@ -63,6 +63,6 @@ def test_trial_finds_and_the_slow_check_agrees(board: str, name: str, square: in
     files, ranks = map(int, board.split("x"))
     mover = Mover(Board(files, ranks), parse_piece(name), square)
     cell = Cell(WHITE, mover, mover.usual_bits)
-    outcome = TRIAL.solve(Request(cell, options=option_values(TRIAL, {})), Quiet())
+    outcome = TRIAL.solve(EngineRequest(cell, options=option_values(TRIAL, {})), Quiet())
     assert isinstance(outcome, Exists)
     assert first_conflict(cell, outcome.magic) is None

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from magicert.board import Piece, mask
 from magicert.cli.app import cli
-from magicert.engine import Observer, Request
+from magicert.engine import EngineRequest, Observer
 from magicert.outcome import Outcome
 from magicert.search.finders import trial
 from magicert.table import Table, read_table
@@ -120,7 +120,7 @@ class Interrupting:
         self.at = at
         self.asked = 0
 
-    def solve(self, request: Request, observer: Observer) -> Outcome:
+    def solve(self, request: EngineRequest, observer: Observer) -> Outcome:
         self.asked += 1
         if self.asked >= self.at:
             raise KeyboardInterrupt

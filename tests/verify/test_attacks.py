@@ -14,7 +14,7 @@ from magicert.formula.wide import ints
 from magicert.square_order import orders
 from magicert.verify.table.attacks import (
     CHUNK_BITS,
-    Mover,
+    BoardPiece,
     all_blockers,
     chunk,
     distinct_attack_sets,
@@ -64,7 +64,7 @@ def atoms(draw: st.DrawFn) -> Atom:
 
 
 @st.composite
-def movers(draw: st.DrawFn) -> Mover:
+def movers(draw: st.DrawFn) -> BoardPiece:
     board = draw(boards())
     own = st.lists(atoms(), min_size=1, max_size=3, unique=True).map(tuple)
     named = st.sampled_from(NAMED).map(lambda text: parse_piece(text).atoms)
@@ -74,10 +74,10 @@ def movers(draw: st.DrawFn) -> Mover:
     )
     regions = st.lists(corners.map(lambda pair: Region(*pair)), max_size=2, unique=True)
     movement = Movement(draw(own | named), tuple(draw(regions)))
-    return Mover(board, movement, draw(st.sampled_from(orders(board))))
+    return BoardPiece(board, movement, draw(st.sampled_from(orders(board))))
 
 
-def walked(mover: Mover, bit: int, occupied: int) -> int:
+def walked(mover: BoardPiece, bit: int, occupied: int) -> int:
     """The attack set by the slow walk, on the squares that the bits stand for."""
     squares = bitboard(mover.square(one) for one in squares_of(occupied))
     return mover.bits(attack_set(mover.board, mover.movement, mover.square(bit), squares))
@@ -85,7 +85,7 @@ def walked(mover: Mover, bit: int, occupied: int) -> int:
 
 @given(st.data(), movers())
 @settings(max_examples=200)
-def test_parts_joined_are_the_attack_set(data: st.DataObject, mover: Mover) -> None:
+def test_parts_joined_are_the_attack_set(data: st.DataObject, mover: BoardPiece) -> None:
     bit = data.draw(st.integers(0, mover.board.squares - 1))
     blockers = all_blockers(mover, bit)
     assume(blockers.bit_count() <= 40)
@@ -102,7 +102,7 @@ def test_parts_joined_are_the_attack_set(data: st.DataObject, mover: Mover) -> N
 
 @pytest.mark.parametrize("name", ["R", "pR", "gQ", "nN", "RpR", "pRpB", "W3"])
 def test_a_line_is_what_is_attacked_at_some_time(name: str) -> None:
-    mover = Mover(Board(4, 3), parse_piece(name), "a1")
+    mover = BoardPiece(Board(4, 3), parse_piece(name), "a1")
     for bit in range(12):
         ever = reduce(or_, (walked(mover, bit, occupied) for occupied in range(1 << 12)))
         assert line_of(mover, bit) == ever
@@ -110,7 +110,9 @@ def test_a_line_is_what_is_attacked_at_some_time(name: str) -> None:
 
 @given(st.data(), movers())
 @settings(max_examples=100)
-def test_every_occupancy_is_listed_with_its_attack_set(data: st.DataObject, mover: Mover) -> None:
+def test_every_occupancy_is_listed_with_its_attack_set(
+    data: st.DataObject, mover: BoardPiece
+) -> None:
     """Whatever bits are asked for: some that block, some that do not."""
     bit = data.draw(st.integers(0, mover.board.squares - 1))
     bits = st.integers(0, mover.board.squares - 1)
@@ -141,7 +143,7 @@ def test_bits_beyond_the_first_chunk(
     name: str, size: tuple[int, int], order: str, square: str
 ) -> None:
     board = Board(*size)
-    mover = Mover(board, parse_piece(name), order)
+    mover = BoardPiece(board, parse_piece(name), order)
     bit = next(one for one in range(board.squares) if board.name(mover.square(one)) == square)
     relevant = bitboard(list(squares_of(all_blockers(mover, bit)))[: CHUNK_BITS + 3])
     assert relevant.bit_count() > CHUNK_BITS
@@ -164,7 +166,7 @@ def test_bits_beyond_the_first_chunk(
 def test_only_what_looks_the_same_turned_is_taken_for_the_same(
     order: str, name: str, turning: bool
 ) -> None:
-    mover = Mover(Board(7, 7), parse_piece(name), order)
+    mover = BoardPiece(Board(7, 7), parse_piece(name), order)
     alike = standing(mover)
     assert alike.order == "a1" or not turning
     for bit in (0, 9, 24, 40, 48):
@@ -176,7 +178,7 @@ def test_only_what_looks_the_same_turned_is_taken_for_the_same(
 
 @given(st.data(), movers())
 @settings(max_examples=100)
-def test_masks_and_numbers_of_attack_sets(data: st.DataObject, mover: Mover) -> None:
+def test_masks_and_numbers_of_attack_sets(data: st.DataObject, mover: BoardPiece) -> None:
     bit = data.draw(st.integers(0, mover.board.squares - 1))
     blockers = all_blockers(mover, bit)
     assume(blockers.bit_count() <= 9)
@@ -191,7 +193,7 @@ def test_masks_and_numbers_of_attack_sets(data: st.DataObject, mover: Mover) -> 
 
 @given(st.data(), movers())
 @settings(max_examples=100)
-def test_nothing_but_the_blockers_matters(data: st.DataObject, mover: Mover) -> None:
+def test_nothing_but_the_blockers_matters(data: st.DataObject, mover: BoardPiece) -> None:
     bit = data.draw(st.integers(0, mover.board.squares - 1))
     occupied = data.draw(st.integers(0, mover.board.full))
     assert walked(mover, bit, occupied) == walked(mover, bit, occupied & all_blockers(mover, bit))
@@ -199,7 +201,7 @@ def test_nothing_but_the_blockers_matters(data: st.DataObject, mover: Mover) -> 
 
 def test_pieces_on_one_line_are_one_part() -> None:
     """A cannon and a rook have their rays in common: four parts, as of each alone."""
-    mover = Mover(Board(9, 10), parse_piece("RpR"), "a1")
+    mover = BoardPiece(Board(9, 10), parse_piece("RpR"), "a1")
     own = parts(mover, 40, all_blockers(mover, 40))
     assert len(own) == 4
     assert reduce(or_, (bitboard(part.blockers) for part in own)) == all_blockers(mover, 40)
@@ -208,7 +210,7 @@ def test_pieces_on_one_line_are_one_part() -> None:
 def test_lines_that_share_a_target_only_are_one_part() -> None:
     """A horse that goes there or comes from there: each target has two ways, with a leg each."""
     atoms = (*parse_piece("horse").atoms, *parse_piece("horse-to").atoms)
-    mover, bit = Mover(Board(9, 10), Movement(atoms), "a1"), 40
+    mover, bit = BoardPiece(Board(9, 10), Movement(atoms), "a1"), 40
     blockers = all_blockers(mover, bit)
     assert blockers.bit_count() == 8
     sets = {walked(mover, bit, one) for one in subsets(blockers)}

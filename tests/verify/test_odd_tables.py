@@ -18,13 +18,13 @@ from magicert.problem import InputError
 from magicert.square_order import ORDERS, place_of, square_at
 from magicert.table import PieceTable, Table, TwoLevel, parse_table, read_table, table_toml
 from magicert.verify.table import attack_sets
-from magicert.verify.table.attacks import Mover, distinct_attack_sets
+from magicert.verify.table.attacks import BoardPiece, distinct_attack_sets
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
 
 
-def mover_of(piece: Piece) -> Mover:
-    return Mover(CHESS, MOVEMENTS[piece], "a1")
+def mover_of(piece: Piece) -> BoardPiece:
+    return BoardPiece(CHESS, MOVEMENTS[piece], "a1")
 
 
 WHITE = "((occ & mask) * magic) >> (64 - bits)"

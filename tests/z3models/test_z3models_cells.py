@@ -17,7 +17,7 @@ import pytest
 
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell, first_conflict, square_cell
-from magicert.engine import Quiet, Request, load, option_values
+from magicert.engine import EngineRequest, Quiet, load, option_values
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError
 from magicert.scheme import resolve_scheme
@@ -39,7 +39,7 @@ CHEAP = ("d1", "g1", "e2", "h2", "d8", "b8", "h8")
 
 def solved(engine: str, cell: Cell, *, seconds: float | None = 60, **options: str) -> Outcome:
     module = load(engine)
-    request = Request(cell, seconds=seconds, options=option_values(module, options))
+    request = EngineRequest(cell, seconds=seconds, options=option_values(module, options))
     return module.solve(request, Quiet())
 
 
@@ -271,7 +271,7 @@ class Interrupting(Quiet):
 def test_an_interruption_is_unknown_and_says_how_far(engine: str, method: str, note: str) -> None:
     module = load(engine)
     options = option_values(module, {"method": method})
-    asked = Request(cell("bishop", "c3", 6), options=options, workers=2)
+    asked = EngineRequest(cell("bishop", "c3", 6), options=options, workers=2)
     outcome = module.solve(asked, Interrupting(note))
     assert isinstance(outcome, Unknown)
     assert outcome.reason == "interrupted"
@@ -291,7 +291,7 @@ def test_no_wait_for_a_solver_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
     module = load("sat")
     for seconds in (None, 3600.0):
         options = option_values(module, {"method": "direct"})
-        request = Request(cell("bishop", "c3", 6), seconds=seconds, options=options)
+        request = EngineRequest(cell("bishop", "c3", 6), seconds=seconds, options=options)
         assert isinstance(module.solve(request, Quiet()), Unknown)
     assert asked == [child.LISTEN, child.LISTEN]
 
@@ -299,7 +299,7 @@ def test_no_wait_for_a_solver_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_memory_limit_is_unknown() -> None:
     module = load("z3")
     options = option_values(module, {"method": "direct"})
-    request = Request(cell("bishop", "e4", 9), memory=2, options=options)
+    request = EngineRequest(cell("bishop", "e4", 9), memory=2, options=options)
     outcome = module.solve(request, Quiet())
     assert isinstance(outcome, Unknown)
     assert "memory limit of 2 MiB" in outcome.reason

@@ -27,8 +27,8 @@ from magicert.verify.function.memory import Memory, UndecidedError
 from magicert.verify.function.metadata import without_types
 from magicert.verify.function.native import Process, is_native
 from magicert.verify.function.proofs import prove
-from magicert.verify.function.prove import MOST_BITS, Claim, Judged, Prover, Refutation
-from magicert.verify.function.question import KINDS, Asked, Question
+from magicert.verify.function.prove import MOST_BITS, Claim, Judged, Prover, WrongInput
+from magicert.verify.function.question import KINDS, FunctionClaim, FunctionQuestion
 from magicert.verify.function.values import Lane, Several, Value, lane, lanes_of
 from magicert.verify.function.words import Word
 
@@ -48,10 +48,10 @@ SOLVERS: Mapping[str, Callable[[], solvers.Solver]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class CompiledQuestion:
     """A question with what the compiler made of its sources. `seconds` and `memory` are budgets."""
 
-    question: Question
+    question: FunctionQuestion
     plain: Compiled
     checked: Compiled | None
     seconds: float | None
@@ -75,7 +75,7 @@ class Listener(Observer, Protocol):
         """The findings so far; all other squares are not decided."""
 
 
-def certify(work: Work, observer: Listener) -> FunctionCertificate:
+def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     """Every function on every square. Raises InputError for what cannot be asked of them."""
     began = time.process_time()
     question = work.question
@@ -139,7 +139,7 @@ def _all_checked(reports: Sequence[FunctionReport]) -> bool:
     return bool(squares) and all("steps" in square.proof for square in squares)
 
 
-def _builds(work: Work) -> Iterator[Build]:
+def _builds(work: CompiledQuestion) -> Iterator[Build]:
     text = specialise.linked(work.plain.modules, work.plain.names)
     text = without_types(text, declared=False)
     yield Build(PLAIN, text, {}, specialise.never_written(text))
@@ -156,9 +156,9 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _symbols(question: Question, module: Module) -> dict[Asked, str]:
+def _symbols(question: FunctionQuestion, module: Module) -> dict[FunctionClaim, str]:
     """The symbol of each function. Raises InputError for all names that are none."""
-    found: dict[Asked, str] = {}
+    found: dict[FunctionClaim, str] = {}
     problems: list[Problem] = []
     for asked in question.functions:
         try:
@@ -202,7 +202,7 @@ def symbol_of(module: Module, name: str, key: str) -> str:
 
 
 def _process(
-    question: Question, text: str, module: Module, symbols: Mapping[Asked, str]
+    question: FunctionQuestion, text: str, module: Module, symbols: Mapping[FunctionClaim, str]
 ) -> Process:
     """The module in a process, with a function for each symbol that is called from outside."""
     key = f"--init {question.init}" if question.init else "--run"
@@ -221,7 +221,7 @@ def _process(
     return Process(whole, list(outside), init, str(question.sources[0]))
 
 
-def _shape(module: Module, symbol: str, asked: Asked, board: Board) -> specialise.Shape:
+def _shape(module: Module, symbol: str, asked: FunctionClaim, board: Board) -> specialise.CallShape:
     """How a function is called. Raises InputError where it is not what it is said to be."""
     result = 0 if asked.kind == "index" else board.word
     boards, with_square = KINDS[asked.kind], asked.kind != "setwise"
@@ -232,8 +232,8 @@ class _One:
     """One function."""
 
     def __init__(
-        self, question: Question, asked: Asked, symbol: str, process: Process | None,
-        observer: Observer, tables: dict[str, str], taken: dict[str, None],
+        self, question: FunctionQuestion, asked: FunctionClaim, symbol: str,
+        process: Process | None, observer: Observer, tables: dict[str, str], taken: dict[str, None],
     ) -> None:  # fmt: skip
         self.question = question
         self.asked = asked
@@ -326,7 +326,7 @@ class _One:
 
     def _square(
         self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
-        shape: specialise.Shape, began: float,
+        shape: specialise.CallShape, began: float,
     ) -> SquareReport:  # fmt: skip
         square = self._name(number)
         run = Run(special.module, memory, self.prover.feasible, build.traps)
@@ -420,7 +420,7 @@ class _One:
         return f"{proved.steps} steps for the clauses {proved.cnf}"
 
     def _refuted(
-        self, build: Build, number: int | None, found: Refutation, seconds: float
+        self, build: Build, number: int | None, found: WrongInput, seconds: float
     ) -> SquareReport:
         names = INPUTS[self.asked.kind]
         boards = {name: found.values.get(name, 0) for name in names}

@@ -17,7 +17,7 @@ Bits = list[int]
 """Literals, lowest bit first."""
 
 
-class Clauses:
+class WordClauses:
     """Clauses in the making. `inputs` are the bits of each variable."""
 
     def __init__(self) -> None:

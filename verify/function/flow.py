@@ -8,7 +8,7 @@ order or back inside a loop that holds both of its ends.
 from dataclasses import dataclass
 from typing import Any
 
-from magicert.verify.function.ir import Function, Instruction
+from magicert.verify.function.ir import Instruction, IrFunction
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,10 @@ class Flow:
     phis: dict[str, list[Instruction]]
 
 
-_FLOWS: dict[int, tuple[Function, Flow]] = {}
+_FLOWS: dict[int, tuple[IrFunction, Flow]] = {}
 
 
-def flow_of(function: Function) -> Flow:
+def flow_of(function: IrFunction) -> Flow:
     """The flow of a function, which is remembered."""
     found = _FLOWS.get(id(function))
     if found is None or found[0] is not function:
@@ -34,7 +34,7 @@ def flow_of(function: Function) -> Flow:
     return found[1]
 
 
-def _flow(function: Function) -> Flow:
+def _flow(function: IrFunction) -> Flow:
     after = {name: _targets(block.instructions[-1]) for name, block in function.blocks.items()}
     order = _Order(after).of(next(iter(function.blocks)))
     inside: dict[int, frozenset[str]] = {}
@@ -137,7 +137,7 @@ def _components(
     return found[::-1]
 
 
-def _live(function: Function, after: dict[str, tuple[str, ...]]) -> dict[str, frozenset[str]]:
+def _live(function: IrFunction, after: dict[str, tuple[str, ...]]) -> dict[str, frozenset[str]]:
     uses: dict[str, set[str]] = {}
     made: dict[str, set[str]] = {}
     edges: dict[str, set[str]] = {name: set() for name in function.blocks}

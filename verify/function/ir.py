@@ -12,8 +12,8 @@ from functools import cached_property
 from magicert.verify.function.metadata import DEBUG, Names
 from magicert.verify.function.types import (
     Array,
+    DataLayout,
     Integer,
-    Layout,
     Other,
     PointerType,
     Struct,
@@ -72,7 +72,7 @@ class Instruction:
 
 
 @dataclass(slots=True)
-class Block:
+class BasicBlock:
     """Instructions in a row; the last one says where to go."""
 
     name: str
@@ -80,13 +80,13 @@ class Block:
 
 
 @dataclass(slots=True)
-class Function:
+class IrFunction:
     """A defined function: parameters as (type, name, attributes), blocks, the first one entered."""
 
     name: str
     returns: Type
     parameters: list[tuple[Type, str, str]]
-    blocks: dict[str, Block]
+    blocks: dict[str, BasicBlock]
 
 
 class UnreadableError(ValueError):
@@ -306,10 +306,10 @@ class Module:
         self.text = text
         layout = re.search(r'^target datalayout = "([^"]*)"', text, re.MULTILINE)
         triple = re.search(r'^target triple = "([^"]*)"', text, re.MULTILINE)
-        self.layout = Layout(layout[1] if layout else "")
+        self.layout = DataLayout(layout[1] if layout else "")
         self.triple = triple[1] if triple else ""
         self.types = Types(text)
-        self.read: dict[str, Function] = {}
+        self.read: dict[str, IrFunction] = {}
 
     @cached_property
     def bodies(self) -> dict[str, str]:
@@ -350,7 +350,7 @@ class Module:
         """The tokens of a text of this module."""
         return Tokens(text, self.types)
 
-    def function(self, name: str) -> Function:
+    def function(self, name: str) -> IrFunction:
         """A function's instructions."""
         if name not in self.read:
             self.read[name] = self._read(name)
@@ -399,21 +399,21 @@ class Module:
                 part += char
         return found
 
-    def _read(self, name: str) -> Function:
+    def _read(self, name: str) -> IrFunction:
         returns, parameters = self.signature(name)
         lines = self.bodies[name].split("\n")[1:-1]
-        blocks: dict[str, Block] = {}
+        blocks: dict[str, BasicBlock] = {}
         unnamed = sum(parameter[1].isdigit() for parameter in parameters)
-        current: Block | None = None
+        current: BasicBlock | None = None
         for line in _joined(lines):
             label = re.match(r'("[^"]*"|[\w.$-]+):(?:\s|$)', line)
             if label:
-                current = blocks[unquoted(label[1])] = Block(unquoted(label[1]))
+                current = blocks[unquoted(label[1])] = BasicBlock(unquoted(label[1]))
                 continue
             if current is None:
-                current = blocks[str(unnamed)] = Block(str(unnamed))
+                current = blocks[str(unnamed)] = BasicBlock(str(unnamed))
             current.instructions.append(self.instruction(line))
-        return Function(name, returns, parameters, blocks)
+        return IrFunction(name, returns, parameters, blocks)
 
     def instruction(self, line: str) -> Instruction:
         """One line; an unknown one keeps its text."""

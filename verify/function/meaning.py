@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from magicert.verify.function import intrinsics, words
 from magicert.verify.function import stack as stack_of_call
 from magicert.verify.function.flow import Flow, flow_of
-from magicert.verify.function.ir import Function, Instruction, Module, Operand
+from magicert.verify.function.ir import Instruction, IrFunction, Module, Operand
 from magicert.verify.function.memory import Memory, Object, UndecidedError, loaded
 from magicert.verify.function.metadata import Place
 from magicert.verify.function.stack import Copied, Stack
@@ -74,7 +74,7 @@ class Trap:
 
 
 @dataclass(slots=True)
-class State:
+class PathState:
     """Control at the beginning of a block."""
 
     path: Word
@@ -124,7 +124,7 @@ class Run:
         self.calls.append(name)
         try:
             values = dict(zip(names, arguments, strict=True))
-            return _Activation(self, function, flow_of(function)).go(State(path, values, stack))
+            return _Activation(self, function, flow_of(function)).go(PathState(path, values, stack))
         finally:
             self.calls.pop()
 
@@ -159,17 +159,17 @@ class Run:
 class _Activation:
     """One call of one function."""
 
-    def __init__(self, run: Run, function: Function, flow: Flow) -> None:
+    def __init__(self, run: Run, function: IrFunction, flow: Flow) -> None:
         self.run = run
         self.function = function
         self.flow = flow
-        self.waiting: dict[str, list[State]] = {}
+        self.waiting: dict[str, list[PathState]] = {}
         self.returned: list[tuple[Word, Value | None, Stack]] = []
         self.values: dict[str, Value] = {}
         self.path = words.boolean(True)
         self.stack: Stack = {}
 
-    def go(self, state: State) -> tuple[Value | None, Word, Stack]:
+    def go(self, state: PathState) -> tuple[Value | None, Word, Stack]:
         """From the first block to all returns."""
         self.waiting[next(iter(self.function.blocks))] = [state]
         self._order(self.flow.order)
@@ -292,7 +292,7 @@ class _Activation:
         kept = {name: self.values[name] for name in self.flow.live[target] if name in self.values}
         for phi in self.flow.phis[target]:
             kept[phi.result] = self.value(phi.operands[phi.names.index(block)])
-        self.waiting.setdefault(target, []).append(State(path, kept, self.stack))
+        self.waiting.setdefault(target, []).append(PathState(path, kept, self.stack))
 
     def _decide(self, poison: Word) -> None:
         """Something depends on a value: it must not be poison."""

@@ -15,7 +15,7 @@ import numpy as np
 from magicert.verify.function import words
 from magicert.verify.function.ir import Instruction, Module, Operand
 from magicert.verify.function.types import Array, Integer, PointerType, Struct, Type, Vector
-from magicert.verify.function.words import Table, Word
+from magicert.verify.function.words import Word, WordTable
 
 MOST_ENTRIES = 1 << 22
 """Entries of one table that a symbolic address may choose from."""
@@ -57,9 +57,9 @@ class Object:
     readonly: bool = True
     native: bool = False
     function: bool = False
-    tables: dict[tuple[int, int, int, int], Table] = field(default_factory=dict)
+    tables: dict[tuple[int, int, int, int], WordTable] = field(default_factory=dict)
 
-    def table(self, start: int, step: int, width: int, count: int) -> Table:
+    def table(self, start: int, step: int, width: int, count: int) -> WordTable:
         """Words of `width` bytes at start, start + step ...; outside the object they are 0."""
         key = (start, step, width, count)
         if key not in self.tables:
@@ -72,7 +72,7 @@ class Object:
                 byte = content[np.where(inside, places + place, 0)].astype(np.uint64)
                 entries |= byte << np.uint64(8 * place)
             entries[~inside] = 0
-            self.tables[key] = Table(self.name, entries, 8 * width, start, step)
+            self.tables[key] = WordTable(self.name, entries, 8 * width, start, step)
         return self.tables[key]
 
 

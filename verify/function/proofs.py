@@ -14,7 +14,7 @@ from typing import Any
 
 from magicert.problem import InputError, Problem
 from magicert.system.whole_file import write_whole
-from magicert.verify.function.clauses import Clauses
+from magicert.verify.function.clauses import WordClauses
 from magicert.verify.function.words import Word
 from magicert.verify.proof.checker import Refused, check_steps
 
@@ -22,7 +22,7 @@ SOLVER = "glucose4"
 
 
 @dataclass(frozen=True, slots=True)
-class Proved:
+class ProofFiles:
     """The files' SHA-256, and how many steps the checker accepted."""
 
     cnf: str
@@ -30,12 +30,12 @@ class Proved:
     steps: int
 
 
-def prove(condition: Word, comments: list[str], stem: Path) -> Proved | None:
+def prove(condition: Word, comments: list[str], stem: Path) -> ProofFiles | None:
     """Write both files; None where the condition can hold.
 
     Raises InputError where a library is missing, UndecidedError where the condition has no clauses.
     """
-    made = Clauses()
+    made = WordClauses()
     made.state(condition)
     steps = _refuted(made.clauses)
     if steps is None:
@@ -47,7 +47,7 @@ def prove(condition: Word, comments: list[str], stem: Path) -> Proved | None:
     drup = "".join(" ".join(map(str, (*step, 0))) + "\n" for step in steps).encode()
     for ending, data in ((".cnf", cnf), (".drup", drup)):
         write_whole(stem.with_name(stem.name + ending), data)
-    return Proved(hashlib.sha256(cnf).hexdigest(), hashlib.sha256(drup).hexdigest(), len(steps))
+    return ProofFiles(hashlib.sha256(cnf).hexdigest(), hashlib.sha256(drup).hexdigest(), len(steps))
 
 
 def _refuted(clauses: list[tuple[int, ...]]) -> list[tuple[int, ...]] | None:

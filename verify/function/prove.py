@@ -38,7 +38,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Refutation:
+class WrongInput:
     """An input on which the function is wrong, or on which its behaviour is undefined."""
 
     values: dict[str, int]
@@ -53,7 +53,7 @@ class Refutation:
 class Judged:
     """What came of one claim. `refutation` and `undecided` are both None where it is proved."""
 
-    refutation: Refutation | None = None
+    refutation: WrongInput | None = None
     undecided: str = ""
     seconds: float = 0.0
     rows: int = 0
@@ -178,7 +178,7 @@ class Prover:
         return words.rebuild(made, {id(unknown[name]): node for name, node in names.items()})
 
 
-def _tried(claim: Claim, bad: Word) -> Refutation | None:
+def _tried(claim: Claim, bad: Word) -> WrongInput | None:
     """A counterexample among a few random inputs; None where none of them is one."""
     names = {node.data: node.width for node in words.walk([bad]) if node.op == "variable"}
     if any(name.startswith("&") for name in names):
@@ -194,7 +194,7 @@ def _tried(claim: Claim, bad: Word) -> Refutation | None:
     return None
 
 
-def refuted(claim: Claim, bad: Word, answer: Holds) -> Refutation | None:
+def refuted(claim: Claim, bad: Word, answer: Holds) -> WrongInput | None:
     """The counterexample, computed anew without the solver and made as small as can be; None where
     it is none.
     """
@@ -216,7 +216,7 @@ def refuted(claim: Claim, bad: Word, answer: Holds) -> Refutation | None:
             (v for v in claim.origins if words.number_of(v.condition, values)),
             Violation(claim.poison, "the result has no meaning", ""),
         )
-    return Refutation(
+    return WrongInput(
         values,
         violated,
         words.number_of(claim.computed, values),

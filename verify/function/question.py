@@ -25,7 +25,7 @@ MAGIC = b"functions"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FunctionClaim:
     """One function: its name, and what it is said to compute."""
 
     name: str
@@ -40,7 +40,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class FunctionQuestion:
     """Functions of some sources, and how these are compiled.
 
     `proof` is a folder for clauses and proofs.
@@ -49,7 +49,7 @@ class Question:
     """
 
     sources: tuple[Path, ...]
-    functions: tuple[Asked, ...]
+    functions: tuple[FunctionClaim, ...]
     flags: tuple[str, ...] = ()
     target: str = ""
     compiler: str = ""
@@ -66,7 +66,7 @@ class Question:
     question_file: str = field(default="", compare=False)
 
 
-def asked(key: str, name: str) -> Asked:
+def asked(key: str, name: str) -> FunctionClaim:
     """One entry of `functions`. Raises InputError."""
     kind, colon, piece = key.rpartition(":")
     kind = kind if colon else "attacks"
@@ -82,7 +82,7 @@ def asked(key: str, name: str) -> Asked:
     if not name:
         message = "expected a function's name, such as rook=rook_attacks"
         raise InputError([Problem(message, key=f"--function {key}=")])
-    return Asked(name, kind, piece, movement)
+    return FunctionClaim(name, kind, piece, movement)
 
 
 def beside(source: Path) -> Path:
@@ -93,7 +93,7 @@ def beside(source: Path) -> Path:
 _STATED = ("flags", "target", "compiler", "init", "run", "order", "board", "traps")
 
 
-def question_of(sources: tuple[Path, ...], given: Mapping[str, Any]) -> Question:
+def question_of(sources: tuple[Path, ...], given: Mapping[str, Any]) -> FunctionQuestion:
     """What is given, and what the file beside the first source says of the rest.
 
     `given` has the fields of Question, `functions` as a mapping of keys to names. Raises InputError
@@ -130,7 +130,7 @@ def question_of(sources: tuple[Path, ...], given: Mapping[str, Any]) -> Question
     if problems:
         raise InputError(problems)
     stated["flags"] = tuple(stated.get("flags", ()))
-    question = Question(sources, tuple(functions))
+    question = FunctionQuestion(sources, tuple(functions))
     return replace(question, **stated, question_file=said_by)
 
 
@@ -139,7 +139,7 @@ def _read(file: Path) -> dict[str, Any]:
         found = tomllib.loads(file.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError([Problem(f"cannot be read: {error}", file=str(file))]) from None
-    kinds = {item.name: item for item in fields(Question)}
+    kinds = {item.name: item for item in fields(FunctionQuestion)}
     known = ["functions", *_STATED]
     problems = []
     for key, value in found.items():

@@ -28,7 +28,7 @@ class Never:
 Answer = Holds | Never | GaveUp
 
 
-class Language(Protocol):
+class TermMaker(Protocol):
     """How a solver makes terms."""
 
     def constant(self, value: int, width: int) -> Any: ...  # noqa: ANN401, D102
@@ -36,7 +36,7 @@ class Language(Protocol):
     def made(self, op: str, node: Word, args: Sequence[Any]) -> Any: ...  # noqa: ANN401, D102
 
 
-def term(root: Word, language: Language, made: dict[int, Any]) -> Any:  # noqa: ANN401
+def term(root: Word, language: TermMaker, made: dict[int, Any]) -> Any:  # noqa: ANN401
     """The term of a word; those of its parts are kept in `made`."""
     for node in words.walk([root]):
         if id(node) in made:

@@ -117,7 +117,7 @@ def never_written(text: str) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class CallShape:
     """How a function takes its arguments and gives its result.
 
     `words` are those of its parameters that hold bitboards, by their places; `square` is the place
@@ -133,7 +133,7 @@ class Shape:
 
 def shape_of(
     module: Module, symbol: str, boards: int, word: int, with_square: bool, *, result: int
-) -> Shape:
+) -> CallShape:
     """How a function of (square, bitboards...) of so many bits is called. `result` is how many bits
     it gives, 0 for any number.
 
@@ -176,7 +176,7 @@ def shape_of(
             raise problem
     if len(found) != boards:
         raise problem
-    return Shape(square, tuple(found), given, through)
+    return CallShape(square, tuple(found), given, through)
 
 
 def _held(parameter: tuple[Type, str, str]) -> Type:
@@ -312,7 +312,7 @@ class Special:
 
 
 def specialised(
-    text: str, symbol: str, shape: Shape, squares: Sequence[int | None], word: int
+    text: str, symbol: str, shape: CallShape, squares: Sequence[int | None], word: int
 ) -> Special:
     """Wrappers with constant squares, inlined and folded. `squares` are the numbers that the
     function takes.
@@ -349,7 +349,7 @@ def _reached(module: Module, symbol: str) -> int:
 
 
 def _wrapper(
-    module: Module, symbol: str, shape: Shape, square: int | None, name: str, word: int
+    module: Module, symbol: str, shape: CallShape, square: int | None, name: str, word: int
 ) -> str:
     """A function of the bitboards alone."""
     given = ", ".join(f"i{word} %board{n}" for n in range(len(shape.boards)))
@@ -359,7 +359,9 @@ def _wrapper(
     return "\n".join([head, *body, f"  ret {kind} %result", "}"])
 
 
-def callable_from_outside(module: Module, symbol: str, shape: Shape, name: str, word: int) -> str:
+def callable_from_outside(
+    module: Module, symbol: str, shape: CallShape, name: str, word: int
+) -> str:
     """A function (square, bitboards, result) of addresses, whatever the shape is."""
     body = []
     if shape.square is not None:
@@ -381,7 +383,7 @@ def _group(module: Module, symbol: str) -> str:
     return found[1] if found else ""
 
 
-def _called(module: Module, symbol: str, shape: Shape, square: str, word: int) -> list[str]:
+def _called(module: Module, symbol: str, shape: CallShape, square: str, word: int) -> list[str]:
     """Instructions that call a function with %board0 ... and leave %result."""
     _, parameters = module.signature(symbol)
     line = module.bodies[symbol].partition("\n")[0]

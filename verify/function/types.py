@@ -50,7 +50,7 @@ class Other:
 Type = Integer | PointerType | Vector | Array | Struct | Other
 
 
-class Layout:
+class DataLayout:
     """Sizes and places in bytes, as a module's `target datalayout` says."""
 
     def __init__(self, text: str) -> None:

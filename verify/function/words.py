@@ -45,7 +45,7 @@ class Word:
         return f"{self.op}{self.width}({inside})"
 
 
-class Table:
+class WordTable:
     """Entries of one width, read by an index; 0 behind the end.
 
     They lie in the object `name`, the first at byte `start`, each `step` bytes behind the last.
@@ -80,7 +80,7 @@ def forget() -> None:
 
 
 def _node(op: str, width: int, *args: Word, data: Any = None) -> Word:  # noqa: ANN401
-    key = (op, width, data if not isinstance(data, Table) else id(data), *map(id, args))
+    key = (op, width, data if not isinstance(data, WordTable) else id(data), *map(id, args))
     found = _NODES.get(key)
     if found is None:
         found = _NODES[key] = Word(op, width, args, data)
@@ -475,7 +475,7 @@ def popcount(x: Word) -> Word:
     return x if x.width == 1 else _made("popcount", x.width, x)
 
 
-def entry(table: Table, index: Word) -> Word:
+def entry(table: WordTable, index: Word) -> Word:
     """A table's entry."""
     return _made("table", table.width, index, data=table)
 

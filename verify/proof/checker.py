@@ -25,7 +25,7 @@ OFTEN = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedProof:
     """Every step holds: there is no magic."""
 
     exit_status: ClassVar[int] = 0
@@ -43,7 +43,7 @@ class Refused:
     reason: str
 
 
-def check(proof: Proof, progress: Progress | None = None) -> Checked | Refused:
+def check(proof: Proof, progress: Progress | None = None) -> CheckedProof | Refused:
     """Check a proof against the clauses of its cell, which are made anew.
 
     Raises InputError where the verified checker is not installed.
@@ -55,7 +55,7 @@ def check(proof: Proof, progress: Progress | None = None) -> Checked | Refused:
     checked = check_steps(formula.clauses, formula.variables, proof.steps, progress)
     if isinstance(checked, Refused):
         return checked
-    return Checked(proof, checked.steps, checked.antecedents)
+    return CheckedProof(proof, checked.steps, checked.antecedents)
 
 
 @dataclass(frozen=True, slots=True)

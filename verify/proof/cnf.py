@@ -39,7 +39,7 @@ Word = list[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class HashProblem:
     """Attack sets by occupancy (the empty one first, every other one after its subsets), to be
     told apart by the top `bits` of a product of `width` bits. Where it is `free`, each square of an
     occupancy has a word of its own instead of the magic shifted up to it.
@@ -68,7 +68,7 @@ def bitboard_of(sets: Iterable[int]) -> int:
 
 
 @dataclass(slots=True)
-class Formula:
+class CnfFormula:
     """Clauses in the making. `magic` are the variables of the magic's bits."""
 
     magic: Word = field(default_factory=list)
@@ -122,7 +122,7 @@ class Formula:
         return hashlib.sha256(self.dimacs().encode()).hexdigest()
 
 
-def asked_of(cell: Cell | Shape) -> Asked:
+def asked_of(cell: Cell | Shape) -> HashProblem:
     """What a cell or a shape asks for. Raises InputError for a cell that is not white."""
     if isinstance(cell, Shape):
         return asked_of_shape(cell)
@@ -132,10 +132,10 @@ def asked_of(cell: Cell | Shape) -> Asked:
         raise InputError([Problem(message, key=str(cell))])
     piece, square = slider_of(cell).place
     subsets = occupancies(piece.value, square)
-    return Asked({o: attack_set(piece.value, square, o) for o in subsets}, cell.bits)
+    return HashProblem({o: attack_set(piece.value, square, o) for o in subsets}, cell.bits)
 
 
-def asked_of_shape(shape: Shape) -> Asked:
+def asked_of_shape(shape: Shape) -> HashProblem:
     """What a shape asks for: any words at all for its squares, numbered ray by ray, outwards. An
     attack set has the squares up to the first blocker, and an edge of the board for each free ray.
     """
@@ -151,10 +151,10 @@ def asked_of_shape(shape: Shape) -> Asked:
                 seen |= 1 << sum(shape.rays) + number
             first += length
         attacks[occupancy] = seen
-    return Asked(attacks, shape.bits, free=True)
+    return HashProblem(attacks, shape.bits, free=True)
 
 
-def _words_of(asked: Asked, formula: Formula) -> dict[int, Word]:
+def _words_of(asked: HashProblem, formula: CnfFormula) -> dict[int, Word]:
     """For each square what its occupancies add to their product."""
     squares = list(squares_of(bitboard_of(asked.attacks)))
     if asked.free:
@@ -164,9 +164,9 @@ def _words_of(asked: Asked, formula: Formula) -> dict[int, Word]:
     return {s: [*long[:s], *formula.magic, *long][: asked.width] for s in squares}
 
 
-def formula_of(asked: Asked) -> Formula:
+def formula_of(asked: HashProblem) -> CnfFormula:
     """The clauses."""
-    formula = Formula()
+    formula = CnfFormula()
     words = _words_of(asked, formula)
     products = {0: [ZERO] * asked.width}
     for occupancy in asked.attacks:

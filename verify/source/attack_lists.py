@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board.chess import MOVEMENTS
-from magicert.languages.values import Row
+from magicert.languages.values import ItemRow
 from magicert.table import PieceTable, Table
 from magicert.verify.source.lists import NumberList, Source
 from magicert.verify.source.material import Material
-from magicert.verify.table.attacks import Mover
+from magicert.verify.table.attacks import BoardPiece
 from magicert.verify.table.finished import Compared, Finished, WrongEntry, compare, pext_table
 from magicert.verify.table.layout import line_of
 
@@ -122,7 +122,7 @@ def _long_lists(material: Material) -> Iterator[_Long]:
             numbers = [value & WORD for value in values if value is not None]
             if any(value is not None and not -(1 << 63) <= value <= WORD for value in values):
                 continue
-            rows = [item for item in one.row.items if isinstance(item, Row)]
+            rows = [item for item in one.row.items if isinstance(item, ItemRow)]
             starts = None
             if len(rows) == len(one.row.items) == 64:
                 sizes = [sum(1 for _ in row.flat()) for row in rows]
@@ -132,7 +132,7 @@ def _long_lists(material: Material) -> Iterator[_Long]:
 
 def _may_hold(one: _Long, piece: str, order: str) -> bool:
     """Does a list have what a piece attacks on the empty board, of nearly all squares?"""
-    mover = Mover(pext_table("").board, MOVEMENTS[pext_table("").pieces[piece].slider], order)
+    mover = BoardPiece(pext_table("").board, MOVEMENTS[pext_table("").pieces[piece].slider], order)
     lines = [line_of(mover, bit) for bit in range(64)]
     if one.finished.bits < 64:
         lines = [(1 << line.bit_count()) - 1 for line in lines]

@@ -34,7 +34,7 @@ from magicert.verify.source.columns import (
 )
 from magicert.verify.source.material import Material, constant_piece
 from magicert.verify.source.pins import FOLDED, Pins
-from magicert.verify.table.game import Arrangement, Game
+from magicert.verify.table.game import Game, SquareNumbering
 from magicert.verify.table.probe import SAMPLED, Probe
 
 MOST_MAGICS = 60
@@ -88,7 +88,7 @@ class Half:
 
     piece: str
     formula: Formula
-    arrangement: Arrangement
+    arrangement: SquareNumbering
     parameters: Mapping[str, Values]
     sources: Mapping[str, str]
     columns: tuple[Column, ...]
@@ -246,7 +246,9 @@ def _words(half: Half) -> dict[str, Words]:
     }
 
 
-def _arrangements(material: Material, pins: Pins, magic: Column, piece: str) -> list[Arrangement]:
+def _arrangements(
+    material: Material, pins: Pins, magic: Column, piece: str
+) -> list[SquareNumbering]:
     """The arrangements to try; a list of masks beside the magics tells the one."""
     for column in material.columns:
         if column.group == magic.group and not pins.as_written:
@@ -264,7 +266,7 @@ def _arrangements(material: Material, pins: Pins, magic: Column, piece: str) -> 
 
 
 def _counts(
-    material: Material, pins: Pins, magic: Column, piece: str, arrangement: Arrangement
+    material: Material, pins: Pins, magic: Column, piece: str, arrangement: SquareNumbering
 ) -> list[Count]:
     """What the index's bits may be: as stated, as read, and only then as usual."""
     game = material.game
@@ -402,7 +404,7 @@ _Way = tuple[Formula, str, Count]
 
 
 def _ways(
-    material: Material, pins: Pins, piece: str, magic: Column, arrangement: Arrangement
+    material: Material, pins: Pins, piece: str, magic: Column, arrangement: SquareNumbering
 ) -> Iterator[Half]:
     """All ways to read one column of magics in one arrangement, the likely ones first."""
     counts = _counts(material, pins, magic, piece, arrangement)
@@ -422,7 +424,7 @@ def _filled(
     pins: Pins,
     piece: str,
     magic: Column,
-    arrangement: Arrangement,
+    arrangement: SquareNumbering,
     ways: Sequence[_Way],
 ) -> Iterator[Half]:
     """Formulas with the values of their parameters, and the masks that the source lists."""
@@ -456,7 +458,7 @@ def _filled(
 
 
 def _mask_options(
-    material: Material, pins: Pins, piece: str, magic: Column, arrangement: Arrangement
+    material: Material, pins: Pins, piece: str, magic: Column, arrangement: SquareNumbering
 ) -> list[tuple[Column | None, str, MaskRule]]:
     """The source's own masks, if it lists them; else the usual ones, and then the least."""
     stated = pins.column(material, piece, "mask")

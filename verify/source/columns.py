@@ -7,10 +7,10 @@ from typing import Literal
 
 import numpy as np
 
-from magicert.languages.values import Number, Row, Value
+from magicert.languages.values import ItemRow, ListItem, Value
 from magicert.table.model import MaskRule
 from magicert.verify.source.lists import NumberList, Source
-from magicert.verify.table.game import Arrangement, Game, split_words
+from magicert.verify.table.game import Game, SquareNumbering, split_words
 
 MOST_FLAT = 4
 """A list of so many numbers a square at most is cut into parts: both pieces, in pairs of words."""
@@ -101,11 +101,11 @@ def columns_of(source: Source, game: Game) -> tuple[list[Column], list[Misfit]]:
 
 
 def _regular(
-    row: Row, name: str, part: str, game: Game
+    row: ItemRow, name: str, part: str, game: Game
 ) -> Iterator[tuple[str, str, Sequence[Value]]]:
     """The lists of one record a square in a row: it, its parts, or those inside of it."""
     squares, items, keys = game.squares, row.items, row.keys
-    inner = [item for item in items if isinstance(item, Row)]
+    inner = [item for item in items if isinstance(item, ItemRow)]
     ranks, files = game.board.ranks, game.board.files
     if len(items) == ranks == len(inner) and all(len(r.items) == files for r in inner):
         items = tuple(item for r in inner for item in r.items)
@@ -113,7 +113,7 @@ def _regular(
     elif inner and len(items) == len(inner) and len(items) % squares:
         lengths = {len(r.items) for r in inner}
         total = len(items) * max(lengths)
-        plain = all(isinstance(item, Number) for r in inner for item in r.items)
+        plain = all(isinstance(item, ListItem) for r in inner for item in r.items)
         if len(lengths) == 1 and plain and total == squares and len(items) > 2:
             items = tuple(item for r in inner for item in r.items)
             keys = ("",) * len(items)
@@ -131,7 +131,7 @@ def _regular(
                 yield name, f"every {which} from {start}", items[start::step]
         return
     for place, (key, item) in enumerate(zip(keys, items, strict=True)):
-        if isinstance(item, Row) and len(item.items) * MOST_FIELDS >= squares:
+        if isinstance(item, ItemRow) and len(item.items) * MOST_FIELDS >= squares:
             own = f".{key}" if isinstance(key, str) and key else f"[{key if key != '' else place}]"
             yield from _regular(item, f"{name}{own}", part, game)
 
@@ -153,9 +153,9 @@ def _sorted(items: Sequence[Value], keys: Sequence[str | int], game: Game) -> Se
     return [items[i] for i in order]
 
 
-def _leaves(value: Value, path: Path) -> Iterator[tuple[Path, Number]]:
+def _leaves(value: Value, path: Path) -> Iterator[tuple[Path, ListItem]]:
     """The numbers of a value with their paths."""
-    if isinstance(value, Number):
+    if isinstance(value, ListItem):
         yield path, value
         return
     for place, (key, item) in enumerate(zip(value.keys, value.items, strict=True)):
@@ -359,7 +359,7 @@ class Masks:
     """What a column of masks is: whose, in which arrangement, by which rule."""
 
     piece: str
-    arrangement: Arrangement
+    arrangement: SquareNumbering
     rule: MaskRule
     complement: bool
 

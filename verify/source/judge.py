@@ -19,7 +19,7 @@ from magicert.verify.source.columns import (
     piece_said,
     says,
 )
-from magicert.verify.source.judgement import Judgement, Reading
+from magicert.verify.source.judgement import Judgement, SourceReading
 from magicert.verify.source.material import Material, read_materials
 from magicert.verify.source.pins import Pins
 from magicert.verify.source.tables import Laid, tables
@@ -84,7 +84,9 @@ def judge(
     return whole
 
 
-def _without_magics(material: Material, files: Sequence[tuple[Path, bytes]]) -> Reading | None:
+def _without_magics(
+    material: Material, files: Sequence[tuple[Path, bytes]]
+) -> SourceReading | None:
     """Finished lists of attack sets alone, if their entries follow PEXT."""
     found = pext_lists(material)
     if found is None:
@@ -94,7 +96,7 @@ def _without_magics(material: Material, files: Sequence[tuple[Path, bytes]]) -> 
     lists = {
         f"{one.piece}.entries": f"{one.name} ({one.file}, line {one.line})" for one in finished
     }
-    return Reading(
+    return SourceReading(
         table, report, lists, (), notes=material.notes,
         guesses=("index = pext(occ, mask), one square after another",), finished=finished,
     )  # fmt: skip
@@ -215,9 +217,9 @@ class _Judge:
 
     def verified(self, chosen: dict[str, list[Half]]) -> None:
         """Each plausible pair of halves as tables, verified: the first that certifies wins."""
-        bad: list[Reading] = []
+        bad: list[SourceReading] = []
         for halves in self.pairs(chosen):
-            tried: list[Reading] = []
+            tried: list[SourceReading] = []
             for laid in tables(self.material, self.pins, halves, self.name(halves)):
                 # What is only taken to make up for offsets that nearly fit would hide an error.
                 told = [reading for reading in tried if reading.confirmed or reading.places_read]
@@ -273,7 +275,7 @@ class _Judge:
     def name(self, halves: Sequence[Half]) -> str:
         return " and ".join(dict.fromkeys(half.magic.file for half in halves))
 
-    def verify(self, laid: Laid) -> Reading:
+    def verify(self, laid: Laid) -> SourceReading:
         path = self.judgement.files[0]
         columns = [column for half in laid.halves for column in half.columns]
         file = TableFile(laid.table, path, self.material.sha256, _places(laid, columns[0].file))
@@ -286,7 +288,7 @@ class _Judge:
         taken = [
             guess for half in laid.halves for guess in (*half.guesses, *sorted(half.magic.guesses))
         ]
-        return Reading(
+        return SourceReading(
             table=laid.table,
             report=report,
             sources=laid.sources,
@@ -387,6 +389,6 @@ def _places(laid: Laid, file: str) -> Places:
     return Places(lines)
 
 
-def _likelihood(reading: Reading) -> tuple[bool, int]:
+def _likelihood(reading: SourceReading) -> tuple[bool, int]:
     """What was read comes before what was taken, and fewer conflicts before more."""
     return not reading.decided, reading.bad_squares

@@ -21,7 +21,7 @@ MAYBE_ANOTHER = "its magic is wrong, or the source uses another index there"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListEntry:
     """One number of a list: its place in the list, as the engine counts, and in the source.
 
     `line` and `column` count from 1.
@@ -39,17 +39,17 @@ class Entry:
         return f"entry {self.entry} of {name}, {self.file}, line {self.line}: {self.number}"
 
 
-def entry_of(column: Column, row: int) -> Entry | None:
+def entry_of(column: Column, row: int) -> ListEntry | None:
     """The entry of a column, if its place is known."""
     if not column.spots:
         return None
     line, before = column.spots[row]
     number = column.values[row] if row in column.wide else column.words[row]
-    return Entry(column.name, row, column.file, line, f"0x{number:x}", before + 1)
+    return ListEntry(column.name, row, column.file, line, f"0x{number:x}", before + 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SourceReading:
     """One way to read a source, through the exhaustive verifier.
 
     `sources` says for each part of the table where it was taken from. `conditions` are the `#if`
@@ -86,7 +86,7 @@ class Reading:
         lists = [] if self.halves else [one.file for one in self.finished]
         return tuple(dict.fromkeys([*(column.file for column in self.columns), *lists]))
 
-    def entries(self, finding: Finding) -> list[Entry]:
+    def entries(self, finding: Finding) -> list[ListEntry]:
         """Where the magics of a finding's squares stand in the source, in its own order."""
         board = self.table.board
         return [
@@ -206,8 +206,8 @@ class Judgement:
     """
 
     files: tuple[Path, ...]
-    valid: list[Reading] = field(default_factory=list)
-    nearest: list[Reading] = field(default_factory=list)
+    valid: list[SourceReading] = field(default_factory=list)
+    nearest: list[SourceReading] = field(default_factory=list)
     undecided: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 

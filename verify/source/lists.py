@@ -9,9 +9,9 @@ from pathlib import Path
 
 from magicert.languages.conditions import Branch, alternatives
 from magicert.languages.language import LARGEST, Language, language_of, parse_within
-from magicert.languages.syntax import Header, Syntax
+from magicert.languages.syntax import Declaration, Syntax
 from magicert.languages.text import Tree, blank, read_items, refuse_deep, without_comments
-from magicert.languages.values import Definitions, Evaluator, Number, Row, Value
+from magicert.languages.values import Definitions, Evaluator, ItemRow, ListItem, Value
 from magicert.problem import InputError, Problem, printable
 
 SECONDS = 4.0
@@ -38,7 +38,7 @@ class NumberList:
 
     name: str
     type: str
-    row: Row
+    row: ItemRow
     file: str
     line: int
     column: int
@@ -211,29 +211,29 @@ class _Reader:
                 enough = len(_BETWEEN.findall(parts)) >= FEWEST - 1
                 row = self.row(syntax.tree(outer)) if enough else None
                 if row is not None:
-                    header = Header(syntax, outer)
+                    header = Declaration(syntax, outer)
                     self.add(header.name, header.type, row, header.around)
                     done = outer.end_byte
                     covered.append((outer.start_byte, done))
                     continue
-            header = Header(syntax, node)
+            header = Declaration(syntax, node)
             if header.subscript is not None and header.declaration is not None:
                 self.assign(header, syntax, node)
                 done = header.declaration.end_byte
                 covered.append((header.declaration.start_byte, done))
         return covered
 
-    def row(self, tree: Tree) -> Row | None:
+    def row(self, tree: Tree) -> ItemRow | None:
         """A list with enough numbers; None where a tree is none."""
         try:
             value = self.values.value(tree)
         except RecursionError:
             return None
-        if not isinstance(value, Row) or sum(1 for _ in value.flat()) < FEWEST:
+        if not isinstance(value, ItemRow) or sum(1 for _ in value.flat()) < FEWEST:
             return None
         return value
 
-    def assign(self, header: Header, syntax: Syntax, node: "object") -> None:
+    def assign(self, header: Declaration, syntax: Syntax, node: "object") -> None:
         """A statement `magics[A7] = 0x...`."""
         assert header.subscript is not None
         assert header.declaration is not None
@@ -244,7 +244,7 @@ class _Reader:
             return
         index = self.values.value(syntax.tree(header.subscript))
         value = self.values.value(syntax.tree(right))
-        if isinstance(index, Number) and isinstance(value, Number) and index.value is not None:
+        if isinstance(index, ListItem) and isinstance(value, ListItem) and index.value is not None:
             self.assigned.setdefault(header.name, {})[index.value] = value
 
     def by_brackets(self, text: str) -> None:
@@ -262,11 +262,11 @@ class _Reader:
             for match in re.finditer(
                 r"^([A-Za-z_]+)(\d+)[ \t]*=[ \t]*(-?\d+)(?:\\?:(\d+))?$", text, re.MULTILINE
             ):
-                own = [Number(int(match[n]), match.start(n)) for n in (3, 4) if match[n]]
+                own = [ListItem(int(match[n]), match.start(n)) for n in (3, 4) if match[n]]
                 self.assigned.setdefault(match[1], {})[int(match[2])] = (
                     own[0]
                     if len(own) == 1
-                    else Row(tuple(own), ("",) * len(own), match.start(3), match.end())
+                    else ItemRow(tuple(own), ("",) * len(own), match.start(3), match.end())
                 )
             for match in _PROPERTY.finditer(text):
                 tree = Tree(
@@ -320,13 +320,13 @@ class _Reader:
 
     def state(self, item: Tree) -> None:
         value, index = (self.values.value(child) for child in item.children)
-        if isinstance(value, Number) and isinstance(index, Number) and index.value is not None:
+        if isinstance(value, ListItem) and isinstance(index, ListItem) and index.value is not None:
             self.assigned.setdefault(item.word, {})[index.value] = value
 
     def by_directives(self, text: str) -> None:
         """Assembly: a label, and the numbers behind it."""
         name = ""
-        items: list[Number] = []
+        items: list[ListItem] = []
         widths = "|".join(
             sorted(map(re.escape, self.source.language.directives), key=len, reverse=True)
         )
@@ -334,7 +334,7 @@ class _Reader:
             rf"^[ \t]*(?:(?P<label>[A-Za-z_.$]\w*):?)??[ \t]*(?:(?:{widths})\b(?P<rest>[^\n]*))?$",
             re.MULTILINE | re.IGNORECASE,
         )
-        labels: list[tuple[str, list[Number]]] = []
+        labels: list[tuple[str, list[ListItem]]] = []
         for match in line.finditer(text):
             if match["label"]:
                 name, items = match["label"], []
@@ -343,22 +343,22 @@ class _Reader:
                 if not labels:
                     labels.append(("", items))
                 trees = read_items(text, *match.span("rest"), self.source.language)
-                items += [v for v in map(self.values.value, trees) if isinstance(v, Number)]
+                items += [v for v in map(self.values.value, trees) if isinstance(v, ListItem)]
         for name, own in labels:
             if len(own) >= FEWEST:
-                row = Row(tuple(own), ("",) * len(own), own[0].place, own[-1].place)
+                row = ItemRow(tuple(own), ("",) * len(own), own[0].place, own[-1].place)
                 self.add(name, "", row, ())
 
     def add(
-        self, name: str, kind: str, row: Row, around: tuple[str, ...], stated: bool = False
+        self, name: str, kind: str, row: ItemRow, around: tuple[str, ...], stated: bool = False
     ) -> None:
         """A list; of a container of named lists, each of them."""
         pairs = zip(row.keys, row.items, strict=True)
         named = [item for key, item in pairs if isinstance(key, str) and key]
-        apart = [item for item in named if isinstance(item, Row) and len(item.items) >= FEWEST]
+        apart = [item for item in named if isinstance(item, ItemRow) and len(item.items) >= FEWEST]
         if apart and len(row.items) < FEWEST:
             for key, item in zip(row.keys, row.items, strict=True):
-                if isinstance(item, Row):
+                if isinstance(item, ItemRow):
                     self.add(
                         f"{name}.{key}" if name and key else str(key or name), kind, item, around
                     )
@@ -386,36 +386,40 @@ class _Reader:
                 for place in places:
                     self.found[place] = self.overwritten(self.found[place], items)
             elif len(items) >= FEWEST and min(items) >= 0 and max(items) < 4096:
-                unknown: Value = Number(None, 0, "not assigned")
+                unknown: Value = ListItem(None, 0, "not assigned")
                 own = tuple(items.get(index, unknown) for index in range(max(items) + 1))
-                ends = [n.place if isinstance(n, Number) else n.start for n in items.values()]
+                ends = [n.place if isinstance(n, ListItem) else n.start for n in items.values()]
                 self.add(
-                    name, "", Row(own, ("",) * len(own), min(ends), max(ends) + 1), (), stated=True
+                    name,
+                    "",
+                    ItemRow(own, ("",) * len(own), min(ends), max(ends) + 1),
+                    (),
+                    stated=True,
                 )
 
     def overwritten(self, one: NumberList, items: dict[int, Value]) -> NumberList:
         own = list(one.row.items)
-        done = [i for i in items if 0 <= i < len(own) and isinstance(own[i], Number)]
+        done = [i for i in items if 0 <= i < len(own) and isinstance(own[i], ListItem)]
         for index in done:
             own[index] = items[index]
         return replace(one, row=replace(one.row, items=tuple(own)), overwritten=tuple(sorted(done)))
 
 
-def _held(row: Row, bits: int, signed: bool) -> Row:
+def _held(row: ItemRow, bits: int, signed: bool) -> ItemRow:
     """A list's numbers as its declared type holds them."""
     from magicert.languages.integers import Int
 
-    def one(number: Number) -> Number:
+    def one(number: ListItem) -> ListItem:
         if number.value is None or -(1 << (bits - 1)) <= number.value < 1 << bits:
             return number
         return replace(number, value=Int(number.value).held(bits, signed).value)
 
-    return replace(row, items=tuple(one(i) if isinstance(i, Number) else i for i in row.items))
+    return replace(row, items=tuple(one(i) if isinstance(i, ListItem) else i for i in row.items))
 
 
-def _refused(row: Row, why: str) -> Row:
+def _refused(row: ItemRow, why: str) -> ItemRow:
     items = (
-        replace(i, problem=why) if isinstance(i, Number) and abs(i.value or 0) >> 32 else i
+        replace(i, problem=why) if isinstance(i, ListItem) and abs(i.value or 0) >> 32 else i
         for i in row.items
     )
     return replace(row, items=tuple(items))

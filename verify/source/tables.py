@@ -24,7 +24,7 @@ from magicert.verify.source.columns import (
 )
 from magicert.verify.source.material import Material
 from magicert.verify.source.pins import Pins
-from magicert.verify.table.game import Arrangement
+from magicert.verify.table.game import SquareNumbering
 
 MOST_OFFSETS = 3
 RESULT = "word & line"
@@ -125,7 +125,7 @@ def _layered(halves: Sequence[Half], layers: Sequence[Column | None]) -> dict[st
 
 
 def _guesses(
-    material: Material, pins: Pins, halves: Sequence[Half], named: Arrangement, each: bool
+    material: Material, pins: Pins, halves: Sequence[Half], named: SquareNumbering, each: bool
 ) -> Iterator[str]:
     if each:
         yield "a buffer for each piece"
@@ -212,7 +212,7 @@ def _sources(
     halves: Sequence[Half],
     offsets: Sequence[Column | None],
     shared: bool,
-    named: Arrangement,
+    named: SquareNumbering,
 ) -> dict[str, str]:
     """What each part of the table was taken from, in words."""
     words: dict[str, str] = {}

@@ -29,7 +29,7 @@ FAR = 127
 
 
 @dataclass(frozen=True, slots=True)
-class Mover:
+class BoardPiece:
     """A piece on a board whose squares have the bits of a square order."""
 
     board: Board
@@ -52,7 +52,7 @@ class Mover:
 
 
 @cache
-def standing(mover: Mover) -> Mover:
+def standing(mover: BoardPiece) -> BoardPiece:
     """The mover with a1's order if that makes no difference: what it does on squares it does on
     bits then, because the order turns or mirrors the board and the piece with it.
     """
@@ -66,24 +66,24 @@ def standing(mover: Mover) -> Mover:
         steps = {(across * x, up * y) for x, y in atom.steps}
         if {(y, x) if turned else (x, y) for x, y in steps} != set(atom.steps):
             return mover
-    return Mover(board, mover.movement, "a1")
+    return BoardPiece(board, mover.movement, "a1")
 
 
 @cache
-def usual_masks(mover: Mover) -> tuple[int, ...]:
+def usual_masks(mover: BoardPiece) -> tuple[int, ...]:
     """For the square of each bit, the mask that engines take, in bits."""
     alike = standing(mover)
     return _in_bits(mover, usual_mask) if alike == mover else usual_masks(alike)
 
 
 @cache
-def least_masks(mover: Mover) -> tuple[int, ...]:
+def least_masks(mover: BoardPiece) -> tuple[int, ...]:
     """For the square of each bit, the bits that can change the attack set."""
     alike = standing(mover)
     return _in_bits(mover, least_mask) if alike == mover else least_masks(alike)
 
 
-def _in_bits(mover: Mover, mask: Callable[[Board, Movement, int], int]) -> tuple[int, ...]:
+def _in_bits(mover: BoardPiece, mask: Callable[[Board, Movement, int], int]) -> tuple[int, ...]:
     squares = (mover.square(bit) for bit in range(mover.board.squares))
     return tuple(mover.bits(mask(mover.board, mover.movement, square)) for square in squares)
 
@@ -108,7 +108,7 @@ class Part:
 
 
 @cache
-def lines(mover: Mover, bit: int) -> tuple[Line, ...]:
+def lines(mover: BoardPiece, bit: int) -> tuple[Line, ...]:
     """The lines of a piece on the square of a bit; those without targets are left out."""
     alike = standing(mover)
     if alike != mover:
@@ -121,7 +121,7 @@ def lines(mover: Mover, bit: int) -> tuple[Line, ...]:
     return tuple(line for line in found if line.targets)
 
 
-def _line(mover: Mover, square: int, atom: Atom, step: Step) -> Line:
+def _line(mover: BoardPiece, square: int, atom: Atom, step: Step) -> Line:
     board, regions = mover.board, mover.movement.regions
     (file, rank), (across, up) = board.place(square), step
     around = [region for region in regions if region.holds(file, rank)]
@@ -161,12 +161,12 @@ def _legs(board: Board, start: tuple[int, int], step: Step, from_target: bool) -
     return legs
 
 
-def all_blockers(mover: Mover, bit: int) -> int:
+def all_blockers(mover: BoardPiece, bit: int) -> int:
     """Every bit that an attack set may depend on."""
     return bitboard(blocker for line in lines(mover, bit) for blocker in line.blockers)
 
 
-def parts(mover: Mover, bit: int, occupied: int) -> tuple[Part, ...]:
+def parts(mover: BoardPiece, bit: int, occupied: int) -> tuple[Part, ...]:
     """The parts of a piece on a square, where only the bits in `occupied` may be occupied."""
     found: list[tuple[set[int], set[int], list[Line]]] = []
     for line in lines(mover, bit):
@@ -251,7 +251,7 @@ def lanes(array: Words) -> list[NDArray[np.uint64]]:
 
 
 @cache
-def distinct_attack_sets(mover: Mover, bit: int) -> int:
+def distinct_attack_sets(mover: BoardPiece, bit: int) -> int:
     """How many different attack sets a piece has on the square of a bit."""
     return number_of(parts(mover, bit, all_blockers(mover, bit)))
 
@@ -286,7 +286,9 @@ class SizeGroup:
     parts: tuple[tuple[Part, ...], ...]
 
 
-def groups(mover: Mover, relevant: tuple[int, ...], row_bits: tuple[int, ...]) -> list[SizeGroup]:
+def groups(
+    mover: BoardPiece, relevant: tuple[int, ...], row_bits: tuple[int, ...]
+) -> list[SizeGroup]:
     """The squares of a piece by the size of their relevant set.
 
     `relevant[row]` is the set of bits to run over and `row_bits[row]` the row's square,
@@ -308,7 +310,7 @@ def groups(mover: Mover, relevant: tuple[int, ...], row_bits: tuple[int, ...]) -
 
 @lru_cache(maxsize=16)  # chess's masks make seven groups
 def _group(
-    mover: Mover, rows: tuple[int, ...], relevant: tuple[int, ...], squares: tuple[int, ...]
+    mover: BoardPiece, rows: tuple[int, ...], relevant: tuple[int, ...], squares: tuple[int, ...]
 ) -> SizeGroup:
     own = tuple(parts(mover, bit, board) for bit, board in zip(squares, relevant, strict=True))
     lists = [_in_parts(some, board) for some, board in zip(own, relevant, strict=True)]

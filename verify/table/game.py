@@ -14,7 +14,7 @@ from magicert.board.movement import Step
 from magicert.formula.wide import Words, words
 from magicert.square_order import orders, place_of, square_at
 from magicert.table.model import MASK_RULES, MaskRule
-from magicert.verify.table.attacks import Mover, least_masks, usual_masks
+from magicert.verify.table.attacks import BoardPiece, least_masks, usual_masks
 from magicert.verify.table.layout import line_of
 
 _NO_NAMES = frozenset(
@@ -34,7 +34,7 @@ def split_words(*names: str) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrangement:
+class SquareNumbering:
     """How bits and rows stand for squares: the order of the bits, and that of the rows."""
 
     order: str
@@ -97,12 +97,12 @@ class Game:
         return _only(self.short, words)
 
     @cached_property
-    def arrangements(self) -> tuple[Arrangement, ...]:
+    def arrangements(self) -> tuple[SquareNumbering, ...]:
         """All that differ. Orders of bits that a symmetry of the board and of all pieces makes
         the same are one: only the names of squares depend on which it is.
         """
         return tuple(
-            Arrangement(order, listing)
+            SquareNumbering(order, listing)
             for order in dict.fromkeys(self.like.values())
             for listing in sorted(orders(self.board), key=lambda one: one != order)
         )
@@ -116,7 +116,7 @@ class Game:
             found[order] = next(alike, order)
         return found
 
-    def called(self, arrangement: Arrangement, order: str) -> Arrangement:
+    def called(self, arrangement: SquareNumbering, order: str) -> SquareNumbering:
         """An arrangement with its bits called by another order that is the same as its own."""
         if order == arrangement.order:
             return arrangement
@@ -129,7 +129,7 @@ class Game:
             for listing in orders(board)
             if all(square_at(listing, row, board) == square for row, square in enumerate(squares))
         )
-        return Arrangement(order, listing)
+        return SquareNumbering(order, listing)
 
     def _are_alike(self, a: str, b: str) -> bool:
         """Does the motion of the board from one order to the other keep all pieces?"""
@@ -169,25 +169,25 @@ class Game:
         return all(map(kept, self.movements.values()))
 
     @cache  # noqa: B019 - a game lives as long as its command
-    def masks(self, piece: str, arrangement: Arrangement, rule: MaskRule) -> tuple[int, ...]:
+    def masks(self, piece: str, arrangement: SquareNumbering, rule: MaskRule) -> tuple[int, ...]:
         """The masks of a piece, one a row, in the order of the bits."""
         mover = self.mover(piece, arrangement)
         masks = usual_masks(mover) if rule == "usual" else least_masks(mover)
         return tuple(masks[arrangement.row_bit(row, self.board)] for row in range(self.squares))
 
     @cache  # noqa: B019
-    def lines(self, piece: str, arrangement: Arrangement) -> Words:
+    def lines(self, piece: str, arrangement: SquareNumbering) -> Words:
         """What a piece attacks on the empty board, one word a row."""
         mover = self.mover(piece, arrangement)
         bits = (arrangement.row_bit(row, self.board) for row in range(self.squares))
         return self.array(line_of(mover, bit) for bit in bits)
 
-    def mover(self, piece: str, arrangement: Arrangement) -> Mover:
+    def mover(self, piece: str, arrangement: SquareNumbering) -> BoardPiece:
         """How a piece moves over the bits."""
-        return Mover(self.board, self.movements[piece], arrangement.order)
+        return BoardPiece(self.board, self.movements[piece], arrangement.order)
 
     @cache  # noqa: B019
-    def mask_words(self, piece: str, arrangement: Arrangement, rule: MaskRule) -> Words:
+    def mask_words(self, piece: str, arrangement: SquareNumbering, rule: MaskRule) -> Words:
         """Its masks as an array."""
         return words(list(self.masks(piece, arrangement, rule)), self.word)
 

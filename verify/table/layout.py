@@ -41,7 +41,7 @@ from magicert.square_order import row_bits
 from magicert.table import PieceTable
 from magicert.table.model import MAX_BUFFER, Values
 from magicert.table.read import TableFile
-from magicert.verify.table.attacks import Mover, least_masks, lines, usual_masks
+from magicert.verify.table.attacks import BoardPiece, least_masks, lines, usual_masks
 
 # Which bits of the occupancy can change an index at all, for all occupancies.
 
@@ -288,7 +288,7 @@ class PieceLayout:
     """
 
     table: PieceTable
-    mover: Mover
+    mover: BoardPiece
     bits: tuple[int, ...]
     masks: tuple[int, ...]
     usual: tuple[int, ...]
@@ -374,7 +374,7 @@ def swap_bytes(board: int) -> int:
 
 def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) -> PieceLayout | None:
     table, board = file.table, file.table.board
-    mover = Mover(board, piece_table.movement, table.order)
+    mover = BoardPiece(board, piece_table.movement, table.order)
     bits = row_bits(table.order, table.listing, board)
     mirrored = tuple(row >= table.rows for row in range(board.squares))
     least, usual = (
@@ -414,7 +414,7 @@ def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) ->
 
 
 def _parameters(
-    table: PieceTable, mover: Mover, bits: tuple[int, ...], masks: tuple[int, ...]
+    table: PieceTable, mover: BoardPiece, bits: tuple[int, ...], masks: tuple[int, ...]
 ) -> dict[str, Words]:
     """What the formulas' names stand for, arrays of shape (rows, 1); `bits` are the lists' rows."""
     board, result = mover.board, table.result
@@ -427,7 +427,7 @@ def _parameters(
     }
 
 
-def line_of(mover: Mover, bit: int) -> int:
+def line_of(mover: BoardPiece, bit: int) -> int:
     """Every bit that a piece may attack: all targets, but of a hopper not the first of a line,
     before which there is no hurdle.
     """

@@ -17,7 +17,7 @@ from magicert.formula.tree import OCCUPANCY
 from magicert.formula.wide import Words, indexes
 from magicert.table.model import MaskRule
 from magicert.verify.table.attacks import SizeGroup, chunk, groups
-from magicert.verify.table.game import Arrangement, Game
+from magicert.verify.table.game import Game, SquareNumbering
 
 LARGEST_INDEX, LARGEST_BUFFER = 1 << 15, 1 << 22
 """Indexes of chess's tables are below the first; of any table, below the second."""
@@ -31,13 +31,13 @@ TELLING_BITS = 7
 @lru_cache(maxsize=6)
 def _domain(game: Game, piece: str, order: str, rule: MaskRule) -> tuple[SizeGroup, ...]:
     """All occupancies; the rows of a group are bits."""
-    by_bit = Arrangement(order, order)
+    by_bit = SquareNumbering(order, order)
     masks = game.masks(piece, by_bit, rule)
     return tuple(groups(game.mover(piece, by_bit), masks, tuple(range(game.squares))))
 
 
 @cache
-def _rows(game: Game, arrangement: Arrangement) -> NDArray[np.intp]:
+def _rows(game: Game, arrangement: SquareNumbering) -> NDArray[np.intp]:
     """The row that each bit belongs to."""
     rows = np.empty(game.squares, np.intp)
     for row in range(game.squares):
@@ -51,7 +51,7 @@ class Probe:
 
     game: Game
     piece: str
-    arrangement: Arrangement
+    arrangement: SquareNumbering
     rule: MaskRule = "usual"
 
     def bad_in_sample(self, formula: Formula, parameters: Mapping[str, Words]) -> int:

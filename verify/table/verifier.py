@@ -12,7 +12,7 @@ from magicert.verify.table.attack_sets import (
     common_sets,
     sharing_finding,
 )
-from magicert.verify.table.attacks import Mover, usual_masks
+from magicert.verify.table.attacks import BoardPiece, usual_masks
 from magicert.verify.table.budget import MAX_LOOKUPS, PROBE_LOOKUPS
 from magicert.verify.table.buffer_check import BufferCheck, Counter, Progress
 from magicert.verify.table.counterexample import Witness
@@ -148,7 +148,7 @@ def _few_lookups(table: Table) -> int:
     """A budget that is enough for the usual masks, and for somewhat more."""
     most = 0
     for half in table.pieces.values():
-        masks = usual_masks(Mover(table.board, half.movement, table.order))
+        masks = usual_masks(BoardPiece(table.board, half.movement, table.order))
         most = max(most, sum(1 << mask.bit_count() for mask in masks))
     return max(PROBE_LOOKUPS, 2 * most * len(table.pieces))
 

@@ -8,7 +8,7 @@ cubes    cubes over the bits of the magic, with a ledger: disproves beyond c = 6
 from collections.abc import Callable
 from typing import Any
 
-from magicert.engine import Observer, Option, Request
+from magicert.engine import EngineOption, EngineRequest, Observer
 from magicert.outcome import Outcome
 from magicert.problem import InputError, Problem
 from magicert.z3models.methods.cubes import Cutting, conquer
@@ -21,23 +21,26 @@ from magicert.z3models.solvers.registry import solver
 DIRECT = 1 << 12
 """Occupancies times slots up to which `auto` states everything at once."""
 
-OPTIONS: tuple[Option, ...] = (
-    Option(
+OPTIONS: tuple[EngineOption, ...] = (
+    EngineOption(
         "method", "auto", "All at once (direct), step by step (refine), or cube by cube.",
         choices=("auto", "direct", "refine", "cubes"),
     ),
-    Option("period", True, "Set to 0 the bits of the magic that change no index."),
-    Option("free", Sparsity.free, "refine: unknown bits of a candidate.", 1, 64),
-    Option("pairs", Sparsity.pairs, "refine: pairs stated for each candidate.", 1, 1 << 16),
-    Option("patience", Sparsity.conflicts, "refine: conflicts until a call gives up.", 1, 1 << 30),
-    Option("depth", Cutting.depth, "cubes: bits that are fixed at first.", 0, 24),
-    Option("conflicts", Cutting.conflicts, "cubes: conflicts until one is split.", 1, 1 << 30),
-    Option("order", Cutting.order, "cubes: bits that are fixed first.", choices=("high", "low")),
-    Option("ledger", "", "cubes: the file that keeps what is settled."),
+    EngineOption("period", True, "Set to 0 the bits of the magic that change no index."),
+    EngineOption("free", Sparsity.free, "refine: unknown bits of a candidate.", 1, 64),
+    EngineOption("pairs", Sparsity.pairs, "refine: pairs stated for each candidate.", 1, 1 << 16),
+    EngineOption(
+        "patience", Sparsity.conflicts, "refine: conflicts until a call gives up.", 1, 1 << 30),
+    EngineOption("depth", Cutting.depth, "cubes: bits that are fixed at first.", 0, 24),
+    EngineOption(
+        "conflicts", Cutting.conflicts, "cubes: conflicts until one is split.", 1, 1 << 30),
+    EngineOption(
+        "order", Cutting.order, "cubes: bits that are fixed first.", choices=("high", "low")),
+    EngineOption("ledger", "", "cubes: the file that keeps what is settled."),
 )  # fmt: skip
 
 
-def method_of(request: Request) -> str:
+def method_of(request: EngineRequest) -> str:
     """The method that the request names, or the one that suits its cell."""
     wanted = str(request.options["method"])
     cell = request.cell
@@ -52,7 +55,9 @@ def method_of(request: Request) -> str:
 
 
 def solve(
-    work: Callable[[Request, ChildObserver], Outcome], request: Request, observer: Observer
+    work: Callable[[EngineRequest, ChildObserver], Outcome],
+    request: EngineRequest,
+    observer: Observer,
 ) -> Outcome:
     """Answer a request by `work`, in one process, or in several that share cubes or luck."""
     request.cell.check()
@@ -61,7 +66,7 @@ def solve(
 
 
 def answer(
-    request: Request,
+    request: EngineRequest,
     report: ChildObserver,
     name: str,
     live_bits: Callable[[Question], int],

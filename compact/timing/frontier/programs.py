@@ -11,7 +11,7 @@ from magicert.compact.emit.harness import all_lookups
 from magicert.compact.emit.ways import kit
 from magicert.compact.timing.frontier.figures import PIECES
 from magicert.compact.timing.frontier.machine import FLAGS
-from magicert.compact.timing.frontier.ways import FOLDER, Way
+from magicert.compact.timing.frontier.ways import FOLDER, TimedWay
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
 
@@ -38,7 +38,7 @@ class NotCompiledError(Exception):
 class TimedProgram:
     """A way that is compiled and checked: what it takes, and how many lookups were compared."""
 
-    way: Way
+    way: TimedWay
     path: Path
     table_bytes: int
     square_bytes: int
@@ -56,7 +56,7 @@ class TimedProgram:
 
 
 def program_of(
-    way: Way, file: TableFile | None, folder: Path, compiler: str, flags: str
+    way: TimedWay, file: TableFile | None, folder: Path, compiler: str, flags: str
 ) -> TimedProgram:
     """Compile a way and check all its lookups. A table's way takes its file.
 

@@ -21,7 +21,7 @@ from magicert.compact.timing.frontier.programs import (
     WrongError,
     program_of,
 )
-from magicert.compact.timing.frontier.ways import Way
+from magicert.compact.timing.frontier.ways import TimedWay
 from magicert.engine import Observer
 from magicert.system.deadline import Deadline
 from magicert.table.read import TableFile
@@ -98,7 +98,7 @@ def _figure(measure: Measure, ns: Sequence[float]) -> Figure:
 
 
 def prepare(
-    ways: Iterable[tuple[Way, TableFile | None]],
+    ways: Iterable[tuple[TimedWay, TableFile | None]],
     games: Path,
     folder: Path,
     compiler: str,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from magicert.cli.commands.writing.lookup import OF_KEYS, lookup_asked, write_lookup
-from magicert.cli.commands.writing.shipping import SHIPPING, Asked, ship
+from magicert.cli.commands.writing.shipping import SHIPPING, PackageOptions, ship
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.types import TABLE, NearChoice
 from magicert.problem import printable
@@ -94,7 +94,7 @@ def command(
 
     Exit status: 0 written, or 2 for bad input; of keys 1 or 3 where no magic was found.
     """
-    asked = Asked(lang, crate, header_only, check_harness, scopes)
+    asked = PackageOptions(lang, crate, header_only, check_harness, scopes)
     lookup = lookup_asked(scopes, table, lang, literal)
     if dispatch and way != "best":
         raise click.UsageError("--dispatch: expected --way best; other ways hold no choice")

@@ -10,14 +10,14 @@ from magicert.outcome import Impossible, Unknown
 from magicert.problem import printable
 from magicert.requests.packing.layered import PackedInLayers
 from magicert.requests.packing.overlaid import Overlaid
-from magicert.requests.packing.pack import Packed
+from magicert.requests.packing.pack import PackFound
 from magicert.show.buffers import write_map
 from magicert.show.render import echo_json
 
 if TYPE_CHECKING:
     from magicert.requests.pack import Pack, PackOutcome
 
-Table = Packed | PackedInLayers | Overlaid
+Table = PackFound | PackedInLayers | Overlaid
 
 
 def show_packed(outcome: "PackOutcome", asked: "Pack", *, as_json: bool) -> None:
@@ -38,7 +38,7 @@ def _lines(outcome: "PackOutcome", asked: "Pack", picture: Path | None) -> Itera
         case Unknown():
             yield f"UNKNOWN {outcome.reason}"
             return
-        case Packed():
+        case PackFound():
             yield from _plain(outcome, output, picture)
         case PackedInLayers():
             layout = outcome.layout
@@ -85,7 +85,7 @@ def _too_long(outcome: Table) -> str:
     )
 
 
-def _plain(packed: Packed, output: str, picture: Path | None) -> Iterator[str]:
+def _plain(packed: PackFound, output: str, picture: Path | None) -> Iterator[str]:
     layout = packed.layout
     yield (
         f"{output}: {layout.length:,} entries ({layout.scheme}), from {packed.first:,}; "

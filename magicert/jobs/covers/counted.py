@@ -33,7 +33,7 @@ STEP, CELLS = "d1", 4
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CountedRow:
     """A shard: the survivors of its chain, the digest of where they begin, and its magics."""
 
     survivors: int
@@ -52,7 +52,7 @@ class Counted:
     bits: int
     steps: int
     level: int
-    rows: Mapping[int, Row]
+    rows: Mapping[int, CountedRow]
 
     @property
     def cell(self) -> Cell:
@@ -123,7 +123,7 @@ def read_counted(path: Path) -> Counted:
         message = f"expected {FIRST_LINE.pattern}"
         raise InputError([Problem(message, file=str(path), line=1)])
     piece, square, *numbers = head.groups()
-    rows: dict[int, Row] = {}
+    rows: dict[int, CountedRow] = {}
     bits, steps, level = map(int, numbers)
     counted = Counted(piece, square, bits, steps, level, rows)
     if not is_counted_by_program(counted):
@@ -140,7 +140,7 @@ def read_counted(path: Path) -> Counted:
             problems.append(Problem(f"found {text[:60]!r}: {message}", str(path), line=line))
             continue
         magics = tuple(int(word, 16) for word in row[6].split(",")) if row[6] else ()
-        rows[int(row[1])] = Row(int(row[2]), row[3], magics, text)
+        rows[int(row[1])] = CountedRow(int(row[2]), row[3], magics, text)
         listed |= dict.fromkeys(magics, line)
         problems += [Problem(m, str(path), line=line) for m in _wrong(row, magics, counted)]
     for magic in invalid(counted.cell, list(listed)):

@@ -28,14 +28,14 @@ ALL = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Proved:
+class ProvedChecker:
     """The proved checker is asked. `settled` is the file that it adds a line to for each shard."""
 
     settled: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedCover:
     """A certificate that was checked. `replayed` shards were rebuilt; `seed` chose them, None
     where there was nothing to choose. `proved` is what the proved checker says of them.
     """
@@ -63,8 +63,8 @@ def check_certificate(
     shards: int | range | None,
     seed: int | None,
     watch: Watch,
-    proved: Proved | None = None,
-) -> Checked:
+    proved: ProvedChecker | None = None,
+) -> CheckedCover:
     """Check what the file alone can prove, then rebuild so many random shards, those of a range,
     or ALL. With `proved` the proved checker checks their leaves, not the one in Python.
 
@@ -76,7 +76,7 @@ def check_certificate(
     with watch(f"checking {path.name}", "bytes of leaves") as observer:
         report = check(certificate, observer.progress)
     if shards is None or report.problems:
-        return Checked(certificate, report)
+        return CheckedCover(certificate, report)
     from magicert.jobs.covers.work import choose, work_of
     from magicert.search.window import compile_search
 
@@ -110,10 +110,10 @@ def check_certificate(
         report = replace(report, verdict="valid")
     if not certificate.header.streams:
         report = replace(report, leaves=found.leaves)
-    return Checked(certificate, report, len(numbers) * sides, seed, said.line)
+    return CheckedCover(certificate, report, len(numbers) * sides, seed, said.line)
 
 
-def refuted(checked: Checked, problems: list[str]) -> Checked:
+def refuted(checked: CheckedCover, problems: list[str]) -> CheckedCover:
     """The check, invalid where something that was done again came out differently."""
     if not problems:
         return checked

@@ -17,7 +17,7 @@ FOLDER = "settled"
 """The folder of these files, beside that of the certificates."""
 
 
-class Line(msgspec.Struct, forbid_unknown_fields=True):
+class SettledShard(msgspec.Struct, forbid_unknown_fields=True):
     """A shard that is settled."""
 
     scheme: Literal["white", "black", "constant"]
@@ -45,7 +45,7 @@ def settled_share(certificate: Path, header: Header) -> float:
     shares: dict[int, Fraction] = {}
     for number, text in enumerate(path.read_bytes().splitlines(), 1):
         try:
-            line = msgspec.json.decode(text, type=Line)
+            line = msgspec.json.decode(text, type=SettledShard)
         except msgspec.MsgspecError as error:
             raise InputError([Problem(str(error), str(path), line=number)]) from None
         if message := _difference(line, header):
@@ -55,7 +55,7 @@ def settled_share(certificate: Path, header: Header) -> float:
     return float(sum(shares.values()))
 
 
-def _difference(line: Line, header: Header) -> str:
+def _difference(line: SettledShard, header: Header) -> str:
     """What a line says otherwise than the certificate."""
     for key in ("scheme", "piece", "square", "bits", "largest_index", "constant"):
         here, there = getattr(line, key), getattr(header, key)

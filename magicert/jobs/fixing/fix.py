@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from magicert.board import Piece, parse_square, square_name
 from magicert.jobs.fixing.edits import Edit, SourceFile
 from magicert.jobs.fixing.offsets import other_offsets
-from magicert.jobs.fixing.repair import ONE_DIGIT, Repair, Square
+from magicert.jobs.fixing.repair import ONE_DIGIT, HalfSquare, Repair
 from magicert.jobs.other_boards import judge_any
 from magicert.jobs.read_sources import CheckedSource, read_sources
 from magicert.jobs.watch import Unseen, Watch
 from magicert.problem import InputError, Problem, printable
 from magicert.square_order import square_at
-from magicert.verify.source.judgement import Judgement, Reading
+from magicert.verify.source.judgement import Judgement, SourceReading
 
 if TYPE_CHECKING:
     from magicert.verify.source.pins import Pins
@@ -169,9 +169,9 @@ class _Fixing:
                 self.fixed.patches.append(file.patch(lines))
                 self.fixed.contents[file.path] = file.encoded(lines)
 
-    def reading(self, reading: Reading) -> None:
+    def reading(self, reading: SourceReading) -> None:
         squares = [
-            (Square(half, row), f"{piece} {square_name(reading.table.row_square(row))}")
+            (HalfSquare(half, row), f"{piece} {square_name(reading.table.row_square(row))}")
             for piece, row in sorted(set(_broken(reading)))
             for half in reading.halves
             if half.piece == piece
@@ -191,7 +191,7 @@ class _Fixing:
             for square, name in wrong:
                 self.square(square, name)
 
-    def offsets(self, reading: Reading) -> None:
+    def offsets(self, reading: SourceReading) -> None:
         """Change the offsets of squares that are right by themselves and share slots."""
         found = other_offsets(reading)
         for name, repair in found:
@@ -205,7 +205,7 @@ class _Fixing:
             message = reading.report.findings[0].message
             self.fixed.reasons.append(f"no number of a square is wrong by itself: {message}")
 
-    def square(self, square: Square, name: str) -> None:
+    def square(self, square: HalfSquare, name: str) -> None:
         """Change the first number that makes the square right and can be written."""
         magic = square.half.magic
         file = self.files[magic.file]
@@ -232,7 +232,7 @@ class _Fixing:
         ]
 
 
-def _nearest(judgement: Judgement) -> Iterator[Reading]:
+def _nearest(judgement: Judgement) -> Iterator[SourceReading]:
     """The nearest reading of each `#if` alternative that fails."""
     seen = set()
     for reading in judgement.nearest:
@@ -241,7 +241,7 @@ def _nearest(judgement: Judgement) -> Iterator[Reading]:
             yield reading
 
 
-def _broken(reading: Reading) -> Iterator[tuple[Piece, int]]:
+def _broken(reading: SourceReading) -> Iterator[tuple[Piece, int]]:
     """The pieces and rows that a reading's findings name."""
     rows = {square_at(reading.table.listing, row): row for row in range(64)}
     for finding in reading.report.findings:

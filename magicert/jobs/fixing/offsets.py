@@ -8,7 +8,7 @@ from magicert.jobs.fixing.repair import Repair
 from magicert.table import read_table
 from magicert.table.read import TableFile
 from magicert.verify.source.columns import NEARLY_ALL
-from magicert.verify.source.judgement import Reading
+from magicert.verify.source.judgement import SourceReading
 from magicert.verify.table.verifier import verify
 
 Offsets = dict[tuple[str, int], int]
@@ -18,7 +18,7 @@ MOST_TRIALS = 32
 BEFORE = "the sum of the sizes before"
 
 
-def other_offsets(reading: Reading) -> list[tuple[str, Repair]]:
+def other_offsets(reading: SourceReading) -> list[tuple[str, Repair]]:
     """The fewest offsets that make a reading's table valid, each with its square ("rook a1"); none
     if none was found.
 
@@ -53,7 +53,7 @@ def other_offsets(reading: Reading) -> list[tuple[str, Repair]]:
     return []
 
 
-def _likely(reading: Reading, own: Offsets) -> Iterator[tuple[Offsets, str]]:
+def _likely(reading: SourceReading, own: Offsets) -> Iterator[tuple[Offsets, str]]:
     """Offsets that most of the reading's agree with, and where they come from."""
     for offsets, how in [*_sums(reading), *_published()]:
         same = sum(offsets.get(place) == value for place, value in own.items())
@@ -61,7 +61,7 @@ def _likely(reading: Reading, own: Offsets) -> Iterator[tuple[Offsets, str]]:
             yield offsets, how
 
 
-def _sums(reading: Reading) -> Iterator[tuple[Offsets, str]]:
+def _sums(reading: SourceReading) -> Iterator[tuple[Offsets, str]]:
     """Each square behind the one before it: all of one piece, then of the other, in both orders;
     and each piece from 0.
     """
@@ -91,11 +91,11 @@ def _published() -> Iterator[tuple[Offsets, str]]:
         )
 
 
-def _square(reading: Reading, piece: str, row: int) -> str:
+def _square(reading: SourceReading, piece: str, row: int) -> str:
     return f"{piece} {reading.table.board.name(reading.table.row_square(row))}"
 
 
-def _is_valid(reading: Reading, offsets: Offsets) -> bool:
+def _is_valid(reading: SourceReading, offsets: Offsets) -> bool:
     table = reading.table
     pieces = {
         piece: replace(half, offset=tuple(offsets[piece, row] for row in range(table.rows)))

@@ -37,7 +37,7 @@ class Repair:
     how: str
 
 
-class Square:
+class HalfSquare:
     """One square of a half, with the parameters that the source gives it."""
 
     def __init__(self, half: Half, row: int) -> None:

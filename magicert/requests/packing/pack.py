@@ -60,7 +60,7 @@ class SecondFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Packed(Found):
+class PackFound(Found):
     """The best layout. It began with `first` entries, and no magics at all need fewer than
     `bound`. `anew` says whether the squares of the table given, which share nothing, were packed
     from nothing (False: nothing shorter came of that; None: they share). `shorter` is a table
@@ -75,7 +75,7 @@ class Packed(Found):
     shorter: tuple[str, int] | None = None
 
 
-PackOutcome = Packed | Interrupted | Impossible | Unknown
+PackOutcome = PackFound | Interrupted | Impossible | Unknown
 
 
 def pack(asked: AnyPack, watch: Watch) -> PackOutcome:
@@ -202,10 +202,10 @@ class _PackJob:
         save(layout, asked, asked.again(rounds, refills, half=layout.half_board), history)
         self.saved = True
 
-    def _packed(self, result: Result, first: Layout, bound: int, *, anew: bool | None) -> Packed:
+    def _packed(self, result: Result, first: Layout, bound: int, *, anew: bool | None) -> PackFound:
         asked, layout = self.asked, result.layout
         interrupted = result.stopped == "interrupted"
-        return Packed(
+        return PackFound(
             layout=layout,
             first=first.length,
             anew=anew,

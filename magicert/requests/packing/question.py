@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from magicert.board import Piece
 from magicert.data import find_table, tables_by_name
 from magicert.problem import Problem
-from magicert.requests.kinds import Choice, Duration, File, Flag, Given, Number, Shipped
-from magicert.requests.request import Asked, Option, Request, Result
+from magicert.requests.kinds import Duration, File, Flag, Given, OneOf, ShippedName, WholeNumber
+from magicert.requests.request import Option, Request, RequestField, Result
 
 BEGINNING, NOTHING = "Where to begin", "From nothing (without --from)"
 HOW_LONG, WRITTEN = "How long", "What is written"
@@ -24,11 +24,11 @@ FROM_NOTHING = {
 OF_A_START = ("scheme", "rook_bits", "bishop_bits", "half", "apart", "private", "fixed_shift",
               "pieces")  # fmt: skip
 """What counts only from nothing."""
-_BITS = Number(1, 13)
+_BITS = WholeNumber(1, 13)
 _YES = Flag()
 
 
-class Levels(Choice):
+class LevelBits(OneOf):
     """The bits of a number, or "overlaid"; in Python a number as well."""
 
     def accept(self, value: Any, given: Given) -> str:  # noqa: ANN401
@@ -74,7 +74,8 @@ class PackQuestion(Request[Result]):
         str | PathLike[str] | None,
         Option(
             "Improve this table; under its scheme from nothing if its squares share nothing.",
-            flags=("--from",), kind=Shipped("TABLE", tables_by_name, find_table), panel=BEGINNING,
+            flags=("--from",), kind=ShippedName("TABLE", tables_by_name, find_table),
+            panel=BEGINNING,
         ),
     ] = None  # fmt: skip
     resume: Annotated[
@@ -87,7 +88,7 @@ class PackQuestion(Request[Result]):
         str,
         Option(
             "The index formula (constant: a free constant).",
-            kind=Choice(["white", "black", "constant"]), panel=NOTHING, shows_default=True,
+            kind=OneOf(["white", "black", "constant"]), panel=NOTHING, shows_default=True,
             always=True,
         ),
     ] = "black"  # fmt: skip
@@ -121,7 +122,7 @@ class PackQuestion(Request[Result]):
     pieces: Annotated[
         str,
         Option(
-            "Which pieces to pack.", kind=Choice(["both", *(piece.value for piece in Piece)]),
+            "Which pieces to pack.", kind=OneOf(["both", *(piece.value for piece in Piece)]),
             panel=BEGINNING, shows_default=True,
         ),
     ] = "both"  # fmt: skip
@@ -136,7 +137,7 @@ class PackQuestion(Request[Result]):
         int | None,
         Option(
             "With a fixed shift: rounds of refilling pages; else most of the budget.",
-            kind=Number(0), metavar="N", panel=NOTHING, seldom=True,
+            kind=WholeNumber(0), metavar="N", panel=NOTHING, seldom=True,
         ),
     ] = None  # fmt: skip
     two_level: Annotated[
@@ -144,31 +145,31 @@ class PackQuestion(Request[Result]):
         Option(
             "Also write OUTPUT-two-level.toml: entries of so many bits that number attack sets. "
             "overlaid: OUTPUT has bytes, and words that several squares share.",
-            kind=Levels(["8", "16", "overlaid"]), panel=WRITTEN,
+            kind=LevelBits(["8", "16", "overlaid"]), panel=WRITTEN,
         ),
     ] = None  # fmt: skip
     seed: Annotated[
         int,
         Option(
-            "The same seed gives the same result.", kind=Number(0), metavar="N", panel=HOW_LONG,
-            shows_default=True, always=True,
+            "The same seed gives the same result.", kind=WholeNumber(0), metavar="N",
+            panel=HOW_LONG, shows_default=True, always=True,
         ),
     ] = 1  # fmt: skip
     workers: Annotated[
         int,
         Option(
-            "How many processes or threads work at a time.", kind=Number(1, 1024), metavar="N",
+            "How many processes or threads work at a time.", kind=WholeNumber(1, 1024), metavar="N",
             panel=HOW_LONG, shows_default=True, always=True,
         ),
     ] = 1  # fmt: skip
     rounds: Annotated[
         int | None,
-        Option("Stop after so many rounds.", kind=Number(0), panel=HOW_LONG, seldom=True),
+        Option("Stop after so many rounds.", kind=WholeNumber(0), panel=HOW_LONG, seldom=True),
     ] = None
     limit: Annotated[
         int | None,
         Option(
-            "The longest length that will do.", kind=Number(1), panel=HOW_LONG, seldom=True,
+            "The longest length that will do.", kind=WholeNumber(1), panel=HOW_LONG, seldom=True,
             told=False,
         ),
     ] = None  # fmt: skip
@@ -183,7 +184,7 @@ class PackQuestion(Request[Result]):
         int | None,
         Option(
             "Also prove how short the N smallest squares alone can be (OR-tools, 60 s more).",
-            kind=Number(1, 12), metavar="N", panel=WRITTEN, seldom=True, told=False,
+            kind=WholeNumber(1, 12), metavar="N", panel=WRITTEN, seldom=True, told=False,
         ),
     ] = None  # fmt: skip
     name: Annotated[
@@ -240,7 +241,7 @@ class PackQuestion(Request[Result]):
         """The pieces."""
         return tuple(Piece) if self.pieces == "both" else (Piece(self.pieces),)
 
-    def tells(self, one: Asked, value: object) -> bool:
+    def tells(self, one: RequestField, value: object) -> bool:
         """What counts only from nothing is not told of a table that was given."""
         if one.name in OF_A_START and self.source is not None:
             return False

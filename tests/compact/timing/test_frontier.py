@@ -32,7 +32,7 @@ from magicert.compact.timing.frontier.figures import (
 )
 from magicert.compact.timing.frontier.lookups import LOOKUPS, game_lookups, random_lookups
 from magicert.compact.timing.frontier.losing import losing
-from magicert.compact.timing.frontier.ways import FOLDER, WAYS, Way
+from magicert.compact.timing.frontier.ways import FOLDER, WAYS, TimedWay
 from magicert.compact.timing.games import positions, searched
 from magicert.data import find_table, tables_folder
 from magicert.engine import Quiet
@@ -95,7 +95,7 @@ def test_a_way_that_answers_wrongly_is_not_timed(
     text = (FOLDER / f"{name}.c").read_text("utf-8")
     assert right in text
     (tmp_path / f"{name}.c").write_text(text.replace(right, wrong), "utf-8")
-    monkeypatch.setattr(Way, "source", property(lambda self: tmp_path / f"{self.name}.c"))
+    monkeypatch.setattr(TimedWay, "source", property(lambda self: tmp_path / f"{self.name}.c"))
     games = tables_folder() / "games"
     (tmp_path / "work").mkdir()
     found = survey.prepare([(BY_NAME[name], None)], games, tmp_path / "work", COMPILER, Quiet())
@@ -110,7 +110,7 @@ def test_a_way_that_does_not_compile_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "rays.c").write_text("no C\n")
-    monkeypatch.setattr(Way, "source", property(lambda _: tmp_path / "rays.c"))
+    monkeypatch.setattr(TimedWay, "source", property(lambda _: tmp_path / "rays.c"))
     found = measure_frontier([], 0, 1, "", ways=[BY_NAME["rays"]])
     assert [(left.name, left.wrong) for left in found.left_out] == [("rays", False)]
     assert found.left_out[0].why.startswith("does not compile here: ")

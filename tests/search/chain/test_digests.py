@@ -8,7 +8,7 @@ import pytest
 
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
-from magicert.engine import Quiet, Request, option_values
+from magicert.engine import EngineRequest, Quiet, option_values
 from magicert.jobs import settle_atlas
 from magicert.jobs.watch import Unseen
 from magicert.scheme import SCHEMES
@@ -73,7 +73,7 @@ def test_a_certificate_always_has_them(
     cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d1"), 4)
     asked = {"certificate": certificate, "planning": "0"}
     with pytest.raises(_SeenError) as told:
-        window.solve(Request(cell, options=option_values(window, asked)), Quiet())
+        window.solve(EngineRequest(cell, options=option_values(window, asked)), Quiet())
     assert told.value.args == (counted,)
 
 

@@ -15,7 +15,7 @@ from magicert.board.lines import lines_of
 from magicert.board.movement import attack_set
 from magicert.cell import Cell, Mover
 from magicert.cell.blockers import blockers_of
-from magicert.engine import Observer, Quiet, Request, load, option_values
+from magicert.engine import EngineRequest, Observer, Quiet, load, option_values
 from magicert.occupancy import numbered
 from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError
@@ -38,8 +38,8 @@ def cell_of(
     return Cell(resolve_scheme(scheme, board.word), about, bits or about.usual_bits)
 
 
-def request(cell: Cell, seed: int = 1, **options: str) -> Request:
-    return Request(cell, seed=seed, options=option_values(load("trial"), options))
+def request(cell: Cell, seed: int = 1, **options: str) -> EngineRequest:
+    return EngineRequest(cell, seed=seed, options=option_values(load("trial"), options))
 
 
 def solve(cell: Cell, seed: int = 1, **options: str) -> Outcome:
@@ -173,7 +173,7 @@ class Never:
         self.asked: list[tuple[int, Any]] = []
         self.ends = ends
 
-    def solve(self, asked: Request, observer: Observer) -> Outcome:
+    def solve(self, asked: EngineRequest, observer: Observer) -> Outcome:
         self.asked.append((asked.cell.bits, asked.options["candidates"]))
         if len(self.asked) == self.ends:
             raise KeyboardInterrupt

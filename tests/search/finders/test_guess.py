@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, bitboard, mask, parse_square, squares_of
 from magicert.cell import Cell, Slider, first_conflict, square_cell
-from magicert.engine import ENGINES, Quiet, Request, load, option_values
+from magicert.engine import ENGINES, EngineRequest, Quiet, load, option_values
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError
@@ -32,7 +32,7 @@ from magicert.search.guessing.kernel import (
     descend,
 )
 from magicert.search.guessing.pattern import NONE, Pattern, pattern, pattern_from
-from magicert.search.guessing.tree import ORDERS, Tree
+from magicert.search.guessing.tree import ORDERS, GuessTree
 
 U = np.uint64
 
@@ -61,7 +61,7 @@ def brute_force(pattern: Pattern) -> list[int]:
     return magics
 
 
-def all_magics(tree: Tree) -> list[int]:
+def all_magics(tree: GuessTree) -> list[int]:
     """Every magic that a tree yields, in its order."""
     found = []
     while True:
@@ -89,7 +89,7 @@ def short_patterns(draw: st.DrawFn) -> Pattern:
 @settings(max_examples=60, deadline=None)
 @given(short_patterns(), st.sampled_from(ORDERS))
 def test_every_order_finds_exactly_the_magics_of_brute_force(pattern: Pattern, order: str) -> None:
-    tree = Tree(pattern, order)
+    tree = GuessTree(pattern, order)
     found = all_magics(tree)
     assert sorted(found) == brute_force(pattern)
     assert len(found) == len(set(found))
@@ -103,8 +103,8 @@ def test_tables_cut_off_no_magic(pattern: Pattern, effort: int, order: str) -> N
     expected = brute_force(pattern)
     pairs = build_pairs(pattern, effort, Quiet())
     triples = build_triples(pattern, effort, pairs, Quiet())
-    assert sorted(all_magics(Tree(pattern, order, pairs.cuts))) == expected
-    both = Tree(pattern, order, pairs.cuts, triples.cuts)
+    assert sorted(all_magics(GuessTree(pattern, order, pairs.cuts))) == expected
+    both = GuessTree(pattern, order, pairs.cuts, triples.cuts)
     assert sorted(all_magics(both)) == expected
     # What is disallowed is truly so; with enough effort it is all that is.
     # Where an entry's literals are all bits there are, nothing is left to search.
@@ -167,7 +167,7 @@ def ask(
     engine = load("guess")
     cell = square_cell(SCHEMES["white"], Piece(piece), parse_square(square), bits)
     options = option_values(engine, {"order": "high", **given})
-    return cell, engine.solve(Request(cell, everything=everything, options=options), Quiet())
+    return cell, engine.solve(EngineRequest(cell, everything=everything, options=options), Quiet())
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,9 @@ def test_left_alone_it_finds_what_is_there_low_bits_first() -> None:
 def test_the_proven_range_of_bishop_d8_is_31(largest: int, kind: type[Outcome]) -> None:
     engine = load("guess")
     cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 5, largest_index=largest)
-    outcome = engine.solve(Request(cell, options=option_values(engine, {"order": "high"})), Quiet())
+    outcome = engine.solve(
+        EngineRequest(cell, options=option_values(engine, {"order": "high"})), Quiet()
+    )
     assert isinstance(outcome, kind)
 
 
@@ -220,7 +222,7 @@ def test_it_agrees_with_the_other_engines_that_prove(square: str, bits: int) -> 
     kinds = {type(outcome)}
     for name in {"window", "z3"} & set(ENGINES):
         engine = load(name)
-        request = Request(cell, seconds=60, options=option_values(engine, {}))
+        request = EngineRequest(cell, seconds=60, options=option_values(engine, {}))
         kinds.add(type(engine.solve(request, Quiet())))
     assert kinds - {Unknown} == {type(outcome)}
 
@@ -233,8 +235,8 @@ def test_an_interruption_and_the_end_of_time_say_how_far_it_came() -> None:
     engine = load("guess")
     cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square("f8"), 10)
     options = option_values(engine, {})
-    interrupted = engine.solve(Request(cell, options=options), Impatient())
-    late = engine.solve(Request(cell, options=options, seconds=0.01), Quiet())
+    interrupted = engine.solve(EngineRequest(cell, options=options), Impatient())
+    late = engine.solve(EngineRequest(cell, options=options, seconds=0.01), Quiet())
     assert isinstance(interrupted, Unknown)
     assert isinstance(late, Unknown)
     assert (interrupted.reason, late.reason) == ("interrupted", "out of time")
@@ -246,7 +248,7 @@ def test_other_formulas_are_refused() -> None:
     for scheme in (SCHEMES["black"], resolve_scheme("(occ * magic) >> (64 - bits)")):
         cell = square_cell(scheme, Piece.ROOK, 0, 12)
         with pytest.raises(InputError, match="white formula only"):
-            engine.solve(Request(cell, options=option_values(engine, {})), Quiet())
+            engine.solve(EngineRequest(cell, options=option_values(engine, {})), Quiet())
 
 
 @given(st.integers(0, WORD))
@@ -256,7 +258,7 @@ def test_bit_length(x: int) -> None:
 
 def test_kernels_are_compiled_for_unsigned_words_only() -> None:
     assert {str(t) for t in descend.signatures[0]} == {"uint64", "array(uint64, 1d, C)"}
-    tree = Tree(pattern(Slider(Piece.BISHOP, 3), 5), "low", NONE, NONE)
+    tree = GuessTree(pattern(Slider(Piece.BISHOP, 3), 5), "low", NONE, NONE)
     tree.run(10)
     assert isinstance(tree.table, np.ndarray)
     words: Words = tree.state
@@ -268,6 +270,6 @@ def test_tables_are_built_within_the_time() -> None:
     engine = load("guess")
     cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square("a1"), 11)
     options = option_values(engine, {"tables": "triples", "effort": "1"})
-    late = engine.solve(Request(cell, options=options, seconds=1e-9), Quiet())
+    late = engine.solve(EngineRequest(cell, options=options, seconds=1e-9), Quiet())
     assert isinstance(late, Unknown)
     assert (late.reason, late.figures) == ("out of time", {}), "no tree has been begun"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from magicert.board import Piece, mask
 from magicert.cell import square_cell
-from magicert.engine import Quiet, Request, load, option_values
+from magicert.engine import EngineRequest, Quiet, load, option_values
 from magicert.outcome import Exists
 from magicert.scheme import SCHEMES, resolve_scheme
 from magicert.search.finders import trial
@@ -54,7 +54,7 @@ def test_the_engine_does_without_numba(scheme: str, monkeypatch: pytest.MonkeyPa
             for name in [name for name in sys.modules if name.endswith(COMPILED)]:
                 monkeypatch.delitem(sys.modules, name)
         engine = load("trial")
-        request = Request(
+        request = EngineRequest(
             cell, everything=False, options=option_values(engine, {"construct": "no"})
         )
         outcome = engine.solve(request, Quiet())

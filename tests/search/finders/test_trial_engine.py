@@ -8,7 +8,7 @@ import pytest
 
 from magicert.board import Piece, mask, parse_square, square_name, squares_of
 from magicert.cell import Cell, first_conflict, square_cell
-from magicert.engine import Observer, Quiet, Request, load, option_values
+from magicert.engine import EngineRequest, Observer, Quiet, load, option_values
 from magicert.formula import parse
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
@@ -32,7 +32,7 @@ def ask(
     kind, place = Piece(piece), parse_square(square)
     cell = square_cell(SCHEMES[scheme], kind, place, bits or mask(kind, place).bit_count())
     values = option_values(engine, {"construct": "no", **(options or {})})
-    request = replace(Request(cell, options=values), **more)
+    request = replace(EngineRequest(cell, options=values), **more)
     return cell, engine.solve(request, observer or Quiet())
 
 
@@ -56,7 +56,7 @@ def test_a_product_with_a_literal_in_it_is_one_row_of_words() -> None:
         Scheme("shifted", product.formula, "magic", "", product), Piece.ROOK, parse_square("e4"), 10
     )
     options = option_values(load("trial"), {})
-    outcome = load("trial").solve(Request(cell, options=options), Quiet())
+    outcome = load("trial").solve(EngineRequest(cell, options=options), Quiet())
     assert first_conflict(cell, magic_of(outcome)) is None
 
 
@@ -139,7 +139,7 @@ def test_magics_are_merged_only_where_all_their_products_agree(
     values = option_values(load("trial"), {"candidates": "10"})
     monkeypatch.setattr(trial, "form_of", lambda _: form_of(replace(cell, scheme=SCHEMES["white"])))
     monkeypatch.setattr(trial._Search, "_block", lambda *_: hits)
-    outcome = trial.solve(Request(cell, everything=True, options=values), Quiet())
+    outcome = trial.solve(EngineRequest(cell, everything=True, options=values), Quiet())
     assert isinstance(outcome, Exists)
     same = [
         all(cell.index(low, o) == cell.index(magic, o) for o in carry_rippler(cell.mask))

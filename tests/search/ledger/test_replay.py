@@ -9,7 +9,7 @@ import pytest
 
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
-from magicert.engine import Quiet, Request, option_values
+from magicert.engine import EngineRequest, Quiet, option_values
 from magicert.outcome import Impossible
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
@@ -90,13 +90,15 @@ def test_a_magic_that_is_none_is_the_ledgers_fault(tmp_path: Path, d1_work: Work
     path = filled(tmp_path / "l.db", d1_work, with_a_magic)
     asked = {"ledger": str(path)}
     with pytest.raises(InputError, match="is listed, and is no magic"):
-        window.solve(Request(d1_work.cell, options=option_values(window, asked)), Quiet())
+        window.solve(EngineRequest(d1_work.cell, options=option_values(window, asked)), Quiet())
 
 
 def test_the_engine_replays_what_its_ledger_had(tmp_path: Path, d1_work: Work):
     def solve(path: Path) -> object:
         asked = {"ledger": str(path), "replay": "2"}
-        return window.solve(Request(d1_work.cell, options=option_values(window, asked)), Quiet())
+        return window.solve(
+            EngineRequest(d1_work.cell, options=option_values(window, asked)), Quiet()
+        )
 
     honest = filled(tmp_path / "honest.db", d1_work, lambda result: result)
     assert isinstance(solve(honest), Impossible)

@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class TimedWay:
     """One way. `table` is the table that it emits, `emits` what `emit --way` calls it; both are ""
     where it has a C file here.
 
@@ -34,37 +34,38 @@ class Way:
 
 
 WAYS = (
-    Way("plain", "plain magic, own buffers", "Lasse Hansen, 2006", "gigantua_plain"),
-    Way("fancy", "fancy magic", "Pradu Kannan, 2007", "stockfish21_64"),
-    Way("fixed_shift", "fixed shift, 88,772 entries", "Volker Annuss", "shakmaty"),
-    Way("black_published", "black magic, 87,988 entries", "Volker Annuss, Niklas Fiekas",
+    TimedWay("plain", "plain magic, own buffers", "Lasse Hansen, 2006", "gigantua_plain"),
+    TimedWay("fancy", "fancy magic", "Pradu Kannan, 2007", "stockfish21_64"),
+    TimedWay("fixed_shift", "fixed shift, 88,772 entries", "Volker Annuss", "shakmaty"),
+    TimedWay("black_published", "black magic, 87,988 entries", "Volker Annuss, Niklas Fiekas",
         "cfish_black"),
-    Way("black", "our plain record", "magicert", "black"),
-    Way("layered", "our layered record", "magicert", "layered"),
-    Way("half", "our half board", "magicert", "half"),
-    Way("two_level", "our plain record in two levels", "magicert", "black_two_level"),
-    Way("overlaid", "two levels, overlaid", "magicert", "two_level_79593"),
-    Way("pext", "PEXT, 64-bit entries", "after Intel's BMI2, 2013", emits="pext", needs="bmi2"),
-    Way("pext16", "PEXT and PDEP, 16-bit entries", "after Intel's BMI2, 2013", emits="pext16",
+    TimedWay("black", "our plain record", "magicert", "black"),
+    TimedWay("layered", "our layered record", "magicert", "layered"),
+    TimedWay("half", "our half board", "magicert", "half"),
+    TimedWay("two_level", "our plain record in two levels", "magicert", "black_two_level"),
+    TimedWay("overlaid", "two levels, overlaid", "magicert", "two_level_79593"),
+    TimedWay("pext", "PEXT, 64-bit entries", "after Intel's BMI2, 2013", emits="pext",
         needs="bmi2"),
-    Way("pext_lines", "PEXT and PDEP by lines", "Wylie Garvin, 2016", emits="pext_lines",
+    TimedWay("pext16", "PEXT and PDEP, 16-bit entries", "after Intel's BMI2, 2013", emits="pext16",
         needs="bmi2"),
-    Way("hyperbola", "hyperbola quintessence, byte swap",
+    TimedWay("pext_lines", "PEXT and PDEP by lines", "Wylie Garvin, 2016", emits="pext_lines",
+        needs="bmi2"),
+    TimedWay("hyperbola", "hyperbola quintessence, byte swap",
         "Gerd Isenberg after Ryan Mack, Aleks Peshkov", emits="hyperbola"),
-    Way("hyperbola_avx2", "hyperbola quintessence, AVX2",
+    TimedWay("hyperbola_avx2", "hyperbola quintessence, AVX2",
         "Gerd Isenberg after Ryan Mack, Aleks Peshkov", emits="hyperbola_avx2", needs="avx2"),
-    Way("hyperbola_avx2_by_hand", "hyperbola quintessence, AVX2, by hand",
+    TimedWay("hyperbola_avx2_by_hand", "hyperbola quintessence, AVX2, by hand",
         "Gerd Isenberg after Ryan Mack, Aleks Peshkov", needs="avx2"),
-    Way("reversal", "hyperbola quintessence, bit reversal", "Gerd Isenberg after Ryan Mack",
+    TimedWay("reversal", "hyperbola quintessence, bit reversal", "Gerd Isenberg after Ryan Mack",
         emits="reversal"),
-    Way("obstruction_difference", "obstruction difference", "Michael Hoffmann",
+    TimedWay("obstruction_difference", "obstruction difference", "Michael Hoffmann",
         emits="obstruction_difference"),
-    Way("kogge_stone", "Kogge-Stone", "Steffan Westcott after Kogge and Stone",
+    TimedWay("kogge_stone", "Kogge-Stone", "Steffan Westcott after Kogge and Stone",
         emits="kogge_stone"),
-    Way("kindergarten", "kindergarten", "Urban Koistinen, Gerd Isenberg, 2006",
+    TimedWay("kindergarten", "kindergarten", "Urban Koistinen, Gerd Isenberg, 2006",
         emits="kindergarten"),
-    Way("lines_in_bytes", "lines in bytes", "first rank attacks, after kindergarten",
+    TimedWay("lines_in_bytes", "lines in bytes", "first rank attacks, after kindergarten",
         emits="lines_in_bytes"),
-    Way("rays", "rays and bit scans", "the classical approach"),
+    TimedWay("rays", "rays and bit scans", "the classical approach"),
 )  # fmt: skip
 """Tables first, from large to small, then what looks up little or nothing."""

@@ -32,7 +32,7 @@ LANGUAGE = {"crate": "rust", "header-only": "c", "package": "typescript"}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PackageOptions:
     """What the options ask for besides the source of a table."""
 
     lang: str
@@ -61,7 +61,7 @@ class Asked:
 
 
 def ship(
-    asked: Asked,
+    asked: PackageOptions,
     table: Path | None,
     keys: Path | None,
     *,
@@ -86,7 +86,7 @@ def ship(
         _write_harness(asked, output, force)
 
 
-def folder_of(asked: Asked, output: Path | None) -> Path:
+def folder_of(asked: PackageOptions, output: Path | None) -> Path:
     """Where a package goes."""
     wanted = LANGUAGE[asked.kind]
     if asked.lang != wanted:
@@ -133,7 +133,7 @@ def _write_all(files: Mapping[str, str], folder: Path) -> None:
         write_whole(folder / path, text)
 
 
-def _write_harness(asked: Asked, output: Path | None, force: bool) -> None:
+def _write_harness(asked: PackageOptions, output: Path | None, force: bool) -> None:
     from magicert.compact.emit.harness import harness
 
     if asked.package is not None and asked.lang != "go":
