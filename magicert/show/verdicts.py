@@ -247,12 +247,13 @@ def _cause(reading: "SourceReading", finding: Finding, judgement: "Judgement") -
         for one in reading.entries(finding)
     ]
     title = " and ".join(finding.squares) or "the table"
+    decided = reading.decided and judgement.verdict == "invalid"
     if len(finding.squares) == 1:
         listed = any(half.count and half.count.column for half in reading.halves if half.bad)
         blamed = "magic or number of bits" if listed else "magic"
-        title += f" has a wrong {blamed}" if reading.decided else f": {MAYBE_ANOTHER}"
+        title += f" has a wrong {blamed}" if decided else f": {MAYBE_ANOTHER}"
     places = places or [FilePlace(judgement.files[0])]
-    rule = "" if reading.decided else "undecided"
+    rule = "" if decided else "undecided"
     return _annotation(finding, title, places, reading.report.geometry, rule)
 
 

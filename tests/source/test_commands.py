@@ -101,7 +101,7 @@ def test_nothing_in_a_folder_is_forgotten(command, folder, written, magics):
         ).exit_code
         == 2
     )
-    assert command("verify", folder(d_c=written("rook_magics", wrong))).exit_code == 2
+    assert command("verify", folder(d_c=written("rook_magics", wrong))).exit_code == 3
 
 
 def test_files_that_belong_together(command, tmp_path, shipped, written):

@@ -164,6 +164,8 @@ def _tiers(material: Material, pins: Pins, piece: str) -> list[list[Column]]:
 def _read(material: Material, pins: Pins, piece: str, magic: Column, found: Search) -> None:
     """Read one column in every way, until one is right."""
     near: list[Half] = []
+    by_popcount = False
+    """Was popcount tried, in vain?"""
     for place, arrangement in enumerate(_arrangements(material, pins, magic, piece)):
         right: list[Half] = []
         for half in _ways(material, pins, piece, magic, arrangement):
@@ -171,6 +173,7 @@ def _read(material: Material, pins: Pins, piece: str, magic: Column, found: Sear
             words = _words(half)
             hopeless = probe.bad_in_sample(half.formula, words) >= HOPELESS
             if hopeless and not pins.says_all(piece):
+                by_popcount |= _is_popcount(half)
                 continue
             bad = tuple(sorted({*probe.bad_rows(half.formula, words), *magic.wide}))
             judged = replace(half, bad=bad)
@@ -191,7 +194,8 @@ def _read(material: Material, pins: Pins, piece: str, magic: Column, found: Sear
         near = [
             h
             for h in near
-            if not (h.count and h.count.evidence == "usual" and h.formula.text in popcount)
+            if not (h.count and h.count.evidence == "usual")
+            or not (h.formula.text in popcount or (by_popcount and not h.is_confirmed))
         ]
         if place == 0 and not near and not is_called_magic(magic) and not pins.lists:
             break  # other orders of rows are tried for what is called magic
@@ -200,6 +204,15 @@ def _read(material: Material, pins: Pins, piece: str, magic: Column, found: Sear
     meant = meant or (piece, "magic") in pins.lists
     if meant and not any(half.is_confirmed for half in near):
         found.claims.append(magic)
+
+
+def likeliest(material: Material, pins: Pins, piece: str, magic: Column) -> Half | None:
+    """The first way to read a column, with the rows that conflict."""
+    for arrangement in _arrangements(material, pins, magic, piece):
+        for half in _ways(material, pins, piece, magic, arrangement):
+            probe = Probe(half.game, piece, arrangement, half.masks)
+            return replace(half, bad=tuple(probe.bad_rows(half.formula, _words(half))))
+    return None
 
 
 def _against(material: Material, half: Half, near: Sequence[Half]) -> Half:
@@ -280,10 +293,12 @@ def _counts(
     found = _listed(material, magic, piece)
     if any(count.beside for count in found):
         return found
-    found += _constants(material, piece)
+    constants = list(_constants(material, piece))
+    found += [count for _, count in sorted(constants, key=lambda one: not one[0])]
+    said = any(own for own, _ in constants)
     found.append(Count("bits", needed, "popcount", "not in the source: popcount of the mask taken"))
     found += _literals(material, piece)
-    if not game.by_hand:
+    if not game.by_hand and not said:
         most = game.most_bits(piece)
         words = f"not in the source: {{}} taken for every square, as is usual for a {piece}"
         found.append(Count("bits", (most,), "usual", words.format(most)))
@@ -323,16 +338,15 @@ def _listed(material: Material, magic: Column, piece: str) -> list[Count]:
     return fitting or own or named or odd or alike
 
 
-def _constants(material: Material, piece: str) -> list[Count]:
-    """Named numbers of bits, those whose name says the piece first."""
-    found = []
+def _constants(material: Material, piece: str) -> Iterator[tuple[bool, Count]]:
+    """Named numbers of bits; whether the name says the piece, and stands elsewhere as well."""
     for name, value, file in material.constants:
         whose = constant_piece(material, name)
         kind = _scalar(material.game, value, piece, whose == piece)
         if kind is not None and whose in (None, piece):
+            used = sum(len(re.findall(rf"\b{name}\b", one.code)) for one in material.sources) > 1
             words = f"{name} = {value} ({file})"
-            found.append((whose is None, Count(kind, (value,), "constant", words)))
-    return [count for _, count in sorted(found, key=lambda one: one[0])]
+            yield whose == piece and used, Count(kind, (value,), "constant", words)
 
 
 def _literals(material: Material, piece: str) -> list[Count]:

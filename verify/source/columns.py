@@ -7,7 +7,9 @@ from typing import Literal
 
 import numpy as np
 
+from magicert.formula.wide import Words
 from magicert.languages.values import ItemRow, ListItem, Value
+from magicert.square_order import place_of
 from magicert.table.model import MaskRule
 from magicert.verify.source.lists import NumberList, Source
 from magicert.verify.table.game import Game, SquareNumbering, split_words
@@ -348,10 +350,35 @@ def piece_said(column: Column) -> str | None:
 
 @lru_cache(1 << 12)
 def could_be_magic(column: Column) -> bool:
-    """At least half of the numbers need more than 32 bits, and they are no masks."""
+    """At least half of the numbers need more than 32 bits, and they are no masks or attack sets."""
     wide = sum(word >> 32 != 0 for word in column.words)
     different = len(set(column.values)) >= 8
-    return wide * 2 >= column.game.squares and different and not column_mask(column)
+    likely = wide * 2 >= column.game.squares and different and not column_mask(column)
+    return likely and not are_attack_sets(column)
+
+
+@lru_cache(1 << 12)
+def are_attack_sets(column: Column) -> bool:
+    """Has every number only squares that a queen or a knight reaches from the row's square?"""
+    game = column.game
+    if game.by_hand or len(set(column.words)) < game.squares // 2:
+        return False
+    own = game.array(column.words)
+    return any(not np.any(own & ~_reached(game, one)) for one in game.arrangements)
+
+
+@lru_cache(64)
+def _reached(game: Game, arrangement: SquareNumbering) -> Words:
+    board, found = game.board, []
+    for row in range(game.squares):
+        rank, file = divmod(arrangement.row_square(row, board), board.files)
+        steps = (
+            (abs(to // board.files - rank), abs(to % board.files - file), to)
+            for to in range(game.squares)
+        )
+        reached = (to for a, b, to in steps if not a or not b or a == b or max(a, b) == 2)
+        found.append(sum(1 << place_of(arrangement.order, to, board) for to in reached))
+    return game.array(found)
 
 
 @dataclass(frozen=True, slots=True)

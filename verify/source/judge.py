@@ -10,10 +10,11 @@ from magicert.table import Table
 from magicert.table.locate import Places
 from magicert.table.read import TableFile
 from magicert.verify.source.attack_lists import attack_lists, pext_lists
-from magicert.verify.source.candidates import Half, Search, search
+from magicert.verify.source.candidates import Half, Search, likeliest, search
 from magicert.verify.source.columns import (
     MAGIC_WORDS,
     Column,
+    are_attack_sets,
     could_be_magic,
     is_called_magic,
     piece_said,
@@ -150,7 +151,8 @@ class _Judge:
         if missing:
             self.refuse_misfits(missing)
         if claims:
-            self.undecide(claims, {piece: halves for piece, halves in chosen.items() if halves})
+            named = {piece: found[piece].claims for piece in missing}
+            self.undecide(named, {piece: halves for piece, halves in chosen.items() if halves})
             return
         if len(missing) == len(self.pieces):
             raise NothingThereError(self.no_table())
@@ -304,17 +306,35 @@ class _Judge:
             finished=(attack_lists(self.material, laid.table) if report.verdict == "valid" else ()),
         )
 
-    def undecide(self, claims: Sequence[Column], chosen: dict[str, list[Half]]) -> None:
+    def undecide(self, claims: dict[str, list[Column]], chosen: dict[str, list[Half]]) -> None:
         """Lists that call themselves magics, and that no formula reads."""
-        for column in claims:
-            text = (
-                f"{column.file}:{column.first_line}: {column.name} certifies with no formula that"
-            )
-            text += " was tried"
-            self.judgement.undecided.append(f"{text}; {self.pins.left} says what the source has")
+        for piece, columns in claims.items():
+            for column in columns:
+                if column.own & OTHER_PIECES:
+                    continue
+                text = f"{column.file}:{column.first_line}: {column.name} certifies with no"
+                text += f" formula that was tried{self.told(piece, column)}"
+                self.judgement.undecided.append(
+                    f"{text}; {self.pins.left} says what the source has"
+                )
         self.judgement.notes += [*self.material.notes]
         if chosen:
             self.verified(chosen)
+
+    def told(self, piece: str, column: Column) -> str:
+        """What the likeliest way to read a list comes to."""
+        half = likeliest(self.material, self.pins, piece, column)
+        if half is None or not half.bad or piece_said(column) not in (None, piece):
+            return ""
+        board, rows = half.game.board, range(half.game.squares)
+        named = [board.name(half.arrangement.row_square(row, board)) for row in rows]
+        bad = [named[row] for row in half.bad]
+        well = [name for name in named if name not in bad]
+        few = ", ".join(bad) if len(bad) <= len(well) else f"all but {', '.join(well) or 'none'}"
+        taken = f", {', '.join(half.guesses)}" if half.guesses else ""
+        return (
+            f" (with {half.formula.text}{taken}, {len(bad)} squares of the {piece} conflict: {few})"
+        )
 
     def left_over(self) -> list[str]:
         """Lists that call themselves magics, and are so in no reading that certifies."""
@@ -347,14 +367,26 @@ class _Judge:
         if game.by_hand or self.pins.pieces or all(piece == found for piece in stems):
             return
         magic = chosen[found][0].magic
-        verb = "conflicts on some squares" if chosen[found][0].bad else "certifies"
-        message = f"{magic.where} {verb} as magics of a {found}, but there are none of a {missing}"
+        if chosen[found][0].bad:
+            text = (
+                f"{magic.file}:{magic.first_line}: {magic.name} conflicts on some squares as magics"
+            )
+            text += f" of a {found}, and no list reads as those of a {missing}: {self.pins.left}"
+            self.judgement.undecided.append(f"{text} says what the source has")
+            return
+        message = (
+            f"{magic.where} certifies as magics of a {found}, but there are none of a {missing}"
+        )
         problem = f"{message}: --piece {found} says that this is meant"
         raise InputError([Problem(problem, file=magic.file, line=magic.first_line)])
 
     def no_table(self) -> list[Problem]:
         """Why there is no table in a source, as well as it can be told."""
         message = f"no table: no list of 64 numbers could be magics; {AT_START_UP}"
+        sets = dict.fromkeys(c.name for c in self.material.columns if are_attack_sets(c))
+        if sets:
+            shown = ", ".join([*sets][:4])
+            message = f"no table: no list of 64 numbers could be magics ({shown}: attack sets)"
         lists = {
             c.where: None
             for c in self.material.columns

@@ -76,7 +76,8 @@ class Pins:
         """The options that were not given and say more of a reading."""
         given = {"--formula": self.formula, "--bits": self.bits, "--order": self.order}
         found = [name for name, own in given.items() if not own]
-        return " or ".join(found) or "--map PIECE.magic=LIST"
+        last = found.pop() if found else "--map PIECE.magic=LIST"
+        return f"{', '.join(found)} or {last}" if found else last
 
     def column(self, material: Material, piece: str, parameter: str) -> Column | None:
         """The list that a parameter is pinned to. InputError if the source has no such list."""
