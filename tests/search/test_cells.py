@@ -254,6 +254,7 @@ def test_compiling_counts_against_the_time(monkeypatch: pytest.MonkeyPatch):
     outcome = ask(cell(Piece.BISHOP, "e8", 4), seconds=1e-6, plan=PLANS["e8"])
     assert isinstance(outcome, Unknown)
     assert ended == [1]
+    monkeypatch.setattr("magicert.search.window.is_compiled", lambda _: True)
     assert isinstance(ask(cell(Piece.BISHOP, "e8", 4), plan=PLANS["e8"]), Impossible)
     assert ended == [1]
 
