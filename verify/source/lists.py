@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from magicert.languages.conditions import Branch, alternatives
+from magicert.languages.conditions import MOST_ALTERNATIVES, Branch, alternatives
 from magicert.languages.language import LARGEST, Language, language_of, parse_within
 from magicert.languages.syntax import Declaration, Syntax
 from magicert.languages.text import Tree, blank, read_items, refuse_deep, without_comments
@@ -100,8 +100,10 @@ def decoded(data: bytes, path: Path) -> str:
     return text.removeprefix("\ufeff")
 
 
-def read_sources(files: Sequence[tuple[Path, bytes]], word: int = 64) -> list[list[Source]]:
-    """Each file under each choice of its `#if` branches."""
+def read_sources(
+    files: Sequence[tuple[Path, bytes]], word: int = 64, *, most: int = MOST_ALTERNATIVES
+) -> list[list[Source]]:
+    """Each file under each choice of its `#if` branches, or so many of them."""
     found: list[list[Source]] = []
     known: list[Definitions] = []
     for path, data in files:
@@ -114,7 +116,7 @@ def read_sources(files: Sequence[tuple[Path, bytes]], word: int = 64) -> list[li
             f"not read: {printable(path.name)}, {branch.words}" for branch in choices.not_read
         )
         own = []
-        for choice in choices.found:
+        for choice in choices.found[:most]:
             definitions = Definitions(_without(code, choice.left_out), language, word, known)
             source = Source(
                 path, language, _without(plain, choice.left_out), definitions.code,
@@ -130,7 +132,18 @@ def read_sources(files: Sequence[tuple[Path, bytes]], word: int = 64) -> list[li
             reader = _Reader(source, seconds)
             reader.read()
             seconds = reader.seconds
+            if word == 64 and source is own[0] and not _may_hold_a_table(source, own[1:]):
+                del own[1:]
     return [_different(own) for own in found]
+
+
+def _may_hold_a_table(first: Source, others: Iterable[Source]) -> bool:
+    """Is there a list about as long as a chessboard is large, or may another branch have one?"""
+    counts = [n for one in first.lists for n in (len(one.row.items), len(one.values()))]
+    taken = {(b.start, b.end) for b in first.taken}
+    branches = {(b.start, b.end) for other in others for b in other.taken} - taken
+    numbers = sum(len(_LONG.findall(other.text, *span)) for other in others for span in branches)
+    return numbers >= FEWEST or any(n > 60 and min(n % 64, -n % 64) <= 3 for n in counts)
 
 
 def _different(own: list[Source]) -> list[Source]:

@@ -158,11 +158,11 @@ def command(
 
 def _left_out(verified: "Verified") -> "Iterator[tuple[str, str]]":
     """The files that hold no table, by the reason."""
-    from magicert.jobs.read_sources import FEW_NUMBERS
+    from magicert.jobs.read_sources import DATA, FEW_NUMBERS
     from magicert.problem import listed, printable
 
     for why in dict.fromkeys(verified.left_out.values()):
         paths = [str(path) for path in verified.left_out if verified.left_out[path] == why]
         # Most files of an engine: their names say nothing.
-        many = why == FEW_NUMBERS and len(paths) > 1
-        yield why, f"{len(paths)} sources" if many else printable(listed(paths))
+        many = why in (DATA, FEW_NUMBERS) and len(paths) > 1
+        yield why, f"{len(paths)} files" if many else printable(listed(paths))
