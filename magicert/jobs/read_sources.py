@@ -19,7 +19,7 @@ _LONG_NUMBER = re.compile(
     rb"(?:0[xX]|\$|#x)[0-9a-fA-F_']{7,}|(?<![\d.])\d{10,}(?![\d.])|[0-9a-fA-F]{16}"
 )
 
-DATA = "data, no source: name it to read it"
+DATA = "JSON that does not speak of magics: name it to read it"
 FEW_NUMBERS = "fewer than 64 long numbers"
 """Why most sources of an engine hold no table."""
 FEWEST = 64
@@ -80,13 +80,16 @@ def sources_below(folder: Path) -> Iterator[tuple[Path, str]]:
             if path.suffix.lower() not in endings or not path.is_file():
                 continue
             try:
-                if path.suffix.lower() == ".json":
-                    yield path, DATA
-                elif path.stat().st_size > LARGEST:
+                if path.stat().st_size > LARGEST:
                     yield path, f"larger than {LARGEST >> 20} MB"
-                else:
-                    long = islice(_LONG_NUMBER.finditer(path.read_bytes()), FEWEST)
-                    yield path, "" if sum(1 for _ in long) == FEWEST else FEW_NUMBERS
+                    continue
+                data = path.read_bytes()
+                said = data.lower() + os.fsencode(path.name).lower()
+                if path.suffix.lower() == ".json" and b"magic" not in said:
+                    yield path, DATA
+                    continue
+                long = islice(_LONG_NUMBER.finditer(data), FEWEST)
+                yield path, "" if sum(1 for _ in long) == FEWEST else FEW_NUMBERS
             except OSError:
                 yield path, ""
 

@@ -72,6 +72,10 @@ class Count:
         whole, first = WHOLE[self.kind], self.values[0]
         return str(whole - first if whole else first)
 
+    def is_long(self, most: int) -> bool:
+        """Is it a literal that leaves more bits than are usual?"""
+        return self.evidence == "literal" and abs(WHOLE[self.kind] - self.values[0]) > most + 2
+
     @property
     def is_read(self) -> bool:
         """Is it more than a guess?"""
@@ -231,7 +235,7 @@ def _against(material: Material, half: Half, near: Sequence[Half]) -> Half:
                 text = f"{own.words} does not go with them: {len(other.bad)} squares of the"
                 text += f" {half.piece} conflict; --bits {half.piece}={count.stated} settles it"
                 return replace(half, against=text)
-        if own.evidence == "popcount" and count.evidence == "usual" and close:
+        if own.evidence == "popcount" and count.evidence in ("usual", "literal") and close:
             said = count.stated
             text = (
                 f"with popcount of the mask {len(other.bad)} squares of the {half.piece} conflict,"
@@ -244,7 +248,8 @@ def _against(material: Material, half: Half, near: Sequence[Half]) -> Half:
 def _is_beyond(half: Half) -> bool:
     """Is it read with more bits than are usual? Only where it certifies is that worth a word."""
     count, most = half.count, half.game.most_bits(half.piece)
-    return count is not None and count.evidence == "usual" and count.values[0] > most
+    usual = count is not None and count.evidence == "usual" and count.values[0] > most
+    return usual or (count is not None and count.is_long(most))
 
 
 def _is_popcount(half: Half) -> bool:
@@ -353,7 +358,7 @@ def _literals(material: Material, piece: str) -> list[Count]:
     """Shifts by a literal that the piece may have."""
     found = []
     for amount, place in material.shifts:
-        kind = _scalar(material.game, amount, piece, own=False)
+        kind = _scalar(material.game, amount, piece, own=True)
         if kind not in (None, "bits"):
             found.append(Count(kind, (amount,), "literal", f"the shift by {amount} ({place})"))
     return found
@@ -429,6 +434,8 @@ def _ways(
     ]
     likely = [way for way in ways if "~mask" not in way[0].text and "32" not in way[0].text]
     ways = likely + [way for way in ways if way not in likely]
+    # A long index may certify whatever the formula: it is the last that is tried.
+    ways.sort(key=lambda way: way[2].is_long(magic.game.most_bits(piece)))
     found = _filled(material, pins, piece, magic, arrangement, ways)
     yield from islice(found, 1) if pins.as_written else found
 
