@@ -37,12 +37,6 @@ def check_numbers(**given: object) -> None:
         )
 
 
-def check_seconds(seconds: object) -> None:
-    """Raises InputError for what is no time. None is no limit."""
-    if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
-        raise InputError([Problem(f"{seconds!r}: expected more than 0", key="seconds")])
-
-
 def path_of(path: str | PathLike[str], key: str = "path") -> Path:
     """A path. Raises InputError for what is none."""
     try:

@@ -27,7 +27,6 @@ from magicert.verify.table.budget import MAX_LOOKUPS
 from magicert.verify.table.layout import lay_out, line_of
 from magicert.verify.table.lookups import Block, Lookups
 
-ENTRY_BITS = (8, 16, 64)
 MOST_SHOWN = 16
 """Wrong entries of a list that are named one by one."""
 

@@ -106,17 +106,19 @@ def _about_shape(
     from magicert.outcome import Impossible, Unknown
     from magicert.z3models.solvers.extras import missing
 
+    shape = Shape(parse_rays(text), bits)
     try:
-        from magicert.jobs.prove import ProofWanted, prove
         from magicert.z3models.lemmas.shape import ShapeQuestion, Words, settle_shape
     except ImportError as error:
         raise missing(error) from None
 
-    shape = Shape(parse_rays(text), bits)
     with ProgressDisplay(str(shape)) as observer:
         if proof is None:
             result = settle_shape(ShapeQuestion(shape, seconds, memory), observer)
         else:
+            # It needs more than Z3: only who asks for a proof has to have that.
+            from magicert.jobs.prove import ProofWanted, prove
+
             result = prove(ProofWanted(shape, proof, seconds=seconds, memory=memory), observer)
     match result:
         case Impossible():

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -19,10 +19,9 @@ from magicert.board import (
     square_name,
 )
 from magicert.board.betza import parse_piece
-from magicert.data import certificates_by_name, find_table, tables_by_name
-from magicert.problem import InputError, Problem, suggestion
-
-F = TypeVar("F", bound=Callable[..., object])
+from magicert.data import find_table, tables_by_name
+from magicert.problem import InputError, suggestion
+from magicert.requests.kinds import Duration
 
 
 class NearChoice(click.Choice[str]):
@@ -35,14 +34,6 @@ class NearChoice(click.Choice[str]):
 
 
 PIECES = NearChoice([piece.value for piece in Piece])
-
-
-def values_by_name(given: tuple[str, ...]) -> dict[str, str]:
-    """What NAME=VALUE options say. Raises InputError with those that are none."""
-    wrong = [text for text in given if not re.match("[^=]+=", text)]
-    if wrong:
-        raise InputError(Problem("expected NAME=VALUE", key=f"-O {text}") for text in wrong)
-    return dict(text.partition("=")[::2] for text in given)
 
 
 class PieceType(NearChoice):
@@ -167,16 +158,10 @@ class DurationType(click.ParamType[float]):
         """The seconds: more than 0."""
         if isinstance(value, float):
             return value
-        units = {"s": 1.0, "m": 60.0, "h": 3600.0}
-        text = str(value)
-        number, unit = (text[:-1], units[text[-1]]) if text[-1:] in units else (text, 1.0)
         try:
-            seconds = float(number) * unit
-        except ValueError:
-            seconds = -1.0
-        if not 0 < seconds < 1e9:
-            self.fail(f"{value!r}: expected a time such as 90s, 10m or 2h", param, ctx)
-        return seconds
+            return Duration().read(str(value), {})
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
 class NameType(click.ParamType[str]):
@@ -213,11 +198,3 @@ class TableType(NameType):
 
 TABLE = TableType("table", tables_by_name, files=True)
 TableNameType = partial(NameType, "table", tables_by_name)
-CERTIFICATE = NameType("certificate", certificates_by_name, files=True)
-
-
-def cell_arguments(required: bool) -> Callable[[F], F]:
-    """The arguments PIECE and SQUARE."""
-    piece = click.argument("piece", type=PieceType(PIECES.choices), required=required)
-    square = click.argument("square", type=SquareType(), required=required)
-    return lambda command: piece(square(command))

@@ -31,10 +31,6 @@ CLUSTER = click.option(
     "--cluster", default="", metavar="tcp://...", help="Run the shards on a Dask cluster."
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-ENGINE_OPTION = click.option(
-    "--option", "-O", "given", multiple=True, metavar="NAME=VALUE",
-    help="An option of the engine; -O help lists them.",
-)  # fmt: skip
 
 
 def file_option(*names: str, help: str, default: Path | None = None) -> Decorator:  # noqa: A002
