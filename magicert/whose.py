@@ -13,9 +13,7 @@ from functools import cache
 
 import msgspec
 
-from magicert.board import CHESS, Piece
-from magicert.board.chess import MOVEMENTS
-from magicert.board.masks import usual_mask
+from magicert.board import CHESS, MOVEMENTS, Piece, usual_mask
 from magicert.data import tables_folder
 from magicert.scheme import SCHEMES
 from magicert.table import Table

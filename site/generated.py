@@ -14,7 +14,7 @@ from charts import falling
 
 import magicert
 from magicert.atlas import Atlas, read_atlas
-from magicert.board import Piece, mask, square_name
+from magicert.board import ORDERS, Piece, mask, place_of, square_name
 from magicert.cli.app import COMMANDS, cli
 from magicert.data import record_tables, tables_by_name, tables_folder
 from magicert.jobs.list_tables import list_tables
@@ -22,7 +22,6 @@ from magicert.show.atlas_page import atlas_body
 from magicert.show.buffers import map_of, square_colour, usage_of
 from magicert.show.markup import PICTURES, as_html, element, figure
 from magicert.show.pictures import coloured_board, words_board
-from magicert.square_order import ORDERS, place_of
 from magicert.table import read_table
 from magicert.table.read import TableFile
 

@@ -16,9 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-from magicert.board import CHESS, Piece
-from magicert.board.chess import MOVEMENTS
-from magicert.board.masks import usual_mask
+from magicert.board import CHESS, MOVEMENTS, Piece, usual_mask
 from magicert.data import tables_folder
 from magicert.problem import InputError, NothingThereError
 from magicert.table import PieceTable, Table

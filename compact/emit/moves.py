@@ -7,9 +7,7 @@ that one walk in x and y serves every order.
 
 from dataclasses import dataclass
 
-from magicert.board import Board, Movement
-from magicert.board.movement import Kind
-from magicert.square_order import FILES
+from magicert.board import BY_FILES, Board, Kind, Movement
 
 LAME_FROM_TARGET = "lame leaper from target"
 
@@ -54,13 +52,13 @@ class Moves:
 def frame(board: Board, order: str) -> Frame:
     """How the squares of an order are numbered."""
     sides = (board.files, board.ranks)
-    return Frame(*(sides[::-1] if order.endswith(FILES) else sides))
+    return Frame(*(sides[::-1] if order.endswith(BY_FILES) else sides))
 
 
 def moves(board: Board, order: str, movement: Movement) -> Moves:
     """A piece in the numbering of an order."""
-    corner = board.place(board.parse(order.removesuffix(FILES)))
-    swapped = order.endswith(FILES)
+    corner = board.place(board.parse(order.removesuffix(BY_FILES)))
+    swapped = order.endswith(BY_FILES)
 
     def turned(step: tuple[int, int]) -> tuple[int, int]:
         x, y = (-n if place else n for n, place in zip(step, corner, strict=True))

@@ -5,10 +5,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, SupportsIndex
 
-from magicert.board import Piece, mask
+from magicert.board import ORDERS, Piece, mask, square_at
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES, resolve_scheme
-from magicert.square_order import ORDERS, square_at
 from magicert.table import Table, table_of
 from magicert.table.read import FORMAT_VERSION
 

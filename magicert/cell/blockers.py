@@ -6,8 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Board, Movement, squares_of
-from magicert.board.masks import Bundle, bundles
+from magicert.board import Board, Bundle, Movement, bundles, squares_of
 from magicert.problem import InputError, Problem
 
 Words = NDArray[np.uint64]

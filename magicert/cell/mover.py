@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
-from magicert.board import Board, Movement
-from magicert.board.masks import least_mask, usual_mask
-from magicert.board.movement import attack_set
+from magicert.board import Board, Movement, attacks_of, least_mask, usual_mask
 from magicert.cell.record import Subject
 
 MOST_WINDOW_SQUARES = 12
@@ -90,7 +88,7 @@ class Mover(Subject):
 
     def values_again(self) -> Iterator[int]:
         """From first principles: the walk for every occupancy."""
-        return (attack_set(self.board, self.movement, self.square, o) for o in self.words)
+        return (attacks_of(self.board, self.movement, self.square, o) for o in self.words)
 
     def __str__(self) -> str:
         piece = self.movement.name or "piece"

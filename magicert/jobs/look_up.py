@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from magicert.board import square_name, squares_of
+from magicert.board import place_of, square_name, squares_of
 from magicert.formula.wide import ints
 from magicert.jobs.any_table import table_from
 from magicert.problem import InputError, Problem
-from magicert.square_order import place_of
 from magicert.verify.table.counterexample import Position, Witness
 from magicert.verify.table.layout import lay_out, swap_bytes
 

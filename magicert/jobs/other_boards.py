@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from magicert.board import CHESS, Board
-from magicert.board.geometry import MOST_SQUARES
+from magicert.board import CHESS, MOST_SQUARES, Board
 from magicert.problem import InputError, Problem
 from magicert.verify.source.judge import Progress, judge
 from magicert.verify.source.judgement import Judgement

@@ -18,12 +18,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from magicert.board import CHESS, Board, Movement, Piece, parse_board
-from magicert.board.masks import least_mask
+from magicert.board import CHESS, Board, Movement, Piece, least_mask, orders, parse_board
 from magicert.formula import Formula, parse
 from magicert.problem import InputError, Problem, listed, printable, suggestion
 from magicert.scheme import resolve_scheme
-from magicert.square_order import orders
 from magicert.table.locate import Places
 from magicert.table.model import MASK_RULES, MaskRule
 from magicert.table.pieces import movement_of

@@ -8,8 +8,18 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from magicert.board import CHESS, MOVEMENTS, Board, Movement, Piece
-from magicert.board.betza import parse_piece
+from magicert.betza import parse_piece
+from magicert.board import (
+    BY_FILES,
+    CHESS,
+    MOVEMENTS,
+    ORDERS,
+    Board,
+    Movement,
+    Piece,
+    names_in,
+    place_of,
+)
 from magicert.cell import Cell, Keys, Mover, Slider, Subject
 from magicert.cell.key_file import KeyFile, read_keys
 from magicert.data import atlas_path
@@ -29,7 +39,6 @@ from magicert.requests import words
 from magicert.requests.kinds import File
 from magicert.requests.request import Option, Request
 from magicert.scheme import resolve_scheme
-from magicert.square_order import FILES, ORDERS, names_in, place_of
 
 if TYPE_CHECKING:
     from magicert.atlas import Atlas, Entry
@@ -222,7 +231,7 @@ class CellRequest(Request[Answer]):
         if outcome.shift is not None:
             lines.append(f"shift {outcome.shift}")
         if isinstance(cell.about, Slider):
-            lines.append(f"order {self.order}: {self.order.removesuffix(FILES)} is bit 0")
+            lines.append(f"order {self.order}: {self.order.removesuffix(BY_FILES)} is bit 0")
         return lines
 
     def known(self, cell: Cell) -> "Known | None":

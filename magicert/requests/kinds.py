@@ -8,8 +8,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from magicert.betza import parse_piece
 from magicert.board import CHESS, Board, Piece, parse_board
-from magicert.board.betza import parse_piece
 from magicert.problem import suggestion
 
 Given = Mapping[str, Any]

@@ -6,11 +6,8 @@ from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
-from magicert.board import CHESS, Board, Movement, Piece
-from magicert.board.betza import parse_piece
-from magicert.board.lines import lines_of
-from magicert.board.masks import least_mask
-from magicert.board.movement import attack_set
+from magicert.betza import lines_of, parse_piece
+from magicert.board import CHESS, Board, Movement, Piece, attacks_of, least_mask
 from magicert.cell import Cell
 from magicert.problem import InputError, Problem
 from magicert.requests import words
@@ -118,7 +115,7 @@ def _check(name: str, movement: Movement, board: Board, others: Mapping[str, Mov
         raise ValueError(f"it is not called as chess's {name}: expected another name")
     squares = range(board.squares)
     if not any(
-        least_mask(board, movement, s) or attack_set(board, movement, s, 0) for s in squares
+        least_mask(board, movement, s) or attacks_of(board, movement, s, 0) for s in squares
     ):
         raise ValueError(f"it has no moves on a board of {board}")
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from magicert.board import Board
+from magicert.board import ORDERS, Board
 from magicert.cell import Keys
 from magicert.engine import ENGINES
 from magicert.requests.kinds import (
@@ -19,7 +19,6 @@ from magicert.requests.kinds import (
     WholeNumber,
 )
 from magicert.requests.request import Option
-from magicert.square_order import ORDERS
 
 QUESTION = "The question"
 WORK = "How to answer it"

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from magicert.board import Board, parse_board, squares_of
+from magicert.board import Board, parse_board, squares_in, squares_of
 from magicert.outcome import Unknown
 from magicert.problem import printable
 from magicert.show.document import Annotation, Diagram, Document, FilePlace
-from magicert.square_order import squares_in
 from magicert.verify.function.certificate import (
     FunctionCertificate,
     FunctionReport,

@@ -7,8 +7,7 @@ left of it and below it. The last rank is at the top. Without another board it i
 from collections.abc import Collection, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
-from magicert.board import CHESS, Board
-from magicert.board.geometry import FILES
+from magicert.board import CHESS, FILES, Board
 from magicert.show.document import Diagram
 from magicert.show.markup import element
 

@@ -5,11 +5,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from magicert.board import Board, Movement, Piece, bitboard, square_name, squares_of
-from magicert.board.masks import least_mask, usual_mask
-from magicert.board.movement import attack_set
+from magicert.board import (
+    ORDERS,
+    Board,
+    Movement,
+    Piece,
+    attacks_of,
+    bitboard,
+    least_mask,
+    place_of,
+    square_at,
+    square_name,
+    squares_of,
+    usual_mask,
+)
 from magicert.show.text import beside, board, legend, squares
-from magicert.square_order import ORDERS, place_of, square_at
 
 if TYPE_CHECKING:
     from magicert.atlas import Range
@@ -44,7 +54,7 @@ class PieceOn:
     @property
     def attacks(self) -> int:
         """The squares that it attacks."""
-        return attack_set(self.on, self.movement, self.square, self.occupancy)
+        return attacks_of(self.on, self.movement, self.square, self.occupancy)
 
     def word(self, bits: int) -> str:
         """A bitboard as text, as wide as the board's words."""

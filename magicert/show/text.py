@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
-from magicert.board import CHESS, Board, Piece
-from magicert.board.geometry import FILES
+from magicert.board import CHESS, FILES, Board, Piece
 from magicert.problem import listed, printable
 from magicert.show.document import Annotation, Diagram, Document, Rows
 

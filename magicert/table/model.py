@@ -12,10 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from magicert.board import CHESS, Board, Movement, Piece
+from magicert.board import CHESS, Board, Movement, Piece, place_of, square_at
 from magicert.formula import Formula
 from magicert.problem import InputError, Problem
-from magicert.square_order import place_of, square_at
 
 Values = tuple[int, ...]
 """One value for all squares, or one a row: one a square of the board, or 32 of a half board."""

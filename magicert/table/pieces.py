@@ -3,9 +3,19 @@
 import re
 from typing import Any
 
-from magicert.board import CHESS, MOVEMENTS, Atom, Board, Movement, Piece
-from magicert.board.betza import NAMES, parse_piece
-from magicert.board.movement import KINDS, Region, Step, attack_set
+from magicert.betza import NAMES, parse_piece
+from magicert.board import (
+    CHESS,
+    KINDS,
+    MOVEMENTS,
+    Atom,
+    Board,
+    Movement,
+    Piece,
+    Region,
+    Step,
+    attacks_of,
+)
 from magicert.formula import Formula, parse
 from magicert.formula.parse import tokenize
 from magicert.formula.tree import FUNCTIONS, LINE, OCCUPANCY, WORD
@@ -201,7 +211,7 @@ def moves_at_all(board: Board, movement: Movement) -> bool:
     If it does, then on the empty board or, as a hopper, on the full one.
     """
     return any(
-        attack_set(board, movement, square, occupied)
+        attacks_of(board, movement, square, occupied)
         for square in range(board.squares)
         for occupied in (0, board.full)
     )

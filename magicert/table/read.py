@@ -11,9 +11,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from magicert.board import CHESS, Piece, parse_board
+from magicert.board import CHESS, Piece, orders, parse_board
 from magicert.problem import InputError, Problem, listed, suggestion
-from magicert.square_order import orders
 from magicert.table.locate import KeyPath, Places, locate
 from magicert.table.model import HALF_BOARD, WHOLE_BOARD, PieceTable, Provenance, Table, TwoLevel
 from magicert.table.pieces import is_piece, piece_table

@@ -3,9 +3,8 @@
 from dataclasses import fields
 from pathlib import Path
 
-from magicert.board import Atom, Board, Piece
-from magicert.board.betza import NAMES, parse_piece
-from magicert.board.movement import Region
+from magicert.betza import NAMES, parse_piece
+from magicert.board import Atom, Board, Piece, Region
 from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_whole
 from magicert.table.model import WHOLE_BOARD, PieceTable, Provenance, Table, Values

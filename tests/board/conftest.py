@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import strategies as st
 
-from magicert.board import Atom, Board, Movement
-from magicert.board.movement import Region
+from magicert.board import Atom, Board, Movement, Region
 
 BOARDS = st.builds(Board, st.integers(1, 12), st.integers(1, 10))
 SMALL_BOARDS = st.builds(Board, st.integers(1, 6), st.integers(1, 6))

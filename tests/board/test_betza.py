@@ -2,7 +2,7 @@
 
 import pytest
 
-from magicert.board.betza import NAMES, parse_piece
+from magicert.betza import NAMES, parse_piece
 
 ORTHOGONAL = {(0, 1), (0, -1), (1, 0), (-1, 0)}
 DIAGONAL = {(1, 1), (1, -1), (-1, 1), (-1, -1)}

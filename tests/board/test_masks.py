@@ -4,10 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import Atom, Board, Movement
-from magicert.board.betza import parse_piece
-from magicert.board.masks import bundles, least_mask, usual_mask
-from magicert.board.movement import attack_set
+from magicert.betza import parse_piece
+from magicert.board import Atom, Board, Movement, attacks_of, bundles, least_mask, usual_mask
 
 Strategy = st.SearchStrategy
 
@@ -21,8 +19,8 @@ def test_what_is_outside_the_least_mask_never_matters(
     square = data.draw(st.integers(0, board.squares - 1))
     mask = least_mask(board, movement, square)
     occupied = data.draw(st.integers(0, board.full))
-    seen = attack_set(board, movement, square, occupied)
-    assert attack_set(board, movement, square, occupied & mask) == seen
+    seen = attacks_of(board, movement, square, occupied)
+    assert attacks_of(board, movement, square, occupied & mask) == seen
     assert mask & ~usual_mask(board, movement, square) == 0
 
 
@@ -36,7 +34,7 @@ def test_every_square_of_the_least_mask_matters(
         data.draw(movements),
     )
     square = data.draw(st.integers(0, board.squares - 1))
-    sets = [attack_set(board, movement, square, o) for o in range(1 << board.squares)]
+    sets = [attacks_of(board, movement, square, o) for o in range(1 << board.squares)]
     matter = sum(
         1 << s
         for s in range(board.squares)
@@ -59,7 +57,7 @@ def test_bundles_join_to_the_attack_set(
         part = bundle.attacks(board, movement, square, seen)
         assert part & joined == 0
         joined |= part
-    assert joined == attack_set(board, movement, square, occupied)
+    assert joined == attacks_of(board, movement, square, occupied)
 
 
 def test_a_nightriders_usual_mask_holds_squares_that_cannot_matter() -> None:

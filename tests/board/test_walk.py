@@ -3,10 +3,19 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import CHESS, MOVEMENTS, Atom, Board, Movement, Piece
+from magicert.betza import parse_piece
+from magicert.board import (
+    CHESS,
+    MOVEMENTS,
+    Atom,
+    Board,
+    Movement,
+    Piece,
+    Region,
+    attacks_of,
+    legs_between,
+)
 from magicert.board import attack_set as chess_attacks
-from magicert.board.betza import parse_piece
-from magicert.board.movement import Region, attack_set, legs_between
 
 Strategy = st.SearchStrategy
 Place = tuple[int, int]
@@ -78,14 +87,14 @@ def test_every_piece_on_every_board(
     square = data.draw(st.integers(0, board.squares - 1))
     occupied = data.draw(st.integers(0, board.full))
     places = {board.place(s) for s in range(board.squares) if occupied >> s & 1}
-    found = attack_set(board, movement, square, occupied)
+    found = attacks_of(board, movement, square, occupied)
     attacked = {board.place(s) for s in range(128) if found >> s & 1}
     assert attacked == walked(board, movement, board.place(square), places)
 
 
 def names(board: Board, movement: Movement, square: str, *blockers: str) -> str:
     occupied = sum(1 << board.parse(name) for name in blockers)
-    found = attack_set(board, movement, board.parse(square), occupied)
+    found = attacks_of(board, movement, board.parse(square), occupied)
     return " ".join(board.name(s) for s in range(board.squares) if found >> s & 1)
 
 
@@ -130,6 +139,6 @@ def test_a_piece_stays_in_its_region() -> None:
 
 @given(st.sampled_from(Piece), st.integers(0, 63), st.integers(0, CHESS.full))
 def test_chess_is_one_of_the_boards(piece: Piece, square: int, occupied: int) -> None:
-    assert chess_attacks(piece, square, occupied) == attack_set(
+    assert chess_attacks(piece, square, occupied) == attacks_of(
         CHESS, MOVEMENTS[piece], square, occupied
     )

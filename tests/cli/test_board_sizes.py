@@ -4,11 +4,8 @@ from itertools import product
 
 import pytest
 
-from magicert.board import Board, squares_of
-from magicert.board.betza import parse_piece
-from magicert.board.lines import lines_of
-from magicert.board.masks import least_mask
-from magicert.board.movement import attack_set
+from magicert.betza import lines_of, parse_piece
+from magicert.board import Board, attacks_of, least_mask, squares_of
 from magicert.problem import InputError
 from magicert.requests.set_question import TableForm, pieces_of
 from magicert.requests.set_search import attack_sets, entry_bits
@@ -46,7 +43,7 @@ def test_one_buffer_with_a_byte_for_each_line_serves_all_pieces(board: Board) ->
             index = (occupied * magic & word) >> (board.word - mask.bit_count())
             entry = []
             for line, own in numbers.items():
-                seen = tuple(attack_set(board, lines[p][line], square, occupied) for p in pieces)
+                seen = tuple(attacks_of(board, lines[p][line], square, occupied) for p in pieces)
                 number = own.setdefault(seen, len(own))
                 for piece, attacks in zip(pieces, seen, strict=True):
                     assert behind.setdefault((piece, line, number), attacks) == attacks
@@ -56,7 +53,7 @@ def test_one_buffer_with_a_byte_for_each_line_serves_all_pieces(board: Board) ->
             for piece, movement in pieces.items():
                 held = zip(numbers, buffer[index], strict=True)
                 joined = [behind[piece, line, number] for line, number in held]
-                assert joined[0] | joined[1] == attack_set(board, movement, square, occupied)
+                assert joined[0] | joined[1] == attacks_of(board, movement, square, occupied)
         words += sum(len(own) for own in numbers.values()) * len(pieces)
         slots += 1 << mask.bit_count()
     if len(every) == board.squares:
@@ -76,7 +73,7 @@ def test_bytes_are_slots_times_words_and_numbers_with_sets_behind() -> None:
     pieces = pieces_of(["rook"], board)
     sets = 0
     for square, movement in product(range(25), pieces.values()):
-        sets += len({attack_set(board, movement, square, o) for o in occupancies_of(square)})
+        sets += len({attacks_of(board, movement, square, o) for o in occupancies_of(square)})
     plain, levels = (size_of(board, pieces, TableForm(two_level=two)) for two in (False, True))
     assert plain.bytes == plain.slots * 8
     assert (levels.sets, levels.entry) == (sets, 1)

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from magicert.board import parse_square
-from magicert.board.geometry import parse_board
+from magicert.board import parse_board, parse_square
 from magicert.engine import Quiet
 from magicert.jobs.verify_functions import certify_functions
 from magicert.verify.function.certificate import FunctionCertificate

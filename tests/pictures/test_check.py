@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from magicert.atlas import read_atlas
-from magicert.board import Piece, mask, parse_square, square_name
+from magicert.board import Piece, mask, parse_square, square_at, square_name
 from magicert.data import (
     atlas_path,
     broken_tables,
@@ -20,7 +20,6 @@ from magicert.data import (
 )
 from magicert.jobs.verify_tables import Wanted, verify_all
 from magicert.jobs.watch import Unseen
-from magicert.square_order import square_at
 from magicert.table import Table, parse_table, read_table, table_toml
 from magicert.table.read import TableFile
 from magicert.verify.source.judgement import Judgement

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import Board, Piece
-from magicert.board.betza import parse_piece
-from magicert.board.movement import attack_set
+from magicert.betza import parse_piece
+from magicert.board import Board, Piece, attacks_of
 from magicert.cell import Cell, Keys, Mover, Slider, first_conflict, subject_of
 from magicert.engine import EngineRequest, Quiet, load, option_values
 from magicert.occupancy import numbered
@@ -38,7 +37,7 @@ def test_words_and_values_are_those_of_the_walk(
     )
     assert sorted(mover.words) == words
     assert len(mover.words) == 1 << mover.mask.bit_count()
-    sets = [attack_set(board, piece, square, word) for word in mover.words]
+    sets = [attacks_of(board, piece, square, word) for word in mover.words]
     assert mover.values == numbered(sets)
     assert list(mover.values_again()) == sets
 

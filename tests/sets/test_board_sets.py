@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from magicert.board import parse_board
-from magicert.board.betza import parse_piece
-from magicert.board.movement import attack_set
+from magicert.betza import parse_piece
+from magicert.board import attacks_of, parse_board
 from magicert.data import small_board_tables
 from magicert.outcome import Unknown
 from magicert.requests import set_search
@@ -65,7 +64,7 @@ def test_the_magics_hold_by_the_slow_walk(run: Run) -> None:
             relevant = occupied & ~(1 << column[0] if column[0] < square else 0)
             relevant &= ~(1 << column[-1] if column[-1] > square else 0)
             index = (relevant * number & (1 << 128) - 1) >> (128 - bits)
-            attacks = attack_set(board, piece, square, occupied)
+            attacks = attacks_of(board, piece, square, occupied)
             assert seen.setdefault(index, attacks) == attacks
 
 

@@ -3,10 +3,9 @@
 import pytest
 from hypothesis import strategies as st
 
-from magicert.board import MOVEMENTS, Piece
+from magicert.board import MOVEMENTS, ORDERS, Piece
 from magicert.formula import parse
 from magicert.scheme import SCHEMES
-from magicert.square_order import ORDERS
 from magicert.table import PieceTable, Provenance, Table, TwoLevel
 
 WORD = st.integers(0, (1 << 64) - 1)

@@ -6,13 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magicert.board import CHESS, Atom, Board, Movement, Piece
-from magicert.board.betza import NAMES, parse_piece
-from magicert.board.movement import KINDS, Region
+from magicert.betza import NAMES, parse_piece
+from magicert.board import CHESS, KINDS, Atom, Board, Movement, Piece, Region, orders
 from magicert.data import board_tables
 from magicert.formula import parse
 from magicert.problem import InputError
-from magicert.square_order import orders
 from magicert.table import PieceTable, Table, chess_only, parse_table, read_table, table_toml
 from magicert.table.model import MASK_RULES
 from magicert.table.pieces import moves_at_all

@@ -7,11 +7,19 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from magicert.board import Atom, Board, Movement, bitboard, squares_of
-from magicert.board.betza import parse_piece
-from magicert.board.movement import KINDS, Region, attack_set
+from magicert.betza import parse_piece
+from magicert.board import (
+    KINDS,
+    Atom,
+    Board,
+    Movement,
+    Region,
+    attacks_of,
+    bitboard,
+    orders,
+    squares_of,
+)
 from magicert.formula.wide import ints
-from magicert.square_order import orders
 from magicert.verify.table.attacks import (
     CHUNK_BITS,
     BoardPiece,
@@ -80,7 +88,7 @@ def movers(draw: st.DrawFn) -> BoardPiece:
 def walked(mover: BoardPiece, bit: int, occupied: int) -> int:
     """The attack set by the slow walk, on the squares that the bits stand for."""
     squares = bitboard(mover.square(one) for one in squares_of(occupied))
-    return mover.bits(attack_set(mover.board, mover.movement, mover.square(bit), squares))
+    return mover.bits(attacks_of(mover.board, mover.movement, mover.square(bit), squares))
 
 
 @given(st.data(), movers())

@@ -7,10 +7,8 @@ from typing import Any
 
 import pytest
 
-from magicert.board import CHESS, Board, bitboard, squares_of
-from magicert.board.betza import parse_piece
-from magicert.board.masks import usual_mask
-from magicert.board.movement import attack_set
+from magicert.betza import parse_piece
+from magicert.board import CHESS, Board, attacks_of, bitboard, squares_of, usual_mask
 from magicert.data import board_tables, tables_folder
 from magicert.formula import Formula, parse
 from magicert.formula.reading import evaluate
@@ -85,7 +83,7 @@ def in_bits(table: Table, squares: int) -> int:
 def slow_attacks(table: Table, square: int, occupancy: int) -> int:
     """The attack set in the table's bits, by the walk."""
     squares = bitboard(table.bit_square(bit) for bit in squares_of(occupancy))
-    return in_bits(table, attack_set(table.board, only(table).movement, square, squares))
+    return in_bits(table, attacks_of(table.board, only(table).movement, square, squares))
 
 
 def slow_index(table: Table, row: int, occupancy: int) -> int:

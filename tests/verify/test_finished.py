@@ -6,8 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from magicert.board import Piece
-from magicert.board.chess import DIRECTIONS
+from magicert.board import DIRECTIONS, Piece
 from magicert.data import published_tables
 from magicert.table.read import read_table
 from magicert.verify.table.finished import Finished, compare, pext_table

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from magicert.betza import parse_piece
 from magicert.board import Board, Piece, attack_set, mask, square_name
-from magicert.board.betza import parse_piece
 from magicert.compact.emit import binary, make_unit, printer
 from magicert.data import find_table
 from magicert.formula import parse

@@ -10,12 +10,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from magicert.board import CHESS, MOVEMENTS, WORD, Piece, attack_set, mask, parse_square
+from magicert.board import (
+    CHESS,
+    MOVEMENTS,
+    ORDERS,
+    WORD,
+    Piece,
+    attack_set,
+    mask,
+    parse_square,
+    place_of,
+    square_at,
+)
 from magicert.data import published_tables
 from magicert.formula import parse
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
-from magicert.square_order import ORDERS, place_of, square_at
 from magicert.table import PieceTable, Table, TwoLevel, parse_table, read_table, table_toml
 from magicert.verify.table import attack_sets
 from magicert.verify.table.attacks import BoardPiece, distinct_attack_sets

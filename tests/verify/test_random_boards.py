@@ -12,14 +12,11 @@ from pathlib import Path
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
-from magicert.board import Board, Movement, bitboard, squares_of
-from magicert.board.betza import parse_piece
-from magicert.board.masks import usual_mask
-from magicert.board.movement import attack_set
+from magicert.betza import parse_piece
+from magicert.board import Board, Movement, attacks_of, bitboard, orders, squares_of, usual_mask
 from magicert.formula import parse
 from magicert.formula.reading import evaluate
 from magicert.occupancy import carry_rippler
-from magicert.square_order import orders
 from magicert.table import PieceTable, Table, parse_table, table_toml
 from magicert.table.model import value_at
 from magicert.table.pieces import moves_at_all
@@ -112,7 +109,7 @@ def lookups(table: Table, half: PieceTable, row: int, offset: int) -> Iterator[t
     values = {name: value_at(listed, row) for name, listed in half.parameters.items()}
     for occupancy in carry_rippler(mask):
         squares = bitboard(table.bit_square(bit) for bit in squares_of(occupancy))
-        attacks = attack_set(board, half.movement, square, squares)
+        attacks = attacks_of(board, half.movement, square, squares)
         known = {**values, "mask": mask, "occ": occupancy}
         index = evaluate(half.index.tree, known, half.index.text)
         yield offset + index, bitboard(bits[one] for one in squares_of(attacks))

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magicert.board import Board
-from magicert.board.movement import Atom, Movement
+from magicert.board import Atom, Board, Movement
 from magicert.compact.emit.levels import both_levels
 from magicert.compact.layouts.two_level import fill_buffer
 from magicert.formula import parse

@@ -1,7 +1,6 @@
 import pytest
 
-from magicert.board import Board, square_name
-from magicert.square_order import ORDERS, orders, place_of, square_at
+from magicert.board import ORDERS, Board, orders, place_of, square_at, square_name
 
 
 @pytest.mark.parametrize(

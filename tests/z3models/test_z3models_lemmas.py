@@ -12,8 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import Atom, Board, Movement, Piece, attack_set, mask, movement, parse_square
-from magicert.board.masks import usual_mask
+from magicert.board import (
+    Atom,
+    Board,
+    Movement,
+    Piece,
+    attack_set,
+    attacks_of,
+    mask,
+    parse_square,
+    usual_mask,
+)
 from magicert.cell.shape import Shape, rays_of
 from magicert.formula import parse
 from magicert.outcome import Impossible
@@ -197,7 +206,7 @@ def test_squares_and_indexes_that_should_not_be_are_shown_on_large_boards() -> N
 
 
 def test_only_the_line_of_a_loaded_word_counts_on_large_boards() -> None:
-    line = movement.attack_set(SHOGI, ROOK, 80, 0)
+    line = attacks_of(SHOGI, ROOK, 80, 0)
     index = replace(shogi_row(FOLDED, 80), line=line)
     sound = replace(index, result=parse("word & line & ~occ", word=128))
     assert line_lemma(sound) == Proved()

@@ -8,10 +8,9 @@ from typing import Protocol
 
 import numpy as np
 
-from magicert.board.geometry import Board
+from magicert.board import Board, squares_in
 from magicert.engine import Observer
 from magicert.problem import InputError, Problem, listed, suggestion
-from magicert.square_order import squares_in
 from magicert.verify.function import arrays, solvers, specialise, words
 from magicert.verify.function import specification as board_says
 from magicert.verify.function.certificate import (

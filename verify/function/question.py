@@ -13,11 +13,9 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from magicert.board.betza import parse_piece
-from magicert.board.geometry import CHESS, Board, parse_board
-from magicert.board.movement import Movement
+from magicert.betza import parse_piece
+from magicert.board import CHESS, Board, Movement, orders, parse_board
 from magicert.problem import InputError, Problem, listed, suggestion
-from magicert.square_order import orders
 
 KINDS = {"attacks": 1, "setwise": 2, "xray": 2, "index": 1}
 """The bitboards that a function of each kind takes. All but set-wise ones take a square first."""

@@ -6,8 +6,7 @@ all squares on the way to it are empty. Bit s of a word is square s, a1 = 0.
 
 from collections.abc import Callable, Iterator, Sequence
 
-from magicert.board.geometry import Board
-from magicert.board.movement import Atom, Movement, Step, allowed_squares, legs_between
+from magicert.board import Atom, Board, Movement, Step, allowed_squares, legs_between
 from magicert.verify.function import words
 from magicert.verify.function.words import Word, constant
 

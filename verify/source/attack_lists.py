@@ -12,7 +12,7 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board.chess import MOVEMENTS
+from magicert.board import MOVEMENTS
 from magicert.languages.values import ItemRow
 from magicert.table import PieceTable, Table
 from magicert.verify.source.lists import NumberList, Source

@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
+from magicert.board import place_of
 from magicert.formula.wide import Words
 from magicert.languages.values import ItemRow, ListItem, Value
-from magicert.square_order import place_of
 from magicert.table.model import MaskRule
 from magicert.verify.source.lists import NumberList, Source
 from magicert.verify.table.game import Game, SquareNumbering, split_words

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from magicert.board import Board
-from magicert.square_order import orders, square_at
+from magicert.board import Board, orders, square_at
 from magicert.verify.source.columns import Column, Misfit, columns_of
 from magicert.verify.source.lists import Source, enclosing, read_sources
 from magicert.verify.table.game import Game, split_words

@@ -12,9 +12,8 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from magicert.board import Piece
+from magicert.board import Piece, names_in
 from magicert.formula.wide import ints
-from magicert.square_order import names_in
 from magicert.table import Table
 from magicert.verify.table.attacks import distinct, distinct_attack_sets
 from magicert.verify.table.layout import BufferLayout, PieceLayout, spread

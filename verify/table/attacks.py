@@ -16,11 +16,20 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Board, Movement, bitboard, squares_of
-from magicert.board.masks import least_mask, usual_mask
-from magicert.board.movement import Atom, Step
+from magicert.board import (
+    BY_FILES,
+    Atom,
+    Board,
+    Movement,
+    Step,
+    bitboard,
+    least_mask,
+    place_of,
+    square_at,
+    squares_of,
+    usual_mask,
+)
 from magicert.formula.wide import WIDE, Words, bit_or, dtype_of, full, unique, words
-from magicert.square_order import FILES, place_of, square_at
 
 Truth = NDArray[np.bool_]
 
@@ -57,9 +66,9 @@ def standing(mover: BoardPiece) -> BoardPiece:
     bits then, because the order turns or mirrors the board and the piece with it.
     """
     board, order = mover.board, mover.order
-    corner = board.place(board.parse(order.removesuffix(FILES)))
+    corner = board.place(board.parse(order.removesuffix(BY_FILES)))
     across, up = (1 if place == 0 else -1 for place in corner)
-    turned = order.endswith(FILES)
+    turned = order.endswith(BY_FILES)
     if mover.movement.regions or (turned and board.files != board.ranks):
         return mover
     for atom in mover.movement.atoms:

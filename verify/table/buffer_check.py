@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from magicert.board import names_in
 from magicert.formula.wide import WIDE, Words, indexes, ints
 from magicert.problem import InputError, Problem
-from magicert.square_order import names_in
 from magicert.table import PieceTable, Table
 from magicert.verify.table.attack_sets import set_offsets
 from magicert.verify.table.counterexample import Position, Witness, conflicts, simplest

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import squares_of
-from magicert.board.movement import attack_set
+from magicert.board import attacks_of, squares_of
 from magicert.formula.reading import evaluate
 from magicert.formula.tree import MASK, OCCUPANCY
 from magicert.formula.wide import WIDE, Words, argsort, ints, popcount
@@ -46,7 +45,7 @@ class Position:
         mover = self.layout.mover
         occupied = sum(1 << mover.square(bit) for bit in squares_of(self.occupancy))
         square = mover.square(self.layout.bits[self.row])
-        return mover.bits(attack_set(mover.board, mover.movement, square, occupied))
+        return mover.bits(attacks_of(mover.board, mover.movement, square, occupied))
 
 
 class Witness:

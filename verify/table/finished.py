@@ -16,8 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Board, Piece
-from magicert.board.chess import MOVEMENTS
+from magicert.board import MOVEMENTS, Board, Piece
 from magicert.formula import parse
 from magicert.formula.numpy_reading import evaluate
 from magicert.table import PieceTable, Table

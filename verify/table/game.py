@@ -9,10 +9,18 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from magicert.board import CHESS, MOVEMENTS, Board, Movement, Piece
-from magicert.board.movement import Step
+from magicert.board import (
+    CHESS,
+    MOVEMENTS,
+    Board,
+    Movement,
+    Piece,
+    Step,
+    orders,
+    place_of,
+    square_at,
+)
 from magicert.formula.wide import Words, words
-from magicert.square_order import orders, place_of, square_at
 from magicert.table.model import MASK_RULES, MaskRule
 from magicert.verify.table.attacks import BoardPiece, least_masks, usual_masks
 from magicert.verify.table.layout import line_of

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import CHESS, Board, bitboard
+from magicert.board import CHESS, Board, bitboard, row_bits
 from magicert.formula import Formula
 from magicert.formula.numpy_reading import RowsError, evaluate
 from magicert.formula.reading import Reading
@@ -37,7 +37,6 @@ from magicert.formula.wide import (
     words,
 )
 from magicert.problem import InputError, Problem, listed
-from magicert.square_order import row_bits
 from magicert.table import PieceTable
 from magicert.table.model import MAX_BUFFER, Values
 from magicert.table.read import TableFile

@@ -3,12 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from magicert.board import bitboard, squares_of
-from magicert.board.masks import least_mask, usual_mask
-from magicert.board.movement import attack_set
+from magicert.board import attacks_of, bitboard, least_mask, place_of, squares_of, usual_mask
 from magicert.engine import Observer
 from magicert.outcome import Outcome
-from magicert.square_order import place_of
 from magicert.table.model import PieceTable, Table, value_at
 from magicert.z3models.lemmas.lemmas import LEMMAS
 from magicert.z3models.lemmas.row import Counterexample, Proved, TableRow, Undecided
@@ -93,7 +90,7 @@ def rows_of(table: Table, piece_table: PieceTable) -> Iterator[TableRow]:
         square = table.row_square(place)
         parameters = {name: value_at(v, place) for name, v in piece_table.parameters.items()}
         mask = bits(relevant(board, movement, square))
-        line = bits(attack_set(board, movement, square, 0))
+        line = bits(attacks_of(board, movement, square, 0))
         yield TableRow(
             piece_table.index, board.name(square), parameters.get("mask", mask), parameters,
             piece_table.result, line, names,

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from magicert.betza import parse_piece
 from magicert.board import CHESS, MOVEMENTS, Board, Piece
-from magicert.board.betza import parse_piece
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.types import (
     PIECES,

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from magicert.board import CHESS
+from magicert.board import CHESS, names_in
 from magicert.cell import Slider
 from magicert.cell.key_file import KeyFile
 from magicert.cli.display.documents import echo_json, outcome_json
@@ -13,7 +13,6 @@ from magicert.cli.display.outcomes import show_outcome
 from magicert.outcome import Exists, Impossible, Unknown
 from magicert.problem import printable
 from magicert.requests.find import Answer, CellRequest
-from magicert.square_order import names_in
 
 
 def show_answer(asked: CellRequest, answer: Answer, file: KeyFile | None, *, as_json: bool) -> None:

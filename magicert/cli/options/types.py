@@ -9,6 +9,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from magicert.betza import parse_piece
 from magicert.board import (
     CHESS,
     WORD,
@@ -18,7 +19,6 @@ from magicert.board import (
     parse_board,
     square_name,
 )
-from magicert.board.betza import parse_piece
 from magicert.data import find_table, tables_by_name
 from magicert.problem import InputError, suggestion
 from magicert.requests.kinds import Duration

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from magicert.board import Piece, parse_square, square_name
+from magicert.board import Piece, parse_square, square_at, square_name
 from magicert.jobs.fixing.edits import Edit, SourceFile
 from magicert.jobs.fixing.offsets import other_offsets
 from magicert.jobs.fixing.repair import ONE_DIGIT, HalfSquare, Repair
@@ -14,7 +14,6 @@ from magicert.jobs.other_boards import judge_any
 from magicert.jobs.read_sources import CheckedSource, read_sources
 from magicert.jobs.watch import Unseen, Watch
 from magicert.problem import InputError, Problem, printable
-from magicert.square_order import square_at
 from magicert.verify.source.judgement import Judgement, SourceReading
 
 if TYPE_CHECKING:

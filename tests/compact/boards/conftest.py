@@ -11,13 +11,21 @@ from pathlib import Path
 
 import pytest
 
-from magicert.board import Board, Movement
-from magicert.board.betza import parse_piece
-from magicert.board.masks import Bundle, bundles, usual_mask
-from magicert.board.movement import Atom, Region, attack_set
+from magicert.betza import parse_piece
+from magicert.board import (
+    Atom,
+    Board,
+    Bundle,
+    Movement,
+    Region,
+    attacks_of,
+    bundles,
+    place_of,
+    square_at,
+    usual_mask,
+)
 from magicert.data import tables_folder
 from magicert.formula import parse
-from magicert.square_order import place_of, square_at
 from magicert.table import PieceTable, Table, TwoLevel, read_table, write_table
 
 
@@ -71,7 +79,7 @@ def _magic(board: Board, movement: Movement, order: str, bit: int, chance: rando
     square = square_at(order, bit, board)
     mask = usual_mask(board, movement, square)
     subsets = [
-        (in_bits(board, order, o), attack_set(board, movement, square, o)) for o in subsets_of(mask)
+        (in_bits(board, order, o), attacks_of(board, movement, square, o)) for o in subsets_of(mask)
     ]
     shift, whole = board.word - _bits(board, movement, order, bit), (1 << board.word) - 1
     while True:

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from magicert.board import Board
-from magicert.board.betza import parse_piece
-from magicert.board.movement import attack_set
+from magicert.betza import parse_piece
+from magicert.board import Board, attacks_of
 from magicert.compact.emit import LANGUAGES, binary, make_unit, printer
 from magicert.problem import InputError
 from magicert.table import read_table
@@ -58,7 +57,7 @@ def test_binary_has_both_halves_of_a_word(shipped: Shipped) -> None:
     data = binary(unit)
     (words,) = (buffer for buffer in unit.buffers.values())
     assert len(data) == 16 * len(words)
-    first = attack_set(Board(12, 10), parse_piece("nA"), 0, 0)
+    first = attacks_of(Board(12, 10), parse_piece("nA"), 0, 0)
     assert int.from_bytes(data[:16], "little") == first
 
 

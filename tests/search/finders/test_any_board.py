@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import Board, Movement
-from magicert.board.betza import parse_piece
-from magicert.board.lines import lines_of
-from magicert.board.movement import attack_set
+from magicert.betza import lines_of, parse_piece
+from magicert.board import Board, Movement, attacks_of
 from magicert.cell import Cell, Mover
 from magicert.cell.blockers import blockers_of
 from magicert.engine import EngineRequest, Observer, Quiet, load, option_values
@@ -63,7 +61,7 @@ def holds(cell: Cell, magic: int) -> bool:
     for occupied in subsets(cell.mask):
         given_word = occupied | (word ^ cell.mask if cell.scheme.name == "black" else 0)
         index = (given_word * magic & word) >> (width - cell.bits)
-        attacks = attack_set(about.board, about.movement, about.square, occupied)
+        attacks = attacks_of(about.board, about.movement, about.square, occupied)
         if seen.setdefault(index, attacks) != attacks:
             return False
     return True
@@ -98,7 +96,7 @@ def test_words_and_values_are_those_of_the_walk(
     if about.mask.bit_count() > 9:
         return
     assert list(about.words) == sorted(subsets(about.mask))
-    sets_ = [attack_set(board, piece, square, word) for word in about.words]
+    sets_ = [attacks_of(board, piece, square, word) for word in about.words]
     assert about.values == numbered(sets_)
 
 
@@ -109,8 +107,8 @@ def test_lines_join_to_the_piece(board: Board, piece: Movement, data: st.DataObj
     occupied = data.draw(st.integers(0, board.full))
     joined = 0
     for line in lines_of(piece).values():
-        joined |= attack_set(board, line, square, occupied)
-    assert joined == attack_set(board, piece, square, occupied)
+        joined |= attacks_of(board, line, square, occupied)
+    assert joined == attacks_of(board, piece, square, occupied)
 
 
 def test_lines_have_names_and_a_notation_that_means_them() -> None:

@@ -3,9 +3,8 @@
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from magicert.board import Board, bitboard
-from magicert.board.betza import parse_piece
-from magicert.board.masks import least_mask
+from magicert.betza import parse_piece
+from magicert.board import Board, bitboard, least_mask
 from magicert.occupancy import carry_rippler
 from magicert.search.finders.construct import constructed, is_perfect
 

@@ -4,10 +4,9 @@ import json
 
 import pytest
 
-from magicert.board.masks import usual_mask
+from magicert.board import square_at, usual_mask
 from magicert.data import tables_folder
 from magicert.problem import InputError
-from magicert.square_order import square_at
 
 EXPECTED = json.loads((tables_folder() / "boards" / "expected.json").read_text())
 FOLD = """fn index(m: &MagicEntry, occ: u128) -> usize {
