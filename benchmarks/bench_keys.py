@@ -19,9 +19,9 @@ from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 
 from magicert.cell import Cell
-from magicert.cell.key_file import read_keys
 from magicert.data import tables_folder
 from magicert.engine import EngineRequest, Quiet, load, option_values
+from magicert.key_file import read_keys
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.scheme import SCHEMES
 from magicert.verify.cover.checker import check

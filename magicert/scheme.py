@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from magicert.formula import Formula, parse
-from magicert.formula.reading import evaluate
-from magicert.formula.tree import OCCUPANCY
+from magicert.formula.tree import OCCUPANCY, evaluate
 from magicert.problem import InputError, Problem, suggestion
 
 

@@ -13,8 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from magicert.atlas import Atlas, Entry, Range, read_atlas, write_atlas
-from magicert.atlas.entry import US
+from magicert.atlas import US, Atlas, Entry, Range, read_atlas, write_atlas
 from magicert.cell import slider_of, square_cell
 from magicert.jobs.covers.again import count_again
 from magicert.jobs.covers.counted import beside

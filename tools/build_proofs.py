@@ -8,8 +8,7 @@ A minute for each cell, and up to four for a shape; files that are there stay.
 from pathlib import Path
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell, square_cell
-from magicert.cell.shape import Shape
+from magicert.cell import Cell, Shape, square_cell
 from magicert.engine import Quiet
 from magicert.jobs.prove import ProofWanted, prove
 from magicert.scheme import SCHEMES

@@ -16,8 +16,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import NamedTuple
 
-from magicert.atlas import Atlas, Entry, read_atlas
-from magicert.atlas.entry import US
+from magicert.atlas import US, Atlas, Entry, read_atlas
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import Cell, Slider
 from magicert.compact.timing.frontier.figures import Measure, read_survey

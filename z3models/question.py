@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 
 from magicert.cell import Cell, first_clash
 from magicert.formula import Formula
-from magicert.formula.reading import evaluate
-from magicert.formula.tree import OCCUPANCY, used_width
+from magicert.formula.tree import OCCUPANCY, evaluate, used_width
 
 Pair = tuple[int, int]
 """Two places in a question's list of occupancies."""

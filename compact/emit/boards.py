@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from magicert.formula.reading import evaluate
 from magicert.formula.tree import (
     OCCUPANCY,
     SHIFTS,
@@ -12,6 +11,7 @@ from magicert.formula.tree import (
     Name,
     Node,
     children,
+    evaluate,
     names,
     with_children,
 )

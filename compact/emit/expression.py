@@ -13,8 +13,7 @@ from collections.abc import Mapping
 from typing import NoReturn
 
 from magicert.compact.emit.dialect import ByWidth, Dialect, by_width, dialects, hole
-from magicert.formula.reading import Reading
-from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary, walk
+from magicert.formula.tree import Binary, Call, Literal, Name, Node, Reading, Unary, walk
 from magicert.problem import InputError, Problem
 
 _CHAINS = ("&", "|", "^", "+", "*")

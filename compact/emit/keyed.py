@@ -5,13 +5,12 @@ from dataclasses import dataclass
 
 from magicert import __version__
 from magicert.cell import Cell
-from magicert.cell.key_file import KeyFile, KeyLine
 from magicert.compact.emit.dialect import dialects
 from magicert.compact.emit.printer import WORDS_PER_LINE, Printer
 from magicert.compact.emit.spelling import commented, lines
 from magicert.compact.emit.unit import fold
-from magicert.formula.reading import evaluate
-from magicert.formula.tree import OCCUPANCY, Binary, Name, Node, children, with_children
+from magicert.formula.tree import OCCUPANCY, Binary, Name, Node, children, evaluate, with_children
+from magicert.key_file import KeyFile, KeyLine
 from magicert.problem import InputError, Problem
 
 PREFIX = "keys_"

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from magicert.compact.emit.spelling import hexadecimal
-from magicert.formula.reading import Reading
-from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary
+from magicert.formula.tree import Binary, Call, Literal, Name, Node, Reading, Unary
 from magicert.problem import InputError, Problem
 
 Pair = tuple[str, str]

@@ -12,7 +12,6 @@ from magicert.compact.emit.boards import BoardFacts, asked, pieces_named, with_a
 from magicert.compact.emit.levels import Levels, both_levels
 from magicert.compact.emit.moves import CHESS_FRAME, Frame, Moves, frame, moves
 from magicert.compact.emit.spelling import buffer_name
-from magicert.formula.reading import evaluate
 from magicert.formula.tree import (
     LINE,
     MASK,
@@ -21,6 +20,7 @@ from magicert.formula.tree import (
     Name,
     Node,
     children,
+    evaluate,
     names,
     used_width,
     with_children,

@@ -21,16 +21,10 @@ from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
 from magicert.system.whole_file import write_whole, write_with
-from magicert.table import (
-    PieceTable,
-    Provenance,
-    Table,
-    chess_halves,
-    file_text,
-    parse_table,
-)
+from magicert.table import PieceTable, Provenance, Table, chess_halves, parse_table
 from magicert.table.model import Values
 from magicert.table.read import TableFile
+from magicert.table.write import file_text
 from magicert.verify.table.layout import PieceLayout, lay_out
 from magicert.verify.table.report import Report, to_json
 from magicert.verify.table.verifier import verify

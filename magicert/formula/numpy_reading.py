@@ -11,11 +11,19 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.formula import lanes
-from magicert.formula.lanes import Lane, Lanes
-from magicert.formula.reading import Reading, fit_problem, shift_problem
-from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary
-from magicert.formula.wide import WIDE, Words, ints, nonzero
+from magicert.formula import wide
+from magicert.formula.tree import (
+    Binary,
+    Call,
+    Literal,
+    Name,
+    Node,
+    Reading,
+    Unary,
+    fit_problem,
+    shift_problem,
+)
+from magicert.formula.wide import WIDE, Lane, Lanes, Words, ints, nonzero
 from magicert.problem import InputError, Problem
 
 Value: TypeAlias = "NDArray[Any] | Lanes"
@@ -62,7 +70,7 @@ def evaluate(node: Node, values: Mapping[str, Words], text: str = "") -> Words:
     parameter has more bits than the word that it is used as.
     """
     value = _Arrays(values, text).value(node)
-    return lanes.joined(value) if isinstance(value, Lanes) else value
+    return wide.joined(value) if isinstance(value, Lanes) else value
 
 
 class _Arrays(Reading[Value]):
@@ -73,13 +81,13 @@ class _Arrays(Reading[Value]):
     def literal(self, node: Literal) -> Value:
         if node.width == 128:
             low, high = node.value & ((1 << 64) - 1), node.value >> 64
-            return Lanes(_row(low), _row(high) if high else lanes.NO_BITS)
+            return Lanes(_row(low), _row(high) if high else wide.NO_BITS)
         return _row(node.value)
 
     def name(self, node: Name) -> Value:
         words = self.values[node.name]
         if node.width == 128:
-            return lanes.split(words)
+            return wide.split(words)
         if words.dtype == WIDE:
             if words["hi"].any():
                 raise FitError(node, words, self.text)
@@ -87,26 +95,26 @@ class _Arrays(Reading[Value]):
         return words
 
     def invert(self, node: Unary, x: Value) -> Value:
-        return lanes.each(np.invert, x) if isinstance(x, Lanes) else np.invert(x)
+        return wide.each(np.invert, x) if isinstance(x, Lanes) else np.invert(x)
 
     def negate(self, node: Unary, x: Value) -> Value:
         if isinstance(x, Lanes):
-            return lanes.subtract(Lanes(lanes.NO_BITS, lanes.NO_BITS), x)
+            return wide.subtract(Lanes(wide.NO_BITS, wide.NO_BITS), x)
         return np.negative(x)
 
     def multiply(self, node: Binary, x: Value, y: Value) -> Value:
         if node.width == 128:
-            return lanes.multiply(_lanes(x), _lanes(y))
+            return wide.multiply(_lanes(x), _lanes(y))
         return _joined(np.multiply, node, _low(x), _low(y))
 
     def add(self, node: Binary, x: Value, y: Value) -> Value:
         if node.width == 128:
-            return lanes.add(_lanes(x), _lanes(y))
+            return wide.add(_lanes(x), _lanes(y))
         return _joined(np.add, node, _low(x), _low(y))
 
     def subtract(self, node: Binary, x: Value, y: Value) -> Value:
         if node.width == 128:
-            return lanes.subtract(_lanes(x), _lanes(y))
+            return wide.subtract(_lanes(x), _lanes(y))
         return _joined(np.subtract, node, _low(x), _low(y))
 
     def bitwise_and(self, node: Binary, x: Value, y: Value) -> Value:
@@ -121,13 +129,13 @@ class _Arrays(Reading[Value]):
     def shift_left(self, node: Binary, x: Value, amount: Value) -> Value:
         by = self.checked(node, amount)
         if isinstance(x, Lanes):
-            return lanes.shift_left(x, by)
+            return wide.shift_left(x, by)
         return _joined(np.left_shift, node, x, by)
 
     def shift_right(self, node: Binary, x: Value, amount: Value) -> Value:
         by = self.checked(node, amount)
         if isinstance(x, Lanes):
-            return lanes.shift_right(x, by)
+            return wide.shift_right(x, by)
         return _joined(np.right_shift, node, x, by)
 
     def checked(self, node: Binary, amount: Value) -> NDArray[Any]:
@@ -136,7 +144,7 @@ class _Arrays(Reading[Value]):
         if isinstance(amount, Lanes):
             bad = bad | nonzero(amount.high)
         if bad.any():
-            whole = lanes.joined(amount) if isinstance(amount, Lanes) else amount
+            whole = wide.joined(amount) if isinstance(amount, Lanes) else amount
             raise ShiftError(node, whole, bad, self.text)
         return _low(amount).astype(_WORD[min(node.width, 64)])
 
@@ -157,7 +165,7 @@ class _Arrays(Reading[Value]):
     lo64 = u64
 
     def hi64(self, node: Call, x: Value) -> Value:
-        return x.high if isinstance(x, Lanes) else lanes.NO_BITS
+        return x.high if isinstance(x, Lanes) else wide.NO_BITS
 
     def rol64(self, node: Call, x: Value, amount: Value) -> Value:
         return _rotate(_narrow(x), _low(amount), 64)
@@ -193,12 +201,12 @@ def _narrow(x: Value) -> Lane:
 
 
 def _lanes(x: Value) -> Lanes:
-    return x if isinstance(x, Lanes) else lanes.split(x)
+    return x if isinstance(x, Lanes) else wide.split(x)
 
 
 def _bitwise(operation: np.ufunc, node: Binary, x: Value, y: Value) -> Value:
     if node.width == 128:
-        return lanes.each(operation, _lanes(x), _lanes(y))
+        return wide.each(operation, _lanes(x), _lanes(y))
     return _joined(operation, node, _low(x), _low(y))
 
 

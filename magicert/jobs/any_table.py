@@ -8,8 +8,9 @@ from magicert.jobs.read_sources import is_source, judge_sources
 from magicert.jobs.verify_tables import files_below
 from magicert.jobs.watch import Unseen, Watch
 from magicert.problem import InputError, Problem, listed
-from magicert.table import parse_table, read_table, table_toml
+from magicert.table import parse_table, read_table
 from magicert.table.read import TableFile
+from magicert.table.write import table_toml
 from magicert.verify.table.budget import MAX_LOOKUPS
 
 

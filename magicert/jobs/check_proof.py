@@ -5,8 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from magicert.cell import Cell
-from magicert.cell.shape import Shape
+from magicert.cell import Cell, Shape
 from magicert.engine import Observer
 from magicert.verify.cover.file import begins
 from magicert.verify.proof.checker import CheckedProof, Refused, check

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from magicert.board import Piece, parse_square
-from magicert.cell import square_cell
-from magicert.cell.shape import rays_of
+from magicert.cell import rays_of, square_cell
 from magicert.jobs.covers.counted import Counted, counted_beside
 from magicert.outcome import Evidence
 from magicert.problem import InputError, Problem

@@ -6,8 +6,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from magicert.cell import Cell
-from magicert.cell.shape import Shape
+from magicert.cell import Cell, Shape
 from magicert.engine import Observer
 from magicert.jobs.check_proof import steps_seen_by
 from magicert.outcome import Exists, Impossible, Outcome, Unknown

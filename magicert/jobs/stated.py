@@ -22,10 +22,9 @@ from magicert.board import CHESS, Board, Movement, Piece, least_mask, orders, pa
 from magicert.formula import Formula, parse
 from magicert.problem import InputError, Problem, listed, printable, suggestion
 from magicert.scheme import resolve_scheme
-from magicert.table.locate import Places
 from magicert.table.model import MASK_RULES, MaskRule
-from magicert.table.pieces import movement_of
-from magicert.table.values import Values
+from magicert.table.read import movement_of
+from magicert.table.values import Places, Values
 from magicert.verify.source.candidates import for_word
 from magicert.verify.source.pins import FOLDED, Pins
 from magicert.verify.table.game import game_of

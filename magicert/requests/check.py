@@ -208,8 +208,8 @@ class Check(Request[CheckedCertificate]):
             checked = refuted(checked, sampled.problems)
             lines.append(sampled.line(len(checked.certificate.header.shards)))
         if self.keys is not None:
-            from magicert.cell.key_file import read_keys
             from magicert.jobs.covers.same_keys import other_keys
+            from magicert.key_file import read_keys
 
             checked = refuted(checked, other_keys(checked.certificate, read_keys(self.keys)))
         return _said_of_cover(checked, lines, list_magics=self.list_magics)
@@ -263,7 +263,7 @@ class Check(Request[CheckedCertificate]):
 
     def proof(self, watch: Watch) -> CheckedCertificate:
         """A solver's proof, every step of it."""
-        from magicert.cell.shape import Shape
+        from magicert.cell import Shape
         from magicert.jobs.check_proof import check_proof
         from magicert.verify.proof.checker import Refused
 

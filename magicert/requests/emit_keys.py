@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from magicert.cell import Cell
-from magicert.cell.key_file import KeyFile
 from magicert.compact.emit.keyed import make_program, print_program
 from magicert.engine import Observer
+from magicert.key_file import KeyFile
 from magicert.outcome import Exists
 from magicert.requests.find import Answer, Find
 from magicert.scheme import resolve_scheme

@@ -21,10 +21,10 @@ from magicert.board import (
     place_of,
 )
 from magicert.cell import Cell, Keys, Mover, Slider, Subject
-from magicert.cell.key_file import KeyFile, read_keys
 from magicert.data import atlas_path
 from magicert.engine import EngineRequest, Observer, detail, is_installed, load, option_values
 from magicert.jobs.watch import Watch
+from magicert.key_file import KeyFile, read_keys
 from magicert.outcome import (
     Answered,
     Evidence,

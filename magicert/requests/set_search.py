@@ -28,7 +28,8 @@ from magicert.search.sets.magic_list import (
 from magicert.search.sets.sets import SHORT, SetPlan, find_all, known_magics
 from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_precious
-from magicert.table import PieceTable, Provenance, Table, TwoLevel, file_text, parse_table
+from magicert.table import PieceTable, Provenance, Table, TwoLevel, parse_table
+from magicert.table.write import file_text
 from magicert.valid import invalid
 from magicert.verify.table.attacks import BoardPiece, distinct_attack_sets
 from magicert.verify.table.budget import MAX_LOOKUPS

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from magicert.betza import lines_of
+from magicert.blockers import MOST_SQUARES, blockers_of
 from magicert.board import Board, Movement, least_mask
-from magicert.cell.blockers import MOST_SQUARES, blockers_of
 from magicert.outcome import Answered, OutcomeKind
 from magicert.problem import InputError
 from magicert.requests.set_question import Square, TableForm

@@ -25,8 +25,9 @@ from magicert.show.document import Annotation, Document
 from magicert.show.markup import copied, element, facts, figure, html_page, json_element
 from magicert.show.pictures import coloured_board, piece_board, words_board
 from magicert.show.verdicts import documents_of
-from magicert.table import Table, read_table, table_toml
+from magicert.table import Table, read_table
 from magicert.table.read import TableFile
+from magicert.table.write import table_toml
 from magicert.verify.table.report import Report, to_json
 
 if TYPE_CHECKING:

@@ -14,8 +14,19 @@ import numba
 import numpy as np
 
 from magicert.cell import Cell
-from magicert.formula.reading import Reading, evaluate, shift_problem
-from magicert.formula.tree import OCCUPANCY, Binary, Call, Literal, Name, Node, Unary, names
+from magicert.formula.tree import (
+    OCCUPANCY,
+    Binary,
+    Call,
+    Literal,
+    Name,
+    Node,
+    Reading,
+    Unary,
+    evaluate,
+    names,
+    shift_problem,
+)
 from magicert.problem import InputError, Problem
 from magicert.search.compiled import Word
 from magicert.search.finders.trial_kernel import SIGNATURE, first_magic

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from magicert.table import Table, write_table
+from magicert.table import Table
+from magicert.table.write import write_table
 
 Run = Callable[..., Result]
 

@@ -12,7 +12,8 @@ from click.testing import Result
 from magicert.atlas import Atlas, Entry, atlas_toml
 from magicert.data import find_table, tables_folder
 from magicert.system.whole_file import write_with
-from magicert.table import read_table, write_table
+from magicert.table import read_table
+from magicert.table.write import write_table
 
 Run = Callable[..., Result]
 SAMPLE = Path(__file__).parents[1] / "source" / "samples" / "bbc.c"

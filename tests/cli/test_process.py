@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from magicert.data import published_tables, tables_folder
-from magicert.table import read_table, table_toml
+from magicert.table import read_table
+from magicert.table.write import table_toml
 
 BROKEN = tables_folder() / "broken" / "olah_bad_4425a97.toml"
 LEAVES = tables_folder() / "certificates" / "bishop-e1-4.cover.xz"

@@ -10,7 +10,8 @@ from click.testing import Result
 
 import magicert
 from magicert.data import board_tables
-from magicert.table import read_table, write_table
+from magicert.table import read_table
+from magicert.table.write import write_table
 
 Run = Callable[..., Result]
 

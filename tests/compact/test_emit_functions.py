@@ -12,8 +12,7 @@ import pytest
 from magicert.compact.emit import LANGUAGES, printer
 from magicert.compact.emit.pairs import pair
 from magicert.formula import parse
-from magicert.formula.reading import evaluate
-from magicert.formula.tree import FUNCTIONS, Call, Node, walk
+from magicert.formula.tree import FUNCTIONS, Call, Node, evaluate, walk
 
 FORMULAS = (
     "rol32(occ, mask)",

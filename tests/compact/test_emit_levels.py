@@ -13,7 +13,8 @@ from magicert.compact.emit.levels import Levels
 from magicert.compact.layouts.two_level import publish_two_level, two_level
 from magicert.data import find_table
 from magicert.problem import InputError
-from magicert.table import read_table, write_table
+from magicert.table import read_table
+from magicert.table.write import write_table
 
 
 def unit_of(name: str | Path) -> Unit:
@@ -62,7 +63,7 @@ def whole(packed: Path) -> Path:
 
 def slots_of(half: Any, row: int) -> Any:
     from magicert.board import mask
-    from magicert.formula.reading import evaluate
+    from magicert.formula.tree import evaluate
     from magicert.occupancy import carry_rippler
 
     relevant = mask(half.piece, row)

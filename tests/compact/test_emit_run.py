@@ -17,7 +17,8 @@ import pytest
 
 from magicert.compact.emit import LANGUAGES, Unit, binary, make_unit, printer
 from magicert.data import find_table
-from magicert.table import Table, read_table, write_table
+from magicert.table import Table, read_table
+from magicert.table.write import write_table
 
 ROOKS, LOOKUPS = 102_400, 107_648
 

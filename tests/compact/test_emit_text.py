@@ -14,9 +14,10 @@ from magicert.compact.emit import LANGUAGES, Unit, make_unit, printer
 from magicert.compact.emit.unit import fold
 from magicert.data import find_table
 from magicert.formula import parse
-from magicert.formula.reading import evaluate
+from magicert.formula.tree import evaluate
 from magicert.problem import InputError
-from magicert.table import Table, read_table, write_table
+from magicert.table import Table, read_table
+from magicert.table.write import write_table
 
 GOLDEN = Path(__file__).parent / "golden"
 WORDS = st.integers(0, (1 << 64) - 1)

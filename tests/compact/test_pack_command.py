@@ -22,7 +22,8 @@ from magicert.compact.start.pools_wanted import fill_pools, ready_pools
 from magicert.compact.start.wish import NoPlaceError
 from magicert.data import find_table
 from magicert.problem import InputError
-from magicert.table import Provenance, Table, read_table, write_table
+from magicert.table import Provenance, Table, read_table
+from magicert.table.write import write_table
 from magicert.verify.table.verifier import verify
 
 LOST = 300

@@ -11,8 +11,7 @@ import pytest
 from magicert.compact.emit import LANGUAGES, printer
 from magicert.compact.emit.pairs import pair
 from magicert.formula import parse
-from magicert.formula.reading import evaluate
-from magicert.formula.tree import FUNCTIONS, Call, walk
+from magicert.formula.tree import FUNCTIONS, Call, evaluate, walk
 from magicert.problem import InputError
 
 WIDE = ("c", "c++", "javascript", "python", "rust", "typescript", "zig")

@@ -26,8 +26,15 @@ from magicert.compact.emit import printer
 from magicert.compact.emit.pairs import pair
 from magicert.formula import Formula, parse
 from magicert.formula.numpy_reading import evaluate as numpy_evaluate
-from magicert.formula.reading import Reading, evaluate, operations
-from magicert.formula.tree import FUNCTIONS, OPERATORS, SIGNS, Function
+from magicert.formula.tree import (
+    FUNCTIONS,
+    OPERATORS,
+    SIGNS,
+    Function,
+    Reading,
+    evaluate,
+    operations,
+)
 from magicert.formula.wide import WIDE, ints, words
 from magicert.problem import InputError
 from magicert.scheme import Scheme
@@ -41,7 +48,7 @@ Row = Mapping[str, int]
 Value = Callable[[Formula, Row], int]
 
 MODULES = (
-    "magicert.formula.reading",
+    "magicert.formula.tree",
     "magicert.formula.numpy_reading",
     "magicert.verify.table.layout",
     "magicert.verify.table.layered",

@@ -1,7 +1,7 @@
 import pytest
 
 from magicert.formula import parse
-from magicert.formula.reading import evaluate
+from magicert.formula.tree import evaluate
 from magicert.problem import InputError
 
 DEFINED = {"occ", "mask", "magic", "bits", "s"}

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.formula import parse
-from magicert.formula.reading import evaluate
+from magicert.formula.tree import evaluate
 
 WRAP = (1 << 64) - 1
 

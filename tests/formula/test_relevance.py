@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from magicert.formula import Formula, parse
 from magicert.formula.numpy_reading import RowsError
 from magicert.formula.numpy_reading import evaluate as numpy_evaluate
-from magicert.formula.reading import evaluate
-from magicert.formula.tree import FUNCTIONS, OCCUPANCY, OPERATORS, SHIFTS, SIGNS
+from magicert.formula.tree import FUNCTIONS, OCCUPANCY, OPERATORS, SHIFTS, SIGNS, evaluate
 from magicert.formula.wide import ints, words
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES

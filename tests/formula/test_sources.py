@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.formula import parse
-from magicert.formula.reading import evaluate
+from magicert.formula.tree import evaluate
 from magicert.problem import InputError
 from magicert.verify.table.layered import sources_of
 

@@ -6,8 +6,7 @@ import pytest
 from magicert.formula import parse
 from magicert.formula.numpy_reading import FitError, ShiftError
 from magicert.formula.numpy_reading import evaluate as numpy_evaluate
-from magicert.formula.reading import evaluate
-from magicert.formula.tree import Name, used_width, walk
+from magicert.formula.tree import Name, evaluate, used_width, walk
 from magicert.formula.wide import ints, words
 from magicert.problem import InputError
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from magicert.cell.key_file import KeyFile, read_keys
+from magicert.key_file import KeyFile, read_keys
 
 Run = Callable[..., Result]
 Write = Callable[[bytes | str], Path]

@@ -10,8 +10,8 @@ import pytest
 from click.testing import Result
 
 from magicert.cell import Cell, Keys, first_conflict
-from magicert.cell.key_file import read_keys
 from magicert.engine import EngineRequest, Observer
+from magicert.key_file import read_keys
 from magicert.outcome import Outcome, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magicert.cell import Keys
-from magicert.cell.key_file import KeyFile, parse_keys, read_keys
+from magicert.key_file import KeyFile, parse_keys, read_keys
 from magicert.problem import InputError
 
 HERE = Path("keys.txt")

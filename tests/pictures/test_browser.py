@@ -20,7 +20,8 @@ import pytest
 from click.testing import Result
 
 from magicert.data import broken_tables, find_table, tables_by_name, tables_folder
-from magicert.table import Table, read_table, write_table
+from magicert.table import Table, read_table
+from magicert.table.write import write_table
 from magicert.verify.table.verifier import verify
 
 Run = Callable[..., Result]

@@ -20,8 +20,9 @@ from magicert.data import (
 )
 from magicert.jobs.verify_tables import Wanted, verify_all
 from magicert.jobs.watch import Unseen
-from magicert.table import Table, parse_table, read_table, table_toml
+from magicert.table import Table, parse_table, read_table
 from magicert.table.read import TableFile
+from magicert.table.write import table_toml
 from magicert.verify.source.judgement import Judgement
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify

@@ -13,7 +13,8 @@ from magicert.atlas import read_atlas
 from magicert.board import Piece, square_name
 from magicert.data import find_table, tables_folder
 from magicert.show.buffers import write_map
-from magicert.table import read_table, write_table
+from magicert.table import read_table
+from magicert.table.write import write_table
 
 Run = Callable[..., Result]
 SVG = "{http://www.w3.org/2000/svg}"

@@ -15,8 +15,9 @@ from click.testing import Result
 from magicert.board import Piece
 from magicert.data import find_table, record_tables, tables_folder
 from magicert.show.buffers import bands, usage_of
-from magicert.table import Table, read_table, write_table
+from magicert.table import Table, read_table
 from magicert.table.read import TableFile
+from magicert.table.write import write_table
 from magicert.verify.table.report import to_json
 from magicert.verify.table.verifier import verify
 

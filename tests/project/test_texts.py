@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from magicert.atlas import read_atlas
-from magicert.atlas.entry import US
+from magicert.atlas import US, read_atlas
 from magicert.board import Piece, parse_square
 from magicert.data import atlas_path
 

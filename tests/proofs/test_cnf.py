@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell, first_conflict, square_cell
-from magicert.cell.shape import Shape
+from magicert.cell import Cell, Shape, first_conflict, square_cell
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.verify.cover import statement

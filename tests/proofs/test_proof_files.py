@@ -11,8 +11,7 @@ from click.testing import Result
 
 from magicert.atlas import read_atlas
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell, first_conflict, slider_of, square_cell
-from magicert.cell.shape import Shape
+from magicert.cell import Cell, Shape, first_conflict, slider_of, square_cell
 from magicert.data import tables_folder
 from magicert.engine import Quiet
 from magicert.jobs.check_proof import check_proof

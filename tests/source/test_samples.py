@@ -6,8 +6,8 @@ import pytest
 
 from magicert.board import Piece
 from magicert.problem import NothingThereError
-from magicert.table.locate import Places
 from magicert.table.read import TableFile
+from magicert.table.values import Places
 from magicert.verify.source.judge import judge
 from magicert.verify.table.layout import spread
 from magicert.verify.table.verifier import verify

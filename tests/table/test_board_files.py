@@ -11,9 +11,10 @@ from magicert.board import CHESS, KINDS, Atom, Board, Movement, Piece, Region, o
 from magicert.data import board_tables
 from magicert.formula import parse
 from magicert.problem import InputError
-from magicert.table import PieceTable, Table, chess_only, parse_table, read_table, table_toml
+from magicert.table import PieceTable, Table, chess_only, parse_table, read_table
 from magicert.table.model import MASK_RULES
-from magicert.table.pieces import moves_at_all
+from magicert.table.read import moves_at_all
+from magicert.table.write import table_toml
 
 FILE = Path("t.toml")
 NAMED = [*NAMES, "pR", "NN", "WnA", "vR", "FpR"]

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from magicert.problem import InputError
-from magicert.table import Table, parse_table, table_toml
+from magicert.table import Table, parse_table
+from magicert.table.write import table_toml
 
 
 def problems(text: str) -> list[str]:

@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.data import published_tables
-from magicert.table import Table, parse_table, read_table, table_toml, write_table
+from magicert.table import Table, parse_table, read_table
+from magicert.table.write import table_toml, write_table
 
 
 @settings(max_examples=150)

@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from magicert.board import Piece, attack_set, mask, square_name
-from magicert.formula.reading import evaluate
+from magicert.formula.tree import evaluate
 from magicert.occupancy import carry_rippler
 from magicert.table import Table
 from magicert.table.model import PieceTable, value_at

@@ -11,11 +11,12 @@ from magicert.betza import parse_piece
 from magicert.board import CHESS, Board, attacks_of, bitboard, squares_of, usual_mask
 from magicert.data import board_tables, tables_folder
 from magicert.formula import Formula, parse
-from magicert.formula.reading import evaluate
+from magicert.formula.tree import evaluate
 from magicert.formula.wide import ints, words
 from magicert.occupancy import carry_rippler
-from magicert.table import PieceTable, Table, parse_table, read_table, table_toml
+from magicert.table import PieceTable, Table, parse_table, read_table
 from magicert.table.model import TwoLevel, value_at
+from magicert.table.write import table_toml
 from magicert.verify.table import verifier
 from magicert.verify.table.layout import lay_out
 from magicert.verify.table.lookups import Lookups

@@ -9,7 +9,8 @@ import pytest
 from magicert.board import Piece, parse_square
 from magicert.data import published_tables
 from magicert.formula import parse
-from magicert.table import Table, TableFile, parse_table, read_table, table_toml
+from magicert.table import Table, TableFile, parse_table, read_table
+from magicert.table.write import table_toml
 from magicert.verify.table import verifier
 from magicert.verify.table.attack_sets import set_offsets
 from magicert.verify.table.layout import lay_out

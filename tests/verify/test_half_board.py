@@ -11,9 +11,10 @@ import pytest
 from magicert.board import Piece, attack_set, mask, parse_square, square_name
 from magicert.compact.emit import binary, make_unit
 from magicert.formula import parse
-from magicert.formula.reading import evaluate
+from magicert.formula.tree import evaluate
 from magicert.occupancy import carry_rippler
-from magicert.table import PieceTable, Table, parse_table, read_table, table_toml, write_table
+from magicert.table import PieceTable, Table, parse_table, read_table
+from magicert.table.write import table_toml, write_table
 from magicert.verify.table.report import Report, to_json
 from magicert.verify.table.verifier import verify
 

@@ -16,11 +16,12 @@ from magicert.board import Board, Piece, attack_set, mask, square_name
 from magicert.compact.emit import binary, make_unit, printer
 from magicert.data import find_table
 from magicert.formula import parse
-from magicert.formula.reading import evaluate
+from magicert.formula.tree import evaluate
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
-from magicert.table import PieceTable, Table, parse_table, read_table, table_toml
+from magicert.table import PieceTable, Table, parse_table, read_table
 from magicert.table.model import value_at
+from magicert.table.write import table_toml
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
 

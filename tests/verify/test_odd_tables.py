@@ -26,7 +26,8 @@ from magicert.data import published_tables
 from magicert.formula import parse
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
-from magicert.table import PieceTable, Table, TwoLevel, parse_table, read_table, table_toml
+from magicert.table import PieceTable, Table, TwoLevel, parse_table, read_table
+from magicert.table.write import table_toml
 from magicert.verify.table import attack_sets
 from magicert.verify.table.attacks import BoardPiece, distinct_attack_sets
 from magicert.verify.table.report import Report

@@ -8,7 +8,8 @@ import pytest
 from magicert.compact.emit import LANGUAGES, binary, make_unit, printer
 from magicert.data import find_table
 from magicert.problem import InputError
-from magicert.table import parse_table, read_table, table_toml
+from magicert.table import parse_table, read_table
+from magicert.table.write import table_toml
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
 

@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 from magicert.betza import parse_piece
 from magicert.board import Board, Movement, attacks_of, bitboard, orders, squares_of, usual_mask
 from magicert.formula import parse
-from magicert.formula.reading import evaluate
+from magicert.formula.tree import evaluate
 from magicert.occupancy import carry_rippler
-from magicert.table import PieceTable, Table, parse_table, table_toml
+from magicert.table import PieceTable, Table, parse_table
 from magicert.table.model import value_at
-from magicert.table.pieces import moves_at_all
+from magicert.table.read import moves_at_all
+from magicert.table.write import table_toml
 from magicert.verify.table.verifier import verify
 
 PIECES = ["nN", "nA", "nD", "W3", "fR", "sR", "vpR", "gsR", "F2", "N", "horse-to", "vRsgR"]

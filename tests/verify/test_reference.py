@@ -11,7 +11,8 @@ import pytest
 from magicert.board import Piece, attack_set, parse_square, square_name
 from magicert.data import published_tables
 from magicert.problem import InputError
-from magicert.table import Table, parse_table, read_table, table_toml
+from magicert.table import Table, parse_table, read_table
+from magicert.table.write import table_toml
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
 

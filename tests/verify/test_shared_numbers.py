@@ -14,9 +14,10 @@ from magicert.compact.emit.levels import both_levels
 from magicert.compact.layouts.two_level import fill_buffer
 from magicert.formula import parse
 from magicert.problem import InputError
-from magicert.table import PieceTable, Table, table_toml
+from magicert.table import PieceTable, Table
 from magicert.table.model import TwoLevel
 from magicert.table.read import TableFile, parse_table
+from magicert.table.write import table_toml
 from magicert.verify.table import attack_sets
 from magicert.verify.table.attack_sets import CommonSet, can_be_numbered
 from magicert.verify.table.layout import lay_out

@@ -23,7 +23,7 @@ from magicert.board import (
     parse_square,
     usual_mask,
 )
-from magicert.cell.shape import Shape, rays_of
+from magicert.cell import Shape, rays_of
 from magicert.formula import parse
 from magicert.outcome import Impossible
 from magicert.problem import InputError

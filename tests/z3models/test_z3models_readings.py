@@ -8,8 +8,15 @@ from hypothesis import strategies as st
 
 from magicert.formula import Formula, parse
 from magicert.formula.numpy_reading import evaluate as numpy_evaluate
-from magicert.formula.reading import evaluate
-from magicert.formula.tree import FUNCTIONS, OPERATORS, SHIFTS, SIGNS, WHOLE_BOARD, used_width
+from magicert.formula.tree import (
+    FUNCTIONS,
+    OPERATORS,
+    SHIFTS,
+    SIGNS,
+    WHOLE_BOARD,
+    evaluate,
+    used_width,
+)
 from magicert.problem import InputError
 from magicert.z3models.question import Question
 from magicert.z3models.readings.bit_vectors import Z3Reading

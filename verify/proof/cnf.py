@@ -26,8 +26,7 @@ from functools import reduce
 from operator import and_, or_
 
 from magicert.board import squares_of
-from magicert.cell import Cell, slider_of
-from magicert.cell.shape import Shape
+from magicert.cell import Cell, Shape, slider_of
 from magicert.problem import InputError, Problem
 from magicert.verify.cover.statement import attack_set, occupancies
 

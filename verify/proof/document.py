@@ -20,8 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell, slider_of, square_cell
-from magicert.cell.shape import Shape, parse_rays
+from magicert.cell import Cell, Shape, parse_rays, slider_of, square_cell
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
 from magicert.system.whole_file import write_precious

@@ -7,8 +7,8 @@ from pathlib import Path, PurePath
 
 from magicert.problem import InputError, NothingThereError, Problem
 from magicert.table import Table
-from magicert.table.locate import Places
 from magicert.table.read import TableFile
+from magicert.table.values import Places
 from magicert.verify.source.attack_lists import attack_lists, pext_lists
 from magicert.verify.source.candidates import Half, Search, likeliest, search
 from magicert.verify.source.columns import (

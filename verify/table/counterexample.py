@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import attacks_of, squares_of
-from magicert.formula.reading import evaluate
-from magicert.formula.tree import MASK, OCCUPANCY
+from magicert.formula.tree import MASK, OCCUPANCY, evaluate
 from magicert.formula.wide import WIDE, Words, argsort, ints, popcount
 from magicert.table import Table
 from magicert.table.model import value_at

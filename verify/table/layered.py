@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 from magicert.board import squares_of
 from magicert.formula import Formula, parse
 from magicert.formula.numpy_reading import evaluate
-from magicert.formula.reading import Reading
-from magicert.formula.reading import evaluate as evaluate_one
 from magicert.formula.tree import (
     LINE,
     MASK,
@@ -30,8 +28,10 @@ from magicert.formula.tree import (
     Literal,
     Name,
     Node,
+    Reading,
     Unary,
 )
+from magicert.formula.tree import evaluate as evaluate_one
 from magicert.formula.wide import (
     WIDE,
     Words,

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from magicert.board import CHESS, Board, bitboard, row_bits
 from magicert.formula import Formula
 from magicert.formula.numpy_reading import RowsError, evaluate
-from magicert.formula.reading import Reading
 from magicert.formula.tree import (
     LINE,
     MASK,
@@ -21,6 +20,7 @@ from magicert.formula.tree import (
     Literal,
     Name,
     Node,
+    Reading,
     Unary,
     names,
 )

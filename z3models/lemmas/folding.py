@@ -16,8 +16,17 @@ from itertools import combinations, islice
 import z3
 
 from magicert.board import squares_of
-from magicert.formula.reading import evaluate
-from magicert.formula.tree import OCCUPANCY, SHIFTS, Binary, Call, Node, children, names, walk
+from magicert.formula.tree import (
+    OCCUPANCY,
+    SHIFTS,
+    Binary,
+    Call,
+    Node,
+    children,
+    evaluate,
+    names,
+    walk,
+)
 from magicert.z3models.lemmas.row import Counterexample, TableRow, Verdict, model_of, value_of
 from magicert.z3models.readings.bit_vectors import Word, Z3Reading
 

@@ -21,8 +21,16 @@ from typing import Any
 import z3
 
 from magicert.formula import parse
-from magicert.formula.reading import evaluate
-from magicert.formula.tree import LINE, OCCUPANCY, WORD, Binary, children, used_width, walk
+from magicert.formula.tree import (
+    LINE,
+    OCCUPANCY,
+    WORD,
+    Binary,
+    children,
+    evaluate,
+    used_width,
+    walk,
+)
 from magicert.z3models.lemmas.folding import fold_lemma, is_folded, multiplicands
 from magicert.z3models.lemmas.row import (
     Counterexample,

@@ -12,7 +12,7 @@ from itertools import product
 
 import z3
 
-from magicert.cell.shape import Rays, Shape
+from magicert.cell import Rays, Shape
 from magicert.engine import Observer
 from magicert.outcome import Impossible, Outcome, Unknown
 from magicert.z3models.solvers.child import ChildObserver, supervise

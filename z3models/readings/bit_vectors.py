@@ -13,8 +13,18 @@ from typing import Any, TypeAlias
 
 import z3
 
-from magicert.formula.reading import Reading, evaluate, shift_problem
-from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary, names
+from magicert.formula.tree import (
+    Binary,
+    Call,
+    Literal,
+    Name,
+    Node,
+    Reading,
+    Unary,
+    evaluate,
+    names,
+    shift_problem,
+)
 from magicert.problem import InputError
 
 Word: TypeAlias = "int | z3.BitVecRef"

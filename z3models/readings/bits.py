@@ -7,8 +7,18 @@ becomes a sum of shifted words, shared between all occupancies that are read.
 
 from collections.abc import Callable, Mapping
 
-from magicert.formula.reading import Reading, evaluate, shift_problem
-from magicert.formula.tree import Binary, Call, Literal, Name, Node, Unary, names
+from magicert.formula.tree import (
+    Binary,
+    Call,
+    Literal,
+    Name,
+    Node,
+    Reading,
+    Unary,
+    evaluate,
+    names,
+    shift_problem,
+)
 from magicert.problem import InputError
 from magicert.z3models.readings.circuit import FALSE, TRUE, Circuit
 

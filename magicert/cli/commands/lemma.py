@@ -101,7 +101,7 @@ def _about_table(table: Path, seconds: float | None, memory: int | None) -> int:
 def _about_shape(
     text: str, bits: int, seconds: float | None, memory: int | None, proof: Path | None
 ) -> int:
-    from magicert.cell.shape import Shape, parse_rays
+    from magicert.cell import Shape, parse_rays
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.outcome import Impossible, Unknown
     from magicert.z3models.solvers.extras import missing

@@ -7,9 +7,9 @@ import click
 
 from magicert.board import CHESS, names_in
 from magicert.cell import Slider
-from magicert.cell.key_file import KeyFile
 from magicert.cli.display.documents import echo_json, outcome_json
 from magicert.cli.display.outcomes import show_outcome
+from magicert.key_file import KeyFile
 from magicert.outcome import Exists, Impossible, Unknown
 from magicert.problem import printable
 from magicert.requests.find import Answer, CellRequest

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from magicert.cell.key_file import KeyFile
+from magicert.key_file import KeyFile
 from magicert.verify.cover.file import Certificate
 
 SHOWN = 5

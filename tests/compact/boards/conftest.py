@@ -26,7 +26,8 @@ from magicert.board import (
 )
 from magicert.data import tables_folder
 from magicert.formula import parse
-from magicert.table import PieceTable, Table, TwoLevel, read_table, write_table
+from magicert.table import PieceTable, Table, TwoLevel, read_table
+from magicert.table.write import write_table
 
 
 @pytest.fixture(scope="session")

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.betza import lines_of, parse_piece
+from magicert.blockers import blockers_of
 from magicert.board import Board, Movement, attacks_of
 from magicert.cell import Cell, Mover
-from magicert.cell.blockers import blockers_of
 from magicert.engine import EngineRequest, Observer, Quiet, load, option_values
 from magicert.occupancy import numbered
 from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown

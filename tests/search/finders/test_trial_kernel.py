@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from magicert.board import WORD, Piece, mask
 from magicert.cell import Cell, first_conflict, square_cell
 from magicert.formula import parse
-from magicert.formula.reading import evaluate
-from magicert.formula.tree import used_width
+from magicert.formula.tree import evaluate, used_width
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES, Scheme, resolve_scheme
 from magicert.search.finders.all_occupancies import all_occupancies

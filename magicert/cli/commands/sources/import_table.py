@@ -89,7 +89,7 @@ def command(
 
 
 def _write(table: "Table", output: Path) -> None:
-    from magicert.table import table_toml, write_table
+    from magicert.table.write import table_toml, write_table
 
     if str(output) == "-":
         click.echo(table_toml(table), nl=False)

@@ -65,9 +65,9 @@ def write_lookup(
     """Write the lookup in a language; the exit status. `scoped`: its names live where an option
     says.
     """
-    from magicert.cell.key_file import read_keys
     from magicert.cli.display.answers import show_keys
     from magicert.cli.display.progress import ProgressDisplay
+    from magicert.key_file import read_keys
     from magicert.requests.emit_keys import EmitWanted, emit_keys
 
     own = {**asked}

@@ -1,4 +1,4 @@
-r"""A file of keys: one on a line, with or without a value.
+"""A file of keys: one on a line, with or without a value.
 
     # colours
     red    0xff0000
@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from magicert.cell.keys import Keys
+from magicert.cell import Keys
 from magicert.problem import InputError, Problem
 
 MOST_KEYS = 1 << 16

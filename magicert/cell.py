@@ -1,0 +1,568 @@
+"""The cell: is there a magic that keeps words of different values apart?
+
+A cell is a record: words, each with a value, a formula and a number of bits. Where the words
+come from is their subject's business: the occupancies of a square with their attack sets, or
+keys. The engines know the record, and nothing of chess.
+
+Also the slow and obvious check of one magic against one cell, by the plain reading. Every
+engine asks it before it reports a magic.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Literal
+
+from magicert.board import (
+    DIRECTIONS,
+    Board,
+    Movement,
+    Piece,
+    attack_set,
+    attacks_of,
+    least_mask,
+    mask,
+    ray,
+    square_name,
+    usual_mask,
+)
+from magicert.formula.tree import OCCUPANCY, evaluate
+from magicert.occupancy import all_occupancies, numbered
+from magicert.problem import InputError, Problem
+from magicert.scheme import Scheme
+
+
+class Subject(ABC):
+    """What a cell is about: different words, each with a value. Hashable, and quick to pickle."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def kind(self) -> str:
+        """What sort of words these are, in one word."""
+
+    @property
+    @abstractmethod
+    def words(self) -> tuple[int, ...]:
+        """The words, in an order that certificates keep."""
+
+    @property
+    @abstractmethod
+    def values(self) -> tuple[int, ...]:
+        """The number of each word's value: from 0, in the order of their first appearance."""
+
+    @property
+    @abstractmethod
+    def mask(self) -> int:
+        """The bits that any word has: what formulas call `mask`."""
+
+    @property
+    def width(self) -> int:
+        """The bits of a word."""
+        return 64
+
+    @property
+    @abstractmethod
+    def usual_bits(self) -> int:
+        """From so many index bits on magics are common, so that chance finds one."""
+
+    @abstractmethod
+    def suits_window(self, bits: int) -> bool:
+        """Whether the window search can be expected to come to an end."""
+
+    @property
+    @abstractmethod
+    def stream(self) -> int:
+        """The number of the stream of random words that its candidates are drawn from."""
+
+    @property
+    @abstractmethod
+    def parts(self) -> tuple[Any, Any]:
+        """What makes two subjects the same, as two plain values."""
+
+    @property
+    @abstractmethod
+    def described(self) -> dict[str, Any]:
+        """What a certificate says of it: it is enough to know all words and values."""
+
+    @property
+    def named(self) -> dict[str, Any]:
+        """What an answer says of it: the same, or names."""
+        return self.described
+
+    def values_again(self) -> Iterable[Any]:
+        """The value of each word, by a way of its own where there is one: for checking."""
+        return self.values
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """(scheme, subject, bits), the unit of "does a magic exist?".
+
+    `fixed` gives values to parameters of the scheme other than mask, bits and the free
+    one. `largest_index` bounds the index below 2^bits - 1 (a table *range*); None: it
+    does not.
+    """
+
+    scheme: Scheme
+    about: Subject
+    bits: int
+    fixed: Mapping[str, int] = field(default_factory=dict)
+    largest_index: int | None = None
+
+    @property
+    def words(self) -> tuple[int, ...]:
+        """The words that are looked up, each once: what formulas call `occ`."""
+        return self.about.words
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The number of each word's value: words with different ones need different indexes."""
+        return self.about.values
+
+    @property
+    def distinct(self) -> int:
+        """How many different values there are."""
+        return max(self.values) + 1
+
+    @property
+    def mask(self) -> int:
+        """The bits that any word has: the relevant occupancy of a square."""
+        return self.about.mask
+
+    @property
+    def period(self) -> int:
+        """Magics that are congruent modulo this have the same index for every word.
+
+        Where the magic is multiplied by `occ & mask` it is the LCM period, 2^(64 - ctz(mask)).
+        Black multiplies it by `occ | ~mask`, which is odd: there it is 2^64, and so it is for
+        schemes of another form, where no smaller one is known.
+        """
+        product = self.scheme.product
+        return product.period(self.words, self.mask) if product else 1 << self.about.width
+
+    @property
+    def last_index(self) -> int:
+        """The largest index that is allowed."""
+        return (1 << self.bits) - 1 if self.largest_index is None else self.largest_index
+
+    def __str__(self) -> str:
+        limit = "" if self.largest_index is None else f", indexes up to {self.largest_index}"
+        return f"{self.scheme.name} {self.about}, {self.bits} bits{limit}"
+
+    def check(self) -> None:
+        """Refuse what is no question. Raises InputError with every problem."""
+        problems = []
+        if not 1 <= self.bits <= 32:
+            problems.append(Problem("expected 1 to 32", key=f"bits {self.bits}"))
+        elif self.largest_index is not None and not 0 <= self.largest_index < 1 << self.bits:
+            message = f"expected 0 to {(1 << self.bits) - 1}"
+            problems.append(Problem(message, key=f"largest index {self.largest_index}"))
+        missing = self.scheme.parameters - {"mask", "bits", self.scheme.free, *self.fixed}
+        if self.scheme.free not in self.scheme.parameters:
+            message = f"the formula has no free parameter {self.scheme.free!r}"
+            problems.append(Problem(message, key=f"scheme {self.scheme.name}"))
+        problems += [Problem("expected a value", key=name) for name in sorted(missing)]
+        if problems:
+            raise InputError(problems)
+
+    def index(self, magic: int, word: int) -> int:
+        """The index of one word, by the plain reading."""
+        values = {
+            "bits": self.bits,
+            **self.fixed,
+            "mask": self.mask,
+            self.scheme.free: magic,
+            OCCUPANCY: word,
+        }
+        return evaluate(self.scheme.formula.tree, values, self.scheme.formula.text)
+
+
+def first_conflict(cell: Cell, magic: int) -> tuple[int, int] | None:
+    """Two words that break `magic`, or None if it is valid for the cell.
+
+    Where an index is larger than the cell allows, both are that word.
+    """
+    indexes = (cell.index(magic, word) for word in cell.words)
+    places = first_clash(indexes, cell.about.values_again(), cell.last_index)
+    return places and (cell.words[places[0]], cell.words[places[1]])
+
+
+def first_clash(
+    indexes: Iterable[int], values: Iterable[Any], last_index: int
+) -> tuple[int, int] | None:
+    """The first two places with one index and different values, or None.
+
+    Both are one place where its index is larger than `last_index`.
+    """
+    seen: dict[int, tuple[int, Any]] = {}
+    for place, (index, value) in enumerate(zip(indexes, values, strict=True)):
+        if index > last_index:
+            return place, place
+        other, other_value = seen.setdefault(index, (place, value))
+        if other_value != value:
+            return other, place
+    return None
+
+
+# A slider on a square: the occupancies of its mask, each with its attack set.
+
+
+@dataclass(frozen=True, slots=True)
+class Slider(Subject):
+    """A piece on a square. The words are the occupancies in pdep order."""
+
+    piece: Piece
+    square: int
+
+    @property
+    def kind(self) -> str:
+        """The piece."""
+        return self.piece.value
+
+    @property
+    def words(self) -> tuple[int, ...]:
+        """All occupancies of the mask."""
+        return all_occupancies(self.piece, self.square).occupancies
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The attack sets, as numbers."""
+        return all_occupancies(self.piece, self.square).attacks
+
+    @property
+    def mask(self) -> int:
+        """The relevant occupancy."""
+        return mask(self.piece, self.square)
+
+    @property
+    def usual_bits(self) -> int:
+        """c, the popcount of the mask: from there on every square has magics."""
+        return self.mask.bit_count()
+
+    def suits_window(self, bits: int) -> bool:
+        """All sparse enough."""
+        return True
+
+    @property
+    def stream(self) -> int:
+        """1 to 128."""
+        return 64 * list(Piece).index(self.piece) + self.square + 1
+
+    @property
+    def place(self) -> tuple[Piece, int]:
+        """Piece and square."""
+        return self.piece, self.square
+
+    @property
+    def parts(self) -> tuple[str, int]:
+        """Piece and square, as text and number."""
+        return self.piece.value, self.square
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """Piece and square, by name."""
+        return {"piece": self.piece.value, "square": square_name(self.square)}
+
+    def values_again(self) -> Iterator[int]:
+        """From first principles: the ray walk for every occupancy."""
+        return (attack_set(self.piece, self.square, occupancy) for occupancy in self.words)
+
+    def __str__(self) -> str:
+        return f"{self.piece} {square_name(self.square)}"
+
+
+def square_cell(
+    scheme: Scheme,
+    piece: Piece,
+    square: int,
+    bits: int,
+    fixed: Mapping[str, int] | None = None,
+    largest_index: int | None = None,
+) -> Cell:
+    """The cell of a slider on a square."""
+    return Cell(scheme, Slider(piece, square), bits, fixed or {}, largest_index)
+
+
+def slider_of(cell: Cell) -> Slider:
+    """The slider that a cell is about. Raises InputError where it is about anything else."""
+    if not isinstance(cell.about, Slider):
+        raise InputError([Problem("expected a slider on a square", key=str(cell))])
+    return cell.about
+
+
+# Any piece on a square of any board: the occupancies of its mask, with attack sets.
+#
+# Rook and bishop of chess are `Slider`. To engines and certificates this is a list of words with
+# values, as keys are.
+
+MOST_WINDOW_SQUARES = 12
+"""The window search comes to an end for chess's rooks, which have so many."""
+
+MASKS = {"least": least_mask, "usual": usual_mask}
+
+
+@dataclass(frozen=True, slots=True)
+class Mover(Subject):
+    """A piece on a square. The words are the occupancies of its mask, in pdep order."""
+
+    board: Board
+    movement: Movement
+    square: int
+    masks: Literal["least", "usual"] = "least"
+
+    @property
+    def kind(self) -> str:
+        """No piece of chess's."""
+        return "piece"
+
+    @property
+    def words(self) -> tuple[int, ...]:
+        """All occupancies of the mask. Raises InputError for a mask that is too wide."""
+        return _words_and_values(self)[0]
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The attack sets, as numbers."""
+        return _words_and_values(self)[1]
+
+    @property
+    def mask(self) -> int:
+        """The usual one, or the squares whose occupancy can change the attack set."""
+        return MASKS[self.masks](self.board, self.movement, self.square)
+
+    @property
+    def width(self) -> int:
+        """64, or 128 beyond 64 squares."""
+        return self.board.word
+
+    @property
+    def usual_bits(self) -> int:
+        """The popcount of the mask; one where it is empty."""
+        return max(1, self.mask.bit_count())
+
+    def suits_window(self, bits: int) -> bool:
+        """As sparse as chess's."""
+        return self.width == 64 and self.mask.bit_count() <= MOST_WINDOW_SQUARES
+
+    @property
+    def stream(self) -> int:
+        """By its square, as of chess's rook."""
+        return self.square + 1
+
+    @property
+    def parts(self) -> tuple[str, list[list[int]]]:
+        """The words with the numbers of their values, as a list of keys."""
+        return "keys", [list(pair) for pair in zip(self.words, self.values, strict=True)]
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """The same, as a certificate has them."""
+        pairs = zip(self.words, self.values, strict=True)
+        return {"keys": [[hex(word), number] for word, number in pairs]}
+
+    @property
+    def named(self) -> dict[str, Any]:
+        """Piece, board and square by name."""
+        return {
+            "piece": self.movement.name,
+            "board": str(self.board),
+            "square": self.board.name(self.square),
+        }
+
+    def values_again(self) -> Iterator[int]:
+        """From first principles: the walk for every occupancy."""
+        return (attacks_of(self.board, self.movement, self.square, o) for o in self.words)
+
+    def __str__(self) -> str:
+        piece = self.movement.name or "piece"
+        return f"{piece} {self.board.name(self.square)} on {self.board}"
+
+
+@lru_cache(maxsize=256)
+def _words_and_values(mover: Mover) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    from magicert.blockers import blockers_of
+
+    found = blockers_of(mover.board, mover.movement, mover.square, mover.mask)
+    words = found.low.tolist()
+    if mover.width > 64:
+        pairs = zip(words, found.high.tolist(), strict=True)
+        words = [low | high << 64 for low, high in pairs]
+    return tuple(words), tuple(found.numbers.tolist())
+
+
+# A list of keys: any words, each with a value.
+
+COMMON = 1e-6
+"""Magics are common if so many of all random words are magics."""
+MOST_BITS = 32
+MOST_WINDOW_BITS = 30
+"""log2 of the leaves that the window search may be expected to need."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keys(Subject):
+    """Different words with the numbers of their values. `Keys.of` makes them."""
+
+    listed: tuple[int, ...]
+    numbers: tuple[int, ...]
+    union: int
+    name: str = field(default="", compare=False)
+
+    @classmethod
+    def of(
+        cls, words: Iterable[int], values: Iterable[int] | None = None, name: str = ""
+    ) -> "Keys":
+        """Words of 64 bits with any values; without values all of them are different.
+
+        Raises InputError for no words at all, a word that comes twice, or one that is too large.
+        """
+        listed = tuple(words)
+        numbers = tuple(range(len(listed))) if values is None else numbered(values)
+        problems = [] if listed else [Problem("expected at least one key")]
+        if len(set(listed)) < len(listed):
+            problems.append(Problem("a key comes twice"))
+        if len(numbers) != len(listed):
+            problems.append(Problem(f"{len(listed)} keys with {len(numbers)} values"))
+        if any(not 0 <= word < 1 << 64 for word in listed):
+            problems.append(Problem("expected keys of 64 bits"))
+        if problems:
+            raise InputError(problems)
+        union = 0
+        for word in listed:
+            union |= word
+        return cls(listed, numbers, union, name)
+
+    @property
+    def kind(self) -> str:
+        """Just that."""
+        return "keys"
+
+    @property
+    def words(self) -> tuple[int, ...]:
+        """The keys, in the order of the list."""
+        return self.listed
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The numbers of their values."""
+        return self.numbers
+
+    @property
+    def mask(self) -> int:
+        """The bits that any key has."""
+        return self.union
+
+    @property
+    def least_bits(self) -> int:
+        """The fewest bits whose slots hold all values."""
+        return max(1, max(self.numbers).bit_length())
+
+    @property
+    def usual_bits(self) -> int:
+        """From so many bits on a random word is a magic often enough."""
+        many = range(self.least_bits, MOST_BITS + 1)
+        return next((bits for bits in many if self.chance(bits) >= COMMON), MOST_BITS + 1)
+
+    def chance(self, bits: int) -> float:
+        """About how many of all random functions of so many bits keep the values apart. (That is
+        no statement about multiplications: for one question there are none or some.)
+        """
+        return _chance(self.numbers, bits)
+
+    def suits_window(self, bits: int) -> bool:
+        """A key of n bits leaves its bucket about 2^(bits + n) times while m runs through all."""
+        zeros = (self.union & -self.union).bit_length() - 1 if self.union else 0
+        return self.union.bit_length() - zeros + bits <= MOST_WINDOW_BITS
+
+    @property
+    def stream(self) -> int:
+        """The first one behind those of the squares."""
+        return 129
+
+    @property
+    def parts(self) -> tuple[str, list[list[int]]]:
+        """The keys with the numbers of their values."""
+        return "keys", [list(pair) for pair in zip(self.listed, self.numbers, strict=True)]
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """The same, as a certificate has them."""
+        pairs = zip(self.listed, self.numbers, strict=True)
+        return {"keys": [[hex(word), number] for word, number in pairs]}
+
+    def __str__(self) -> str:
+        count = f"{len(self.listed):,} key{'s' * (len(self.listed) > 1)}"
+        return f"{count} of {self.name}" if self.name else count
+
+
+@lru_cache(maxsize=64)
+def _chance(numbers: tuple[int, ...], bits: int) -> float:
+    slots, earlier, logarithm = 1 << bits, [0] * (max(numbers) + 1), 0.0
+    apart = len(earlier) == len(numbers)
+    for place, number in enumerate(numbers):
+        others = place - earlier[number]
+        taken = others if apart else slots * -math.expm1(-others / slots)
+        if taken >= slots:
+            return 0.0
+        logarithm += math.log1p(-taken / slots)
+        earlier[number] += 1
+    return math.exp(logarithm)
+
+
+# Shapes of masks: squares whose rays have the same lengths.
+
+Rays = tuple[int, ...]
+"""How many squares of the mask lie on each ray, longest first, without empty rays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A question about all squares of one shape at once: is there a magic of `bits` bits?"""
+
+    rays: Rays
+    bits: int
+
+    def __str__(self) -> str:
+        return f"shape {','.join(map(str, self.rays))}, {self.bits} bits"
+
+    def squares(self) -> Iterator[tuple[Piece, int]]:
+        """The squares that have this shape."""
+        for piece in Piece:
+            for square in range(64):
+                if rays_of(piece, square) == self.rays:
+                    yield piece, square
+
+    @property
+    def named(self) -> list[str]:
+        """Those squares in words, as in "bishop d1"."""
+        return [f"{piece} {square_name(square)}" for piece, square in self.squares()]
+
+
+def rays_of(piece: Piece, square: int) -> Rays:
+    """The shape of a square's mask."""
+    lengths = (len(ray(square, direction)) - 1 for direction in DIRECTIONS[piece])
+    return tuple(sorted((length for length in lengths if length > 0), reverse=True))
+
+
+def parse_rays(text: str) -> Rays:
+    """A shape from "3,2". Raises InputError where it is none."""
+    try:
+        rays = tuple(sorted(map(int, text.split(",")), reverse=True))
+    except ValueError:
+        rays = ()
+    if not rays or not all(1 <= length <= 6 for length in rays) or sum(rays) > 12:
+        message = 'expected ray lengths of 1 to 6, at most 12 squares together, such as "3,2"'
+        raise InputError([Problem(message, key=f"shape {text}")])
+    return rays
+
+
+def subject_of(kind: str, rest: Any) -> Subject:  # noqa: ANN401
+    """The subject with these `parts`. ValueError or TypeError where there is none."""
+    if kind == "keys":
+        words, values = zip(*rest, strict=True)
+        return Keys.of(words, values)
+    return Slider(Piece(kind), rest)
