@@ -58,7 +58,7 @@ def renew_evidence(atlas: Atlas) -> None:
     for entry in atlas:
         if entry.state == "impossible":
             entry.evidence = sampled_evidence(TABLES / entry.certificate)
-            entry.by_leaves = entry.by_leaves or share_by_leaves(entry)
+            entry.by_leaves = share_by_leaves(entry)
             entry.proof = proof_of(TABLES / entry.certificate)
         if entry.range is not None:
             renew_range(atlas, entry, entry.range)
@@ -73,6 +73,8 @@ def share_by_leaves(entry: Entry) -> float:
     certificate = read_certificate(TABLES / entry.certificate)
     if share := settled_share(certificate.path, certificate.header):
         return share
+    if entry.by_leaves:
+        return entry.by_leaves  # of pieces, sampled once
     return float(f"{float(sample_pieces(certificate, 1, 1, Unseen).share):.2g}")
 
 

@@ -136,13 +136,7 @@ let check_pipe keep channel =
         if List.exists (fun (s : Header.settled) -> s.number = number) settled then
           raise (Header.Bad (Printf.sprintf "shard %d comes twice" number));
         let stream = Stream.start channel Stream.Marked in
-        let declared () =
-          let d = Header.declared_of_line ~root (read_line channel) in
-          let sha = Sha256.digest stream.sha in
-          if sha <> d.sha256 then
-            Stream.broken "shard %d: sha256: %s is the stream's, %S is declared" number sha d.sha256;
-          d
-        in
+        let declared () = Header.declared_of_line ~root (read_line channel) in
         go (settle_shard (about, ready, keep) number root stream declared :: settled)
   in
   go []
@@ -150,7 +144,7 @@ let check_pipe keep channel =
 (* ** Files *)
 
 let certificate = "magicert cover 1"
-let pipe = "magicert leaves 1"
+let pipe = "magicert leaves 2"
 
 let check_channel ~shard ~keep channel =
   let first = try input_line channel with End_of_file -> "" in

@@ -10,7 +10,7 @@ external get16 : Bytes.t -> int -> int = "%caml_bytes_get16"
 external get32 : Bytes.t -> int -> int32 = "%caml_bytes_get32"
 external get64 : Bytes.t -> int -> int64 = "%caml_bytes_get64"
 
-(* What ends a stream: so many leaves with this digest, or a block of none. *)
+(* What ends a stream: so many leaves with this digest, or a block of none (then no digest is taken). *)
 type ending = Declared of int * string | Marked
 
 type t = {
@@ -81,7 +81,7 @@ let read_block s =
     let length = s.at_second + (number * count) in
     read_exactly s 8 (length - 8);
     check_least s;
-    Sha256.add s.sha s.text length;
+    if s.ending <> Marked then Sha256.add s.sha s.text length;
     true
   end
 

@@ -17,7 +17,7 @@ from magicert.search.shards.certificate import header_of, header_parts
 from magicert.search.shards.shard import run_shard, written_work
 from magicert.search.shards.work import Root, ShardResult, Work
 
-FIRST_LINE = b"magicert leaves 1\n"
+FIRST_LINE = b"magicert leaves 2\n"
 CELL_KEYS = ("scheme", "piece", "square", "bits", "largest_index", "constant")
 LAST_BLOCK = bytes(8)
 
@@ -45,13 +45,9 @@ class Pipe:
         """Say that no block follows."""
         self.out.write(LAST_BLOCK)
 
-    def declare(
-        self, leaves: int, sha256: str, magics: Sequence[Sequence[str]], magic_count: str
-    ) -> None:
+    def declare(self, leaves: int, magics: Sequence[Sequence[str]], magic_count: str) -> None:
         """What the shard is declared to be: the checker compares it with what it has seen."""
-        self._line(
-            {"leaves": leaves, "sha256": sha256, "magics": magics, "magic_count": magic_count}
-        )
+        self._line({"leaves": leaves, "magics": magics, "magic_count": magic_count})
 
     def end(self) -> None:
         """Nothing follows."""
@@ -82,7 +78,7 @@ def write_leaves(
         for part, declared in header_parts(work, [result]):
             pipe.begin(part, work.root(part))
             again = run_shard(recorded, part, (pipe,))
-            pipe.declare(again.leaves, again.sha256, declared["magics"], declared["magic_count"])
+            pipe.declare(again.leaves, declared["magics"], declared["magic_count"])
     pipe.end()
 
 

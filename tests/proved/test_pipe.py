@@ -37,11 +37,11 @@ def pipe_of(certificate: bytes, beside: Callable[[str], ModuleType]) -> list[byt
     """What a pipe has for a certificate: its first lines, and each shard."""
     header, shards = beside("conftest")._leaves_of(certificate)
     cell = {key: header[key] for key in CELL_KEYS}
-    parts = [b"magicert leaves 1\n" + json.dumps(cell).encode() + b"\n"]
+    parts = [b"magicert leaves 2\n" + json.dumps(cell).encode() + b"\n"]
     for number, (root, leaves) in enumerate(shards):
         declared = header["shards"][number]
         begin = {"shard": number, "root": declared["root"]}
-        end = {key: declared[key] for key in ("leaves", "sha256", "magics", "magic_count")}
+        end = {key: declared[key] for key in ("leaves", "magics", "magic_count")}
         blocks = b"".join(beside("writer").blocks_of(leaves, root[1]))
         lines = json.dumps(begin).encode() + b"\n", json.dumps(end).encode() + b"\n"
         parts.append(lines[0] + blocks + bytes(8) + lines[1])
@@ -155,4 +155,6 @@ def test_a_replay_goes_to_the_proved_checker(
     path.write_bytes(b"\n".join([first, json.dumps(header).encode(), body]))
     forged = check_certificate(path, 0, None, Unseen, ProvedChecker())
     assert forged.report.verdict == "invalid"
-    assert "sha256" in forged.report.problems[-1]
+    *_, hashed, refused = forged.report.problems
+    assert "sha256" in hashed
+    assert "the proved checker: invalid" in refused

@@ -151,7 +151,9 @@ def _replay(
         if stream:
             problems += finish_shard(stream, shard)
         elif pipe:
-            pipe.declare(shard.leaves, shard.sha256, shard.magics, shard.magic_count)
+            if result.sha256 != shard.sha256:
+                problems.append(f"sha256: {result.sha256} here, {shard.sha256!r} declared")
+            pipe.declare(shard.leaves, shard.magics, shard.magic_count)
         found.leaves += result.leaves
         found.problems += [f"shard {part}: {problem}" for problem in problems]
 
