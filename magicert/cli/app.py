@@ -52,18 +52,26 @@ GROUPS = {
 their functions only, so that help stays quick."""
 COMMANDS: dict[str, str] = {name: at for group in GROUPS.values() for name, at in group.items()}
 
+OF_A_READING = ("--scheme", "--order", "--as-written", "--board")
 SELDOM = {
     "verify": (
-        "--max-lookups", "--lang", "--target", "--compiler", "--traps", "--memory",
-        "--timeout", "--run", "--proof", "--as-written",
+        "--published", "--max-lookups", "--lang", "--target", "--compiler", "--traps", "--memory",
+        "--budget", "--run", "--proof", "--as-written",
     ),
-    "atlas": ("--ledger", "--record", "--cluster", "--workers"),
-    "gather": ("--solver", "--memory"),
-    "lemma": ("--memory",),
-    "emit": ("--bits", "--magic", "--scheme", "--timeout", "--seed"),
+    "fix": OF_A_READING, "report": OF_A_READING, "import": OF_A_READING,
+    "emit": (
+        "--bits", "--magic", "--scheme", "--budget", "--namespace", "--header-only",
+    ),
     "bench": ("--turns",),
+    "pack": ("--half", "--fixed-shift"),
+    "check": ("--settled",),
+    "atlas": ("--ledger", "--record", "--cluster", "--workers"),
+    "gather": ("--solver", "--memory"), "lemma": ("--memory",),
 }  # fmt: skip
-"""Options that only --help-all shows."""
+"""Options that only --help-all shows, besides those of SELDOM_EVERYWHERE and those whose request
+says so."""
+SELDOM_EVERYWHERE = ("--force", "--seed")
+"""Errors name the first where it helps, docs/commands.md the second."""
 
 EXTRAS = {
     "numba": "search",
@@ -114,8 +122,7 @@ class Group(click.Group):
             command.context_class = Context
             options = [one for one in command.params if isinstance(one, click.Option)]
             hidden = [one for one in options if is_seldom(cmd_name, one)]
-            command.params += [help_all(hidden)] if hidden else []
-            command.params += OF_ALL_COMMANDS
+            command.params += [*OF_ALL_COMMANDS, *([help_all(hidden)] if hidden else [])]
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -204,7 +211,7 @@ class Group(click.Group):
 
 def is_seldom(command: str, option: click.Option) -> bool:
     """Whether only --help-all shows an option."""
-    named = set(option.opts) & set(SELDOM.get(command, ()))
+    named = set(option.opts) & {*SELDOM.get(command, ()), *SELDOM_EVERYWHERE}
     return bool(named) or getattr(option, "seldom", False)
 
 
@@ -237,7 +244,7 @@ def help_all(hidden: Sequence[click.Option]) -> click.Option:
     hide(True)
     return click.Option(
         ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=show,
-        help=f"Show {len(hidden)} options more, and exit.",
+        help=f"{len(hidden)} options more",
     )  # fmt: skip
 
 

@@ -3,9 +3,11 @@
 import textwrap
 from collections.abc import Iterator, Sequence
 from inspect import cleandoc
-from typing import cast
+from typing import Any, cast
 
 import click
+
+from magicert.problem import InputError
 
 VERBATIM = "    "
 """How a line of a help text begins that stays as it is: an example."""
@@ -25,13 +27,15 @@ def _set_level(context: click.Context, option: click.Parameter, given: bool) -> 
 OF_ALL_COMMANDS = (
     click.Option(
         ["-q", "--quiet"], is_flag=True, expose_value=False, callback=_set_level,
-        help="Show no progress and no remarks on the way, only what comes of it.",
+        help="no progress, no remarks",
     ),
     click.Option(
         ["-v", "--verbose"], is_flag=True, expose_value=False, callback=_set_level,
-        help="Show plans and estimates on the way, too.",
+        help="plans and estimates, too",
     ),
 )  # fmt: skip
+IN_ONE_SENTENCE = ("--quiet", "--verbose", "--help-all", "--help")
+"""Every command has these: help says them in a sentence, last."""
 
 
 class Formatter(click.HelpFormatter):
@@ -48,6 +52,17 @@ class Context(click.Context):
     """
 
     formatter_class = Formatter
+
+    def invoke(self, *words: Any, **given: Any) -> Any:  # noqa: ANN401
+        """Run the command. With --json, bad input is a document, too."""
+        try:
+            return super().invoke(*words, **given)
+        except InputError as error:
+            if self.params.get("as_json"):
+                from magicert.cli.display.documents import bad_input, echo_json
+
+                echo_json(bad_input(error))
+            raise
 
     def get_help(self) -> str:
         """Usage, text, options by panel, commands by group, and the epilog."""
@@ -66,17 +81,29 @@ class Context(click.Context):
                 formatter.write_dl(options)
         if isinstance(command, click.Group):
             command.format_commands(self, formatter)
+        else:
+            formatter.write_paragraph()
+            formatter.write_text(self._of_all_commands())
         command.format_epilog(self, formatter)
         return formatter.getvalue().rstrip("\n")
 
     def _panels(self) -> Iterator[tuple[str, list[tuple[str, str]]]]:
         found: dict[str, list[tuple[str, str]]] = {}
+        every = () if isinstance(self.command, click.Group) else IN_ONE_SENTENCE
         for option in self.command.get_params(self):
             record = option.get_help_record(self) if isinstance(option, click.Option) else None
-            if record is not None:
+            if record is not None and option.opts[-1] not in every:
                 found.setdefault(getattr(option, "panel", "Options"), []).append(record)
-        # What every command has comes last.
+        # Options without a title come last.
         yield from sorted(found.items(), key=lambda item: item[0] == "Options")
+
+    def _of_all_commands(self) -> str:
+        """What every command has."""
+        options = (one for one in self.command.get_params(self) if isinstance(one, click.Option))
+        own = [one for one in options if one.opts[-1] in IN_ONE_SENTENCE]
+        own.sort(key=lambda one: IN_ONE_SENTENCE.index(one.opts[-1]))
+        said = [f"{', '.join(one.opts)} ({one.help})" for one in own[:-1]]
+        return f"Every command has {', '.join([*said, *own[-1].opts])}."
 
 
 def _paragraphs(text: str) -> Iterator[Sequence[str]]:

@@ -244,7 +244,7 @@ class _Asked:
                 return resolve_scheme(self.formula).formula
             return formula_of(self.formula, board)
         except InputError as error:
-            self.problems += [problem.at("", "--formula", None) for problem in error.problems]
+            self.problems += [problem.at("", "--scheme", None) for problem in error.problems]
         return None
 
     def _movement(self, piece: str, board: Board | None) -> Iterator[Movement]:

@@ -89,7 +89,7 @@ EngineOptions = Annotated[
 Seconds = Annotated[
     float | None,
     Option(
-        "Stop after 90s, 10m or 2h.", flags=("--timeout",), kind=Duration(), panel=WORK,
+        "Stop after 90s, 10m or 2h.", flags=("--budget",), kind=Duration(), panel=WORK,
         told=False,
     ),
 ]  # fmt: skip

@@ -27,9 +27,7 @@ def width() -> int:
 
 
 def echo(documents: Sequence[Document], everything: bool = False) -> None:
-    """Documents on standard output, what is wrong with an input on standard error; the verdict in
-    its colour.
-    """
+    """Documents on standard output; the verdict in its colour."""
     parted = False
     for number, document in enumerate(one for one in documents if everything or not one.aside):
         told = bool(document.annotations) and not document.problems
@@ -41,13 +39,12 @@ def echo(documents: Sequence[Document], everything: bool = False) -> None:
                 word = document.verdict
                 line = click.style(word, fg=COLOURS[word]) + line.removeprefix(word)  # noqa: PLW2901
             click.echo(line)
-        for problem in document.problems:
-            click.echo(problem, err=True)
 
 
 def lines(document: Document, everything: bool = False, columns: int = 0) -> Iterator[str]:
     """What is wrong, as a compiler says it; then the verdict and what it rests on."""
     columns = columns or width()
+    yield from map(str, document.problems)
     told = [one for one in document.annotations if one.rule != "input"]
     shown = told if everything else told[: document.shown]
     for number, one in enumerate(shown):

@@ -190,4 +190,4 @@ def test_a_source_without_magics_says_what_can_be_done(run: Run, tmp_path: Path)
     for asked in (tmp_path, tmp_path / "magics.c"):
         result = run("verify", asked)
         assert result.exit_code == 2
-        assert "magicert emit --check-harness" in result.stderr
+        assert "magicert emit --check-harness" in result.stdout

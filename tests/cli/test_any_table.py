@@ -53,7 +53,7 @@ def test_a_language_goes_with_standard_input(run: Run) -> None:
     assert run("verify", SOURCE, "--lang", "c").exit_code == 2
     unknown = run("verify", "-", "--lang", "klingon", stdin=b"")
     assert unknown.exit_code == 2
-    assert "--lang klingon: expected a language" in unknown.stderr
+    assert "--lang klingon: expected a language" in unknown.stdout
 
 
 @pytest.mark.parametrize(

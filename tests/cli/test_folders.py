@@ -78,7 +78,7 @@ def test_a_folder_without_any_table_is_bad_input(run: Run, folder: Path) -> None
     for path in (".", "src"):
         result = run("verify", path)
         assert result.exit_code == 2
-        assert f"{path}: no table" in result.stderr
+        assert f"{path}: no table" in result.stdout
         assert "src/zobrist.c" in result.stderr
 
 

@@ -67,7 +67,7 @@ def test_a_limit_that_is_not_reached_is_unknown(tmp_path: Path):
 
 
 def test_fewer_indexes_than_attack_sets_are_impossible(tmp_path: Path):
-    done = magicert("pack", "--pieces", "bishop", "--bishop-bits", "6", "-o", tmp_path / "no.toml")
+    done = magicert("pack", "--piece", "bishop", "--bishop-bits", "6", "-o", tmp_path / "no.toml")
     assert done.exit_code == 1
     assert "IMPOSSIBLE bishop d4: 108 different attack sets, but only 64" in done.output
 
@@ -107,7 +107,7 @@ def test_bishops_from_nothing(scheme: str, tmp_path: Path):
 
 @pytest.mark.usefixtures("hasty")
 def test_private_buffers_do_not_overlap_and_pools_are_used_again(tmp_path: Path):
-    arguments = ("--private", "--pieces", "bishop", "--bishop-bits", "10")
+    arguments = ("--private", "--piece", "bishop", "--bishop-bits", "10")
     files = ("--pools", tmp_path / "pools.npz", "-o", tmp_path / "private.toml")
     first = magicert("pack", *arguments, *files)
     assert first.exit_code == 0, first.output
@@ -179,7 +179,7 @@ def given(half_board: Table, tmp_path: Path) -> Path:
 def test_bishops_of_ranks_1_to_4_from_nothing(scheme: str, tmp_path: Path):
     output = tmp_path / "out.toml"
     pools = ("--pools", tmp_path / "pools.npz")
-    plan = ("--pieces", "bishop", "--bishop-bits", "10", "--rounds", "0")
+    plan = ("--piece", "bishop", "--bishop-bits", "10", "--rounds", "0")
     done = magicert("pack", "--half", "--scheme", scheme, *plan, *pools, "-o", output)
     assert done.exit_code == 0, done.output
     assert "no magics below 714" in done.output
@@ -197,7 +197,7 @@ def test_bishops_of_ranks_1_to_4_from_nothing(scheme: str, tmp_path: Path):
 @pytest.mark.usefixtures("hasty")
 def test_apart_and_private_buffers_of_a_half_board(tmp_path: Path):
     output = tmp_path / "out.toml"
-    plan = ("--half", "--private", "--apart", "--pieces", "bishop", "--bishop-bits", "10")
+    plan = ("--half", "--private", "--apart", "--piece", "bishop", "--bishop-bits", "10")
     done = magicert("pack", *plan, "-o", output)
     assert done.exit_code == 0, done.output
     report = verify(read_table(output))

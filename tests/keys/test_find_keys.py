@@ -224,7 +224,7 @@ def test_an_interruption_ends_it(run: Run, written: Write, monkeypatch: pytest.M
 
 
 def test_a_timeout_is_for_all_of_it(run: Run, shipped: Path) -> None:
-    result = run("find", "--keys", shipped / "c89.txt", "--timeout", "0.01s")
+    result = run("find", "--keys", shipped / "c89.txt", "--budget", "0.01s")
     assert result.exit_code == 3
     assert "out of time" in result.stdout
 

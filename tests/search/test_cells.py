@@ -357,7 +357,7 @@ def test_a_ledger_and_a_cluster_are_options_of_the_command(
     about = ["find", "bishop", "e1", "--bits", 4, "--engine", "window", "-O", "planning=0.3"]
     ledger = ["--ledger", tmp_path / "e1.db"]
     plan = ["-O", "plan=53 u2 e0: " + " ".join(["d1"] * 53)]
-    assert run(*about, *ledger, *plan, "--timeout", 1e-6).exit_code == 3
+    assert run(*about, *ledger, *plan, "--budget", 1e-6).exit_code == 3
     again = run(*about, *ledger)
     assert (again.exit_code, "resuming 0 of" in again.output) == (1, True)
     once_more = run(*about, *ledger)
@@ -374,13 +374,13 @@ def test_what_is_not_all_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     about = ["find", "bishop", "d8", "--bits", 5, "--engine", "window", "--all"]
     about += ["-O", "planning=0.3", "-O", "shards=64", "--ledger", tmp_path / "d8.db"]
     plan = ["-O", "plan=26 u1 e0: " + " ".join(["d1"] * 26)]
-    first = run(*about, *plan, "--timeout", 1e-6)
+    first = run(*about, *plan, "--budget", 1e-6)
     assert (first.exit_code, "of 64 shards done" in first.output) == (3, True)
     every = run(*about)
     assert (every.exit_code, "these are all" in every.output) == (0, True)
     with sqlite3.connect(tmp_path / "d8.db") as db:
         db.execute("update shard set state = 'open' where rank = 63")
-    part = run(*about, "--timeout", 1e-6)
+    part = run(*about, "--budget", 1e-6)
     assert (part.exit_code, "not all of them: 63 of 64 shards done" in part.output) == (0, True)
     monkeypatch.setattr("magicert.search.window.MOST_MAGICS", 100)
     listed = run(*about)

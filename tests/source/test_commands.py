@@ -149,7 +149,7 @@ def test_alternatives_are_listed_and_not_merged(command, engine, magics):
 OPTIONS = {
     ("--bits", "rook=12,bishop=9"): 0,
     ("--bits", "rook=9,bishop=4"): 3,
-    ("--formula", "black"): 3,
+    ("--scheme", "black"): 3,
     ("--order", "a8"): 0,
     ("--map", "rook.magic=bishop_magics"): 3,
     ("--map", "rook.magic=rook_magics:1"): 0,
@@ -171,7 +171,7 @@ def test_as_written_tries_no_other_order(command, engine, magics, written):
     path = engine(**{p: written(f"{p}_magics", own) for p, own in mirrored.items()})
     assert command("verify", path).exit_code == 0
     assert command("verify", path, "--as-written").exit_code == 3
-    stated = ("--as-written", "--formula", "white", "--bits", "popcount")
+    stated = ("--as-written", "--scheme", "white", "--bits", "popcount")
     assert command("verify", path, *stated).exit_code == 1
     assert command("verify", engine(), *stated).exit_code == 0
 

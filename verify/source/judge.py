@@ -159,7 +159,7 @@ class _Judge:
         if self.material.game.by_hand and missing:
             names = " and ".join(missing)
             problem = Problem(
-                f"no formula goes with what the source lists for {names}: --formula says which"
+                f"no formula goes with what the source lists for {names}: --scheme says which"
             )
             raise InputError([problem])
         if missing:
@@ -395,7 +395,7 @@ class _Judge:
         if lists:
             known = "; ".join([*lists][:4])
             message = (
-                f"no table: no list reads as magics; --map and --formula can say more ({known})"
+                f"no table: no list reads as magics; --map and --scheme can say more ({known})"
             )
         return [Problem(message, file=str(path)) for path in self.judgement.files]
 

@@ -183,7 +183,7 @@ class SourceReading:
         bits = ",".join(f"{half.piece}={half.count.stated}" for half in guessed if half.count)
         options = [f"--bits {bits}"] if bits else []
         if not (self.stated or self.confirmed):
-            options.append(f"--formula {_stated(self.halves[0].formula.text)}")
+            options.append(f"--scheme {_stated(self.halves[0].formula.text)}")
         if not (self.named or guessed or any(half.bad for half in self.halves)):
             own = zip(self.halves, self.offsets, strict=True)
             options += [f"--map {half.piece}.offset={c.name}" for half, c in own if c]
@@ -191,7 +191,7 @@ class SourceReading:
 
 
 def _stated(formula: str) -> str:
-    """What --formula takes to say the same: a scheme's name, or the formula."""
+    """What --scheme takes to say the same: a scheme's name, or the formula."""
     bits = {formula.replace(">> shift", f">> ({word} - bits)") for word in (32, 64)}
     names = [name for name, scheme in SCHEMES.items() if scheme.formula.text in bits]
     return names[0] if names else f'"{formula}"'

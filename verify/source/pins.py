@@ -74,7 +74,7 @@ class Pins:
     @property
     def left(self) -> str:
         """The options that were not given and say more of a reading."""
-        given = {"--formula": self.formula, "--bits": self.bits, "--order": self.order}
+        given = {"--scheme": self.formula, "--bits": self.bits, "--order": self.order}
         found = [name for name, own in given.items() if not own]
         last = found.pop() if found else "--map PIECE.magic=LIST"
         return f"{', '.join(found)} or {last}" if found else last

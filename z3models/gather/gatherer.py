@@ -91,6 +91,11 @@ class GatherQuestion:
     seconds: float | None = None
     memory: int | None = None
 
+    @property
+    def asks(self) -> bool:
+        """Whether something is to be found."""
+        return None in (self.rotated, self.r, self.s, self.C)
+
     def forms(self) -> Iterator[Gatherer]:
         """All gatherers that are left to decide, up to their constant."""
         for rotated in ("hi", "lo") if self.rotated is None else (self.rotated,):

@@ -70,6 +70,7 @@ class CellsType(click.ParamType[tuple[Piece | None, int | None]]):
     "--ledger", default=Path("atlas.db"), help="Keeps finished shards: the same command resumes."
 )
 @file_option(
+    "-o",
     "--output",
     default=Path("atlas.toml"),
     help="The atlas that --settle and --submit write; certificates go beside it.",
@@ -104,7 +105,7 @@ def command(
         magicert atlas --ranges
         magicert atlas --scheme black
         magicert atlas --html atlas.html
-        magicert atlas --settle --budget 2h --workers 4
+        magicert atlas --settle --budget 2h
         magicert atlas --atlas atlas.toml --settle --only bishop:d6 --budget 30m
 
     Exit status: 0, 2 bad input, or 3 if the budget ended before the open cells did.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from magicert.cli.options.output import FORCE, check_output
-from magicert.cli.options.types import NearChoice, TableNameType
+from magicert.cli.options.types import DurationType, NearChoice, TableNameType
 from magicert.cli.options.work import JSON, file_option, options
 from magicert.data import find_tables
 
@@ -22,7 +22,7 @@ OF_THE_FRONTIER = options(
         help="Measure many ways to get attacks, with and without tables: bytes against time.",
     ),
     click.option(
-        "--seconds", type=click.FloatRange(0, 86_400), default=60, show_default=True, metavar="S",
+        "--budget", "seconds", type=DurationType(), default="1m", show_default=True,
         help="How long to measure, after compiling; one turn at least.",
     ),
     click.option(
@@ -42,7 +42,7 @@ OF_THE_FRONTIER = options(
 @click.argument("tables", type=TableNameType(files=True), nargs=-1)
 @click.option(
     "--turns", type=click.IntRange(1, 1000), metavar="N",
-    help=f"How often each is run.  [default: {TURNS}; with --frontier, as --seconds allows]",
+    help=f"How often each is run.  [default: {TURNS}; with --frontier, as --budget allows]",
 )  # fmt: skip
 @OF_THE_FRONTIER
 @JSON
@@ -62,7 +62,7 @@ def command(
     For example:
 
         magicert bench stockfish21_64 cfish_plain cfish_black black
-        magicert bench --frontier --seconds 120 -o frontier.json
+        magicert bench --frontier --budget 2m -o frontier.json
         magicert bench --frontier mine.toml --piece rook --positions random
 
     Each table is verified, emitted as C, compiled (-O2) and run in turns with the others;
@@ -97,7 +97,7 @@ def _surveyed(
     from magicert.jobs.measure import measure_frontier
     from magicert.system.whole_file import write_precious
 
-    words = ["magicert", "bench", "--frontier", *tables, "--seconds", f"{seconds:g}"]
+    words = ["magicert", "bench", "--frontier", *tables, "--budget", f"{seconds:g}s"]
     words += [] if turns is None else ["--turns", str(turns)]
     survey = measure_frontier(
         find_tables(tables), seconds, turns, shlex.join(words), ProgressDisplay

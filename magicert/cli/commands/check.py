@@ -6,6 +6,8 @@ from typing import Any
 import click
 
 from magicert.cli.declared import declared, request_of
+from magicert.cli.display.documents import bad_input, echo_json
+from magicert.cli.options.work import JSON
 from magicert.problem import InputError, printable
 from magicert.requests.check import Check
 
@@ -13,7 +15,7 @@ SHOWN_PROBLEMS = 20
 
 
 @click.command("check")
-@declared(Check, several="certificate")
+@declared(Check, JSON, several="certificate")
 def command(**given: Any) -> None:  # noqa: ANN401
     """Check certificates: does this square really have no magic but these?
 
@@ -36,20 +38,34 @@ def command(**given: Any) -> None:  # noqa: ANN401
     Exit status: 0 valid, 1 invalid, 2 bad input, 3 not decided (leaves are not in the file).
     """
     names = given.pop("certificate")
-    sys.exit(max((check_one(name, given) for name in names), key=(0, 3, 1, 2).index))
+    told: list[dict[str, Any]] | None = [] if given.pop("as_json") else None
+    statuses = [check_one(name, given, told) for name in names]
+    if told is not None:
+        echo_json({"checked": told})
+    sys.exit(max(statuses, key=(0, 3, 1, 2).index))
 
 
-def check_one(name: str, given: dict[str, Any]) -> int:
-    """Check one; the exit status. What is wrong with it does not stop the others."""
+def check_one(name: str, given: dict[str, Any], told: list[dict[str, Any]] | None) -> int:
+    """Check one, and say what came of it, or add it to what is `told` as JSON; the exit status.
+    What is wrong with it does not stop the others.
+    """
     from magicert.cli.display.progress import ProgressDisplay
 
     try:
         asked = request_of(Check, {**given, "certificate": name})
         checked = asked.run(ProgressDisplay)
     except InputError as error:
-        for problem in error.problems:
-            click.echo(problem, err=True)
+        if told is None:
+            click.echo(error, err=True)
+        else:
+            told.append({"file": name, **bad_input(error)})
         return error.exit_status
+    if told is not None:
+        magics = [[f"{magic:#018x}" for magic in interval] for interval in checked.magics]
+        own = {"claim": checked.claim, "evidence": checked.evidence, "magics": magics}
+        said = {"said": [checked.said, *checked.lines], "problems": checked.problems}
+        told.append({"file": str(asked.path), "verdict": checked.verdict, **own, **said})
+        return asked.exit_status(checked.kind)
     click.echo(f"{checked.verdict:<8} {printable(asked.path)}: {checked.said}")
     for line in checked.lines:
         click.echo(f"  {line}")

@@ -2,12 +2,14 @@
 
 import click
 
+from magicert.cli.options.work import JSON
 from magicert.problem import InputError, Problem, suggestion
 
 
 @click.command("docs")
 @click.argument("name", required=False, metavar="[NAME]")
-def command(name: str | None) -> None:
+@JSON
+def command(name: str | None, as_json: bool) -> None:
     """List the documents, or show one.
 
     For example:
@@ -17,15 +19,26 @@ def command(name: str | None) -> None:
         magicert docs certificates
     """
     from magicert.data import documents
+    from magicert.show.render import echo_json
 
     found = documents()
     if name is None:
+        titles = {}
         for key, path in found.items():
             with path.open(encoding="utf-8") as lines:
-                click.echo(f"{key:<28} {next(lines).removeprefix('# ').rstrip()}")
+                titles[key] = next(lines).removeprefix("# ").rstrip()
+        if as_json:
+            told = {key: {"title": titles[key], "file": str(found[key])} for key in titles}
+            echo_json(told)
+        else:
+            click.echo("\n".join(f"{key:<28} {title}" for key, title in titles.items()))
         return
     key = name.rpartition("/")[2].removesuffix(".md")
     if key not in found:
         hint = suggestion(key, found) or "magicert docs lists them"
         raise InputError([Problem(f"no such document: {hint}", key=name)])
-    click.echo_via_pager(found[key].read_text("utf-8"))
+    text = found[key].read_text("utf-8")
+    if as_json:
+        echo_json({"file": str(found[key]), "text": text})
+    else:
+        click.echo_via_pager(text)

@@ -51,7 +51,7 @@ class LanguageType(NearChoice):
 @click.option("--prefix", help="C: what all names begin with.  [default: magics_]")
 @click.option("--namespace", help="C++, C#: where the names live.  [default in C++: magics]")
 @click.option("--package", help="Go, Java: where the names live.  [default in Go: magics]")
-@click.option("-o", "output", type=click.Path(path_type=Path), help="Else stdout.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Else stdout.")
 @FORCE
 @SHIPPING
 @OF_KEYS

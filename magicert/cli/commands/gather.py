@@ -1,16 +1,18 @@
 """`magicert gather`: 32-bit bit gatherers for lines of the board."""
 
 import sys
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from magicert.cli.options.work import MEMORY, TIMEOUT
+from magicert.cli.options.work import BUDGET, JSON, MEMORY
 from magicert.problem import InputError, Problem
 
 if TYPE_CHECKING:
+    from magicert.outcome import Outcome
     from magicert.z3models.gather.finding import Gathered
-    from magicert.z3models.gather.gatherer import Gatherer
+    from magicert.z3models.gather.gatherer import Gatherer, GatherQuestion
     from magicert.z3models.gather.lines import BoardLine
 
 
@@ -51,10 +53,18 @@ class NumberType(click.ParamType[int]):
     show_default=True,
     help="Who solves the question.",
 )
-@TIMEOUT
+@BUDGET
 @MEMORY
 @click.option("--draw", is_flag=True, help="Draw where each square falls in the folded word.")
-def command(lines: tuple[str, ...], inner: bool, draw: bool, solver: str, **known: Any) -> None:  # noqa: ANN401
+@JSON
+def command(
+    lines: tuple[str, ...],
+    inner: bool,
+    draw: bool,
+    solver: str,
+    as_json: bool,
+    **known: Any,  # noqa: ANN401
+) -> None:
     """Gather the squares of a line into an index by one 32-bit multiplication.
 
     The index is ((rol32(hi, r) | lo) * C) >> s & (2^bits - 1), or the same with lo rotated.
@@ -80,13 +90,40 @@ def command(lines: tuple[str, ...], inner: bool, draw: bool, solver: str, **know
     what = f"{' '.join(lines)}{', inner squares' if inner else ''}, {wanted.bits} bits"
     with ProgressDisplay(f"gather {what}") as observer:
         found = solve(wanted, observer)
+    if as_json:
+        from magicert.show.render import echo_json
+
+        echo_json(_as_json(found, wanted))
+        sys.exit(0 if isinstance(found, Gathered) else found.exit_status)
     what += f", one gatherer for {len(chosen)} line{'s' if len(chosen) > 1 else ''}"
     if isinstance(found, Gathered):
-        asked = None in (wanted.rotated, wanted.r, wanted.s, wanted.C)
-        _show_found(f"{'EXISTS' if asked else 'VALID'} {what}", found, chosen, draw)
+        _show_found(f"{'EXISTS' if wanted.asks else 'VALID'} {what}", found, chosen, draw)
         sys.exit(0)
     _show_outcome(what, wanted, found)
     sys.exit(found.exit_status)
+
+
+def _as_json(found: "Gathered | Outcome", wanted: "GatherQuestion") -> dict[str, Any]:
+    """As of a cell; where a gatherer was given, a conflict is two subsets with one index."""
+    from magicert.cli.display.documents import outcome_json
+    from magicert.z3models.gather.finding import Gathered
+
+    if isinstance(found, Gathered):
+        own, formula_ = asdict(found.gatherer), formula(found.gatherer)
+        return {"outcome": "exists", "gatherer": own, "formula": formula_, "figures": found.figures}
+    return outcome_json(found) | {"conflict": _conflict(found, wanted)}
+
+
+def _conflict(found: "Outcome", wanted: "GatherQuestion") -> dict[str, Any] | None:
+    from magicert.outcome import Impossible
+
+    if not isinstance(found, Impossible) or wanted.asks:
+        return None
+    (gatherer,) = wanted.forms()
+    conflict = gatherer.counterexample(wanted.lines)
+    assert conflict is not None
+    line, *subsets = conflict
+    return {"line": line.name, "subsets": [f"{one:#018x}" for one in subsets]}
 
 
 def _show_found(what: str, found: "Gathered", lines: "tuple[BoardLine, ...]", draw: bool) -> None:
@@ -109,7 +146,7 @@ def _show_outcome(what: str, wanted: Any, outcome: Any) -> None:  # noqa: ANN401
         reasons = ": ".join(filter(None, [outcome.reason, outcome.progress]))
         click.echo(f"UNKNOWN {what}\n  {reasons}")
         return
-    if None in (wanted.rotated, wanted.r, wanted.s, wanted.C):
+    if wanted.asks:
         click.echo(f"IMPOSSIBLE {what}\n  {outcome.argument}")
         return
     (gatherer,) = wanted.forms()

@@ -1,14 +1,20 @@
 """`magicert lemma`: what Z3 proves about a table's formula, for all occupancies."""
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any, cast
 
 import click
 
+from magicert.cli.display.documents import echo_json, outcome_json
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.types import TABLE
-from magicert.cli.options.work import MEMORY, TIMEOUT, file_option
+from magicert.cli.options.work import BUDGET, JSON, MEMORY, file_option
 from magicert.problem import InputError, Problem, printable
+
+Told = tuple[int, dict[str, Any], list[str]]
+"""The exit status, and the answer as JSON and as lines."""
 
 
 @click.command("lemma")
@@ -16,9 +22,10 @@ from magicert.problem import InputError, Problem, printable
 @click.option("--shape", metavar="LENGTHS", help='Ray lengths such as "3,2", instead of a table.')
 @click.option("--bits", type=click.IntRange(1, 12), help="Index bits; for --shape.")
 @file_option("--proof", help="With --shape: write a proof that a verified checker accepts.")
-@TIMEOUT
+@BUDGET
 @MEMORY
 @FORCE
+@JSON
 def command(
     table: Path | None,
     shape: str | None,
@@ -27,6 +34,7 @@ def command(
     seconds: float | None,
     memory: int | None,
     force: bool,
+    as_json: bool,
 ) -> None:
     """Prove lemmas about a table's index formula, for all occupancies at once.
 
@@ -57,14 +65,20 @@ def command(
         if shape is None:
             raise click.UsageError("--proof: expected together with --shape")
         check_output(proof, [], force=force)
-    if table is not None:
-        sys.exit(_about_table(table, seconds, memory))
-    if bits is None:
+    if table is None and bits is None:
         raise InputError([Problem("expected --bits with a shape", key=f"shape {shape}")])
-    sys.exit(_about_shape(str(shape), bits, seconds, memory, proof))
+    if table is not None:
+        status, told, lines = _about_table(table, seconds, memory)
+    else:
+        status, told, lines = _about_shape(str(shape), cast("int", bits), seconds, memory, proof)
+    if as_json:
+        echo_json(told)
+    else:
+        click.echo("\n".join(lines))
+    sys.exit(status)
 
 
-def _about_table(table: Path, seconds: float | None, memory: int | None) -> int:
+def _about_table(table: Path, seconds: float | None, memory: int | None) -> Told:
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.jobs.any_table import table_from
     from magicert.outcome import Unknown
@@ -81,26 +95,27 @@ def _about_table(table: Path, seconds: float | None, memory: int | None) -> int:
         result = prove(LemmaQuestion(read, seconds, memory), observer)
     if not isinstance(result, Findings):
         assert isinstance(result, Unknown)
-        click.echo(f"unknown  {printable(read.name)}: {result.reason}: {result.progress}")
-        return result.exit_status
+        line = f"unknown  {printable(read.name)}: {result.reason}: {result.progress}"
+        return result.exit_status, outcome_json(result), [line]
     status = 0
+    lines, told = [], []
     for finding in result.findings:
         refuted, unknown = finding.counterexamples, finding.undecided
         verdict = "refuted" if refuted else "unknown" if unknown else "proved"
         squares = f"{finding.proved} of {finding.asked} squares"
         statement = LEMMAS[finding.lemma][0]
-        click.echo(f"{verdict:<8} {finding.piece} {finding.lemma}: {statement} ({squares})")
-        for square, text in (*refuted[:1], *unknown[:1]):
-            click.echo(f"         {square}: {text}")
+        told.append({"verdict": verdict, "statement": statement, **asdict(finding)})
+        lines.append(f"{verdict:<8} {finding.piece} {finding.lemma}: {statement} ({squares})")
+        lines += [f"         {square}: {text}" for square, text in (*refuted[:1], *unknown[:1])]
         if finding.lemma in RELIED_ON:
             # A refutation outweighs what is unknown.
             status = 1 if refuted or status == 1 else 3 if unknown else status
-    return status
+    return status, {"table": read.name, "lemmas": told}, lines
 
 
 def _about_shape(
     text: str, bits: int, seconds: float | None, memory: int | None, proof: Path | None
-) -> int:
+) -> Told:
     from magicert.cell import Shape, parse_rays
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.outcome import Impossible, Unknown
@@ -120,17 +135,20 @@ def _about_shape(
             from magicert.jobs.prove import ProofWanted, prove
 
             result = prove(ProofWanted(shape, proof, seconds=seconds, memory=memory), observer)
+    asked = {"shape": text, "bits": bits, "squares": [*shape.named]}
     match result:
         case Impossible():
-            click.echo(f"proved   {shape}: no square of this shape has a magic, white scheme")
-            click.echo(f"         {result.argument}")
-            click.echo(f"         settles {', '.join(shape.named) or 'no square of the board'}")
-            return 0
+            return 0, asked | outcome_json(result), [
+                f"proved   {shape}: no square of this shape has a magic, white scheme",
+                f"         {result.argument}",
+                f"         settles {', '.join(shape.named) or 'no square of the board'}",
+            ]  # fmt: skip
         case Words():
-            click.echo(f"refuted  {shape}: free words satisfy it, so nothing follows")
-            for word in result.words:
-                click.echo(f"         word {word:#018x}")
-            return 1
+            words = [f"{word:#018x}" for word in result.words]
+            return 1, asked | {"outcome": "refuted", "words": words}, [
+                f"refuted  {shape}: free words satisfy it, so nothing follows",
+                *(f"         word {word}" for word in words),
+            ]  # fmt: skip
     assert isinstance(result, Unknown)
-    click.echo(f"unknown  {shape}: {result.reason}")
-    return result.exit_status
+    line = f"unknown  {shape}: {result.reason}"
+    return result.exit_status, asked | outcome_json(result), [line]

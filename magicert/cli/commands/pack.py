@@ -26,7 +26,6 @@ def command(**given: Any) -> None:  # noqa: ANN401
         magicert pack --from mine.toml --resume --budget 8h -o mine.toml
         magicert pack --layered --budget 10m -o layered.toml
         magicert pack --two-level overlaid --budget 20m -o levels.toml
-        magicert pack --budget 1h --workers 32 --cluster tcp://host:8786
 
     From nothing the first layout takes some minutes; a smaller budget ends before it.
 

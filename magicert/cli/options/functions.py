@@ -35,7 +35,7 @@ _OPTIONS: Decorator = options(
         "--proof", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
         help="Write clauses and a DRUP proof for each square; the verified checker looks at them.",
     ),
-    click.option("--timeout", "seconds", type=DurationType(), help="Stop after 90s, 10m or 2h."),
+    click.option("--budget", "seconds", type=DurationType(), help="Stop after 90s, 10m or 2h."),
     click.option("--memory", type=click.IntRange(min=64), metavar="MIB", help="Memory limit."),
     panel="How to certify functions",
 )  # fmt: skip
@@ -74,7 +74,7 @@ def _with_functions(command: Callable[..., Any], instead: Callable[..., None]) -
             return instead(paths, own, flags, given)
         stray = [name for name in _NAMES if own[name] not in (None, ())]
         if stray or flags:
-            what = "flags behind --" if flags else f"--{stray[0].replace('seconds', 'timeout')}"
+            what = "flags behind --" if flags else f"--{stray[0].replace('seconds', 'budget')}"
             raise click.UsageError(f"{what}: expected --function PIECE=NAME as well")
         return command(*arguments, **given)
 

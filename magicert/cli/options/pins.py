@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 _CHESS = (
     click.option(
-        "--formula",
+        "--scheme",
+        "formula",
         metavar="SCHEME",
         help="The index formula, or a scheme's name (white, black, two-halves, ...).",
     ),
@@ -62,7 +63,7 @@ _NAMES = ("formula", "maps", "order", "bits", "pieces", "board", "as_written")
 
 
 def pin_options(command: Callable[..., Any]) -> Any:  # noqa: ANN401
-    """--formula, --map, --order, --bits, --as-written, --piece and --board: the command gets them
+    """--scheme, --map, --order, --bits, --as-written, --piece and --board: the command gets them
     as `pins`, which is None where none is given. InputError says all that is wrong with them.
     """
     more = " With --board: LIST=PIECE, as in RookMagicsInit=R, CannonMagicsInit=pR."

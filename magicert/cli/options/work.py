@@ -18,12 +18,7 @@ SEED = click.option(
     "--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="N",
     help="The same seed gives the same result.",
 )  # fmt: skip
-TIMEOUT = click.option(
-    "--timeout", "seconds", type=DurationType(), help="Stop after 90s, 10m or 2h."
-)
-BUDGET = click.option(
-    "--budget", "seconds", type=DurationType(), help="Work for 90s, 10m or 2h at most."
-)
+BUDGET = click.option("--budget", "seconds", type=DurationType(), help="Stop after 90s, 10m or 2h.")
 MEMORY = click.option(
     "--memory", type=click.IntRange(min=64), metavar="MIB", help="Memory limit of a solver."
 )

@@ -184,7 +184,7 @@ class _Fixing:
         elif len(wrong) > MOST_BROKEN:
             self.fixed.reasons.append(
                 f"{len(wrong)} squares are wrong: likely the formula or a list is not the one "
-                "that the engine uses (--map, --formula, --bits say which)"
+                "that the engine uses (--map, --scheme, --bits say which)"
             )
         else:
             for square, name in wrong:

@@ -122,8 +122,8 @@ class PackQuestion(Request[Result]):
     pieces: Annotated[
         str,
         Option(
-            "Which pieces to pack.", kind=OneOf(["both", *(piece.value for piece in Piece)]),
-            panel=BEGINNING, shows_default=True,
+            "Which pieces to pack.", flags=("--piece",), panel=BEGINNING, shows_default=True,
+            kind=OneOf(["both", *(piece.value for piece in Piece)]),
         ),
     ] = "both"  # fmt: skip
     pools: Annotated[

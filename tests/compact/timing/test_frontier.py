@@ -269,7 +269,7 @@ def test_bad_requests(run: Run, tmp_path: Path) -> None:
     for asked, said in (
         ([], "no table: expected the tables to measure, or --frontier"),
         (["black", "-o", tmp_path / "x.json"], "expected --frontier"),
-        (["--frontier", "--seconds", "-1"], "-1"),
+        (["--frontier", "--budget", "-1"], "-1"),
         (["--frontier", "--piece", "quen"], "queen"),
     ):
         result = run("bench", *asked)

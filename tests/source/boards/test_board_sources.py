@@ -195,7 +195,7 @@ BAD = {
     ("--board", "12x10", "--piece", "Rooks=vR", "--map", "Roks.shift=3"): "did you mean Rooks?",
     ("--board", "12x10", "--piece", "Rooks=vR", "--map", "Rooks.shift=Shifts"): "no list 'Shifts'",
     ("--board", "12x10", "--piece", "Rooks=vR", "--bits", "Bishops=9"): "expected popcount, or",
-    ("--board", "12x10", "--piece", "Rooks=vR", "--formula", "foldd"): "did you mean folded?",
+    ("--board", "12x10", "--piece", "Rooks=vR", "--scheme", "foldd"): "did you mean folded?",
     ("--board", "9x10", "--piece", "Rooks=vR"): "Rooks has 120 items: expected 90",
     ("--map", "missing.toml"): "cannot be read",
 }

@@ -11,14 +11,14 @@ from click.core import ParameterSource
 
 from magicert.cli.options.output import check_output
 from magicert.cli.options.types import WordType
-from magicert.cli.options.work import SEED, TIMEOUT, keys_option, options
+from magicert.cli.options.work import BUDGET, SEED, keys_option, options
 from magicert.problem import printable
 from magicert.system.whole_file import write_whole
 
 if TYPE_CHECKING:
     from magicert.compact.emit import Printer
 
-OWN = {"bits": "--bits", "magic": "--magic", "scheme": "--scheme", "seconds": "--timeout",
+OWN = {"bits": "--bits", "magic": "--magic", "scheme": "--scheme", "seconds": "--budget",
        "seed": "--seed"}  # fmt: skip
 """The options that go with --keys only, as they are typed."""
 
@@ -27,7 +27,7 @@ OF_KEYS = options(
     click.option("--bits", type=int, metavar="K", help="Index bits; the fewest if not given."),
     click.option("--magic", type=WordType(), help="This one; one is found if not given."),
     click.option("--scheme", default="white", show_default=True, help="A scheme or a formula."),
-    TIMEOUT, SEED, panel="A lookup of keys (with --keys)",
+    BUDGET, SEED, panel="A lookup of keys (with --keys)",
 )  # fmt: skip
 
 
