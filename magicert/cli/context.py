@@ -59,9 +59,10 @@ class Context(click.Context):
             return super().invoke(*words, **given)
         except InputError as error:
             if self.params.get("as_json"):
-                from magicert.cli.display.documents import bad_input, echo_json
+                from magicert.show.document import bad_data
+                from magicert.show.render import echo_json
 
-                echo_json(bad_input(error))
+                echo_json(bad_data(error.problems))
             raise
 
     def get_help(self) -> str:

@@ -126,11 +126,6 @@ class Document:
 
 def bad_input(name: str, problems: Sequence[Problem], paths: Sequence[Path]) -> Document:
     """An input that cannot be used: every problem with its place."""
-    told = [
-        {"file": printable(one.file), "key": one.key, "line": one.line,
-         "message": printable(one.message)}
-        for one in problems
-    ]  # fmt: skip
     return Document(
         "bad input", name, problems=tuple(problems),
         annotations=tuple(
@@ -141,8 +136,18 @@ def bad_input(name: str, problems: Sequence[Problem], paths: Sequence[Path]) -> 
             )
             for one in problems
         ),
-        data=lambda: {"verdict": "bad input", "input": {"file": name}, "problems": told},
+        data=lambda: {"verdict": "bad input", "input": {"file": name}, **bad_data(problems)},
     )  # fmt: skip
+
+
+def bad_data(problems: Sequence[Problem]) -> dict[str, object]:
+    """What is wrong with an input, as JSON."""
+    told = [
+        {"file": printable(one.file), "key": one.key, "line": one.line,
+         "message": printable(one.message)}
+        for one in problems
+    ]  # fmt: skip
+    return {"verdict": "bad input", "problems": told}
 
 
 def path_called(name: str, paths: Sequence[Path]) -> Path:

@@ -6,10 +6,11 @@ from typing import Any
 import click
 
 from magicert.cli.declared import declared, request_of
-from magicert.cli.display.documents import bad_input, echo_json
+from magicert.cli.display.documents import echo_json
 from magicert.cli.options.work import JSON
 from magicert.problem import InputError, printable
 from magicert.requests.check import Check
+from magicert.show.document import bad_data
 
 SHOWN_PROBLEMS = 20
 
@@ -58,7 +59,7 @@ def check_one(name: str, given: dict[str, Any], told: list[dict[str, Any]] | Non
         if told is None:
             click.echo(error, err=True)
         else:
-            told.append({"file": name, **bad_input(error)})
+            told.append({"file": name, **bad_data(error.problems)})
         return error.exit_status
     if told is not None:
         magics = [[f"{magic:#018x}" for magic in interval] for interval in checked.magics]

@@ -7,18 +7,8 @@ from magicert.show.render import echo_json
 
 if TYPE_CHECKING:
     from magicert.outcome import Outcome
-    from magicert.problem import InputError
 
-__all__ = ["bad_input", "echo_json", "outcome_json"]
-
-
-def bad_input(error: "InputError") -> dict[str, Any]:
-    """All that is wrong with an input."""
-    told = [
-        {"file": one.file, "key": one.key, "line": one.line, "message": one.message}
-        for one in error.problems
-    ]
-    return {"verdict": "bad input", "problems": told}
+__all__ = ["echo_json", "outcome_json"]
 
 
 def outcome_json(outcome: "Outcome") -> dict[str, Any]:
