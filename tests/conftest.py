@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -106,15 +106,23 @@ class Child:
 
     python = (sys.executable, "-P")
     magicert = (*python, "-m", "magicert")
+    impatient = (
+        *python, "-c",
+        "from magicert.cli.display import progress; progress.LINE_EVERY = 0.5; "
+        "from magicert.cli import main; main()",
+    )  # fmt: skip
+    """The command, whose first line about its progress comes after half a second, not after ten."""
 
     def run(self, *arguments: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
         """The command as a process of its own, to its end."""
         words = [*self.magicert, *map(str, arguments)]
         return subprocess.run(words, capture_output=True, text=True, check=False, **options)
 
-    def start(self, *arguments: str | Path, **options: Any) -> subprocess.Popen[str]:
+    def start(
+        self, *arguments: str | Path, command: Sequence[str] = magicert, **options: Any
+    ) -> subprocess.Popen[str]:
         """The command as a process that runs on; stdout and stderr are pipes."""
-        words = [*self.magicert, *map(str, arguments)]
+        words = [*command, *map(str, arguments)]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         return subprocess.Popen(words, **{**pipes, "text": True, **options})
 

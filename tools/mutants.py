@@ -21,7 +21,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 LISTS = ROOT / "tests" / "mutants"
-NOTHING_COLLECTED = 5
+NOTHING_RUN = (4, 5)
+"""Exit statuses of pytest: a file that is not there, and no test that is named so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ def killed(folder: Path, mutant: Mutant) -> bool:
         run = subprocess.run(command, cwd=folder, env=environment, check=False, capture_output=True)
     finally:
         path.write_text(text, "utf-8")
-    if run.returncode == NOTHING_COLLECTED:
+    if run.returncode in NOTHING_RUN:
         raise ValueError(f"{mutant.tests}: no test was run")
     return run.returncode != 0
 

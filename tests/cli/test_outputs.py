@@ -31,7 +31,7 @@ WRITERS: dict[str, tuple[list[str], str]] = {
         ["disprove", "bishop", "d1", "--bits", "4", "-O", "certificate=d1.cover"],
         "d1.cover",
     ),
-    "disprove --proof": (["disprove", "bishop", "d1", "--bits", "4", "--proof", "p.xz"], "p.xz"),
+    "disprove --proof": (["disprove", "bishop", "a2", "--bits", "3", "--proof", "p.xz"], "p.xz"),
     "pack": (["pack", "--from", "cfish_black", "--rounds", "0", "-o", "out.toml"], "out.toml"),
     "pack's certificate": (
         ["pack", "--from", "cfish_black", "--rounds", "0", "-o", "out.toml"],
@@ -333,7 +333,7 @@ def test_a_name_that_is_written_prints_no_line_of_its_own(run: Run, name: str) -
 
 CHECKED = [
     "certificates/bishop-d1-4.cover.xz",
-    "proofs/bishop-d1-4.drup.xz",
+    "proofs/shape-5-bits-3.drup.xz",
     "recounts/rook-c2-8.tsv.xz",
     "atlas_black.toml",
 ]

@@ -127,7 +127,7 @@ def test_names_are_completed_wherever_they_are_taken(words: tuple[str, ...]) -> 
         assert offered[: len(names)] == names
 
 
-@pytest.mark.parametrize("name", ["bishop-e1-4", "bishop-d1-4.drup"])
+@pytest.mark.parametrize("name", ["bishop-e1-4", "shape-5-bits-3.drup"])
 def test_a_certificate_is_found_by_name(name: str, run: Run, tmp_path: Path) -> None:
     if name.endswith(".drup"):
         pytest.importorskip("drup")

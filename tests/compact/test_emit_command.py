@@ -148,8 +148,16 @@ def squares_of(name: str) -> list[dict[str, Any]]:
     return squares(json.loads(to_json(verify(read_table(find_table(name))))))
 
 
-@pytest.mark.parametrize("name", ["cfish_black", "stockfish21_64", "black_two_level"])
-@pytest.mark.parametrize("language", LANGUAGES)
+READ_BACK = [
+    # 79,000 numbers in half a megabyte: four languages here, the others by `make slow`
+    pytest.param(language, name, marks=pytest.mark.slow if long else ())
+    for language in LANGUAGES
+    for name in ("cfish_black", "stockfish21_64", "black_two_level")
+    for long in [name == "black_two_level" and language not in ("c", "rust", "java", "python")]
+]
+
+
+@pytest.mark.parametrize(("language", "name"), READ_BACK)
 def test_an_emitted_source_is_read_back_as_the_same_table(
     run: Run, language: str, name: str, tmp_path: Path
 ):

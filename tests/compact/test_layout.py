@@ -106,7 +106,17 @@ def plain_levels(table: Table, folder: Path) -> int:
     return len(numbers)
 
 
-@pytest.mark.parametrize("name", record_tables())
+ONE_OF_EACH_KIND = {"black", "half", "layered_48036", "two_level_79593"}
+OTHERS = set(record_tables()) - ONE_OF_EACH_KIND
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *sorted(ONE_OF_EACH_KIND),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in sorted(OTHERS)),
+    ],
+)
 def test_a_record_is_valid_by_a_check_that_shares_no_code(name: str):
     table = read_table(record_tables()[name]).table
     assert table.order == table.listing == "a1"

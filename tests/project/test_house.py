@@ -1,6 +1,7 @@
 """The house: names that documents and imports use are there. import-linter holds the layers."""
 
 import re
+import runpy
 from pathlib import Path
 
 import magicert
@@ -51,3 +52,10 @@ def test_a_file_that_a_document_or_a_docstring_names_is_there():
         if not (ROOT / name).exists() and not (ROOT / "magicert" / name).exists()
     }
     assert missing == set()
+
+
+def test_every_mutant_fits_the_code():
+    """A list that names what is no more says nothing: tools/mutants.py would refuse it."""
+    tool = runpy.run_path(str(ROOT / "tools" / "mutants.py"))
+    lists = [tool["read"](path) for path in sorted(tool["LISTS"].glob("*.toml"))]
+    assert min(map(len, lists)) > 0

@@ -7,13 +7,13 @@ from magicert.search.problem.plan import Plan
 from magicert.search.shards.work import Work
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def d1():
     """Bishop d1 at 4 bits (no magic), with a plan that takes milliseconds."""
     return square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d1"), 4)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def d1_work(d1: Cell):
     """The same in 64 shards."""
     plan = Plan(54, (*["d1"] * 18, "d8", *["d1"] * 28), 2, 3)

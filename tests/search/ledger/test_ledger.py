@@ -1,6 +1,7 @@
 """The ledger: nothing lost, nothing done twice, whoever dies when."""
 
 import itertools
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -316,13 +317,20 @@ def test_a_ledger_of_another_version_is_refused(tmp_path: Path):
         Ledger(path)
 
 
-@pytest.fixture
-def finished(tmp_path: Path, d1_work: Work):
+@pytest.fixture(scope="session")
+def all_done(tmp_path_factory: pytest.TempPathFactory, d1_work: Work):
     """A ledger in which all 64 shards are done."""
-    with Ledger(tmp_path / "l.db") as ledger:
+    path = tmp_path_factory.mktemp("ledger") / "l.db"
+    with Ledger(path) as ledger:
         ledger.add(d1_work)
         settle(ledger, d1_work, Quiet())
-    return tmp_path / "l.db"
+    return path
+
+
+@pytest.fixture
+def finished(all_done: Path, tmp_path: Path):
+    """A copy of it."""
+    return Path(shutil.copy(all_done, tmp_path))
 
 
 def damage(path: Path, statements: str) -> None:
