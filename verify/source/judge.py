@@ -32,7 +32,7 @@ MOST_NEAREST = 3
 MOST_PAIRS = 12
 AT_START_UP = (
     "an engine that makes its magics at start-up is tested from within: "
-    "magicert emit --check-harness --lang c++ (or c, rust, go) writes the test"
+    "magicert emit --check-harness --lang c++ (c, rust, go, java, csharp, zig) writes the test"
 )
 """What can be done where a source holds no numbers."""
 OTHER_PIECES = frozenset({"king", "knight", "pawn", "queen", "kings", "knights", "pawns"})

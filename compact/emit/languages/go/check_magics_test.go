@@ -5,11 +5,15 @@ $heading
 
 package $package
 
-import "testing"
+import (
+	"math/bits"
+	"testing"
+)
 
 // The engine's. If its own have other names or types, write these two beside them:
-//     func rookAttacks(square int, occupied uint64) uint64
-//     func bishopAttacks(square int, occupied uint64) uint64
+//
+//	func rookAttacks(square int, occupied uint64) uint64
+//	func bishopAttacks(square int, occupied uint64) uint64
 var checkedLookups = map[string]func(int, uint64) uint64{
 	"rook":   rookAttacks,
 	"bishop": bishopAttacks,
@@ -20,72 +24,63 @@ var checkSteps = map[string][4][2]int{
 	"bishop": {{1, 1}, {1, -1}, {-1, -1}, {-1, 1}},
 }
 
-// checkRay has the squares from a square to the edge, nearest first.
-func checkRay(square int, step [2]int) (squares []uint64) {
-	file, rank := square&7+step[0], square>>3+step[1]
-	for file >= 0 && file < 8 && rank >= 0 && rank < 8 {
-		squares = append(squares, 1<<(8*rank+file))
-		file += step[0]
-		rank += step[1]
+// checkReached has each ray up to its first blocker; where less is 1, without its last square.
+func checkReached(piece string, square int, occupied uint64, less int) (squares uint64) {
+	for _, step := range checkSteps[piece] {
+		x, y := step[0], step[1]
+		file, rank := square&7+x, square>>3+y
+		for (file+less*x)&^7 == 0 && (rank+less*y)&^7 == 0 {
+			bit := uint64(1) << (8*rank + file)
+			squares |= bit
+			if occupied&bit != 0 {
+				break
+			}
+			file += x
+			rank += y
+		}
 	}
 	return squares
 }
 
-// checkWalk has the attacked squares: each ray up to its first blocker.
-func checkWalk(rays [][]uint64, occupied uint64) (reached uint64) {
-	for _, ray := range rays {
-		for _, bit := range ray {
-			reached |= bit
-			if occupied&bit != 0 {
-				break
-			}
-		}
-	}
-	return reached
-}
-
-// checkAround has the occupancies with which one occupancy of the mask is looked up.
-func checkAround(occ, mask uint64, state *uint64) []uint64 {
-	outside := ^mask
-	tried := []uint64{occ, occ | outside}
-	for rest := outside; rest != 0; rest &= rest - 1 {
-		tried = append(tried, occ|rest&-rest)
+// checkOthers has what is tried outside of the mask: nothing, all, each square, and some at random.
+func checkOthers(mask uint64, state *uint64) []uint64 {
+	tried := []uint64{0, ^mask}
+	for rest := ^mask; rest != 0; rest &= rest - 1 {
+		tried = append(tried, rest&-rest)
 	}
 	for n := 0; n < 4; n++ {
 		*state ^= *state << 13
 		*state ^= *state >> 7
 		*state ^= *state << 17
-		tried = append(tried, occ|*state&outside)
+		tried = append(tried, *state&^mask)
 	}
 	return tried
 }
 
+// checkLookups shows, of the occupancies that are answered wrongly, the one with the fewest squares.
 func checkLookups(t *testing.T, piece string) {
-	state, count := uint64(88172645463325252), 0
+	state, count, lookup := uint64(88172645463325252), 0, checkedLookups[piece]
 	for square := 0; square < 64; square++ {
-		var rays [][]uint64
-		var mask, occ uint64
-		for _, step := range checkSteps[piece] {
-			squares := checkRay(square, step)
-			rays = append(rays, squares)
-			for n := 0; n < len(squares)-1; n++ {
-				mask |= squares[n]
-			}
-		}
+		mask := checkReached(piece, square, 0, 1)
+		occ, shown, fewest := uint64(0), uint64(0), 65
 		for {
-			expected := checkWalk(rays, occ)
-			for _, occupied := range checkAround(occ, mask, &state) {
+			expected := checkReached(piece, square, occ, 0)
+			for _, more := range checkOthers(mask, &state) {
 				count++
-				if found := checkedLookups[piece](square, occupied); found != expected {
-					t.Fatalf("wrong: %s on square %d, occupied %#016x, of it in the mask %#016x: "+
-						"expected %#016x, found %#016x",
-						piece, square, occupied, occupied&mask, expected, found)
+				squares := bits.OnesCount64(occ | more)
+				if lookup(square, occ|more) != expected && squares < fewest {
+					shown, fewest = occ|more, squares
 				}
 			}
 			occ = (occ - mask) & mask
 			if occ == 0 {
 				break
 			}
+		}
+		if fewest < 65 {
+			t.Fatalf("wrong: %s on square %d, occupied 0x%016x, of it in the mask 0x%016x: "+
+				"expected 0x%016x, found 0x%016x", piece, square, shown, shown&mask,
+				checkReached(piece, square, shown, 0), lookup(square, shown))
 		}
 	}
 	t.Logf("right: %d lookups", count)

@@ -22,7 +22,7 @@ SHIPPING = options(
     click.option(
         "--check-harness", is_flag=True,
         help="No table: a test of an engine's own lookups, which it makes at start-up (c, c++, "
-        "rust, go).",
+        "csharp, go, java, rust, zig).",
     ),
     panel="Packages and tests (--lang typescript --package DIR: a package for npm)",
 )  # fmt: skip
