@@ -95,10 +95,10 @@ def set_linkage(made: Any, names: Iterable[str], linkage: str) -> None:  # noqa:
 def never_written(text: str) -> frozenset[str]:
     """The variables with an initial value that no function of the module writes: LLVM says so."""
     llvm = library()
-    made = parsed(text, "module")
+    made, module = parsed(text, "module"), Module(text)
     variables = [
         v.name
-        for v in Module(text).globals.values()
+        for v in module.globals.values()
         if not v.constant and not v.external and "zeroinitializer" not in v.initial.split(",")[0]
     ]
     if not variables:
@@ -109,9 +109,8 @@ def never_written(text: str) -> frozenset[str]:
             function.linkage = "external"
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_opt_pass()
-    machine = llvm.Target.from_default_triple().create_target_machine()
     options = llvm.create_pipeline_tuning_options()
-    passes.run(made, llvm.create_pass_builder(machine, options))
+    passes.run(made, llvm.create_pass_builder(_target(llvm, module.triple), options))
     after = Module(str(made)).globals
     return frozenset(n for n in variables if n in after and after[n].constant)
 
@@ -432,11 +431,7 @@ def _called(module: Module, symbol: str, shape: CallShape, square: str, word: in
 
 def _fold(llvm: Any, made: Any, kept: set[str], variables: Sequence[str], triple: str) -> None:  # noqa: ANN401
     """Everything but the wrappers becomes internal, is inlined, unrolled, folded and left out."""
-    try:
-        target = llvm.Target.from_triple(triple) if triple else llvm.Target.from_default_triple()
-    except RuntimeError:
-        target = llvm.Target.from_default_triple()
-    machine = target.create_target_machine(opt=3)
+    machine = _target(llvm, triple)
     for function in made.functions:
         if not function.is_declaration and function.name not in kept:
             function.linkage = "internal"
@@ -450,6 +445,15 @@ def _fold(llvm: Any, made: Any, kept: set[str], variables: Sequence[str], triple
     for _ in range(2):
         builder = llvm.create_pass_builder(machine, options)
         builder.getModulePassManager().run(made, builder)
+
+
+def _target(llvm: Any, triple: str) -> Any:  # noqa: ANN401
+    """What a module is for; this machine, where LLVM does not know it."""
+    try:
+        target = llvm.Target.from_triple(triple) if triple else llvm.Target.from_default_triple()
+    except RuntimeError:
+        target = llvm.Target.from_default_triple()
+    return target.create_target_machine(opt=3)
 
 
 def batches(squares: Sequence[int | None], size: int) -> Iterator[Sequence[int | None]]:
