@@ -108,7 +108,7 @@ def _diagrams(
         if value:
             reached = _squares(value, board, result.order)
             square = board.parse(finding.square)
-            yield Diagram(report.piece, square, occupied, reached, (title,), on=board)
+            yield Diagram(report.piece, square, occupied, reached, (title,), title, on=board)
 
 
 def _squares(word: str, board: Board, order: str) -> frozenset[int]:

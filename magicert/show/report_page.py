@@ -115,7 +115,7 @@ def _body(subject: PageSubject) -> Iterator[Element]:
     yield element("h1", document.headline)
     drawn = [one for one in document.annotations if one.diagrams]
     for first in drawn[:1]:
-        yield from _said(first)
+        yield from said(first)
     if subject.patch:
         yield element("h2", "The patch that makes it valid")
         yield copied("patch", subject.patch)
@@ -128,7 +128,7 @@ def _body(subject: PageSubject) -> Iterator[Element]:
     if document.notes:
         yield element("ul", *(element("li", note) for note in document.notes))
     plain = [one for one in document.annotations if not one.diagrams]
-    yield from _others([*drawn[1:], *plain])
+    yield from others([*drawn[1:], *plain])
     yield element("h2", "Square by square")
     pieces = subject.file.table.pieces
     yield element("div", *(_figures(report, piece) for piece in pieces), class_="row")
@@ -148,25 +148,28 @@ def _body(subject: PageSubject) -> Iterator[Element]:
     yield json_element("certificate", to_json(replace(report, findings=kept)))
 
 
-def _said(said: Annotation) -> Iterator[Element]:
+def said(one: Annotation) -> Iterator[Element]:
     """One finding: its message, the places of its numbers, its positions side by side."""
-    yield element("p", f"{said.title}: {said.message}")
-    if said.diagrams:
-        boards = [figure(piece_board(one), one.caption) for one in said.diagrams]
+    yield element("p", f"{one.title}: {one.message}")
+    if one.diagrams:
+        boards = [figure(piece_board(board), board.caption) for board in one.diagrams]
         yield element("div", *boards, class_="pair")
-    for place in (said.place, *said.related):
+    if one.rows:
+        yield facts(one.rows)
+    for place in (one.place, *one.related):
         label = place.label if place.label.count(" ") > 1 else ""
         yield element("p", ": ".join(filter(None, [str(place), label])), class_="quiet")
 
 
-def _others(said: Sequence[Annotation]) -> Iterator[Element]:
-    if said:
-        yield element("h2", f"What else is wrong: {len(said):,}")
-    for one in said[:MOST]:
+def others(found: Sequence[Annotation]) -> Iterator[Element]:
+    """All other findings, up to a number that can be read."""
+    if found:
+        yield element("h2", f"What else is wrong: {len(found):,}")
+    for one in found[:MOST]:
         yield element("h3", one.where or one.rule)
-        yield from _said(one)
-    if len(said) > MOST:
-        rest = len(said) - MOST
+        yield from said(one)
+    if len(found) > MOST:
+        rest = len(found) - MOST
         yield element("p", f"... and {rest:,} more, which magicert verify --full shows.")
 
 

@@ -9,7 +9,7 @@ import magicert
 from magicert import InputError
 from magicert.engine import Quiet
 from magicert.verify.function.certify import CompiledQuestion
-from magicert.verify.function.metadata import without_any
+from magicert.verify.function.metadata import without_any, without_types
 from magicert.verify.function.question import question_of
 from magicert.z3models.solvers.child import supervise
 
@@ -154,6 +154,7 @@ def test_a_function_that_nobody_defines_is_named(tmp_path):
     file.write_text(
         """
 #include <stdlib.h>
+__asm__(".pushsection .rodata\\nnet: .incbin \\"net.bin\\"\\n.popsection");
 unsigned long first_rank(void);
 static unsigned long *table;
 void init(void) { table = malloc(8); *table = first_rank(); }
@@ -167,6 +168,7 @@ unsigned long rook(int square, unsigned long occupied) { return *table; }
     own.write_text("unsigned long first_rank(void) { return 255; }\n", "utf-8")
     result = magicert.certify_function([file, own], {"rook": "rook"}, init="init", traps=False)
     assert result.verdict == "invalid"
+    assert "net.bin, which is not there, as empty" in result.taken
 
 
 def test_a_module_without_its_metadata():
@@ -179,6 +181,31 @@ def test_a_module_without_its_metadata():
     )
     bare = without_any(text)
     assert bare == "define i32 @f(i32 %x) {\n  %a = alloca i32, align 4\n  ret i32 %x\n}\n\n"
+
+
+def test_types_that_calls_name_are_left_out_of_metadata():
+    llvm = pytest.importorskip("llvmlite.binding")
+    text = """
+declare ptr @new()
+define ptr @f() !dbg !3 {
+  %p = call ptr @new(), !dbg !6, !heapallocsite !7
+  ret ptr %p
+}
+!llvm.dbg.cu = !{!1}
+!llvm.module.flags = !{!0}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+!1 = distinct !DICompileUnit(language: DW_LANG_C99, file: !2)
+!2 = !DIFile(filename: "a.c", directory: ".")
+!3 = distinct !DISubprogram(name: "f", file: !2, line: 1, type: !4, unit: !1, spFlags: DISPFlagDefinition)
+!4 = !DISubroutineType(types: !5)
+!5 = !{!7}
+!6 = !DILocation(line: 2, scope: !3)
+!7 = !DIDerivedType(tag: DW_TAG_typedef, name: "T", file: !2, line: 1, baseType: !8)
+!8 = !DIBasicType(name: "char", size: 8, encoding: DW_ATE_signed_char)
+"""
+    slim = without_types(text, declared=False)
+    assert "size: 8" not in slim
+    llvm.parse_assembly(slim).verify()
 
 
 def half_done(_, report):

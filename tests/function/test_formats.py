@@ -1,6 +1,9 @@
 """How certificates and findings are shown and written."""
 
 import json
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -76,6 +79,38 @@ out:
     assert run(plain, "--function", "setwise:lR=west").exit_code == 1
 
 
+def test_a_page_shows_the_boards_the_numbers_and_how_to_repeat_it(tmp_path):
+    file, page = tmp_path / "none.ll", tmp_path / "page.html"
+    file.write_text("define i64 @none(i32 %square, i64 %occupied) {\n  ret i64 0\n}\n", "utf-8")
+    asked = ("report", file, "--function", "rook=none", "--order", "a8", "-o", page)
+    done = CliRunner().invoke(cli, [*map(str, asked)])
+    assert done.exit_code == 1, done.output
+    text = page.read_text("utf-8")
+    assert "<h1>invalid: none, " in text
+    assert f"magicert verify {file} --function rook=none --order a8" in text
+    assert text.count(">wrong<") == 64
+    assert "<figcaption>found</figcaption>" in text
+    (data,) = re.findall(r'<script type="application/json" id="certificate">(.*?)</script>', text)
+    squares = json.loads(data)["functions"][0]["squares"]
+    assert {square["outcome"] for square in squares} == {"refuted"}
+
+
 def test_options_of_functions_alone_are_refused(wrong):
     assert "expected --function" in run(wrong, "--init", "start").output
     assert "expected --function" in run(wrong, "--", "-O2").output
+
+
+def test_a_script_without_a_guard_asks_once(tmp_path):
+    script = tmp_path / "ask.py"
+    (tmp_path / "none.ll").write_text(
+        "define i64 @none(i64 %s, i64 %o) {\n  ret i64 0\n}\n", "utf-8"
+    )
+    script.write_text(
+        f"import magicert\nprint(magicert.certify_function({str(tmp_path / 'none.ll')!r}, "
+        "{'setwise:R': 'none'}).verdict)\n",
+        "utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "invalid\n"

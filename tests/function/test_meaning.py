@@ -14,7 +14,7 @@ from magicert.verify.function.clauses import WordClauses
 from magicert.verify.function.ir import Module
 from magicert.verify.function.meaning import Run
 from magicert.verify.function.memory import Memory, UndecidedError
-from magicert.verify.function.solvers import Z3, Bitwuzla, Never
+from magicert.verify.function.solvers import Z3, Bitwuzla, GaveUp, Holds, Never, ask
 from magicert.verify.function.values import lane, lanes_of
 
 CALLED = {
@@ -258,7 +258,7 @@ def meaning(text, name):
     module = Module(text)
     solver = Z3()
     run = Run(
-        module, Memory(module), lambda condition: not isinstance(solver.ask(condition, 999), Never)
+        module, Memory(module), lambda condition: not isinstance(ask(solver, condition, 999), Never)
     )
     arguments = [(lane(words.variable(n, 64)),) for n in ("x", "y")]
     value, _, _ = run.call(name, arguments, words.boolean(True), {})
@@ -307,7 +307,7 @@ def test_both_solvers_compute_the_same(compiled, x, y):
             number = words.number_of(word, {"x": x, "y": y})
             other = words.ne(word, words.constant(number, word.width))
             asked = words.and_(words.and_(*given_inputs), other)
-            assert isinstance(solver.ask(asked, 60_000), Never), (solver.name, name)
+            assert isinstance(ask(solver, asked, 60_000), Never), (solver.name, name)
 
 
 @settings(max_examples=2, deadline=None)
@@ -418,3 +418,14 @@ define i8 @f(i64 %x, i64 %y) {
     found = [words.number_of(word, {"x": x, "y": 0}) for x in range(16)]
     assert found == [103, *(2 * entry for entry in table[1:])]
     assert not any(words.number_of(broken, {"x": x, "y": 0}) for x in range(16))
+
+
+class Liar(Bitwuzla):
+    def solved(self, condition, milliseconds):
+        return lambda unknown: 0
+
+
+def test_a_model_that_is_none_is_not_believed():
+    one = words.eq(words.variable("x", 8), words.constant(1, 8))
+    assert isinstance(ask(Bitwuzla(), one, 999), Holds)
+    assert isinstance(ask(Liar(), one, 999), GaveUp)

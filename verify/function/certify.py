@@ -85,7 +85,8 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     if question.run or question.init:
         process = _process(question, builds[0].text, plain, symbols)
     tables: dict[str, str] = {}
-    taken: dict[str, None] = {}
+    left_out = process.left_out if process is not None else []
+    taken = dict.fromkeys(f"{name}, which is not there, as empty" for name in left_out)
     reports: list[FunctionReport] = []
 
     def whole(reports: Sequence[FunctionReport]) -> FunctionCertificate:

@@ -126,10 +126,11 @@ def without_types(text: str, *, declared: bool) -> str:
         if number in kept or number not in nodes:
             continue
         node = nodes[number]
-        typed = re.match(r"(?:distinct )?!DI(LocalVariable|GlobalVariable|Subprogram)\(", node)
+        typed = re.match(r"(?:distinct )?!DI(\w+Variable|Subprogram|DerivedType)\(", node)
         if typed:
             kind = any_function if typed[1] == "Subprogram" else any_type
-            node = f"{node[:-1]}, type: !{kind})"
+            key = "baseType" if typed[1] == "DerivedType" else "type"
+            node = f"{node[:-1]}, {key}: !{kind})"
         kept[number] = node
         waiting += re.findall(r"!(\d+)", node)
     lines = [f"!{number} = {node}" for number, node in kept.items()]

@@ -82,6 +82,7 @@ class Process:
         self.said = Path(self.folder.name) / "said"
         self.child: subprocess.Popen[bytes] | None = None
         self.blocks: list[tuple[int, int]] | None = None
+        text, self.left_out = _embedded(text, Path(file).parent)
         try:
             module = _prepared(text, kept, init)
             made = Path(self.folder.name) / "module.o"
@@ -214,6 +215,23 @@ def _prepared(text: str, kept: Sequence[str], init: str) -> Any:  # noqa: ANN401
     variables = [v.name for v in plain.globals.values() if not (v.constant or v.external)]
     set_linkage(made, (name for name in variables if not name.startswith("llvm.")), "external")
     return made
+
+
+def _embedded(text: str, folder: Path) -> tuple[str, list[str]]:
+    """The module with the files that its assembly brings in, by whole paths, and those that are not
+    there: a network's weights are left out, where LLVM would end the process.
+    """
+    left_out: list[str] = []
+
+    def found(line: re.Match[str]) -> str:
+        for path in (Path(line[2]), folder / line[2]):
+            if path.is_file():
+                return f"{line[1]}{path.resolve()}{line[3]}"
+        left_out.append(line[2])
+        return ""
+
+    bring_in = r'^(module asm ".*\.incbin\s*\\22)([^\\"]*)(\\22.*")$'
+    return re.sub(bring_in, found, text, flags=re.M), left_out
 
 
 def _machine() -> Any:  # noqa: ANN401

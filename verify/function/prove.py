@@ -9,7 +9,7 @@ from magicert.outcome import GaveUp
 from magicert.verify.function import arrays, words
 from magicert.verify.function.meaning import Violation
 from magicert.verify.function.memory import UndecidedError
-from magicert.verify.function.solvers import QUICK, Holds, Never, Solver, ask_all
+from magicert.verify.function.solvers import QUICK, Holds, Never, Solver, ask, ask_all
 from magicert.verify.function.words import Word
 
 MOST_BITS = 20
@@ -77,7 +77,7 @@ class Prover:
         if condition.value is not None:
             return bool(condition.value)
         plain = self._without_tables(condition, {})
-        return not isinstance(self.solvers[0].ask(plain, QUICK), Never)
+        return not isinstance(ask(self.solvers[0], plain, QUICK), Never)
 
     def judge(self, claim: Claim) -> Judged:
         """Whether the claim holds. Never raises UndecidedError."""
@@ -226,9 +226,7 @@ def refuted(claim: Claim, bad: Word, answer: Holds) -> WrongInput | None:
 
 
 def _reads(root: Word, values: Mapping[str, int]) -> list[str]:
-    found = [
-        node.data.where(words.number_of(node.args[0], values))
-        for node in words.walk([root])
-        if node.op == "table"
-    ]
+    lookups = [node for node in words.walk([root]) if node.op == "table"]
+    places = [(node.data, words.number_of(node.args[0], values)) for node in lookups]
+    found = [table.where(place) for table, place in places if place < len(table.entries)]
     return list(dict.fromkeys(found))[:4]

@@ -26,17 +26,24 @@ class Never:
 
 
 Answer = Holds | Never | GaveUp
+Model = Callable[[Any], int]
+"""The number of an unknown, as a solver makes it."""
 
 
-class TermMaker(Protocol):
-    """How a solver makes terms."""
+class Solver(Protocol):
+    """How a solver makes terms, and what it says of one: numbers of unknowns with which it is 1,
+    None where it never is, or why nobody knows.
+    """
 
+    @property
+    def name(self) -> str: ...  # noqa: D102
     def constant(self, value: int, width: int) -> Any: ...  # noqa: ANN401, D102
     def variable(self, name: str, width: int) -> Any: ...  # noqa: ANN401, D102
     def made(self, op: str, node: Word, args: Sequence[Any]) -> Any: ...  # noqa: ANN401, D102
+    def solved(self, condition: Any, milliseconds: int) -> Model | str | None: ...  # noqa: ANN401, D102
 
 
-def term(root: Word, language: TermMaker, made: dict[int, Any]) -> Any:  # noqa: ANN401
+def term(root: Word, language: Solver, made: dict[int, Any]) -> Any:  # noqa: ANN401
     """The term of a word; those of its parts are kept in `made`."""
     for node in words.walk([root]):
         if id(node) in made:
@@ -104,13 +111,27 @@ def _z3() -> Any:  # noqa: ANN401
     return z3
 
 
+def ask(solver: Solver, condition: Word, milliseconds: int) -> Answer:
+    """Whether a condition, a word of one bit, can hold. What a model says is computed: Z3 sometimes
+    leaves a name without a number.
+    """
+    found = solver.solved(term(condition, solver, {}), milliseconds)
+    if found is None:
+        return Never()
+    if isinstance(found, str):
+        return GaveUp(f"{solver.name}: {found}")
+    unknown = [node for node in words.walk([condition]) if node.op == "variable"]
+    values = {node.data: found(solver.variable(node.data, node.width)) for node in unknown}
+    if words.number_of(condition, values) != 1:
+        return GaveUp(f"{solver.name}: its model is not one")
+    return Holds(values)
+
+
 class Z3:
     """Z3's bit-vectors. A condition is a word of one bit."""
 
     def __init__(self) -> None:
         self.z3 = z3 = _z3()
-        self.made_terms: dict[int, Any] = {}
-        self.kept: list[Word] = []
         self.binary: dict[str, Callable[[Any, Any], Any]] = {
             "and": lambda x, y: x & y, "or": lambda x, y: x | y, "xor": lambda x, y: x ^ y,
             "add": lambda x, y: x + y, "sub": lambda x, y: x - y, "mul": lambda x, y: x * y,
@@ -154,27 +175,22 @@ class Z3:
                 return z3.Concat(*pieces)
         return self.binary[op](*args)
 
-    def ask(self, condition: Word, milliseconds: int) -> Answer:
-        """Whether the condition can hold."""
+    def solved(self, condition: Any, milliseconds: int) -> Model | str | None:  # noqa: ANN401
+        """The numbers with which a term is 1, None where it never is, or why nobody knows."""
         z3 = self.z3
         solver = z3.SolverFor("QF_BV")
         solver.set("timeout", milliseconds)
-        solver.add(term(condition, self, {}) == 1)
+        solver.add(condition == 1)
         result = solver.check()
-        if result == z3.unsat:
-            return Never()
         if result != z3.sat:
-            return GaveUp(f"Z3: {solver.reason_unknown()}")
+            return None if result == z3.unsat else str(solver.reason_unknown())
         model = solver.model()
-        values = {}
-        for node in words.walk([condition]):
-            if node.op == "variable":
-                said = model.eval(z3.BitVec(node.data, node.width), True)
-                values[node.data] = said.as_long() if z3.is_bv_value(said) else 0
-        # Z3 sometimes leaves a name without a number, so what it says is computed.
-        if words.number_of(condition, values) != 1:
-            return GaveUp("Z3: its model is not one")
-        return Holds(values)
+
+        def number(unknown: Any) -> int:  # noqa: ANN401
+            said = model.eval(unknown, True)
+            return int(said.as_long()) if z3.is_bv_value(said) else 0
+
+        return number
 
 
 class Bitwuzla:
@@ -240,34 +256,25 @@ class Bitwuzla:
         values = [condition, self.constant(1, 1), self.constant(0, 1)]
         return self.terms.mk_term(self.b.Kind.ITE, values)
 
-    def ask(self, condition: Word, milliseconds: int) -> Answer:
-        """Whether the condition can hold."""
+    def solved(self, condition: Any, milliseconds: int) -> Model | str | None:  # noqa: ANN401
+        """The numbers with which a term is 1, None where it never is, or why nobody knows."""
         b = self.b
         options = b.Options()
         options.set(b.Option.PRODUCE_MODELS, True)
         options.set(b.Option.TIME_LIMIT_PER, milliseconds)
         solver = b.Bitwuzla(self.terms, options)
-        solver.assert_formula(self._is_one(term(condition, self, {})))
+        solver.assert_formula(self._is_one(condition))
         result = solver.check_sat()
-        if result == b.Result.UNSAT:
-            return Never()
         if result != b.Result.SAT:
-            return GaveUp("Bitwuzla: unknown")
-        values = {
-            name: int(solver.get_value(unknown).value(10))
-            for name, unknown in self.unknowns.items()
-        }
-        return Holds(values)
-
-
-Solver = Z3 | Bitwuzla
+            return None if result == b.Result.UNSAT else "unknown"
+        return lambda unknown: int(solver.get_value(unknown).value(10))
 
 
 def ask_all(solvers: Iterable[Solver], condition: Word, milliseconds: int) -> Answer:
     """What all solvers say. Where they contradict one another, nobody knows."""
     if condition.value is not None:
         return Holds({}) if condition.value else Never()
-    answers = [solver.ask(condition, milliseconds) for solver in solvers]
+    answers = [ask(solver, condition, milliseconds) for solver in solvers]
     kinds = {type(answer) for answer in answers}
     if len(kinds) > 1:
         return GaveUp("the solvers disagree: " + ", ".join(type(a).__name__ for a in answers))

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
+from types import ModuleType
 from typing import Any, Generic, Protocol, TypeVar
 
 from magicert.engine import Observer, detail
@@ -139,7 +140,8 @@ class _Crew(Generic[Asked, Answered]):
         ours, theirs = context.Pipe()
         arguments = (theirs, work, self.request, share, shares)
         process = context.Process(target=_work, args=arguments, daemon=True)
-        process.start()
+        with _without_main():
+            process.start()
         self.members.append(_Member(process, ours))
         theirs.close()
 
@@ -234,11 +236,15 @@ ABORTED = "the solver's process was aborted"
 """How the reason begins where a library ended the child by itself (SIGABRT, SIGSEGV)."""
 
 
+OUT_OF_MEMORY = 101
+"""The status with which Z3 ends a process whose memory is not enough."""
+
+
 def _death(status: int | None, memory: int | None) -> str:
     if status in {-signal.SIGABRT, -signal.SIGSEGV}:
         limit = "" if memory is None else f", or came to its memory limit of {memory:,} MiB"
         return f"{ABORTED} by a library{limit}"
-    if memory is not None:
+    if memory is not None and status in {None, -signal.SIGKILL, OUT_OF_MEMORY}:
         return f"the solver reached its memory limit of {memory:,} MiB"
     return f"the solver's process ended unexpectedly (status {status})"
 
@@ -298,6 +304,19 @@ def _mapped() -> int:
             return int(statm.read().split()[0]) * 4096
     except OSError:
         return 1 << 30
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """A child runs the caller's script anew, which without a guard would ask once more: it sees
+    none. All that it needs is in modules.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 @contextmanager

@@ -1,12 +1,13 @@
-"""`magicert report`: a table or a source, verified, as a page to look at."""
+"""`magicert report`: a table, a source or its functions, verified, as a page to look at."""
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from magicert.cli import VERDICT_STATUS
+from magicert.cli.options.functions import WithFlags, function_options
 from magicert.cli.options.output import FORCE, check_output
 from magicert.cli.options.pins import pin_options
 from magicert.cli.options.types import TableNameType
@@ -17,11 +18,19 @@ if TYPE_CHECKING:
     from magicert.verify.source.pins import Pins
 
 
-@click.command("report")
+def _functions(*asked: Any) -> None:  # noqa: ANN401
+    """What is asked about functions goes another way."""
+    from magicert.cli.commands.sources.functions import report_functions
+
+    report_functions(*asked)
+
+
+@click.command("report", cls=WithFlags)
 @click.argument("table", metavar="TABLE|SOURCE", type=TableNameType(files=True))
 @file_option("-o", "--output", default=Path("report.html"), help="The page.")
 @FORCE
 @JSON
+@function_options(_functions)
 @pin_options
 def command(
     table: str,
@@ -36,6 +45,7 @@ def command(
 
         magicert report shakmaty
         magicert report src/bitboard.cpp -o engine.html
+        magicert report glue.cpp --function rook=rook_attacks -- -O2
 
     Exit status: as of verify: 0 valid, 1 invalid, 2 bad input, 3 not decided.
     """

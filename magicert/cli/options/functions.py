@@ -1,4 +1,6 @@
-"""Options about an engine's functions, for `verify`: what they compute, and how to compile them."""
+"""Options about an engine's functions, for `verify` and `report`: what they compute, and how to
+compile them.
+"""
 
 from collections.abc import Callable
 from functools import wraps
@@ -69,7 +71,7 @@ def _with_functions(command: Callable[..., Any], instead: Callable[..., None]) -
         own = {name: given.pop(name) for name in _NAMES}
         context = click.get_current_context()
         flags = context.meta.get("magicert.flags", ())
-        paths = tuple(Path(path) for path in given["paths"])
+        paths = tuple(Path(path) for path in given.get("paths", [given.get("table")]))
         if own["functions"] or (paths and _stated_beside(paths[0])):
             return instead(paths, own, flags, given)
         stray = [name for name in _NAMES if own[name] not in (None, ())]
