@@ -9,7 +9,7 @@ from magicert.outcome import GaveUp
 from magicert.verify.function import arrays, words
 from magicert.verify.function.meaning import Violation
 from magicert.verify.function.memory import UndecidedError
-from magicert.verify.function.solvers import QUICK, Holds, Never, Solver, ask, ask_all
+from magicert.verify.function.solvers import QUICK, Holds, Never, WordSolver, ask, ask_all
 from magicert.verify.function.words import Word
 
 MOST_BITS = 20
@@ -66,7 +66,7 @@ class Judged:
 class Prover:
     """Solvers, and how long each question may take them."""
 
-    solvers: Sequence[Solver]
+    solvers: Sequence[WordSolver]
     milliseconds: int = 60_000
     rows: int = 0
     _settled: dict[Word, Word] = field(default_factory=dict)

@@ -30,7 +30,7 @@ Model = Callable[[Any], int]
 """The number of an unknown, as a solver makes it."""
 
 
-class Solver(Protocol):
+class WordSolver(Protocol):
     """How a solver makes terms, and what it says of one: numbers of unknowns with which it is 1,
     None where it never is, or why nobody knows.
     """
@@ -43,7 +43,7 @@ class Solver(Protocol):
     def solved(self, condition: Any, milliseconds: int) -> Model | str | None: ...  # noqa: ANN401, D102
 
 
-def term(root: Word, language: Solver, made: dict[int, Any]) -> Any:  # noqa: ANN401
+def term(root: Word, language: WordSolver, made: dict[int, Any]) -> Any:  # noqa: ANN401
     """The term of a word; those of its parts are kept in `made`."""
     for node in words.walk([root]):
         if id(node) in made:
@@ -111,7 +111,7 @@ def _z3() -> Any:  # noqa: ANN401
     return z3
 
 
-def ask(solver: Solver, condition: Word, milliseconds: int) -> Answer:
+def ask(solver: WordSolver, condition: Word, milliseconds: int) -> Answer:
     """Whether a condition, a word of one bit, can hold. What a model says is computed: Z3 sometimes
     leaves a name without a number.
     """
@@ -270,7 +270,7 @@ class Bitwuzla:
         return lambda unknown: int(solver.get_value(unknown).value(10))
 
 
-def ask_all(solvers: Iterable[Solver], condition: Word, milliseconds: int) -> Answer:
+def ask_all(solvers: Iterable[WordSolver], condition: Word, milliseconds: int) -> Answer:
     """What all solvers say. Where they contradict one another, nobody knows."""
     if condition.value is not None:
         return Holds({}) if condition.value else Never()
