@@ -40,7 +40,7 @@ INPUTS = {
     "attacks": ("occupied",), "index": ("occupied",), "xray": ("occupied", "blockers"),
     "setwise": ("sliders", "occupied"),
 }  # fmt: skip
-SOLVERS: Mapping[str, Callable[[], solvers.Solver]] = {
+SOLVERS: Mapping[str, Callable[[], solvers.WordSolver]] = {
     "z3": solvers.Z3,
     "bitwuzla": solvers.Bitwuzla,
 }
