@@ -141,9 +141,12 @@ def figures_of(survey: Survey) -> Iterator[str]:
     yield f"Machine: {machine.processor}, {machine.system}; {caches}."
     yield f"Compiler: `{machine.compiler}`, `{machine.flags}`. Run: {survey.date},"
     yield f"`{survey.command}`, {min(way.repetitions for way in survey.ways)} repetitions."
+    shown_touched = [touched for touched in TOUCHED if touched != 32]
     for positions in POSITIONS:
         columns = [
-            Measure("queen", positions, kind, touched) for kind in KINDS for touched in TOUCHED
+            Measure("queen", positions, kind, touched)
+            for kind in KINDS
+            for touched in shown_touched
         ]
         heads = [f"{m.kind} {f'{m.touched:,} KiB' if m.touched else 'warm'}" for m in columns]
         best = {measure: frontier(survey.ways, measure) for measure in columns}
@@ -164,8 +167,6 @@ def figures_of(survey: Survey) -> Iterator[str]:
             ]
             start = f"{way.start_us:,.0f} us" if way.start_us else "none"
             yield f"| {way.title} | {way.bytes:,} | {start} | {' | '.join(shown)} |"
-        yield ""
-        yield from (f"- {line}." for line in losing(survey.ways, columns))
     yield ""
     yield from (f"- left out: {left.title}: {left.why}." for left in survey.left_out)
 

@@ -50,11 +50,18 @@ def best(atlas: Atlas) -> list[Entry]:
 
 
 def squares(entries: Iterable[Entry]) -> str:
-    """Such as "rooks c1, e1", pieces apart."""
+    """Such as "rooks c1, e1-g1", pieces apart."""
     parts = []
     for piece, some in groupby(entries, key=lambda entry: entry.piece):
         names = [entry.square for entry in some]
-        parts.append(f"{piece}{'s' if names[1:] else ''} {', '.join(names)}")
+        runs: list[list[str]] = []
+        for name in names:
+            if runs and parse_square(name) == parse_square(runs[-1][-1]) + 1 and name[0] != "a":
+                runs[-1].append(name)
+            else:
+                runs.append([name])
+        shown = (f"{r[0]}-{r[-1]}" if r[2:] else ", ".join(r) for r in runs)
+        parts.append(f"{piece}{'s' if names[1:] else ''} {', '.join(shown)}")
     return "; ".join(parts)
 
 
@@ -122,8 +129,8 @@ def first() -> str:
                 f"all {count} magics ({kind}); the first known by {entry.finder}, {entry.published}"
             )
             lines.append(f"| {squares([entry])} | {entry.bits} | {said} |")
-    said = "First settled here, as far as we know (white scheme)."
-    return block([said, looked_through(), "", *lines])
+    said = f"First settled here, as far as we know (white scheme), {as_of()}, from"
+    return block([said, "[these places](atlas.md#who-found-what).", "", *lines])
 
 
 def who_found_what() -> str:
@@ -143,6 +150,8 @@ def who_found_what() -> str:
             )
         places = dict.fromkeys(place(entry.source) for entry in some)
         when = " to ".join(dict.fromkeys(days(some)))
+        if who == US:
+            what = ["[results](results.md#claims)"]
         where = some[0].source if len({entry.source for entry in some}) == 1 else ", ".join(places)
         lines.append(f"| {who} | {when} | {where} | {'; '.join(what)} |")
     return block([looked_through(), "", *lines])
@@ -336,8 +345,8 @@ PARTS: dict[str, Callable[[], str]] = {
 OPEN = """\
 # Open questions
 
-Written by `python tools/texts.py` from `tables/atlas.toml` and `tables/atlas_black.toml`.
-{looked_through}
+Written by `python tools/texts.py` from `tables/atlas.toml` and `tables/atlas_black.toml`,
+{as_of}, from [these places](docs/atlas.md#who-found-what).
 
 Each line asks: is there a magic for this piece and square with so many index bits? The index is
 `(occ & mask) * magic >> (64 - bits)`, and two occupancies with one index must attack the same
@@ -381,7 +390,7 @@ few beginnings of a magic hold most of the search.
 def open_cells() -> str:
     """OPEN.md."""
     return OPEN.format(
-        looked_through=looked_through(),
+        as_of=as_of(),
         white="\n".join(map(_open_row, WHITE.open())),
         black="\n".join(f"| {_name(entry)} | {_cost(entry)} |" for entry in BLACK.open()),
     )

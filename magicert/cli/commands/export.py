@@ -17,7 +17,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
     """Write a cell as a problem for SMT or SAT solvers: does a magic exist?
 
     The header says what the atlas knows of the answer. A solution is a magic; in a CNF the
-    comments say which variable is which of its bits. docs/solver-benchmarks.md makes a family
+    comments say which variable is which of its bits. docs/models.md makes a family
     of them.
 
         magicert export bishop d1 --bits 4 --format smt2 -o d1-4.smt2
