@@ -5,7 +5,7 @@ from magicert.api.drawn import Certified
 from magicert.api.numbers import Columns, Numbers, make_table
 from magicert.engine import Observer, Quiet
 from magicert.jobs.read_sources import CheckedSource
-from magicert.jobs.verify_tables import CheckedTable, Wanted, verify_all
+from magicert.jobs.verify_tables import CheckedTable, verify_all
 from magicert.problem import InputError, Problem, listed
 from magicert.table import Table, TableFile
 from magicert.verify.source.judgement import Judgement
@@ -79,7 +79,7 @@ def certify_table(
         progress = (observer or Quiet()).progress
         return _certified(verify(file_of(table), max_lookups=max_lookups, progress=progress))
     path = path_of(table, "table")
-    verified = verify_all(Wanted((str(path),), max_lookups=max_lookups), watched_by(observer))
+    verified = verify_all((str(path),), watched_by(observer), max_lookups=max_lookups)
     found: list[CheckedTable | CheckedSource] = [*verified.tables, *verified.sources]
     if len(found) != 1:
         names = listed([str(file) for file in verified.paths])

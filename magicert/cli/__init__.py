@@ -10,9 +10,6 @@ from typing import TextIO
 INTERRUPTED = 3
 """The exit status of whatever was not brought to its end."""
 
-VERDICT_STATUS = {"valid": 0, "invalid": 1, "bad input": 2, "unknown": INTERRUPTED}
-"""The exit status of a verdict about a file."""
-
 LIKE_CTRL_C = ("SIGTERM", "SIGHUP")
 """Signals at which work ends as it does at Ctrl-C: it says how far it came and leaves nothing."""
 

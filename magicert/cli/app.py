@@ -52,26 +52,9 @@ GROUPS = {
 their functions only, so that help stays quick."""
 COMMANDS: dict[str, str] = {name: at for group in GROUPS.values() for name, at in group.items()}
 
-OF_A_READING = ("--scheme", "--order", "--as-written", "--board")
-SELDOM = {
-    "verify": (
-        "--published", "--max-lookups", "--lang", "--target", "--compiler", "--traps", "--memory",
-        "--budget", "--run", "--proof", "--as-written",
-    ),
-    "fix": OF_A_READING, "report": OF_A_READING, "import": OF_A_READING,
-    "emit": (
-        "--bits", "--magic", "--scheme", "--budget", "--namespace", "--header-only",
-    ),
-    "bench": ("--turns",),
-    "pack": ("--half", "--fixed-shift"),
-    "check": ("--settled",),
-    "atlas": ("--ledger", "--record", "--cluster", "--workers"),
-    "gather": ("--solver", "--memory"), "lemma": ("--memory",),
-}  # fmt: skip
-"""Options that only --help-all shows, besides those of SELDOM_EVERYWHERE and those whose request
-says so."""
-SELDOM_EVERYWHERE = ("--force", "--seed")
-"""Errors name the first where it helps, docs/commands.md the second."""
+OF_A_READING = ("--scheme", "--order", "--board")
+SELDOM = dict.fromkeys(("fix", "report", "import"), OF_A_READING)
+"""Options that only --help-all shows, besides those that say so of themselves."""
 
 EXTRAS = {
     "numba": "search",
@@ -211,7 +194,7 @@ class Group(click.Group):
 
 def is_seldom(command: str, option: click.Option) -> bool:
     """Whether only --help-all shows an option."""
-    named = set(option.opts) & {*SELDOM.get(command, ()), *SELDOM_EVERYWHERE}
+    named = set(option.opts) & {*SELDOM.get(command, ())}
     return bool(named) or getattr(option, "seldom", False)
 
 

@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from magicert.cli.options.output import check_output
-from magicert.cli.options.types import NearChoice
+from magicert.problem import suggestion
 from magicert.requests.kinds import (
     Duration,
     File,
@@ -22,7 +22,16 @@ from magicert.requests.kinds import (
 )
 from magicert.requests.request import Request, RequestField, asked_by
 
-AnyRequest = TypeVar("AnyRequest", bound="Request[Any]")
+AnyRequest = TypeVar("AnyRequest")
+
+
+class NearChoice(click.Choice[str]):
+    """One of some words; what is nearly one is suggested."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:  # noqa: ANN401
+        """What to say of a word that is none of them."""
+        message = super().get_invalid_choice_message(value, ctx)
+        return f"{message} {suggestion(str(value), self.choices).capitalize()}".rstrip()
 
 
 class KindType(click.ParamType[Any]):
@@ -60,7 +69,12 @@ def _type(kind: Kind) -> Any:  # noqa: ANN401
         case OneOf():
             return NearChoice(tuple(kind.choices))
         case File():
-            return click.Path(exists=kind.there, dir_okay=False, path_type=Path)
+            return click.Path(
+                exists=kind.there,
+                dir_okay=kind.folder is not False,
+                file_okay=kind.folder is not True,
+                path_type=Path,
+            )
         case Pairs():
             return str
     return str if type(kind) is Kind else KindType(kind)
@@ -69,16 +83,13 @@ def _type(kind: Kind) -> Any:  # noqa: ANN401
 Decorator = Callable[[Any], Any]
 
 
-def declared(*parts: type[Request[Any]] | Decorator, several: str = "") -> Decorator:
-    """All options of some requests, each once, in their order; among them options of click. Of the
-    argument `several` one or more are taken, for as many requests.
+def declared(*parts: type, several: str = "", without: type | None = None) -> Decorator:
+    """All options of some requests, each once, in their order, but those of another request. Of
+    the argument `several` one or more are taken, for as many requests.
     """
-    seen: set[str] = set()
+    seen = set() if without is None else {one.name for one in asked_by(without)}
     decorators: list[Decorator] = []
     for part in parts:
-        if not isinstance(part, type):
-            decorators.append(part)
-            continue
         new = [one for one in asked_by(part) if one.name not in seen]
         seen |= {one.name for one in new}
         decorators += [_many(one) if one.name == several else _decorator(one) for one in new]
@@ -92,7 +103,7 @@ def declared(*parts: type[Request[Any]] | Decorator, several: str = "") -> Decor
 
 
 def _many(one: RequestField) -> Decorator:
-    kind = one.option.kind
+    kind = one.kind
     return click.argument(
         one.name, nargs=-1, required=True, metavar=f"{kind.metavar}...",
         type=KindType(kind, raw=True),
@@ -117,20 +128,20 @@ def _parameter(one: RequestField) -> Decorator:
         nargs = -1 if option.several else 1
         return click.argument(
             one.name,
-            type=_type(option.kind),
+            type=_type(one.kind),
             required=one.default is MISSING,
             metavar=option.metavar,
             nargs=nargs,
         )
-    if isinstance(option.kind, Flag):
+    if isinstance(one.kind, Flag):
         return click.option(*one.flags, one.name, is_flag=True, default=one.default,
                             show_default=option.shows_default, help=option.help)  # fmt: skip
     needed = one.default is MISSING
     default = {"required": True} if needed else {"default": _default(one)}
     more: dict[str, Any] = {**default, "multiple": option.several, "is_eager": option.first}
     return click.option(
-        *one.flags, one.name, type=_type(option.kind), show_default=option.shows_default,
-        metavar=option.metavar or option.kind.metavar, help=option.help, **more,
+        *one.flags, one.name, type=_type(one.kind), show_default=option.shows_default,
+        metavar=option.metavar or one.kind.metavar, help=option.help, **more,
     )  # fmt: skip
 
 
@@ -138,8 +149,8 @@ def _default(one: RequestField) -> Any:  # noqa: ANN401
     """The default; a time as it would be given."""
     if one.option.several:
         return None
-    timed = isinstance(one.option.kind, Duration) and one.default is not None
-    return one.option.kind.written(one.default) if timed else one.default
+    timed = isinstance(one.kind, Duration) and one.default is not None
+    return one.kind.written(one.default) if timed else one.default
 
 
 def request_of(request: type[AnyRequest], given: Mapping[str, Any]) -> AnyRequest:

@@ -29,19 +29,6 @@ PRECEDENCE = ("bad input", "invalid", "unknown", "valid")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What is asked: `paths` are files, folders, names of published tables, or "-" (stdin:
-    a table, or a source of `language`). `pins` are for sources; None reads sources as they are.
-    """
-
-    paths: tuple[str, ...]
-    published: bool = False
-    max_lookups: int = MAX_LOOKUPS
-    pins: "Pins | None" = None
-    language: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class CheckedTable:
     """One table file: its report, or why there is none. `remarks` belong to its verdict."""
 
@@ -85,30 +72,37 @@ class Verified:
         return next(verdict for verdict in PRECEDENCE if verdict in verdicts)
 
 
-def verify_all(wanted: Wanted, watch: Watch) -> Verified:
-    """Verify everything asked for. What is wrong with one file does not stop the others."""
+def verify_all(
+    paths: Sequence[str],
+    watch: Watch,
+    *,
+    published: bool = False,
+    max_lookups: int = MAX_LOOKUPS,
+    pins: "Pins | None" = None,
+    language: str | None = None,
+) -> Verified:
+    """Verify files, folders, names of published tables, or "-" (standard input: a table, or a
+    source of `language`). `pins` are for sources; None reads sources as they are. What is wrong
+    with one file does not stop the others.
+    """
     with watch("looking for tables", ""):
-        asked = list(_files(wanted.paths, wanted.published))
-    from_stdin = wanted.language is not None and STDIN in asked
+        asked = list(_files(paths, published))
+    from_stdin = language is not None and STDIN in asked
     asked = [path for path in asked if not (from_stdin and path == STDIN)]
     folders = [one for one in asked if isinstance(one, Below)]
     named = [one for one in asked if isinstance(one, Path) and is_source(one)]
     swept = {path for folder in folders for path in folder.sources} - set(named)
     tables = [
-        path if isinstance(path, CheckedTable) else check_table(path, wanted.max_lookups, watch)
+        path if isinstance(path, CheckedTable) else check_table(path, max_lookups, watch)
         for one in asked
         for path in (one.tables if isinstance(one, Below) else [one])
         if path not in named
     ]
     # A table file alone need not wait for the reader of sources to be loaded.
     sources = list(dict.fromkeys([*named, *(path for one in folders for path in one.sources)]))
-    judged = (
-        judge_sources(sources, wanted.pins, wanted.max_lookups, watch, swept=swept)
-        if sources
-        else []
-    )
+    judged = judge_sources(sources, pins, max_lookups, watch, swept=swept) if sources else []
     if from_stdin:
-        judged.append(_judged_stdin(wanted, watch))
+        judged.append(_judged_stdin(language or "", pins, max_lookups, watch))
     seen = {path for source in judged for path in source.paths}
     left_out = {path: why for folder in folders for path, why in folder.left_out}
     left_out |= dict.fromkeys(sorted(swept - seen), "no table in its numbers")
@@ -120,26 +114,27 @@ def verify_all(wanted: Wanted, watch: Watch) -> Verified:
     return Verified(tables, judged, left_out)
 
 
-def _judged_stdin(wanted: Wanted, watch: Watch) -> CheckedSource:
+def _judged_stdin(
+    language: str, pins: "Pins | None", max_lookups: int, watch: Watch
+) -> CheckedSource:
     """The source on stdin, as if it were a file stdin.rs."""
     from magicert.jobs.other_boards import judge_any
     from magicert.languages.language import LARGEST, ending_called
 
-    ending = ending_called(wanted.language or "")
+    ending = ending_called(language)
     path = Path(f"stdin{ending or ''}")
     try:
         if ending is None:
             message = "expected a language, or an ending of its files, such as rust or rs"
-            raise InputError([Problem(message, key=f"--lang {wanted.language}")])
+            raise InputError([Problem(message, key=f"--lang {language}")])
         data = sys.stdin.buffer.read(LARGEST + 1) if sys.stdin else b""
         if len(data) > LARGEST:
             message = f"more than {LARGEST:,} bytes: expected an engine's source"
             raise InputError([Problem(message, file=str(path))])
         with watch("reading standard input", "lookups") as observer:
             judgement = judge_any(
-                [(path, data)], wanted.pins, max_lookups=wanted.max_lookups,
-                progress=observer.progress,
-            )  # fmt: skip
+                [(path, data)], pins, max_lookups=max_lookups, progress=observer.progress
+            )
         return CheckedSource((path,), judgement)
     except InputError as error:
         return CheckedSource((path,), error)

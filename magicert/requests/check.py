@@ -10,9 +10,8 @@ from magicert.data import certificates_by_name, find_certificate
 from magicert.jobs.watch import Watch
 from magicert.outcome import Answered, OutcomeKind
 from magicert.problem import InputError, Problem, readable
-from magicert.requests import words
 from magicert.requests.kinds import File, Given, Kind, ShippedName, WholeNumber
-from magicert.requests.request import Option, Request
+from magicert.requests.request import Option, Request, option
 
 if TYPE_CHECKING:
     from magicert.jobs.covers.replay import CheckedCover
@@ -97,58 +96,37 @@ class Check(Request[CheckedCertificate]):
         ),
     ]  # fmt: skip
     _: KW_ONLY
-    replay: Annotated[
-        int | range | str | None,
-        Option(
-            "Rebuild N random shards, those from A to B, or all: check their leaves, compare "
-            "hashes.",
-            kind=Shards(ranges=True),
-        ),
-    ] = None
-    proved: Annotated[
-        bool,
-        Option(
-            "With --replay: have the leaves checked by magicert-proved, whose proof Coq has "
-            "checked.",
-            kind=words.Yes,
-        ),
-    ] = False
-    settled: Annotated[
-        Path | None,
-        Option(
-            "With --proved: add a line for each shard, so that several machines share a cell.",
-            kind=File(),
-        ),
-    ] = None
-    recount: Annotated[
-        int | str | None,
-        Option(
-            "Count the survivors of the chains of N random shards, or all, apart from the search.",
-            kind=Shards(),
-        ),
-    ] = None
-    sample: Annotated[
-        int | None,
-        Option(
-            "Search N small random pieces of every shard anew: check their leaves, compare magics.",
-            kind=WholeNumber(1), metavar="N",
-        ),
-    ] = None  # fmt: skip
-    seed: Annotated[
-        int | None,
-        Option(
-            "Chooses shards and pieces; a number from the system if not given.",
-            kind=WholeNumber(0), metavar="N",
-        ),
-    ] = None  # fmt: skip
-    keys: Annotated[
-        Path | None,
-        Option("Check that a cover is about the keys of this file, too.", kind=File(there=True)),
-    ] = None
-    list_magics: Annotated[
-        bool,
-        Option("List the magics, as intervals.", flags=("--magics",), kind=words.Yes),
-    ] = False
+    replay: int | range | str | None = option(
+        None,
+        "Rebuild N random shards, those from A to B, or all: check their leaves, compare hashes.",
+        Shards(ranges=True),
+    )  # fmt: skip
+    proved: bool = option(
+        False,
+        "With --replay: have the leaves checked by magicert-proved, whose proof Coq has checked.",
+    )  # fmt: skip
+    settled: Path | None = option(
+        None, "With --proved: add a line for each shard, so that several machines share a cell.",
+        seldom=True,
+    )  # fmt: skip
+    recount: int | str | None = option(
+        None,
+        "Count the survivors of the chains of N random shards, or all, apart from the search.",
+        Shards(),
+    )  # fmt: skip
+    sample: int | None = option(
+        None,
+        "Search N small random pieces of every shard anew: check their leaves, compare magics.",
+        WholeNumber(1), "N",
+    )  # fmt: skip
+    seed: int | None = option(
+        None, "Chooses shards and pieces; a number from the system if not given.", WholeNumber(0),
+        "N", seldom=True,
+    )  # fmt: skip
+    keys: Path | None = option(
+        None, "Check that a cover is about the keys of this file, too.", File(there=True)
+    )
+    list_magics: bool = option(False, "List the magics, as intervals.", flags=("--magics",))
 
     def problems(self) -> Iterator[Problem]:
         """What does not go together."""

@@ -15,7 +15,7 @@ from magicert.outcome import Answered, Exists, Impossible, OutcomeKind
 from magicert.requests import words
 from magicert.requests.find import Find, known
 from magicert.requests.kinds import File, OfPiece, OfSquare, OneOf
-from magicert.requests.request import Option, Request
+from magicert.requests.request import Option, Request, option
 
 LICENCE = "https://creativecommons.org/licenses/by/4.0/"
 """The licence that SMT-LIB asks of its benchmarks."""
@@ -42,12 +42,9 @@ class Export(Request[Exported]):
     piece: Annotated[str, Option(kind=OfPiece(), argument=True, metavar="[rook|bishop]")]
     square: Annotated[str | int, Option(kind=OfSquare(), argument=True)]
     _: KW_ONLY
-    bits: Annotated[
-        int | None,
-        Option(
-            "Index bits; popcount(mask) if not given.", kind=words.WHOLE, metavar="K", always=True
-        ),
-    ] = None
+    bits: int | None = option(
+        None, "Index bits; popcount(mask) if not given.", always=True, metavar="K"
+    )
     form: Annotated[
         str,
         Option(
@@ -55,24 +52,15 @@ class Export(Request[Exported]):
             kind=OneOf(["smt2", "dimacs"]), always=True,
         ),
     ]  # fmt: skip
-    scheme: Annotated[str, Option("A scheme or a formula.", metavar="TEXT", shows_default=True)] = (
-        "white"
+    scheme: str = words.scheme(panel=None)
+    largest_index: int | None = words.largest_index(panel=None)
+    encoding: str = option(
+        "table", "How validity is stated: an attack set for each slot, or every pair apart.",
+        OneOf(["table", "pairwise"]), shows_default=True, seldom=True,
+    )  # fmt: skip
+    output: Path | None = option(
+        None, "Else stdout.", File(output=True), flags=("-o", "--output"), told=False
     )
-    largest_index: Annotated[
-        int | None,
-        Option("The largest index allowed.", kind=words.WHOLE, metavar="N", seldom=True),
-    ] = None
-    encoding: Annotated[
-        str,
-        Option(
-            "How validity is stated: an attack set for each slot, or every pair apart.",
-            kind=OneOf(["table", "pairwise"]), shows_default=True, seldom=True,
-        ),
-    ] = "table"  # fmt: skip
-    output: Annotated[
-        Path | None,
-        Option("Else stdout.", flags=("-o", "--output"), kind=File(output=True), told=False),
-    ] = None
 
     @property
     def cell(self) -> Cell:

@@ -2,11 +2,11 @@
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from magicert.betza import parse_piece
 from magicert.board import (
@@ -37,7 +37,7 @@ from magicert.outcome import (
 from magicert.problem import InputError, Problem
 from magicert.requests import words
 from magicert.requests.kinds import File
-from magicert.requests.request import Option, Request
+from magicert.requests.request import Request, option
 from magicert.scheme import resolve_scheme
 
 if TYPE_CHECKING:
@@ -107,27 +107,24 @@ class CellRequest(Request[Answer]):
     Python `keys` may be keys, and a square a bit of `order`.
     """
 
-    piece: words.ThePiece = None
-    square: words.TheSquare = None
-    bits: words.Bits = None
+    piece: str | None = words.the_piece()
+    square: str | int | None = words.the_square()
+    bits: int | None = words.bits()
     _: KW_ONLY
-    keys: words.KeysFile = None
-    scheme: words.SchemeName = "white"
-    board: words.TheBoard = None
-    order: words.Order = ORDERS[0]
-    largest_index: words.LargestIndex = None
-    engine: words.EngineName = None
-    search: Annotated[
-        bool,
-        Option("Search, whatever the atlas knows.", kind=words.Yes, panel=words.WORK, seldom=True),
-    ] = False
-    options: words.EngineOptions = field(default_factory=dict)
-    seconds: words.Seconds = None
-    memory: words.Memory = None
-    seed: words.Seed = 1
-    workers: words.Workers = 1
-    ledger: words.Ledger = None
-    cluster: words.Cluster = ""
+    keys: Path | Keys | None = words.keys()
+    scheme: str = words.scheme()
+    board: Board | str | None = words.board()
+    order: str = words.order()
+    largest_index: int | None = words.largest_index()
+    engine: str | None = words.engine()
+    search: bool = option(False, "Search, whatever the atlas knows.", panel=words.WORK, seldom=True)
+    options: Mapping[str, str] = words.engine_options()
+    seconds: float | None = words.seconds()
+    memory: int | None = words.memory()
+    seed: int = words.seed()
+    workers: int = words.workers()
+    ledger: Path | None = words.ledger()
+    cluster: str = words.cluster()
 
     @property
     def everything(self) -> bool:
@@ -336,10 +333,9 @@ class Find(CellRequest):
     """Find a magic for a square, or all of them, or learn that there is none."""
 
     begins = ("find",)
-    everything: Annotated[
-        bool, Option("All magics of the cell.", flags=("--all",), kind=words.Yes,
-                     panel=words.QUESTION),
-    ] = False  # fmt: skip
+    everything: bool = option(
+        False, "All magics of the cell.", flags=("--all",), panel=words.QUESTION
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,13 +344,10 @@ class Disprove(CellRequest):
 
     begins = ("disprove",)
     hoped = OutcomeKind.IMPOSSIBLE
-    proof: Annotated[
-        Path | None,
-        Option(
-            "Write a proof that a verified checker accepts (engine sat).",
-            kind=File(output=True), told=False,
-        ),
-    ] = None  # fmt: skip
+    proof: Path | None = option(
+        None, "Write a proof that a verified checker accepts (engine sat).", File(output=True),
+        told=False,
+    )  # fmt: skip
 
     @property
     def wants_proof(self) -> bool:

@@ -3,11 +3,12 @@
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
+from magicert.board import Board
 from magicert.jobs.watch import Watch
 from magicert.problem import InputError, Problem
 from magicert.requests import words
 from magicert.requests.request import Request
-from magicert.requests.set_question import Pieces, SetQuestion, pieces_of
+from magicert.requests.set_question import SetQuestion, chosen_pieces, pieces_of
 
 if TYPE_CHECKING:
     from magicert.requests.set_search import SetFound, SetLeft
@@ -37,9 +38,9 @@ class SizesRequest(Request["Sizes"]):
     """What each form of a table of these pieces takes."""
 
     begins = ("find", "--set", "--sizes")
-    pieces: Pieces = ()
+    pieces: tuple[str, ...] = chosen_pieces()
     _: KW_ONLY
-    board: words.TheBoard = None
+    board: Board | str | None = words.board()
 
     def run(self, watch: Watch) -> "Sizes":
         """Nothing is searched."""

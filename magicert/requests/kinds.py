@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from magicert.betza import parse_piece
-from magicert.board import CHESS, Board, Piece, parse_board
+from magicert.board import CHESS, Board, Piece, bitboard, parse_board
 from magicert.problem import suggestion
 
 Given = Mapping[str, Any]
@@ -91,6 +91,57 @@ class WholeNumber(Kind):
         return f"{self.least} to {self.most}" if self.most is not None else f"{self.least} or more"
 
 
+class Unsigned(Kind):
+    """An unsigned number of so many bits: "0x1f", or "31"."""
+
+    metavar = "NUMBER"
+
+    def __init__(self, bits: int, example: str) -> None:
+        self.bits = bits
+        self.example = example
+
+    def read(self, text: str, given: Given) -> int:
+        """The number."""
+        if not re.fullmatch("0[xX][0-9a-fA-F]+|[0-9]+", text):
+            raise ValueError(f"{text!r}: expected a number such as {self.example}")
+        number = int(text, 16 if text[:2] in ("0x", "0X") else 10)
+        if number >> self.bits:
+            raise ValueError(f"{text}: expected at most {self.bits} bits")
+        return number
+
+    def accept(self, value: Any, given: Given) -> int:  # noqa: ANN401
+        """A number of Python's, too."""
+        return super().accept(hex(value) if isinstance(value, int) else value, given)
+
+    def written(self, value: int) -> str:
+        """In hexadecimal digits."""
+        return f"{value:#x}"
+
+
+class Occupancy(Unsigned):
+    """A set of squares: "e6,c4", "0x1000", or "" for none."""
+
+    metavar = "SQUARES"
+
+    def __init__(self) -> None:
+        super().__init__(0, "")
+
+    def read(self, text: str, given: Given) -> int:
+        """The bitboard, a1=0."""
+        board = given.get("board") or CHESS
+        text = text.strip().lower()
+        if text.startswith("0x"):
+            if not re.fullmatch("0x[0-9a-f]+", text):
+                raise ValueError(f"{text!r}: expected a bitboard such as 0x1000")
+            if int(text, 16) >> board.word:
+                raise ValueError(f"{text}: expected at most {board.word} bits")
+            return int(text, 16)
+        try:
+            return bitboard(board.parse(name) for name in text.replace(",", " ").split())
+        except ValueError as error:
+            raise ValueError(f"{error}; or a bitboard such as 0x1000") from None
+
+
 class OneOf(Kind):
     """One of some words."""
 
@@ -106,13 +157,18 @@ class OneOf(Kind):
 
 
 class File(Kind):
-    """A path. `there` says that it must exist, `output` that it is written."""
+    """A path. `there` says that it must exist, `output` that it is written; it may be a file, a
+    `folder`, or with None either.
+    """
 
     metavar = "FILE"
 
-    def __init__(self, *, there: bool = False, output: bool = False) -> None:
+    def __init__(
+        self, *, there: bool = False, output: bool = False, folder: bool | None = False
+    ) -> None:
         self.there = there
         self.output = output
+        self.folder = folder
 
     def read(self, text: str, given: Given) -> Path:
         """The path."""
@@ -251,13 +307,15 @@ class Pairs(Kind):
 
 
 class ShippedName(Kind):
-    """The name of something that ships, looked up by `find`; with `files` a path as well."""
+    """The name of something that ships, looked up by `find` (str: later); with `files` a path as
+    well.
+    """
 
     def __init__(
         self,
-        metavar: str,
+        metavar: str | None,
         names: Callable[[], Collection[str]],
-        find: Callable[[str], Path],
+        find: Callable[[str], Any],
         *,
         files: bool = True,
     ) -> None:
@@ -272,7 +330,7 @@ class ShippedName(Kind):
 
     def accept(self, value: Any, given: Given) -> Path:  # noqa: ANN401
         """A name or a path."""
-        return self.find(str(File().accept(value, given)))
+        return self.find(value if self.find is str else str(File().accept(value, given)))
 
     def written(self, value: Any) -> str:  # noqa: ANN401
         """The file's name: where it lies says nothing elsewhere."""
@@ -281,3 +339,7 @@ class ShippedName(Kind):
     def complete(self, begun: str) -> Iterable[str]:
         """Names that begin so."""
         return [name for name in self.names() if name.startswith(begun)]
+
+
+USUAL_KINDS: Mapping[type, Kind] = {bool: Flag(), int: WholeNumber(), Path: File()}
+"""The kinds of fields that name none, by their types."""

@@ -1,12 +1,10 @@
 """What a question is: a dataclass whose fields say of themselves all that is to be said.
 
-    Bits = Annotated[int | None, Option("Index bits.", kind=WholeNumber(1, 32), metavar="K")]
-
     @dataclass(frozen=True, slots=True)
     class Find(Request[Answer]):
         begins = ("find",)
         piece: Annotated[str, Option(kind=OfPiece(), argument=True)]
-        bits: Bits = None
+        bits: int | None = option(None, "Index bits.", WholeNumber(1, 32), "K")
 
 The command line, the Python functions, commands in files and the documents are made from these.
 """
@@ -17,20 +15,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, MISSING, Field, dataclass, field, fields
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
 from magicert.engine import Observer
 from magicert.jobs.watch import Watch
 from magicert.outcome import OutcomeKind, status_of
 from magicert.problem import InputError, Problem
-from magicert.requests.kinds import TEXT, File, Flag, Kind, Pairs
+from magicert.requests.kinds import TEXT, USUAL_KINDS, File, Flag, Kind, Pairs
 
 Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What a field of a request is called, and what it means.
+    """What a field of a request is called, and what it means; `kind` None is that of its type.
 
     `flags` are its names on a command line (the field's own, if none are given); `argument` says
     that it has none there. `several` are given one by one. `seldom` ones only --help-all shows.
@@ -40,9 +38,9 @@ class Option:
     """
 
     help: str = ""
-    flags: tuple[str, ...] = ()
-    kind: Kind = TEXT
+    kind: Kind | None = None
     metavar: str | None = None
+    flags: tuple[str, ...] = ()
     panel: str | None = None
     argument: bool = False
     several: bool = False
@@ -54,12 +52,19 @@ class Option:
     last: bool = False
 
 
+def option(default: Any, help: str = "", *words: Any, **more: Any) -> Any:  # noqa: A002, ANN401
+    """A field with a default, and its option: more of what Option takes."""
+    made = {"default_factory": dict} if default == {} else {"default": default}
+    return field(**made, metadata={"option": Option(help, *words, **more)})
+
+
 @dataclass(frozen=True, slots=True)
 class RequestField:
     """A field with its option. `default` is MISSING where it has none."""
 
     name: str
     option: Option
+    kind: Kind
     default: Any
 
     @property
@@ -78,25 +83,26 @@ class RequestField:
 
     def words(self, value: Any) -> list[str]:  # noqa: ANN401
         """The words of a command line that give this value."""
-        if isinstance(self.option.kind, Flag):
+        if isinstance(self.kind, Flag):
             flags = self.flag.split("/")
             return [flags[0] if value else flags[1]]
         if isinstance(value, Mapping):
             values = [f"{name}={text}" for name, text in sorted(value.items())]
         else:
             values = list(value) if self.option.several else [value]
-        written = [self.option.kind.written(one) for one in values]
+        written = [self.kind.written(one) for one in values]
         if self.option.argument:
             return written
         return [word for one in written for word in (min(self.flags, key=len), one)]
 
 
-def asked_by(request: "type[Request[Any]]") -> Iterator[RequestField]:
-    """All options of a request, in its order."""
+def asked_by(request: type) -> Iterator[RequestField]:
+    """All options of a request, or of another dataclass, in its order."""
     for own in fields(request):
-        option = _option(own)
-        if option is not None:
-            yield RequestField(own.name, option, _default(own))
+        noted = get_args(own.type)[1:] if get_origin(own.type) is Annotated else ()
+        for said in (*own.metadata.values(), *noted):
+            if isinstance(said, Option):
+                yield RequestField(own.name, said, said.kind or _usual_kind(own), _default(own))
 
 
 def in_order(request: "type[Request[Any]]") -> list[RequestField]:
@@ -104,9 +110,9 @@ def in_order(request: "type[Request[Any]]") -> list[RequestField]:
     return sorted(asked_by(request), key=lambda one: (not one.option.first, one.option.last))
 
 
-def _option(own: Field[Any]) -> Option | None:
-    found = [note for note in get_args(own.type)[1:] if isinstance(note, Option)]
-    return found[0] if found else None
+def _usual_kind(own: Field[Any]) -> Kind:
+    types = get_args(own.type) or (own.type,)
+    return next((USUAL_KINDS[one] for one in types if one in USUAL_KINDS), TEXT)
 
 
 def _default(own: Field[Any]) -> Any:  # noqa: ANN401
@@ -146,7 +152,7 @@ class Request(ABC, Generic[Result]):
             except InputError as error:
                 problems += error.problems
             except ValueError as error:
-                key = "" if isinstance(one.option.kind, Pairs) else one.name
+                key = "" if isinstance(one.kind, Pairs) else one.name
                 problems += [Problem(str(message), key=key) for message in error.args]
             else:
                 object.__setattr__(self, one.name, given[one.name])
@@ -188,14 +194,14 @@ class Request(ABC, Generic[Result]):
         return self._files(output=False)
 
     def _files(self, *, output: bool) -> list[Path]:
-        kinds = ((one.name, one.option.kind) for one in asked_by(type(self)))
+        kinds = ((one.name, one.kind) for one in asked_by(type(self)))
         files = [name for name, kind in kinds if isinstance(kind, File) and kind.output is output]
         found = [getattr(self, name) for name in files]
         return [path for path in found if isinstance(path, Path)]
 
 
 def _accepted(one: RequestField, value: Any, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
-    kind = one.option.kind
+    kind = one.kind
     if one.option.several and not isinstance(kind, Pairs):
         value = (value,) if isinstance(value, str) else value
         return tuple(kind.accept(part, given) for part in value)
@@ -210,8 +216,8 @@ def option_table(
     others = set() if without is None else {one.name for one in asked_by(without)}
     for one in asked_by(request):
         if not one.option.argument and one.name not in others:
-            words_ = "|".join(one.option.kind.choices) if len(one.option.kind.choices) < 4 else ""
-            word = one.option.metavar or one.option.kind.metavar or words_.replace("|", "\\|")
+            words_ = "|".join(one.kind.choices) if len(one.kind.choices) < 4 else ""
+            word = one.option.metavar or one.kind.metavar or words_.replace("|", "\\|")
             flag = " ".join(filter(None, [", ".join(one.flags), word]))
             help_ = re.sub(r"\s+", " ", one.option.help).replace("|", "\\|")
             lines.append(f"| `{flag}` | {help_[:1].lower()}{help_[1:].rstrip('.')} |")

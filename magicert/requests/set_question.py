@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 from magicert.betza import lines_of, parse_piece
 from magicert.board import CHESS, Board, Movement, Piece, attacks_of, least_mask
@@ -13,23 +14,20 @@ from magicert.problem import InputError, Problem
 from magicert.requests import words
 from magicert.requests.find import subject_of
 from magicert.requests.kinds import OfPiece, OneOf
-from magicert.requests.request import Option, Request, Result
+from magicert.requests.request import Request, Result, option
 from magicert.scheme import Scheme, resolve_scheme
 
 Square = tuple[str, int]
 """A piece by its name, and a square."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,30}")
 _OF_TABLES = ("provenance", "two_level")
-_SET = "A whole set (with --set)"
-_FORM = "The form of its table (with --set)"
+OF_SETS = "A whole set (with --set)"
+OF_FORMS = "The form of its table (with --set)"
 
-Pieces = Annotated[
-    tuple[str, ...],
-    Option(
-        "One piece only; of another board all of them, as in rook, or cannon=pR.",
-        flags=("--piece",), kind=OfPiece(called=True), several=True, panel=_SET,
-    ),
-]  # fmt: skip
+chosen_pieces = partial(
+    option, (), "One piece only; of another board all of them, as in rook, or cannon=pR.",
+    OfPiece(called=True), flags=("--piece",), several=True, panel=OF_SETS,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,53 +128,37 @@ class SetQuestion(Request[Result]):
     """
 
     begins = ("find", "--set")
-    pieces: Pieces = ()
+    pieces: tuple[str, ...] = chosen_pieces()
     _: KW_ONLY
-    board: words.TheBoard = None
-    scheme: words.SchemeName = "white"
-    form: Annotated[
-        str | None,
-        Option(
-            "Whole pieces, or each line a piece of its own: one lookup a line, far fewer bytes.",
-            kind=OneOf(["whole", "lines"]), panel=_FORM, seldom=True,
-        ),
-    ] = None  # fmt: skip
-    two_level: Annotated[
-        bool,
-        Option(
-            "Numbers of 8 or 16 bits; attack sets behind.", kind=words.Yes, panel=_FORM,
-            seldom=True,
-        ),
-    ] = False  # fmt: skip
-    masks: Annotated[
-        str | None,
-        Option(
-            "Least masks (if not given) leave out squares that cannot matter.",
-            kind=OneOf(["usual", "least"]), panel=_FORM, seldom=True,
-        ),
-    ] = None  # fmt: skip
-    fixed_shift: Annotated[
-        bool,
-        Option(
-            "One shift for all squares (12 bits for rooks, 9 for bishops, or the widest mask).",
-            kind=words.Yes, panel=_SET,
-        ),
-    ] = False  # fmt: skip
-    bits: words.Bits = None
-    fewer_bits: Annotated[
-        bool,
-        Option(
-            "Magics of fewer than popcount(mask) bits, where some are known or met by chance.",
-            kind=words.Yes, panel=_SET,
-        ),
-    ] = False  # fmt: skip
-    engine: words.EngineName = None
-    options: words.EngineOptions = field(default_factory=dict)
-    seed: words.Seed = 1
-    seconds: words.Seconds = None
-    memory: words.Memory = None
-    workers: words.Workers = 1
-    output: words.Output = None
+    board: Board | str | None = words.board()
+    scheme: str = words.scheme()
+    form: str | None = option(
+        None, "Whole pieces, or each line a piece of its own: one lookup a line, far fewer bytes.",
+        OneOf(["whole", "lines"]), panel=OF_FORMS, seldom=True,
+    )  # fmt: skip
+    two_level: bool = option(
+        False, "Numbers of 8 or 16 bits; attack sets behind.", panel=OF_FORMS, seldom=True
+    )
+    masks: str | None = option(
+        None, "Least masks (if not given) leave out squares that cannot matter.",
+        OneOf(["usual", "least"]), panel=OF_FORMS, seldom=True,
+    )  # fmt: skip
+    fixed_shift: bool = option(
+        False, "One shift for all squares (12 bits for rooks, 9 for bishops, or the widest mask).",
+        panel=OF_SETS,
+    )  # fmt: skip
+    bits: int | None = words.bits()
+    fewer_bits: bool = option(
+        False, "Magics of fewer than popcount(mask) bits, where some are known or met by chance.",
+        panel=OF_SETS,
+    )  # fmt: skip
+    engine: str | None = words.engine()
+    options: Mapping[str, str] = words.engine_options()
+    seed: int = words.seed()
+    seconds: float | None = words.seconds()
+    memory: int | None = words.memory()
+    workers: int = words.workers()
+    output: Path | None = words.output()
 
     def problems(self) -> Iterator[Problem]:
         """What does not go together."""

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 from magicert import __version__
-from magicert.jobs.verify_tables import STDIN, Wanted, verify_all
 from magicert.jobs.watch import Watch
 from magicert.problem import InputError, Problem
+from magicert.requests.verify import PageRequest
 from magicert.show.buffers import (
     COARSEST,
     CONFLICT,
@@ -58,19 +58,12 @@ class PageSubject:
     patch: str = ""
 
 
-def subject_of(name: str, pins: "Pins | None", watch: Watch) -> PageSubject:
-    """Verify a table, by path or by name, or a source; of a source's readings the first that
-    certifies, else the nearest.
+def subject_of(asked: PageRequest, watch: Watch) -> PageSubject:
+    """What a page shows: of a source's readings the first that certifies, else the nearest.
 
     Raises InputError where there is no one table to show.
     """
-    if name == str(STDIN):
-        message = "standard input: expected a file, or a table by name"
-        raise InputError([Problem(message, file=name)])
-    verified = verify_all(Wanted((name,), pins=pins), watch)
-    if len(verified.tables) + len(verified.sources) != 1:
-        message = f"{len(verified.paths)} tables or sources: expected one for a report"
-        raise InputError([Problem(message, file=name)])
+    verified, name = asked.run(watch), asked.table
     command, document = f"magicert verify {name}", documents_of(verified)[0]
     for table in verified.tables:
         if isinstance(table.result, InputError):
@@ -87,7 +80,7 @@ def subject_of(name: str, pins: "Pins | None", watch: Watch) -> PageSubject:
     if len(readings) > 1:
         remarks.append(f"{len(readings)} readings of this source; this page shows the first")
     file = TableFile.unsaved(readings[0].table, source.name)
-    patch = _patch(source.paths, judged, pins, watch)
+    patch = _patch(source.paths, judged, asked.pins, watch)
     return PageSubject(document, file, readings[0].report, command, tuple(remarks), patch)
 
 

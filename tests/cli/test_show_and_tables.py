@@ -44,7 +44,7 @@ def test_an_occupancy_may_be_a_bitboard(run: Run) -> None:
     ("arguments", "problem"),
     [
         (("rook", "z9"), "square 'z9': expected a1..h8"),
-        (("queen", "a1"), "'queen' is not one of 'rook', 'bishop'"),
+        (("queen", "a1"), "'queen': expected one of rook, bishop"),
         (("rook", "a1", "--occupancy", "e9"), "square 'e9': expected a1..h8; or a bitboard"),
         (("rook", "a1", "--occupancy", "0x1ffffffffffffffff"), "expected at most 64 bits"),
         (("rook", "a1", "--table", "nope"), "no such file, and no published table or record"),
@@ -177,7 +177,7 @@ def test_show_any_piece_on_any_board(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (("cannon", "e4"), "'cannon' is not one of"),
+        (("cannon", "e4"), "'cannon': expected one of"),
         (("rook", "l9", "--table", "pikafish_cannon"), "square 'l9': expected a1..i10"),
         (("rook", "e4", "--table", "pikafish_cannon"), "no [rook] in this table"),
         (("rook", "e4", "--board", "20x20"), "400 squares, expected at most 128"),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magicert import __version__
-from magicert.cli.commands.emit import LanguageType
+from magicert.cli.commands.emit import LanguageName
 from magicert.compact.emit import LANGUAGES, Unit, make_unit, printer
 from magicert.compact.emit.unit import fold
 from magicert.data import find_table
@@ -29,7 +29,7 @@ def black() -> Unit:
 
 
 def test_the_command_offers_every_language():
-    assert LanguageType().choices == (*LANGUAGES, "binary")
+    assert LanguageName().choices == (*LANGUAGES, "binary")
 
 
 @pytest.mark.parametrize("language", ["go", "csharp", "zig", "swift"])

@@ -18,7 +18,7 @@ from magicert.data import (
     tables_by_name,
     tables_folder,
 )
-from magicert.jobs.verify_tables import Wanted, verify_all
+from magicert.jobs.verify_tables import verify_all
 from magicert.jobs.watch import Unseen
 from magicert.table import Table, parse_table, read_table
 from magicert.table.read import TableFile
@@ -193,7 +193,7 @@ def test_the_order_is_found_as_the_command_finds_it(in_node: InNode, tmp_path: P
     *found, plain = in_node(*texts, text, order="", shifts="fancy")
     for order, source, answer in zip(named, texts, found, strict=True):
         (tmp_path / "engine.c").write_text(source)
-        reading = verify_all(Wanted((str(tmp_path / "engine.c"),)), Unseen).sources[0].result
+        reading = verify_all((str(tmp_path / "engine.c"),), Unseen).sources[0].result
         assert isinstance(reading, Judgement)
         assert answer["order"] == reading.nearest[0].table.order == order
         (wrong,) = answer["findings"]
@@ -293,7 +293,7 @@ def test_sources_are_never_called_valid_wrongly(in_node: InNode, all_of_them: bo
     answers = in_node(*(path.read_text("utf-8", "replace") for path in paths))
     valid = 0
     for path, answer in zip(paths, answers, strict=True):
-        verified = verify_all(Wanted((str(path),)), Unseen)
+        verified = verify_all((str(path),), Unseen)
         if answer["verdict"] in ("valid", "invalid"):
             assert answer["verdict"] == verified.verdict, path.name
             valid += answer["verdict"] == "valid"

@@ -1,15 +1,19 @@
 """`magicert atlas`: what is known, square by square, and how to learn more."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from magicert.board import Piece
-from magicert.cli.options.output import FORCE, check_output
-from magicert.cli.options.work import BUDGET, CLUSTER, JSON, WORKERS, file_option
+from magicert.board import CHESS, Piece
+from magicert.cli.declared import declared, request_of
+from magicert.cli.options.output import Force, as_json, check_output
 from magicert.problem import printable
+from magicert.requests import words
+from magicert.requests.kinds import Given, Kind, OneOf
+from magicert.requests.request import option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,85 +22,57 @@ if TYPE_CHECKING:
     from magicert.jobs.settle_atlas import Settled, Settling
 
 
-SCHEMES = ("white", "black")
-
-
-class CellsType(click.ParamType[tuple[Piece | None, int | None]]):
+class Cells(Kind):
     """Which cells: a piece, or a piece and a square."""
 
-    name = "cells"
-
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> tuple[Piece | None, int | None]:
+    def read(self, text: str, given: Given) -> tuple[Piece, int | None]:
         """The piece and the square; None for all."""
-        from magicert.board import parse_square
-
-        if isinstance(value, tuple):
-            return value
-        name, colon, square = str(value).partition(":")
+        name, colon, square = text.partition(":")
         try:
-            return Piece(name), parse_square(square) if colon else None
+            return Piece(name), CHESS.parse(square) if colon else None
         except ValueError:
-            message = f"{value!r}: expected rook, bishop, or a square such as bishop:d6"
-            self.fail(message, param, ctx)
+            message = f"{text!r}: expected rook, bishop, or a square such as bishop:d6"
+            raise ValueError(message) from None
+
+
+@dataclass(frozen=True, slots=True)
+class AtlasOptions:
+    """Which atlas, how it is shown, and how to learn more."""
+
+    path: Path | None = option(None, "Another atlas than the one shipped.", flags=("--atlas",))
+    scheme: str | None = option(
+        None, "The atlas of this scheme. [default: white]", OneOf(("white", "black"))
+    )
+    cells: bool = option(False, "List the open cells, the cheapest first.", flags=("--cell",))
+    ranges: bool = option(False, "Draw the largest index of each square's shortest table.")
+    html: Path | None = option(
+        None, "Write a page: click a square for its magics and certificates."
+    )
+    as_json: bool = as_json()
+    submit: Path | None = option(
+        None, "Enter a magic that was found: cell, magic, finder, date, source."
+    )
+    settle: bool = option(False, "Settle open cells, the cheapest first.")
+    seconds: float | None = words.seconds(panel=None)
+    only: tuple[Piece | None, int | None] = option(
+        (None, None), "Settle these cells only.", Cells(), "PIECE[:SQUARE]"
+    )
+    ledger: Path = option(
+        Path("atlas.db"), "Keeps finished shards: the same command resumes.", seldom=True,
+        shows_default=True,
+    )  # fmt: skip
+    output: Path = option(
+        Path("atlas.toml"), "The atlas that --settle and --submit write; certificates go beside "
+        "it.", flags=("-o", "--output"), shows_default=True,
+    )  # fmt: skip
+    workers: int = words.workers(panel=None)
+    record: bool = option(False, "Hash and check all leaves, of large cells too.", seldom=True)
+    cluster: str = words.cluster(panel=None)
 
 
 @click.command("atlas")
-@file_option("--atlas", "path", help="Another atlas than the one shipped.")
-@click.option(
-    "--scheme", type=click.Choice(SCHEMES), help="The atlas of this scheme. [default: white]"
-)
-@click.option("--cell", "cells", is_flag=True, help="List the open cells, the cheapest first.")
-@click.option(
-    "--ranges", is_flag=True, help="Draw the largest index of each square's shortest table."
-)
-@file_option("--html", help="Write a page: click a square for its magics and certificates.")
-@JSON
-@file_option("--submit", help="Enter a magic that was found: cell, magic, finder, date, source.")
-@click.option("--settle", is_flag=True, help="Settle open cells, the cheapest first.")
-@BUDGET
-@click.option(
-    "--only",
-    type=CellsType(),
-    default=(None, None),
-    metavar="PIECE[:SQUARE]",
-    help="Settle these cells only.",
-)
-@file_option(
-    "--ledger", default=Path("atlas.db"), help="Keeps finished shards: the same command resumes."
-)
-@file_option(
-    "-o",
-    "--output",
-    default=Path("atlas.toml"),
-    help="The atlas that --settle and --submit write; certificates go beside it.",
-)
-@WORKERS
-@click.option("--record", is_flag=True, help="Hash and check all leaves, of large cells too.")
-@CLUSTER
-@FORCE
-def command(
-    path: Path | None,
-    scheme: str | None,
-    cells: bool,
-    ranges: bool,
-    html: Path | None,
-    as_json: bool,
-    submit: Path | None,
-    settle: bool,
-    seconds: float | None,
-    only: tuple[Piece | None, int | None],
-    ledger: Path,
-    output: Path,
-    workers: int,
-    record: bool,
-    cluster: str,
-    force: bool,
-) -> None:  # fmt: skip
+@declared(AtlasOptions, Force)
+def command(**given: Any) -> None:  # noqa: ANN401
     """Show what is known about every square's magics, or find out more.
 
     For example:
@@ -112,42 +88,44 @@ def command(
     """
     from magicert.data import atlas_path
 
-    if html is not None:
-        if settle:
+    asked, force = request_of(AtlasOptions, given), given["force"]
+    path = asked.path
+    if asked.html is not None:
+        if asked.settle:
             raise click.UsageError("--html shows an atlas as it is: expected no --settle")
-        check_output(html, [path], force=force)
-    if settle or submit is not None:
-        check_output(output, [ledger, submit], force=force)
-        path = path or (output if output.exists() else atlas_path(scheme or "white"))
-    if submit is not None:
-        assert path is not None
-        sys.exit(enter(submit, path, output))
-    if settle:
+        check_output(asked.html, [path], force=force)
+    if asked.settle or asked.submit is not None:
+        check_output(asked.output, [asked.ledger, asked.submit], force=force)
+        path = path or (asked.output if asked.output.exists() else None)
+    path = path or atlas_path(asked.scheme or "white")
+    if asked.submit is not None:
+        sys.exit(enter(asked.submit, path, asked.output))
+    atlas = read(path, asked.scheme)
+    if asked.settle:
         from magicert.jobs.settle_atlas import Settling
 
-        assert path is not None
-        atlas = read(path, scheme)
-        asked = Settling(path, output, ledger, *only, seconds, workers, record, cluster)
-        for certificate in filter(Path.exists, asked.certificates()):
-            check_output(certificate, [ledger], force=force)
-        sys.exit(settle_cells(asked, as_json, atlas.scheme))
-    path = path or atlas_path(scheme or "white")
-    atlas = read(path, scheme)
-    if html is not None:
+        settling = Settling(
+            path, asked.output, asked.ledger, *asked.only, asked.seconds, asked.workers,
+            asked.record, asked.cluster,
+        )  # fmt: skip
+        for certificate in filter(Path.exists, settling.certificates()):
+            check_output(certificate, [asked.ledger], force=force)
+        sys.exit(settle_cells(settling, asked.as_json, atlas.scheme))
+    if asked.html is not None:
         from magicert.show.atlas_page import atlas_page
         from magicert.system.whole_file import write_whole
 
-        write_whole(html, atlas_page(atlas, path.parent))
-    if as_json:
+        write_whole(asked.html, atlas_page(atlas, path.parent))
+    if asked.as_json:
         import msgspec
 
-        from magicert.cli.display.documents import echo_json
+        from magicert.show.render import echo_json
 
         echo_json({"cells": [msgspec.to_builtins(entry) for entry in atlas]})
-    elif ranges:
+    elif asked.ranges:
         show_ranges(atlas)
     else:
-        show(atlas, cells)
+        show(atlas, asked.cells)
 
 
 def enter(submitted: Path, atlas: Path, output: Path) -> int:
@@ -244,7 +222,7 @@ def settle_cells(asked: "Settling", as_json: bool, scheme: str) -> int:
     if as_json:
         import msgspec
 
-        from magicert.cli.display.documents import echo_json
+        from magicert.show.render import echo_json
 
         cells = [msgspec.to_builtins(result.entry) for result in settled]
         echo_json({"settled": cells, "finished": finished})

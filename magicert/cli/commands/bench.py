@@ -2,61 +2,61 @@
 
 import shlex
 import sys
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from magicert.cli.options.output import FORCE, check_output
-from magicert.cli.options.types import DurationType, NearChoice, TableNameType
-from magicert.cli.options.work import JSON, file_option, options
-from magicert.data import find_tables
+from magicert.cli.declared import declared, request_of
+from magicert.cli.options.output import Json, check_output, force
+from magicert.data import find_tables, tables_by_name
+from magicert.requests.kinds import Duration, OneOf, ShippedName, WholeNumber
+from magicert.requests.request import option
 
 if TYPE_CHECKING:
     from magicert.compact.timing.frontier.figures import Survey
 
 TURNS = 7
-OF_THE_FRONTIER = options(
-    click.option(
-        "--frontier", is_flag=True,
-        help="Measure many ways to get attacks, with and without tables: bytes against time.",
-    ),
-    click.option(
-        "--budget", "seconds", type=DurationType(), default="1m", show_default=True,
-        help="How long to measure, after compiling; one turn at least.",
-    ),
-    click.option(
-        "--piece", type=NearChoice(["rook", "bishop", "queen"]), default="queen", show_default=True,
-        help="Whose figures to show.",
-    ),
-    click.option(
-        "--positions", type=NearChoice(["random", "games"]), default="games", show_default=True,
-        help="Which positions' figures to show.",
-    ),
-    file_option("-o", "--output", help="Also write all figures, as JSON."),
-    FORCE, panel="Bytes against time (with --frontier)",
-)  # fmt: skip
+_of_frontier = partial(option, panel="Bytes against time (with --frontier)")
+
+
+@dataclass(frozen=True, slots=True)
+class BenchOptions:
+    """What is measured, and how long."""
+
+    tables: tuple[str, ...] = option(
+        (), kind=ShippedName(None, tables_by_name, str), argument=True, several=True
+    )
+    turns: int | None = option(
+        None, f"How often each is run.  [default: {TURNS}; with --frontier, as --budget allows]",
+        WholeNumber(1, 1000), "N", seldom=True,
+    )  # fmt: skip
+    frontier: bool = _of_frontier(
+        False,
+        "Measure many ways to get attacks, with and without tables: bytes against time.",
+    )
+    seconds: float = _of_frontier(
+        60.0, "How long to measure, after compiling; one turn at least.", Duration(),
+        flags=("--budget",), shows_default=True,
+    )  # fmt: skip
+    piece: str = _of_frontier(
+        "queen", "Whose figures to show.", OneOf(["rook", "bishop", "queen"]), shows_default=True
+    )
+    positions: str = _of_frontier(
+        "games", "Which positions' figures to show.", OneOf(["random", "games"]),
+        shows_default=True,
+    )  # fmt: skip
+    output: Path | None = _of_frontier(
+        None, "Also write all figures, as JSON.", flags=("-o", "--output")
+    )
+    force: bool = force(panel="Bytes against time (with --frontier)")
 
 
 @click.command("bench")
-@click.argument("tables", type=TableNameType(files=True), nargs=-1)
-@click.option(
-    "--turns", type=click.IntRange(1, 1000), metavar="N",
-    help=f"How often each is run.  [default: {TURNS}; with --frontier, as --budget allows]",
-)  # fmt: skip
-@OF_THE_FRONTIER
-@JSON
-def command(
-    tables: tuple[str, ...],
-    turns: int | None,
-    frontier: bool,
-    seconds: float,
-    piece: str,
-    positions: str,
-    output: Path | None,
-    force: bool,
-    as_json: bool,
-) -> None:
+@declared(BenchOptions, Json)
+def command(**given: Any) -> None:  # noqa: ANN401
     """Measure lookups: nanoseconds with random occupancies and with those of played games.
 
     For example:
@@ -73,49 +73,48 @@ def command(
 
     Exit status: 0 done, 1 a way answered wrongly, 2 bad input or no compiler, 3 interrupted.
     """
-    if frontier:
-        if output is not None:
-            check_output(output, map(Path, tables), force=force)
-        survey = _surveyed(tables, seconds, turns, output)
-        _show(survey, piece, positions, as_json=as_json)
+    asked, as_json = request_of(BenchOptions, given), given["as_json"]
+    if asked.frontier:
+        if asked.output is not None:
+            check_output(asked.output, map(Path, asked.tables), force=asked.force)
+        survey = _surveyed(asked)
+        _show(survey, asked, as_json=as_json)
         if survey.interrupted:
             click.echo("interrupted: these are the medians so far", err=True)
             sys.exit(3)
         sys.exit(int(any(way.wrong for way in survey.left_out)))
-    if output is not None:
+    if asked.output is not None:
         raise click.UsageError("--output is for the figures of --frontier: expected --frontier")
-    if not tables:
+    if not asked.tables:
         raise click.UsageError("no table: expected the tables to measure, or --frontier")
-    _tables(tables, turns or TURNS, as_json=as_json)
+    _tables(asked.tables, asked.turns or TURNS, as_json=as_json)
 
 
-def _surveyed(
-    tables: tuple[str, ...], seconds: float, turns: int | None, output: Path | None
-) -> "Survey":
+def _surveyed(asked: BenchOptions) -> "Survey":
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.compact.timing.frontier.figures import survey_json
     from magicert.jobs.measure import measure_frontier
     from magicert.system.whole_file import write_precious
 
-    words = ["magicert", "bench", "--frontier", *tables, "--budget", f"{seconds:g}s"]
-    words += [] if turns is None else ["--turns", str(turns)]
+    words = ["magicert", "bench", "--frontier", *asked.tables, "--budget", f"{asked.seconds:g}s"]
+    words += [] if asked.turns is None else ["--turns", str(asked.turns)]
     survey = measure_frontier(
-        find_tables(tables), seconds, turns, shlex.join(words), ProgressDisplay
+        find_tables(asked.tables), asked.seconds, asked.turns, shlex.join(words), ProgressDisplay
     )
-    if output is not None:
-        write_precious(output, survey_json(survey))
+    if asked.output is not None:
+        write_precious(asked.output, survey_json(survey))
     return survey
 
 
-def _show(survey: "Survey", piece: str, positions: str, *, as_json: bool) -> None:
+def _show(survey: "Survey", asked: BenchOptions, *, as_json: bool) -> None:
     if as_json:
-        from magicert.cli.display.documents import echo_json
+        from magicert.show.render import echo_json
 
         echo_json(survey)
         return
     from magicert.cli.display.frontier import survey_lines
 
-    for line in survey_lines(survey, piece, positions):
+    for line in survey_lines(survey, asked.piece, asked.positions):
         click.echo(line)
 
 
@@ -128,7 +127,7 @@ def _tables(tables: tuple[str, ...], turns: int, *, as_json: bool) -> None:
     with ProgressDisplay(f"measuring {len(tables)} tables"):
         speeds = measure(paths, turns)
     if as_json:
-        from magicert.cli.display.documents import echo_json
+        from magicert.show.render import echo_json
 
         echo_json(
             [

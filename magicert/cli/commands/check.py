@@ -6,17 +6,17 @@ from typing import Any
 import click
 
 from magicert.cli.declared import declared, request_of
-from magicert.cli.display.documents import echo_json
-from magicert.cli.options.work import JSON
+from magicert.cli.options.output import Json
 from magicert.problem import InputError, printable
 from magicert.requests.check import Check
 from magicert.show.document import bad_data
+from magicert.show.render import echo_json
 
 SHOWN_PROBLEMS = 20
 
 
 @click.command("check")
-@declared(Check, JSON, several="certificate")
+@declared(Check, Json, several="certificate")
 def command(**given: Any) -> None:  # noqa: ANN401
     """Check certificates: does this square really have no magic but these?
 

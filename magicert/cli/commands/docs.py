@@ -2,13 +2,14 @@
 
 import click
 
-from magicert.cli.options.work import JSON
+from magicert.cli.declared import declared
+from magicert.cli.options.output import Json
 from magicert.problem import InputError, Problem, suggestion
 
 
 @click.command("docs")
 @click.argument("name", required=False, metavar="[NAME]")
-@JSON
+@declared(Json)
 def command(name: str | None, as_json: bool) -> None:
     """List the documents, or show one.
 

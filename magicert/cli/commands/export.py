@@ -6,13 +6,13 @@ from typing import Any
 import click
 
 from magicert.cli.declared import check_outputs, declared, request_of
-from magicert.cli.options.output import FORCE
+from magicert.cli.options.output import Force
 from magicert.problem import printable
 from magicert.requests.export import Export
 
 
 @click.command("export")
-@declared(Export, FORCE)
+@declared(Export, Force)
 def command(**given: Any) -> None:  # noqa: ANN401
     """Write a cell as a problem for SMT or SAT solvers: does a magic exist?
 

@@ -1,31 +1,39 @@
 """`magicert find` and `magicert disprove`: about one cell, about keys, or for a set."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
 from magicert.cli.declared import check_outputs, declared, refuse_others, request_of
-from magicert.cli.options.output import FORCE
-from magicert.cli.options.work import JSON, options
+from magicert.cli.options.output import Force, Json
 from magicert.engine import ENGINES, load
 from magicert.requests.find import CellRequest, Disprove, Find
 from magicert.requests.find_set import SetRequest, SizesRequest
+from magicert.requests.request import option
+from magicert.requests.set_question import OF_FORMS, OF_SETS
 
-SET = options(
-    click.option("--set", "whole_set", is_flag=True, help="All squares, as a table."),
-    panel="A whole set (with --set)",
-)
-SIZES = options(
-    click.option("--sizes", is_flag=True, help="Only show the bytes that each form takes."),
-    panel="The form of its table (with --set)",
-    seldom=True,
-)
+
+@dataclass(frozen=True, slots=True)
+class WholeSet:
+    """What makes a set of the question."""
+
+    whole_set: bool = option(False, "All squares, as a table.", flags=("--set",), panel=OF_SETS)
+
+
+@dataclass(frozen=True, slots=True)
+class OnlySizes:
+    """What makes a list of sizes of it."""
+
+    sizes: bool = option(
+        False, "Only show the bytes that each form takes.", panel=OF_FORMS, seldom=True
+    )
 
 
 @click.command("find")
-@declared(Find, SET, SetRequest, SIZES, JSON, FORCE)
+@declared(Find, WholeSet, SetRequest, OnlySizes, Json, Force)
 def command(**given: Any) -> None:  # noqa: ANN401
     """Find a magic for one square, or prove that there is none; or find a whole set.
 
@@ -68,7 +76,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
 
 @click.command("disprove")
-@declared(Disprove, JSON, FORCE)
+@declared(Disprove, Json, Force)
 def disprove(**given: Any) -> None:  # noqa: ANN401
     """Prove that a square, or a file of keys, has no magic of so many bits, or find one.
 
@@ -127,5 +135,5 @@ def settle_set(given: dict[str, Any]) -> None:
 
 def show_engine_options(engine: str | None) -> None:
     """Answer `-O help`."""
-    for option in load(engine or next(iter(ENGINES))).OPTIONS:
-        click.echo(f"{option.name}={option.default}  {option.help}")
+    for own in load(engine or next(iter(ENGINES))).OPTIONS:
+        click.echo(f"{own.name}={own.default}  {own.help}")

@@ -1,13 +1,17 @@
 """`magicert gather`: 32-bit bit gatherers for lines of the board."""
 
 import sys
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from magicert.cli.options.work import BUDGET, JSON, MEMORY
+from magicert.cli.declared import declared
+from magicert.cli.options.output import Json
 from magicert.problem import InputError, Problem
+from magicert.requests import words
+from magicert.requests.kinds import OneOf, Unsigned, WholeNumber
+from magicert.requests.request import Option, option
 
 if TYPE_CHECKING:
     from magicert.outcome import Outcome
@@ -16,52 +20,39 @@ if TYPE_CHECKING:
     from magicert.z3models.gather.lines import BoardLine
 
 
-class NumberType(click.ParamType[int]):
-    """An unsigned number, decimal or 0x."""
+R_OR_S = WholeNumber(0, 31)
 
-    name = "number"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401
-        """The number."""
-        try:
-            number = value if isinstance(value, int) else int(str(value), 0)
-        except ValueError:
-            self.fail(f"{value!r}: expected a number such as 0x401041", param, ctx)
-        if not 0 <= number < 1 << 32:
-            self.fail(f"{value}: expected 32 bits", param, ctx)
-        return number
+@dataclass(frozen=True, slots=True)
+class GatherOptions:
+    """Lines, and what is known of their gatherer."""
+
+    lines: Annotated[tuple[str, ...], Option(metavar="LINE...", argument=True, several=True)]
+    bits: int = option(8, "Index bits.", WholeNumber(1, 16), shows_default=True)
+    inner: bool = option(False, "Without the edge squares of each line.")
+    rotated: str | None = option(
+        None, "The half to rotate; both are tried if not given.", OneOf(["hi", "lo"])
+    )
+    r: int | None = option(None, "r, if it is known.", R_OR_S, flags=("--rotate",))
+    C: int | None = option(
+        None, "C, if it is known.", Unsigned(32, "0x401041"), flags=("--constant",)
+    )
+    s: int | None = option(None, "s, if it is known.", R_OR_S, flags=("--shift",))
+    solver: str = option(
+        "cadical195", "Who solves the question.", OneOf(["cadical195", "glucose42", "z3"]),
+        shows_default=True, seldom=True,
+    )  # fmt: skip
+    seconds: float | None = words.seconds(panel=None)
+    memory: int | None = words.memory(panel=None)
+    draw: bool = option(False, "Draw where each square falls in the folded word.")
 
 
 @click.command("gather")
-@click.argument("lines", nargs=-1, required=True, metavar="LINE...")
-@click.option(
-    "--bits", type=click.IntRange(1, 16), default=8, show_default=True, help="Index bits."
-)
-@click.option("--inner", is_flag=True, help="Without the edge squares of each line.")
-@click.option(
-    "--rotated",
-    type=click.Choice(["hi", "lo"]),
-    help="The half to rotate; both are tried if not given.",
-)
-@click.option("--rotate", "r", type=click.IntRange(0, 31), help="r, if it is known.")
-@click.option("--constant", "C", type=NumberType(), help="C, if it is known.")
-@click.option("--shift", "s", type=click.IntRange(0, 31), help="s, if it is known.")
-@click.option(
-    "--solver",
-    type=click.Choice(["cadical195", "glucose42", "z3"]),
-    default="cadical195",
-    show_default=True,
-    help="Who solves the question.",
-)
-@BUDGET
-@MEMORY
-@click.option("--draw", is_flag=True, help="Draw where each square falls in the folded word.")
-@JSON
+@declared(GatherOptions, Json)
 def command(
     lines: tuple[str, ...],
     inner: bool,
     draw: bool,
-    solver: str,
     as_json: bool,
     **known: Any,  # noqa: ANN401
 ) -> None:
@@ -86,7 +77,7 @@ def command(
     chosen = lines_of(lines, edges=not inner)
     if not chosen:
         raise InputError([Problem("no square is left without the edges", key=" ".join(lines))])
-    wanted = GatherQuestion(chosen, solver=solver, **known)
+    wanted = GatherQuestion(chosen, **known)
     what = f"{' '.join(lines)}{', inner squares' if inner else ''}, {wanted.bits} bits"
     with ProgressDisplay(f"gather {what}") as observer:
         found = solve(wanted, observer)
@@ -105,7 +96,7 @@ def command(
 
 def _as_json(found: "Gathered | Outcome", wanted: "GatherQuestion") -> dict[str, Any]:
     """As of a cell; where a gatherer was given, a conflict is two subsets with one index."""
-    from magicert.cli.display.documents import outcome_json
+    from magicert.cli.display.answers import outcome_json
     from magicert.z3models.gather.finding import Gathered
 
     if isinstance(found, Gathered):

@@ -1,41 +1,47 @@
 """`magicert lemma`: what Z3 proves about a table's formula, for all occupancies."""
 
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import click
 
-from magicert.cli.display.documents import echo_json, outcome_json
-from magicert.cli.options.output import FORCE, check_output
-from magicert.cli.options.types import TABLE
-from magicert.cli.options.work import BUDGET, JSON, MEMORY, file_option
+from magicert.cli.declared import declared, request_of
+from magicert.cli.display.answers import outcome_json
+from magicert.cli.options.output import Force, Json, check_output
+from magicert.data import find_table, tables_by_name
 from magicert.problem import InputError, Problem, printable
+from magicert.requests import words
+from magicert.requests.kinds import File, ShippedName, WholeNumber
+from magicert.requests.request import option
+from magicert.show.render import echo_json
 
 Told = tuple[int, dict[str, Any], list[str]]
 """The exit status, and the answer as JSON and as lines."""
 
 
+@dataclass(frozen=True, slots=True)
+class LemmaOptions:
+    """What is to be proved, of a table or of a shape."""
+
+    table: Path | None = option(
+        None, kind=ShippedName(None, tables_by_name, find_table), argument=True
+    )
+    shape: str | None = option(
+        None, 'Ray lengths such as "3,2", instead of a table.', metavar="LENGTHS"
+    )
+    bits: int | None = option(None, "Index bits; for --shape.", WholeNumber(1, 12))
+    proof: Path | None = option(
+        None, "With --shape: write a proof that a verified checker accepts.", File(output=True)
+    )
+    seconds: float | None = words.seconds(panel=None)
+    memory: int | None = words.memory(panel=None)
+
+
 @click.command("lemma")
-@click.argument("table", type=TABLE, required=False)
-@click.option("--shape", metavar="LENGTHS", help='Ray lengths such as "3,2", instead of a table.')
-@click.option("--bits", type=click.IntRange(1, 12), help="Index bits; for --shape.")
-@file_option("--proof", help="With --shape: write a proof that a verified checker accepts.")
-@BUDGET
-@MEMORY
-@FORCE
-@JSON
-def command(
-    table: Path | None,
-    shape: str | None,
-    bits: int | None,
-    proof: Path | None,
-    seconds: float | None,
-    memory: int | None,
-    force: bool,
-    as_json: bool,
-) -> None:
+@declared(LemmaOptions, Force, Json)
+def command(**given: Any) -> None:  # noqa: ANN401
     """Prove lemmas about a table's index formula, for all occupancies at once.
 
     The lemmas:
@@ -59,26 +65,25 @@ def command(
 
     Exit status: 0 proved (of a table: mask and bound), 1 refuted, 2 bad input, 3 unknown.
     """
-    if (table is None) == (shape is None):
+    asked = request_of(LemmaOptions, given)
+    if (asked.table is None) == (asked.shape is None):
         raise click.UsageError("expected a TABLE, or --shape")
-    if proof is not None:
-        if shape is None:
+    if asked.proof is not None:
+        if asked.shape is None:
             raise click.UsageError("--proof: expected together with --shape")
-        check_output(proof, [], force=force)
-    if table is None and bits is None:
-        raise InputError([Problem("expected --bits with a shape", key=f"shape {shape}")])
-    if table is not None:
-        status, told, lines = _about_table(table, seconds, memory)
-    else:
-        status, told, lines = _about_shape(str(shape), cast("int", bits), seconds, memory, proof)
-    if as_json:
+        check_output(asked.proof, [], force=given["force"])
+    if asked.table is None and asked.bits is None:
+        raise InputError([Problem("expected --bits with a shape", key=f"shape {asked.shape}")])
+    status, told, lines = _about_shape(asked) if asked.table is None else _about_table(asked)
+    if given["as_json"]:
         echo_json(told)
     else:
         click.echo("\n".join(lines))
     sys.exit(status)
 
 
-def _about_table(table: Path, seconds: float | None, memory: int | None) -> Told:
+def _about_table(asked: LemmaOptions) -> Told:
+    assert asked.table is not None
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.jobs.any_table import table_from
     from magicert.outcome import Unknown
@@ -90,9 +95,9 @@ def _about_table(table: Path, seconds: float | None, memory: int | None) -> Told
     except ImportError as error:
         raise missing(error) from None
 
-    read = table_from(table, ProgressDisplay).table
-    with ProgressDisplay(f"lemmas about {table.name}", "lemmas") as observer:
-        result = prove(LemmaQuestion(read, seconds, memory), observer)
+    read = table_from(asked.table, ProgressDisplay).table
+    with ProgressDisplay(f"lemmas about {asked.table.name}", "lemmas") as observer:
+        result = prove(LemmaQuestion(read, asked.seconds, asked.memory), observer)
     if not isinstance(result, Findings):
         assert isinstance(result, Unknown)
         line = f"unknown  {printable(read.name)}: {result.reason}: {result.progress}"
@@ -113,42 +118,44 @@ def _about_table(table: Path, seconds: float | None, memory: int | None) -> Told
     return status, {"table": read.name, "lemmas": told}, lines
 
 
-def _about_shape(
-    text: str, bits: int, seconds: float | None, memory: int | None, proof: Path | None
-) -> Told:
+def _about_shape(asked: LemmaOptions) -> Told:
+    assert asked.shape is not None
+    assert asked.bits is not None
     from magicert.cell import Shape, parse_rays
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.outcome import Impossible, Unknown
     from magicert.z3models.solvers.extras import missing
 
-    shape = Shape(parse_rays(text), bits)
+    shape = Shape(parse_rays(asked.shape), asked.bits)
     try:
         from magicert.z3models.lemmas.shape import ShapeQuestion, Words, settle_shape
     except ImportError as error:
         raise missing(error) from None
 
     with ProgressDisplay(str(shape)) as observer:
-        if proof is None:
-            result = settle_shape(ShapeQuestion(shape, seconds, memory), observer)
+        if asked.proof is None:
+            question = ShapeQuestion(shape, asked.seconds, asked.memory)
+            result = settle_shape(question, observer)
         else:
             # It needs more than Z3: only who asks for a proof has to have that.
             from magicert.jobs.prove import ProofWanted, prove
 
-            result = prove(ProofWanted(shape, proof, seconds=seconds, memory=memory), observer)
-    asked = {"shape": text, "bits": bits, "squares": [*shape.named]}
+            wanted = ProofWanted(shape, asked.proof, seconds=asked.seconds, memory=asked.memory)
+            result = prove(wanted, observer)
+    about = {"shape": asked.shape, "bits": asked.bits, "squares": [*shape.named]}
     match result:
         case Impossible():
-            return 0, asked | outcome_json(result), [
+            return 0, about | outcome_json(result), [
                 f"proved   {shape}: no square of this shape has a magic, white scheme",
                 f"         {result.argument}",
                 f"         settles {', '.join(shape.named) or 'no square of the board'}",
             ]  # fmt: skip
         case Words():
             words = [f"{word:#018x}" for word in result.words]
-            return 1, asked | {"outcome": "refuted", "words": words}, [
+            return 1, about | {"outcome": "refuted", "words": words}, [
                 f"refuted  {shape}: free words satisfy it, so nothing follows",
                 *(f"         word {word}" for word in words),
             ]  # fmt: skip
     assert isinstance(result, Unknown)
     line = f"unknown  {shape}: {result.reason}"
-    return result.exit_status, asked | outcome_json(result), [line]
+    return result.exit_status, about | outcome_json(result), [line]

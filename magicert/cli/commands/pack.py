@@ -7,13 +7,12 @@ import click
 
 from magicert.board import Piece
 from magicert.cli.declared import check_outputs, declared, request_of
-from magicert.cli.options.output import FORCE
-from magicert.cli.options.work import JSON
+from magicert.cli.options.output import Force, Json
 from magicert.requests.pack import Pack
 
 
 @click.command("pack")
-@declared(Pack, JSON, FORCE)
+@declared(Pack, Json, Force)
 def command(**given: Any) -> None:  # noqa: ANN401
     """Pack all attack sets into the smallest shared buffer that the budget allows.
 

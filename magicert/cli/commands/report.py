@@ -2,43 +2,28 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from magicert.cli import VERDICT_STATUS
-from magicert.cli.options.functions import WithFlags, function_options
-from magicert.cli.options.output import FORCE, check_output
-from magicert.cli.options.pins import pin_options
-from magicert.cli.options.types import TableNameType
-from magicert.cli.options.work import JSON, file_option
+from magicert.cli.commands.functions import (
+    FunctionOptions,
+    WithFlags,
+    asks_functions,
+    report_functions,
+)
+from magicert.cli.declared import check_outputs, declared, request_of
+from magicert.cli.options.output import Force, Json
+from magicert.outcome import status_of
 from magicert.problem import printable
-
-if TYPE_CHECKING:
-    from magicert.verify.source.pins import Pins
-
-
-def _functions(*asked: Any) -> None:  # noqa: ANN401
-    """What is asked about functions goes another way."""
-    from magicert.cli.commands.sources.functions import report_functions
-
-    report_functions(*asked)
+from magicert.requests.reading import Sources
+from magicert.requests.verify import PageRequest
 
 
 @click.command("report", cls=WithFlags)
-@click.argument("table", metavar="TABLE|SOURCE", type=TableNameType(files=True))
-@file_option("-o", "--output", default=Path("report.html"), help="The page.")
-@FORCE
-@JSON
-@function_options(_functions)
-@pin_options
-def command(
-    table: str,
-    output: Path,
-    force: bool,
-    as_json: bool,
-    pins: "Pins | None",
-) -> None:
+@declared(PageRequest, Force, Json, FunctionOptions, without=Sources)
+@declared(Sources)
+def command(**given: Any) -> None:  # noqa: ANN401
     """Write a page about a table: verdict, boards, buffer map, findings, magics, certificate.
 
     It is one file, which asks nothing from anywhere: read it in a browser, mail it, print it.
@@ -49,20 +34,23 @@ def command(
 
     Exit status: as of verify: 0 valid, 1 invalid, 2 bad input, 3 not decided.
     """
+    if asks_functions(given):
+        report_functions(given)
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.show.render import echo_json
     from magicert.show.report_page import subject_of, write_report
 
-    check_output(output, [Path(table)], force=force)
-    subject = subject_of(table, pins, ProgressDisplay)
-    size = write_report(subject, output)
+    asked = request_of(PageRequest, given)
+    check_outputs(asked, force=given["force"], inputs=[Path(asked.table)])
+    subject = subject_of(asked, ProgressDisplay)
+    size = write_report(subject, asked.output)
     document = subject.document
-    if as_json:
+    if given["as_json"]:
         told = {"verdict": document.verdict, "headline": document.headline, "patch": subject.patch}
-        echo_json({**told, "output": str(output), "bytes": size, "report": document.data()})
+        echo_json({**told, "output": str(asked.output), "bytes": size, "report": document.data()})
     else:
         if document.verdict != "valid":
             click.echo(document.headline)
         click.echo(document.line)
-        click.echo(f"{printable(output)}: {size:,} bytes")
-    sys.exit(VERDICT_STATUS[document.verdict])
+        click.echo(f"{printable(asked.output)}: {size:,} bytes")
+    sys.exit(status_of(document.verdict))

@@ -1,5 +1,7 @@
 """`magicert show`: one square's mask, attack set, index and slot, as boards."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,72 +10,75 @@ import click
 
 from magicert.betza import parse_piece
 from magicert.board import CHESS, MOVEMENTS, Board, Piece
-from magicert.cli.options.output import FORCE, check_output
-from magicert.cli.options.types import (
-    PIECES,
-    TABLE,
-    BoardType,
-    OccupancyType,
-    PieceType,
-    SquareType,
-)
-from magicert.cli.options.work import JSON, file_option
+from magicert.cli.declared import declared, request_of
+from magicert.cli.options.output import Force, Json, check_output
+from magicert.data import find_table, tables_by_name
+from magicert.problem import InputError
+from magicert.requests.kinds import Occupancy, OfPiece, OfSquare, OnBoard, ShippedName
+from magicert.requests.request import option
 
 if TYPE_CHECKING:
     from magicert.show.piece import PieceOn
     from magicert.table import Table
 
 
-class LayoutsType(click.ParamType[tuple[int, bool]]):
-    """Squares by name, or a number: the bitboard, and whether it was a number."""
-
-    name = "squares"
-
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> tuple[int, bool]:
-        """As an occupancy."""
-        if isinstance(value, tuple):
-            return value
-        is_number = str(value).strip().lower().startswith("0x")
-        return OccupancyType().convert(value, param, ctx), is_number
-
-
-class ShownPiece(PieceType):
-    """A piece of chess, of --table, or with --board any."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
-        """The piece's name, as it was given."""
-        table = None if ctx is None else other_game(ctx)
-        if table is not None and str(value) in table.pieces:
-            return str(value)
-        return super().convert(value, param, ctx)
-
-
-def other_game(ctx: click.Context) -> "Table | None":
+def other_game(given: Mapping[str, Any]) -> "Table | None":
     """What --table names, if that is a table file of another board or of other pieces."""
-    from magicert.problem import InputError
     from magicert.table import read_table
 
-    path = ctx.params.get("table")
-    if not isinstance(path, Path):
-        return None
     try:
-        table = read_table(path).table
+        table = read_table(given["table"]).table if given.get("table") else None
     except (InputError, OSError):
         return None  # an engine's source, or what the lookup will say
-    return None if table.is_chess() else table
+    return None if table is None or table.is_chess() else table
 
 
-def shown_board(ctx: click.Context, _: click.Parameter, value: Board | None) -> Board | None:
-    """The board: --board, or that of --table."""
-    table = other_game(ctx)
-    if table is None:
-        return value
-    return value or table.board
+class OfTable:
+    """Reads what depends on --board with the board of --table, where that has another one."""
+
+    def read(self, text: str, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
+        """As on the board; a piece of the table by its name."""
+        table = other_game(given)
+        if table is not None and isinstance(self, OfPiece) and text in table.pieces:
+            return text
+        board = given.get("board") or (table and table.board)
+        return super().read(text, {**given, "board": board})  # type: ignore[misc]
+
+
+class PieceOf(OfTable, OfPiece):
+    """A piece of chess, of --table, or with --board any."""
+
+
+class SquareOf(OfTable, OfSquare):
+    """A square of that board."""
+
+
+class OccupancyOf(OfTable, Occupancy):
+    """A set of its squares."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowOptions:
+    """What is shown: a piece on a square, or squares in all orders."""
+
+    piece: str | None = option(None, kind=PieceOf(), argument=True, metavar="[rook|bishop]")
+    square: str | None = option(None, kind=SquareOf(), argument=True)
+    occupancy: int = option(0, 'Occupied squares, "e6,c4" or 0x... (a1=0).', OccupancyOf())
+    table: Path | None = option(
+        None, "Look up in this table (a file, or a name).",
+        ShippedName("TABLE", tables_by_name, find_table), first=True,
+    )  # fmt: skip
+    board: Board | None = option(
+        None,
+        "Another board than chess's, such as 9x10, and any piece: a name, or Betza's notation.",
+        OnBoard(), "BOARD", first=True,
+    )  # fmt: skip
+    svg: Path | None = option(None, "Write the attack set's board as a picture, too.")
+    layouts: str | None = option(
+        None,
+        "What squares are in each of the eight square orders, or what a number 0x... is there.",
+        metavar="SQUARE...",
+    )
 
 
 class Show(click.Command):
@@ -89,41 +94,8 @@ class Show(click.Command):
 
 
 @click.command("show", cls=Show)
-@click.argument("piece", type=ShownPiece(PIECES.choices), required=False)
-@click.argument("square", type=SquareType(), required=False)
-@click.option(
-    "--occupancy", type=OccupancyType(), default=0, metavar="SQUARES",
-    help='Occupied squares, "e6,c4" or 0x... (a1=0).',
-)  # fmt: skip
-@click.option(
-    "--table", type=TABLE, is_eager=True, help="Look up in this table (a file, or a name)."
-)
-@click.option(
-    "--board", type=BoardType(), is_eager=True, callback=shown_board,
-    help="Another board than chess's, such as 9x10, and any piece: a name, or Betza's notation.",
-)  # fmt: skip
-@file_option("--svg", help="Write the attack set's board as a picture, too.")
-@click.option(
-    "--layouts",
-    type=LayoutsType(),
-    metavar="SQUARE...",
-    help="What squares are in each of the eight square orders, or what a number 0x... is there.",
-)
-@FORCE
-@JSON
-@click.pass_context
-def command(
-    ctx: click.Context,
-    piece: str | None,
-    square: int | None,
-    occupancy: int,
-    table: Path | None,
-    board: Board | None,
-    svg: Path | None,
-    layouts: tuple[int, bool] | None,
-    force: bool,
-    as_json: bool,
-) -> None:
+@declared(ShowOptions, Force, Json)
+def command(**given: Any) -> None:  # noqa: ANN401
     """Show a piece's mask and attack set, and where a table looks them up.
 
     For example:
@@ -142,50 +114,55 @@ def command(
     from magicert.show.render import echo_json
     from magicert.show.text import width
 
-    if svg is not None:
-        check_output(svg, [], force=force)
+    asked = request_of(ShowOptions, given)
+    if asked.svg is not None:
+        check_output(asked.svg, [], force=given["force"])
     answer: dict[str, Any] = {}
     lines: list[str] = []
-    if layouts is not None:
-        word, is_number = layouts
+    if asked.layouts is not None:
+        is_number = asked.layouts.strip().lower().startswith("0x")
+        try:
+            word = OccupancyOf().read(asked.layouts, given)
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint="'--layouts'") from None
         numbers = shown.orders(word, is_number=is_number)
         answer["orders"] = {order: f"{number:#018x}" for order, number in numbers.items()}
         lines += shown.orders_lines(word, is_number=is_number, columns=width())
-    if piece is not None or layouts is None:
-        found = _looked_up(ctx, piece, square, occupancy, table, board)
-        answer |= shown.as_json(found) if as_json else {}
-        lines += [] if as_json else shown.as_lines(found, width())
-        if svg is not None:
-            shown.write_picture(svg, found)
-    if as_json:
+    if asked.piece is not None or asked.layouts is None:
+        found = _looked_up(asked, given)
+        answer |= shown.as_json(found) if given["as_json"] else {}
+        lines += [] if given["as_json"] else shown.as_lines(found, width())
+        if asked.svg is not None:
+            shown.write_picture(asked.svg, found)
+    if given["as_json"]:
         echo_json(answer)
     else:
         click.echo("\n".join(lines))
 
 
-def _looked_up(
-    ctx: click.Context, piece: str | None, square: int | None, occupancy: int,
-    path: Path | None, board: Board | None,
-) -> "PieceOn":  # fmt: skip
+def _looked_up(asked: ShowOptions, given: Mapping[str, Any]) -> "PieceOn":
     """The piece on its board: of chess, of a table, or by its notation; and its lookup."""
     from magicert.jobs.look_up import look_up
     from magicert.show.piece import PieceOn
 
-    if piece is None or square is None:
-        missing = ctx.command.params[0 if piece is None else 1]
-        raise click.MissingParameter(ctx=ctx, param=missing)
-    table = other_game(ctx)
+    if asked.piece is None or asked.square is None:
+        context = click.get_current_context()
+        missing = context.command.params[0 if asked.piece is None else 1]
+        raise click.MissingParameter(ctx=context, param=missing)
+    table = other_game(given)
+    board = asked.board or (table and table.board)
     if table is not None and board != table.board:
         raise click.UsageError(f"--board {board}: expected {table.board}, the board of --table")
-    own = table.pieces[piece] if table is not None and piece in table.pieces else None
-    name = piece
-    if own is not None and table is not None:
-        on, movement = table.board, own.movement
+    own = table.pieces.get(asked.piece) if table is not None else None
+    name, on = asked.piece, board or CHESS
+    if own is not None:
+        movement = own.movement
     elif board is None:
-        name = Piece(piece)
-        on, movement = CHESS, MOVEMENTS[name]
+        name = Piece(name)
+        movement = MOVEMENTS[name]
     else:
-        on, movement = board, parse_piece(piece)
-    found = None if path is None else look_up(path, name, square, occupancy)
+        movement = parse_piece(name)
+    square = on.parse(asked.square)
+    found = None if asked.table is None else look_up(asked.table, name, square, asked.occupancy)
     least = own is not None and own.masks == "least"
-    return PieceOn(on, movement, name, square, occupancy, least, found)
+    return PieceOn(on, movement, name, square, asked.occupancy, least, found)

@@ -1,13 +1,16 @@
 """`magicert tables`: what is published, with sizes and provenance."""
 
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
-from magicert.cli.options.types import TableNameType
-from magicert.cli.options.work import JSON
+from magicert.cli.declared import declared
+from magicert.cli.options.output import Json
 from magicert.data import tables_by_name, tables_folder
+from magicert.requests.kinds import ShippedName
+from magicert.requests.request import option
 
 if TYPE_CHECKING:
     from magicert.jobs.list_tables import Shipped
@@ -18,9 +21,17 @@ WITH_REPOSITORY = 90
 """Columns of a terminal from which on the list names repositories."""
 
 
+@dataclass(frozen=True, slots=True)
+class TableName(Json):
+    """All of them, or one."""
+
+    name: str | None = option(
+        None, kind=ShippedName(None, tables_by_name, str, files=False), argument=True
+    )
+
+
 @click.command("tables")
-@click.argument("name", required=False, type=TableNameType(files=False))
-@JSON
+@declared(TableName)
 def command(name: str | None, as_json: bool) -> None:
     """List the published tables and this project's records, or tell all about one.
 
@@ -35,7 +46,7 @@ def command(name: str | None, as_json: bool) -> None:
 
     rows = list_tables(tables_by_name(), name)
     if as_json:
-        from magicert.cli.display.documents import echo_json
+        from magicert.show.render import echo_json
 
         echo_json(rows)
         return

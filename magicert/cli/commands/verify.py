@@ -1,97 +1,60 @@
 """`magicert verify`: is a table right, for every square and every occupancy?"""
 
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from magicert.cli import VERDICT_STATUS
-from magicert.cli.options.functions import WithFlags, function_options
-from magicert.cli.options.output import FORCE, check_output
-from magicert.cli.options.pins import pin_options
-from magicert.cli.options.types import NearChoice, TableNameType
-from magicert.cli.options.work import options
+from magicert.cli.commands.functions import (
+    FunctionOptions,
+    WithFlags,
+    asks_functions,
+    verify_functions,
+)
+from magicert.cli.declared import declared, request_of
+from magicert.cli.options.output import check_output, force
+from magicert.outcome import status_of
 from magicert.problem import printable
+from magicert.requests.kinds import File, OneOf
+from magicert.requests.reading import Sources
+from magicert.requests.request import option
+from magicert.requests.verify import Verify
 from magicert.show.render import FORMATS
-from magicert.verify.table.budget import MAX_LOOKUPS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from magicert.jobs.verify_tables import Verified
-    from magicert.verify.source.pins import Pins
+
+_shown = partial(option, panel="What is shown")
+_written = partial(option, None, panel="What is written")
 
 
-def _functions(*asked: Any) -> None:  # noqa: ANN401
-    """What is asked about functions goes another way."""
-    from magicert.cli.commands.sources.functions import verify_functions
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How verdicts are shown, and where they are written as well."""
 
-    verify_functions(*asked)
+    form: str = _shown(
+        FORMATS[0], "json: all reports. github: annotations on the lines of wrong numbers. sarif: "
+        "the same for code scanning.", OneOf(FORMATS), flags=("--format",), shows_default=True,
+    )  # fmt: skip
+    as_json: bool = _shown(False, "The same as --format json.", flags=("--json",))
+    full: bool = _shown(False, "Every finding with its boards, and all notes.")
+    strict: bool = _shown(False, "Exit with 3 where there is a warning.")
+    sarif: Path | None = _written("Write SARIF in this file as well, whatever --format shows.")
+    certificates: Path | None = _written(
+        "Write each report as NAME.certificate.json (or NAME.findings.json) in this folder.",
+        File(folder=True), "FOLDER",
+    )  # fmt: skip
+    force: bool = force(panel="What is written")
 
 
 @click.command("verify", cls=WithFlags)
-@click.argument("paths", nargs=-1, metavar="[PATH...]", type=TableNameType(files=True))
-@options(
-    click.option("--published", is_flag=True, help="All published tables."),
-    click.option(
-        "--lang",
-        metavar="LANGUAGE",
-        help='The language of a source on standard input ("-"): an ending, such as cpp or rs.',
-    ),
-    click.option(
-        "--max-lookups",
-        type=click.IntRange(1 << 18, 1 << 40),
-        default=MAX_LOOKUPS,
-        show_default=True,
-        metavar="N",
-        help="Budget for one table; a usual one needs 107,648. Only odd masks need more.",
-    ),
-    panel="What to verify",
-)
-@options(
-    click.option(
-        "--format",
-        "form",
-        type=NearChoice(FORMATS),
-        default=FORMATS[0],
-        show_default=True,
-        help="json: all reports. github: annotations on the lines of wrong numbers. sarif: the "
-        "same for code scanning.",
-    ),
-    click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
-    click.option("--full", is_flag=True, help="Every finding with its boards, and all notes."),
-    click.option("--strict", is_flag=True, help="Exit with 3 where there is a warning."),
-    panel="What is shown",
-)
-@options(
-    click.option(
-        "--sarif", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-        help="Write SARIF in this file as well, whatever --format shows.",
-    ),
-    click.option(
-        "--certificates", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
-        help="Write each report as NAME.certificate.json (or NAME.findings.json) in this folder.",
-    ),
-    FORCE,
-    panel="What is written",
-)  # fmt: skip
-@function_options(_functions)
-@pin_options
-def command(
-    paths: tuple[str, ...],
-    published: bool,
-    form: str,
-    as_json: bool,
-    full: bool,
-    strict: bool,
-    sarif: Path | None,
-    certificates: Path | None,
-    lang: str | None,
-    max_lookups: int,
-    force: bool,
-    pins: "Pins | None",
-) -> None:
+@declared(Verify, Shown, FunctionOptions, without=Sources)
+@declared(Sources)
+def command(**given: Any) -> None:  # noqa: ANN401
     """Verify tables exhaustively: a certificate, or the positions that break them.
 
     PATH is a table file, an engine's source file in any language, a folder of either, "-"
@@ -113,50 +76,51 @@ def command(
 
     Exit status: 0 all valid, 1 something invalid, 2 bad input, 3 not decided.
     """
+    if given["as_json"] and given["form"] not in ("text", "json"):
+        form = given["form"]
+        raise click.UsageError(f"--json and --format {form}: expected one of them")
+    given["form"] = "json" if given["as_json"] else given["form"]
+    if asks_functions(given):
+        verify_functions(given)
     from magicert.cli.display.progress import ProgressDisplay
-    from magicert.jobs.verify_tables import (
-        Wanted,
-        other_kind,
-        report_files,
-        verify_all,
-        write_reports,
-    )
+    from magicert.jobs.verify_tables import other_kind, report_files, write_reports
     from magicert.show import verdicts
     from magicert.show.render import for_code, show
 
-    if as_json and form not in ("text", "json"):
-        raise click.UsageError(f"--json and --format {form}: expected one of them")
-    if not paths and not published:
+    sarif, certificates = given["sarif"], given["certificates"]
+    asked = request_of(Verify, given)
+    if not asked.paths and not asked.published:
         raise click.UsageError("expected a PATH, or --published")
-    if lang is not None and "-" not in paths:
+    if asked.lang is not None and "-" not in asked.paths:
         raise click.UsageError('--lang is for a source on standard input: expected "-" as PATH')
     if sarif is not None:
-        check_output(sarif, map(Path, paths), force=force)
-    verified = verify_all(Wanted(paths, published, max_lookups, pins, lang), ProgressDisplay)
+        check_output(sarif, map(Path, asked.paths), force=given["force"])
+    verified = asked.run(ProgressDisplay)
     documents = verdicts.documents_of(verified)
     if certificates is not None:
         reports = report_files(verified, certificates)
         certificates.mkdir(parents=True, exist_ok=True)
         for file in reports:
             for touched in (file, other_kind(file)):
-                check_output(touched, verified.paths, force=force)
+                check_output(touched, verified.paths, force=given["force"])
         write_reports(reports)
     if sarif is not None:
         from magicert.system.whole_file import write_whole
 
         write_whole(sarif, for_code(documents, "sarif").encode())
-    form = "json" if as_json else form
-    show(documents, form, lambda: verdicts.as_json(verified, documents), full=full)
+    show(
+        documents, given["form"], lambda: verdicts.as_json(verified, documents), full=given["full"]
+    )
     for why, names in _left_out(verified):
         click.echo(f"left out, {why}: {printable(names)}", err=True)
-    status = VERDICT_STATUS[verified.verdict]
-    if strict and not status and verified.warnings:
+    status = status_of(verified.verdict)
+    if given["strict"] and not status and verified.warnings:
         click.echo("not decided: --strict takes no warning", err=True)
-        status = VERDICT_STATUS["unknown"]
+        status = status_of("unknown")
     sys.exit(status)
 
 
-def _left_out(verified: "Verified") -> "Iterator[tuple[str, str]]":
+def _left_out(verified: "Verified") -> Iterator[tuple[str, str]]:
     """The files that hold no table, by the reason."""
     from magicert.jobs.read_sources import DATA, FEW_NUMBERS
     from magicert.problem import listed, printable

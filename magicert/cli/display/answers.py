@@ -1,18 +1,18 @@
 """Answers about one cell, or about keys."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
 
 from magicert.board import CHESS, names_in
 from magicert.cell import Slider
-from magicert.cli.display.documents import echo_json, outcome_json
 from magicert.cli.display.outcomes import show_outcome
 from magicert.key_file import KeyFile
-from magicert.outcome import Exists, Impossible, Unknown
+from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import printable
 from magicert.requests.find import Answer, CellRequest
+from magicert.show.render import echo_json
 
 
 def show_answer(asked: CellRequest, answer: Answer, file: KeyFile | None, *, as_json: bool) -> None:
@@ -102,3 +102,27 @@ def _answered(answer: Answer) -> dict[str, object]:
     bits = answer.cell.bits
     told = {"bits": bits, "shift": 64 - bits, "engine": answer.engine}
     return {**told, **outcome_json(answer.outcome), "seconds": answer.seconds}
+
+
+def outcome_json(outcome: Outcome) -> dict[str, Any]:
+    """The outcome of a cell; magics as 0x and 16 digits."""
+    match outcome:
+        case Exists():
+            said: Mapping[str, Any] = {
+                "outcome": "exists",
+                "magics": [f"{magic:#018x}" for magic in outcome.magics],
+                "complete": outcome.complete,
+                "progress": outcome.progress,
+                "mask": None if outcome.mask is None else f"{outcome.mask:#018x}",
+                "shift": outcome.shift,
+            }
+        case Impossible():
+            said = {
+                "outcome": "impossible",
+                "argument": outcome.argument,
+                "evidence": outcome.evidence,
+                "certificate": outcome.certificate,
+            }
+        case _:
+            said = {"outcome": "unknown", "reason": outcome.reason, "progress": outcome.progress}
+    return {**said, "figures": dict(outcome.figures)}

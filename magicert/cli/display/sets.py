@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from magicert.board import CHESS, Board
-from magicert.cli.display.documents import echo_json
 from magicert.outcome import Impossible, Outcome, Unknown
 from magicert.problem import printable
 from magicert.requests.set_search import SetFound, SetLeft
 from magicert.requests.sizes import Sizes
 from magicert.search.sets.magic_list import Magic, Square
+from magicert.show.render import echo_json
 
 SHOWN = 8
 """Squares without a magic that are named one by one."""

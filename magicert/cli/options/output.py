@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-import click
-
 from magicert.problem import InputError, Problem
+from magicert.requests.request import option
 
 MARK = re.compile(
     rb"Written by magicert |"  # emitted sources, tables
@@ -22,7 +23,22 @@ HEAD = 4096
 XZ = b"\xfd7zXZ\x00"
 """How a packed file begins: its top is what is packed in it."""
 
-FORCE = click.option("--force", is_flag=True, help="Overwrite a file that magicert did not write.")
+force = partial(option, False, "Overwrite a file that magicert did not write.", seldom=True)
+as_json = partial(option, False, "Print one JSON document.", flags=("--json",))
+
+
+@dataclass(frozen=True, slots=True)
+class Force:
+    """The option --force."""
+
+    force: bool = force()
+
+
+@dataclass(frozen=True, slots=True)
+class Json:
+    """The option --json."""
+
+    as_json: bool = as_json()
 
 
 def check_output(output: Path, inputs: Iterable[Path | None], *, force: bool) -> None:

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from magicert.board import Piece
 from magicert.data import find_table, tables_by_name
 from magicert.problem import Problem
-from magicert.requests.kinds import Duration, File, Flag, Given, OneOf, ShippedName, WholeNumber
-from magicert.requests.request import Option, Request, RequestField, Result
+from magicert.requests import words
+from magicert.requests.kinds import Duration, File, Given, OneOf, ShippedName, WholeNumber
+from magicert.requests.request import Request, RequestField, Result, option
 
 BEGINNING, NOTHING = "Where to begin", "From nothing (without --from)"
 HOW_LONG, WRITTEN = "How long", "What is written"
@@ -25,7 +26,6 @@ OF_A_START = ("scheme", "rook_bits", "bishop_bits", "half", "apart", "private", 
               "pieces")  # fmt: skip
 """What counts only from nothing."""
 _BITS = WholeNumber(1, 13)
-_YES = Flag()
 
 
 class LevelBits(OneOf):
@@ -50,150 +50,87 @@ class PackQuestion(Request[Result]):
     """
 
     begins = ("pack",)
-    output: Annotated[
-        str | PathLike[str],
-        Option(
-            "The table file; its certificate and a picture of the buffer are written beside it.",
-            flags=("-o", "--output"), kind=File(output=True), panel=WRITTEN, shows_default=True,
-            told=False,
-        ),
-    ] = Path("packed.toml")  # fmt: skip
-    seconds: Annotated[
-        float,
-        Option(
-            "Stop after 90s, 10m or 2h.", flags=("--budget",), kind=Duration(), panel=HOW_LONG,
-            shows_default=True, always=True, last=True,
-        ),
-    ] = 600.0  # fmt: skip
+    output: str | PathLike[str] = option(
+        Path("packed.toml"),
+        "The table file; its certificate and a picture of the buffer are written beside it.",
+        File(output=True), flags=("-o", "--output"), panel=WRITTEN, shows_default=True, told=False,
+    )  # fmt: skip
+    seconds: float = option(
+        600.0, "Stop after 90s, 10m or 2h.", Duration(), flags=("--budget",), panel=HOW_LONG,
+        shows_default=True, always=True, last=True,
+    )  # fmt: skip
     _: KW_ONLY
-    layered: Annotated[
-        bool,
-        Option("Several squares in one entry: attacks = entry & line.", kind=_YES, panel=BEGINNING),
-    ] = False
-    source: Annotated[
-        str | PathLike[str] | None,
-        Option(
-            "Improve this table; under its scheme from nothing if its squares share nothing.",
-            flags=("--from",), kind=ShippedName("TABLE", tables_by_name, find_table),
-            panel=BEGINNING,
-        ),
-    ] = None  # fmt: skip
-    resume: Annotated[
-        bool,
-        Option(
-            "Go on from the output file, if it is there.", kind=_YES, panel=BEGINNING, told=False
-        ),
-    ] = False
-    scheme: Annotated[
-        str,
-        Option(
-            "The index formula (constant: a free constant).",
-            kind=OneOf(["white", "black", "constant"]), panel=NOTHING, shows_default=True,
-            always=True,
-        ),
-    ] = "black"  # fmt: skip
-    rook_bits: Annotated[
-        int | None, Option("Index bits of every rook.", kind=_BITS, panel=NOTHING, seldom=True)
-    ] = None
-    bishop_bits: Annotated[
-        int | None, Option("Index bits of every bishop.", kind=_BITS, panel=NOTHING, seldom=True)
-    ] = None
-    half: Annotated[
-        bool,
-        Option(
-            "Ranks 1-4 only; lookups for the others swap the ranks (bytes).", kind=_YES,
-            panel=NOTHING,
-        ),
-    ] = False  # fmt: skip
-    apart: Annotated[
-        bool, Option("One buffer for each piece.", kind=_YES, panel=NOTHING, seldom=True)
-    ] = False
-    private: Annotated[
-        bool,
-        Option("No overlap at all (fancy), for comparison.", kind=_YES, panel=NOTHING, seldom=True),
-    ] = False
-    fixed_shift: Annotated[
-        bool,
-        Option(
-            "12 bits for every rook and 9 for every bishop, or c bits a square.",
-            flags=("--fixed-shift/--square-shifts",), kind=_YES, panel=NOTHING, shows_default=True,
-        ),
-    ] = True  # fmt: skip
-    pieces: Annotated[
-        str,
-        Option(
-            "Which pieces to pack.", flags=("--piece",), panel=BEGINNING, shows_default=True,
-            kind=OneOf(["both", *(piece.value for piece in Piece)]),
-        ),
-    ] = "both"  # fmt: skip
-    pools: Annotated[
-        Path | None,
-        Option(
-            "Keep the magics here, and use those it has.", kind=File(), panel=NOTHING, seldom=True,
-            told=False,
-        ),
-    ] = None  # fmt: skip
-    refills: Annotated[
-        int | None,
-        Option(
-            "With a fixed shift: rounds of refilling pages; else most of the budget.",
-            kind=WholeNumber(0), metavar="N", panel=NOTHING, seldom=True,
-        ),
-    ] = None  # fmt: skip
-    two_level: Annotated[
-        str | int | None,
-        Option(
-            "Also write OUTPUT-two-level.toml: entries of so many bits that number attack sets. "
-            "overlaid: OUTPUT has bytes, and words that several squares share.",
-            kind=LevelBits(["8", "16", "overlaid"]), panel=WRITTEN,
-        ),
-    ] = None  # fmt: skip
-    seed: Annotated[
-        int,
-        Option(
-            "The same seed gives the same result.", kind=WholeNumber(0), metavar="N",
-            panel=HOW_LONG, shows_default=True, always=True,
-        ),
-    ] = 1  # fmt: skip
-    workers: Annotated[
-        int,
-        Option(
-            "How many processes or threads work at a time.", kind=WholeNumber(1, 1024), metavar="N",
-            panel=HOW_LONG, shows_default=True, always=True,
-        ),
-    ] = 1  # fmt: skip
-    rounds: Annotated[
-        int | None,
-        Option("Stop after so many rounds.", kind=WholeNumber(0), panel=HOW_LONG, seldom=True),
-    ] = None
-    limit: Annotated[
-        int | None,
-        Option(
-            "The longest length that will do.", kind=WholeNumber(1), panel=HOW_LONG, seldom=True,
-            told=False,
-        ),
-    ] = None  # fmt: skip
-    cluster: Annotated[
-        str,
-        Option(
-            "Let a Dask cluster do the work of a round's --workers.", metavar="tcp://...",
-            panel=HOW_LONG, seldom=True, told=False,
-        ),
-    ] = ""  # fmt: skip
-    exact: Annotated[
-        int | None,
-        Option(
-            "Also prove how short the N smallest squares alone can be (OR-tools, 60 s more).",
-            kind=WholeNumber(1, 12), metavar="N", panel=WRITTEN, seldom=True, told=False,
-        ),
-    ] = None  # fmt: skip
-    name: Annotated[
-        str | None,
-        Option(
-            "The table's name; the output file's if not given.", panel=WRITTEN, seldom=True,
-            told=False,
-        ),
-    ] = None  # fmt: skip
+    layered: bool = option(
+        False, "Several squares in one entry: attacks = entry & line.", panel=BEGINNING
+    )
+    source: str | PathLike[str] | None = option(
+        None, "Improve this table; under its scheme from nothing if its squares share nothing.",
+        ShippedName("TABLE", tables_by_name, find_table), flags=("--from",), panel=BEGINNING,
+    )  # fmt: skip
+    resume: bool = option(
+        False, "Go on from the output file, if it is there.", panel=BEGINNING, told=False
+    )
+    scheme: str = option(
+        "black", "The index formula (constant: a free constant).",
+        OneOf(["white", "black", "constant"]), panel=NOTHING, shows_default=True, always=True,
+    )  # fmt: skip
+    rook_bits: int | None = option(
+        None, "Index bits of every rook.", _BITS, panel=NOTHING, seldom=True
+    )
+    bishop_bits: int | None = option(
+        None, "Index bits of every bishop.", _BITS, panel=NOTHING, seldom=True
+    )
+    half: bool = option(
+        False, "Ranks 1-4 only; lookups for the others swap the ranks (bytes).", panel=NOTHING,
+        seldom=True,
+    )  # fmt: skip
+    apart: bool = option(False, "One buffer for each piece.", panel=NOTHING, seldom=True)
+    private: bool = option(
+        False, "No overlap at all (fancy), for comparison.", panel=NOTHING, seldom=True
+    )
+    fixed_shift: bool = option(
+        True, "12 bits for every rook and 9 for every bishop, or c bits a square.",
+        flags=("--fixed-shift/--square-shifts",), panel=NOTHING, shows_default=True,
+        seldom=True,
+    )  # fmt: skip
+    pieces: str = option(
+        "both", "Which pieces to pack.", OneOf(["both", *(piece.value for piece in Piece)]),
+        flags=("--piece",), panel=BEGINNING, shows_default=True,
+    )  # fmt: skip
+    pools: Path | None = option(
+        None, "Keep the magics here, and use those it has.", panel=NOTHING, seldom=True, told=False
+    )
+    refills: int | None = option(
+        None, "With a fixed shift: rounds of refilling pages; else most of the budget.",
+        WholeNumber(0), "N", panel=NOTHING, seldom=True,
+    )  # fmt: skip
+    two_level: str | int | None = option(
+        None,
+        "Also write OUTPUT-two-level.toml: entries of so many bits that number attack sets. "
+        "overlaid: OUTPUT has bytes, and words that several squares share.",
+        LevelBits(["8", "16", "overlaid"]), panel=WRITTEN,
+    )  # fmt: skip
+    seed: int = words.seed(panel=HOW_LONG)
+    workers: int = words.workers(panel=HOW_LONG, seldom=False, always=True, told=True)
+    rounds: int | None = option(
+        None, "Stop after so many rounds.", WholeNumber(0), panel=HOW_LONG, seldom=True
+    )
+    limit: int | None = option(
+        None, "The longest length that will do.", WholeNumber(1), panel=HOW_LONG, seldom=True,
+        told=False,
+    )  # fmt: skip
+    cluster: str = option(
+        "", "Let a Dask cluster do the work of a round's --workers.", panel=HOW_LONG, seldom=True,
+        told=False, metavar="tcp://...",
+    )  # fmt: skip
+    exact: int | None = option(
+        None, "Also prove how short the N smallest squares alone can be (OR-tools, 60 s more).",
+        WholeNumber(1, 12), "N", panel=WRITTEN, seldom=True, told=False,
+    )  # fmt: skip
+    name: str | None = option(
+        None, "The table's name; the output file's if not given.", panel=WRITTEN, seldom=True,
+        told=False,
+    )  # fmt: skip
 
     def problems(self) -> Iterator[Problem]:
         """What does not go together."""

@@ -2,40 +2,25 @@
 
 import sys
 from dataclasses import asdict
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from magicert.cli import VERDICT_STATUS
-from magicert.cli.options.pins import chess_pin_options
-from magicert.cli.options.work import JSON
+from magicert.cli.declared import declared, request_of
+from magicert.cli.options.output import Json
+from magicert.outcome import status_of
 from magicert.problem import printable
+from magicert.requests.reading import ChessSources
+from magicert.requests.verify import Fix
 
 if TYPE_CHECKING:
     from magicert.jobs.fixing.fix import Fixed
-    from magicert.verify.source.pins import Pins
 
 
 @click.command("fix")
-@click.argument("sources", nargs=-1, required=True, metavar="SRC...")
-@click.option("--write", is_flag=True, help="Change the files themselves as well.")
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=1,
-    show_default=True,
-    help="Another seed finds other magics, where new ones are needed.",
-)
-@JSON
-@chess_pin_options
-def command(
-    sources: tuple[str, ...],
-    write: bool,
-    seed: int,
-    as_json: bool,
-    pins: "Pins | None",
-) -> None:
+@declared(Fix, Json, without=ChessSources)
+@declared(ChessSources)
+def command(**given: Any) -> None:  # noqa: ANN401
     """Find the smallest edit that makes the table of engine source files valid.
 
     All SRC are read together. A number is put back as a published table has it, or one wrong
@@ -52,18 +37,16 @@ def command(
     Exit status: 0 valid already or a patch found, 1 invalid and no patch found, 2 bad input,
     3 not decided.
     """
-    from magicert.cli.display.documents import echo_json
     from magicert.cli.display.progress import ProgressDisplay
-    from magicert.jobs.fixing.fix import fix
+    from magicert.show.render import echo_json
 
-    fixed = fix([Path(name) for name in sources], pins, seed, ProgressDisplay)
-    if write and fixed.verdict == "valid":
-        _write(fixed)
-    if as_json:
+    asked = request_of(Fix, given)
+    fixed = asked.run(ProgressDisplay)
+    if given["as_json"]:
         echo_json(_document(fixed))
     else:
-        _show(fixed, printable(" and ".join(sources)), write)
-    sys.exit(VERDICT_STATUS[fixed.verdict])
+        _show(fixed, printable(" and ".join(asked.sources)), asked.write)
+    sys.exit(status_of(fixed.verdict))
 
 
 def _document(fixed: "Fixed") -> dict[str, object]:
@@ -93,10 +76,3 @@ def _show(fixed: "Fixed", name: str, written: bool) -> None:
         click.echo(printable(str(change)), err=True)
     done = "written" if written else "--write applies it"
     click.echo(f"verified: with this patch {printable(name)} is valid; {done}", err=True)
-
-
-def _write(fixed: "Fixed") -> None:
-    from magicert.system.whole_file import write_whole
-
-    for path, data in fixed.contents.items():
-        write_whole(path, data)

@@ -2,44 +2,22 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from magicert.cli import VERDICT_STATUS
-from magicert.cli.options.output import FORCE, check_output
-from magicert.cli.options.pins import pin_options
-from magicert.cli.options.work import JSON
+from magicert.cli.declared import check_outputs, declared, request_of
+from magicert.cli.options.output import Force, Json
+from magicert.outcome import status_of
 from magicert.problem import InputError, Problem, printable
-
-if TYPE_CHECKING:
-    from magicert.table import Table
-    from magicert.verify.source.pins import Pins
+from magicert.requests.reading import Sources
+from magicert.requests.verify import Import
 
 
 @click.command("import")
-@click.argument("sources", nargs=-1, required=True, metavar="SRC...")
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The table file to write; - for standard output.",
-)
-@click.option("--reading", type=click.IntRange(1), help="Which one, where several certify.")
-@click.option("--broken", is_flag=True, help="Write the nearest reading if none certifies.")
-@FORCE
-@JSON
-@pin_options
-def command(
-    sources: tuple[str, ...],
-    output: Path,
-    reading: int | None,
-    broken: bool,
-    force: bool,
-    as_json: bool,
-    pins: "Pins | None",
-) -> None:
+@declared(Import, Force, Json, without=Sources)
+@declared(Sources)
+def command(**given: Any) -> None:  # noqa: ANN401
     """Read the table of engine source files, verify it, and keep it as a table file.
 
     All SRC are read together. The table is written only if it certifies (or with
@@ -52,46 +30,31 @@ def command(
     Exit status: 0 written, 1 no reading certifies, 2 bad input, 3 not decided.
     """
     from magicert.cli.display.progress import ProgressDisplay
-    from magicert.jobs.read_sources import judge_sources
     from magicert.show.render import echo_json
     from magicert.show.text import echo
     from magicert.show.verdicts import of_source
-    from magicert.verify.table.budget import MAX_LOOKUPS
-
-    paths = [Path(name) for name in sources]
-    if as_json and str(output) == "-":
-        raise click.UsageError("--json: expected a file, not standard output, for the table")
-    if str(output) != "-":
-        check_output(output, paths, force=force)
-    checked = judge_sources(paths, pins, MAX_LOOKUPS, ProgressDisplay, together=True)[0]
-    if isinstance(checked.result, InputError):
-        raise checked.result
-    judgement, documents = checked.result, list(of_source(checked))
-    readings = judgement.valid or (judgement.nearest if broken else [])
-    number = (reading or 1) - 1
-    chosen = readings[number] if number < len(readings) else None
-    if chosen is not None and (reading is not None or len(readings) == 1):
-        _write(chosen.table, output)
-    else:
-        chosen = None
-    if as_json:
-        written = None if chosen is None else str(output)
-        told = [document.data() for document in documents]
-        echo_json({"verdict": judgement.verdict, "output": written, "reports": told})
-    elif chosen is None or str(output) != "-":
-        echo(documents)
-    if chosen is None and readings:
-        message = f"{len(readings)} readings: say which with --reading 1 to {len(readings)}"
-        raise InputError([Problem(message, file=checked.name)])
-    if chosen is not None and str(output) != "-" and not as_json:
-        click.echo(f"\nwritten: {printable(output)}")
-    sys.exit(VERDICT_STATUS[judgement.verdict])
-
-
-def _write(table: "Table", output: Path) -> None:
     from magicert.table.write import table_toml, write_table
 
-    if str(output) == "-":
-        click.echo(table_toml(table), nl=False)
+    asked, as_json = request_of(Import, given), given["as_json"]
+    to_file = str(asked.output) != "-"
+    if as_json and not to_file:
+        raise click.UsageError("--json: expected a file, not standard output, for the table")
+    check_outputs(asked, force=given["force"], inputs=map(Path, asked.sources))
+    found = asked.run(ProgressDisplay)
+    table, documents = found.table, list(of_source(found.checked))
+    if table is not None and to_file:
+        write_table(table, asked.output)
+    if as_json:
+        written = None if table is None else str(asked.output)
+        told = [document.data() for document in documents]
+        echo_json({"verdict": found.checked.verdict, "output": written, "reports": told})
+    elif table is None or to_file:
+        echo(documents)
     else:
-        write_table(table, output)
+        click.echo(table_toml(table), nl=False)
+    if table is None and found.readings:
+        message = f"{found.readings} readings: say which with --reading 1 to {found.readings}"
+        raise InputError([Problem(message, file=found.checked.name)])
+    if table is not None and to_file and not as_json:
+        click.echo(f"\nwritten: {printable(asked.output)}")
+    sys.exit(status_of(found.checked.verdict))

@@ -1,1 +1,0 @@
-"""What is written besides a table's source."""
