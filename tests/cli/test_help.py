@@ -111,7 +111,7 @@ def test_errors_are_in_our_words(run: Run, arguments: tuple[str, ...], problem: 
         (("find", "rook", "4e"), "did you mean e4?"),
         (("find", "rook", "e4", "--scheme", "blakc"), "did you mean black?"),
         (("find", "rook", "e4", "-O", "candidate=3"), "did you mean candidates?"),
-        (("emit", "black", "--lang", "rst"), "Did you mean rust?"),
+        (("emit", "black", "--lang", "rst"), "did you mean rust?"),
         (("tables", "shakmat"), "did you mean shakmaty?"),
         (("bench", "shakmat"), "did you mean shakmaty?"),
         (("pack", "--from", "cfish_blak"), "did you mean cfish_black"),
