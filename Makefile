@@ -72,7 +72,7 @@ check: $(TEST)/installed
 	MAGICERT_TEST_WHEEL=1 $(TESTBIN)/pytest -n 2 --dist worksteal
 
 # What is emitted, by the compilers that are here (Java, Go, Zig, C#, Node.js, clippy), the packages, and
-# pages in a browser. The gate runs C, C++, Rust and Python.
+# pages in Node.js and in a browser. The gate runs C, C++, Rust and Python.
 toolchains: $(TEST)/installed
 	MAGICERT_TEST_WHEEL=1 $(TESTBIN)/pytest -n 2 --dist worksteal -m toolchain
 

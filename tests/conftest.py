@@ -38,11 +38,13 @@ if (zig := find_spec("ziglang")) is not None:  # a compiler as a Python package
     os.environ["PATH"] += f"{os.pathsep}{Path(str(zig.origin)).parent}"
 
 
-TOOLCHAINS = {"csharp", "go", "java", "javascript", "javascript-32", "typescript", "zig", "clippy"}
+TOOLCHAINS = {
+    "csharp", "go", "java", "javascript", "javascript-32", "typescript", "zig", "clippy", "gofmt",
+}  # fmt: skip
 """What is compiled and run by `make toolchains`, not by the gate."""
 COMPILING = {
     "test_emit_run", "test_emit_functions", "test_emit_wide", "test_board_finished",
-    "test_board_programs", "test_harness",
+    "test_board_programs", "test_harness", "test_every_reading",
 }  # fmt: skip
 PACKAGING = {"test_browser", "test_packages", "test_wheel"}
 
@@ -52,9 +54,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what wants a toolchain: compilers other than C, C++, Rust and Python; browsers; pip."""
     for item in items:
         name = item.path.stem
-        called = {*map(str, getattr(getattr(item, "callspec", None), "params", {}).values())}
+        given = getattr(getattr(item, "callspec", None), "params", {}).values()
+        called = {str(value).partition(" ")[0] for value in given}
         called |= {word for word in TOOLCHAINS if f"_{word}_" in item.name}
-        if name in PACKAGING or (name in COMPILING and called & TOOLCHAINS):
+        in_node = "in_node" in getattr(item, "fixturenames", ())
+        wanted = in_node or name in PACKAGING or (name in COMPILING and called & TOOLCHAINS)
+        if wanted and not item.get_closest_marker("slow"):
             item.add_marker("toolchain")
 
 

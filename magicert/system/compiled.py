@@ -6,6 +6,8 @@ to cache at all: then the kernel is compiled anew in every process, which is slo
 
 numba's cache looks at a function's own file only, but the compiled code contains that of the
 files that it imports. Here a hash of all of them, wherever they lie, is part of the cache's key.
+
+Processes that want the same kernel at once wait for the first, and load what it has compiled.
 """
 
 import ast
@@ -13,12 +15,18 @@ import glob
 import hashlib
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core.compiler_lock import global_compiler_lock
+
+try:
+    import fcntl
+except ImportError:  # another system: each process compiles for itself
+    fcntl = None  # type: ignore[assignment]
 
 Compile = Callable[[Callable[..., Any]], Any]
 
@@ -107,6 +115,7 @@ def _dispatcher(function: Callable[..., Any], options: dict[str, bool | str]) ->
         index = kept._cache._cache_file
         index._source_stamp = (index._source_stamp, sources(function.__module__))
         _forget_the_stale(index)
+        kept.compile = _once(kept.compile, f"{index._index_path}.lock")
     except (AttributeError, OSError):  # another numba: rather no cache than a stale one
         return njit(**options)(function)
     except RuntimeError as error:
@@ -114,6 +123,35 @@ def _dispatcher(function: Callable[..., Any], options: dict[str, bool | str]) ->
             raise
         return njit(**options)(function)
     return kept
+
+
+def _once(compile_for: Callable[[Any], Any], lock: str) -> Callable[[Any], Any]:
+    """Compiling that waits for a process that compiles the same kernel. A kernel's lock is taken
+    before those of the kernels that it calls, and numba's, which is between threads, before all.
+    """
+
+    def waits(signature: Any) -> Any:  # noqa: ANN401
+        with global_compiler_lock, _locked(lock):
+            return compile_for(signature)
+
+    return waits
+
+
+_HELD: set[str] = set()
+
+
+@contextmanager
+def _locked(path: str) -> Iterator[None]:
+    """Hold a lock between processes; it ends with its process. Where none can be had, go on."""
+    if path in _HELD or fcntl is None:
+        yield
+        return
+    with ExitStack() as stack:
+        with suppress(OSError):
+            fcntl.flock(stack.enter_context(Path(path).open("w")), fcntl.LOCK_EX)
+        _HELD.add(path)
+        stack.callback(_HELD.remove, path)
+        yield
 
 
 def _forget_the_stale(index: Any) -> None:  # noqa: ANN401

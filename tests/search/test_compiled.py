@@ -181,3 +181,38 @@ def test_a_cache_that_cannot_be_written_is_done_without(monkeypatch: pytest.Monk
     own = compiled()(lambda x: x + 1)
     monkeypatch.setattr(type(own._cache._cache_file), "save", full)
     assert own(4) == 5
+
+
+def test_who_waited_for_another_process_loads_what_it_has_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = tmp_path / "two_kernels.py"
+    path.write_text(
+        "from magicert.system.compiled import compiled\n\n"
+        "@compiled(inner=True)\ndef inner(x):\n    return x + 1\n\n"
+        "@compiled()\ndef outer(x):\n    return inner(x)\n"
+    )
+
+    def outer() -> Any:
+        spec = importlib.util.spec_from_file_location("two_kernels", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, spec.name, module)
+        spec.loader.exec_module(module)
+        return module.outer
+
+    waited: list[str] = []
+
+    def wait(file: Any, _: int) -> None:
+        """As if another process had it: it has compiled both kernels before it lets go."""
+        monkeypatch.setattr(compiling.fcntl, "flock", lambda *_: None)
+        waited.append(Path(file.name).name)
+        assert outer()(3) == 4
+
+    ours = outer()
+    monkeypatch.setattr(compiling.fcntl, "flock", wait)
+    assert ours(3) == 4
+    (lock,) = waited
+    assert lock.startswith("two_kernels.outer-")
+    assert (sum(ours.stats.cache_hits.values()), sum(ours.stats.cache_misses.values())) == (1, 0)
