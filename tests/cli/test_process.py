@@ -180,10 +180,10 @@ def test_unbuffered_output_that_is_cut_is_no_success(child: Any, tmp_path: Path)
 def test_ctrl_c_in_a_solver_is_three_and_says_so(child: Any) -> None:
     """The whole group of processes hears it, as at a terminal."""
     pytest.importorskip("pysat")
-    about = ("gather", "all", "--inner", "--bits", 6)
+    about = ("disprove", "bishop", "e6", "--bits", 6, "--engine", "sat")
     process = child.start(*about, command=child.impatient, start_new_session=True)
     seen = ""
-    while "rotations" not in seen:
+    while "cubes" not in seen:
         seen = process.stderr.readline()
         assert seen, "the work ended"
     os.killpg(process.pid, signal.SIGINT)
@@ -191,7 +191,7 @@ def test_ctrl_c_in_a_solver_is_three_and_says_so(child: Any) -> None:
     assert process.returncode == 3
     assert "UNKNOWN" in output
     assert "interrupted: " in output
-    assert "rotations" in output
+    assert "cubes" in output
     assert "Traceback" not in errors
     assert "SpawnProcess" not in errors
 

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
@@ -27,7 +28,7 @@ from magicert.cell import Shape, rays_of
 from magicert.formula import parse
 from magicert.outcome import Impossible
 from magicert.problem import InputError
-from magicert.z3models.gather.finding import Gathered, gather
+from magicert.z3models.gather.finding import Gathered, constants, gather
 from magicert.z3models.gather.gatherer import Gatherer, GatherQuestion
 from magicert.z3models.gather.lines import FAMILIES, BoardLine, family, lines_of
 from magicert.z3models.lemmas.folding import fold_lemma
@@ -298,11 +299,26 @@ def test_gatherers_are_found_and_refuted(silent: Any) -> None:
     one = found.gatherer
     assert one.C is not None
     assert all(injective(one.rotated, one.r, one.C, one.s, 6, line) for line in both)
-    # One rotation of the question about all 38 lines; tables/gatherers has all 64.
-    everything = lines_of(("all",), edges=False)
-    assert not isinstance(gather(GatherQuestion(everything, 6, "hi", 9), silent()), Gathered)
+    none = gather(GatherQuestion(lines_of(("all",), edges=False), 6), silent())
+    assert isinstance(none, Impossible)
+    assert "28 let two squares of a line fall together, 36 have no constant" in none.argument
     # Five bits cannot tell 64 subsets apart.
     assert not isinstance(gather(GatherQuestion(both, 5), silent()), Gathered)
+
+
+def test_no_constant_is_lost() -> None:
+    """Against trying each: of an index of 4 bits from bit 9 on, that sees 13 bits of a constant."""
+    toys = [BoardLine("toy", squares) for squares in ((1, 4, 7, 44), (0, 3, 8), (2, 30))]
+    wanted = GatherQuestion(tuple(toys), 4)
+    for rotated, r, some in (("hi", 0, toys[:2]), ("lo", 3, toys[:2]), ("hi", 29, toys)):
+        found = set(
+            constants(Gatherer(rotated, r, 9, 4), replace(wanted, lines=tuple(some)), Counter())
+        )
+        expected = {
+            C for C in range(1 << 13) if all(injective(rotated, r, C, 9, 4, line) for line in some)
+        }
+        assert found == expected
+        assert bool(found) == (some is not toys)
 
 
 @settings(max_examples=60)

@@ -1,33 +1,28 @@
-"""Finding a gatherer, or proving that there is none: one question of 32 bits per rotation.
+"""Finding a gatherer, or proving that there is none: its constant, low bits first.
 
-Each begins with the pairs of few squares, which rule out most constants, and goes on by
-counterexample-guided refinement. (Measured, 38 lines, one rotation: 23 s without the pairs
-of up to four squares, 1 s with them.)
+The product of a square that falls on place p sees the constant's bits below 32 - p only. So with
+the constant known modulo 2^q, the squares on places from 32 - q on have their products. A constant
+under which two subsets of them share an index is dropped, with all that continue it: exhaustive,
+without a solver. (Measured: 19 lines, all rotations, 10 million constants, where CaDiCaL gave up.)
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any
 
-from magicert.outcome import GaveUp, Impossible, Outcome, Unknown
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.outcome import Impossible, Outcome
 from magicert.z3models.gather.gatherer import Gatherer, GatherQuestion
-from magicert.z3models.gather.lines import BoardLine
-from magicert.z3models.question import Pair, Question
-from magicert.z3models.solvers.backend import Model
-from magicert.z3models.solvers.candidate import Candidates
 from magicert.z3models.solvers.child import ChildObserver
-from magicert.z3models.solvers.registry import solver
 
-FEW = 4
-"""Disjoint subsets of so many squares together are stated before the first candidate."""
+Constants = NDArray[np.uint32]
 
-PAIRS = 16
-"""Conflicting pairs stated per line and candidate."""
-
-
-LOW_HALF = 0xFFFF_FFFF
-"""The bits of a gatherer's constant."""
+BEGINNINGS = "beginnings of constants"
+AT_ONCE = 1 << 12
+"""So many constants are looked at together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +39,7 @@ def gather(wanted: GatherQuestion, report: ChildObserver) -> "Gathered | Outcome
     if longest > wanted.bits:
         return Impossible(f"2^{longest} subsets of a line, 2^{wanted.bits} indexes")
     forms = list(wanted.forms())
-    folded = conflicts = 0
+    folded, tried = 0, Counter[str]()
     for done, form in enumerate(forms):
         report.progress(done, len(forms), "rotations")
         if not all(form.folds(line) for line in wanted.lines):
@@ -54,70 +49,56 @@ def gather(wanted: GatherQuestion, report: ChildObserver) -> "Gathered | Outcome
             if form.counterexample(wanted.lines) is None:
                 return Gathered(form)
             continue
-        answer, spent = _constant(form, wanted)
-        conflicts += spent
-        if isinstance(answer, GaveUp):
-            return Unknown(f"the solver gave up: {answer.reason}", f"{done} rotations")
-        if isinstance(answer, Model):
-            found = form.with_constant(answer.magic)
+        constant = next(constants(form, wanted, tried), None)
+        if constant is not None:
+            found = form.with_constant(constant)
             conflict = found.counterexample(wanted.lines)
-            assert conflict is None, f"the model yields {found}, but {conflict} conflict"
-            return Gathered(found, {"conflicts": conflicts})
+            assert conflict is None, f"{found} was found, but {conflict} conflict"
+            return Gathered(found, dict(tried))
     argument = (
         f"{len(forms)} rotations: {folded} let two squares of a line fall together, "
-        f"{len(forms) - folded} refuted by {wanted.solver}"
+        f"{len(forms) - folded} have no constant "
+        f"(low bits first, {tried[BEGINNINGS]:,} beginnings tried)"
     )
-    return Impossible(argument, figures={"conflicts": conflicts})
+    return Impossible(argument, figures=dict(tried))
 
 
-def _constant(form: Gatherer, wanted: GatherQuestion) -> tuple[Model | GaveUp | None, int]:
-    """A constant for one rotation (None: there is none), and the conflicts it took."""
-    together, firsts = _together(form, wanted.lines)
-    backend = solver(wanted.solver).backend(wanted.solver, together, LOW_HALF)
-    checks = [Candidates(form.question(line)) for line in wanted.lines]
-    for first, check in zip(firsts, checks, strict=True):
-        for a, b in _small_pairs(check):
-            backend.state_apart((first + a, first + b))
-    while True:
-        answer = backend.ask()
-        if isinstance(answer, GaveUp):
-            return answer, backend.conflicts
-        if not isinstance(answer, Model):
-            return None, backend.conflicts
-        valid = True
-        for first, check in zip(firsts, checks, strict=True):
-            pairs = check.conflicts(answer.magic)
-            valid = valid and not pairs
-            smaller = {check.disjoint(pair, answer.magic) for pair in pairs}
-            for a, b in sorted(smaller, key=check.squares)[:PAIRS]:
-                backend.state_apart((first + a, first + b))
-        if valid:
-            return answer, backend.conflicts
+def constants(form: Gatherer, wanted: GatherQuestion, tried: Counter[str]) -> Iterator[int]:
+    """All constants of one rotation and shift, but for the bits that the index does not see.
 
-
-def _small_pairs(check: Candidates) -> Iterator[Pair]:
-    """Pairs of disjoint subsets that have few squares between them."""
-    small = [
-        (place, occupancy)
-        for place, occupancy in enumerate(check.question.occupancies)
-        if occupancy.bit_count() <= FEW
+    `tried` counts beginnings: constants modulo 2^q, for all q.
+    """
+    top = min(32, form.s + form.bits)
+    lines = [[form.place(square) for square in line.squares] for line in wanted.lines]
+    # For each q the lines on which a place is new, with all the places that are known.
+    known = [
+        [
+            [p for p in line if p >= top - q]
+            for line in lines
+            if any(max(1, top - p) == q for p in line)
+        ]
+        for q in range(top + 1)
     ]
-    for (a, one), (b, other) in combinations(small, 2):
-        if not one & other and (one | other).bit_count() <= FEW:
-            yield a, b
+    stack = [(0, np.zeros(1, dtype=np.uint32))]
+    while stack:
+        q, some = stack.pop()
+        if q == top:
+            yield from some.tolist()
+            continue
+        some = np.concatenate([some, some | np.uint32(1 << q)])
+        tried[BEGINNINGS] += len(some)
+        for places in known[q + 1]:
+            some = some[_apart(some, places, form)]
+        if len(some):
+            stack += [(q + 1, some[n : n + AT_ONCE]) for n in range(0, len(some), AT_ONCE)]
 
 
-def _together(form: Gatherer, lines: tuple[BoardLine, ...]) -> tuple[Question, list[int]]:
-    """One question with all lines' subsets, and where each line's begin."""
-    questions = [form.question(line) for line in lines]
-    firsts: list[int] = []
-    occupancies: list[int] = []
-    for question in questions:
-        firsts.append(len(occupancies))
-        occupancies += question.occupancies
-    one = questions[0]
-    count = tuple(range(len(occupancies)))
-    return (
-        Question(one.formula, one.free, one.values, tuple(occupancies), count, one.largest_index),
-        firsts,
-    )
+def _apart(some: Constants, places: list[int], form: Gatherer) -> NDArray[np.bool_]:
+    """Under which constants all subsets of some places have indexes of their own."""
+    products = np.zeros((len(some), 1), dtype=np.uint32)
+    for place in places:
+        more = products + (some << np.uint32(place))[:, None]
+        products = np.concatenate([products, more], axis=1)
+    cut = np.uint32((1 << form.bits) - 1)
+    indexes = np.sort((products >> np.uint32(form.s) & cut).astype(np.uint16), axis=1)
+    return np.asarray((indexes[:, 1:] != indexes[:, :-1]).all(axis=1))

@@ -87,7 +87,6 @@ class GatherQuestion:
     r: int | None = None
     s: int | None = None
     C: int | None = None
-    solver: str = "cadical195"
     seconds: float | None = None
     memory: int | None = None
 

@@ -38,10 +38,6 @@ class GatherOptions:
         None, "C, if it is known.", Unsigned(32, "0x401041"), flags=("--constant",)
     )
     s: int | None = option(None, "s, if it is known.", R_OR_S, flags=("--shift",))
-    solver: str = option(
-        "cadical195", "Who solves the question.", OneOf(["cadical195", "glucose42", "z3"]),
-        shows_default=True, seldom=True,
-    )  # fmt: skip
     seconds: float | None = words.seconds(panel=None)
     memory: int | None = words.memory(panel=None)
     draw: bool = option(False, "Draw where each square falls in the folded word.")
