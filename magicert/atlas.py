@@ -19,6 +19,8 @@ State = Literal["exists", "impossible", "open"]
 SchemeName = Literal["white", "black"]
 """The schemes that there are atlases of."""
 RangeState = Literal["proved smallest", "claimed to be smallest", "found"]
+MOST_BITS = 12
+"""Squares of the widest mask, a rook's in a corner."""
 US = "magicert"
 """The `finder` of what was first said here."""
 
@@ -162,11 +164,8 @@ class Atlas:
         return self._extreme(piece, square, "impossible", max)
 
     def _extreme(self, piece: Piece, square: int, state: State, pick) -> Entry | None:  # type: ignore[no-untyped-def]  # noqa: ANN001
-        entries = [
-            entry
-            for (p, s, _), entry in self.entries.items()
-            if (p, s, entry.state) == (piece, square, state)
-        ]
+        cells = (self.entries.get((piece, square, -bits)) for bits in range(1, MOST_BITS + 1))
+        entries = [entry for entry in cells if entry is not None and entry.state == state]
         return pick(entries, key=lambda entry: entry.bits) if entries else None
 
     def least_range(self, piece: Piece, square: int, bits: int) -> int:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from magicert.jobs.read_sources import is_source, judge_sources
-from magicert.jobs.verify_tables import files_below
 from magicert.jobs.watch import Unseen, Watch
 from magicert.problem import InputError, Problem, listed
 from magicert.table import parse_table, read_table
@@ -36,6 +35,8 @@ def table_from(path: Path, watch: Watch = Unseen) -> TableFile:
 
 
 def _only_file(folder: Path) -> Path:
+    from magicert.jobs.verify_tables import files_below
+
     below = files_below(folder)
     found = [*below.tables, *below.sources]
     if not found:

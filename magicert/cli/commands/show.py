@@ -142,7 +142,6 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
 def _looked_up(asked: ShowOptions, given: Mapping[str, Any]) -> "PieceOn":
     """The piece on its board: of chess, of a table, or by its notation; and its lookup."""
-    from magicert.jobs.look_up import look_up
     from magicert.show.piece import PieceOn
 
     if asked.piece is None or asked.square is None:
@@ -163,6 +162,10 @@ def _looked_up(asked: ShowOptions, given: Mapping[str, Any]) -> "PieceOn":
     else:
         movement = parse_piece(name)
     square = on.parse(asked.square)
-    found = None if asked.table is None else look_up(asked.table, name, square, asked.occupancy)
+    found = None
+    if asked.table is not None:
+        from magicert.jobs.look_up import look_up
+
+        found = look_up(asked.table, name, square, asked.occupancy)
     least = own is not None and own.masks == "least"
     return PieceOn(on, movement, name, square, asked.occupancy, least, found)
