@@ -4,7 +4,7 @@ import csv
 import json
 import re
 from collections.abc import Iterator
-from inspect import cleandoc, isfunction
+from inspect import isfunction
 from pathlib import Path
 from urllib.parse import quote
 from xml.etree.ElementTree import Element
@@ -16,6 +16,7 @@ import magicert
 from magicert.atlas import Atlas, read_atlas
 from magicert.board import ORDERS, Piece, mask, place_of, square_name
 from magicert.cli.app import COMMANDS, cli
+from magicert.cli.context import VERBATIM, Context, paragraphs
 from magicert.data import record_tables, tables_by_name, tables_folder
 from magicert.jobs.list_tables import list_tables
 from magicert.show.atlas_page import atlas_body
@@ -26,6 +27,8 @@ from magicert.table import read_table
 from magicert.table.read import TableFile
 
 ROOT = Path(__file__).parents[1]
+BAR = r"\|"
+"""A bar in a cell of a table."""
 
 
 def write(source: Path) -> None:
@@ -119,43 +122,33 @@ def example() -> str:
 
 def commands() -> Iterator[str]:
     """Every command with its help and its options, asked from the program."""
-    yield "# Commands and their options\n\nGenerated from `magicert COMMAND --help`. "
-    yield "[Commands](../docs/commands.md) explains them.\n"
+    yield "# Commands and their options\n\nGenerated from `magicert COMMAND --help-all`. "
+    yield "[Commands](../docs/commands.md) explains them, and what every command has.\n"
     context = click.Context(cli, info_name="magicert")
     for name in COMMANDS:
         command = cli.get_command(context, name)
         assert command is not None
-        inner = click.Context(command, info_name=f"magicert {name}")
+        inner = Context(command, info_name=name, parent=context)
         usage = " ".join(command.collect_usage_pieces(inner))
         yield f"\n## magicert {name}\n\n```text\nmagicert {name} {usage}\n```\n\n{prose(command)}\n"
-        rows = [p for p in command.params if isinstance(p, click.Option) and not p.hidden]
+        rows = [row for _, options in inner.panels(everything=True) for row in options]
         if rows:
             yield "\n| option | |\n|---|---|\n"
-            yield "".join(option_row(option, inner) for option in rows)
+            yield "".join(
+                f"| `{names.replace('|', BAR)}` | {escaped(said)} |\n" for names, said in rows
+            )
 
 
 def prose(command: click.Command) -> str:
     """A command's help: paragraphs, and examples as code."""
-    text = cleandoc(command.help or "").replace("\b\n", "")
     parts = []
-    for block in re.split(r"\n\s*\n", text):
-        if all(line.startswith("    ") for line in block.splitlines()):
-            lines = "\n".join(line[4:] for line in block.splitlines())
-            parts.append(f"```console\n{lines}\n```")
+    for lines in paragraphs(command.help or ""):
+        if lines[0].startswith(VERBATIM):
+            example = "\n".join(line.removeprefix(VERBATIM) for line in lines)
+            parts.append(f"```console\n{example}\n```")
         else:
-            parts.append(escaped(" ".join(block.split())))
+            parts.append(escaped(" ".join(lines)))
     return "\n\n".join(parts)
-
-
-def option_row(option: click.Option, context: click.Context) -> str:
-    """An option as a row of a table."""
-    names = ", ".join([*option.opts, *option.secondary_opts])
-    value = "" if option.is_flag else " " + option.make_metavar(context)
-    told = option.show_default and option.default is not None
-    shown = f" Default: {option.default}." if told else ""
-    return f"| `{names}{value}`".replace("|", "\\|").replace("\\|", "|", 1) + (
-        f" | {escaped(option.help or '')}{escaped(shown)} |\n"
-    )
 
 
 def escaped(text: str) -> str:

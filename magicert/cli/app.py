@@ -13,7 +13,7 @@ from click.exceptions import Exit
 from click.shell_completion import add_completion_class
 
 from magicert.cli import INTERRUPTED
-from magicert.cli.context import OF_ALL_COMMANDS, Context, in_short
+from magicert.cli.context import EVERYTHING, OF_ALL_COMMANDS, Context, in_short
 from magicert.cli.options.powershell import PowerShell
 from magicert.problem import InputError, printable, suggestion
 
@@ -103,9 +103,11 @@ class Group(click.Group):
         command: click.Command = getattr(import_module(module), name)
         if command.context_class is not Context:
             command.context_class = Context
-            options = [one for one in command.params if isinstance(one, click.Option)]
-            hidden = [one for one in options if is_seldom(cmd_name, one)]
-            command.params += [*OF_ALL_COMMANDS, *([help_all(hidden)] if hidden else [])]
+            options = (one for one in command.params if isinstance(one, click.Option))
+            seldom = [one for one in options if is_seldom(cmd_name, one)]
+            for one in seldom:
+                vars(one)["seldom"] = True
+            command.params += [*OF_ALL_COMMANDS, *([help_all(len(seldom))] if seldom else [])]
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -207,27 +209,18 @@ def drop_unwritten() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def help_all(hidden: Sequence[click.Option]) -> click.Option:
-    """Hide these options, and give the one that shows them, too."""
-
-    def hide(yes: bool) -> None:
-        for option in hidden:
-            option.hidden = yes
+def help_all(more: int) -> click.Option:
+    """The option that shows all options, `more` than help."""
 
     def show(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
-        if not asked:
-            return
-        hide(False)
-        try:
+        if asked:
+            ctx.meta[EVERYTHING] = True
             click.echo(ctx.get_help())
-        finally:
-            hide(True)
-        ctx.exit()
+            ctx.exit()
 
-    hide(True)
     return click.Option(
         ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=show,
-        help=f"{len(hidden)} options more",
+        help=f"{more} options more",
     )  # fmt: skip
 
 

@@ -34,6 +34,8 @@ OF_ALL_COMMANDS = (
         help="plans and estimates, too",
     ),
 )  # fmt: skip
+EVERYTHING = "magicert.everything"
+"""In a context: help shows what is seldom needed, too."""
 IN_ONE_SENTENCE = ("--quiet", "--verbose", "--help-all", "--help")
 """Every command has these: help says them in a sentence, last."""
 
@@ -70,35 +72,38 @@ class Context(click.Context):
         formatter = self.make_formatter()
         command = self.command
         command.format_usage(self, formatter)
-        for paragraph in _paragraphs(command.help or ""):
+        for paragraph in paragraphs(command.help or ""):
             formatter.write_paragraph()
             with formatter.indentation():
                 if paragraph[0].startswith(VERBATIM):
                     formatter.write("".join(f"  {line}\n" for line in paragraph))
                 else:
                     formatter.write_text(" ".join(paragraph))
-        for title, options in self._panels():
+        for title, options in self.panels(everything=bool(self.meta.get(EVERYTHING))):
             with formatter.section(title):
                 formatter.write_dl(options)
         if isinstance(command, click.Group):
             command.format_commands(self, formatter)
         else:
             formatter.write_paragraph()
-            formatter.write_text(self._of_all_commands())
+            formatter.write_text(self.of_all_commands())
         command.format_epilog(self, formatter)
         return formatter.getvalue().rstrip("\n")
 
-    def _panels(self) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    def panels(self, *, everything: bool) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+        """The options with their help, by title: the usual ones, or all."""
         found: dict[str, list[tuple[str, str]]] = {}
         every = () if isinstance(self.command, click.Group) else IN_ONE_SENTENCE
         for option in self.command.get_params(self):
-            record = option.get_help_record(self) if isinstance(option, click.Option) else None
-            if record is not None and option.opts[-1] not in every:
+            if not isinstance(option, click.Option) or option.opts[-1] in every:
+                continue
+            record = option.get_help_record(self)
+            if record is not None and (everything or not getattr(option, "seldom", False)):
                 found.setdefault(getattr(option, "panel", "Options"), []).append(record)
         # Options without a title come last.
         yield from sorted(found.items(), key=lambda item: item[0] == "Options")
 
-    def _of_all_commands(self) -> str:
+    def of_all_commands(self) -> str:
         """What every command has."""
         options = (one for one in self.command.get_params(self) if isinstance(one, click.Option))
         own = [one for one in options if one.opts[-1] in IN_ONE_SENTENCE]
@@ -107,7 +112,8 @@ class Context(click.Context):
         return f"Every command has {', '.join([*said, *own[-1].opts])}."
 
 
-def _paragraphs(text: str) -> Iterator[Sequence[str]]:
+def paragraphs(text: str) -> Iterator[Sequence[str]]:
+    """The paragraphs of a help text, line by line."""
     for paragraph in cleandoc(text).split("\n\n"):
         lines = paragraph.strip("\n").split("\n")
         if lines[0]:

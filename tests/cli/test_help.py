@@ -1,6 +1,8 @@
 """What the commands say about themselves."""
 
 import re
+import shutil
+import subprocess
 from collections.abc import Callable
 
 import click
@@ -24,6 +26,10 @@ def options_of(name: str) -> dict[str, click.Option]:
     assert command is not None
     params = command.get_params(click.Context(command, help_option_names=["-h", "--help"]))
     return {max(one.opts, key=len): one for one in params if isinstance(one, click.Option)}
+
+
+def is_hidden(option: click.Option) -> bool:
+    return getattr(option, "seldom", False)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -50,7 +56,7 @@ def test_one_word_for_one_thing(name: str) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_what_help_leaves_out_is_in_none_of_its_examples(run: Run, name: str) -> None:
     options = options_of(name)
-    shown = {spelled for spelled, option in options.items() if not option.hidden}
+    shown = {spelled for spelled, option in options.items() if not is_hidden(option)}
     text = run(name, "--help").stdout
     assert set(OPTION.findall(text)) == shown - {*OF_ALL}
     assert set(OPTION.findall(run(name, "--help-all").stdout)) in (set(), {*options} - {*OF_ALL})
@@ -138,7 +144,7 @@ def test_examples_are_set_apart(run: Run, name: str) -> None:
 
 def test_help_shows_few_options() -> None:
     shown = [
-        [spelled for spelled, one in options_of(name).items() if not one.hidden]
+        [spelled for spelled, one in options_of(name).items() if not is_hidden(one)]
         for name in COMMANDS
     ]
     counts = [len({*spelled} - {*OF_ALL}) for spelled in shown]
@@ -157,3 +163,17 @@ def test_help_is_a_command_too(run: Run) -> None:
     result = run("help", "verfy")
     assert result.exit_code == 2
     assert "Did you mean verify?" in result.stderr
+
+
+def test_the_manual_page_has_every_option(run: Run) -> None:
+    page = run("docs", "man").stdout
+    for name in COMMANDS:
+        own = page.partition(f".SS \\&magicert {name} ")[2].partition(".SS")[0]
+        spelled = re.findall(r"\\-\\-[a-z]+(?:\\-[a-z]+)*", own)
+        assert {one.replace("\\", "") for one in spelled} >= options_of(name).keys()
+    groff = shutil.which("groff")
+    if groff is not None:
+        done = subprocess.run(
+            [groff, "-man", "-ww", "-z"], input=page, text=True, capture_output=True, check=True
+        )
+        assert done.stderr == ""

@@ -6,23 +6,31 @@ from magicert.cli.declared import declared
 from magicert.cli.options.output import Json
 from magicert.problem import InputError, Problem, suggestion
 
+MANUAL = "man"
+
 
 @click.command("docs")
 @click.argument("name", required=False, metavar="[NAME]")
 @declared(Json)
-def command(name: str | None, as_json: bool) -> None:
-    """List the documents, or show one.
+@click.pass_context
+def command(ctx: click.Context, name: str | None, as_json: bool) -> None:
+    """List the documents, or show one; "man" is the manual page.
 
     For example:
 
         magicert docs
-
         magicert docs certificates
+        magicert docs man > ~/.local/share/man/man1/magicert.1
     """
     from magicert.data import documents
     from magicert.show.render import echo_json
 
     found = documents()
+    if name == MANUAL:
+        from magicert.cli.manual import manual
+
+        click.echo(manual(ctx.find_root()), nl=False)
+        return
     if name is None:
         titles = {}
         for key, path in found.items():
