@@ -21,9 +21,6 @@ from charts import BitRange, Point, plane, words  # noqa: E402
 
 from magicert.board import Piece, attack_set, mask, parse_square, squares_of  # noqa: E402
 from magicert.compact.timing.frontier.figures import (  # noqa: E402
-    KINDS,
-    POSITIONS,
-    TOUCHED,
     Measure,
     Survey,
     frontier,
@@ -50,6 +47,10 @@ CHARTS = {
     "latency": Measure("queen", "random", "latency", 256),
 }
 """What of tables/frontier.json is drawn."""
+SHOWN = (
+    ("throughput", 0), ("throughput", 256), ("throughput", 1024), ("latency", 0), ("latency", 256),
+)  # fmt: skip
+"""The columns of the table: what is measured, and KiB touched between two lookups."""
 
 
 def pictures() -> dict[str, str]:
@@ -141,32 +142,25 @@ def figures_of(survey: Survey) -> Iterator[str]:
     yield f"Machine: {machine.processor}, {machine.system}; {caches}."
     yield f"Compiler: `{machine.compiler}`, `{machine.flags}`. Run: {survey.date},"
     yield f"`{survey.command}`, {min(way.repetitions for way in survey.ways)} repetitions."
-    shown_touched = [touched for touched in TOUCHED if touched != 32]
-    for positions in POSITIONS:
-        columns = [
-            Measure("queen", positions, kind, touched)
-            for kind in KINDS
-            for touched in shown_touched
+    columns = [Measure("queen", "random", kind, touched) for kind, touched in SHOWN]
+    heads = [f"{m.kind} {f'{m.touched:,} KiB' if m.touched else 'warm'}" for m in columns]
+    best = {measure: frontier(survey.ways, measure) for measure in columns}
+    yield ""
+    yield "Queens, random positions, nanoseconds; bold: on the frontier."
+    yield ""
+    yield f"| way | bytes | start | {' | '.join(heads)} |"
+    yield f"|---|{'---|' * (2 + len(columns))}"
+    for way in survey.ways:
+        shown = [
+            f"**{way.ns(m):.1f}**" if way.name in best[m] else f"{way.ns(m):.1f}" for m in columns
         ]
-        heads = [f"{m.kind} {f'{m.touched:,} KiB' if m.touched else 'warm'}" for m in columns]
-        best = {measure: frontier(survey.ways, measure) for measure in columns}
-        yield ""
-        if positions != POSITIONS[0]:
-            yield f"Queens, {positions} positions:"
-            yield ""
-            yield from (f"- {line}." for line in losing(survey.ways, columns))
-            continue
-        yield f"Queens, {positions} positions, nanoseconds; bold: on the frontier."
-        yield ""
-        yield f"| way | bytes | start | {' | '.join(heads)} |"
-        yield f"|---|{'---|' * (2 + len(columns))}"
-        for way in survey.ways:
-            shown = [
-                f"**{way.ns(m):.1f}**" if way.name in best[m] else f"{way.ns(m):.1f}"
-                for m in columns
-            ]
-            start = f"{way.start_us:,.0f} us" if way.start_us else "none"
-            yield f"| {way.title} | {way.bytes:,} | {start} | {' | '.join(shown)} |"
+        start = f"{way.start_us:,.0f} us" if way.start_us else "none"
+        yield f"| {way.title} | {way.bytes:,} | {start} | {' | '.join(shown)} |"
+    yield ""
+    yield "Queens, played positions ([figures](sliders.md#what-they-take-here)):"
+    yield ""
+    played = [Measure("queen", "games", m.kind, m.touched) for m in CHARTS.values()]
+    yield from (f"- {line}." for line in losing(survey.ways, played))
     yield ""
     yield from (f"- left out: {left.title}: {left.why}." for left in survey.left_out)
 

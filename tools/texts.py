@@ -309,7 +309,7 @@ def ways() -> str:
 
 
 PLAYED = (
-    "lines_in_bytes", "hyperbola", "hyperbola_avx2", "hyperbola_avx2_by_hand", "reversal",
+    "lines_in_bytes", "hyperbola", "hyperbola_avx2", "reversal",
     "kogge_stone", "obstruction_difference", "kindergarten", "pext_lines", "overlaid", "black",
     "pext16", "pext", "fancy",
 )  # fmt: skip
@@ -327,7 +327,7 @@ def played_ways() -> str:
         asked = [Measure("queen", "games", "throughput", size) for _, size in columns]
         figures = {figure.of: figure for figure in way.figures}
         found = [figures[one] for one in (*asked, Measure("queen", "games", "latency", 0))]
-        shown = " | ".join(f"{one.ns:.1f} ({one.low:.1f} to {one.high:.1f})" for one in found)
+        shown = " | ".join(f"{one.ns:.1f} ({one.low:.1f}-{one.high:.1f})" for one in found)
         lines.append(f"| {way.title} | {way.bytes:,} | {shown} |")
     return block(lines)
 
