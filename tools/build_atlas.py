@@ -15,11 +15,11 @@ from typing import Any
 
 from magicert.atlas import US, Atlas, Entry, Range, read_atlas, write_atlas
 from magicert.cell import slider_of, square_cell
-from magicert.jobs.covers.again import count_again
+from magicert.jobs.atlas_files import evidence_of, proof_of
 from magicert.jobs.covers.counted import beside
-from magicert.jobs.covers.sample import sample as sample_pieces
-from magicert.jobs.covers.settled import settled_share
-from magicert.jobs.evidence import evidence_of, proof_of
+from magicert.jobs.covers.replay import settled_share
+from magicert.jobs.covers.shards import count_again
+from magicert.jobs.covers.shards import sample as sample_pieces
 from magicert.jobs.settle_atlas import cell_of, certificate_name, entry_of
 from magicert.jobs.watch import Unseen
 from magicert.outcome import Evidence

@@ -22,9 +22,9 @@ add_completion_class(PowerShell)
 GROUPS = {
     "Your engine": {
         "verify": "magicert.cli.commands.verify:command",
-        "fix": "magicert.cli.commands.sources.fix:command",
-        "report": "magicert.cli.commands.report:command",
-        "import": "magicert.cli.commands.sources.import_table:command",
+        "fix": "magicert.cli.commands.sources:fix",
+        "report": "magicert.cli.commands.sources:report",
+        "import": "magicert.cli.commands.sources:import_table",
         "emit": "magicert.cli.commands.emit:command",
         "bench": "magicert.cli.commands.bench:command",
     },
@@ -43,9 +43,9 @@ GROUPS = {
         "export": "magicert.cli.commands.export:command",
     },
     "Shell": {
-        "completion": "magicert.cli.commands.completion:command",
-        "docs": "magicert.cli.commands.docs:command",
-        "help": "magicert.cli.commands.help:command",
+        "completion": "magicert.cli.commands.shell:completion",
+        "docs": "magicert.cli.commands.shell:docs",
+        "help": "magicert.cli.commands.shell:help_",
     },
 }
 """Where each command is, as help groups them. These modules import numpy, numba and solvers inside

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from magicert.board import place_of, square_name, squares_of
 from magicert.formula.wide import ints
-from magicert.jobs.any_table import table_from
+from magicert.jobs.read_sources import table_from
 from magicert.problem import InputError, Problem
 from magicert.verify.table.counterexample import Position, Witness
 from magicert.verify.table.layout import lay_out, swap_bytes

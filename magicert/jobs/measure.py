@@ -13,7 +13,7 @@ from magicert.compact.timing.frontier.figures import Survey
 from magicert.compact.timing.frontier.survey import Measuring, prepare
 from magicert.compact.timing.frontier.ways import WAYS, TimedWay
 from magicert.data import find_table, tables_folder
-from magicert.jobs.any_table import table_from
+from magicert.jobs.read_sources import table_from
 from magicert.jobs.watch import Unseen, Watch
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import Deadline

@@ -1,15 +1,19 @@
-"""Engine sources: which paths they are, and how they are judged."""
+"""Engine sources: which they are, and how they are judged; a table from wherever it stands."""
 
+import hashlib
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from magicert.jobs.watch import Watch
-from magicert.problem import InputError, NothingThereError, Problem, printable
+from magicert.jobs.watch import Unseen, Watch
+from magicert.problem import InputError, NothingThereError, Problem, listed, printable
+from magicert.table import parse_table, read_table
+from magicert.table.read import TableFile
+from magicert.verify.table.budget import MAX_LOOKUPS
 
 if TYPE_CHECKING:
     from magicert.verify.source.judgement import Judgement
@@ -195,3 +199,76 @@ def _judged(
         return CheckedSource(names, judgement, pins)
     except InputError as error:
         return CheckedSource(names, error)
+
+
+@dataclass(frozen=True, slots=True)
+class Below:
+    """What a folder holds: tables, sources that may hold one, and why the others do not."""
+
+    folder: Path
+    tables: Sequence[Path]
+    sources: Sequence[Path]
+    left_out: Sequence[tuple[Path, str]]
+
+    @property
+    def nothing(self) -> InputError:
+        """Why there is nothing to verify."""
+        message = "no table (*.toml with a line magicert = ...) in this folder, and no source"
+        message += " with the numbers of one; an engine that makes its magics at start-up"
+        message += " is tested from within: magicert emit --check-harness"
+        return InputError([Problem(message, file=str(self.folder))])
+
+
+def files_below(folder: Path) -> Below:
+    """The tables and the sources below a folder."""
+    found = [file for file in sorted(folder.rglob("*.toml")) if file.is_file()]
+    tables = [file for file in found if _is_table(file)]
+    sources = list(sources_below(folder))
+    used = {file.with_name(f"{file.name}.toml") for file, _ in sources}  # each says how it is read
+    others = [(file, "no magicert table") for file in found if file not in used.union(tables)]
+    others += [(file, why) for file, why in sources if why]
+    return Below(folder, tables, [file for file, why in sources if not why], others)
+
+
+def _is_table(path: Path) -> bool:
+    """Whether a TOML file says that it is a table, or cannot be read to tell."""
+    try:
+        with path.open("rb") as stream:
+            return re.search(rb"^\s*magicert\s*=", stream.read(1 << 16), re.MULTILINE) is not None
+    except OSError:
+        return True
+
+
+def table_from(path: Path, watch: Watch = Unseen) -> TableFile:
+    """Read a table. A source's is read and verified, and must have one reading that certifies.
+
+    Raises InputError where there is none, or several; `magicert import` then helps to choose.
+    """
+    if path.is_dir():
+        path = _only_file(path)
+    if not is_source(path):
+        return read_table(path)
+    (checked,) = judge_sources([path], None, MAX_LOOKUPS, watch)
+    if isinstance(checked.result, InputError):
+        raise checked.result
+    readings = checked.result.valid
+    if len(readings) != 1 or checked.verdict != "valid":
+        found = f"{len(readings)} readings of it certify" if readings else "no reading certifies"
+        message = f"{found}: magicert verify shows why, magicert import writes the one you choose"
+        raise InputError([Problem(message, file=str(path))])
+    from magicert.table.write import table_toml
+
+    read = parse_table(table_toml(readings[0].table).encode(), path)
+    return replace(read, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
+
+
+def _only_file(folder: Path) -> Path:
+    below = files_below(folder)
+    found = [*below.tables, *below.sources]
+    if not found:
+        raise below.nothing
+    if len(found) > 1:
+        names = listed([str(path.relative_to(folder)) for path in found])
+        message = f"{len(found)} tables or sources in this folder: expected one of them: {names}"
+        raise InputError([Problem(message, file=str(folder))])
+    return found[0]

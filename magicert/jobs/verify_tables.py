@@ -1,6 +1,5 @@
 """Verify tables and sources: which files are meant, what came of each, reports as files."""
 
-import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from magicert.data import find_table, published_tables
-from magicert.jobs.read_sources import CheckedSource, is_source, judge_sources, sources_below
+from magicert.jobs.read_sources import Below, CheckedSource, files_below, is_source, judge_sources
 from magicert.jobs.watch import Watch
 from magicert.problem import InputError, Problem
 from magicert.system.whole_file import write_whole
@@ -20,6 +19,7 @@ from magicert.verify.table.verifier import verify
 
 if TYPE_CHECKING:
     from magicert.verify.source.pins import Pins
+
 
 STDIN = Path("-")
 KINDS = {True: ".certificate.json", False: ".findings.json"}
@@ -176,44 +176,6 @@ def _files(paths: Iterable[str], published: bool) -> Iterator["Path | Below | Ch
             yield CheckedTable(Path(name), error)
         except OSError as error:
             yield _bad_file(name, f"cannot be read: {error.strerror}")
-
-
-@dataclass(frozen=True, slots=True)
-class Below:
-    """What a folder holds: tables, sources that may hold one, and why the others do not."""
-
-    folder: Path
-    tables: Sequence[Path]
-    sources: Sequence[Path]
-    left_out: Sequence[tuple[Path, str]]
-
-    @property
-    def nothing(self) -> InputError:
-        """Why there is nothing to verify."""
-        message = "no table (*.toml with a line magicert = ...) in this folder, and no source"
-        message += " with the numbers of one; an engine that makes its magics at start-up"
-        message += " is tested from within: magicert emit --check-harness"
-        return InputError([Problem(message, file=str(self.folder))])
-
-
-def files_below(folder: Path) -> Below:
-    """The tables and the sources below a folder."""
-    found = [file for file in sorted(folder.rglob("*.toml")) if file.is_file()]
-    tables = [file for file in found if _is_table(file)]
-    sources = list(sources_below(folder))
-    used = {file.with_name(f"{file.name}.toml") for file, _ in sources}  # each says how it is read
-    others = [(file, "no magicert table") for file in found if file not in used.union(tables)]
-    others += [(file, why) for file, why in sources if why]
-    return Below(folder, tables, [file for file, why in sources if not why], others)
-
-
-def _is_table(path: Path) -> bool:
-    """Whether a TOML file says that it is a table, or cannot be read to tell."""
-    try:
-        with path.open("rb") as stream:
-            return re.search(rb"^\s*magicert\s*=", stream.read(1 << 16), re.MULTILINE) is not None
-    except OSError:
-        return True
 
 
 def report_files(verified: Verified, folder: Path) -> dict[Path, Report]:

@@ -174,19 +174,19 @@ class Check(Request[CheckedCertificate]):
         proved = ProvedChecker(self.settled) if self.proved else None
         checked = check_certificate(self.path, self.replay, self.seed, watch, proved)
         if self.recount is not None:
-            from magicert.jobs.covers.recount import recount
+            from magicert.jobs.covers.shards import recount
 
             found = recount(checked.certificate, self.recount, self.seed, watch)
             checked = refuted(checked, [problem for one in found for problem in one.problems])
             lines += map(str, found)
         if self.sample is not None:
-            from magicert.jobs.covers.sample import sample
+            from magicert.jobs.covers.shards import sample
 
             sampled = sample(checked.certificate, self.sample, self.seed, watch)
             checked = refuted(checked, sampled.problems)
             lines.append(sampled.line(len(checked.certificate.header.shards)))
         if self.keys is not None:
-            from magicert.jobs.covers.same_keys import other_keys
+            from magicert.jobs.covers.replay import other_keys
             from magicert.key_file import read_keys
 
             checked = refuted(checked, other_keys(checked.certificate, read_keys(self.keys)))
@@ -194,7 +194,7 @@ class Check(Request[CheckedCertificate]):
 
     def atlas(self, watch: Watch) -> CheckedCertificate:
         """An atlas is held against its files."""
-        from magicert.jobs.check_atlas import check_atlas
+        from magicert.jobs.atlas_files import check_atlas
 
         self.refuse_more(what="an atlas: expected no other option")
         found = check_atlas(self.path, watch)
@@ -209,7 +209,7 @@ class Check(Request[CheckedCertificate]):
 
     def recounted(self, watch: Watch) -> CheckedCertificate:
         """What an independent program counted, and some of its shards again."""
-        from magicert.jobs.covers.again import count_again
+        from magicert.jobs.covers.shards import count_again
 
         self.refuse_more(
             "recount",

@@ -10,9 +10,9 @@ import pytest
 from click.testing import Result
 
 from magicert.data import tables_folder
+from magicert.jobs.atlas_files import contradictions, evidence_of, proof_of
 from magicert.jobs.covers import replay
 from magicert.jobs.covers.counted import counted_beside, read_counted
-from magicert.jobs.evidence import contradictions, evidence_of, proof_of
 from magicert.outcome import Evidence
 from magicert.problem import InputError
 from magicert.search.shards import recount
@@ -161,7 +161,7 @@ def test_nobody_can_foresee_which_shards_are_replayed(
     path = tmp_path / "c.cover"
     path.write_bytes(searched(False))
     numbers = iter([5, 7, 5])
-    monkeypatch.setattr("magicert.jobs.covers.work.secrets.randbits", lambda _: next(numbers))
+    monkeypatch.setattr("magicert.jobs.covers.shards.secrets.randbits", lambda _: next(numbers))
     replayed: list[int] = []
     once = replay._replay
 
@@ -198,7 +198,7 @@ def test_survivors_that_are_counted_again_are_compared(
     def recount_shard(_work: Any, number: int) -> recount.Recount:
         return recount.Recount(7, f"{number:064x}")
 
-    monkeypatch.setattr("magicert.jobs.covers.recount.recount_shard", recount_shard)
+    monkeypatch.setattr("magicert.jobs.covers.shards.recount_shard", recount_shard)
     certificate = parts(searched(False))
     for number, shard in enumerate(certificate.header["shards"]):
         if declared is not None:

@@ -12,7 +12,7 @@ from click.testing import Result
 
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
-from magicert.jobs.covers.sample import share_of, within
+from magicert.jobs.covers.shards import share_of, within
 from magicert.scheme import SCHEMES
 from magicert.search.kernel.state import WRITTEN
 from magicert.search.planning import pieces

@@ -133,7 +133,7 @@ def enter(submitted: Path, atlas: Path, output: Path) -> int:
     from datetime import UTC, datetime
 
     from magicert.atlas import entry_name
-    from magicert.jobs.submit import submit
+    from magicert.jobs.atlas_files import submit
 
     found = submit(submitted, atlas, output, datetime.now(UTC).date())
     name = printable(f"{entry_name(found.entry)}: {found.entry.magic}")

@@ -198,7 +198,7 @@ def write_table(asked: EmitOptions, table: Path) -> None:
     """Write a table's source, or its finished buffers."""
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.compact.emit import binary, make_unit
-    from magicert.jobs.any_table import table_from
+    from magicert.jobs.read_sources import table_from
 
     asked.check_output([table])
     printer = None if asked.lang == "binary" else asked.printer()
@@ -219,7 +219,7 @@ def write_way(asked: EmitOptions, way: str) -> None:
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.compact.emit import make_unit
     from magicert.compact.emit.ways import print_way, refuse_way, unit_of, way_command
-    from magicert.jobs.any_table import table_from
+    from magicert.jobs.read_sources import table_from
     from magicert.table import chess_only
 
     refuse_way(way, asked.lang, with_table=asked.table is not None)
@@ -312,7 +312,7 @@ def write_more(asked: EmitOptions) -> None:
         raise click.MissingParameter(param_hint="'TABLE'", param_type="argument")
     from magicert.cli.display.progress import ProgressDisplay
     from magicert.compact.emit.packages import make_package
-    from magicert.jobs.any_table import table_from
+    from magicert.jobs.read_sources import table_from
 
     folder = folder_of(asked)
     _check_folder(folder, asked.force)

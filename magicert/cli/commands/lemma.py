@@ -85,7 +85,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
 def _about_table(asked: LemmaOptions) -> Told:
     assert asked.table is not None
     from magicert.cli.display.progress import ProgressDisplay
-    from magicert.jobs.any_table import table_from
+    from magicert.jobs.read_sources import table_from
     from magicert.outcome import Unknown
     from magicert.z3models.solvers.extras import missing
 

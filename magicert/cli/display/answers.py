@@ -1,18 +1,51 @@
 """Answers about one cell, or about keys."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from magicert.board import CHESS, names_in
 from magicert.cell import Slider
-from magicert.cli.display.outcomes import show_outcome
 from magicert.key_file import KeyFile
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import printable
 from magicert.requests.find import Answer, CellRequest
 from magicert.show.render import echo_json
+
+if TYPE_CHECKING:
+    from magicert.outcome import Outcome
+
+
+def show_outcome(
+    what: str, outcome: "Outcome", seconds: float, more: Sequence[str] = (), to_stderr: bool = False
+) -> None:
+    """The first line is for grep: EXISTS, IMPOSSIBLE or UNKNOWN. The last has the figures; before
+    it stands `more`.
+    """
+    from magicert.outcome import Exists, Impossible
+
+    match outcome:
+        case Exists():
+            lines = [f"EXISTS {what}", *(f"  magic {magic:#018x}" for magic in outcome.magics)]
+            if outcome.complete:
+                lines.append(f"  these are all {len(outcome.magics):,}, up to the LCM period")
+            elif outcome.progress:
+                lines.append(f"  not all of them: {outcome.progress}")
+        case Impossible():
+            lines = [f"IMPOSSIBLE {what}", f"  {outcome.argument}"]
+            lines.append(f"  evidence: {outcome.evidence}")
+            lines.append(f"  certificate: {outcome.certificate or 'none'}")
+        case _:
+            reasons = ": ".join(filter(None, [outcome.reason, outcome.progress]))
+            lines = [f"UNKNOWN {what}", f"  {reasons}"]
+    figures = {**outcome.figures, "seconds": seconds}
+    shown = ", ".join(f"{name} {_figure(value)}" for name, value in figures.items())
+    click.echo("\n".join([*lines, *(f"  {line}" for line in more), f"  {shown}"]), err=to_stderr)
+
+
+def _figure(value: float | int | str) -> str:
+    return f"{value:,.3g}" if isinstance(value, float) else str(value)
 
 
 def show_answer(asked: CellRequest, answer: Answer, file: KeyFile | None, *, as_json: bool) -> None:

@@ -1,27 +1,171 @@
-"""Check a cover certificate, and rebuild the shards whose leaves it does not hold.
+"""Rebuild what a cover keeps only hashes of; have its leaves checked by the proved checker, too."""
 
-Checking needs no module of the search, and none of its libraries: those are imported for a
-replay.
-"""
-
-from collections.abc import Callable
-from contextlib import ExitStack
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from magicert.jobs.covers.proved import Said, piped
 from magicert.jobs.watch import Watch
+from magicert.key_file import KeyFile
 from magicert.problem import InputError, Problem
 from magicert.verify.cover.checker import CheckReport, check, finish_shard
-from magicert.verify.cover.file import Certificate, Shard, read_certificate
+from magicert.verify.cover.file import Certificate, Header, Shard, read_certificate
 from magicert.verify.cover.joining import StreamCheck
 
 if TYPE_CHECKING:
     from magicert.search.shards.pipe import Pipe
     from magicert.search.shards.work import Work
+
+
+FOLDER = "settled"
+"""The folder of these files, beside that of the certificates."""
+
+
+class SettledShard(msgspec.Struct, forbid_unknown_fields=True):
+    """A shard that is settled."""
+
+    scheme: Literal["white", "black", "constant"]
+    piece: Literal["rook", "bishop"]
+    square: str
+    bits: int
+    largest_index: int
+    constant: str
+    shard: int
+    root: tuple[int, str, str]
+    leaves: int
+    magics: list[tuple[str, str]]
+
+
+def settled_share(certificate: Path, header: Header) -> float:
+    """The share of all m that lies in the shards of a certificate that are settled: 0 where there
+    is no file of them.
+
+    Raises InputError where a line is about another cell, or says something else of a shard.
+    """
+    name = certificate.name.partition(".")[0]
+    path = certificate.parent.parent / FOLDER / f"{name}.settled"
+    if not path.exists():
+        return 0.0
+    shares: dict[int, Fraction] = {}
+    for number, text in enumerate(path.read_bytes().splitlines(), 1):
+        try:
+            line = msgspec.json.decode(text, type=SettledShard)
+        except msgspec.MsgspecError as error:
+            raise InputError([Problem(str(error), str(path), line=number)]) from None
+        if message := _difference(line, header):
+            raise InputError([Problem(message, str(path), line=number)])
+        w, low, high = line.root[0], int(line.root[1], 16), int(line.root[2], 16)
+        shares[line.shard] = Fraction(high - low + 1, 1 << w)
+    return float(sum(shares.values()))
+
+
+def _difference(line: SettledShard, header: Header) -> str:
+    """What a line says otherwise than the certificate."""
+    for key in ("scheme", "piece", "square", "bits", "largest_index", "constant"):
+        here, there = getattr(line, key), getattr(header, key)
+        if here != there:
+            return f"{key}: {here!r}, and the certificate has {there!r}"
+    if not 0 <= line.shard < len(header.shards):
+        return f"shard {line.shard}: the certificate has {len(header.shards)}"
+    shard = header.shards[line.shard]
+    if line.root != shard.root or line.leaves != (shard.leaves or line.leaves):
+        return f"shard {line.shard}: the certificate has another root, or other leaves"
+    if line.magics != shard.magics:
+        return f"shard {line.shard}: the certificate lists other magics"
+    return ""
+
+
+SHOWN = 5
+
+
+def other_keys(certificate: Certificate, file: KeyFile) -> list[str]:
+    """How the keys of a certificate differ from those of a file; empty if they are the same,
+    with the same ones of different values. Their order does not count.
+    """
+    listed = certificate.header.listed
+    theirs = _groups((int(text, 16), number) for text, number in listed)
+    ours = _groups(zip(file.keys.words, file.keys.values, strict=True))
+    name = file.path.name
+    lacking = [f"{word:#x} of {name} is not among its keys" for word in ours.keys() - theirs]
+    foreign = [f"its key {word:#x} is not in {name}" for word in theirs.keys() - ours]
+    apart = [
+        f"{word:#x} has the value of other keys than in {name}"
+        for word in ours.keys() & theirs
+        if ours[word] != theirs[word] and not lacking and not foreign
+    ]
+    problems = sorted(lacking) + sorted(foreign) + sorted(apart)
+    left = len(problems) - SHOWN
+    return problems[:SHOWN] + [f"and {left:,} more"] * (left > 0)
+
+
+def _groups(pairs: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:
+    """Of each word those with its value."""
+    listed = list(pairs)
+    members: dict[int, set[int]] = {}
+    for word, number in listed:
+        members.setdefault(number, set()).add(word)
+    groups = {number: frozenset(words) for number, words in members.items()}
+    return {word: groups[number] for word, number in listed}
+
+
+NAME = "magicert-proved"
+BUILT = Path(__file__).parents[3] / "build" / "proved" / NAME
+"""Where `make proved` puts it in a checkout."""
+
+
+@dataclass(slots=True)
+class Said:
+    """What the proved checker says in the end: its exit status, and its line."""
+
+    status: int = 2
+    line: str = ""
+
+
+def program() -> Path:
+    """Where the proved checker is. Raises InputError where it is not."""
+    if found := shutil.which(NAME):
+        return Path(found)
+    if BUILT.exists():
+        return BUILT
+    message = "not found: make proved compiles it (proofs/README.md); put it on the PATH"
+    raise InputError([Problem(message, file=NAME)])
+
+
+@contextmanager
+def piped(certificate: Certificate, settled: Path | None) -> Iterator[tuple["Pipe", Said]]:
+    """A pipe into the checker for a certificate's shards, and what it says when that is closed.
+    With `settled` it adds a line to that file for each shard.
+
+    A checker that refuses a leaf hears no more: what is written then raises BrokenPipeError,
+    which ends the block.
+    """
+    from magicert.search.shards.pipe import Pipe
+
+    header = certificate.header
+    if not (header.piece and header.square):
+        message = "--proved is for squares: the proved checker knows no keys"
+        raise InputError([Problem(message, file=str(certificate.path))])
+    said = Said()
+    keep = [] if settled is None else ["--settled", str(settled)]
+    command = [str(program()), *keep, "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(BrokenPipeError):
+            pipe = Pipe(process.stdin, msgspec.to_builtins(header))
+            yield pipe, said
+            pipe.end()
+        with suppress(BrokenPipeError):
+            process.stdin.close()
+        said.line = process.stdout.readline().decode().strip()
+        said.status = process.wait()
+
 
 ALL = 0
 """As a number of shards to replay: every one."""
@@ -77,7 +221,7 @@ def check_certificate(
         report = check(certificate, observer.progress)
     if shards is None or report.problems:
         return CheckedCover(certificate, report)
-    from magicert.jobs.covers.work import choose, work_of
+    from magicert.jobs.covers.shards import choose, work_of
     from magicert.search.window import compile_search
 
     work = work_of(certificate)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from magicert.board import Piece, parse_square, square_at, square_name
 from magicert.jobs.fixing.edits import Edit, SourceFile
-from magicert.jobs.fixing.offsets import other_offsets
-from magicert.jobs.fixing.repair import ONE_DIGIT, HalfSquare, Repair
+from magicert.jobs.fixing.repair import ONE_DIGIT, HalfSquare, Repair, other_offsets
 from magicert.jobs.other_boards import judge_any
 from magicert.jobs.read_sources import CheckedSource, read_sources
 from magicert.jobs.watch import Unseen, Watch

@@ -15,7 +15,7 @@ from magicert.compact.layouts.layout import Layout, from_table, rooks_first
 from magicert.compact.pack import Mark, Stop
 from magicert.compact.progress import Crew, Mapper, WorkPhase
 from magicert.formula import Formula, parse
-from magicert.jobs.any_table import table_from
+from magicert.jobs.read_sources import table_from
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
 from magicert.problem import InputError, Problem

@@ -25,7 +25,7 @@ from magicert.compact.overlay.publish import layout_of, overlay_of, write_overla
 from magicert.compact.pack import Stop
 from magicert.compact.progress import Crew, Mapper, WorkPhase
 from magicert.compact.start.wish import NoPlaceError
-from magicert.jobs.any_table import table_from
+from magicert.jobs.read_sources import table_from
 from magicert.jobs.watch import Watch
 from magicert.outcome import Answered, Evidence, Impossible, OutcomeKind, Unknown
 from magicert.requests.packing.crew import crew_of

@@ -15,7 +15,7 @@ from magicert.compact.pack import pack as squeeze
 from magicert.compact.progress import Crew, WorkPhase
 from magicert.compact.start.from_nothing import from_nothing
 from magicert.compact.start.wish import NoPlaceError, StartPlan
-from magicert.jobs.any_table import table_from
+from magicert.jobs.read_sources import table_from
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
 from magicert.problem import InputError, Problem

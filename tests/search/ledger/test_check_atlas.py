@@ -13,8 +13,8 @@ from click.testing import Result
 
 from magicert.atlas import Atlas, Entry, Range, read_atlas, write_atlas
 from magicert.data import atlas_path, tables_folder
-from magicert.jobs.check_atlas import check_atlas
-from magicert.jobs.covers.settled import settled_share
+from magicert.jobs.atlas_files import check_atlas
+from magicert.jobs.covers.replay import settled_share
 from magicert.jobs.watch import Unseen
 from magicert.outcome import Evidence
 from magicert.problem import InputError

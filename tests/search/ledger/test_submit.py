@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from magicert.atlas import Atlas, Entry, read_atlas, write_atlas
 from magicert.board import Piece, parse_square
 from magicert.cli.app import cli
-from magicert.jobs.submit import Submitted, submit
+from magicert.jobs.atlas_files import Submitted, submit
 from magicert.problem import InputError
 
 TODAY = date(2026, 11, 23)

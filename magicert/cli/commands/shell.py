@@ -1,6 +1,7 @@
-"""`magicert docs`: the documents, as they came with this installation."""
+"""`magicert completion`, `magicert docs` and `magicert help`."""
 
 import click
+from click.shell_completion import get_completion_class
 
 from magicert.cli.declared import declared
 from magicert.cli.options.output import Json
@@ -9,11 +10,30 @@ from magicert.problem import InputError, Problem, suggestion
 MANUAL = "man"
 
 
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish", "powershell"]))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print the completion script of a shell.
+
+    To be put into the shell's start-up file:
+
+        bash:  eval "$(magicert completion bash)"
+        zsh:   eval "$(magicert completion zsh)"
+        fish:  magicert completion fish | source
+        magicert completion powershell | Out-String | Invoke-Expression  # PowerShell
+    """
+    completion = get_completion_class(shell)
+    assert completion is not None
+    root = ctx.find_root().command
+    click.echo(completion(root, {}, "magicert", "_MAGICERT_COMPLETE").source())
+
+
 @click.command("docs")
 @click.argument("name", required=False, metavar="[NAME]")
 @declared(Json)
 @click.pass_context
-def command(ctx: click.Context, name: str | None, as_json: bool) -> None:
+def docs(ctx: click.Context, name: str | None, as_json: bool) -> None:
     """List the documents, or show one; "man" is the manual page.
 
     For example:
@@ -51,3 +71,20 @@ def command(ctx: click.Context, name: str | None, as_json: bool) -> None:
         echo_json({"file": str(found[key]), "text": text})
     else:
         click.echo_via_pager(text)
+
+
+@click.command("help")
+@click.argument("name", required=False, metavar="[COMMAND]")
+@click.pass_context
+def help_(ctx: click.Context, name: str | None) -> None:
+    """Show help, for a command or for all of magicert.
+
+    For example:
+
+        magicert help verify
+
+    The same as magicert verify --help.
+    """
+    root = ctx.find_root()
+    words = [name] if name else []
+    root.command.main([*words, "--help"], prog_name=root.info_name)

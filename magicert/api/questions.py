@@ -1,0 +1,280 @@
+"""The questions of the command line, as functions of Python."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from functools import wraps
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from magicert.atlas import Atlas
+from magicert.atlas import read_atlas as read
+from magicert.data import find_table, tables_folder
+from magicert.engine import Observer, Quiet
+from magicert.outcome import Impossible, Outcome, Unknown
+from magicert.problem import InputError, Problem, readable, suggestion
+from magicert.requests.check import Check, CheckedCertificate
+from magicert.requests.find import Answer, CellRequest, Disprove, Find
+from magicert.requests.find_set import SetRequest
+from magicert.requests.pack import Pack
+from magicert.requests.request import Request
+from magicert.requests.set_search import SetFound, SetLeft
+from magicert.table import Table, TableFile, parse_table
+
+if TYPE_CHECKING:
+    from magicert.jobs.watch import Watch
+    from magicert.requests.pack import PackOutcome
+    from magicert.verify.function.certificate import FunctionCertificate
+
+
+AnyTable = TableFile | Table | str | PathLike[str]
+"""A table: read or made, or the path or name of one."""
+NAMELESS = "table"
+"""What a table that comes from no file and has no name is called."""
+
+
+def check_numbers(**given: object) -> None:
+    """Raises InputError for every argument that is no whole number. None is not given."""
+    wrong = {
+        key: value
+        for key, value in given.items()
+        if value is not None and not (type(value) is int and value >= 0)
+    }
+    if wrong:
+        raise InputError(
+            Problem(f"{value!r}: expected a whole number, 0 or more", key=key)
+            for key, value in wrong.items()
+        )
+
+
+def path_of(path: str | PathLike[str], key: str = "path") -> Path:
+    """A path. Raises InputError for what is none."""
+    try:
+        if fspath(path):
+            return Path(fspath(path))
+        raise InputError([Problem("an empty path", key=key)])
+    except TypeError:
+        message = f"{type(path).__name__}: expected a path"
+        raise InputError([Problem(message, key=key)]) from None
+
+
+def file_of(table: AnyTable, observer: Observer | None = None) -> TableFile:
+    """A table from wherever it stands. Raises InputError where it cannot be read, or where a
+    source has no one reading that certifies.
+    """
+    if isinstance(table, TableFile):
+        return table
+    if isinstance(table, Table):
+        return TableFile.unsaved(table, table.name or NAMELESS)
+    from magicert.jobs.read_sources import table_from
+
+    path = find_table(str(path_of(table, "table")))
+    with readable(path):
+        return table_from(path, watched_by(observer))
+
+
+@contextmanager
+def libraries() -> Iterator[None]:
+    """A library that an extra brings, and that is not here, becomes an InputError."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        from magicert.cli.app import EXTRAS
+
+        library = str(error.name).partition(".")[0]
+        if library not in EXTRAS:
+            raise
+        message = f"needs {library}: pip install 'magicert[{EXTRAS[library]}]'"
+        raise InputError([Problem(message)]) from None
+
+
+class _Told:
+    """A phase of a job, told to one observer."""
+
+    def __init__(self, observer: Observer) -> None:
+        self.progress = observer.progress
+        self.say = observer.say
+
+    def __enter__(self) -> "_Told":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """It keeps no error."""
+
+
+def watched_by(observer: Observer | None) -> "Watch":
+    """The phases of a job, each told to one observer."""
+    return lambda doing, unit: _Told(observer or Quiet())  # noqa: ARG005
+
+
+Words = ParamSpec("Words")
+Result = TypeVar("Result")
+Value = TypeVar("Value")
+
+
+def asking(
+    name: str, request: Callable[Words, Request[Result]], value: Callable[[Result, Any], Value]
+) -> Callable[Words, Value]:
+    """The function of Python that asks a question: its arguments are the request's fields, of which
+    `observer` sees how far the answer is. `value` is made of the result and the
+    request.
+
+    Raises InputError with all that is wrong with them.
+    """
+
+    @wraps(request, updated=())
+    def ask(*arguments: Words.args, **given: Words.kwargs) -> Value:
+        refuse_unknown(request, given)
+        made = request(*arguments, **given)
+        with libraries():
+            return value(made.run(watched_by(made.observer)), made)
+
+    ask.__name__ = ask.__qualname__ = name
+    return ask
+
+
+def refuse_unknown(request: object, given: Iterable[str]) -> None:
+    """InputError for arguments that a request has not."""
+    known = [one.name for one in fields(request)]  # type: ignore[arg-type]
+    wrong = [name for name in given if name not in known]
+    if wrong:
+        expected = f"expected one of {', '.join(known)}"
+        raise InputError(Problem(suggestion(name, known) or expected, key=name) for name in wrong)
+
+
+def _outcome(answer: Answer, _: CellRequest) -> Outcome:
+    return answer.outcome
+
+
+def _table(found: SetFound | SetLeft, _: SetRequest) -> TableFile:
+    if isinstance(found, SetFound):
+        return parse_table(found.text.encode(), Path("magicert"))
+    word = "no magic" if found.kind == "impossible" else "no magic found in time"
+    raise InputError(
+        Problem(word, key=f"{piece} {found.board.name(square)}") for piece, square in found.left
+    )
+
+
+find = asking("find", Find, _outcome)
+disprove = asking("disprove", Disprove, _outcome)
+find_set = asking("find_set", SetRequest, _table)
+
+
+def _checked(found: CheckedCertificate, _: Check) -> CheckedCertificate:
+    return found
+
+
+check = asking("check", Check, _checked)
+
+
+def read_atlas(path: str | PathLike[str] | None = None) -> Atlas:
+    """What is known of every cell of the white scheme: the atlas that ships, or another file.
+
+    Iterating gives its entries; `best(piece, square)` is the magic with the fewest bits,
+    `bound(piece, square)` the impossible cell with the most. Raises InputError for what is none.
+    """
+    return read(tables_folder() / "atlas.toml" if path is None else path_of(path))
+
+
+AnyPath = str | PathLike[str]
+Paths = AnyPath | Sequence[AnyPath]
+
+
+def certify_function(
+    source: Paths,
+    functions: Mapping[str, str] | None = None,
+    *,
+    flags: Sequence[str] = (),
+    init: str = "",
+    run: bool = False,
+    target: str = "",
+    compiler: str = "",
+    order: str = "",
+    board: str = "",
+    traps: bool | None = None,
+    seconds: float = 600,
+    memory: int = 2048,
+    observer: Observer | None = None,
+) -> "FunctionCertificate | Unknown":
+    """Prove functions of a source, or of several that belong together, for all occupancies.
+
+    `functions` says what each is: {"rook": "rook_attacks", "setwise:fR": "north_fill"}; without it
+    a file beside the source must. `flags` are the compiler's. `init` names a function that is run
+    before tables are read; it and `run` allow to run the source's code, which is never done
+    without them. The result is Unknown where `seconds` or `memory` (MiB) were not enough.
+
+    Raises InputError where the source does not compile, and for a function that is not there or
+    has another signature.
+    """
+    given_sources = [source] if isinstance(source, str | PathLike) else source
+    sources = tuple(path_of(one, "source") for one in given_sources)
+    given = {
+        "functions": dict(functions or {}), "flags": tuple(flags), "init": init,
+        "run": run or None, "target": target, "compiler": compiler, "order": order,
+        "board": board, "traps": traps, "seconds": seconds, "memory": memory,
+    }  # fmt: skip
+    with libraries():
+        from magicert.jobs.verify_functions import certify_functions
+        from magicert.verify.function.question import question_of
+
+        with readable(sources[0]):
+            return certify_functions(question_of(sources, given), observer or Quiet())
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """The smallest buffer that was found: its length in `entries`, and the `path` of its file."""
+
+    entries: int
+    path: Path
+
+    @property
+    def table(self) -> TableFile:
+        """The table of that file, which was verified before it was written."""
+        return file_of(self.path)
+
+
+def read_table(table: str | PathLike[str], *, observer: Observer | None = None) -> TableFile:
+    """Read a table: a table file, an engine's source, a folder with one of them, or the name of
+    one that ships. Its magics are in `.table.pieces["rook"].parameters["magic"]`.
+
+    Raises InputError where there is none, or where no one reading of a source certifies.
+    """
+    return file_of(path_of(table, "table"), observer)
+
+
+def emit(
+    table: AnyTable,
+    language: str,
+    *,
+    literal: bool = False,
+    scope: str | None = None,
+    stem: str | None = None,
+    observer: Observer | None = None,
+) -> str:
+    """The source of a table, which is verified first: the text that `magicert emit` writes.
+
+    `scope` is the language's prefix, namespace or package, `stem` the file's name without
+    ending; `literal` asks for the finished buffer. Raises InputError for an unknown language,
+    and for a table that is not valid.
+    """
+    from magicert.compact.emit import LANGUAGES, make_unit, own_name, printer
+
+    language = own_name(str(language))
+    if language not in LANGUAGES:
+        hint = suggestion(str(language), LANGUAGES) or f"expected one of {', '.join(LANGUAGES)}"
+        raise InputError([Problem(f"{language!r}: {hint}", key="language")])
+    unit = make_unit(file_of(table, observer), "magicert.emit()")
+    return printer(language, scope, stem).emit(unit, literal)
+
+
+def _packed(found: "PackOutcome", asked: Pack) -> Packed | Impossible | Unknown:
+    if isinstance(found, Impossible | Unknown):
+        return found
+    if not found.entries:  # Ctrl-C before there is a table
+        raise KeyboardInterrupt
+    return Packed(found.entries, asked.path)
+
+
+pack = asking("pack", Pack, _packed)

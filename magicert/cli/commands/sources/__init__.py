@@ -1,1 +1,0 @@
-"""Commands for engine sources alone."""

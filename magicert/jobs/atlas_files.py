@@ -1,0 +1,371 @@
+"""An atlas and its files: held against one another, added to, and what evidence an entry has."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+
+from magicert.atlas import Atlas, Entry, Range, SchemeName, entry_name, read_atlas, write_atlas
+from magicert.board import Piece, parse_square
+from magicert.cell import Cell, rays_of, square_cell
+from magicert.jobs.covers.counted import Counted, counted_beside
+from magicert.jobs.covers.replay import settled_share
+from magicert.jobs.watch import Watch
+from magicert.outcome import Evidence
+from magicert.problem import InputError, Problem
+from magicert.scheme import SCHEMES
+from magicert.valid import invalid, largest_indexes
+from magicert.verify.cover.file import MOST_LISTED, Certificate, Header, Shard, read_certificate
+from magicert.verify.proof.document import read_about, settles
+
+PROOFS = "proofs"
+"""The folder of solvers' proofs, beside that of the certificates."""
+
+
+def evidence_of(certificate: Path) -> Evidence:
+    """The strongest kind of evidence for what a cover certificate claims: its own, or, where that
+    is no more than counts, what the independent program counted. They are read here, not checked.
+
+    Raises InputError where a file is no certificate, or is not what its name says.
+    """
+    return kind_of(read_certificate(certificate))
+
+
+def kind_of(certificate: Certificate) -> Evidence:
+    """The same of a certificate that was read. Raises InputError where what was counted again
+    contradicts it.
+    """
+    kind = Evidence(certificate.header.evidence)
+    if kind is Evidence.COUNTS and _is_counted_again(certificate.path, certificate.header):
+        return Evidence.RECOUNT
+    return kind
+
+
+def _is_counted_again(certificate: Path, header: Header) -> bool:
+    """Whether all of the cell was counted by the independent program.
+
+    Raises InputError where what it counted contradicts the certificate.
+    """
+    counted = counted_beside(certificate)
+    if counted is None or not counted.is_of_cell(header):
+        return False
+    problems = list(contradictions(counted, header))
+    if problems:
+        raise InputError([Problem(problem, file=str(certificate)) for problem in problems])
+    return counted.is_whole
+
+
+def contradictions(counted: Counted, header: Header) -> Iterator[str]:
+    """What a certificate and a recount of its cell say differently: the magics, and the digests of
+    shards where both have them.
+    """
+    if counted.is_whole and (different := _other_magics(counted.magics, header.shards)):
+        yield different
+    rows = counted.rows if counted.is_of(header) else {}
+    for number, row in sorted(rows.items()):
+        shard = header.shards[number]
+        same = shard.survivors is None or (shard.survivors.count, shard.survivors.sha256) == (
+            row.survivors, row.sha256
+        )  # fmt: skip
+        if not same or _other_magics(row.magics, [shard]):
+            yield f"shard {number}: counted again it is {row.survivors} {row.sha256}"
+
+
+def _other_magics(counted: Sequence[int], shards: Sequence[Shard]) -> str:
+    """How magics differ from those that shards list; "" if they are the same."""
+    count = sum(int(shard.magic_count, 16) for shard in shards)
+    if count != len(counted):
+        return f"{count:,} magics, counted again {len(counted):,}"
+    listed = [pair for shard in shards for pair in shard.intervals]
+    for magic in counted:
+        if not any(low <= magic <= high for low, high in listed):
+            return f"{magic:#x} was found when it was counted again, and is not listed"
+    return ""
+
+
+def proof_of(certificate: Path) -> str:
+    """The file, seen from the atlas, of a solver's proof of what a certificate claims, about its
+    cell or about its shape; "" if there is none. The proof is read here, not checked. Raises
+    InputError where it is no proof.
+    """
+    header = read_certificate(certificate).header
+    if header.scheme != "white" or header.piece is None or header.square is None:
+        return ""
+    piece, square = Piece(header.piece), parse_square(header.square)
+    cell = square_cell(SCHEMES["white"], piece, square, header.bits)
+    lengths = "-".join(map(str, rays_of(piece, square)))
+    of_the_cell = certificate.name.replace(".cover", ".drup")
+    for name in (of_the_cell, f"shape-{lengths}-bits-{header.bits}.drup.xz"):
+        path = certificate.parent.parent / PROOFS / name
+        whole = header.largest_index == cell.last_index and path.exists()
+        if whole and settles(read_about(path), cell):
+            return f"{PROOFS}/{name}"
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedAtlas:
+    """How many magics were tried, certificates read, and what the atlas says more than they do."""
+
+    magics: int
+    certificates: int
+    problems: tuple[str, ...]
+
+
+def check_atlas(path: Path, watch: Watch) -> CheckedAtlas:
+    """Hold every cell against its files, which lie beside the atlas. Raises InputError for no
+    atlas.
+    """
+    atlas = read_atlas(path)
+    entries = list(atlas)
+    problems: list[str] = []
+    with watch(f"checking {path.name}", "cells") as observer:
+        for done, entry in enumerate(entries):
+            observer.progress(done, len(entries))
+            found = _wrong(atlas, entry, path.parent)
+            name = f"{entry.piece} {entry.square}, {entry.bits} bits"
+            problems += [f"{name}: {problem}" for problem in found]
+    tried = [entry for entry in entries if entry.state == "exists"]
+    read = [entry for entry in entries if entry.state == "impossible"]
+    ranges = [entry.range for entry in entries if entry.range]
+    certificates = len(read) + sum(bool(given.certificate) for given in ranges)
+    return CheckedAtlas(len(tried) + len(ranges), certificates, tuple(problems))
+
+
+def _wrong(atlas: Atlas, entry: Entry, folder: Path) -> Iterator[str]:
+    if entry.state == "exists":
+        yield from _wrong_magic(_cell(atlas, entry), entry.magic, None)
+    elif entry.state == "impossible":
+        yield from _wrong_files(atlas, entry, folder)
+    given = entry.range
+    if given is None:
+        return
+    yield from _wrong_magic(_cell(atlas, entry), given.magic, given.largest)
+    if given.certificate:
+        path = folder / given.certificate
+        yield from _wrong_evidence(atlas, entry, path, given.least, given.evidence)
+    elif given.least > (bound := atlas.least_range(*_place(entry), entry.bits)):
+        yield f"range: at least {given.least}, but without a certificate at least {bound}"
+
+
+def _wrong_files(atlas: Atlas, entry: Entry, folder: Path) -> Iterator[str]:
+    """What is not as an impossible cell says in its certificate and its proof."""
+    every = 1 << entry.bits
+    if entry.certificate:
+        yield from _wrong_evidence(atlas, entry, folder / entry.certificate, every, entry.evidence)
+    elif not entry.proof or entry.evidence is not Evidence.PROOF:
+        yield f"impossible by {entry.evidence or 'nothing'}, and no certificate is named"
+    if entry.by_leaves == 1 and entry.evidence is not Evidence.LEAVES:
+        yield from _wrong_share(entry, folder / entry.certificate)
+    if entry.proof:
+        try:
+            about = read_about(folder / entry.proof)
+        except InputError as error:
+            yield from map(str, error.problems)
+            return
+        if not settles(about, _cell(atlas, entry)):
+            yield f"{entry.proof} is about {about}"
+
+
+def _wrong_share(entry: Entry, certificate: Path) -> Iterator[str]:
+    """Without leaves in the file all of m is proved only where the proved checker has seen them."""
+    try:
+        header = read_certificate(certificate).header if entry.certificate else None
+        share = settled_share(certificate, header) if header else 0.0
+    except InputError as error:
+        yield from map(str, error.problems)
+        return
+    if share != 1:
+        yield (
+            f"by_leaves 1, but the evidence is {entry.evidence}, and the proved checker has "
+            f"settled {share:.2g}"
+        )
+
+
+def _place(entry: Entry) -> tuple[Piece, int]:
+    return Piece(entry.piece), parse_square(entry.square)
+
+
+def _cell(atlas: Atlas, entry: Entry) -> Cell:
+    return square_cell(SCHEMES[atlas.scheme], *_place(entry), entry.bits)
+
+
+def _wrong_magic(cell: Cell, magic: str, largest: int | None) -> Iterator[str]:
+    """What is wrong with a magic, and with its largest index where that is said."""
+    try:
+        number = int(magic, 16)
+    except ValueError:
+        number = -1
+    if not 0 <= number < 1 << 64 or invalid(cell, [number]):
+        yield f"{magic} is no magic of it"
+    elif largest is not None and largest_indexes(cell, [number]) != [largest]:
+        (found,) = largest_indexes(cell, [number])
+        yield f"{magic} has indexes up to {found}, not {largest}"
+
+
+def _wrong_evidence(
+    atlas: Atlas, entry: Entry, path: Path, least: int, said: Evidence | None
+) -> Iterator[str]:
+    """What a certificate does not say, of the claim that no magic has a largest index below
+    `least`.
+    """
+    try:
+        certificate = read_certificate(path)
+        kind = kind_of(certificate)
+    except InputError as error:
+        yield from map(str, error.problems)
+        return
+    header = certificate.header
+    asked = atlas.scheme, entry.piece, entry.square, entry.bits
+    about = header.scheme, header.piece, header.square, header.bits
+    if asked != about or header.largest_index < least - 1:
+        yield f"{path.name} is about {header}"
+    else:
+        yield from _magics_below(_cell(atlas, entry), header, path.name, least)
+    if kind is not said:
+        yield f"the evidence is {kind}, not {said or 'named'}"
+
+
+def _magics_below(cell: Cell, header: Header, name: str, least: int) -> Iterator[str]:
+    """What is wrong with the magics that a certificate has: each is tried."""
+    count = sum(int(shard.magic_count, 16) for shard in header.shards)
+    pairs = [pair for shard in header.shards for pair in shard.intervals]
+    listed = sum(high - low + 1 for low, high in pairs)
+    if count != listed or listed > MOST_LISTED:
+        expected = f"expected all of them, and at most {MOST_LISTED:,}"
+        yield f"{name} has {count:,} magics and lists {listed:,}: {expected}"
+        return
+    magics = [magic for low, high in pairs for magic in range(low, high + 1)]
+    try:
+        found = min(largest_indexes(cell, magics), default=least)
+    except ValueError as error:
+        yield f"{name}: {error}"
+        return
+    if found < least:
+        yield f"{name} has a magic with indexes up to {found}: expected none below {least}"
+
+
+_CELL = re.compile(r"(rook|bishop) ([a-h][1-8]),? (\d{1,2})(?: bits)?")
+_MAGIC = re.compile("0x[0-9a-fA-F]{1,16}")
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    cell: str
+    magic: str
+    finder: str
+    date: str
+    source: str
+    scheme: SchemeName = "white"
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """What came of a submission: the entry, which is in the written atlas if it is valid and
+    `reason` is empty.
+    """
+
+    entry: Entry
+    valid: bool
+    reason: str = ""
+
+
+def submit(path: Path, atlas: Path, output: Path, today: date) -> Submitted:
+    """Try the magic for all occupancies, and write the atlas with it.
+
+    It is not entered where it is no magic, or where an older one stands there. Raises InputError
+    for a file that is no submission, and for a magic that the atlas says there is none of.
+    """
+    given = _read(path, today)
+    entry = _entry(given, path)
+    assert given.scheme in get_args(SchemeName)
+    cell = square_cell(SCHEMES[given.scheme], *_place(entry), entry.bits)
+    if invalid(cell, [int(entry.magic, 16)]):
+        return Submitted(entry, valid=False, reason="two occupancies with one index conflict")
+    known = read_atlas(atlas)
+    if known.scheme != given.scheme:
+        message = f"about the scheme {given.scheme}, {atlas} about {known.scheme}"
+        raise InputError([Problem(message, file=str(path), key="scheme")])
+    bound = known.bound(*entry.key[:2])
+    if bound is not None and bound.bits >= entry.bits:
+        message = (
+            f"a valid magic, but {entry_name(bound)}: {bound.certificate} says that none exists"
+        )
+        raise InputError([Problem(message, file=str(path), key="magic")])
+    before = known.entries.get(entry.key)
+    if before is not None and before.state == "exists" and not _earlier(entry, before):
+        return Submitted(entry, valid=True, reason=f"known since {before.credit}")
+    _enter(known, entry, before, cell)
+    write_atlas(output, known)
+    return Submitted(entry, valid=True)
+
+
+def _read(path: Path, today: date) -> _File:
+    """The file, with every problem that its texts have."""
+    try:
+        given = msgspec.convert(tomllib.loads(path.read_text("utf-8")), _File)
+    except OSError as error:
+        raise InputError([Problem(f"cannot be read: {error.strerror}", file=str(path))]) from None
+    except (ValueError, msgspec.ValidationError) as error:
+        raise InputError([Problem(f"no submission: {error}", file=str(path))]) from None
+    wrong = {}
+    if not _CELL.fullmatch(given.cell):
+        wrong["cell"] = f'{given.cell!r}: expected such as "rook f1, 10 bits"'
+    if not _MAGIC.fullmatch(given.magic):
+        wrong["magic"] = f'{given.magic!r}: expected such as "0x1c00169a9b2fffd8"'
+    try:
+        found = date.fromisoformat(given.date)
+        if len(given.date) != len("2026-11-23") or found > today:
+            wrong["date"] = f"{given.date!r}: expected a day, today at the latest"
+    except ValueError:
+        wrong["date"] = f'{given.date!r}: expected a day such as "2026-11-23"'
+    wrong |= {
+        key: "expected who found it, and where it stands"
+        for key in ("finder", "source")
+        if not getattr(given, key).strip() or not getattr(given, key).isprintable()
+    }
+    if wrong:
+        raise InputError(Problem(said, file=str(path), key=key) for key, said in wrong.items())
+    return given
+
+
+def _entry(given: _File, path: Path) -> Entry:
+    found = _CELL.fullmatch(given.cell)
+    assert found is not None
+    piece, square, bits = found.groups()
+    entry = Entry(
+        piece=Piece(piece).value, square=square, bits=int(bits), state="exists",
+        magic=f"{int(given.magic, 16):#x}", finder=given.finder, published=given.date,
+        source=given.source,
+    )  # fmt: skip
+    problems = Atlas([entry]).problems()
+    if problems:
+        raise InputError(Problem(problem, file=str(path), key="cell") for problem in problems)
+    return entry
+
+
+def _earlier(entry: Entry, before: Entry) -> bool:
+    """Whether it was published before what stands there: "by" a day may be any day before."""
+    if before.published.startswith("by "):
+        return False
+    return not before.published or entry.published < before.published[: len(entry.published)]
+
+
+def _enter(atlas: Atlas, entry: Entry, before: Entry | None, cell: Cell) -> None:
+    """Put the entry in, keep what is known of the cell besides, and ask for one bit less."""
+    if before is not None:
+        entry.certificate, entry.engine, entry.date = before.certificate, before.engine, before.date
+        entry.tests, entry.seconds, entry.range = before.tests, before.seconds, before.range
+    atlas.put(entry)
+    piece, square, _ = entry.key
+    if entry.range is None and atlas.scheme == "white":
+        (largest,) = largest_indexes(cell, [int(entry.magic, 16)])
+        least = atlas.least_range(piece, square, entry.bits)
+        entry.range = Range(largest=largest, magic=entry.magic, least=least, source=entry.source)
+    fewer = Entry(piece=entry.piece, square=entry.square, bits=entry.bits - 1, state="open")
+    if entry.bits > 1 and fewer.key not in atlas.entries and not atlas.bound(piece, square):
+        atlas.put(fewer)

@@ -1,0 +1,327 @@
+"""Shards of a cover again: small pieces searched, or survivors counted by another program."""
+
+import random
+import secrets
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Literal
+
+import magicert.verify
+from magicert.board import Piece, mask, parse_square
+from magicert.cell import Cell, Keys, Slider, Subject
+from magicert.jobs.covers.counted import CELLS, STEP, Counted, counted_beside, read_counted
+from magicert.jobs.watch import Watch
+from magicert.problem import InputError, Problem
+from magicert.scheme import resolve_scheme
+from magicert.search.chain.chain import check_plan
+from magicert.search.planning.pieces import Pieces
+from magicert.search.problem.mirror import is_mirrored
+from magicert.search.problem.plan import Plan
+from magicert.search.problem.plans import parse_plan
+from magicert.search.problem.terms import terms_of
+from magicert.search.shards.recount import recount_shard
+from magicert.search.shards.work import Work
+from magicert.verify.cover.checker import joined
+from magicert.verify.cover.file import MOST_LISTED, Certificate, Header, Root, Shard
+from magicert.verify.cover.joining import StreamCheck
+
+
+def new_seed() -> int:
+    """A number from the system, so that nobody can foresee what it chooses."""
+    return secrets.randbits(32)
+
+
+def choose(count: int, wanted: int | range, seed: int | None) -> tuple[list[int], int | None]:
+    """So many of `count` shards, those of a range, or ALL; and the seed that chose them, if
+    anything did.
+    """
+    numbers = list(range(count))
+    if isinstance(wanted, range):
+        return [number for number in numbers if number in wanted], None
+    if not 0 < wanted < count:
+        return numbers, None
+    seed = new_seed() if seed is None else seed
+    return sorted(random.Random(seed).sample(numbers, wanted)), seed
+
+
+def _about(header: Header) -> Subject:
+    if header.piece and header.square:
+        return Slider(Piece(header.piece), parse_square(header.square))
+    return Keys.of([int(word, 16) for word, _ in header.listed], [n for _, n in header.listed])
+
+
+def work_of(certificate: Certificate) -> Work:
+    """What the search has to do for a certificate's shards.
+
+    Raises InputError where the plan is none, or cuts the cell in other shards.
+    """
+    header, file = certificate.header, str(certificate.path)
+    fixed = {"constant": int(header.constant, 16)} if header.scheme == "constant" else {}
+    largest = None if header.largest_index == (1 << header.bits) - 1 else header.largest_index
+    cell = Cell(resolve_scheme(header.scheme), _about(header), header.bits, fixed, largest)
+    try:
+        plan = parse_plan(header.plan)
+        check_plan(plan, terms_of(cell))
+        if not 0 <= header.level <= len(plan.steps):
+            raise ValueError(f"level {header.level}: expected 0 to {len(plan.steps)}")
+        work = Work(cell, plan, header.level, record=not is_mirrored(plan))
+    except ValueError as error:
+        raise InputError([Problem(str(error), file, "plan", 2)]) from None
+    roots = [shard.interval for shard in header.shards]
+    if len(roots) != work.parts or any(work.root(n) != root for n, root in enumerate(roots)):
+        raise InputError([Problem("the plan cuts the cell in other shards", file, "plan", 2)])
+    return work
+
+
+Intervals = list[tuple[int, int]]
+
+
+@dataclass(slots=True)
+class Sampled:
+    """What came of the pieces: how many of each shard there were, and how many leaves. `seed`
+    chooses the same ones. `share` is the part of all m that lies in them: for these the leaves are
+    a proof, of the others they prove nothing.
+    """
+
+    each: int
+    seed: int
+    leaves: int
+    problems: list[str]
+    share: Fraction = Fraction(0)
+
+    def line(self, shards: int) -> str:
+        """What it proves, for people."""
+        wrong = f", {len(self.problems):,} of them wrong" if self.problems else ""
+        return (
+            f"{self.each * shards:,} random pieces searched anew, {self.leaves:,} leaves checked"
+            f"{wrong}: {float(self.share):.2g} of all m, and nothing of the rest; "
+            f"--seed {self.seed} chooses the same pieces"
+        )
+
+
+def sample(certificate: Certificate, each: int, seed: int | None, watch: Watch) -> Sampled:
+    """Search so many pieces of each shard. Without a `seed` the system gives one.
+
+    Raises InputError where the plan is none, or cuts the cell in other shards.
+    """
+    work, header = work_of(certificate), certificate.header
+    about = header.statement()
+    sampled = Sampled(each, new_seed() if seed is None else seed, 0, [])
+    with watch(f"sampling {certificate.path.name}", "shards") as observer:
+        pieces = Pieces(work, sampled.seed)
+        for number, shard in enumerate(header.shards):
+            observer.progress(number, len(header.shards))
+            roots: list[Root] = []
+            for _ in range(each):
+                piece = pieces.search(number, lambda root: StreamCheck(about, root))
+                problems = [*piece.problems, *wrong_magics(piece, shard)]
+                sampled.leaves += piece.leaves
+                sampled.problems += [f"shard {number}: {problem}" for problem in problems]
+                roots.append(piece.root)
+            sampled.share += share_of(roots)
+    return sampled
+
+
+def share_of(pieces: Sequence[Root]) -> Fraction:
+    """The part of all m that lies in some nodes of a search's tree: two of them have no m in
+    common, or one lies in the other and counts no more.
+    """
+    distinct = set(pieces)
+    outermost = [one for one in distinct if not any(_holds(o, one) for o in distinct - {one})]
+    return sum((Fraction(high - low + 1, 1 << w) for w, low, high in outermost), Fraction(0))
+
+
+def _holds(outer: Root, inner: Root) -> bool:
+    """Whether every m of the one is an m of the other."""
+    (w, low, high), (v, first, last) = outer, inner
+    start = first % (1 << w)
+    return w <= v and low <= start and start + last - first <= high
+
+
+def wrong_magics(piece: StreamCheck, shard: Shard) -> list[str]:
+    """What is wrong with the magics found in a piece, or with those that its shard declares."""
+    w, low, high = piece.root
+    declared = within(shard.intervals, piece.root)
+    found = [(first, last) for _, first, last in piece.magics]
+    if len(shard.intervals) == MOST_LISTED:  # there may be more than are listed
+        end = shard.intervals[-1][1]
+        found = [(first, min(last, end)) for first, last in found if first <= end]
+    if joined(sorted(found)) == joined(declared):
+        return []
+    here, there = (sum(b - a + 1 for a, b in magics) for magics in (found, declared))
+    return [f"magics with m mod 2^{w} in {low:#x}..{high:#x}: {here:,} found, {there:,} declared"]
+
+
+def within(magics: Intervals, root: Root) -> Intervals:
+    """What of these intervals lies in a piece, in ascending order."""
+    w, low, high = root
+    cut = []
+    for first, last in magics:
+        start = first % (1 << w)
+        begin = first + max(0, low - start)
+        end = last - max(0, start + last - first - high)
+        if begin <= end:
+            cut.append((begin, end))
+    return sorted(cut)
+
+
+SOURCE = Path(str(magicert.verify.__file__)).parent / "recount" / "recount.c"
+PROGRAM, KERNELS = "recount.c", "our kernels"
+FLAGS = (("-O3", "-std=c11", "-march=native"), ("-O3", "-std=c11"))
+"""A compiler that does not know the first ones gets the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountedAgain:
+    """A stored file: who counted which of its shards again, and what came out differently."""
+
+    counted: Counted
+    by: str
+    numbers: tuple[int, ...]
+    seed: int | None
+    problems: tuple[str, ...]
+
+    @property
+    def verdict(self) -> Literal["valid", "invalid", "unknown"]:
+        """Valid is what the program has counted again in every shard of the cell."""
+        if self.problems:
+            return "invalid"
+        everything = self.counted.is_whole and len(self.numbers) == len(self.counted.rows)
+        return "valid" if everything and self.by == PROGRAM else "unknown"
+
+
+def count_again(path: Path, shards: int | None, seed: int | None, watch: Watch) -> CountedAgain:
+    """Count so many random shards of a stored file again, or ALL; None for none.
+
+    Raises InputError where the file is not as it should be.
+    """
+    counted = read_counted(path)
+    if shards is None:
+        return CountedAgain(counted, "", (), None, ())
+    rows = sorted(counted.rows)
+    places, seed = choose(len(rows), shards, seed)
+    numbers = tuple(rows[place] for place in places)
+    problems: list[str] = []
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="magicert-")))
+        program = compiled(folder)
+        observer = stack.enter_context(watch(f"counting {path.name} again", "shards"))
+        for done, number in enumerate(numbers):
+            observer.progress(done, len(numbers))
+            if program is None:
+                problems += _by_kernels(counted, number)
+            else:
+                problems += _by_program(program, counted, number, str(path))
+    by = KERNELS if program is None else PROGRAM
+    return CountedAgain(counted, by, numbers, seed, tuple(problems))
+
+
+def compiled(folder: Path) -> Path | None:
+    """The independent program, compiled into a folder; None where nothing compiles it."""
+    compiler = shutil.which("cc")
+    for flags in FLAGS if compiler else ():
+        command = [str(compiler), *flags, "-o", str(folder / "recount"), str(SOURCE)]
+        if subprocess.run(command, capture_output=True, check=False).returncode == 0:
+            return folder / "recount"
+    return None
+
+
+def _by_program(program: Path, counted: Counted, number: int, file: str) -> Sequence[str]:
+    about = [counted.piece, counted.square, counted.bits, counted.steps, counted.level, number]
+    command = [str(program), *map(str, about)]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    if found.returncode:
+        raise InputError([Problem(f"{PROGRAM}: {found.stderr.strip()}", file)])
+    line = found.stdout.rstrip("\n")
+    return [] if line == counted.rows[number].text else [_differs(number, line)]
+
+
+def _by_kernels(counted: Counted, number: int) -> Sequence[str]:
+    row, again = counted.rows[number], recount_shard(_work(counted), number)
+    if (row.survivors, row.sha256) == (again.survivors, again.sha256):
+        return []
+    return [_differs(number, f"{again.survivors} {again.sha256}")]
+
+
+def _differs(number: int, line: str) -> str:
+    return f"shard {number}: counted again it is {' '.join(line.split())[:140]}"
+
+
+def _work(counted: Counted) -> Work:
+    """The shards of a file as the search's work: the line, the chain, and what is behind it."""
+    square, width = parse_square(counted.square), counted.width
+    relevant = mask(Piece(counted.piece), square)
+    file = [bit for bit in range(64) if relevant >> bit & 1 and bit // 8 != square // 8]
+    finest = 64 - counted.bits - CELLS
+    chained = [bit for bit in file if bit <= finest]
+    end = finest - chained[-1] if chained == file else 0
+    steps = (STEP,) * counted.steps + (f"c{width - counted.steps - end}.{CELLS}",) + (STEP,) * end
+    return Work(counted.cell, Plan(width, steps, 1, 2), counted.level, record=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Recounted:
+    """A shard whose survivors were counted by our kernels, apart from the search. `declared`:
+    whether the certificate says the same; `stored`: whether the independent program has counted
+    the same. None where they say nothing about it.
+    """
+
+    number: int
+    survivors: int
+    sha256: str
+    declared: bool | None
+    stored: bool | None
+
+    def __str__(self) -> str:
+        told = {"declared": self.declared, "counted by recount.c": self.stored}
+        known = {who: agrees for who, agrees in told.items() if agrees is not None}
+        words = [f"{'as' if agrees else 'NOT as'} {who}" for who, agrees in known.items()]
+        count = f"{self.survivors:,} survivors, sha256 {self.sha256}"
+        return f"shard {self.number}: {count}: {', '.join(words) or 'none declared'}"
+
+    @property
+    def problems(self) -> list[str]:
+        """Who says something else."""
+        told = (("declared", self.declared), ("counted by recount.c", self.stored))
+        return [
+            f"shard {self.number}: other survivors than {who}"
+            for who, agrees in told
+            if agrees is False
+        ]
+
+
+def recount(
+    certificate: Certificate, shards: int, seed: int | None, watch: Watch
+) -> list[Recounted]:
+    """Count the survivors of so many random shards, or of ALL: see docs/rounding-lemma.md.
+
+    Raises InputError where the plan has no chain, or cuts the cell in other shards.
+    """
+    work, results = work_of(certificate), []
+    stored = counted_beside(certificate.path)
+    rows = stored.rows if stored and stored.is_of(certificate.header) else {}
+    numbers, _ = choose(work.shards, shards, seed)
+    with watch(f"recounting {certificate.path.name}", "shards") as observer:
+        for done, number in enumerate(numbers):
+            observer.progress(done, len(numbers))
+            try:
+                found = recount_shard(work, number)
+            except ValueError as error:
+                raise InputError([Problem(str(error), str(certificate.path), "plan", 2)]) from None
+            same = found.survivors, found.sha256
+            claim, row = certificate.header.shards[number].survivors, rows.get(number)
+            results.append(
+                Recounted(
+                    number,
+                    *same,
+                    declared=None if claim is None else (claim.count, claim.sha256) == same,
+                    stored=None if row is None else (row.survivors, row.sha256) == same,
+                )
+            )
+    return results
