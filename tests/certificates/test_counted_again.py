@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from magicert.jobs.covers import again
+from magicert.jobs.covers import shards
 
 Run = Callable[..., Result]
 FIRST = "# recount rook c2 9 18 17: 1 of 131072 shards"
@@ -17,7 +17,7 @@ FIRST = "# recount rook c2 9 18 17: 1 of 131072 shards"
 @pytest.fixture(scope="module")
 def line(tmp_path_factory: pytest.TempPathFactory) -> str:
     """One shard of rook c2, with a magic, as the program counts it."""
-    program = again.compiled(tmp_path_factory.mktemp("recount"))
+    program = shards.compiled(tmp_path_factory.mktemp("recount"))
     if program is None:
         pytest.skip("no C compiler (cc) to compile recount.c with")
     shard = [*FIRST.partition(":")[0].split()[2:], str(0x2002CAC99FFFA >> 38)]
@@ -71,19 +71,19 @@ def test_without_a_compiler_our_kernels_count_the_survivors(
 
 
 @pytest.mark.parametrize(
-    ("program", "shards", "status"), [(True, "all", 0), (True, "1", 3), (False, "all", 3)]
+    ("program", "chosen", "status"), [(True, "all", 0), (True, "1", 3), (False, "all", 3)]
 )
 def test_valid_is_what_the_program_counted_in_every_shard(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-    program: bool, shards: str, status: int,
+    program: bool, chosen: str, status: int,
 ):  # fmt: skip
-    monkeypatch.setattr(again, "compiled", lambda folder: folder if program else None)
-    monkeypatch.setattr(again, "_by_program", lambda *_: [])
-    monkeypatch.setattr(again, "_by_kernels", lambda *_: [])
+    monkeypatch.setattr(shards, "compiled", lambda folder: folder if program else None)
+    monkeypatch.setattr(shards, "_by_program", lambda *_: [])
+    monkeypatch.setattr(shards, "_by_kernels", lambda *_: [])
     path = tmp_path / "d2.tsv"
     rows = (f"{n}\t0\t{n:064x}\t5\t0\t\n" for n in range(2))
     path.write_text("# recount rook d2 9 18 1\n" + "".join(rows))
-    result = run("check", path, "--recount", shards)
+    result = run("check", path, "--recount", chosen)
     assert result.exit_code == status
     assert ("no magic, counted again in every shard" in result.stdout) == (status == 0)
 
