@@ -137,6 +137,7 @@ def who_found_what() -> str:
     """Who said what first, when and where; the atlas has it cell by cell."""
     lines = ["| who | when | where | what |", "|---|---|---|---|"]
     known = [entry for entry in WHITE if entry.finder]
+    before = ""
     for (who,), some in sorted(grouped(known, lambda e: (e.finder,)), key=lambda g: days(g[1])[0]):
         what = []
         for (state, less), entries in grouped(some, lambda e: (e.state, c(e) - e.bits)):
@@ -153,7 +154,9 @@ def who_found_what() -> str:
         if who == US:
             what = ["[results](results.md#claims)"]
         where = some[0].source if len({entry.source for entry in some}) == 1 else ", ".join(places)
-        lines.append(f"| {who} | {when} | {where} | {'; '.join(what)} |")
+        shown_where = "the same" if where == before else where
+        before = where
+        lines.append(f"| {who} | {when} | {shown_where} | {'; '.join(what)} |")
     return block([looked_through(), "", *lines])
 
 
