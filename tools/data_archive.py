@@ -11,6 +11,7 @@ import hashlib
 import io
 import lzma
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -34,7 +35,7 @@ certificates and proofs behind it. TOML, JSON and text files; the larger ones ar
 (table-format.md, cover-certificates.md, proofs.md, atlas.md).
 
 Licence: MIT (LICENSE). The numbers of published tables belong to the engines that their files name.
-To cite: CITATION.cff.
+To cite: CITATION.cff. DOI of this archive: {doi}.
 """
 
 
@@ -55,7 +56,9 @@ def contents() -> dict[str, bytes]:
     """The files by their paths in the archive, sorted."""
     tables = {name: (ROOT / name).read_bytes() for name in committed()}
     published = sum(path.startswith("tables/published/") for path in tables)
-    readme = README.format(version=magicert.__version__, published=published)
+    doi = re.search(r"^doi: *(\S+)", (ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE)
+    filled = {"published": published, "doi": doi[1] if doi else "none yet"}
+    readme = README.format(version=magicert.__version__, **filled)
     own = {name: (ROOT / name).read_bytes() for name in ("LICENSE", "CITATION.cff")}
     return dict(sorted({**tables, **own, "README.md": readme.encode()}.items()))
 

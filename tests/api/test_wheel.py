@@ -7,6 +7,7 @@ import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -135,3 +136,27 @@ def test_what_is_cited_is_this_version(validator: Callable[[str], Any]) -> None:
     assert cited["version"] == magicert.__version__
     assert cited["license"] == "MIT"
     assert cited["cff-version"] == "1.2.0"
+
+
+def test_authors_and_links_stand_in_one_place(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling")
+    spec = spec_from_file_location("metadata_hook", ROOT / "tools" / "metadata_hook.py")
+    assert spec is not None
+    assert spec.loader is not None
+    hooks = module_from_spec(spec)
+    spec.loader.exec_module(hooks)
+    text = (ROOT / "CITATION.cff").read_text()
+    people = """authors:
+  - family-names: Lovelace
+    given-names: Ada
+  - name: A group
+"""
+    named = re.sub(r"^authors:\n(?: .*\n)+", people, text, flags=re.MULTILINE)
+    (tmp_path / "CITATION.cff").write_text(f"{named}repository-code: https://a.example/b\n")
+    metadata: dict[str, Any] = {}
+    hooks.Hook(str(tmp_path), {}).update(metadata)
+    assert metadata["authors"] == [{"name": "Ada Lovelace"}, {"name": "A group"}]
+    assert metadata["urls"]["Repository"] == "https://a.example/b"
+    hosts = re.compile(rb"(?:github\.com/|uses: )([\w-]+)/magicert\b")
+    prose = [ROOT / "README.md", ROOT / "pyproject.toml", *(ROOT / "docs").glob("*.md")]
+    assert {host for path in prose for host in hosts.findall(path.read_bytes())} <= {b"OWNER"}
