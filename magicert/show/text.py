@@ -49,7 +49,7 @@ def lines(document: Document, everything: bool = False, columns: int = 0) -> Ite
     shown = told if everything else told[: document.shown]
     for number, one in enumerate(shown):
         yield from annotated(one, columns, drawn=everything or number == 0)
-    if len(told) > len(shown):
+    if shown and len(told) > len(shown):
         names = list(dict.fromkeys(one.where for one in told[len(shown) :] if one.where))
         named = f" ({listed(names, MOST_NAMES)})" if names else ""
         yield f"... and {len(told) - len(shown):,} more: --full shows them all{named}"

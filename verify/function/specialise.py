@@ -37,6 +37,9 @@ def library() -> Any:  # noqa: ANN401
     except ImportError:
         message = "needs llvmlite: pip install 'magicert[function]'"
         raise InputError([Problem(message, key="--function")]) from None
+    except OSError as error:
+        message = f"llvmlite cannot be loaded: is --memory enough? ({str(error)[:60]}...)"
+        raise InputError([Problem(message, key="--function")]) from None
     return llvmlite.binding
 
 
