@@ -5,6 +5,7 @@ Sources: LLVM's language reference; Intel's and Arm's instruction descriptions.
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from magicert.verify.function import words
 from magicert.verify.function.values import Lane, Several, Value, lane, lanes_of, lanewise
@@ -230,6 +231,66 @@ def _permuted(values: Sequence[Value]) -> Value:
     )
 
 
+def _permuted_of_two(values: Sequence[Value]) -> Value:
+    """vpermi2: the same from two registers, (first, indexes, second)."""
+    first, control, second = map(lanes_of, values)
+    return _permuted(((*first, *second), control))
+
+
+def _multishift(values: Sequence[Value]) -> Value:
+    """vpmultishiftqb: each byte any eight bits of its 64, round about, from a place on."""
+    control, source = map(lanes_of, values)
+    found = []
+    for n, choice in enumerate(control):
+        within = source[n // 8 * 8 : n // 8 * 8 + 8]
+        whole = words.concat(*(item.word for item in reversed(within)))
+        by = words.zext(words.extract(choice.word, 6, 0), 64)
+        turned = _funnel(left=False)(whole, whole, by)
+        poison = words.any_of([choice.poison, *(item.poison for item in within)])
+        found.append(Lane(words.extract(turned, 8, 0), poison))
+    return tuple(found)
+
+
+def _packed(is_signed: bool) -> Meaning:
+    """packs, packus: signed lanes of half the width, as near as can be; in each 16 bytes those of
+    the first argument, then those of the second.
+    """
+
+    def narrowed(x: Word) -> Word:
+        half = x.width // 2
+        least, most = (
+            (-1 << (half - 1), (1 << (half - 1)) - 1) if is_signed else (0, words.ones(half))
+        )
+        low, high = constant(least, x.width), constant(most, x.width)
+        near = words.ite(words.slt(x, low), low, words.ite(words.slt(high, x), high, x))
+        return words.extract(near, half, 0)
+
+    def meaning(values: Sequence[Value]) -> Value:
+        sources = [lanes_of(value) for value in values]
+        each = 128 // sources[0][0].word.width
+        found: list[Lane] = []
+        for start in range(0, len(sources[0]), each):
+            for source in sources:
+                found += (Lane(narrowed(x.word), x.poison) for x in source[start : start + each])
+        return tuple(found)
+
+    return meaning
+
+
+def _sign_bits(values: Sequence[Value]) -> Value:
+    """pmovmskb: the highest bit of each lane, in an i32."""
+    lanes = lanes_of(values[0])
+    bits = [words.extract(item.word, 1, item.word.width - 1) for item in reversed(lanes)]
+    return (Lane(words.zext(words.concat(*bits), 32), words.any_of(x.poison for x in lanes)),)
+
+
+def _both_ways(x: Word, amount: Word, *, is_signed: bool) -> Word:
+    """AArch64's ushl and sshl: by the lowest byte, to the right if that is negative."""
+    by = words.sext(words.extract(amount, 8, 0), x.width)
+    right = (words.ashr if is_signed else words.lshr)(x, words.neg(by))
+    return words.ite(words.extract(by, 1, x.width - 1), right, words.shl(x, by))
+
+
 def _picked(items: Sequence[Word], index: Word) -> Word:
     """One of 2^n words."""
     if len(items) == 1:
@@ -376,14 +437,22 @@ _KNOWN: dict[str, Meaning] = {
     r"llvm\.x86\.bmi\.bzhi\..*": _each(_without_upper),
     r"llvm\.x86\.(ssse3\.pshuf\.b\.128|avx2\.pshuf\.b|avx512\.pshuf\.b\.512)": _byte_shuffle,
     r"llvm\.x86\.(avx512\.permvar\.(qi|hi|di)\..*|avx2\.permd)": _permuted,
+    r"llvm\.x86\.avx512\.vpermi2var\.(qi|hi|d|q)\..*": _permuted_of_two,
+    r"llvm\.x86\.avx512\.pmultishift\.qb\..*": _multishift,
+    r"llvm\.x86\.(sse2|avx2|avx512)\.packss(wb|dw).*": _packed(is_signed=True),
+    r"llvm\.x86\.(sse2|sse41|avx2|avx512)\.packus(wb|dw).*": _packed(is_signed=False),
+    r"llvm\.x86\.(sse2|avx2)\.pmovmskb.*": _sign_bits,
     r"llvm\.x86\.avx512\.pternlog\..*": _ternary,
     r"llvm\.x86\.vgf2p8affineqb\..*": _affine,
     r"llvm\.x86\.pclmulqdq": _carryless,
     r"llvm\.x86\.(avx2|avx512)\.psllv\..*": _each(words.shl),
     r"llvm\.x86\.(avx2|avx512)\.psrlv\..*": _each(words.lshr),
+    r"llvm\.x86\.(avx2|avx512)\.psrav\..*": _each(words.ashr),
     r"llvm\.x86\.(sse2|avx2|avx512)\.psll[i]?\.[wdq].*": _rows(words.shl),
     r"llvm\.x86\.(sse2|avx2|avx512)\.psrl[i]?\.[wdq].*": _rows(words.lshr),
     r"llvm\.aarch64\.neon\.tbl[1-4]\..*": _table_lookup,
+    r"llvm\.aarch64\.neon\.ushl\..*": _each(partial(_both_ways, is_signed=False)),
+    r"llvm\.aarch64\.neon\.sshl\..*": _each(partial(_both_ways, is_signed=True)),
     r"llvm\.aarch64\.neon\.rbit\..*": _each(lambda x: words.reverse(x, 1)),
 }
 """By their names. A name that is not here ends in "not decided"."""
