@@ -142,3 +142,18 @@ def test_chess_is_one_of_the_boards(piece: Piece, square: int, occupied: int) ->
     assert chess_attacks(piece, square, occupied) == attacks_of(
         CHESS, MOVEMENTS[piece], square, occupied
     )
+
+
+def test_the_published_number_of_moves() -> None:
+    """43,764: who moves, whence, where to, what is taken, what a pawn becomes."""
+    inner = CHESS.full & ~(0xFF | 0xFF << 56)  # where a pawn may stand, and be taken
+    moves = 0
+    for name in ("king", "queen", "rook", "bishop", "knight"):
+        for square in range(64):
+            targets = attacks_of(CHESS, parse_piece(name), square, 0)
+            moves += 5 * targets.bit_count() + (targets & inner).bit_count()  # - Q R B N, and P
+    for rank in range(2, 8):
+        straight, aslant = 8 + 8 * (rank == 2), 14
+        moves += 4 * (straight + 4 * aslant) if rank == 7 else straight + 5 * aslant
+    en_passant, castling = 14, 2
+    assert 2 * (moves + en_passant + castling) == 43_764

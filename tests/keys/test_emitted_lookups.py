@@ -168,6 +168,15 @@ def test_a_given_magic_is_checked(run: Run, written: Write) -> None:
     assert f"{path}:3:" in wrong.stderr
 
 
+def test_the_fold_hash_of_the_lowest_bit(run: Run, written: Write) -> None:
+    """64 words of one bit in 64 slots, by one multiplication of 32 bits (Glaurung has it so)."""
+    path = written("".join(f"{1 << square:#x}\n" for square in range(64)))
+    fold = "((lo32(occ ^ occ - 1) ^ hi32(occ ^ occ - 1)) * u32(magic)) >> 26"
+    known = ("emit", "--keys", path, "--bits", 6, "--scheme", fold, "--lang", "c", "--magic")
+    assert run(*known, "0x783a9b23").exit_code == 0
+    assert run(*known, "0x783a9b25").exit_code != 0
+
+
 def test_keys_of_one_value_have_slots_of_their_own(run: Run, written: Write) -> None:
     find = module(run("emit", "--keys", written("1 5\n2 5\n3 6\n"), "--lang", "python").stdout)[
         "find"

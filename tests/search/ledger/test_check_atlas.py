@@ -69,6 +69,7 @@ def test_an_atlas_that_says_what_its_files_say(run: Run, folder: Path):
         ("bits = 4", "bits = 3", "is about white bishop d1, 4 bits"),
         ("bits = 4", "bits = 3", "proofs/bishop-d1-4.drup.xz is about"),
         ('"leaves"', '"hashes"\nby_leaves = 1.0', "by_leaves 1, but the evidence is hashes"),
+        ('"leaves"', '"hashes"\nby_leaves = 0.25', "by_leaves 0.25, but the evidence is hashes"),
         ('"leaves"', '"hashes"', "the evidence is leaves, not hashes"),
         ('evidence = "leaves"\n', "", "the evidence is leaves, not named"),
         ("bishop-d1-4.cover", "bishop-e1-4.cover", "cannot be read"),
