@@ -252,18 +252,24 @@ def claims_file() -> str:
 def claims_by_evidence() -> str:
     """How many cells are said to be impossible, by what there is to check it."""
     lines = [
-        "| evidence | cells | and a solver's checked proof | no proof, and by leaves below 1 % "
-        "| hours of search |",
-        "|---|---|---|---|---|",
+        "| evidence | cells | all m by leaves | a solver's checked proof | neither "
+        "| of these, 1 % or more by leaves | hours of search |",
+        "|---|---|---|---|---|---|---|",
     ]
     none = [entry for entry in WHITE if entry.state == "impossible"]
     for (kind,), some in sorted(
         grouped(none, lambda e: (str(e.evidence),)), key=lambda g: EVIDENCE.index(g[0][0])
     ):
-        few = sum(entry.by_leaves < 0.01 and not entry.proof for entry in some)
+        shares = [entry.by_leaves for entry in some if not entry.proof and entry.by_leaves < 1]
+        counts = (
+            len(some),
+            sum(entry.by_leaves == 1 for entry in some),
+            sum(bool(entry.proof) for entry in some),
+            len(shares),
+            sum(share >= 0.01 for share in shares),
+        )
         hours = sum(entry.seconds for entry in some) / 3600
-        proofs = sum(bool(entry.proof) for entry in some)
-        lines.append(f"| {kind} | {len(some)} | {proofs} | {few or 'none'} | {hours:,.2g} |")
+        lines.append(f"| {kind} | {' | '.join(map(str, counts))} | {hours:,.2g} |")
     return block(lines)
 
 
