@@ -144,7 +144,6 @@ def page(census: Iterable[Row]) -> str:
         found=table(("what was found", "files"), counted(row["found"] for row in census)),
         sets=table(("the rooks' numbers", "files"), sets),
         formulas=table(("index", "files"), counted(f"`{r['formula']}`" for r in right)),
-        bits=table(("bits", "files"), counted(row["bits"] for row in right)),
         broken=table(("source", "squares that conflict", "what was read"), broken()),
     )
 
