@@ -210,7 +210,7 @@ def certify_function(
     given_sources = [source] if isinstance(source, str | PathLike) else source
     sources = tuple(path_of(one, "source") for one in given_sources)
     given = {
-        "functions": dict(functions or {}), "flags": tuple(flags), "init": init,
+        "functions": functions or {}, "flags": flags, "init": init,
         "run": run or None, "target": target, "compiler": compiler, "order": order,
         "board": board, "traps": traps, "seconds": seconds, "memory": memory,
     }  # fmt: skip

@@ -127,9 +127,9 @@ unsigned long rook(int square, unsigned long occupied) {{ return table[square] |
     ("text", "message"),
     [
         ('function = { rook = "r" }', "function: unknown: did you mean functions"),
-        ('functions = "rook"', "functions: expected a table of names"),
-        ('functions = { rook = "r" }\nflags = "-O2"', "flags: expected a list of strings"),
-        ('functions = { rook = "r" }\nrun = "yes"', "run: found 'yes'"),
+        ('functions = "rook"', "functions: 'rook': expected a table of names"),
+        ('functions = { rook = "r" }\nflags = "-O2"', "flags: '-O2': expected a list of strings"),
+        ('functions = { rook = "r" }\nrun = "yes"', "run: 'yes': expected true or false"),
         ("functions = {", "cannot be read"),
     ],
 )
@@ -137,6 +137,13 @@ def test_a_file_beside_the_source_that_is_wrong(tmp_path, text, message):
     (tmp_path / "glue.function.toml").write_text(text, "utf-8")
     with pytest.raises(InputError, match=message):
         question_of((tmp_path / "glue.c",), {})
+
+
+def test_arguments_that_are_none_are_all_named(source):
+    with pytest.raises(InputError) as error:
+        magicert.certify_function(source, "counts", flags="-O2", seconds=-1, target=3)
+    keys = [problem.key for problem in error.value.problems]
+    assert keys == ["functions", "flags", "target", "seconds"]
 
 
 def test_the_file_beside_the_source_says_it_all(tmp_path):

@@ -98,6 +98,13 @@ class FunctionCertificate:
         verdicts = {function.verdict for function in self.functions}
         return next(v for v in ("invalid", "unknown", "valid") if v in verdicts or v == "valid")
 
+    def __repr__(self) -> str:
+        proved = [
+            f"{one.name} {len(one.squares) - len(one.findings)} of {len(one.squares)} proved"
+            for one in self.functions
+        ]
+        return f"<FunctionCertificate {self.verdict}: {', '.join(proved)}>"
+
 
 def as_document(certificate: FunctionCertificate) -> dict[str, object]:
     """The certificate as plain data, its verdicts included."""

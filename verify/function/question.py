@@ -102,7 +102,10 @@ def question_of(sources: tuple[Path, ...], given: Mapping[str, Any]) -> Function
     said_by = ""
     if file.is_file():
         stated, said_by = _read(file), str(file)
-    stated.update({key: value for key, value in given.items() if value not in (None, (), "", {})})
+    _check(given, "")
+    stated.update(
+        {key: value for key, value in given.items() if value not in (None, (), [], "", {})}
+    )
     problems: list[Problem] = []
     functions = []
     for key, name in stated.pop("functions", {}).items():
@@ -137,21 +140,41 @@ def _read(file: Path) -> dict[str, Any]:
         found = tomllib.loads(file.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError([Problem(f"cannot be read: {error}", file=str(file))]) from None
-    kinds = {item.name: item for item in fields(FunctionQuestion)}
     known = ["functions", *_STATED]
-    problems = []
-    for key, value in found.items():
+    for key in found:
         if key not in known:
             hint = suggestion(key, known) or f"expected one of {listed(known)}"
-            problems.append(Problem(f"unknown: {hint}", file=str(file), key=key))
-        elif key == "functions":
-            if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
-                problems.append(Problem("expected a table of names", file=str(file), key=key))
+            raise InputError([Problem(f"unknown: {hint}", file=str(file), key=key)])
+    _check(found, str(file))
+    return found
+
+
+def _check(found: Mapping[str, Any], file: str) -> None:
+    """Raises InputError for all values that are of another type than they must be."""
+    kinds = {item.name: item.type for item in fields(FunctionQuestion)}
+    problems = []
+    for key, value in found.items():
+        if value is None:
+            continue
+        if key == "functions":
+            named = isinstance(value, Mapping) and all(isinstance(v, str) for v in value.values())
+            expected = "" if named else 'a table of names, such as rook = "rook_attacks"'
         elif key == "flags":
-            if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-                problems.append(Problem("expected a list of strings", file=str(file), key=key))
-        elif not isinstance(value, bool if kinds[key].type in (bool, "bool") else str):
-            problems.append(Problem(f"found {value!r}: expected another type", str(file), key))
+            texts = isinstance(value, list | tuple) and all(isinstance(v, str) for v in value)
+            expected = "" if texts else "a list of strings"
+        elif key in ("seconds", "memory"):
+            number = isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+            expected = "" if number else "a number above 0"
+        elif key in _STATED:
+            kind = bool if kinds[key] in (bool, "bool") else str
+            expected = (
+                ""
+                if isinstance(value, kind)
+                else f"{'true or false' if kind is bool else 'a text'}"
+            )
+        else:
+            continue
+        if expected:
+            problems.append(Problem(f"{value!r}: expected {expected}", file, key))
     if problems:
         raise InputError(problems)
-    return found
