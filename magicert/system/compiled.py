@@ -4,8 +4,9 @@ numba keeps compiled kernels beside the source file or, where that is read-only,
 user's cache folder. Where neither can be written (a container without a home) it refuses
 to cache at all: then the kernel is compiled anew in every process, which is slow but right.
 
-numba's cache looks at a function's own file only, but the compiled code contains that of the
-files that it imports. Here a hash of all of them, wherever they lie, is part of the cache's key.
+numba's cache looks at the time of a function's own file, but the compiled code contains that of
+the files that it imports. Here a hash of all of them, wherever they lie, is the cache's key: what
+is installed again unchanged need not be compiled again.
 
 Processes that want the same kernel at once wait for the first, and load what it has compiled.
 """
@@ -113,7 +114,7 @@ def _dispatcher(function: Callable[..., Any], options: dict[str, bool | str]) ->
         # A full disk: what cannot be kept is compiled again by the next process.
         kept._cache._guard_against_spurious_io_errors = lambda: suppress(OSError)
         index = kept._cache._cache_file
-        index._source_stamp = (index._source_stamp, sources(function.__module__))
+        index._source_stamp = sources(function.__module__)
         _forget_the_stale(index)
         kept.compile = _once(kept.compile, f"{index._index_path}.lock")
     except (AttributeError, OSError):  # another numba: rather no cache than a stale one

@@ -60,6 +60,7 @@ def test_masked_words_have_single_sources():
         ("u64(word)", 0, None),
         ("hi32(word)", 32, None),
         ("word >> 3", 3, None),
+        ("word << 3", None, 124),
         ("word << 127", None, 0),
         ("(word >> 64) << 64", None, 127),
         ("rol64(word, 4)", 60, None),
