@@ -28,7 +28,8 @@ def _dependable(stream: TextIO | None) -> TextIO:
 
 def main() -> None:
     """The entry point of the `magicert` command."""
-    sys.stdout, sys.stderr = _dependable(sys.stdout), _dependable(sys.stderr)
+    for name in ("stdout", "stderr"):  # of __stdout__ libraries ask how wide the terminal is
+        vars(sys)[name] = vars(sys)[f"__{name}__"] = _dependable(getattr(sys, name))
     for name in LIKE_CTRL_C:
         ending = getattr(signal, name, None)  # not every system has all of them
         if ending is not None and signal.getsignal(ending) is signal.SIG_DFL:

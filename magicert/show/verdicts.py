@@ -79,12 +79,11 @@ def of_table(checked: CheckedTable, *, alone: bool = True) -> Document:
 def _sizes(report: Report) -> str:
     length = sum(buffer.length for buffer in report.buffers)
     used = sum(buffer.slots_used for buffer in report.buffers)
-    sizes = [buffer.declared for buffer in report.buffers]
-    declared = f"{sum(s for s in sizes if s is not None):,}" if None not in sizes else "-"
-    return (
-        f"{report.lookups:,} lookups, {length:,} slots ({used:,} used, {length - used:,} holes, "
-        f"{declared} declared)"
-    )
+    parts = [f"{used:,} used", f"{length - used:,} holes"]
+    sizes = [buffer.declared for buffer in report.buffers if buffer.declared is not None]
+    if len(sizes) == len(report.buffers):
+        parts.append(f"{sum(sizes):,} declared")
+    return f"{report.lookups:,} lookups, {length:,} slots ({', '.join(parts)})"
 
 
 def _of_findings(path: Path, report: Report) -> Iterator[Annotation]:
