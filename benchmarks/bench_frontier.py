@@ -8,10 +8,10 @@ within 0.4 ns of it when lookups are independent, faster when 256 KiB are touche
 
 import sys
 
-from magicert.cli.display.frontier import survey_lines
-from magicert.cli.display.progress import ProgressDisplay
+from magicert.cli.progress import ProgressDisplay
 from magicert.compact.timing.frontier.figures import KINDS, POSITIONS, TOUCHED, Measure
 from magicert.jobs.measure import measure_frontier
+from magicert.show.frontier import survey_lines
 
 
 def main(seconds: float) -> None:

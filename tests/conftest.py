@@ -113,7 +113,7 @@ class Child:
     magicert = (*python, "-m", "magicert")
     impatient = (
         *python, "-c",
-        "from magicert.cli.display import progress; progress.LINE_EVERY = 0.5; "
+        "from magicert.cli import progress; progress.LINE_EVERY = 0.5; "
         "from magicert.cli import main; main()",
     )  # fmt: skip
     """The command, whose first line about its progress comes after half a second, not after ten."""

@@ -1,6 +1,6 @@
 """A document: what is said of one table, source or function, whatever it is rendered as."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -122,6 +122,17 @@ class Document:
         more = len(self.annotations) - 1
         rest = f", and {more:,} more" if more else ""
         return f"{self.verdict}: {first.where} ({first.place}){rest}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlainDocument:
+    """What came of other work: `lines` on standard output, `remarks` on standard error; or `data`,
+    the same as JSON.
+    """
+
+    lines: Iterable[str]
+    data: Callable[[], object]
+    remarks: Iterable[str] = ()
 
 
 def bad_input(name: str, problems: Sequence[Problem], paths: Sequence[Path]) -> Document:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from magicert.show.document import Document
+    from magicert.show.document import Document, PlainDocument
 
 FORMATS = ("text", "json", "github", "sarif")
 """How verdicts are shown."""
@@ -22,6 +22,17 @@ def json_text(data: object) -> str:
 def echo_json(data: object) -> None:
     """One JSON document on stdout."""
     click.echo(json_text(data))
+
+
+def tell(document: "PlainDocument", *, as_json: bool) -> None:
+    """As text, or as JSON."""
+    if as_json:
+        echo_json(document.data())
+    else:
+        for line in document.lines:
+            click.echo(line)
+    for remark in document.remarks:
+        click.echo(remark, err=True)
 
 
 def for_code(documents: "Sequence[Document]", form: str) -> str:

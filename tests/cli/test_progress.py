@@ -4,8 +4,8 @@ from threading import Event
 
 import pytest
 
-from magicert.cli.display import progress
-from magicert.cli.display.progress import ProgressDisplay
+from magicert.cli import progress
+from magicert.cli.progress import ProgressDisplay
 
 
 class Clock:

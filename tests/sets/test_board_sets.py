@@ -137,7 +137,7 @@ def test_what_was_found_is_kept_and_resumed(
 OFTEN = """
 import sys
 from magicert.cli.app import cli
-from magicert.cli.display import progress
+from magicert.cli import progress
 progress.LINE_EVERY = 0.05
 cli(sys.argv[1:])
 """

@@ -206,7 +206,7 @@ def show_ranges(atlas: "Atlas") -> None:
 
 def settle_cells(asked: "Settling", as_json: bool, scheme: str) -> int:
     """Settle cells and say what each came to; the exit status."""
-    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.progress import ProgressDisplay
     from magicert.jobs.settle_atlas import Settled, settle_atlas
 
     settled: list[Settled] = []

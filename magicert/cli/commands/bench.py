@@ -17,6 +17,7 @@ from magicert.requests.request import option
 
 if TYPE_CHECKING:
     from magicert.compact.timing.frontier.figures import Survey
+    from magicert.show.document import PlainDocument
 
 TURNS = 7
 _of_frontier = partial(option, panel="Bytes against time (with --frontier)")
@@ -73,12 +74,18 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
     Exit status: 0 done, 1 a way answered wrongly, 2 bad input or no compiler, 3 interrupted.
     """
+    from magicert.show.render import tell
+
     asked, as_json = request_of(BenchOptions, given), given["as_json"]
     if asked.frontier:
+        from magicert.show.document import PlainDocument
+        from magicert.show.frontier import survey_lines
+
         if asked.output is not None:
             check_output(asked.output, map(Path, asked.tables), force=asked.force)
         survey = _surveyed(asked)
-        _show(survey, asked, as_json=as_json)
+        lines = survey_lines(survey, asked.piece, asked.positions)
+        tell(PlainDocument(lines, lambda: survey), as_json=as_json)
         if survey.interrupted:
             click.echo("interrupted: these are the medians so far", err=True)
             sys.exit(3)
@@ -87,11 +94,11 @@ def command(**given: Any) -> None:  # noqa: ANN401
         raise click.UsageError("--output is for the figures of --frontier: expected --frontier")
     if not asked.tables:
         raise click.UsageError("no table: expected the tables to measure, or --frontier")
-    _tables(asked.tables, asked.turns or TURNS, as_json=as_json)
+    tell(_tables(asked.tables, asked.turns or TURNS), as_json=as_json)
 
 
 def _surveyed(asked: BenchOptions) -> "Survey":
-    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.progress import ProgressDisplay
     from magicert.compact.timing.frontier.figures import survey_json
     from magicert.jobs.measure import measure_frontier
     from magicert.system.whole_file import write_precious
@@ -106,39 +113,23 @@ def _surveyed(asked: BenchOptions) -> "Survey":
     return survey
 
 
-def _show(survey: "Survey", asked: BenchOptions, *, as_json: bool) -> None:
-    if as_json:
-        from magicert.show.render import echo_json
-
-        echo_json(survey)
-        return
-    from magicert.cli.display.frontier import survey_lines
-
-    for line in survey_lines(survey, asked.piece, asked.positions):
-        click.echo(line)
-
-
-def _tables(tables: tuple[str, ...], turns: int, *, as_json: bool) -> None:
+def _tables(tables: tuple[str, ...], turns: int) -> "PlainDocument":
     """Tables alone: the best of all turns."""
-    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.progress import ProgressDisplay
     from magicert.jobs.measure import measure
+    from magicert.show.document import PlainDocument
 
     paths = find_tables(tables)
     with ProgressDisplay(f"measuring {len(tables)} tables"):
         speeds = measure(paths, turns)
-    if as_json:
-        from magicert.show.render import echo_json
-
-        echo_json(
-            [
-                {"table": s.name, "entries": s.entries, "bytes": s.bytes, "ns": s.nanoseconds}
-                for s in speeds
-            ]
-        )
-        return
     wide = max(len(speed.name) for speed in speeds)
-    click.echo(f"{'table':<{wide}}  {'entries':>9}  {'KiB':>7}  ns random  ns games")
+    lines = [f"{'table':<{wide}}  {'entries':>9}  {'KiB':>7}  ns random  ns games"]
     for speed in speeds:
         random, games = speed.nanoseconds["random"], speed.nanoseconds["games"]
         size = f"{speed.entries:>9,}  {speed.bytes / 1024:>7,.1f}"
-        click.echo(f"{speed.name:<{wide}}  {size}  {random:>9.2f}  {games:>8.2f}")
+        lines.append(f"{speed.name:<{wide}}  {size}  {random:>9.2f}  {games:>8.2f}")
+    told = [
+        {"table": s.name, "entries": s.entries, "bytes": s.bytes, "ns": s.nanoseconds}
+        for s in speeds
+    ]
+    return PlainDocument(lines, lambda: told)

@@ -50,7 +50,7 @@ def check_one(name: str, given: dict[str, Any], told: list[dict[str, Any]] | Non
     """Check one, and say what came of it, or add it to what is `told` as JSON; the exit status.
     What is wrong with it does not stop the others.
     """
-    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.progress import ProgressDisplay
 
     try:
         asked = request_of(Check, {**given, "certificate": name})

@@ -196,7 +196,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
 def write_table(asked: EmitOptions, table: Path) -> None:
     """Write a table's source, or its finished buffers."""
-    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.progress import ProgressDisplay
     from magicert.compact.emit import binary, make_unit
     from magicert.jobs.read_sources import table_from
 
@@ -216,7 +216,7 @@ def write_table(asked: EmitOptions, table: Path) -> None:
 
 def write_way(asked: EmitOptions, way: str) -> None:
     """Write a way as one file."""
-    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.progress import ProgressDisplay
     from magicert.compact.emit import make_unit
     from magicert.compact.emit.ways import print_way, refuse_way, unit_of, way_command
     from magicert.jobs.read_sources import table_from
@@ -259,13 +259,13 @@ def write_lookup(asked: EmitOptions, keys: Path) -> int:
     All keys get slots of their own, those with the same value, too: each is compared.
     """
     from magicert.cell import Cell
-    from magicert.cli.display.answers import show_keys
-    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.progress import ProgressDisplay
     from magicert.compact.emit.keyed import make_program, print_program
     from magicert.key_file import read_keys
     from magicert.outcome import Exists
     from magicert.requests.find import Find
     from magicert.scheme import resolve_scheme
+    from magicert.show.answers import keys_document
 
     printer = asked.printer()
     asked.check_output([keys])
@@ -283,7 +283,8 @@ def write_lookup(asked: EmitOptions, keys: Path) -> int:
                 seed=asked.seed,
             ).answer(observer)  # fmt: skip
             if not isinstance(found.outcome, Exists):
-                show_keys(file, found, as_json=False, to_stderr=True)
+                document = keys_document(file, found)
+                click.echo("\n".join([*document.remarks, *document.lines]), err=True)
                 return found.exit_status
             cell, magic = found.cell, found.outcome.magic
         else:
@@ -310,7 +311,7 @@ def write_more(asked: EmitOptions) -> None:
         return
     if asked.table is None:
         raise click.MissingParameter(param_hint="'TABLE'", param_type="argument")
-    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.progress import ProgressDisplay
     from magicert.compact.emit.packages import make_package
     from magicert.jobs.read_sources import table_from
 

@@ -97,8 +97,9 @@ def disprove(**given: Any) -> None:  # noqa: ANN401
 
 def settle(asked: CellRequest, given: dict[str, Any]) -> None:
     """Say what is known, ask, show the answer, exit with its status."""
-    from magicert.cli.display.answers import show_answer
-    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.progress import ProgressDisplay
+    from magicert.show.answers import answer_document
+    from magicert.show.render import tell
 
     certificate = asked.engine_options.get("certificate")
     # Its folder is made, if there is none.
@@ -108,14 +109,15 @@ def settle(asked: CellRequest, given: dict[str, Any]) -> None:
     if said and not given["as_json"]:
         click.echo(f"known: {said}")
     answer = asked.run(ProgressDisplay)
-    show_answer(asked, answer, file, as_json=given["as_json"])
+    tell(answer_document(asked, answer, file), as_json=given["as_json"])
     sys.exit(asked.exit_status(answer.kind))
 
 
 def settle_set(given: dict[str, Any]) -> None:
     """Find the set, or show what its forms take; exit with its status."""
-    from magicert.cli.display.progress import ProgressDisplay
-    from magicert.cli.display.sets import show_set, show_sizes
+    from magicert.cli.progress import ProgressDisplay
+    from magicert.show.render import tell
+    from magicert.show.sets import set_document, sizes_document
 
     if given["keys"] is not None:
         raise click.UsageError("--set is for all squares: not together with --keys")
@@ -124,12 +126,13 @@ def settle_set(given: dict[str, Any]) -> None:
     refuse_others(SetRequest, [Find], given, " is for one square: not together with --set")
     if given["sizes"]:
         refuse_others(SizesRequest, [SetRequest], given, ": not together with --sizes")
-        show_sizes(request_of(SizesRequest, given).run(ProgressDisplay), given["as_json"])
+        found = request_of(SizesRequest, given).run(ProgressDisplay)
+        tell(sizes_document(found), as_json=given["as_json"])
         return
     asked = request_of(SetRequest, given)
     check_outputs(asked, force=given["force"])
     result = asked.run(ProgressDisplay)
-    show_set(result, asked.output, as_json=given["as_json"])
+    tell(set_document(result, asked.output), as_json=given["as_json"])
     sys.exit(asked.exit_status(result.kind))
 
 

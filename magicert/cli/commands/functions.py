@@ -144,7 +144,7 @@ def report_functions(given: dict[str, Any]) -> None:
 def _certified(
     paths: tuple[Path, ...], given: dict[str, Any]
 ) -> "tuple[FunctionQuestion, FunctionCertificate | Unknown]":
-    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.progress import ProgressDisplay
     from magicert.jobs.verify_functions import certify_functions
     from magicert.verify.function.question import question_of
 

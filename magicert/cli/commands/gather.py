@@ -64,7 +64,7 @@ def command(
 
     Exit status: 0 found or valid, 1 none exists or invalid, 2 bad input, 3 unknown.
     """
-    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.progress import ProgressDisplay
     from magicert.z3models.gather.door import solve
     from magicert.z3models.gather.finding import Gathered
     from magicert.z3models.gather.gatherer import GatherQuestion
@@ -92,7 +92,7 @@ def command(
 
 def _as_json(found: "Gathered | Outcome", wanted: "GatherQuestion") -> dict[str, Any]:
     """As of a cell; where a gatherer was given, a conflict is two subsets with one index."""
-    from magicert.cli.display.answers import outcome_json
+    from magicert.show.answers import outcome_json
     from magicert.z3models.gather.finding import Gathered
 
     if isinstance(found, Gathered):

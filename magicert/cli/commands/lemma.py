@@ -8,14 +8,15 @@ from typing import Any
 import click
 
 from magicert.cli.declared import declared, request_of
-from magicert.cli.display.answers import outcome_json
 from magicert.cli.options.output import Force, Json, check_output
 from magicert.data import find_table, tables_by_name
 from magicert.problem import InputError, Problem, printable
 from magicert.requests import words
 from magicert.requests.kinds import File, ShippedName, WholeNumber
 from magicert.requests.request import option
-from magicert.show.render import echo_json
+from magicert.show.answers import outcome_json
+from magicert.show.document import PlainDocument
+from magicert.show.render import tell
 
 Told = tuple[int, dict[str, Any], list[str]]
 """The exit status, and the answer as JSON and as lines."""
@@ -75,16 +76,13 @@ def command(**given: Any) -> None:  # noqa: ANN401
     if asked.table is None and asked.bits is None:
         raise InputError([Problem("expected --bits with a shape", key=f"shape {asked.shape}")])
     status, told, lines = _about_shape(asked) if asked.table is None else _about_table(asked)
-    if given["as_json"]:
-        echo_json(told)
-    else:
-        click.echo("\n".join(lines))
+    tell(PlainDocument(lines, lambda: told), as_json=given["as_json"])
     sys.exit(status)
 
 
 def _about_table(asked: LemmaOptions) -> Told:
     assert asked.table is not None
-    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.progress import ProgressDisplay
     from magicert.jobs.read_sources import table_from
     from magicert.outcome import Unknown
     from magicert.z3models.solvers.extras import missing
@@ -122,7 +120,7 @@ def _about_shape(asked: LemmaOptions) -> Told:
     assert asked.shape is not None
     assert asked.bits is not None
     from magicert.cell import Shape, parse_rays
-    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.progress import ProgressDisplay
     from magicert.outcome import Impossible, Unknown
     from magicert.z3models.solvers.extras import missing
 

@@ -31,13 +31,14 @@ def command(**given: Any) -> None:  # noqa: ANN401
     Exit status: 0 done (and within --limit), 1 proved impossible, 2 bad input,
     3 not found in this budget, or interrupted.
     """
-    from magicert.cli.display.packing import show_packed
-    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.progress import ProgressDisplay
+    from magicert.show.packing import packing_document
+    from magicert.show.render import tell
 
     asked = request_of(Pack, given)
     refuse_outputs(asked, force=given["force"])
     outcome = asked.run(ProgressDisplay)
-    show_packed(outcome, asked, as_json=given["as_json"])
+    tell(packing_document(outcome, asked), as_json=given["as_json"])
     sys.exit(asked.exit_status(outcome.kind))
 
 

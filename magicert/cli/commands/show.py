@@ -111,7 +111,8 @@ def command(**given: Any) -> None:  # noqa: ANN401
     Exit status: 0, or 2 for bad input.
     """
     from magicert.show import piece as shown
-    from magicert.show.render import echo_json
+    from magicert.show.document import PlainDocument
+    from magicert.show.render import tell
     from magicert.show.text import width
 
     asked = request_of(ShowOptions, given)
@@ -134,10 +135,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
         lines += [] if given["as_json"] else shown.as_lines(found, width())
         if asked.svg is not None:
             shown.write_picture(asked.svg, found)
-    if given["as_json"]:
-        echo_json(answer)
-    else:
-        click.echo("\n".join(lines))
+    tell(PlainDocument(lines, lambda: answer), as_json=given["as_json"])
 
 
 def _looked_up(asked: ShowOptions, given: Mapping[str, Any]) -> "PieceOn":

@@ -44,7 +44,7 @@ def fix(**given: Any) -> None:  # noqa: ANN401
     Exit status: 0 valid already or a patch found, 1 invalid and no patch found, 2 bad input,
     3 not decided.
     """
-    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.progress import ProgressDisplay
     from magicert.show.render import echo_json
 
     asked = request_of(Fix, given)
@@ -100,7 +100,7 @@ def import_table(**given: Any) -> None:  # noqa: ANN401
 
     Exit status: 0 written, 1 no reading certifies, 2 bad input, 3 not decided.
     """
-    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.progress import ProgressDisplay
     from magicert.show.render import echo_json
     from magicert.show.text import echo
     from magicert.show.verdicts import of_source
@@ -147,7 +147,7 @@ def report(**given: Any) -> None:  # noqa: ANN401
     """
     if asks_functions(given):
         report_functions(given)
-    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.progress import ProgressDisplay
     from magicert.show.render import echo_json
     from magicert.show.report_page import subject_of, write_report
 

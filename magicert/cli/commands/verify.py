@@ -82,7 +82,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
     given["form"] = "json" if given["as_json"] else given["form"]
     if asks_functions(given):
         verify_functions(given)
-    from magicert.cli.display.progress import ProgressDisplay
+    from magicert.cli.progress import ProgressDisplay
     from magicert.jobs.verify_tables import other_kind, report_files, write_reports
     from magicert.show import verdicts
     from magicert.show.render import for_code, show

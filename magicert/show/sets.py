@@ -1,10 +1,8 @@
 """A set of magics for people: whole, or what there is of it; and the bytes of each form."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
-
-import click
 
 from magicert.board import CHESS, Board
 from magicert.outcome import Impossible, Outcome, Unknown
@@ -12,20 +10,21 @@ from magicert.problem import printable
 from magicert.requests.set_search import SetFound, SetLeft
 from magicert.requests.sizes import Sizes
 from magicert.search.sets.magic_list import Magic, Square
-from magicert.show.render import echo_json
+from magicert.show.document import PlainDocument
 
 SHOWN = 8
 """Squares without a magic that are named one by one."""
 
 
-def show_set(result: SetFound | SetLeft, output: Path | None, *, as_json: bool) -> None:
-    """Show a set. Without an output file the table goes to stdout."""
-    if as_json:
-        echo_json(_document(result, output))
-    elif isinstance(result, SetFound):
-        _show_whole(result, output)
+def set_document(result: SetFound | SetLeft, output: Path | None) -> PlainDocument:
+    """A set. Without an output file the table goes to stdout."""
+    if isinstance(result, SetLeft):
+        lines, remarks = _left(result)
     else:
-        _show_left(result)
+        lines, remarks = _whole(result, output), []
+        if output is None:
+            lines, remarks = result.text.splitlines(), lines
+    return PlainDocument(lines, lambda: _document(result, output), remarks)
 
 
 def _which(result: SetFound | SetLeft) -> str:
@@ -33,33 +32,33 @@ def _which(result: SetFound | SetLeft) -> str:
     return f"set of {result.scheme}{on}"
 
 
-def _show_whole(result: SetFound, output: Path | None) -> None:
-    lines = [
+def _whole(result: SetFound, output: Path | None) -> list[str]:
+    written = [] if output is None else [f"  written to {printable(output)}"]
+    return [
         f"EXISTS {_which(result)}, {len(result.magics)} squares",
         *(f"  {piece} {slots:,} slots" for piece, slots in result.slots.items()),
         f"  {result.bytes:,} bytes in all",
         f"  verified exhaustively, {result.lookups:,} lookups; seconds {result.seconds:.3g}",
+        *written,
     ]
-    if output is None:
-        click.echo(result.text, nl=False)
-    else:
-        lines.append(f"  written to {printable(output)}")
-    click.echo("\n".join(lines), err=output is None)
 
 
-def _show_left(result: SetLeft) -> None:
-    click.echo(f"{result.kind.upper()} {_which(result)}: {len(result.magics)} of {result.squares}")
+def _left(result: SetLeft) -> tuple[list[str], list[str]]:
+    """What there is, and what is missing."""
     name = result.board.name
-    for (piece, square), outcome in list(result.left.items())[:SHOWN]:
-        click.echo(f"  {piece} {name(square)}: {_reason(outcome)}", err=True)
-    if len(result.left) > SHOWN:
-        click.echo(f"  and {len(result.left) - SHOWN} more squares", err=True)
+    lines = [f"{result.kind.upper()} {_which(result)}: {len(result.magics)} of {result.squares}"]
     for (piece, square), magic in sorted(result.magics.items()):
-        click.echo(f"  {piece} {name(square)} {magic.bits} {_hex(magic, result.board)}")
+        lines.append(f"  {piece} {name(square)} {magic.bits} {_hex(magic, result.board)}")
+    remarks = [
+        f"  {piece} {name(square)}: {_reason(outcome)}"
+        for (piece, square), outcome in list(result.left.items())[:SHOWN]
+    ]
+    if len(result.left) > SHOWN:
+        remarks.append(f"  and {len(result.left) - SHOWN} more squares")
     if result.partial is not None:
-        click.echo(
-            f"kept in {printable(result.partial)}: the same command resumes from it", err=True
-        )
+        kept = f"kept in {printable(result.partial)}: the same command resumes from it"
+        remarks.append(kept)
+    return lines, remarks
 
 
 def _reason(outcome: Outcome) -> str:
@@ -103,21 +102,20 @@ def _magics(magics: Mapping[Square, Magic], board: Board) -> dict[str, dict[str,
     return found
 
 
-def show_sizes(found: Sizes, as_json: bool) -> None:
+def sizes_document(found: Sizes) -> PlainDocument:
     """A line for each form."""
-    if as_json:
-        echo_json(_sizes(found))
-        return
-    click.echo(
-        f"{'bytes':>13}  {'slots':>11}  lookups  options of find --set --board {found.board}"
-    )
+    return PlainDocument(_size_lines(found), lambda: _sizes(found))
+
+
+def _size_lines(found: Sizes) -> Iterator[str]:
+    yield f"{'bytes':>13}  {'slots':>11}  lookups  options of find --set --board {found.board}"
     for size in found.forms:
         options = " ".join(size.form.options) or "(none: whole pieces, least masks)"
         levels = f"  ({size.sets:,} attack sets)" if size.sets else ""
-        click.echo(f"{size.bytes:13,}  {size.slots:11,}  {size.lookups:7}  {options}{levels}")
+        yield f"{size.bytes:13,}  {size.slots:11,}  {size.lookups:7}  {options}{levels}"
     if found.classes is not None:
         what = "computed only: a byte for each line in one buffer of all pieces"
-        click.echo(f"{found.classes.bytes:13,}  {found.classes.slots:11,}  {1:7}  {what}")
+        yield f"{found.classes.bytes:13,}  {found.classes.slots:11,}  {1:7}  {what}"
 
 
 def _sizes(found: Sizes) -> dict[str, Any]:

@@ -4,15 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from magicert.outcome import Impossible, Unknown
 from magicert.problem import printable
 from magicert.requests.packing.layered import PackedInLayers
 from magicert.requests.packing.overlaid import Overlaid
 from magicert.requests.packing.pack import PackFound
 from magicert.show.buffers import write_map
-from magicert.show.render import echo_json
+from magicert.show.document import PlainDocument
 
 if TYPE_CHECKING:
     from magicert.requests.pack import Pack, PackOutcome
@@ -20,13 +18,12 @@ if TYPE_CHECKING:
 Table = PackFound | PackedInLayers | Overlaid
 
 
-def show_packed(outcome: "PackOutcome", asked: "Pack", *, as_json: bool) -> None:
-    """Draw the buffer, and say what came of it."""
+def packing_document(outcome: "PackOutcome", asked: "Pack") -> PlainDocument:
+    """What came of it, with a drawing of the buffer beside the table."""
     picture = write_map(asked.path) if isinstance(outcome, Table) else None
-    if as_json:
-        echo_json(_document(outcome, asked, picture))
-    else:
-        click.echo("\n".join(_lines(outcome, asked, picture)))
+    return PlainDocument(
+        _lines(outcome, asked, picture), lambda: _document(outcome, asked, picture)
+    )
 
 
 def _lines(outcome: "PackOutcome", asked: "Pack", picture: Path | None) -> Iterator[str]:

@@ -1,9 +1,7 @@
 """Answers about one cell, or about keys."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import Any
 
 from magicert.board import CHESS, names_in
 from magicert.cell import Slider
@@ -11,20 +9,15 @@ from magicert.key_file import KeyFile
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import printable
 from magicert.requests.find import Answer, CellRequest
-from magicert.show.render import echo_json
-
-if TYPE_CHECKING:
-    from magicert.outcome import Outcome
+from magicert.show.document import PlainDocument
 
 
-def show_outcome(
-    what: str, outcome: "Outcome", seconds: float, more: Sequence[str] = (), to_stderr: bool = False
-) -> None:
+def outcome_lines(
+    what: str, outcome: Outcome, seconds: float, more: Sequence[str] = ()
+) -> list[str]:
     """The first line is for grep: EXISTS, IMPOSSIBLE or UNKNOWN. The last has the figures; before
     it stands `more`.
     """
-    from magicert.outcome import Exists, Impossible
-
     match outcome:
         case Exists():
             lines = [f"EXISTS {what}", *(f"  magic {magic:#018x}" for magic in outcome.magics)]
@@ -41,24 +34,24 @@ def show_outcome(
             lines = [f"UNKNOWN {what}", f"  {reasons}"]
     figures = {**outcome.figures, "seconds": seconds}
     shown = ", ".join(f"{name} {_figure(value)}" for name, value in figures.items())
-    click.echo("\n".join([*lines, *(f"  {line}" for line in more), f"  {shown}"]), err=to_stderr)
+    return [*lines, *(f"  {line}" for line in more), f"  {shown}"]
 
 
 def _figure(value: float | int | str) -> str:
     return f"{value:,.3g}" if isinstance(value, float) else str(value)
 
 
-def show_answer(asked: CellRequest, answer: Answer, file: KeyFile | None, *, as_json: bool) -> None:
-    """Show an answer."""
+def answer_document(asked: CellRequest, answer: Answer, file: KeyFile | None) -> PlainDocument:
+    """An answer about a cell, or about the keys of a file."""
     if file is not None:
-        show_keys(file, answer, as_json)
-    elif as_json:
-        outcome = outcome_json(answer.outcome)
-        about = {"known": answer.known, **_about(asked, answer)}
-        echo_json({**about, **outcome, "seconds": answer.seconds})
-    else:
-        more = asked.use(answer)
-        show_outcome(asked.name_of(answer.cell), answer.outcome, answer.seconds, more)
+        return keys_document(file, answer)
+    outcome = outcome_json(answer.outcome)
+    about = {"known": answer.known, **_about(asked, answer)}
+    name, more = asked.name_of(answer.cell), asked.use(answer)
+    return PlainDocument(
+        outcome_lines(name, answer.outcome, answer.seconds, more),
+        lambda: {**about, **outcome, "seconds": answer.seconds},
+    )
 
 
 def _about(asked: CellRequest, answer: Answer) -> dict[str, Any]:
@@ -77,19 +70,15 @@ def _about(asked: CellRequest, answer: Answer) -> dict[str, Any]:
     }
 
 
-def show_keys(file: KeyFile, answer: Answer, as_json: bool, to_stderr: bool = False) -> None:
-    """Show an answer about keys."""
-    for remark in file.remarks:
-        click.echo(printable(f"{file.path}: {remark}"), err=True)
-    if as_json:
-        echo_json(_document(file, answer))
-        return
+def keys_document(file: KeyFile, answer: Answer) -> PlainDocument:
+    """An answer about keys."""
     more = [f"shift {64 - answer.cell.bits}"] * isinstance(answer.outcome, Exists)
     more += _fewer(file, answer)
     if isinstance(answer.outcome, Unknown):
         more += [_chance(file, answer.cell.bits)]
-    what = printable(str(answer.cell))
-    show_outcome(what, answer.outcome, answer.seconds, more, to_stderr)
+    lines = outcome_lines(printable(str(answer.cell)), answer.outcome, answer.seconds, more)
+    remarks = [printable(f"{file.path}: {remark}") for remark in file.remarks]
+    return PlainDocument(lines, lambda: _document(file, answer), remarks)
 
 
 def _fewer(file: KeyFile, answer: Answer) -> Sequence[str]:

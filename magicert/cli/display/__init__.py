@@ -1,1 +1,0 @@
-"""How results look: on a terminal, in a pipe, as JSON."""
