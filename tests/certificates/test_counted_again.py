@@ -15,11 +15,17 @@ FIRST = "# recount rook c2 9 18 17: 1 of 131072 shards"
 
 
 @pytest.fixture(scope="module")
-def line(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """One shard of rook c2, with a magic, as the program counts it."""
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """recount.c, compiled once."""
     program = shards.compiled(tmp_path_factory.mktemp("recount"))
     if program is None:
         pytest.skip("no C compiler (cc) to compile recount.c with")
+    return program
+
+
+@pytest.fixture(scope="module")
+def line(program: Path) -> str:
+    """One shard of rook c2, with a magic, as the program counts it."""
     shard = [*FIRST.partition(":")[0].split()[2:], str(0x2002CAC99FFFA >> 38)]
     return subprocess.run([program, *shard], capture_output=True, text=True, check=True).stdout
 
@@ -52,7 +58,10 @@ def test_a_shard_is_counted_again_by_the_program(run: Run, counted: Path):
 
 
 @pytest.mark.parametrize(("column", "value"), [(1, "7"), (2, "0" * 64), (3, "1")])
-def test_a_forged_row_is_found(run: Run, counted: Path, column: int, value: str):
+def test_a_forged_row_is_found(
+    run: Run, counted: Path, program: Path, column: int, value: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(shards, "compiled", lambda _folder: program)
     forged(counted, column, value)
     result = run("check", counted, "--recount", "1")
     assert result.exit_code == 1
