@@ -128,10 +128,11 @@ def kit(way: str, printer: Printer, unit: Unit | None = None) -> Kit:
     return Kit(way, body, *max(sizes for _, sizes in parts))
 
 
-def print_way(way: str, printer: Printer, unit: Unit | None = None) -> str:
-    """The whole file."""
+def print_way(way: str, printer: Printer, unit: Unit | None = None, command: str = "") -> str:
+    """The whole file; `command` is what writes it, if that is not `emit --way` alone."""
     made = kit(way, printer, unit)
-    heading = commented(printer.dialect.comment, _heading(made, printer, unit))
+    command = command or way_command(way, printer)
+    heading = commented(printer.dialect.comment, _heading(made, printer, unit, command))
     return f"{heading}\n{made.body}"
 
 
@@ -170,18 +171,18 @@ def functions(way: str, printer: Printer) -> dict[str, str]:
     return found
 
 
-def _heading(made: Kit, printer: Printer, unit: Unit | None) -> Iterator[str]:
+def _heading(made: Kit, printer: Printer, unit: Unit | None, command: str) -> Iterator[str]:
     yield f"{ways()[made.way].title}: sliding attacks from {made.constants:,} bytes of constants."
     if unit is not None:
         yield from unit.header[:-1]
     else:
         yield f"Written by magicert {__version__}. Squares: a1 = 0, b1 = 1, ..., h8 = 63."
-    named = unit is not None and unit.header[-1] != "This file:"
-    yield unit.header[-1] if unit and named else f"This file: {way_command(made.way, printer)}"
+    yield f"This file: {command}"
     proof = proofs().get(printer.dialect.name, {}).get(made.way)
     if proof is not None and proof["sha256"] == made.digest:
         yield "Rooks and bishops proved for every square and all 2^64 occupancies, as compiled for"
-        yield f"{', '.join(proof['seconds'])} by {proof['compiler']}, on {proof['date']}."
+        targets = ", ".join(target for target in TARGETS if target in proof["seconds"])
+        yield f"{targets} by {proof['compiler']}, on {proof['date']}."
         yield "Queens were tried. To prove it again, for one target:"
     else:
         yield "Nobody has proved this very text. To prove it, for one target:"

@@ -22,6 +22,16 @@ ASKED = {
 }
 
 
+def test_a_crate_of_a_way(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "made"
+    result = run("emit", "--way", "best", "--dispatch", "--lang", "rust", "--crate", folder)
+    assert f"{folder}: package magics-best, " in result.stdout
+    text = (folder / "src" / "lib.rs").read_text()
+    assert "// This file: magicert emit --way best --lang rust --crate DIR\n" in text
+    assert "test result: ok. 2 passed" in ran("cargo test --offline --release", folder)
+    assert NANOSECONDS.search(ran("cargo bench --offline", folder))
+
+
 @pytest.fixture
 def made(run: Run, tmp_path: Path) -> Callable[[str], Path]:
     def make(kind: str) -> Path:
@@ -97,7 +107,6 @@ def test_a_package_says_where_its_numbers_come_from(kind: str) -> None:
     assert made.files["LICENSE"].startswith("MIT License")
     assert file.table.provenance.repository in made.files["README.md"]
     assert file.sha256 in made.files["README.md"]
-    assert made.entries == 88_772
     assert "$" not in made.files["README.md"]
 
 
@@ -128,6 +137,8 @@ def test_a_test_of_a_package_can_fail(made: Callable[[str], Path]) -> None:
         (["--lang", "rust", "--crate", "no/where"], "no/where: the folder above it"),
         (["--lang", "rust", "--crate", "x", "--prefix", "y"], "--prefix: expected a source"),
         (["--lang", "rust", "--crate", "x", "--header-only"], "expected one of them"),
+        (["--lang", "c", "--way", "magic", "--header-only", "-o", "x"], "only with --crate"),
+        (["--lang", "rust", "--way", "best", "--crate", "x"], "best writes no table"),
     ],
 )
 def test_what_cannot_be_written_is_refused(

@@ -266,10 +266,11 @@ def test_a_text_that_is_not_the_proved_one_does_not_say_so() -> None:
 
 
 def test_any_table_is_written_as_a_way() -> None:
-    unit = make_unit(read_table(find_table("bbc")), "magicert emit bbc.toml --way magic --lang c")
-    text = print_way("magic", printer("c"), unit)
+    command = "magicert emit bbc.toml --way magic --lang c"
+    unit = make_unit(read_table(find_table("bbc")), command)
+    text = print_way("magic", printer("c"), unit, command)
     assert "--order a8 --target x86_64 -- -x c -DMAGICS_API=\n" in text
-    assert "magicert emit bbc.toml --way magic --lang c\n" in text
+    assert f"{command}\n" in text
     assert "Nobody has proved" in text
 
 

@@ -167,6 +167,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
         magicert emit --way best --dispatch --lang c -o attacks.h
         magicert emit --way lines_in_bytes --lang rust -o src/attacks.rs
         magicert emit --way magic stockfish21_64 --lang c++ -o attacks.hpp
+        magicert emit --way best --dispatch --lang rust --crate attacks
 
     With --keys the source looks keys up (C, Rust, Python): find gives what belongs to a key,
     after it has compared the key.
@@ -180,9 +181,11 @@ def command(**given: Any) -> None:  # noqa: ANN401
     refuse_of_keys(asked)
     if asked.dispatch and asked.way != "best":
         raise click.UsageError("--dispatch: expected --way best; other ways hold no choice")
-    if asked.way is not None:
-        if asked.keys or asked.literal or is_more:
-            raise click.UsageError("--way: expected names, and a TABLE for magic and two_level")
+    if asked.way is not None and (asked.keys or asked.literal or asked.check_harness):
+        raise click.UsageError("--way: expected names, and a TABLE for magic and two_level")
+    if asked.way is not None and asked.kind not in ("", "crate"):
+        raise click.UsageError("--way: one file is all that it takes; a package only with --crate")
+    if asked.way is not None and not is_more:
         write_way(asked, asked.way)
     elif is_more:
         write_more(asked)
@@ -224,12 +227,13 @@ def write_way(asked: EmitOptions, way: str) -> None:
 
     refuse_way(way, asked.lang, with_table=asked.table is not None)
     asked.check_output([asked.table])
-    printer, unit = asked.printer(), unit_of(way)
+    printer, unit, told = asked.printer(), unit_of(way), ""
     if asked.table is not None:
         file = table_from(asked.table, ProgressDisplay)
         chess_only(file.table, "emit --way", str(file.path))
-        unit = make_unit(file, way_command(way, printer, file.path.name))
-    data = print_way(way, printer, unit).encode()
+        told = way_command(way, printer, file.path.name)
+        unit = make_unit(file, told)
+    data = print_way(way, printer, unit, told).encode()
     asked.write(data, f"{way}, {len(data):,} bytes")
 
 
@@ -309,15 +313,23 @@ def write_more(asked: EmitOptions) -> None:
     if asked.check_harness:
         _write_harness(asked)
         return
-    if asked.table is None:
+    if asked.table is None and asked.way is None:
         raise click.MissingParameter(param_hint="'TABLE'", param_type="argument")
     from magicert.cli.progress import ProgressDisplay
-    from magicert.compact.emit.packages import make_package
+    from magicert.compact.emit.packages import make_crate, make_package
+    from magicert.compact.emit.ways import refuse_way
     from magicert.jobs.read_sources import table_from
 
     folder = folder_of(asked)
+    if asked.way is not None:
+        refuse_way(asked.way, asked.lang, with_table=asked.table is not None)
     _check_folder(folder, asked.force)
-    made = make_package(asked.kind, table_from(asked.table, ProgressDisplay), asked.literal)
+    file = table_from(asked.table, ProgressDisplay) if asked.table else None
+    if asked.way is not None:
+        made = make_crate(asked.way, file)
+    else:
+        assert file is not None  # of tables alone there are packages, too
+        made = make_package(asked.kind, file, asked.literal)
     for path, text in made.files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         write_whole(folder / path, text)
