@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from magicert.cli.app import cli
+from magicert.verify.function.metadata import without_types
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -114,3 +115,9 @@ def test_a_script_without_a_guard_asks_once(tmp_path):
         [sys.executable, "-P", script], capture_output=True, text=True, check=True
     )
     assert done.stdout == "invalid\n"
+
+
+def test_bytes_that_read_as_metadata_keep_none():
+    text = '@a = constant [3 x i8] c"!7\\00"\n!7 = !DIDerivedType(tag: DW_TAG_const_type, '
+    text += "baseType: !8)\n!8 = !{}\n"
+    assert "!7 =" not in without_types(text, declared=False)

@@ -119,7 +119,7 @@ def without_types(text: str, *, declared: bool) -> str:
     nodes[any_type] = '!DIBasicType(tag: DW_TAG_unspecified_type, name: "any")'
     nodes[any_function] = f"!DISubroutineType(types: !{empty})"
     nodes[empty] = "!{null}"
-    waiting = re.findall(r"!(\d+)", rest)
+    waiting = re.findall(r"!(\d+)", re.sub(r'"[^"]*"', "", rest))  # bytes may read "!9", too
     kept: dict[str, str] = {}
     while waiting:
         number = waiting.pop()
