@@ -13,7 +13,7 @@ SOURCES := $(shell find magicert verify search compact z3models tables -type f -
 
 PYTHONS ?= python3.11 python3.12 python3.13
 
-.PHONY: archive certify submit toolchains test lint types layers check slow mutants proved dist site clean lock benchmark
+.PHONY: archive certify frontier submit toolchains test lint types layers check slow mutants proved dist site clean lock benchmark
 .DELETE_ON_ERROR:
 
 certify: $(VENV)/installed
@@ -125,6 +125,12 @@ $(SITE)/locked: requirements-site.lock
 	$(PYTHON) -m venv --clear $(SITE)
 	$(SITE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
+
+# Measure all ways for ten minutes (best on a machine that does nothing else), and write what follows from it.
+frontier: $(TEST)/installed
+	$(TESTBIN)/python -P -m magicert bench --frontier --budget 10m -o tables/frontier.json
+	PYTHONPATH=. $(TESTBIN)/python site/pictures.py
+	PYTHONPATH=. $(TESTBIN)/python tools/texts.py
 
 benchmark: $(TEST)/installed
 	for file in benchmarks/bench_*.py; do $(TESTBIN)/python -P $$file || exit 1; done

@@ -25,6 +25,7 @@ from magicert.compact.timing.frontier.figures import (  # noqa: E402
     Survey,
     frontier,
     read_survey,
+    unsteady,
 )
 from magicert.compact.timing.frontier.losing import losing  # noqa: E402
 from magicert.data import find_table, tables_folder  # noqa: E402
@@ -152,10 +153,15 @@ def figures_of(survey: Survey) -> Iterator[str]:
     yield f"|---|{'---|' * (2 + len(columns))}"
     for way in survey.ways:
         shown = [
-            f"**{way.ns(m):.1f}**" if way.name in best[m] else f"{way.ns(m):.1f}" for m in columns
+            "~" * way.figure(m).wide
+            + (f"**{way.ns(m):.1f}**" if way.name in best[m] else f"{way.ns(m):.1f}")
+            for m in columns
         ]
         start = f"{way.start_us:,.0f} us" if way.start_us else "none"
         yield f"| {way.title} | {way.bytes:,} | {start} | {' | '.join(shown)} |"
+    yield ""
+    said = filter(None, [unsteady(survey.ways, columns), survey.machine.busy])
+    yield from (f"- {line}." for line in said)
     yield ""
     yield "Queens, played positions ([figures](sliders.md#what-they-take-here)):"
     yield ""

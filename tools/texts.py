@@ -330,14 +330,15 @@ def played_ways() -> str:
     columns = [("warm", 0), ("256 KiB between", 256), ("1 MiB between", 1024)]
     heads = " | ".join(head for head, _ in columns)
     lines = [f"| way | bytes | {heads} | next step waits, warm |", "|---|---:|---|---|---|---|"]
-    for way in read_survey(TABLES / "frontier.json").ways:
+    survey = read_survey(TABLES / "frontier.json")
+    for way in survey.ways:
         if way.name not in PLAYED:
             continue
         asked = [Measure("queen", "games", "throughput", size) for _, size in columns]
-        figures = {figure.of: figure for figure in way.figures}
-        found = [figures[one] for one in (*asked, Measure("queen", "games", "latency", 0))]
+        found = [way.figure(one) for one in (*asked, Measure("queen", "games", "latency", 0))]
         shown = " | ".join(f"{one.ns:.1f} ({one.low:.1f}-{one.high:.1f})" for one in found)
         lines.append(f"| {way.title} | {way.bytes:,} | {shown} |")
+    lines += ["", f"{survey.machine.busy}."] if survey.machine.busy else []
     return block(lines)
 
 

@@ -8,10 +8,11 @@ several turns counts: whatever else the machine does can only slow a turn down.
 import random
 import struct
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
+from statistics import median
 
 from magicert.board import Piece
 from magicert.compact.emit import make_unit, printer
@@ -58,12 +59,20 @@ int main(int argc, char **argv) {
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """One table's figures: entries, bytes of all buffers, ns per lookup by kind of occupancy."""
+    """One table's figures: entries, bytes of all buffers, ns per lookup by kind of occupancy: of
+    the best turn, and of the median one.
+    """
 
     name: str
     entries: int
     bytes: int
     nanoseconds: dict[str, float]
+    medians: dict[str, float]
+
+    @property
+    def unsteady(self) -> float:
+        """How much longer the median turn took than the best, as a part of that, at the worst."""
+        return max(self.medians[kind] / best - 1 for kind, best in self.nanoseconds.items())
 
 
 def bench(
@@ -74,24 +83,30 @@ def bench(
     Raises InputError where a table cannot be emitted, or where two disagree on any answer.
     """
     programs = [_compiled(file, folder / f"bench{n}", compiler) for n, file in enumerate(files)]
-    best: list[dict[str, float]] = [{} for _ in files]
+    found: list[dict[str, list[float]]] = [{"random": [], "games": []} for _ in files]
     for kind, lookups in (("random", random_lookups()), ("games", slider_lookups(games))):
         _write(folder / kind, lookups)
         sums = set()
         for _ in range(turns):
-            for program, figures in zip(programs, best, strict=True):
+            for program, figures in zip(programs, found, strict=True):
                 command = [str(program), str(QUERIES // 2), str(PASSES), str(folder / kind)]
                 shown = subprocess.run(command, capture_output=True, check=True, text=True).stdout
                 nanoseconds, total = shown.split()
-                figures[kind] = min(figures.get(kind, 1e9), float(nanoseconds))
+                figures[kind].append(float(nanoseconds))
                 sums.add(total)
         if len(sums) > 1 and len({file.table.order for file in files}) == 1:
             raise InputError([Problem("the tables do not agree on all attack sets")])
     units = [make_unit(file, "magicert bench") for file in files]
     return [
-        Speed(file.path.stem, unit.entries, unit.bytes, figures)
-        for file, unit, figures in zip(files, units, best, strict=True)
+        Speed(file.path.stem, unit.entries, unit.bytes, _each(min, turns), _each(median, turns))
+        for file, unit, turns in zip(files, units, found, strict=True)
     ]
+
+
+def _each(
+    what: Callable[[list[float]], float], figures: dict[str, list[float]]
+) -> dict[str, float]:
+    return {kind: what(turns) for kind, turns in figures.items()}
 
 
 def _compiled(file: TableFile, program: Path, compiler: str) -> Path:

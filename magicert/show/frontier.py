@@ -9,6 +9,7 @@ from magicert.compact.timing.frontier.figures import (
     Measured,
     Survey,
     frontier,
+    unsteady,
 )
 from magicert.compact.timing.frontier.losing import losing
 
@@ -23,6 +24,7 @@ def survey_lines(survey: Survey, piece: str, positions: str) -> Iterator[str]:
         yield "*: on the frontier, nobody is smaller and faster. Squares: masks, magics, offsets."
         yield from _rows(survey.ways, measures)
         yield ""
+        yield from filter(None, [unsteady(survey.ways, measures), survey.machine.busy])
         yield from losing(survey.ways, measures)
     for way in survey.left_out:
         yield f"left out: {way.title}: {way.why}"
@@ -55,8 +57,10 @@ def _rows(ways: list[Measured], measures: list[Measure]) -> Iterator[str]:
     yield f"{'':<{wide}}  {'bytes':>9}  {'squares':>7}  {'start':>9}  {groups}"
     for way in ways:
         cells = [
-            f"{way.ns(measure):>6.1f}{'*' if way.name in best[measure] else ' '}"
-            for measure in measures
+            f"{'~' * figure.wide + format(figure.ns, '.1f'):>6}{'*' if here else ' '}"
+            for figure, here in (
+                (way.figure(measure), way.name in best[measure]) for measure in measures
+            )
         ]
         half = len(TOUCHED)
         figures = f"{' '.join(cells[:half])}  {' '.join(cells[half:])}".rstrip()

@@ -13,6 +13,10 @@ POSITIONS = ("random", "games")
 KINDS = ("throughput", "latency")
 TOUCHED = (0, 32, 256, 1024)
 """KiB of other data that are read between lookups; 0: warm caches."""
+WIDE = 0.25
+"""From this part of the median on, quartiles lie far apart."""
+BUSY = 0.5
+"""The load from which a machine is called busy."""
 
 
 class Measure(msgspec.Struct, frozen=True):
@@ -38,6 +42,11 @@ class Figure(msgspec.Struct, frozen=True):
     low: float
     high: float
 
+    @property
+    def wide(self) -> bool:
+        """Whether the quartiles lie far apart."""
+        return self.high - self.low > WIDE * self.ns
+
 
 class Measured(msgspec.Struct, frozen=True):
     """One way: bytes of tables and of per-square data, microseconds at start-up, figures.
@@ -61,12 +70,16 @@ class Measured(msgspec.Struct, frozen=True):
         """All that a lookup may read."""
         return self.table_bytes + self.square_bytes
 
-    def ns(self, measure: Measure) -> float:
-        """The median of a measure. Raises KeyError where it was not measured."""
+    def figure(self, measure: Measure) -> Figure:
+        """The figure of a measure. Raises KeyError where it was not measured."""
         for figure in self.figures:
             if figure.of == measure:
-                return figure.ns
+                return figure
         raise KeyError(measure)
+
+    def ns(self, measure: Measure) -> float:
+        """The median of a measure. Raises KeyError where it was not measured."""
+        return self.figure(measure).ns
 
 
 class LeftOut(msgspec.Struct, frozen=True):
@@ -79,13 +92,25 @@ class LeftOut(msgspec.Struct, frozen=True):
 
 
 class Machine(msgspec.Struct, frozen=True):
-    """What the figures were measured on. Caches by name ("L1d"), in KiB."""
+    """What the figures were measured on. Caches by name ("L1d"), in KiB; `load` is how many
+    processes wanted a processor just before, None where the system does not say.
+    """
 
     processor: str
     system: str
     caches_kib: dict[str, int]
     compiler: str
     flags: str
+    processors: int = 1
+    load: float | None = None
+
+    @property
+    def busy(self) -> str:
+        """What else went on, in a sentence; "" where that was hardly anything."""
+        if self.load is None or self.load < BUSY:
+            return ""
+        where = f"a load of {self.load:.1f}, {self.processors} processors"
+        return f"The machine was busy with other work ({where}): compare lines, no more"
 
 
 class Survey(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,6 +138,14 @@ def frontier(ways: Iterable[Measured], measure: Measure) -> set[str]:
             for other, faster in points.values()
         )
     }
+
+
+def unsteady(ways: Sequence[Measured], measures: Sequence[Measure]) -> str:
+    """How many of the figures shown are marked as unsteady, in a sentence; "" where none is."""
+    shown = [way.figure(measure) for way in ways for measure in measures]
+    wide = sum(figure.wide for figure in shown)
+    said = f"~ ({wide} of {len(shown)}): the middle half of the runs is wider than a quarter of it"
+    return f"{said}; measure for longer, or when nothing else runs" if wide else ""
 
 
 def measures(pieces: Sequence[str] = PIECES, positions: Sequence[str] = POSITIONS) -> list[Measure]:

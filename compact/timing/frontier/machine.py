@@ -1,5 +1,6 @@
 """What the figures were measured on."""
 
+import os
 import platform
 import subprocess
 from contextlib import suppress
@@ -20,6 +21,7 @@ FLAGS = {"": (), "bmi2": (), "avx2": ("-mavx2",)}
 
 def machine(compiler: str, folder: Path) -> tuple[Machine, frozenset[str]]:
     """The machine, and which of BMI2 and AVX2 it has. `folder` is for temporary files."""
+    load = round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None
     program = folder / "machine"
     subprocess.run([compiler, "-O2", str(FOLDER / "machine.c"), "-o", str(program)], check=True)
     shown = subprocess.run([program], capture_output=True, check=True, text=True).stdout
@@ -33,6 +35,8 @@ def machine(compiler: str, folder: Path) -> tuple[Machine, frozenset[str]]:
         caches_kib=caches(),
         compiler=version.stdout.partition("\n")[0],
         flags=" ".join(("-O2", *flags)),
+        processors=os.cpu_count() or 1,
+        load=load,
     )
     return found, has
 

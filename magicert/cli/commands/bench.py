@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from magicert.show.document import PlainDocument
 
 TURNS = 7
+UNSTEADY = 0.1
+"""From which part on a median turn that took longer than the best is worth a warning."""
 _of_frontier = partial(option, panel="Bytes against time (with --frontier)")
 
 
@@ -67,10 +69,12 @@ def command(**given: Any) -> None:  # noqa: ANN401
         magicert bench --frontier mine.toml --piece rook --positions random
 
     Each table is verified, emitted as C, compiled (-O2) and run in turns with the others;
-    the best of all turns is shown. Needs cc, gcc or clang.
+    the best of all turns is shown, and the median; a warning where they lie far apart.
+    Needs cc, gcc or clang.
 
     With --frontier, many ways to get attacks are measured beside the tables given: magics,
-    PEXT, and what needs no table. All lookups of each are checked first. Medians are shown.
+    PEXT, and what needs no table. All lookups of each are checked first. Medians are shown,
+    with ~ where the middle half of the runs is wider than a quarter of that.
 
     Exit status: 0 done, 1 a way answered wrongly, 2 bad input or no compiler, 3 interrupted.
     """
@@ -123,13 +127,23 @@ def _tables(tables: tuple[str, ...], turns: int) -> "PlainDocument":
     with ProgressDisplay(f"measuring {len(tables)} tables"):
         speeds = measure(paths, turns)
     wide = max(len(speed.name) for speed in speeds)
-    lines = [f"{'table':<{wide}}  {'entries':>9}  {'KiB':>7}  ns random  ns games"]
-    for speed in speeds:
-        random, games = speed.nanoseconds["random"], speed.nanoseconds["games"]
-        size = f"{speed.entries:>9,}  {speed.bytes / 1024:>7,.1f}"
-        lines.append(f"{speed.name:<{wide}}  {size}  {random:>9.2f}  {games:>8.2f}")
+    heads = "  ".join(f"{f'ns {kind}':>9}  {'median':>6}" for kind in speeds[0].nanoseconds)
+    lines = [f"{'table':<{wide}}  {'entries':>9}  {'KiB':>7}  {heads}"]
+    for s in speeds:
+        shown = [f"{s.name:<{wide}}  {s.entries:>9,}  {s.bytes / 1024:>7,.1f}"]
+        shown += [f"{best:>9.2f}  {s.medians[kind]:>6.2f}" for kind, best in s.nanoseconds.items()]
+        lines.append("  ".join(shown))
+    unsteady = max(speed.unsteady for speed in speeds)
+    if unsteady > UNSTEADY:
+        lines += [
+            f"warning: a median turn took {unsteady:.0%} longer than the best: other work on this",
+            "machine? Measure when it is quiet, or with more --turns",
+        ]
     told = [
-        {"table": s.name, "entries": s.entries, "bytes": s.bytes, "ns": s.nanoseconds}
+        {
+            "table": s.name, "entries": s.entries, "bytes": s.bytes, "ns": s.nanoseconds,
+            "median_ns": s.medians,
+        }
         for s in speeds
-    ]
+    ]  # fmt: skip
     return PlainDocument(lines, lambda: told)

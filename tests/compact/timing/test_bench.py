@@ -1,14 +1,17 @@
 """The benchmark's occupancies, and that it measures programs which answer alike."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 
 from magicert.board import Piece
-from magicert.compact.timing.bench import COMPILERS, bench, random_lookups
+from magicert.compact.timing.bench import COMPILERS, Speed, bench, random_lookups
 from magicert.compact.timing.games import positions, slider_lookups
 from magicert.data import find_table, tables_folder
+from magicert.jobs import measure
 from magicert.table import read_table
 
 GAMES = tables_folder() / "games"
@@ -49,8 +52,20 @@ def test_several_tables_are_measured_in_one_run(tmp_path: Path):
     names = ["stockfish21_64", "cfish_black", "black_85065"]
     files = [read_table(find_table(name)) for name in names]
     speeds = bench(files, GAMES, tmp_path, compiler, turns=1)
+    assert all(s.medians == s.nanoseconds and s.unsteady == 0 for s in speeds)
     assert [(s.name, s.entries) for s in speeds] == [
         ("stockfish21_64", 107_648), ("cfish_black", 87_988), ("black_85065", 85_065),
     ]  # fmt: skip
     assert all(set(s.nanoseconds) == {"random", "games"} for s in speeds)
     assert all(0 < ns < 10_000 for s in speeds for ns in s.nanoseconds.values())
+
+
+@pytest.mark.parametrize(("median", "warned"), [(2.05, False), (2.5, True)])
+def test_the_median_is_shown_and_a_wide_one_warned_of(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, median: float, warned: bool
+):
+    speed = Speed("a", 9, 72, {"random": 2.0, "games": 2.0}, {"random": 2.0, "games": median})
+    monkeypatch.setattr(measure, "measure", lambda *_: [speed])
+    result = run("bench", "black")
+    assert result.stdout.splitlines()[1].endswith(f"2.00    2.00      2.00    {median:.2f}")
+    assert ("a median turn took 25% longer than the best" in result.stdout) == warned

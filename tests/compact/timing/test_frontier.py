@@ -29,6 +29,7 @@ from magicert.compact.timing.frontier.figures import (
     measures,
     read_survey,
     survey_json,
+    unsteady,
 )
 from magicert.compact.timing.frontier.lookups import LOOKUPS, game_lookups, random_lookups
 from magicert.compact.timing.frontier.losing import losing
@@ -178,6 +179,15 @@ def test_the_frontier_is_who_is_not_beaten(points: dict[str, tuple[int, int]]) -
         assert (name in found) == (not beaten)
 
 
+def test_figures_that_are_unsteady_are_marked() -> None:
+    steady, other = Figure(WARM, 4.0, 3.6, 4.6), Figure(WARM, 4.0, 3.4, 4.6)
+    machine = Machine("cpu", "", {}, "cc", "-O2", 2, 0.2)
+    ways = [Measured("a", "a", "", 1, 1, 0, 1, 9, [each]) for each in (steady, other)]
+    assert [figure.wide for each in ways for figure in each.figures] == [False, True]
+    assert unsteady(ways, [WARM]).startswith("~ (1 of 2): the middle half")
+    assert unsteady(ways[:1], [WARM]) == machine.busy == ""
+
+
 def test_it_says_where_tables_lose() -> None:
     tables, small = [way("big", 800_000, 4.0), way("less", 80_000, 5.0)], way("none", 2048, 4.5)
     assert losing([*tables, small], [WARM]) == [
@@ -246,13 +256,15 @@ def test_exit_statuses(
     run: Run, monkeypatch: pytest.MonkeyPatch, found: dict[str, object], status: int
 ) -> None:
     whole = {
-        "machine": Machine("cpu", "Linux", {"L1d": 48}, "cc", "-O2"), "date": "2026-11-22",
+        "machine": Machine("cpu", "Linux", {"L1d": 48}, "cc", "-O2", 2, 6.0), "date": "2026-11-22",
         "command": "", "tool": "", "ways": [way("a", 2, 1.0)], "left_out": [], **found,
     }  # fmt: skip
     monkeypatch.setattr(job, "measure_frontier", lambda *_: Survey(**whole))
     result = run("bench", "--frontier")
     assert result.exit_code == status
     assert "L1d 48 KiB" in result.stdout
+    assert "busy with other work (a load of 6.0, 2 processors)" in result.stdout
+    assert "~" not in result.stdout
 
 
 def test_without_a_compiler_it_says_what_to_install(
