@@ -172,6 +172,8 @@ def functions(way: str, printer: Printer) -> dict[str, str]:
 
 
 def _heading(made: Kit, printer: Printer, unit: Unit | None, command: str) -> Iterator[str]:
+    if formatter := printer.dialect.words.get("formatter"):
+        yield formatter
     yield f"{ways()[made.way].title}: sliding attacks from {made.constants:,} bytes of constants."
     if unit is not None:
         yield from unit.header[:-1]

@@ -3,7 +3,6 @@
 #define ${SCOPE}_API $api
 #endif
 
-// clang-format off
 %% for pieces
 struct ${own}${piece}_magic { $fields };
 $listed struct ${own}${piece}_magic ${own}${piece}[$squares] = {
@@ -25,7 +24,6 @@ $items
 };
 
 %% end
-// clang-format on
 %% include helpers.h
 
 $body
