@@ -6,6 +6,7 @@ board is chess's, a1 = 0, b1 = 1.
 """
 
 import hashlib
+import re
 import shlex
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -66,7 +67,7 @@ class Kit:
 
     @property
     def digest(self) -> str:
-        """Names the text that a proof is of."""
+        """Names the text that a proof is of, with a formatter's marks around its lists."""
         return hashlib.sha256(self.body.encode()).hexdigest()
 
 
@@ -133,7 +134,11 @@ def print_way(way: str, printer: Printer, unit: Unit | None = None, command: str
     made = kit(way, printer, unit)
     command = command or way_command(way, printer)
     heading = commented(printer.dialect.comment, _heading(made, printer, unit, command))
-    return f"{heading}\n{made.body}"
+    body = made.body
+    if formatter := printer.dialect.words.get("formatter"):  # the whole file is left alone
+        heading = f"// {formatter} off\n{heading}"
+        body = re.sub(rf"^// {formatter} o(n|ff)\n", "", body, flags=re.MULTILINE)
+    return f"{heading}\n{body}"
 
 
 def prove_command(way: str, printer: Printer, order: str) -> str:
@@ -172,8 +177,6 @@ def functions(way: str, printer: Printer) -> dict[str, str]:
 
 
 def _heading(made: Kit, printer: Printer, unit: Unit | None, command: str) -> Iterator[str]:
-    if formatter := printer.dialect.words.get("formatter"):
-        yield formatter
     yield f"{ways()[made.way].title}: sliding attacks from {made.constants:,} bytes of constants."
     if unit is not None:
         yield from unit.header[:-1]

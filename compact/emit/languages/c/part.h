@@ -3,6 +3,7 @@
 #define ${SCOPE}_API $api
 #endif
 
+// clang-format off
 %% for pieces
 struct ${own}${piece}_magic { $fields };
 $listed struct ${own}${piece}_magic ${own}${piece}[$squares] = {
@@ -24,6 +25,7 @@ $items
 };
 
 %% end
+// clang-format on
 %% include helpers.h
 
 $body
