@@ -88,10 +88,14 @@ class Prover:
             wrong = words.ne(claim.computed, claim.expected)
             broken = words.any_of(violation.condition for violation in claim.violations)
             bad = words.or_(words.or_(broken, claim.poison), wrong)
-            question = self._question(claim, broken)
+            questions = self._questions(claim, broken)
             if claim.assumed is not None:
-                bad, question = (words.and_(claim.assumed, word) for word in (bad, question))
-            answer = ask_all(self.solvers, question, self.milliseconds)
+                bad, *questions = (words.and_(claim.assumed, word) for word in (bad, *questions))
+            question = words.any_of(questions)
+            for part in questions:
+                answer = ask_all(self.solvers, part, self.milliseconds)
+                if not isinstance(answer, Never):
+                    break
         except UndecidedError as error:
             found = _tried(claim, bad)
             if found is not None:
@@ -113,12 +117,19 @@ class Prover:
             return Judged(undecided=message, seconds=seconds)
         return Judged(refutation, seconds=seconds, rows=self.rows)
 
-    def _question(self, claim: Claim, broken: Word) -> Word:
-        parts = [
+    def _questions(self, claim: Claim, broken: Word) -> list[Word]:
+        """What never holds, if the claim is true: undefined behaviour, or a part of the result that
+        is wrong. A queen takes a second ray by ray, and minutes as a whole.
+        """
+        computed, poison, broken = (
             self._without_tables(part, claim.hints)
             for part in (claim.computed, claim.poison, broken)
+        )
+        masks = (words.constant(mask, claim.expected.width) for mask in independent(claim.expected))
+        return [
+            words.any_of([poison, broken]),
+            *(words.ne(words.and_(computed, m), words.and_(claim.expected, m)) for m in masks),
         ]
-        return words.any_of([words.ne(parts[0], claim.expected), *parts[1:]])
 
     def _without_tables(self, root: Word, hints: Mapping[str, int]) -> Word:
         """The same word, without lookups in long tables. Raises UndecidedError where that fails."""
@@ -176,6 +187,25 @@ class Prover:
         self.rows += 1 << len(bits)
         made = arrays.as_conditions(words.entry(root.data, over), bits)
         return words.rebuild(made, {id(unknown[name]): node for name, node in names.items()})
+
+
+def independent(word: Word) -> list[int]:
+    """The bits of a word in groups that no bit of a variable connects: those of one ray, say. The
+    first group is of the constant bits.
+    """
+    groups: list[tuple[int, dict[str, int]]] = []
+    constant = 0
+    for place in range(word.width):
+        bits, seen = 1 << place, words.support(words.extract(word, 1, place))
+        if not seen:
+            constant |= bits
+            continue
+        for other in [g for g in groups if any(g[1].get(n, 0) & seen[n] for n in seen)]:
+            groups.remove(other)
+            bits |= other[0]
+            seen = {n: seen.get(n, 0) | other[1].get(n, 0) for n in {*seen, *other[1]}}
+        groups.append((bits, seen))
+    return [constant, *(bits for bits, _ in groups)]
 
 
 def _tried(claim: Claim, bad: Word) -> WrongInput | None:
