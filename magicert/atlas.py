@@ -195,13 +195,10 @@ class Atlas:
         """How many impossible cells rest on which kind of evidence, None where none is named."""
         return _counted(entry.evidence for entry in self if entry.state == "impossible")
 
-    def by_leaves(self) -> tuple[int, float]:
-        """Of how many impossible cells leaves prove all of m, and the largest share of m that they
-        prove of any other.
-        """
+    def by_leaves(self) -> tuple[int, int]:
+        """Of how many impossible cells leaves prove all of m, and 1 % or more, but not all."""
         shares = [entry.by_leaves for entry in self if entry.state == "impossible"]
-        whole = shares.count(1.0)
-        return whole, max((share for share in shares if share < 1), default=0.0)
+        return shares.count(1.0), sum(0.01 <= share < 1 for share in shares)
 
     def also_proved(self) -> int:
         """How many impossible cells have a solver's proof beside stronger evidence."""

@@ -168,8 +168,8 @@ def show(atlas: "Atlas", cells: bool) -> None:
     click.echo(", ".join(f"{all_states.count(s)} {s}" for s in ("exists", "impossible", "open")))
     counts = (f"{count} {kind or 'not named'}" for kind, count in atlas.evidence().items())
     click.echo(f"evidence of the impossible: {', '.join(counts)}; docs/atlas.md says what it means")
-    whole, most = atlas.by_leaves()
-    click.echo(f"leaves prove all of m for {whole} of them, at most {most:.2g} of m for any other")
+    whole, some = atlas.by_leaves()
+    click.echo(f"leaves prove all of m for {whole} of them, 1 % or more for {some} others")
     if proved := atlas.also_proved():
         click.echo(f"{proved} also have a solver's checked proof")
     if states := atlas.range_states():
