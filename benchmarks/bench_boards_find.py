@@ -15,8 +15,7 @@ from magicert.board import parse_board
 from magicert.jobs.watch import Unseen
 from magicert.requests.find_set import SetRequest
 from magicert.requests.set_question import TableForm, pieces_of
-from magicert.requests.set_search import SetLeft
-from magicert.requests.sizes import classes, size_of
+from magicert.requests.set_search import SetLeft, classes, size_of
 
 FAMILIES = (
     ("9x10", "rook=R", 1_081_344 * 16),

@@ -14,7 +14,7 @@ from click.shell_completion import add_completion_class
 
 from magicert.cli import INTERRUPTED
 from magicert.cli.context import EVERYTHING, OF_ALL_COMMANDS, Context, in_short
-from magicert.cli.options.powershell import PowerShell
+from magicert.cli.installed import PowerShell
 from magicert.problem import InputError, printable, suggestion
 
 add_completion_class(PowerShell)
@@ -227,7 +227,7 @@ def help_all(more: int) -> click.Option:
 def show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     """What --version does."""
     if asked:
-        from magicert.cli.options.version import about
+        from magicert.cli.installed import about
 
         click.echo(about({**EXTRAS, "drup": "proofs"}))
         ctx.exit()

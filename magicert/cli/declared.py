@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from magicert.cli.options.output import check_output
+from magicert.cli.output import check_output
 from magicert.problem import suggestion
 from magicert.requests.kinds import (
     Duration,

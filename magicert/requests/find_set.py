@@ -11,8 +11,7 @@ from magicert.requests.request import Request
 from magicert.requests.set_question import SetQuestion, chosen_pieces, pieces_of
 
 if TYPE_CHECKING:
-    from magicert.requests.set_search import SetFound, SetLeft
-    from magicert.requests.sizes import Sizes
+    from magicert.requests.set_search import SetFound, SetLeft, Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class SizesRequest(Request["Sizes"]):
 
     def run(self, watch: Watch) -> "Sizes":
         """Nothing is searched."""
-        from magicert.requests.sizes import sizes_of
+        from magicert.requests.set_search import sizes_of
 
         asked = SetRequest(board=self.board, pieces=self.pieces)
         return sizes_of(asked.on, pieces_of(asked.names, asked.on))

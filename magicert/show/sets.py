@@ -7,8 +7,7 @@ from typing import Any
 from magicert.board import CHESS, Board
 from magicert.outcome import Impossible, Outcome, Unknown
 from magicert.problem import printable
-from magicert.requests.set_search import SetFound, SetLeft
-from magicert.requests.sizes import Sizes
+from magicert.requests.set_search import SetFound, SetLeft, Sizes
 from magicert.search.sets.magic_list import Magic, Square
 from magicert.show.document import PlainDocument
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import magicert
+from magicert.cli import installed
 from magicert.cli.app import EXTRAS
-from magicert.cli.options import version
 
 Run = Callable[..., Any]
 
@@ -55,7 +55,7 @@ def test_the_script_for_powershell_says_what_the_command_reads(run: Run) -> None
 
 
 def test_version_names_commit_and_extras(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(version, "commit", lambda: "0123456789ab")
+    monkeypatch.setattr(installed, "commit", lambda: "0123456789ab")
     shown = run("-V").stdout.splitlines()
     assert shown[0] == f"magicert {magicert.__version__}, commit 0123456789ab"
     assert re.fullmatch(r"Python \d+\.\d+\.\d+, numpy \d+\.\d+\.\d+", shown[1])
@@ -64,14 +64,14 @@ def test_version_names_commit_and_extras(run: Run, monkeypatch: pytest.MonkeyPat
 
 
 def test_an_extra_is_there_with_all_of_its_libraries() -> None:
-    told = version.about({"numpy": "one", "no_such_library": "two", "os": "two", "sys": "three"})
+    told = installed.about({"numpy": "one", "no_such_library": "two", "os": "two", "sys": "three"})
     assert told.splitlines()[2:] == ["extras: one, three", "not installed: two"]
 
 
 def test_a_commit_that_nobody_knows_is_left_out(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr(version, "PACKAGE", tmp_path / "magicert")
-    assert version.commit() == ""
-    assert version.about({}).splitlines()[0] == f"magicert {magicert.__version__}"
+    monkeypatch.setattr(installed, "PACKAGE", tmp_path / "magicert")
+    assert installed.commit() == ""
+    assert installed.about({}).splitlines()[0] == f"magicert {magicert.__version__}"
     (tmp_path / "magicert").mkdir()
     (tmp_path / "magicert" / "commit.txt").write_text("abc\n")
-    assert version.commit() == "abc"
+    assert installed.commit() == "abc"

@@ -8,8 +8,7 @@ from magicert.betza import lines_of, parse_piece
 from magicert.board import Board, attacks_of, least_mask, squares_of
 from magicert.problem import InputError
 from magicert.requests.set_question import TableForm, pieces_of
-from magicert.requests.set_search import attack_sets, entry_bits
-from magicert.requests.sizes import classes, size_of, sizes
+from magicert.requests.set_search import attack_sets, classes, entry_bits, size_of, sizes
 from magicert.search.finders.construct import constructed
 
 

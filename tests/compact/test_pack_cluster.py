@@ -19,7 +19,7 @@ from magicert.compact.start.pools_wanted import ready_pools
 from magicert.problem import InputError
 from magicert.requests.pack import Pack
 from magicert.requests.packing import crew
-from magicert.requests.packing.crew import Cluster, carried_out, crew_of, files_of, forget_files
+from magicert.requests.packing.shared import Cluster, carried_out, crew_of, files_of, forget_files
 from magicert.search.ledger import cluster as connection
 from magicert.system.deadline import BudgetOverError, Deadline
 

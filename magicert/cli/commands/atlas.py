@@ -9,7 +9,7 @@ import click
 
 from magicert.board import CHESS, Piece
 from magicert.cli.declared import declared, request_of
-from magicert.cli.options.output import Force, as_json, check_output
+from magicert.cli.output import Force, as_json, check_output
 from magicert.problem import printable
 from magicert.requests import words
 from magicert.requests.kinds import Given, Kind, OneOf

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from magicert.cli.declared import declared, request_of
-from magicert.cli.options.output import Json, check_output, force
+from magicert.cli.output import Json, check_output, force
 from magicert.data import find_tables, tables_by_name
 from magicert.requests.kinds import Duration, OneOf, ShippedName, WholeNumber
 from magicert.requests.request import option

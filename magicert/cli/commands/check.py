@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from magicert.cli.declared import declared, request_of
-from magicert.cli.options.output import Json
+from magicert.cli.output import Json
 from magicert.problem import InputError, printable
 from magicert.requests.check import Check
 from magicert.show.document import bad_data

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 
 from magicert.cli.declared import declared, request_of
-from magicert.cli.options.output import check_output, force
+from magicert.cli.output import check_output, force
 from magicert.data import find_table, tables_by_name
 from magicert.problem import InputError, Problem, printable
 from magicert.requests import words

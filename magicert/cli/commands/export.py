@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from magicert.cli.declared import check_outputs, declared, request_of
-from magicert.cli.options.output import Force
+from magicert.cli.output import Force
 from magicert.problem import printable
 from magicert.requests.export import Export
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from magicert.cli.declared import check_outputs, declared, refuse_others, request_of
-from magicert.cli.options.output import Force, Json
+from magicert.cli.output import Force, Json
 from magicert.engine import ENGINES, load
 from magicert.requests.find import CellRequest, Disprove, Find
 from magicert.requests.find_set import SetRequest, SizesRequest

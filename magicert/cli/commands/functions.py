@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from magicert.cli.options.output import check_output
+from magicert.cli.output import check_output
 from magicert.outcome import Unknown, status_of
 from magicert.problem import InputError, Problem, printable
 from magicert.requests import words

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 
 from magicert.cli.declared import declared
-from magicert.cli.options.output import Json
+from magicert.cli.output import Json
 from magicert.problem import InputError, Problem
 from magicert.requests import words
 from magicert.requests.kinds import OneOf, Unsigned, WholeNumber

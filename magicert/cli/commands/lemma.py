@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from magicert.cli.declared import declared, request_of
-from magicert.cli.options.output import Force, Json, check_output
+from magicert.cli.output import Force, Json, check_output
 from magicert.data import find_table, tables_by_name
 from magicert.problem import InputError, Problem, printable
 from magicert.requests import words

@@ -7,7 +7,7 @@ import click
 
 from magicert.board import Piece
 from magicert.cli.declared import check_outputs, declared, request_of
-from magicert.cli.options.output import Force, Json
+from magicert.cli.output import Force, Json
 from magicert.requests.pack import Pack
 
 

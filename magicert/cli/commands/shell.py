@@ -4,7 +4,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from magicert.cli.declared import declared
-from magicert.cli.options.output import Json
+from magicert.cli.output import Json
 from magicert.problem import InputError, Problem, suggestion
 
 MANUAL = "man"

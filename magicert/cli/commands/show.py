@@ -11,7 +11,7 @@ import click
 from magicert.betza import parse_piece
 from magicert.board import CHESS, MOVEMENTS, Board, Piece
 from magicert.cli.declared import declared, request_of
-from magicert.cli.options.output import Force, Json, check_output
+from magicert.cli.output import Force, Json, check_output
 from magicert.data import find_table, tables_by_name
 from magicert.problem import InputError
 from magicert.requests.kinds import Occupancy, OfPiece, OfSquare, OnBoard, ShippedName

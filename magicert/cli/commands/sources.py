@@ -14,7 +14,7 @@ from magicert.cli.commands.functions import (
     report_functions,
 )
 from magicert.cli.declared import check_outputs, declared, request_of
-from magicert.cli.options.output import Force, Json
+from magicert.cli.output import Force, Json
 from magicert.outcome import status_of
 from magicert.problem import InputError, Problem, printable
 from magicert.requests.reading import ChessSources, Sources

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from magicert.cli.declared import declared
-from magicert.cli.options.output import Json
+from magicert.cli.output import Json
 from magicert.data import tables_by_name, tables_folder
 from magicert.requests.kinds import ShippedName
 from magicert.requests.request import option

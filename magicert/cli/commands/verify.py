@@ -16,7 +16,7 @@ from magicert.cli.commands.functions import (
     verify_functions,
 )
 from magicert.cli.declared import declared, request_of
-from magicert.cli.options.output import check_output, force
+from magicert.cli.output import check_output, force
 from magicert.outcome import status_of
 from magicert.problem import printable
 from magicert.requests.kinds import File, OneOf

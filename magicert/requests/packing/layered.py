@@ -19,13 +19,13 @@ from magicert.jobs.read_sources import table_from
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
 from magicert.problem import InputError, Problem
-from magicert.requests.packing.crew import crew_of
 from magicert.requests.packing.shared import (
     MOST_REFILLS,
     AnyPack,
     Found,
     Interrupted,
     Phases,
+    crew_of,
     run_out,
     save,
 )

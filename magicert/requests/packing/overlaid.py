@@ -28,8 +28,14 @@ from magicert.compact.start.wish import NoPlaceError
 from magicert.jobs.read_sources import table_from
 from magicert.jobs.watch import Watch
 from magicert.outcome import Answered, Evidence, Impossible, OutcomeKind, Unknown
-from magicert.requests.packing.crew import crew_of
-from magicert.requests.packing.shared import MOST_REFILLS, AnyPack, Interrupted, Phases, run_out
+from magicert.requests.packing.shared import (
+    MOST_REFILLS,
+    AnyPack,
+    Interrupted,
+    Phases,
+    crew_of,
+    run_out,
+)
 from magicert.system.deadline import Deadline
 from magicert.table import Provenance
 from magicert.table.read import TableFile

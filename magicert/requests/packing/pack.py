@@ -19,9 +19,18 @@ from magicert.jobs.read_sources import table_from
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown
 from magicert.problem import InputError, Problem
-from magicert.requests.packing.beside import ExactBound, exact_bound, shorter_record
-from magicert.requests.packing.crew import crew_of
-from magicert.requests.packing.shared import MOST_REFILLS, AnyPack, Found, Interrupted, Phases, save
+from magicert.requests.packing.shared import (
+    MOST_REFILLS,
+    AnyPack,
+    ExactBound,
+    Found,
+    Interrupted,
+    Phases,
+    crew_of,
+    exact_bound,
+    save,
+    shorter_record,
+)
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.table import Provenance
 

@@ -1,21 +1,161 @@
-"""What both kinds of packing are asked, and come to."""
+"""What all ways of packing share: the workers, what is told, and what stands beside a table."""
 
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import partial
+from pathlib import Path
+from threading import Lock
 from typing import Any
 
+from magicert.board import square_name
+from magicert.compact.anneal.seat import Key
+from magicert.compact.layouts.bounds import Shortest, shortest
 from magicert.compact.layouts.layout import Layout, publish, to_table
 from magicert.compact.pack import Mark, Stop, history_text
 from magicert.compact.progress import WorkPhase
+from magicert.data import record_tables
 from magicert.formula import Formula
 from magicert.jobs.watch import Phase as Shown
 from magicert.jobs.watch import Watch
 from magicert.outcome import Answered, OutcomeKind
 from magicert.requests.packing.question import PackQuestion
+from magicert.search.ledger.cluster import RETRIES, cluster_client
 from magicert.system.deadline import BudgetOverError
-from magicert.table import Provenance
+from magicert.system.processes import process_pool
+from magicert.system.whole_file import write_whole
+from magicert.table import Provenance, read_table
 from magicert.verify.table.report import Report
+
+EXACT_SECONDS = 60.0
+"""How long an exact bound may take, after the budget."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExactBound:
+    """How many entries the smallest squares need alone; None where no bound was found."""
+
+    squares: tuple[Key, ...]
+    found: Shortest | None
+
+    def __str__(self) -> str:
+        names = " ".join(f"{piece}-{square_name(square)}" for piece, square in self.squares)
+        if self.found is None:
+            return f"{names}: no exact bound in {EXACT_SECONDS:.0f} s"
+        length, bound = self.found.length, self.found.bound
+        proved = "exactly" if length == bound else f"{bound:,} to"
+        return f"{names}: alone they need {proved} {length:,} entries"
+
+
+def exact_bound(layout: Layout, squares: int) -> ExactBound:
+    """The shortest buffer of the squares with the fewest used slots, alone."""
+    group = sorted(layout.seats, key=lambda seat: (len(seat.used), seat.square))[:squares]
+    found = shortest([seat.used for seat in group], EXACT_SECONDS)
+    return ExactBound(tuple(seat.key for seat in group), found)
+
+
+def shorter_record(layout: Layout) -> tuple[str, int] | None:
+    """The shortest table that ships for the same squares, if it is shorter, and its entries."""
+    found: list[tuple[str, int]] = []
+    for name, path in record_tables().items():
+        table = read_table(path).table
+        alike = set(table.pieces) == set(layout.pieces) and table.half_board == layout.half_board
+        alike = alike and all(half.result is None for half in table.pieces.values())
+        if alike and table.two_level is None and table.buffer_size is not None:
+            found.append((name, table.buffer_size))
+    best = min(found, key=lambda record: record[1], default=None)
+    return best if best is not None and best[1] < layout.length else None
+
+
+AnyPack = PackQuestion[Any]
+
+
+@contextmanager
+def crew_of(asked: AnyPack) -> Iterator[Executor | None]:
+    """The executor of a run; None: this process works alone.
+
+    Raises InputError where there is no such cluster.
+    """
+    if asked.cluster:
+        with cluster_client(asked.cluster) as (client, _threads):
+            cluster = Cluster(client)
+            try:
+                yield cluster
+            finally:
+                cluster.forget()
+    elif asked.workers > 1:
+        with process_pool(asked.workers) as executor:
+            yield executor
+    else:
+        yield None
+
+
+class Cluster(Executor):
+    """The workers of a Dask cluster. Files that an order names (libraries of magics) are sent to
+    each worker once, and lie there under the same name.
+    """
+
+    def __init__(self, client: Any) -> None:  # noqa: ANN401
+        self.client = client
+        self.sent: dict[Path, Any] = {}
+
+    def submit(self, work: Callable[..., Any], /, *args: Any, **more: Any) -> Any:  # noqa: ANN401
+        """Begin a piece of work. It is a key of its own, even if it was done before."""
+        files = {str(path): self._sent(path) for path in files_of((work, args, more))}
+        return self.client.submit(
+            carried_out, files, partial(work, **more), *args, pure=False, retries=RETRIES
+        )
+
+    def forget(self) -> None:
+        """Have the workers remove the files that were sent to them."""
+        if self.sent:
+            self.client.run(forget_files)
+
+    def _sent(self, path: Path) -> Any:  # noqa: ANN401
+        if path not in self.sent:
+            data = path.read_bytes()
+            self.sent[path] = self.client.scatter(data, broadcast=True, hash=False)
+        return self.sent[path]
+
+
+CARRIED: set[Path] = set()
+"""Files that this process, a worker, has written."""
+CARRYING = Lock()
+
+
+def forget_files() -> None:
+    """Remove the files that were sent here: called on a worker."""
+    while CARRIED:
+        CARRIED.pop().unlink(missing_ok=True)
+
+
+def carried_out(files: Mapping[str, bytes], work: Callable[..., Any], *args: Any) -> Any:  # noqa: ANN401
+    """Do a piece of work where its files may not be: called on a worker."""
+    for name, data in files.items():
+        path = Path(name)
+        with CARRYING:  # a worker may have several threads
+            if not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(path, data)
+                CARRIED.add(path)
+    return work(*args)
+
+
+def files_of(order: Any) -> set[Path]:  # noqa: ANN401
+    """The files that an order names: itself, in what it consists of, or bound to its function."""
+    if isinstance(order, Path):
+        return {order} if order.is_file() else set()
+    if isinstance(order, partial):
+        return files_of((order.args, order.keywords))
+    if isinstance(order, tuple | list):
+        return set().union(*map(files_of, order))
+    if isinstance(order, dict):
+        return files_of(list(order.values()))
+    if is_dataclass(order) and not isinstance(order, type):
+        return files_of([getattr(order, each.name) for each in fields(order)])
+    return set()
+
 
 MOST_REFILLS = 10_000
 
@@ -30,9 +170,6 @@ def run_out(run: Callable[[], Stop], until: ExitStack) -> Stop:
         return "budget"
     finally:
         until.close()
-
-
-AnyPack = PackQuestion[Any]
 
 
 @dataclass(frozen=True, slots=True)
