@@ -18,7 +18,7 @@ from magicert.compact.start.from_nothing import in_a_row
 from magicert.compact.start.pools_wanted import ready_pools
 from magicert.problem import InputError
 from magicert.requests.pack import Pack
-from magicert.requests.packing import crew
+from magicert.requests.packing import shared
 from magicert.requests.packing.shared import Cluster, carried_out, crew_of, files_of, forget_files
 from magicert.search.ledger import cluster as connection
 from magicert.system.deadline import BudgetOverError, Deadline
@@ -131,7 +131,7 @@ def test_what_was_carried_is_removed_and_nothing_else(tmp_path: Path) -> None:
     forget_files()
     assert mine.exists()
     assert not sent.exists()
-    assert not crew.CARRIED
+    assert not shared.CARRIED
 
 
 def test_an_error_of_a_worker_is_the_runs(scheduler: str, tmp_path: Path) -> None:
