@@ -157,7 +157,8 @@ def said(one: Annotation) -> Iterator[Element]:
 def others(found: Sequence[Annotation]) -> Iterator[Element]:
     """All other findings, up to a number that can be read."""
     if found:
-        yield element("h2", f"What else is wrong: {len(found):,}")
+        what = "wrong" if any(one.level == "error" for one in found) else "not known to be right"
+        yield element("h2", f"What else is {what}: {len(found):,}")
     for one in found[:MOST]:
         yield element("h3", one.where or one.rule)
         yield from said(one)
