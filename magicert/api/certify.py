@@ -1,5 +1,7 @@
 """Certify: is a table right, for every square and all 2^64 occupancies?"""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 from magicert.api.numbers import Columns, Numbers, make_table
@@ -18,6 +20,8 @@ from magicert.verify.table.verifier import verify
 
 WIDTH = 80
 """Columns of the text."""
+SHOWN = 10
+"""Findings in it; the first one is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,11 @@ class Certified:
         return f"<Certified {self.report.table!r} {self._figures}>"
 
     def __str__(self) -> str:
-        return "\n".join([self._figures, *self.remarks, *self.boards])
+        boards = self.boards
+        heads = [drawn.partition("\n")[0] for drawn in boards[1:SHOWN]]
+        left = len(boards) - SHOWN
+        more = [f"... and {left} more: findings and boards have them all"] * (left > 0)
+        return "\n".join([self._figures, *self.remarks, *boards[:1], *heads, *more])
 
     @property
     def _figures(self) -> str:

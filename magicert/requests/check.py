@@ -1,17 +1,17 @@
 """Does a certificate show what it claims? Covers, solvers' proofs, recounts, atlases."""
 
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, MISSING, dataclass
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from magicert.data import certificates_by_name, find_certificate
 from magicert.jobs.watch import Watch
 from magicert.outcome import Answered, OutcomeKind
 from magicert.problem import InputError, Problem, readable
 from magicert.requests.kinds import File, Given, Kind, ShippedName, WholeNumber
-from magicert.requests.request import Option, Request, option
+from magicert.requests.request import Request, option
 
 if TYPE_CHECKING:
     from magicert.jobs.covers.replay import CheckedCover
@@ -89,12 +89,9 @@ class Check(Request[CheckedCertificate]):
     """
 
     begins = ("check",)
-    certificate: Annotated[
-        str | PathLike[str],
-        Option(
-            argument=True, kind=ShippedName("CERT", certificates_by_name, find_certificate),
-        ),
-    ]  # fmt: skip
+    certificate: str | PathLike[str] = option(
+        MISSING, kind=ShippedName("CERT", certificates_by_name, find_certificate), argument=True
+    )
     _: KW_ONLY
     replay: int | range | str | None = option(
         None,

@@ -53,7 +53,7 @@ class Option:
 
 
 def option(default: Any, help: str = "", *words: Any, **more: Any) -> Any:  # noqa: A002, ANN401
-    """A field with a default, and its option: more of what Option takes."""
+    """A field with a default (or MISSING), and its option: more of what Option takes."""
     made = {"default_factory": dict} if default == {} else {"default": default}
     return field(**made, metadata={"option": Option(help, *words, **more)})
 
