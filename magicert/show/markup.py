@@ -50,7 +50,7 @@ PAGE = """
 --valid:#7fd491;--invalid:#ff8f78}}
 body{margin:0 auto;max-width:62rem;padding:1rem;font:16px/1.5 system-ui,sans-serif;
 color:var(--ink);background:var(--paper);overflow-wrap:anywhere}
-.pair figcaption{font-size:.75rem;overflow-wrap:normal}
+.pair figcaption{font-size:.75rem}
 h1{font-size:1.5rem;line-height:1.25}h2{font-size:1.2rem;margin-top:2rem}
 .verdict{font-size:1.15rem;font-weight:700;padding:.6rem .8rem;border-left:.4rem solid;
 background:var(--box)}
