@@ -346,3 +346,9 @@ def test_a_name_that_is_checked_prints_no_line_of_its_own(run: Run, here: Path, 
     result = run("check", name)
     assert "x\\nvalid" in result.output
     assert not any(line.startswith("valid .") for line in result.output.splitlines())
+
+
+def test_a_dash_is_standard_output(run: Run, here: Path) -> None:
+    written = run("emit", "shakmaty", "--lang", "c", "-o", "-")
+    assert written.stdout == run("emit", "shakmaty", "--lang", "c").stdout
+    assert not list(here.iterdir())

@@ -3,7 +3,7 @@
 import shlex
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -177,6 +177,8 @@ def command(**given: Any) -> None:  # noqa: ANN401
     Exit status: 0 written, or 2 for bad input; of keys 1 or 3 where no magic was found.
     """
     asked = request_of(EmitOptions, given)
+    if str(asked.output) == "-":
+        asked = replace(asked, output=None)
     is_more = asked.check_harness or bool(asked.kind)
     refuse_of_keys(asked)
     if asked.dispatch and asked.way != "best":
