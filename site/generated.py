@@ -240,12 +240,12 @@ def census() -> Iterator[Element]:
     with (tables_folder() / "census.tsv").open() as file:
         rows = [*csv.DictReader(file, delimiter="\t")]
     yield element("p", f"{len(rows)} files, as magicert verify read them in November 2026.")
-    names = ("source", "language", "found", "index", "rook", "bishop")
+    names = ("source", "language", "found", "rook", "bishop", "index")
     body = [element("tr", *(element("th", name) for name in names))]
     for row in rows:
         where = f"https://github.com/{row['repository']}/blob/{row['commit']}/{quote(row['path'])}"
         link = element("a", row["repository"], href=where)
-        rest = (row["language"], row["found"], row["formula"], row["rook"], row["bishop"])
+        rest = (row["language"], row["found"], row["rook"], row["bishop"], row["formula"])
         body.append(element("tr", element("td", link), *(element("td", text) for text in rest)))
     yield element("div", element("table", *body), class_="wide")
 
