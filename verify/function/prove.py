@@ -16,6 +16,10 @@ MOST_BITS = 20
 """Bits whose values are all gone through: 2^20 of them."""
 TRIED = 64
 """Random inputs that are tried where nothing can be proved."""
+WHOLE = 5
+"""A result with so many independent parts is asked as a whole, which is faster: four rays and the
+constant bits.
+"""
 SMALL = 64
 """Entries of a table that a solver is given as they are."""
 
@@ -125,7 +129,10 @@ class Prover:
             self._without_tables(part, claim.hints)
             for part in (claim.computed, claim.poison, broken)
         )
-        masks = (words.constant(mask, claim.expected.width) for mask in independent(claim.expected))
+        found = independent(claim.expected)
+        if len(found) <= WHOLE:
+            return [words.any_of([words.ne(computed, claim.expected), poison, broken])]
+        masks = (words.constant(mask, claim.expected.width) for mask in found)
         return [
             words.any_of([poison, broken]),
             *(words.ne(words.and_(computed, m), words.and_(claim.expected, m)) for m in masks),
