@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import magicert
 from magicert.cli.app import cli
 from magicert.verify.function.metadata import without_types
 
@@ -121,3 +122,19 @@ def test_bytes_that_read_as_metadata_keep_none():
     text = '@a = constant [3 x i8] c"!7\\00"\n!7 = !DIDerivedType(tag: DW_TAG_const_type, '
     text += "baseType: !8)\n!8 = !{}\n"
     assert "!7 =" not in without_types(text, declared=False)
+
+
+def test_modules_of_zig_are_named_by_flags(tmp_path, monkeypatch):
+    pytest.importorskip("ziglang")
+    monkeypatch.chdir(tmp_path)
+    Path("options.zig").write_text("pub const step = 8;\n", "utf-8")
+    Path("glue.zig").write_text(
+        "export fn north(s: u64, _: u64) u64 {\n"
+        '    return s << @import("build_options").step;\n}\n',
+        "utf-8",
+    )
+    flags = ["--dep", "build_options", "-Mroot=glue.zig", "-Mbuild_options=options.zig"]
+    result = magicert.certify_function(
+        "glue.zig", {"setwise:fW": "north"}, flags=flags, traps=False
+    )
+    assert result.verdict == "valid"

@@ -229,9 +229,11 @@ def _command(
             flags = [flag for flag in flags if not flag.startswith("-O")]
             mode = ["-OReleaseSafe"]
         cpu, triple = _zig_target(target)
+        # Flags that name modules name the root as well: zig takes no file beside them.
+        root = [] if any(flag.startswith("-Mroot=") for flag in flags) else [str(source)]
         return [
             *compiler.command, "build-obj", "-fno-emit-bin", f"-femit-llvm-ir={out}", "-fno-strip",
-            "-target", triple, f"-mcpu={cpu}", *mode, *flags, str(source),
+            "-target", triple, f"-mcpu={cpu}", *mode, *flags, *root,
         ]  # fmt: skip
     if compiler.kind == "zig":
         # Without -x it would make a precompiled header of a .h or .hpp.
