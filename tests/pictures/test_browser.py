@@ -61,6 +61,45 @@ for (const page of pages) {
 }
 </script>"""
 
+GIVEN_FILES = """<!DOCTYPE html><meta charset="utf-8"><body><iframe src="PAGE"></iframe><script>
+const frame = document.querySelector("iframe");
+frame.onload = async () => {
+  const own = frame.contentWindow, page = own.document;
+  const answer = page.getElementById("answer"), told = [answer.textContent];
+  const answered = () => new Promise((done) => {
+    const seen = new own.MutationObserver(() => { seen.disconnect(); done(); });
+    seen.observe(answer, {childList: true});
+  });
+  const after = async (act) => {
+    const said = answered();
+    act();
+    await said;
+    told.push(answer.textContent);
+  };
+  const holding = (text) => {
+    const given = new own.DataTransfer();
+    given.items.add(new own.File([text], "given.h"));
+    return given;
+  };
+  const drop = (text) => page.getElementById("paste").dispatchEvent(
+    new own.DragEvent("drop", {dataTransfer: holding(text), cancelable: true}));
+  const broken = page.getElementById("paste").value;
+  const buttons = [...answer.querySelectorAll("button")];
+  await after(() => buttons.find((one) => /put it in/.test(one.textContent)).click());
+  await after(() => drop(broken));
+  await after(() => drop("x".repeat((16 << 20) + 1)));
+  await after(() => {
+    const chooser = page.getElementById("file");
+    chooser.files = holding(broken).files;
+    chooser.dispatchEvent(new own.Event("change"));
+  });
+  const pre = document.createElement("pre");
+  pre.id = "told";
+  pre.textContent = JSON.stringify(told);
+  document.body.replaceChildren(pre);
+};
+</script>"""
+
 
 @pytest.fixture(scope="session")
 def browser() -> str:
@@ -250,6 +289,20 @@ def test_a_link_carries_the_input(site: Path, opened: Open, name: str, verdict: 
     if name == "surge":
         assert "squares could have fewer bits" in answer
         assert "0xcae2002cac99fffa" in answer
+
+
+def test_a_file_is_dropped_or_chosen_and_a_repair_taken(
+    site: Path, opened: Open, tmp_path: Path
+) -> None:
+    page = tmp_path / "given.html"
+    address = (site / "docs" / "check-my-magics.html").as_uri()
+    page.write_text(GIVEN_FILES.replace("PAGE", address))
+    first, repaired, dropped, large, chosen = told(opened(page.as_uri()))
+    assert repaired.startswith("valid")
+    assert large == "not read: given.h has more than 16 MiB"
+    for said in (first, dropped, chosen):
+        assert said.startswith("invalid")
+        assert "line 4: 0x0080040800100f80, rook d1" in said
 
 
 def test_a_number_is_marked_in_every_order(site: Path, opened: Open) -> None:
