@@ -1,11 +1,7 @@
 """What is installed: `magicert --version`, and completion for PowerShell, which click has not."""
 
 import os
-import platform
-import subprocess
 from collections.abc import Mapping
-from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from pathlib import Path
 
 from click.shell_completion import CompletionItem, ShellComplete
@@ -17,6 +13,8 @@ PACKAGE = Path(magicert.__file__).parent
 
 def commit() -> str:
     """The commit that was built, or that is checked out; "" where nobody knows."""
+    import subprocess
+
     built = PACKAGE / "commit.txt"
     if built.exists():
         return built.read_text("ascii").strip().replace("unknown", "")
@@ -34,6 +32,9 @@ def commit() -> str:
 
 def about(extras: Mapping[str, str]) -> str:
     """A few lines for a report of a bug. `extras` has the extra that brings each library."""
+    import platform
+    from importlib.util import find_spec
+
     found = commit()
     lacking = {extra for library, extra in extras.items() if find_spec(library) is None}
     every = list(dict.fromkeys(extras.values()))
@@ -48,6 +49,8 @@ def about(extras: Mapping[str, str]) -> str:
 
 
 def _version(library: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version(library)
     except PackageNotFoundError:

@@ -14,9 +14,6 @@ from magicert.problem import InputError, Problem, printable
 from magicert.requests import words
 from magicert.requests.kinds import File, ShippedName, WholeNumber
 from magicert.requests.request import option
-from magicert.show.answers import outcome_json
-from magicert.show.document import PlainDocument
-from magicert.show.render import tell
 
 Told = tuple[int, dict[str, Any], list[str]]
 """The exit status, and the answer as JSON and as lines."""
@@ -66,6 +63,9 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
     Exit status: 0 proved (of a table: mask and bound), 1 refuted, 2 bad input, 3 unknown.
     """
+    from magicert.show.document import PlainDocument
+    from magicert.show.render import tell
+
     asked = request_of(LemmaOptions, given)
     if (asked.table is None) == (asked.shape is None):
         raise click.UsageError("expected a TABLE, or --shape")
@@ -85,6 +85,7 @@ def _about_table(asked: LemmaOptions) -> Told:
     from magicert.cli.progress import ProgressDisplay
     from magicert.jobs.read_sources import table_from
     from magicert.outcome import Unknown
+    from magicert.show.answers import outcome_json
     from magicert.z3models.solvers.extras import missing
 
     try:
@@ -122,6 +123,7 @@ def _about_shape(asked: LemmaOptions) -> Told:
     from magicert.cell import Shape, parse_rays
     from magicert.cli.progress import ProgressDisplay
     from magicert.outcome import Impossible, Unknown
+    from magicert.show.answers import outcome_json
     from magicert.z3models.solvers.extras import missing
 
     shape = Shape(parse_rays(asked.shape), asked.bits)
