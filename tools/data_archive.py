@@ -89,4 +89,7 @@ def date() -> int:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "dist"))
+    FOLDER = sys.argv[1] if len(sys.argv) > 1 else "dist"
+    if FOLDER.startswith("-"):
+        sys.exit(__doc__)
+    main(Path(FOLDER))

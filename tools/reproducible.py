@@ -70,4 +70,7 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1] if len(sys.argv) > 1 else "dist")))
+    FOLDER = sys.argv[1] if len(sys.argv) > 1 else "dist"
+    if FOLDER.startswith("-"):
+        sys.exit(__doc__)
+    sys.exit(main(Path(FOLDER)))
