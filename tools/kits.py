@@ -90,7 +90,7 @@ def prove(way: str, language: str, target: str, compiler: str) -> object:
         asked = {
             "functions": functions(way, spoken), "target": target,
             "flags": linkage(spoken), "compiler": compiler,
-            "seconds": 240,
+            "seconds": 1800,  # of the clock, which other work delays
         }  # fmt: skip
         try:
             return certify_functions(question_of((file,), asked), Quiet())
