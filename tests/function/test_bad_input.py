@@ -164,7 +164,7 @@ def test_a_function_that_nobody_defines_is_named(tmp_path):
 __asm__(".pushsection .rodata\\nnet: .incbin \\"net.bin\\"\\n.popsection");
 unsigned long first_rank(void);
 static unsigned long *table;
-void init(void) { table = malloc(8); *table = first_rank(); }
+__attribute__((used)) static void init(void) { table = malloc(8); *table = first_rank(); }
 unsigned long rook(int square, unsigned long occupied) { return *table; }
 """,
         "utf-8",

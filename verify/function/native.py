@@ -204,8 +204,9 @@ def _prepared(text: str, kept: Sequence[str], init: str) -> Any:  # noqa: ANN401
     made = parsed(_noting(text), "module")
     wanted = {*kept, BEGIN, *([init] if init else [])}
     for function in made.functions:
-        if not function.is_declaration and function.name not in wanted:
-            function.linkage = "internal"
+        if not function.is_declaration:
+            # What is asked for may be behind an alias, as Zig's exports are, or static.
+            function.linkage = "external" if function.name in wanted else "internal"
     machine = _machine()
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_dead_code_eliminate_pass()
