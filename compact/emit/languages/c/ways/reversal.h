@@ -4,6 +4,9 @@ $inline uint64_t ${own}reversed(uint64_t x) {
 #if defined(__clang__)
     return __builtin_bitreverse64(x);
 #else
+#if defined(__aarch64__) && __GNUC__ >= 12
+    if (!__builtin_constant_p(x)) return __builtin_aarch64_rbitll(x);
+#endif
     x = (x & UINT64_C(0x5555555555555555)) << 1 | (x >> 1 & UINT64_C(0x5555555555555555));
     x = (x & UINT64_C(0x3333333333333333)) << 2 | (x >> 2 & UINT64_C(0x3333333333333333));
     x = (x & UINT64_C(0x0f0f0f0f0f0f0f0f)) << 4 | (x >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f));
