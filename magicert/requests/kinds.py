@@ -8,7 +8,6 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from magicert.betza import parse_piece
 from magicert.board import CHESS, Board, Piece, bitboard, parse_board
 from magicert.problem import suggestion
 
@@ -247,6 +246,8 @@ class OfPiece(Kind):
         if given.get("board") is None and text not in self.choices:
             hint = suggestion(text, self.choices) or f"expected one of {', '.join(self.choices)}"
             raise ValueError(f"{text!r}: {hint}")
+        from magicert.betza import parse_piece
+
         parse_piece(text.rpartition("=")[2] if self.called else text)
         return str(text)
 

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 from magicert.board import ORDERS
-from magicert.cell import Keys
 from magicert.engine import ENGINES
 from magicert.requests.kinds import (
     Duration,
@@ -49,6 +48,8 @@ class OfKeys(File):
 
     def accept(self, value: Any, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
         """The path, or the keys."""
+        from magicert.cell import Keys
+
         return value if isinstance(value, Keys) else super().accept(value, given)
 
 
