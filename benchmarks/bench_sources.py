@@ -124,7 +124,7 @@ def make(folder: Path) -> Iterator[tuple[str, Path]]:
     """Sources of our own that are as large as the largest known."""
     from magicert.data import published_tables
     from magicert.table.read import TableFile, read_table
-    from magicert.verify.table.budget import MAX_LOOKUPS
+    from magicert.verify.table import MAX_LOOKUPS
     from magicert.verify.table.layout import lay_out
     from magicert.verify.table.lookups import Lookups
 

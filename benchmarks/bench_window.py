@@ -24,7 +24,7 @@ from magicert.search.problem.terms import terms_of, trailing_zeros
 from magicert.search.shards.certificate import Collector
 from magicert.search.shards.shard import run_shard
 from magicert.search.shards.work import ShardResult, Work, level_for
-from magicert.verify.cover.joining import StreamCheck
+from magicert.verify.cover.checker import StreamCheck
 from magicert.verify.cover.statement import statement
 
 # What the issue or the published programs give: tests of the low-bits-first search, seconds.

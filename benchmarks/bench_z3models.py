@@ -14,16 +14,14 @@ from magicert.cell import square_cell
 from magicert.data import tables_folder
 from magicert.outcome import Exists, Impossible
 from magicert.scheme import SCHEMES
-from magicert.z3models.lemmas.period import live_bits
-from magicert.z3models.methods.refine import Sparsity, refine
-from magicert.z3models.methods.settle import settle
+from magicert.z3models.lemmas import live_bits
+from magicert.z3models.methods import Sparsity, refine, settle
 from magicert.z3models.question import Question, question_of
-from magicert.z3models.readings.wiring import ALL, wired_bits
+from magicert.z3models.readings.circuit import wired_bits
 from magicert.z3models.solvers.backend import Backend, Model
 from magicert.z3models.solvers.bitwuzla_solver import BitwuzlaBackend
-from magicert.z3models.solvers.encodings import ENCODINGS, LOGIC
 from magicert.z3models.solvers.sat_solver import SatBackend
-from magicert.z3models.solvers.z3_solver import Z3Backend
+from magicert.z3models.solvers.z3_solver import ENCODINGS, LOGIC, Z3Backend
 
 
 class Silent:
@@ -71,7 +69,7 @@ def encodings() -> None:
         for square in cells:
             asked = question("bishop", square, 4)
             started = time.process_time()
-            live = live_bits(asked) if period == "yes" else ALL
+            live = live_bits(asked) if period == "yes" else asked.free_bits
             backend = backend_for(asked, solver, encoding, products, live)
             backend.state_everything(encoding)
             answer = backend.ask()

@@ -35,7 +35,7 @@ from magicert.show.markup import PICTURES, as_svg  # noqa: E402
 from magicert.show.pictures import piece_board, side_by_side, words_board  # noqa: E402
 from magicert.show.verdicts import diagrams  # noqa: E402
 from magicert.table import read_table  # noqa: E402
-from magicert.verify.table.budget import MAX_LOOKUPS  # noqa: E402
+from magicert.verify.table import MAX_LOOKUPS  # noqa: E402
 from magicert.verify.table.layout import lay_out  # noqa: E402
 from magicert.verify.table.lookups import Lookups  # noqa: E402
 from magicert.verify.table.verifier import verify  # noqa: E402

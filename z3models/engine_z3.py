@@ -2,12 +2,11 @@
 
 from magicert.engine import EngineOption, EngineRequest, Observer
 from magicert.outcome import Outcome
-from magicert.z3models.lemmas.period import live_bits
-from magicert.z3models.methods import method
+from magicert.z3models import methods
+from magicert.z3models.lemmas import live_bits
+from magicert.z3models.solvers.backend import SMT
 from magicert.z3models.solvers.child import ChildObserver
-from magicert.z3models.solvers.encodings import ENCODINGS, LOGIC
-from magicert.z3models.solvers.registry import SMT
-from magicert.z3models.solvers.z3_solver import require_z3
+from magicert.z3models.solvers.z3_solver import ENCODINGS, LOGIC, require_z3
 
 OPTIONS: tuple[EngineOption, ...] = (
     EngineOption("encoding", "table", "How validity is stated.", choices=tuple(ENCODINGS)),
@@ -15,14 +14,14 @@ OPTIONS: tuple[EngineOption, ...] = (
         "products", "shift-add", "How products are written.", choices=("shift-add", "multiply")
     ),
     EngineOption("solver", "z3", "Which solver works.", choices=tuple(SMT)),
-    *method.OPTIONS,
+    *methods.OPTIONS,
 )
 
 
 def solve(request: EngineRequest, observer: Observer) -> Outcome:
     """Answer a cell, in processes of their own."""
     require_z3()
-    return method.solve(work, request, observer)
+    return methods.solve(work, request, observer)
 
 
 def work(request: EngineRequest, report: ChildObserver) -> Outcome:
@@ -30,4 +29,4 @@ def work(request: EngineRequest, report: ChildObserver) -> Outcome:
     options = request.options
     logic, shift_add = LOGIC[options["encoding"]], options["products"] == "shift-add"
     name = str(options["solver"])
-    return method.answer(request, report, name, live_bits, logic=logic, shift_add=shift_add)
+    return methods.answer(request, report, name, live_bits, logic=logic, shift_add=shift_add)

@@ -10,8 +10,8 @@ from magicert.formula.wide import Words, full
 from magicert.problem import InputError, Problem
 from magicert.table import Table
 from magicert.verify.table.attack_sets import attack_set_counts, set_offsets
-from magicert.verify.table.buffer_check import read_sidecar, second_level
 from magicert.verify.table.layout import BufferLayout, PieceLayout
+from magicert.verify.table.literal import read_sidecar, second_level
 
 Sets = Mapping[str, Words]
 

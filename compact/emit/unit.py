@@ -28,11 +28,11 @@ from magicert.formula.tree import (
 from magicert.formula.wide import Words, dtype_of, ints
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
+from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.attacks import lanes
-from magicert.verify.table.budget import MAX_LOOKUPS
-from magicert.verify.table.buffer_check import read_sidecar
-from magicert.verify.table.layered import is_layered, is_readable, wanted
+from magicert.verify.table.layered import is_readable, wanted
 from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out
+from magicert.verify.table.literal import read_sidecar
 from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
@@ -229,14 +229,14 @@ def _by_bit(rows: list[int], part: PieceLayout) -> tuple[int, ...]:
 
 
 def _filled(layout: BufferLayout, folder: Path, word: int) -> Words:
-    if is_layered(layout) and not is_readable(layout):
+    if layout.layered and not is_readable(layout):
         assert layout.literal is not None  # the verifier sees to it
         return read_sidecar(folder, layout.literal, 64, layout.declared).numbers
     lookups = Lookups(layout, MAX_LOOKUPS)
     length = 1 + max(int(block.slots.max()) for block in lookups)
     buffer = np.zeros(length, dtype=dtype_of(word))
     for block in lookups:
-        if is_layered(layout):  # what nobody asks for is 0
+        if layout.layered:  # what nobody asks for is 0
             ones = wanted(block).ones
             for lane, added in zip(lanes(buffer), lanes(ones), strict=True):
                 np.bitwise_or.at(lane, block.slots, added)

@@ -24,8 +24,8 @@ from magicert.problem import InputError, Problem
 from magicert.system.whole_file import write_whole
 from magicert.table import PieceTable, Table, TwoLevel, chess_halves
 from magicert.table.read import TableFile
+from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.attack_sets import set_offsets
-from magicert.verify.table.budget import MAX_LOOKUPS
 from magicert.verify.table.layout import BufferLayout, lay_out
 from magicert.verify.table.lookups import Lookups
 

@@ -18,8 +18,8 @@ from magicert.system.whole_file import write_whole
 from magicert.table import Table, TwoLevel
 from magicert.table.read import TableFile
 from magicert.verify.table.attack_sets import set_offsets
-from magicert.verify.table.buffer_check import read_sidecar
 from magicert.verify.table.layout import lay_out
+from magicert.verify.table.literal import read_sidecar
 
 RESULT = parse("word & line")
 Bytes = NDArray[np.uint8]

@@ -13,8 +13,8 @@ from magicert.problem import InputError, Problem, listed
 from magicert.show.text import drawn_boards
 from magicert.show.verdicts import diagrams
 from magicert.table import Table, TableFile
-from magicert.verify.source.judgement import Judgement, ListEntry
-from magicert.verify.table.budget import MAX_LOOKUPS
+from magicert.verify.source.judge import Judgement, ListEntry
+from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.report import Buffer, Finding, Report, Square, Verdict, to_json
 from magicert.verify.table.verifier import verify
 

@@ -7,12 +7,11 @@ from pathlib import Path
 
 from magicert.board import CHESS, MOST_SQUARES, Board
 from magicert.problem import InputError, Problem
-from magicert.verify.source.judge import Progress, judge
-from magicert.verify.source.judgement import Judgement
+from magicert.verify.source.game import split_words
+from magicert.verify.source.judge import Judgement, Progress, judge
 from magicert.verify.source.lists import NumberList, read_sources
 from magicert.verify.source.pins import Pins
-from magicert.verify.table.budget import MAX_LOOKUPS
-from magicert.verify.table.game import split_words
+from magicert.verify.table import MAX_LOOKUPS
 
 
 def judge_any(

@@ -13,10 +13,10 @@ from magicert.jobs.watch import Unseen, Watch
 from magicert.problem import InputError, NothingThereError, Problem, listed, printable
 from magicert.table import parse_table, read_table
 from magicert.table.read import TableFile
-from magicert.verify.table.budget import MAX_LOOKUPS
+from magicert.verify.table import MAX_LOOKUPS
 
 if TYPE_CHECKING:
-    from magicert.verify.source.judgement import Judgement
+    from magicert.verify.source.judge import Judgement
     from magicert.verify.source.pins import Pins
 
 _LONG_NUMBER = re.compile(

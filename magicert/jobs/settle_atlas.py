@@ -27,7 +27,7 @@ from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.work import Root, Work, level_for
 from magicert.search.window import compile_search
 from magicert.valid import check_magics
-from magicert.verify.cover.joining import StreamCheck
+from magicert.verify.cover.checker import StreamCheck
 from magicert.verify.cover.statement import SchemeName, statement
 
 FEW_LEAVES = 20_000_000

@@ -26,8 +26,8 @@ from magicert.table.model import MASK_RULES, MaskRule
 from magicert.table.read import movement_of
 from magicert.table.values import Places, Values
 from magicert.verify.source.candidates import for_word
+from magicert.verify.source.game import game_of
 from magicert.verify.source.pins import FOLDED, Pins
-from magicert.verify.table.game import game_of
 
 LARGEST_FILE = 1 << 16
 _TARGET = re.compile(r"([^.=]+)\.([A-Za-z_]\w*)")

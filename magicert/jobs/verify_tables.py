@@ -13,7 +13,7 @@ from magicert.problem import InputError, Problem
 from magicert.system.whole_file import write_whole
 from magicert.table import parse_table, read_table
 from magicert.table.read import MAX_FILE
-from magicert.verify.table.budget import MAX_LOOKUPS
+from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.report import Report, to_json
 from magicert.verify.table.verifier import verify
 

@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tree_sitter import Parser, Tree
+
 
 LARGEST = 1 << 24
 """Bytes of the largest source that is read."""
@@ -190,3 +191,277 @@ def ending_called(name: str) -> str | None:
         if called in (row.name.lower(), *row.also):
             return row.endings[0] if row.endings else ".ts"
     return f".{called}" if f".{called}" in _by_ending() else None
+
+
+# Integers of sources: how they are written, their types, and what operators make of them.
+
+LONGEST = 160
+"""Longest number in characters that is read; 128 bits in binary with separators fit."""
+FLOAT = 0
+"""The "bits" of a floating-point type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Int:
+    """A number and its type. `bits` 0: an untyped constant; `problem`: why it is another one."""
+
+    value: int
+    bits: int = 0
+    signed: bool = True
+    problem: str = ""
+
+    def held(self, bits: int, signed: bool) -> "Int":
+        """The number as a type of so many bits holds it."""
+        low = self.value & (1 << bits) - 1
+        low -= (1 << bits) if signed and low >> (bits - 1) else 0
+        return Int(low, bits, signed, self.problem)
+
+
+@cache
+def number_pattern(language: Language) -> str:
+    """The pattern of a number in a language, its suffix included.
+
+    Any letters may follow: ULL, u64, L, n, UL, 'u64, or a literal suffix of the user's own.
+    """
+    s = "'" if language.is_c else "_"
+    suffix = r"(?:'?[A-Za-z_]\w*)?" if not language.is_c else r"(?:_[A-Za-z]\w*|[G-Zg-z]\w*)?"
+    forms = [
+        *(form for form in language.numbers if form[0] == "\\"),
+        rf"0[xX][0-9a-fA-F][0-9a-fA-F{s}]*{suffix}",
+        rf"0[oO][0-7][0-7{s}]*{suffix}",
+        rf"0[bB][01][01{s}]*{suffix}",
+        r"\d[\d_]*\.\d[\w.]*(?:[eE][+-]?\d+)?",
+        rf"\d[\d{s}]*[eE][+-]?\d+",
+        *(form for form in language.numbers if form[0] != "\\"),
+        rf"\d[\d{s}]*{suffix}",
+    ]
+    return rf"(?<![\w$])(?:{'|'.join(forms)})"
+
+
+_DIGITS = re.compile(
+    r"(?:(?P<hex>0[xX]|\$0?[xX]?|&[Hh]|#x|16#)(?P<h>[0-9a-fA-F_']+)"
+    r"|(?P<oct>0[oO]|&[Oo]?|#o|8#)(?P<o>[0-7_']+)"
+    r"|(?P<bin>0[bB]|%|&[Bb]|#b|2#)(?P<b>[01_']+)"
+    r"|(?P<asm>[0-9][0-9a-fA-F]*)[hH]$"
+    r"|(?P<dec>[0-9][0-9_']*))(?P<rest>.*)$",
+    re.DOTALL,
+)
+FORMS: Mapping[str, tuple[int, str]] = {
+    "h": (16, "x"), "o": (8, "o"), "b": (2, "b"), "asm": (16, "x"), "dec": (10, "d"),
+}  # fmt: skip
+"""The groups of _DIGITS: their radix, and how Python writes it."""
+
+
+def read_number(text: str, language: Language) -> int | None:
+    """The value of a number's text; None for a fraction and for what is too long to be one."""
+    found = parts_of(text, language)
+    if found is None:
+        return None
+    match, group = found
+    digits = match[group].replace("_", "").replace("'", "")
+    if group == "dec":
+        if re.match(r"\.\d|[eE][+-]?\d", match["rest"]):
+            return None
+        if language.octal and re.fullmatch(r"0[0-7]+", digits):
+            return int(digits, 8)
+    return int(digits, FORMS[group][0]) if digits else None
+
+
+def parts_of(text: str, language: Language) -> tuple[re.Match[str], str] | None:
+    """A number's text by _DIGITS, and the group of FORMS that its digits are in."""
+    if len(text) > LONGEST:
+        return None
+    cut = text.find("_") if language.is_c else -1
+    match = _DIGITS.match(text[:cut] if cut > 0 else text)
+    if match is None:
+        return None
+    return match, next(name for name in FORMS if match[name])
+
+
+def literal(text: str, language: Language) -> Int | None:
+    """A literal as the language types it; None where it is no integer."""
+    value = read_number(text, language)
+    if value is None:
+        return None
+    found = parts_of(text, language)
+    suffix = (found[0]["rest"] or "").lower() if found else ""
+    if language.is_c and "_" in text:
+        return Int(value, 0, True, f"{text} has a suffix that the source defines itself")
+    if (width := re.search(r"([ui])(8|16|32|64|128)$", suffix)) is not None:
+        bits = int(width[2])
+        problem = "" if value >> bits == 0 else f"{text} does not fit into {width[0]}"
+        return Int(value, bits, width[1] == "i", problem)
+    match language.literals:
+        case "c":
+            return _c_literal(text, value, suffix)
+        case "java":
+            bits = 64 if suffix == "l" else 32
+            problem = "" if value >> bits == 0 else f"{text} does not fit into {bits} bits"
+            return Int(value, bits, True, problem).held(bits, True)
+        case "double":
+            if suffix == "n":
+                return Int(value)
+            lost = value >> 53 and int(float(value)) != value
+            return Int(
+                value,
+                53,
+                True,
+                f"{language.name} makes {int(float(value))} of {text}" if lost else "",
+            )
+        case _:
+            limit = language.largest
+            lost = limit and value >> limit and not text[-3:].lower().endswith(language.exact)
+            wraps = lost and limit == 63 and language.name == "Lua" and text[:2].lower() == "0x"
+            problem = f"{text} is no integer of {language.name}" if lost and not wraps else ""
+            return Int(value, 0, True, problem)
+
+
+def _c_literal(text: str, value: int, suffix: str) -> Int:
+    unsigned, decimal = "u" in suffix, text[:1] != "0"
+    least = 64 if "l" in suffix else 32
+    for bits, signed in ((32, True), (32, False), (64, True), (64, False)):
+        fits = value >> (bits - signed) == 0
+        allowed = not (unsigned and signed) and (signed or unsigned or not decimal)
+        if bits >= least and fits and allowed:
+            return Int(value, bits, signed)
+    return Int(value, 64, False, "" if value >> 64 == 0 else f"{text} needs more than 64 bits")
+
+
+_LEVELS = ("|", "^", "&", "<<", "+", "*")
+_SAME = {
+    "or": "|", "xor": "^", "and": "&", "shl": "<<", "shr": ">>", ">>>": ">>", "lsl": "<<",
+    "lsr": ">>", "bor": "|", "bxor": "^", "band": "&", "||": "|", "|||": "|", "^^^": "^",
+    "&&&": "&", "<<<": "<<",
+    ".|.": "|", ".&.": "&", "*%": "*", "+%": "+", "-%": "-", "lor": "|", "lxor": "^", "land": "&",
+    "⊻": "^", "xor.": "^",
+}  # fmt: skip
+
+
+def operator(text: str) -> str:
+    """An operator by C's name: `shl` is <<."""
+    return _SAME.get(text.lower(), text)
+
+
+def level(text: str) -> int:
+    """How strongly an operator of integers binds, from 1; 0: it is none."""
+    one = {">>": "<<", "-": "+", "/": "*", "%": "*"}.get(operator(text), operator(text))
+    return _LEVELS.index(one) + 1 if one in _LEVELS else 0
+
+
+_COMPUTE: Mapping[str, Callable[[int, int], int]] = {
+    "|": int.__or__, "^": int.__xor__, "&": int.__and__, "+": int.__add__, "-": int.__sub__,
+    "*": int.__mul__,
+}  # fmt: skip
+
+
+def combined(sign: str, a: Int, b: Int, language: Language) -> Int | str:
+    """What an operator makes of two numbers; a text says why that is not known."""
+    sign, problem = operator(sign), a.problem or b.problem
+    if sign in ("<<", ">>"):
+        bits = a.bits or (0 if language.literals == "plain" else 64)
+        if not 0 <= b.value < (bits or 256):
+            return f"a shift by {b.value} of a number of {bits} bits"
+        if bits == 53:
+            a, bits = a.held(32, True), 32
+        value = a.value << b.value if sign == "<<" else a.value >> b.value
+        return _fitted(value, bits, a.signed, problem, language)
+    if sign not in _COMPUTE:
+        return f"the operator {sign} is not worked out"
+    if a.bits == 53 or b.bits == 53:
+        if sign in "|^&":
+            a, b = a.held(32, True), b.held(32, True)
+        return _fitted(_COMPUTE[sign](a.value, b.value), 0, True, problem, language)
+    bits = max(a.bits, b.bits)
+    signed = all(one.signed for one in (a, b) if one.bits == bits)
+    return _fitted(_COMPUTE[sign](a.value, b.value), bits, signed, problem, language)
+
+
+def _fitted(value: int, bits: int, signed: bool, problem: str, language: Language) -> Int | str:
+    if not bits or problem:
+        return Int(value, bits, signed, problem)
+    held = Int(value).held(bits, signed)
+    if held.value != value and signed and language.literals == "c":
+        return f"{value:#x} does not fit into a signed number of {bits} bits"
+    return held
+
+
+def prefixed(sign: str, a: Int, language: Language, word: int) -> Int | str:
+    """What a sign before a number makes of it."""
+    if sign in ("-", "+", "-%"):
+        value = a.value if sign == "+" else -a.value
+        bits = 0 if a.bits == 53 else a.bits
+        return Int(value).held(bits, a.signed) if bits else Int(value, 0, True, a.problem)
+    if sign.lower() in ("~", "!", "^", "not", "lnot", "complement", "bnot"):
+        if a.bits == 53:
+            a = a.held(32, True)
+        bits = a.bits or (0 if language.name in ("Python", "Go", "Ruby") else word)
+        return Int(~a.value).held(bits, a.signed and bits == a.bits) if bits else Int(~a.value)
+    return f"{sign} before a number is not worked out"
+
+
+# --------------------------------------------------------------------------- types
+
+_SIZED = re.compile(
+    r"(?i)_*(?:(?P<signed>int|s?int|i)|(?P<unsigned>u_?int|unsigned|uint|u|word))_?(?:fast|least|eger)?"
+    r"(?P<bits>8|16|32|64|128)(?:_t|x\d+|array|list|be|le)?"
+)
+_FLOATS = re.compile(
+    r"(?i)_?float\d*(?:_t|array)?|double(?:array\w*)?|f32|f64|real\d*|single|extended"
+)
+_NAMED: Mapping[str, int] = {
+    "bool": 1, "char": -8, "sbyte": -8, "short": -16, "ushort": 16, "wchar_t": -32,
+    "long": -64, "ulong": 64, "longlong": -64, "size_t": 64, "usize": 64, "isize": -64, "qword": 64,
+    "ulonglong": 64, "bigint": -128, "biginteger": -128, "ucent": 128, "cent": -128,
+    "biguint64array": 64, "longarray": -64, "ulongarray": 64, "ulongarrayof": 64,
+    "longarrayof": -64,
+    "__u64": 64, "__int128": -128, "__uint128": 128, "uint128": 128, "number128": 128,
+    "makeuint128": 128, "c_uint64": 64, "c_ulonglong": 64, "c_int": -32, "c_uint": 32, "dword": 32,
+}  # fmt: skip
+_INTS: Mapping[str, int] = {"int": -32, "uint": 32, "unsigned": 32, "signed": -32, "byte": 8,
+                            "intarrayof": -32, "uintarrayof": 32}  # fmt: skip
+
+
+def type_of(words: Iterable[str], language: Language) -> tuple[int, bool] | None:
+    """The bits of the type that words name, and whether it is signed; (FLOAT, True) for a
+    floating-point type; None where no word is a known type.
+    """
+    widths = [one for word in words if (one := _width(word, language)) is not None]
+    if not widths:
+        return None
+    if FLOAT in widths:
+        return FLOAT, True
+    wide = [one for one in widths if abs(one) >= 64]
+    best = max(wide, key=abs) if wide else min(widths, key=abs)
+    unsigned = "unsigned" in {word.lower() for word in words} or best > 0
+    return abs(best), not unsigned
+
+
+@cache
+def _width(word: str, language: Language) -> int | None:
+    """The bits of a type, below 0 where it is signed."""
+    low = word.lower()
+    if low in language.narrow:
+        return language.narrow[low]
+    if _FLOATS.fullmatch(word):
+        return FLOAT
+    if (sized := _SIZED.fullmatch(word)) is not None:
+        bits = int(sized["bits"])
+        return -bits if sized["signed"] else bits
+    if language.name in ("C", "C++", "Zig") and re.fullmatch(r"[ui]\d{1,2}", word):
+        return int(word[1:]) * (1 if word[0] == "u" else -1)
+    if language.literals in ("c", "java") and low in _INTS and word == low:
+        return -8 if (low, language.literals) == ("byte", "java") else _INTS[low]
+    if language.name in ("Kotlin", "Scala", "D") and low in ("int", "uint", "byte", *_INTS):
+        return _INTS[low]
+    return _NAMED.get(low)
+
+
+def read_text_number(text: str, radix: int = 0) -> int | None:
+    """The value of a string literal that holds one number, as for BigInt or parseLong."""
+    plain = text.strip().replace("_", "")
+    if not plain or len(plain) > LONGEST:
+        return None
+    try:
+        return int(plain, radix or (10 if re.fullmatch(r"-?0[0-9]+", plain) else 0))
+    except ValueError:
+        return None

@@ -5,18 +5,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from magicert.languages.integers import (
+from magicert.languages.language import (
     FLOAT,
     Int,
+    Language,
     combined,
     literal,
     prefixed,
     read_text_number,
     type_of,
 )
-from magicert.languages.language import Language
-from magicert.languages.syntax import read_expression
-from magicert.languages.text import Tree, literals
+from magicert.languages.syntax import Tree, literals, read_expression
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,9 +93,9 @@ class Export(Request[Exported]):
 
 
 def _smt2(asked: Export, cell: Cell, status: Status, about: list[str]) -> Iterator[str]:
-    from magicert.z3models.files.smt2 import smt2
     from magicert.z3models.question import question_of
-    from magicert.z3models.readings.wiring import wired_bits
+    from magicert.z3models.readings.circuit import wired_bits
+    from magicert.z3models.smt2 import smt2
 
     question = question_of(cell)
     source = [*_made(asked), "Application: magic bitboards, perfect hashing for chess", *about]
@@ -114,8 +114,8 @@ def _smt2(asked: Export, cell: Cell, status: Status, about: list[str]) -> Iterat
 
 def _dimacs(asked: Export, cell: Cell, status: Status, about: list[str]) -> Iterator[str]:
     from magicert.verify.proof.cnf import asked_of, formula_of
-    from magicert.z3models.files.dimacs import clauses_of, dimacs
     from magicert.z3models.question import question_of
+    from magicert.z3models.readings.circuit import clauses_of, dimacs
 
     comments = [*_made(asked), *about, f"status: {status}", f"licence: {LICENCE}"]
     comments.append("lines `magic BIT VARIABLE` say which bit of the magic a variable is")

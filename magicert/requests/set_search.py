@@ -33,8 +33,8 @@ from magicert.system.whole_file import write_precious
 from magicert.table import PieceTable, Provenance, Table, TwoLevel, parse_table
 from magicert.table.write import file_text
 from magicert.valid import invalid
+from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.attacks import BoardPiece, distinct_attack_sets
-from magicert.verify.table.budget import MAX_LOOKUPS
 from magicert.verify.table.verifier import verify
 
 FORMS = (

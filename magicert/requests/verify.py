@@ -10,7 +10,7 @@ from magicert.problem import InputError, Problem
 from magicert.requests.kinds import File, ShippedName, WholeNumber
 from magicert.requests.reading import ChessSources, Sources
 from magicert.requests.request import Option, option
-from magicert.verify.table.budget import MAX_LOOKUPS
+from magicert.verify.table import MAX_LOOKUPS
 
 if TYPE_CHECKING:
     from magicert.jobs.fixing.fix import Fixed

@@ -20,8 +20,8 @@ from magicert.show.markup import PICTURES, as_svg, element
 from magicert.system.whole_file import write_whole
 from magicert.table import Table, read_table
 from magicert.table.read import TableFile
-from magicert.verify.table.budget import PROBE_LOOKUPS
-from magicert.verify.table.layered import Entries, is_layered, is_readable
+from magicert.verify.table import PROBE_LOOKUPS
+from magicert.verify.table.layered import Entries, is_readable
 from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out
 from magicert.verify.table.lookups import Lookups, Occupied
 
@@ -235,7 +235,7 @@ def _conflicts(file: TableFile, buffer: BufferLayout, lookups: Lookups) -> NDArr
     """The slots of which different things are wanted. None where only the finished buffer tells:
     numbers of two levels may well be shared, and of some formulas nothing else is known.
     """
-    layered = is_layered(buffer)
+    layered = buffer.layered
     numbers = buffer.literal is not None and file.table.two_level is not None
     if numbers or (layered and not is_readable(buffer)):
         return np.zeros(0, dtype=np.int64)

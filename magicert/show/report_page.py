@@ -31,7 +31,7 @@ from magicert.table.write import table_toml
 from magicert.verify.table.report import Report, to_json
 
 if TYPE_CHECKING:
-    from magicert.verify.source.judgement import Judgement
+    from magicert.verify.source.judge import Judgement
     from magicert.verify.source.pins import Pins
 
 

@@ -24,7 +24,7 @@ from magicert.verify.table.report import Finding, Lookup, Report
 
 if TYPE_CHECKING:
     from magicert.jobs.read_sources import CheckedSource
-    from magicert.verify.source.judgement import Judgement, SourceReading
+    from magicert.verify.source.judge import Judgement, SourceReading
 
 MOST_PLACES = 6
 """Places where a list is used that are shown without --full."""
@@ -186,7 +186,7 @@ def _certified(
     reading: "SourceReading", checked: "CheckedSource", judgement: "Judgement", number: int,
     doubts: Sequence[Annotation],
 ) -> Document:  # fmt: skip
-    from magicert.verify.source.judgement import FUNCTION_HINT
+    from magicert.verify.source.judge import FUNCTION_HINT
 
     valid, count = judgement.verdict == "valid", len(judgement.valid)
     entries = list(_entries(reading, judgement))
@@ -239,7 +239,7 @@ def _counted(reading: "SourceReading", judgement: "Judgement") -> str:
 
 
 def _cause(reading: "SourceReading", finding: Finding, judgement: "Judgement") -> Annotation:
-    from magicert.verify.source.judgement import MAYBE_ANOTHER
+    from magicert.verify.source.judge import MAYBE_ANOTHER
 
     places = [
         FilePlace(path_called(one.file, judgement.files), one.line, one.column, str(one))
@@ -350,7 +350,7 @@ def reading_json(reading: "SourceReading", judgement: "Judgement") -> dict[str, 
     """A verification's report, with `reading` beside it."""
     import msgspec
 
-    from magicert.verify.source.judgement import FUNCTION_HINT
+    from magicert.verify.source.judge import FUNCTION_HINT
 
     return {
         **msgspec.to_builtins(reading.report),

@@ -16,10 +16,9 @@ from magicert.search.problem.plan import Plan
 from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.shard import run_shard
 from magicert.search.shards.work import Work
-from magicert.verify.cover.checker import check
+from magicert.verify.cover.checker import HEAD, block_length, check, read_block
 from magicert.verify.cover.file import Root, read_certificate
 from magicert.verify.cover.statement import statement
-from magicert.verify.cover.stream import HEAD, block_length, read_block
 
 DOWN = Plan(26, ("d1",) * 26, 4, 1)
 

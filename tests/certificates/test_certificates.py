@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 from magicert.cli.app import cli
 from magicert.problem import InputError
 from magicert.verify.cover import checker
-from magicert.verify.cover.checker import check
+from magicert.verify.cover.checker import check, read_block
 from magicert.verify.cover.file import Shard, read_certificate
 from magicert.verify.cover.statement import statement
-from magicert.verify.cover.stream import read_block
 
 
 def outcome(tmp_path: Path, data: bytes):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magicert.verify.cover.joining import Intervals, StreamCheck, is_everything, reduced
+from magicert.verify.cover.checker import Intervals, StreamCheck, is_everything, reduced
 from magicert.verify.cover.statement import Statement
 
 Interval = tuple[int, int, int]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from magicert.verify.cover.stream import HEAD, block_length
+from magicert.verify.cover.checker import HEAD, block_length
 
 Outcome = Callable[[bytes], tuple[str, str]]
 

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from magicert.board import Piece, mask
 from magicert.board import attack_set as ray_walk
 from magicert.occupancy import pdep_order
-from magicert.verify.cover.leaves import wrong_leaves, wrong_magics
+from magicert.verify.cover.checker import LeafBlock, wrong_leaves, wrong_magics
 from magicert.verify.cover.statement import Statement, attack_set, occupancies, statement
-from magicert.verify.cover.stream import LeafBlock
 
 WORD = (1 << 64) - 1
 

@@ -41,8 +41,7 @@ from magicert.scheme import Scheme
 from magicert.search.finders.compiled_formula import translate
 from magicert.search.finders.wide_arithmetic import OPERATIONS
 from magicert.z3models.readings.bit_vectors import Z3Reading
-from magicert.z3models.readings.bits import BitsReading
-from magicert.z3models.readings.circuit import TRUE, Circuit
+from magicert.z3models.readings.circuit import TRUE, BitsReading, Circuit
 
 Row = Mapping[str, int]
 Value = Callable[[Formula, Row], int]
@@ -54,7 +53,7 @@ MODULES = (
     "magicert.verify.table.layered",
     "magicert.search.finders.compiled_formula",
     "magicert.z3models.readings.bit_vectors",
-    "magicert.z3models.readings.bits",
+    "magicert.z3models.readings.circuit",
     "magicert.compact.emit.expression",
     "magicert.compact.emit.pairs",
 )
@@ -259,7 +258,7 @@ def test_the_language_is_what_readings_must_read():
     assert {*operations()} == methods | {"literal", "name"} == set(Reading.__abstractmethods__)
 
 
-@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize("module", MODULES[1:])  # the first one has the language, too
 def test_no_module_of_a_reading_is_imported_with_an_unknown_function(module: str):
     program = (
         "from magicert.formula.tree import FUNCTIONS, Function\n"

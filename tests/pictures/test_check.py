@@ -23,7 +23,7 @@ from magicert.jobs.watch import Unseen
 from magicert.table import Table, parse_table, read_table
 from magicert.table.read import TableFile
 from magicert.table.write import table_toml
-from magicert.verify.source.judgement import Judgement
+from magicert.verify.source.judge import Judgement
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
 

@@ -19,9 +19,8 @@ from magicert.search.problem.terms import Terms, terms_of
 from magicert.search.shards.shard import run_shard
 from magicert.search.shards.work import Work
 from magicert.valid import invalid
-from magicert.verify.cover.checker import check
+from magicert.verify.cover.checker import StreamCheck, check
 from magicert.verify.cover.file import read_certificate
-from magicert.verify.cover.joining import StreamCheck
 from magicert.verify.cover.statement import statement_of
 from magicert.z3models.question import question_of
 

@@ -10,8 +10,7 @@ from click.testing import CliRunner, Result
 from magicert.cli.app import cli
 from magicert.data import tables_folder
 from magicert.table import Table, read_table
-from magicert.verify.source.judge import judge
-from magicert.verify.source.judgement import Judgement
+from magicert.verify.source.judge import Judgement, judge
 
 HERE = Path(__file__).parent
 SAMPLES = HERE / "samples"

@@ -10,10 +10,9 @@ from magicert.data import published_tables
 from magicert.problem import NothingThereError
 from magicert.table import Table
 from magicert.table.read import TableFile, read_table
-from magicert.verify.source.judge import judge
-from magicert.verify.source.judgement import Judgement
-from magicert.verify.table.budget import MAX_LOOKUPS
-from magicert.verify.table.finished import pext_table
+from magicert.verify.source.attack_lists import pext_table
+from magicert.verify.source.judge import Judgement, judge
+from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.layout import lay_out
 from magicert.verify.table.lookups import Lookups
 

@@ -9,7 +9,7 @@ import pytest
 from magicert.board import DIRECTIONS, Piece
 from magicert.data import published_tables
 from magicert.table.read import read_table
-from magicert.verify.table.finished import Finished, compare, pext_table
+from magicert.verify.source.attack_lists import Finished, compare, pext_table
 
 
 def walk(piece: Piece, square: int, occupancy: int) -> int:

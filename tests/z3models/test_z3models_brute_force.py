@@ -10,14 +10,13 @@ import pytest
 from magicert.formula import parse
 from magicert.occupancy import carry_rippler, numbered
 from magicert.outcome import Exists, Impossible, Outcome
-from magicert.z3models.lemmas.period import live_bits
-from magicert.z3models.methods.settle import pigeonhole, settle
+from magicert.z3models.lemmas import live_bits
+from magicert.z3models.methods import pigeonhole, settle
 from magicert.z3models.question import Question
-from magicert.z3models.readings.wiring import wired_bits
+from magicert.z3models.readings.circuit import wired_bits
 from magicert.z3models.solvers.bitwuzla_solver import BitwuzlaBackend
-from magicert.z3models.solvers.encodings import ENCODINGS, LOGIC
 from magicert.z3models.solvers.sat_solver import SatBackend
-from magicert.z3models.solvers.z3_solver import Z3Backend
+from magicert.z3models.solvers.z3_solver import ENCODINGS, LOGIC, Z3Backend
 
 SIDE = 4
 STEPS = {"rook": ((0, 1), (1, 0), (0, -1), (-1, 0)), "bishop": ((1, 1), (1, -1), (-1, -1), (-1, 1))}

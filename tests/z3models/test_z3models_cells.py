@@ -21,14 +21,19 @@ from magicert.engine import EngineRequest, Quiet, load, option_values
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError
 from magicert.scheme import resolve_scheme
-from magicert.z3models.lemmas.period import live_bits
-from magicert.z3models.methods import cubes
-from magicert.z3models.methods.cube_ledger import CubeLedger
-from magicert.z3models.methods.cubes import Cutting, are_everything, conquer
-from magicert.z3models.methods.refine import Sparsity, refine
-from magicert.z3models.methods.settle import settle
+from magicert.z3models import methods
+from magicert.z3models.lemmas import live_bits
+from magicert.z3models.methods import (
+    CubeLedger,
+    Cutting,
+    Sparsity,
+    are_everything,
+    conquer,
+    refine,
+    settle,
+)
 from magicert.z3models.question import Question
-from magicert.z3models.readings.wiring import wired_bits
+from magicert.z3models.readings.circuit import wired_bits
 from magicert.z3models.solvers import child
 from magicert.z3models.solvers.backend import Answer, GaveUp, Model
 from magicert.z3models.solvers.sat_solver import SatBackend
@@ -175,7 +180,7 @@ def test_cubes_that_are_not_everything_are_no_answer(
 ) -> None:
     question = ask("bishop", "d8", 4)
     monkeypatch.setattr(CubeLedger, "verdict", lambda *_: "refuted")
-    monkeypatch.setattr(cubes, "are_everything", lambda *_: False)
+    monkeypatch.setattr(methods, "are_everything", lambda *_: False)
     with pytest.raises(AssertionError, match="do not make up all magics"):
         conquer(question, Mute(), "table", 0b111, Cutting(depth=2), "none", silent())
 

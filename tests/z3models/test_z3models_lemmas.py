@@ -28,19 +28,29 @@ from magicert.cell import Shape, rays_of
 from magicert.formula import parse
 from magicert.outcome import Impossible
 from magicert.problem import InputError
-from magicert.z3models.gather.finding import Gathered, constants, gather
-from magicert.z3models.gather.gatherer import Gatherer, GatherQuestion
-from magicert.z3models.gather.lines import FAMILIES, BoardLine, family, lines_of
-from magicert.z3models.lemmas.folding import fold_lemma
-from magicert.z3models.lemmas.lemmas import (
+from magicert.z3models.gather import (
+    FAMILIES,
+    BoardLine,
+    Gathered,
+    Gatherer,
+    GatherQuestion,
+    constants,
+    family,
+    gather,
+    lines_of,
+)
+from magicert.z3models.lemmas import (
+    Counterexample,
+    Proved,
+    TableRow,
     bound_lemma,
     constant_lemma,
+    fold_lemma,
     line_lemma,
     mask_lemma,
     period_lemma,
 )
-from magicert.z3models.lemmas.row import Counterexample, Proved, TableRow
-from magicert.z3models.lemmas.shape import (
+from magicert.z3models.shape import (
     ShapeQuestion,
     Words,
     first_blockers,

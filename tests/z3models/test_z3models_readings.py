@@ -20,9 +20,8 @@ from magicert.formula.tree import (
 from magicert.problem import InputError
 from magicert.z3models.question import Question
 from magicert.z3models.readings.bit_vectors import Z3Reading
-from magicert.z3models.readings.bits import BitsReading, known_bits
-from magicert.z3models.readings.circuit import TRUE, Circuit
-from magicert.z3models.solvers.candidate import Candidates
+from magicert.z3models.readings.circuit import TRUE, BitsReading, Circuit, known_bits
+from magicert.z3models.solvers.backend import Candidates
 
 NAMES = ("occ", "mask", "magic", "r")
 JOINING = [operator for operator in OPERATORS if operator not in SHIFTS]

@@ -1,16 +1,321 @@
 """Checking a cover certificate: see docs/cover-certificates.md for what makes one valid."""
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from magicert.problem import InputError
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.problem import InputError, Problem
 from magicert.verify.cover.file import MOST_LISTED, Certificate, Shard
-from magicert.verify.cover.joining import Intervals, StreamCheck, is_everything, reduced
-from magicert.verify.cover.leaves import wrong_magics
-from magicert.verify.cover.statement import Statement
-from magicert.verify.cover.stream import HEAD, block_length
+from magicert.verify.cover.statement import WORD, Statement, Words
+
+# Reading leaf streams: blocks of columns.
+
+FULL_BLOCK = 1 << 16
+HEAD = 8
+WIDTHS = {1: "<u1", 2: "<u2", 4: "<u4", 8: "<u8"}
+
+
+class LeafBlock(NamedTuple):
+    """Leaves as columns: m mod 2^w is in [low, high], first and second conflict there."""
+
+    w: NDArray[np.uint8]
+    low: Words
+    high: Words
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+
+
+def block_length(head: bytes) -> int:
+    """The bytes of a whole block, from its first eight. Raises InputError if they are none."""
+    if len(head) < HEAD:
+        raise InputError([Problem(f"a block's head has {HEAD} bytes, {len(head)} are left")])
+    count = int.from_bytes(head[:4], "little")
+    w, gap, span, number = head[4:8]
+    if not 1 <= count <= FULL_BLOCK:
+        raise InputError([Problem(f"a block of {count} leaves: expected 1 to {FULL_BLOCK}")])
+    if (w > 64 and w != 255) or gap not in (0, 8) or span not in WIDTHS or number not in (1, 2):
+        raise InputError([Problem(f"a block's widths are {w} {gap} {span} {number}")])
+    return HEAD + count * ((w == 255) + gap + span + 2 * number)
+
+
+def read_block(block: bytes, next_low: int) -> LeafBlock:
+    """The leaves of one whole block; `next_low` is the high before it plus 1.
+
+    Raises InputError for a block of the wrong length or with wider columns than needed.
+    """
+    if len(block) != block_length(block[:HEAD]):
+        raise InputError([Problem(f"a block of {len(block)} bytes is cut short")])
+    count = int.from_bytes(block[:4], "little")
+    w, gap_width, span_width, number_width = block[4:8]
+    place = HEAD
+
+    def column(width: int) -> NDArray[np.generic]:
+        nonlocal place
+        values = np.frombuffer(block, WIDTHS[width], count, place)
+        place += width * count
+        return values
+
+    ws = column(1).astype(np.uint8) if w == 255 else np.full(count, w, dtype=np.uint8)
+    gap = column(8).astype(np.uint64) if gap_width else np.zeros(count, dtype=np.uint64)
+    span = column(span_width).astype(np.uint64)
+    first, second = column(number_width), column(number_width)
+    _check_least(w, ws, gap_width, gap, span_width, span, number_width, first, second)
+    # The high before is next_low - 1; each leaf adds its gap, its span and 1, modulo 2^64.
+    ends = np.cumsum(gap + span + np.uint64(1), dtype=np.uint64) + np.uint64(next_low)
+    high = ends - np.uint64(1)
+    return LeafBlock(ws, high - span, high, first.astype(np.int64), second.astype(np.int64))
+
+
+def _check_least(
+    w: int,
+    ws: NDArray[np.uint8],
+    gap_width: int,
+    gap: Words,
+    span_width: int,
+    span: Words,
+    number_width: int,
+    first: NDArray[np.generic],
+    second: NDArray[np.generic],
+) -> None:
+    """Equal leaves have equal bytes only if every column is as narrow as it can be."""
+    narrower = {2: 1, 4: 2, 8: 4}
+    wide = []
+    if w == 255 and (ws == ws[0]).all():
+        wide.append("w")
+    if gap_width and not gap.any():
+        wide.append("gap")
+    if span_width > 1 and not (span >> np.uint64(8 * narrower[span_width])).any():
+        wide.append("span")
+    if number_width == 2 and max(int(first.max()), int(second.max())) < 256:
+        wide.append("numbers")
+    if wide:
+        raise InputError([Problem(f"a block's columns are wider than needed: {', '.join(wide)}")])
+
+
+# Checking leaves, a block at a time: is each of them true, whoever wrote it?
+#
+# The statement and the rules are those of docs/cover-certificates.md.
+
+
+def is_magics(block: LeafBlock) -> NDArray[np.bool_]:
+    """Which leaves claim magics."""
+    return (block.first == 1) & (block.second == 0)
+
+
+def wrong_leaves(about: Statement, block: LeafBlock) -> NDArray[np.bool_]:
+    """Which leaves of a block are wrong. Those that claim magics are left to `wrong_magics`,
+    except for their interval.
+    """
+    one = np.uint64(1)
+    # 2^w - 1, where w = 64 must not shift a word by its own width.
+    whole = np.where(
+        block.w == 64, np.uint64(WORD), (one << (block.w & 63).astype(np.uint64)) - one
+    )
+    wrong = (block.low > block.high) | (block.high > whole) | (block.w > 64)
+    magics = is_magics(block)
+    rows = len(about.x)
+    outside = (block.second >= rows) | (block.first > block.second)
+    wrong |= outside & ~magics
+    skip = magics | outside
+    first = np.where(skip, 0, block.first)
+    second = np.where(skip, 0, block.second)
+    slots = []
+    bad = np.zeros(len(wrong), dtype=np.bool_)
+    for number in (first, second):
+        x = about.x[number]
+        slot, moves = _slot_and_moves(about, x, block.low, block.high)
+        bad |= moves | _sees_above(x, block.w)
+        slots.append(slot)
+    alone = first == second
+    forbidden = (slots[0] < np.uint64(about.least)) | (slots[0] > np.uint64(about.most))
+    conflict = (slots[0] == slots[1]) & (about.attack[first] != about.attack[second])
+    bad |= np.where(alone, ~forbidden, ~conflict)
+    return wrong | (bad & ~magics)
+
+
+def _slot_and_moves(
+    about: Statement, x: Words, low: Words, high: Words
+) -> tuple[Words, NDArray[np.bool_]]:
+    """The slot at m = low, and whether the product leaves that bucket before m = high."""
+    shift = np.uint64(64 - about.bits)
+    within = (np.uint64(1) << shift) - np.uint64(1)
+    value = x * low + np.uint64(about.constant)
+    room = within - (value & within)
+    # x * (high - low) > room, without a product that could wrap. x = 0 never moves.
+    moves = (high - low) > room // np.maximum(x, np.uint64(1))
+    return value >> shift, moves & (x != 0)
+
+
+def _sees_above(x: Words, w: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Whether x * 2^w is anything but 0 modulo 2^64: then bits of m above w count."""
+    return (w < 64) & ((x << (w & 63).astype(np.uint64)) != 0)
+
+
+def wrong_magics(about: Statement, w: int, low: int, high: int) -> bool:
+    """Whether anything in [low, high] modulo 2^w is no magic of the cell, or is counted twice: w
+    must be the period's.
+    """
+    if w != about.period:
+        return True
+    rows = len(about.x)
+    lows = np.full(rows, low, dtype=np.uint64)
+    highs = np.full(rows, high, dtype=np.uint64)
+    slots, moves = _slot_and_moves(about, about.x, lows, highs)
+    if (
+        moves.any()
+        or (slots < np.uint64(about.least)).any()
+        or (slots > np.uint64(about.most)).any()
+    ):
+        return True
+    holds: dict[int, int] = {}
+    pairs = zip(slots.tolist(), about.attack.tolist(), strict=True)
+    return any(holds.setdefault(slot, attack) != attack for slot, attack in pairs)
+
+
+# Checking that leaves cover: neighbours are joined until one interval is left.
+#
+# An interval (w, low, high) is the set of all m with low <= m mod 2^w <= high. Both rules of
+# docs/cover-certificates.md replace two neighbours by one interval with the same m.
+
+Root = tuple[int, int, int]
+
+
+@dataclass
+class Intervals:
+    """Intervals in order, as columns."""
+
+    w: NDArray[np.uint8]
+    low: Words
+    high: Words
+
+    @classmethod
+    def of(cls, roots: Iterable[Root]) -> "Intervals":
+        """From triples (w, low, high)."""
+        listed = list(roots)
+        return cls(
+            np.array([w for w, _, _ in listed], dtype=np.uint8),
+            np.array([low for _, low, _ in listed], dtype=np.uint64),
+            np.array([high for _, _, high in listed], dtype=np.uint64),
+        )
+
+    def then(self, block: LeafBlock) -> "Intervals":
+        """These, and a block's behind them."""
+        return Intervals(
+            np.concatenate([self.w, block.w]),
+            np.concatenate([self.low, block.low]),
+            np.concatenate([self.high, block.high]),
+        )
+
+    def triples(self) -> list[Root]:
+        """As a list of (w, low, high)."""
+        return list(zip(self.w.tolist(), self.low.tolist(), self.high.tolist(), strict=True))
+
+
+def reduced(intervals: Intervals) -> Intervals:
+    """Join neighbours by both rules until none applies."""
+    one = np.uint64(1)
+    while True:
+        w, low, high = intervals.w, intervals.low, intervals.high
+        if len(w) < 2:
+            return intervals
+        # First rule, whole runs at once: the same w, and low = the high before + 1.
+        joins = (w[1:] == w[:-1]) & (low[1:] == high[:-1] + one) & (low[1:] != 0)
+        starts = np.flatnonzero(np.concatenate([[True], ~joins]))
+        ends = np.concatenate([starts[1:] - 1, [len(w) - 1]])
+        w, low, high = w[starts], low[starts], high[ends]
+        # Second rule: the same interval with bit w - 1 of m clear, then set.
+        half = one << ((w[:-1].astype(np.uint64) - one) & np.uint64(63))
+        twins = (
+            (w[1:] == w[:-1]) & (w[:-1] > 0) & (high[:-1] < half)
+            & (low[1:] == low[:-1] + half) & (high[1:] == high[:-1] + half)
+        )  # fmt: skip
+        keep = np.concatenate([[True], ~twins])
+        w = w.copy()
+        w[:-1] -= twins.astype(np.uint8)
+        after = Intervals(w[keep], low[keep], high[keep])
+        if len(after.w) == len(intervals.w):
+            return after
+        intervals = after
+
+
+def is_everything(intervals: Intervals) -> bool:
+    """Whether these, already reduced, are all m."""
+    triples = intervals.triples()
+    return len(triples) == 1 and triples[0][1:] == (0, (1 << triples[0][0]) - 1)
+
+
+@dataclass
+class StreamCheck:
+    """Checks one shard's stream, block by block, as it is read or as it is produced.
+
+    `problems` says what is wrong with it, in words; `magics` collects the intervals claimed.
+    """
+
+    about: Statement
+    root: Root
+    leaves: int = 0
+    problems: list[str] = field(default_factory=list)
+    magics: list[Root] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.sha = hashlib.sha256()
+        self.open = Intervals.of([])
+        self.next_low = self.root[1]
+        self.full = True
+
+    def add(self, block: bytes) -> None:
+        """Check one block."""
+        self.sha.update(block)
+        try:
+            leaves = read_block(block, self.next_low)
+        except InputError as error:
+            self.problems += [f"leaf {self.leaves:,}: {p.message}" for p in error.problems]
+            return
+        if not self.full:
+            self.problems.append(f"leaf {self.leaves:,}: the block before is not full")
+        self.full = len(leaves.w) == 1 << 16
+        self.next_low = (int(leaves.high[-1]) + 1) & ((1 << 64) - 1)
+        wrong = wrong_leaves(self.about, leaves)
+        if wrong.any():
+            place = int(np.argmax(wrong))
+            shown = f"w={leaves.w[place]}, low={leaves.low[place]:#x}, high={leaves.high[place]:#x}"
+            pair = f"first={leaves.first[place]}, second={leaves.second[place]}"
+            self.problems.append(
+                f"leaf {self.leaves + place:,} is wrong ({shown}, {pair}), "
+                f"and {int(wrong.sum()) - 1:,} more of its block"
+            )
+        for place in np.flatnonzero(is_magics(leaves)).tolist():
+            w, low, high = int(leaves.w[place]), int(leaves.low[place]), int(leaves.high[place])
+            self.magics.append((w, low, high))
+            if wrong_magics(self.about, w, low, high):
+                self.problems.append(
+                    f"leaf {self.leaves + place:,}: {low:#x}..{high:#x}: no magics"
+                )
+        self.leaves += len(leaves.w)
+        self.open = reduced(self.open.then(leaves))
+
+    def finish(self) -> str:
+        """The SHA-256 of the whole; `problems` is now final."""
+        left = self.open.triples()
+        # Everything has 65 names, (w, 0, 2^w - 1): which one is left depends on the rules' order.
+        covered = left == [self.root] or (
+            is_everything(self.open) and is_everything(Intervals.of([self.root]))
+        )
+        if not covered and not self.problems:
+            w, low, high = self.root
+            self.problems.append(
+                f"the leaves do not cover the shard m mod 2^{w} in {low:#x}..{high:#x}: "
+                f"they leave {len(left):,} pieces"
+            )
+        return self.sha.hexdigest()
+
+
+# The whole certificate: its shards, their streams and what they claim.
 
 Verdict = Literal["valid", "invalid", "unknown"]
 Progress = Callable[[int, int], None]

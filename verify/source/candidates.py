@@ -23,7 +23,9 @@ from magicert.verify.source.columns import (
     WHOLE,
     Column,
     Kind,
+    Material,
     column_mask,
+    constant_piece,
     could_be_magic,
     fits,
     is_called_magic,
@@ -32,10 +34,8 @@ from magicert.verify.source.columns import (
     says,
     shift_kind,
 )
-from magicert.verify.source.material import Material, constant_piece
+from magicert.verify.source.game import SAMPLED, Game, Probe, SquareNumbering
 from magicert.verify.source.pins import FOLDED, Pins
-from magicert.verify.table.game import Game, SquareNumbering
-from magicert.verify.table.probe import SAMPLED, Probe
 
 MOST_MAGICS = 60
 TELLING = 16

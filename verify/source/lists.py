@@ -9,8 +9,15 @@ from pathlib import Path
 
 from magicert.languages.conditions import MOST_ALTERNATIVES, Branch, alternatives
 from magicert.languages.language import LARGEST, Language, language_of, parse_within
-from magicert.languages.syntax import Declaration, Syntax
-from magicert.languages.text import Tree, blank, read_items, refuse_deep, without_comments
+from magicert.languages.syntax import (
+    Declaration,
+    Syntax,
+    Tree,
+    blank,
+    read_items,
+    refuse_deep,
+    without_comments,
+)
 from magicert.languages.values import Definitions, Evaluator, ItemRow, ListItem, Value
 from magicert.problem import InputError, Problem, printable
 
@@ -420,7 +427,7 @@ class _Reader:
 
 def _held(row: ItemRow, bits: int, signed: bool) -> ItemRow:
     """A list's numbers as its declared type holds them."""
-    from magicert.languages.integers import Int
+    from magicert.languages.language import Int
 
     def one(number: ListItem) -> ListItem:
         if number.value is None or -(1 << (bits - 1)) <= number.value < 1 << bits:

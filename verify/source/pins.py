@@ -14,13 +14,13 @@ from magicert.verify.source.columns import (
     WHOLE,
     Column,
     Kind,
+    Material,
     could_be_magic,
     piece_said,
     says,
     shift_kind,
 )
-from magicert.verify.source.material import Material
-from magicert.verify.table.game import CHESS_GAME, Game, split_words
+from magicert.verify.source.game import CHESS_GAME, Game, split_words
 
 FOLDED = "(u64((occ & mask) | ((occ & mask) >> 63)) * magic) >> (64 - bits)"
 """A board of 81 squares, folded to 64 bits before it is multiplied, as shogi engines do it."""

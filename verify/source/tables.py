@@ -16,15 +16,15 @@ from magicert.verify.source.columns import (
     OFFSET_WORDS,
     SIZE_WORDS,
     Column,
+    Material,
     could_be_offset,
     is_post_mask,
     piece_said,
     says,
     shift_kind,
 )
-from magicert.verify.source.material import Material
+from magicert.verify.source.game import SquareNumbering
 from magicert.verify.source.pins import Pins
-from magicert.verify.table.game import SquareNumbering
 
 MOST_OFFSETS = 3
 RESULT = "word & line"

@@ -2,3 +2,9 @@
 
 It shares the words, the formula language and the table with the other rooms, nothing else.
 """
+
+MAX_LOOKUPS = 1 << 26
+"""The default budget; a usual table has 107,648 lookups."""
+
+PROBE_LOOKUPS = 1 << 20
+"""A table that needs more lookups than this is tried with so many first."""

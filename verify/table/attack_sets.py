@@ -12,10 +12,10 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from magicert.board import Piece, names_in
+from magicert.board import names_in
 from magicert.formula.wide import ints
-from magicert.table import Table
-from magicert.verify.table.attacks import distinct, distinct_attack_sets
+from magicert.table import PieceTable, Table
+from magicert.verify.table.attacks import distinct_attack_sets
 from magicert.verify.table.layout import BufferLayout, PieceLayout, spread
 from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.report import Finding
@@ -39,8 +39,7 @@ def attack_set_findings(table: Table, buffers: Iterable[BufferLayout]) -> list[F
     With one `set_offset` for all squares an entry numbers the piece's whole buffer; with one
     each, or none (packed), it numbers the sets of its square.
     """
-    if table.two_level is None:
-        return []
+    assert table.two_level is not None
     layouts = [layout for buffer in buffers for layout in buffer.pieces]
     messages = [
         message for layout in layouts for message in _problems(layout, table.two_level.entry_bits)
@@ -51,10 +50,15 @@ def attack_set_findings(table: Table, buffers: Iterable[BufferLayout]) -> list[F
     ]
 
 
+def _is_one_numbering(half: PieceTable) -> bool:
+    """Whether one `set_offset` for all squares lets entries number the piece's whole buffer."""
+    return half.set_offset is not None and len(half.set_offset) == 1
+
+
 def _problems(layout: PieceLayout, entry_bits: int) -> list[str]:
     half, piece = layout.table, layout.table.piece
     counts, starts = attack_set_counts(layout), set_offsets(layout)
-    whole = half.set_offset is not None and len(half.set_offset) == 1
+    whole = _is_one_numbering(half)
     most = sum(counts) if whole else max(counts)
     messages = []
     if most > 1 << entry_bits:
@@ -137,7 +141,7 @@ def _rooms(lookups: Lookups) -> Mapping[Square, tuple[Square, int]]:
     rooms: dict[Square, tuple[Square, int]] = {}
     for layout in lookups.buffer.pieces:
         half, counts = layout.table, attack_set_counts(layout)
-        whole = half.set_offset is not None and len(half.set_offset) == 1
+        whole = _is_one_numbering(half)
         for row, count in enumerate(counts):
             own = (half.piece, -1), sum(counts)
             rooms[half.piece, row] = own if whole else ((half.piece, row), count)
@@ -180,14 +184,3 @@ def sharing_finding(table: Table, sets: Sequence[CommonSet]) -> Finding:
     message = "squares share slots, and no numbers mean the same attack sets for each of them"
     named = [f"{piece} {names[row]}" for piece, row in squares]
     return Finding(kind="attack sets", squares=named, message=message, count=1, lookups=[])
-
-
-def attack_set_notes(lookups: Iterable[Lookups]) -> list[str]:
-    """How many different attack sets each piece has, if all were seen. Chess's are well known."""
-    counts: dict[str, int] = {}
-    for plan in lookups:
-        for layout, group, number in plan.plan if plan.complete else ():
-            if number == 0 and not isinstance(layout.table.piece, Piece):
-                known = counts.get(layout.table.piece, 0)
-                counts[layout.table.piece] = known + sum(distinct(group))
-    return [f"{piece}: {count:,} different attack sets" for piece, count in counts.items()]

@@ -259,11 +259,6 @@ class Entries(Occupied):
         return places[clash | wants.hopeless[inside]]
 
 
-def is_layered(buffer: BufferLayout) -> bool:
-    """Whether a formula makes the attack set from the loaded word."""
-    return any(layout.table.result is not None for layout in buffer.pieces)
-
-
 def is_readable(buffer: BufferLayout) -> bool:
     """Whether the formulas say which bits of its word a lookup asks for."""
     formulas = (layout.table.result for layout in buffer.pieces)

@@ -323,6 +323,11 @@ class BufferLayout:
         """How many rows each piece has."""
         return len(self.pieces[0].bits)
 
+    @property
+    def layered(self) -> bool:
+        """Whether a formula makes the attack set from the loaded word."""
+        return any(layout.table.result is not None for layout in self.pieces)
+
 
 def lay_out(file: TableFile) -> list[BufferLayout]:
     """The buffers of a table. Raises InputError where the table contradicts itself."""

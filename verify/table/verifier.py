@@ -1,25 +1,227 @@
-"""The exhaustive verification of a table: all occupancies of all squares, no sampling."""
+"""The exhaustive verification of a table: all occupancies of all squares, no sampling.
+
+What only some tables need (two levels, results by a formula, finished buffers) is loaded for those.
+"""
+
+from collections.abc import Callable, Iterable
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from magicert import __version__
+from magicert.board import Piece, names_in
 from magicert.formula.numpy_reading import RowsError
+from magicert.formula.wide import ints
 from magicert.problem import InputError, Problem
 from magicert.table import Table
 from magicert.table.read import TableFile
-from magicert.verify.table.attack_sets import (
-    attack_set_findings,
-    attack_set_notes,
-    can_be_numbered,
-    common_sets,
-    sharing_finding,
-)
-from magicert.verify.table.attacks import BoardPiece, usual_masks
-from magicert.verify.table.budget import MAX_LOOKUPS, PROBE_LOOKUPS
-from magicert.verify.table.buffer_check import BufferCheck, Counter, Progress
-from magicert.verify.table.counterexample import Witness
-from magicert.verify.table.layered import is_layered, refuse_unread, sharing
-from magicert.verify.table.layout import lay_out, shift_problems
-from magicert.verify.table.lookups import Lookups
+from magicert.verify.table import MAX_LOOKUPS, PROBE_LOOKUPS
+from magicert.verify.table.attacks import BoardPiece, distinct, usual_masks
+from magicert.verify.table.counterexample import Position, Witness, conflicts, simplest
+from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out, shift_problems
+from magicert.verify.table.lookups import HUGE_INDEX, Block, Lookups, Occupied, Owners
 from magicert.verify.table.report import Buffer, Finding, Input, Report, Square, Verdict
+
+if TYPE_CHECKING:
+    from magicert.verify.table.literal import LiteralCheck
+
+Progress = Callable[[int, int], None]
+"""Called with the lookups done and the lookups of the whole."""
+
+
+class Counter:
+    """Adds up the lookups of several passes for the progress display."""
+
+    def __init__(self, total: int, progress: Progress | None) -> None:
+        self.total = total
+        self.done = 0
+        self.progress = progress
+
+    def add(self, lookups: int) -> None:
+        """So many more are done."""
+        self.done += lookups
+        if self.progress:
+            self.progress(min(self.done, self.total), self.total)
+
+
+class BufferCheck:
+    """The verification of one buffer: fills in `buffer`, `squares` and `findings`."""
+
+    def __init__(
+        self, table: Table, witness: Witness, lookups: Lookups, folder: Path, count: Counter
+    ) -> None:
+        self.table = table
+        self.witness = witness
+        self.lookups = lookups
+        self.count = count
+        self.layout: BufferLayout = lookups.buffer
+        self.literal: LiteralCheck | None = None
+        if self.layout.literal:
+            from magicert.verify.table import literal
+
+            self.literal = literal.LiteralCheck(table, self.layout, folder)
+        self.sidecars = self.literal.sidecars if self.literal else {}
+        # The entries of a two-level literal are numbers, which squares may well share.
+        self.only_literal = self.literal is not None and self.literal.two_level
+        self.layered = self.layout.layered and not self.only_literal
+        if self.layered:
+            from magicert.verify.table.layered import is_readable
+
+            if not is_readable(self.layout):
+                self.layered, self.only_literal = False, True
+        self.findings: list[Finding] = []
+        self.squares: list[Square] = []
+
+    def run(self) -> None:
+        """Make every lookup, twice: once to write, once to read back."""
+        occupied = self._occupied()
+        owners = Owners(self.lookups, occupied)
+        ranges = {id(layout): _Range(self.layout.rows) for layout in self.layout.pieces}
+        wrong_literal = False
+        for block in self.lookups:
+            occupied.write(block)
+            ranges[id(block.layout)].add(block)
+            owners.write(block)
+            if self.literal is not None and not wrong_literal:
+                wrong_literal = bool(self.literal.wrong(block).any())
+            self.count.add(block.slots.size)
+        places = np.concatenate([occupied.conflicts(block) for block in self.lookups])
+        self.findings += self._outside()
+        if len(places) and not self.only_literal:
+            bad = np.unique(occupied.slots(places))
+            self.findings += self._shown(bad)
+        if wrong_literal and self.literal is not None:
+            self.findings += self.literal.findings(self.witness, self.lookups)
+        used = owners.count()
+        self.buffer = Buffer(
+            name=self.layout.name,
+            pieces=[str(layout.table.piece) for layout in self.layout.pieces],
+            declared=self.layout.declared,
+            length=occupied.length,
+            min_slot=occupied.min_slot,
+            slots_used=used,
+            holes=occupied.length - used,
+        )
+        spans = (ranges[id(layout)].spans(layout) for layout in self.layout.pieces)
+        # A mirrored square and its mirror have their slots in common, and layers share by design.
+        exact = not len(places) and not self.table.half_board and not self.layered
+        slots_used = owners.slots_used(exact, apart=_are_apart([*chain(*spans)]))
+        for layout in self.layout.pieces:
+            first = owners.member(layout, 0)
+            part = slots_used[first : first + self.layout.rows]
+            self.squares += self._squares(layout, ranges[id(layout)], part)
+
+    def _occupied(self) -> Occupied:
+        """What is written: attack sets, or ones and zeros where squares share entries by a
+        formula that says which bits they want.
+        """
+        if not self.layered:
+            return Occupied(self.lookups)
+        from magicert.verify.table.layered import Entries
+
+        return Entries(self.lookups)
+
+    def _shown(self, bad: NDArray[np.int64]) -> list[Finding]:
+        """The findings of slots where lookups contradict one another."""
+        if not self.layered:
+            return conflicts(self.witness, self.lookups, bad)
+        from magicert.verify.table.layered import clashes
+
+        return clashes(self.witness, self.lookups, bad)
+
+    def _outside(self) -> list[Finding]:
+        """One finding for each square with indexes outside, by the simplest position."""
+        positions: dict[tuple[int, int], list[tuple[int, Position]]] = {}
+        for block in self.lookups:
+            if block.outside is None:
+                continue
+            for place in np.flatnonzero(block.outside.any(axis=1)).tolist():
+                outside = block.outside[place]
+                row = int(block.rows[place])
+                occupancy = ints(block.occupancies[place, simplest(block, place, outside)])
+                found = int(outside.sum()), Position(block.layout, row, occupancy)
+                positions.setdefault((id(block.layout), row), []).append(found)
+        return [self._outside_finding(found) for found in positions.values()]
+
+    def _outside_finding(self, found: list[tuple[int, Position]]) -> Finding:
+        """The finding of one square: of each block the lookups outside, and the simplest."""
+        position = min((position for _, position in found), key=Position.simplicity)
+        layout, row = position.layout, position.row
+        lookup = self.witness.lookup(position)
+        index = self.witness.index(position)
+        size, slot = layout.size[row], layout.offset[row] + index
+        end = HUGE_INDEX if self.layout.declared is None else self.layout.declared
+        if index < size and 0 <= slot < end:
+            raise AssertionError(f"numpy and plain reading disagree, please report it: {lookup}")
+        if index >= size:
+            where = f"index {lookup.index} is outside the square's {size:,} slots"
+        else:
+            declared = self.layout.declared
+            of = "any buffer" if declared is None else f"the buffer of {declared:,} slots"
+            where = f"slot {lookup.slot} is outside {of}"
+        count = sum(number for number, _ in found)
+        return Finding(
+            kind="outside",
+            squares=[self.witness.name(position)],
+            message=f"{where} ({count:,} lookups in all)",
+            count=count,
+            lookups=[lookup],
+        )
+
+    def _squares(self, layout: PieceLayout, seen: "_Range", slots_used: list[int]) -> list[Square]:
+        squares = []
+        names = names_in(self.table.listing, self.table.board)
+        for row in layout.rows:
+            true, given = layout.masks[row], layout.given[row]
+            used = slots_used[row]
+            squares.append(
+                Square(
+                    piece=str(layout.table.piece),
+                    square=names[row],
+                    c=true.bit_count(),
+                    bits=layout.reach[row].bit_length(),
+                    lookups=seen.lookups[row],
+                    index_min=seen.least[row],
+                    index_max=seen.most[row],
+                    offset=layout.offset[row],
+                    slots_used=used,
+                    holes=max(0, seen.most[row] - seen.least[row] + 1 - used),
+                    constructive_collisions=seen.lookups[row] - used,
+                    missing=self.witness.names(true & ~given),
+                    extra=self.witness.names(given & ~layout.usual[row]),
+                )
+            )
+        return squares
+
+
+def _are_apart(spans: list[tuple[int, int]]) -> bool:
+    """Whether no two spans, each from its first to its last slot, have a slot in common."""
+    return all(end < start for (_, end), (start, _) in pairwise(sorted(spans)))
+
+
+class _Range:
+    """The least and the largest index of each row, and how many lookups it had."""
+
+    def __init__(self, rows: int) -> None:
+        self.least = [1 << 64] * rows
+        self.most = [0] * rows
+        self.lookups = [0] * rows
+
+    def spans(self, layout: PieceLayout) -> list[tuple[int, int]]:
+        """The first and the last slot of each row."""
+        rows = zip(layout.offset, self.least, self.most, strict=True)
+        return [(offset + least, offset + most) for offset, least, most in rows]
+
+    def add(self, block: Block) -> None:
+        least, most = block.least.tolist(), block.most.tolist()
+        for place, row in enumerate(block.rows.tolist()):
+            self.least[row] = min(self.least[row], least[place])
+            self.most[row] = max(self.most[row], most[place])
+            self.lookups[row] += block.slots.shape[1]
+
 
 # What is worth knowing about a table besides its verdict.
 
@@ -50,7 +252,9 @@ def notes(
         if names:
             found.append(f"{piece}: fewer bits than the mask has on {' '.join(names)}")
     for buffer, plan in zip(buffers, lookups, strict=True):
-        if is_layered(plan.buffer):
+        if plan.buffer.layered:
+            from magicert.verify.table.layered import sharing
+
             counts = enumerate(sharing(plan), start=1)
             shown = ", ".join(f"{squares}: {entries:,}" for squares, entries in counts)
             found.append(f"buffer {buffer.name}: entries by the squares that share them: {shown}")
@@ -59,6 +263,17 @@ def notes(
             "not exhaustive: this is about the part that was tried; --max-lookups sets the budget"
         )
     return found
+
+
+def attack_set_notes(lookups: Iterable[Lookups]) -> list[str]:
+    """How many different attack sets each piece has, if all were seen. Chess's are well known."""
+    counts: dict[str, int] = {}
+    for plan in lookups:
+        for layout, group, number in plan.plan if plan.complete else ():
+            if number == 0 and not isinstance(layout.table.piece, Piece):
+                known = counts.get(layout.table.piece, 0)
+                counts[layout.table.piece] = known + sum(distinct(group))
+    return [f"{piece}: {count:,} different attack sets" for piece, count in counts.items()]
 
 
 def verify(
@@ -97,7 +312,10 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
     try:
         budget = max_lookups // len(table.pieces)
         buffers_laid = lay_out(file)
-        refuse_unread(file, buffers_laid)
+        if any(buffer.layered for buffer in buffers_laid):
+            from magicert.verify.table.layered import refuse_unread
+
+            refuse_unread(file, buffers_laid)
         lookups = [Lookups(layout, budget) for layout in buffers_laid]
         count = Counter(sum(plan.total for plan in lookups), progress)
         for check in _checks(file, lookups, witness, count):
@@ -109,12 +327,15 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
     except RowsError as error:
         raise InputError(shift_problems(file, error)) from None
     numbered: bool | None = True
-    if not sidecars:  # a finished buffer is followed through both levels instead
-        findings += attack_set_findings(table, buffers_laid)
-        if table.two_level is not None and not findings:
-            common = [one for plan in lookups for one in common_sets(plan)]
-            numbered = can_be_numbered(common)
-            findings += [sharing_finding(table, common)] if numbered is False else []
+    if table.two_level is not None and not sidecars:
+        # A finished buffer is followed through both levels instead.
+        from magicert.verify.table import attack_sets
+
+        findings += attack_sets.attack_set_findings(table, buffers_laid)
+        if not findings:
+            common = [one for plan in lookups for one in attack_sets.common_sets(plan)]
+            numbered = attack_sets.can_be_numbered(common)
+            findings += [attack_sets.sharing_finding(table, common)] if numbered is False else []
     complete = all(plan.complete for plan in lookups)
     decided = complete and numbered is not None
     verdict: Verdict = "invalid" if findings else "valid" if decided else "unknown"

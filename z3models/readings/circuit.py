@@ -5,7 +5,23 @@ gate only when something asks for its output (Tseitin 1968, by need): of a 64-bi
 whose low sums nobody looks at, only the carries remain.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+
+from magicert.formula.tree import (
+    OCCUPANCY,
+    Binary,
+    Call,
+    Literal,
+    Name,
+    Node,
+    Reading,
+    Unary,
+    evaluate,
+    names,
+    shift_problem,
+)
+from magicert.problem import InputError
+from magicert.z3models.question import Pair, Question
 
 Clause = list[int]
 
@@ -150,3 +166,373 @@ def _majority(g: int, a: int, b: int, c: int) -> list[Clause]:
 _CLAUSES: dict[str, Callable[..., list[Clause]]] = {
     "and": _and, "xor": _xor, "mux": _mux, "odd": _odd, "majority": _majority,
 }  # fmt: skip
+
+
+# The bits reading of a formula: its value as one literal of a circuit per bit.
+#
+# It shares no code with the Z3 reading, so that a SAT solver on its clauses is a second
+# opinion on everything that Z3 says. Known words stay integers; a product known * unknown
+# becomes a sum of shifted words, shared between all occupancies that are read.
+
+Bits = tuple[int, ...]
+"""A word as literals, lowest bit first."""
+
+
+def known_bits(value: int, width: int) -> Bits:
+    """A constant."""
+    return tuple(TRUE if value >> i & 1 else FALSE for i in range(width))
+
+
+class BitsReading(Reading[Bits]):
+    """Reads trees into one circuit. Names stand for integers or for literals, of which
+    there are at most as many as the width that the name is used at.
+    """
+
+    def __init__(self, circuit: Circuit, text: str = "") -> None:
+        self.circuit = circuit
+        self.text = text
+        self.values: Mapping[str, int | Bits] = {}
+        self.sums: dict[tuple[Bits, int], Bits] = {}
+
+    def read(self, node: Node, values: Mapping[str, int | Bits]) -> Bits:
+        """The value of a tree, `node.width` literals.
+
+        Raises InputError where a known shift amount is the word's width or more; by an
+        unknown amount of the width or more the value is 0.
+        """
+        self.values = values
+        return self.value(node)
+
+    def value(self, node: Node) -> Bits:
+        """A subtree of which every name is known is computed."""
+        used = names(node)
+        fixed = {name: v for name in used if isinstance(v := self.values[name], int)}
+        if len(fixed) == len(used):
+            return known_bits(evaluate(node, fixed, self.text), node.width)
+        return super().value(node)
+
+    def literal(self, node: Literal) -> Bits:
+        return known_bits(node.value, node.width)
+
+    def name(self, node: Name) -> Bits:
+        word = self.values[node.name]
+        if isinstance(word, int):
+            return known_bits(word, node.width)
+        if len(word) > node.width:
+            raise ValueError(f"{node.name}: a word of {len(word)} bits is used at {node.width}")
+        return widen(word, node.width)
+
+    def invert(self, node: Unary, x: Bits) -> Bits:
+        return tuple(-bit for bit in x)
+
+    def negate(self, node: Unary, x: Bits) -> Bits:
+        return self._sum(self.invert(node, x), known_bits(0, node.width), TRUE)
+
+    def multiply(self, node: Binary, x: Bits, y: Bits) -> Bits:
+        """Shift and add over the factor with more known bits."""
+        x, y = widen(x, node.width), widen(y, node.width)
+        if _unknown(y) < _unknown(x):
+            x, y = y, x
+        if not _unknown(x):
+            return self._known_times(_value(x), y)
+        total = known_bits(0, len(x))
+        for place, bit in enumerate(x):
+            if bit != FALSE:
+                row = tuple(self.circuit.both(bit, other) for other in y)
+                total = self._sum(total, _up(row, place))
+        return total
+
+    def _known_times(self, factor: int, word: Bits) -> Bits:
+        """`factor * word`, from the product of the factor without its lowest one."""
+        if factor == 0:
+            return known_bits(0, len(word))
+        found = self.sums.get((word, factor))
+        if found is None:
+            lowest = factor & -factor
+            shifted = _up(word, lowest.bit_length() - 1)
+            rest = self._known_times(factor ^ lowest, word)
+            found = self.sums[word, factor] = self._sum(rest, shifted)
+        return found
+
+    def add(self, node: Binary, x: Bits, y: Bits) -> Bits:
+        return self._sum(widen(x, node.width), widen(y, node.width))
+
+    def subtract(self, node: Binary, x: Bits, y: Bits) -> Bits:
+        flipped = tuple(-bit for bit in widen(y, node.width))
+        return self._sum(widen(x, node.width), flipped, TRUE)
+
+    def _sum(self, x: Bits, y: Bits, carry: int = FALSE) -> Bits:
+        """`x + y + carry`, wrapping."""
+        total = []
+        for a, b in zip(x, y, strict=True):
+            total.append(self.circuit.odd(a, b, carry))
+            carry = self.circuit.majority(a, b, carry)
+        return tuple(total)
+
+    def bitwise_and(self, node: Binary, x: Bits, y: Bits) -> Bits:
+        return tuple(map(self.circuit.both, widen(x, node.width), widen(y, node.width)))
+
+    def bitwise_xor(self, node: Binary, x: Bits, y: Bits) -> Bits:
+        return tuple(map(self.circuit.differ, widen(x, node.width), widen(y, node.width)))
+
+    def bitwise_or(self, node: Binary, x: Bits, y: Bits) -> Bits:
+        return tuple(map(self.circuit.either, widen(x, node.width), widen(y, node.width)))
+
+    def shift_left(self, node: Binary, x: Bits, amount: Bits) -> Bits:
+        return self._shift(_up, node, x, amount)
+
+    def shift_right(self, node: Binary, x: Bits, amount: Bits) -> Bits:
+        return self._shift(_down, node, x, amount)
+
+    def _shift(
+        self, moved: Callable[[Bits, int], Bits], node: Binary, x: Bits, amount: Bits
+    ) -> Bits:
+        if not _unknown(amount):
+            by = _value(amount)
+            if by >= node.width:
+                raise InputError([shift_problem(node, by, self.text)])
+            return moved(x, by)
+        for place, bit in enumerate(amount):
+            x = self._choose(bit, moved(x, min(1 << place, len(x))), x)
+        return x
+
+    def _choose(self, condition: int, x: Bits, y: Bits) -> Bits:
+        """`x` if the condition holds, else `y`."""
+        return tuple(self.circuit.choose(condition, a, b) for a, b in zip(x, y, strict=True))
+
+    def u32(self, node: Call, x: Bits) -> Bits:
+        return x[:32]
+
+    lo32 = u32
+
+    def hi32(self, node: Call, x: Bits) -> Bits:
+        return widen(x, 64)[32:64]
+
+    def rol32(self, node: Call, x: Bits, amount: Bits) -> Bits:
+        return self._rotate(x[:32], amount, log2=5)
+
+    def u64(self, node: Call, x: Bits) -> Bits:
+        return widen(x, 64)[:64]
+
+    lo64 = u64
+
+    def hi64(self, node: Call, x: Bits) -> Bits:
+        return widen(x, 128)[64:]
+
+    def rol64(self, node: Call, x: Bits, amount: Bits) -> Bits:
+        return self._rotate(widen(x, 64)[:64], amount, log2=6)
+
+    def _rotate(self, x: Bits, amount: Bits, *, log2: int) -> Bits:
+        """`x` rotated left by the low `log2` bits of the amount."""
+        for place in range(log2):
+            by = 1 << place
+            x = self._choose(amount[place], x[-by:] + x[:-by], x)
+        return x
+
+    def bswap64(self, node: Call, x: Bits) -> Bits:
+        wide = widen(x, 64)
+        return tuple(bit for i in range(56, -8, -8) for bit in wide[i : i + 8])
+
+    def pext(self, node: Call, x: Bits, mask: Bits) -> Bits:
+        # From the top down: a one of the mask puts its bit below all that are above it.
+        extracted = known_bits(0, 64)
+        pairs = zip(widen(x, 64)[:64], widen(mask, 64)[:64], strict=True)
+        for bit, chosen in reversed([*pairs]):
+            extracted = self._choose(chosen, (bit, *extracted[:63]), extracted)
+        return extracted
+
+    def popcount(self, node: Call, x: Bits) -> Bits:
+        total = known_bits(0, 64)
+        for bit in x:
+            total = self._sum(total, widen((bit,), 64))
+        return total
+
+    def ctz(self, node: Call, x: Bits) -> Bits:
+        count = known_bits(len(x), 64)
+        for place in reversed(range(len(x))):
+            count = self._choose(x[place], known_bits(place, 64), count)
+        return count
+
+
+def widen(x: Bits, width: int) -> Bits:
+    """The word, zero-extended."""
+    return x + known_bits(0, width - len(x))
+
+
+def _up(x: Bits, by: int) -> Bits:
+    return (known_bits(0, by) + x)[: len(x)]
+
+
+def _down(x: Bits, by: int) -> Bits:
+    return widen(x[by:], len(x))
+
+
+def _unknown(x: Bits) -> int:
+    return sum(abs(bit) != TRUE for bit in x)
+
+
+def _value(x: Bits) -> int:
+    return sum(1 << place for place, bit in enumerate(x) if bit == TRUE)
+
+
+# Which bits of the free parameter any index is wired to, read off the formula's circuit.
+#
+# In the white scheme the products o*m do not see the bits of m from 64 - ctz(mask) up: the
+# LCM period, 2^(64 - ctz(mask)). In a scheme of two 32-bit halves both halves have such dead
+# bits, and in the black scheme there are none. A bit without a wire changes nothing.
+
+
+def occupied(question: Question) -> int:
+    """The union of all occupancies: the mask."""
+    union = 0
+    for occupancy in question.occupancies:
+        union |= occupancy
+    return union
+
+
+def wired_bits(question: Question) -> int:
+    """The bits of the free parameter outside which no bit reaches any index."""
+    circuit = Circuit()
+    mask = occupied(question)
+    word: Bits = tuple(circuit.variable() for _ in range(question.free_width))
+    # Squares that no occupancy has are constant 0, and what they would switch falls away.
+    squares = range(question.formula.word)
+    occ = tuple(circuit.variable() if mask >> i & 1 else FALSE for i in squares)
+    values: dict[str, int | Bits] = {**question.values, question.free: word, OCCUPANCY: occ}
+    waiting = [*BitsReading(circuit).read(question.formula.tree, values)]
+    reached: set[int] = set()
+    while waiting:
+        gate = abs(waiting.pop())
+        if gate not in reached:
+            reached.add(gate)
+            waiting.extend(circuit.operands(gate))
+    return sum(1 << i for i, literal in enumerate(word) if literal in reached)
+
+
+# A question as clauses, for SAT solvers.
+#
+#     table     one unknown attack set per bucket, in binary: where the index of o is v,
+#               the bits of table[v] are those of A(o)
+#     pairwise  every two occupancies with different attack sets differ in a bit of the index
+#
+# `Clauses` grows: occupancies and pairs may be added between two calls of a solver.
+
+
+class Clauses:
+    """The unknown magic, its circuit, and what is stated about it so far.
+
+    `magic` are the literals of the free parameter; those outside `live` (a mask of the
+    bits that matter, `period`) are constant 0.
+    """
+
+    def __init__(self, question: Question, live: int | None = None) -> None:
+        live = question.free_bits if live is None else live
+        self.question = question
+        self.circuit = Circuit()
+        self.magic: Bits = tuple(
+            self.circuit.variable() if live >> i & 1 else FALSE for i in range(question.free_width)
+        )
+        self.reading = BitsReading(self.circuit, question.formula.text)
+        self.indexes: dict[int, Bits] = {}
+
+    def index(self, place: int) -> Bits:
+        """The literals of an occupancy's index, lowest first, in the formula's width."""
+        if place not in self.indexes:
+            values: dict[str, int | Bits] = {
+                **self.question.values,
+                self.question.free: self.magic,
+                OCCUPANCY: self.question.occupancies[place],
+            }
+            self.indexes[place] = self.reading.read(self.question.formula.tree, values)
+        return self.indexes[place]
+
+    def within(self, place: int) -> Iterator[Clause]:
+        """The index of this occupancy is at most the largest."""
+        index = self.index(place)
+        largest = self.question.largest_index
+        for i, bit in enumerate(index):
+            if largest >> i & 1 or bit == FALSE:
+                continue
+            # A one here, where the limit has none, needs a zero where it has a one above.
+            above = [index[j] for j in range(i + 1, len(index)) if largest >> j & 1]
+            clause = [-bit, *(-literal for literal in above)]
+            yield from self.circuit.clauses(*clause)
+            yield clause
+
+    def apart(self, pair: Pair) -> Iterator[Clause]:
+        """Two occupancies differ in their index."""
+        bits = self.question.bits
+        some = [
+            literal
+            for a, b in zip(self.index(pair[0])[:bits], self.index(pair[1])[:bits], strict=True)
+            if (literal := self.circuit.differ(a, b)) != FALSE
+        ]
+        if TRUE not in some:
+            yield from self.circuit.clauses(*some)
+            yield some
+
+    def value(self, model: list[int]) -> int:
+        """The magic in a solver's model (signed literals); unmentioned bits are 0."""
+        true = {literal for literal in model if literal > 0}
+        return sum(1 << i for i, literal in enumerate(self.magic) if literal in true)
+
+    def other_than(self, magic: int) -> Clause:
+        """The magic is not this one."""
+        return [
+            -literal if magic >> i & 1 else literal
+            for i, literal in enumerate(self.magic)
+            if literal != FALSE
+        ]
+
+
+def validity(clauses: Clauses, encoding: str) -> Iterator[Clause]:
+    """Clauses that hold exactly for the valid values of the magic."""
+    question = clauses.question
+    for place in range(len(question.occupancies)):
+        yield from clauses.within(place)
+    if encoding == "pairwise":
+        for place, attacks in enumerate(question.attacks):
+            for other in range(place):
+                if question.attacks[other] != attacks:
+                    yield from clauses.apart((place, other))
+    else:
+        yield from _table(clauses)
+
+
+def _table(clauses: Clauses) -> Iterator[Clause]:
+    question, circuit = clauses.question, clauses.circuit
+    digits = max(1, max(question.attacks).bit_length())
+    table = [[circuit.variable() for _ in range(digits)] for _ in range(question.largest_index + 1)]
+    for place, attacks in enumerate(question.attacks):
+        index = clauses.index(place)[: question.bits]
+        yield from circuit.clauses(*index)
+        for bucket, held in enumerate(table):
+            elsewhere = [-bit if bucket >> i & 1 else bit for i, bit in enumerate(index)]
+            for digit, literal in enumerate(held):
+                yield [*elsewhere, literal if attacks >> digit & 1 else -literal]
+
+
+# A question of any scheme as clauses, with the variables of the magic's bits.
+#
+# Cells of the white scheme are written by `magicert.verify.proof.cnf`, the clauses that the shipped
+# proofs are about; these here serve all others.
+
+
+def clauses_of(question: Question, encoding: str) -> tuple[int, list[list[int]], dict[int, int]]:
+    """How many variables there are, the clauses, and the variable of each bit of the magic."""
+    stating = Clauses(question, wired_bits(question))
+    clauses = [[TRUE], *validity(stating, encoding)]
+    bits = {bit: literal for bit, literal in enumerate(stating.magic) if literal != FALSE}
+    return stating.circuit.variables, clauses, bits
+
+
+def dimacs(
+    comments: list[str], variables: int, clauses: list[list[int]], bits: Mapping[int, int]
+) -> Iterator[str]:
+    """The lines of the file: comments, then `c magic BIT VARIABLE` for each bit of the magic that
+    has a variable (the others are 0), then the clauses.
+    """
+    yield from (f"c {line}".rstrip() for line in comments)
+    yield from (f"c magic {bit} {variable}" for bit, variable in bits.items())
+    yield f"p cnf {variables} {len(clauses)}"
+    yield from (" ".join(map(str, (*clause, 0))) for clause in clauses)

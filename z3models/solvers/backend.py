@@ -5,9 +5,11 @@ value of the free parameter, some of whose bits may be assumed.
 """
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Protocol
 
 from magicert.outcome import GaveUp
+from magicert.valid import AllIndexes
 from magicert.z3models.question import Pair, Question
 
 
@@ -61,3 +63,63 @@ class Solver(Protocol):
         """An empty backend. `live` is the set of the magic's bits that matter; `stating` is how
         the engine wants constraints to be stated.
         """
+
+
+# The quick check of a candidate: which pairs of occupancies conflict under this magic?
+#
+# A reading by numpy over all occupancies of a question at once. It decides nothing: what
+# it lets pass is checked once more by the plain reading before anybody sees it.
+
+
+class Candidates:
+    """Checks magics against all occupancies of one question."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self.place = {occupancy: i for i, occupancy in enumerate(question.occupancies)}
+        self.all = AllIndexes(
+            question.formula,
+            question.free,
+            question.values,
+            question.occupancies,
+            question.attacks,
+            question.largest_index,
+        )
+
+    def conflicts(self, magic: int) -> list[Pair]:
+        """Pairs of places that conflict, as in `AllIndexes.conflicts`."""
+        return self.all.conflicts(magic)
+
+    def disjoint(self, pair: Pair, magic: int) -> Pair:
+        """The pair without what its occupancies share, if that conflicts as well.
+
+        Smaller occupancies mean shorter sums, and rule out more magics.
+        """
+        a, b = (self.question.occupancies[place] for place in pair)
+        x, y = self.place.get(a & ~b), self.place.get(b & ~a)
+        if x is None or y is None or self.question.attacks[x] == self.question.attacks[y]:
+            return pair
+        same = self.question.index(magic, a & ~b) == self.question.index(magic, b & ~a)
+        return (min(x, y), max(x, y)) if same else pair
+
+    def squares(self, pair: Pair) -> int:
+        """How many squares the two occupancies have between them."""
+        a, b = (self.question.occupancies[place] for place in pair)
+        return (a | b).bit_count()
+
+
+# Solvers by name. A new solver is a module like these and a line here.
+
+SMT = {"z3": "z3_solver", "bitwuzla": "bitwuzla_solver"}
+"""Solvers of bit-vector formulas, by the module that speaks to them."""
+
+SAT = dict.fromkeys(
+    ("glucose42", "cadical195", "cadical153", "glucose4", "minicard", "minisat22"), "sat_solver"
+)
+"""Solvers of clauses. These are python-sat's that count conflicts."""
+
+
+def solver(name: str) -> Solver:
+    """The solver's module. Raises ImportError where its library is not installed."""
+    module: Any = import_module(f"magicert.z3models.solvers.{(SMT | SAT)[name]}")
+    return module

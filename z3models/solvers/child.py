@@ -1,9 +1,4 @@
-"""Solving in a child process: the only way to stop a solver at once, whatever it is doing.
-
-Z3 and the SAT solvers run for minutes inside one call. Neither Ctrl-C nor a clock stops such a
-call reliably, and a solver that runs out of memory takes its process with it. So each runs in
-a process of its own, with its own memory limit. The parent watches the clock and kills.
-"""
+"""Which extra of this package brings a solver's library, for the message when it is missing."""
 
 import ctypes
 import math
@@ -23,7 +18,23 @@ from typing import Any, Generic, Protocol, TypeVar
 from magicert.engine import Observer, detail
 from magicert.outcome import Exists, Figures, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
-from magicert.z3models.solvers.extras import missing
+
+EXTRAS = {"z3": "z3", "pysat": "sat", "bitwuzla": "sat"}
+
+
+def missing(error: ImportError) -> InputError:
+    """The import error as an input error that says what to install."""
+    library = (error.name or "").partition(".")[0]
+    if library not in EXTRAS:
+        raise error
+    return InputError([Problem(f"needs pip install 'magicert[{EXTRAS[library]}]'", key=library)])
+
+
+# Solving in a child process: the only way to stop a solver at once, whatever it is doing.
+#
+# Z3 and the SAT solvers run for minutes inside one call. Neither Ctrl-C nor a clock stops such a
+# call reliably, and a solver that runs out of memory takes its process with it. So each runs in
+# a process of its own, with its own memory limit. The parent watches the clock and kills.
 
 # Seconds of one wait. A Ctrl-C that arrives between two waits, or in another thread, does not
 # end the wait that follows: it is seen when that wait is over.

@@ -10,9 +10,8 @@ from pysat.solvers import Solver
 
 from magicert.outcome import GaveUp
 from magicert.z3models.question import Pair, Question
-from magicert.z3models.readings.circuit import FALSE
+from magicert.z3models.readings.circuit import FALSE, Clauses, validity
 from magicert.z3models.solvers.backend import Answer, Model, Refuted
-from magicert.z3models.solvers.clauses import Clauses, validity
 
 
 def version(name: str) -> str:

@@ -15,9 +15,7 @@ from magicert.requests.request import Option, option
 
 if TYPE_CHECKING:
     from magicert.outcome import Outcome
-    from magicert.z3models.gather.finding import Gathered
-    from magicert.z3models.gather.gatherer import Gatherer, GatherQuestion
-    from magicert.z3models.gather.lines import BoardLine
+    from magicert.z3models.gather import BoardLine, Gathered, Gatherer, GatherQuestion
 
 
 R_OR_S = WholeNumber(0, 31)
@@ -65,10 +63,7 @@ def command(
     Exit status: 0 found or valid, 1 none exists or invalid, 2 bad input, 3 unknown.
     """
     from magicert.cli.progress import ProgressDisplay
-    from magicert.z3models.gather.door import solve
-    from magicert.z3models.gather.finding import Gathered
-    from magicert.z3models.gather.gatherer import GatherQuestion
-    from magicert.z3models.gather.lines import lines_of
+    from magicert.z3models.gather import Gathered, GatherQuestion, lines_of, solve
 
     chosen = lines_of(lines, edges=not inner)
     if not chosen:
@@ -93,7 +88,7 @@ def command(
 def _as_json(found: "Gathered | Outcome", wanted: "GatherQuestion") -> dict[str, Any]:
     """As of a cell; where a gatherer was given, a conflict is two subsets with one index."""
     from magicert.show.answers import outcome_json
-    from magicert.z3models.gather.finding import Gathered
+    from magicert.z3models.gather import Gathered
 
     if isinstance(found, Gathered):
         own, formula_ = asdict(found.gatherer), formula(found.gatherer)

@@ -86,11 +86,10 @@ def _about_table(asked: LemmaOptions) -> Told:
     from magicert.jobs.read_sources import table_from
     from magicert.outcome import Unknown
     from magicert.show.answers import outcome_json
-    from magicert.z3models.solvers.extras import missing
+    from magicert.z3models.solvers.child import missing
 
     try:
-        from magicert.z3models.lemmas.door import Findings, LemmaQuestion, prove
-        from magicert.z3models.lemmas.lemmas import LEMMAS, RELIED_ON
+        from magicert.z3models.lemmas import LEMMAS, RELIED_ON, Findings, LemmaQuestion, prove
     except ImportError as error:
         raise missing(error) from None
 
@@ -124,11 +123,11 @@ def _about_shape(asked: LemmaOptions) -> Told:
     from magicert.cli.progress import ProgressDisplay
     from magicert.outcome import Impossible, Unknown
     from magicert.show.answers import outcome_json
-    from magicert.z3models.solvers.extras import missing
+    from magicert.z3models.solvers.child import missing
 
     shape = Shape(parse_rays(asked.shape), asked.bits)
     try:
-        from magicert.z3models.lemmas.shape import ShapeQuestion, Words, settle_shape
+        from magicert.z3models.shape import ShapeQuestion, Words, settle_shape
     except ImportError as error:
         raise missing(error) from None
 

@@ -14,9 +14,8 @@ import msgspec
 from magicert.jobs.watch import Watch
 from magicert.key_file import KeyFile
 from magicert.problem import InputError, Problem
-from magicert.verify.cover.checker import CheckReport, check, finish_shard
+from magicert.verify.cover.checker import CheckReport, StreamCheck, check, finish_shard
 from magicert.verify.cover.file import Certificate, Header, Shard, read_certificate
-from magicert.verify.cover.joining import StreamCheck
 
 if TYPE_CHECKING:
     from magicert.search.shards.pipe import Pipe

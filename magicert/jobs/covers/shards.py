@@ -27,9 +27,8 @@ from magicert.search.problem.plans import parse_plan
 from magicert.search.problem.terms import terms_of
 from magicert.search.shards.recount import recount_shard
 from magicert.search.shards.work import Work
-from magicert.verify.cover.checker import joined
+from magicert.verify.cover.checker import StreamCheck, joined
 from magicert.verify.cover.file import MOST_LISTED, Certificate, Header, Root, Shard
-from magicert.verify.cover.joining import StreamCheck
 
 
 def new_seed() -> int:

@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path, PurePath
 
-from magicert.languages.integers import (
+from magicert.languages.language import (
     FORMS,
+    Language,
+    language_of,
     literal,
     number_pattern,
     parts_of,
     read_number,
     read_text_number,
 )
-from magicert.languages.language import Language, language_of
 from magicert.verify.source.columns import Column
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")

@@ -13,7 +13,7 @@ from magicert.jobs.other_boards import judge_any
 from magicert.jobs.read_sources import CheckedSource, read_sources
 from magicert.jobs.watch import Unseen, Watch
 from magicert.problem import InputError, Problem, printable
-from magicert.verify.source.judgement import Judgement, SourceReading
+from magicert.verify.source.judge import Judgement, SourceReading
 
 if TYPE_CHECKING:
     from magicert.verify.source.pins import Pins

@@ -16,7 +16,7 @@ from magicert.table.read import TableFile
 from magicert.valid import AllIndexes
 from magicert.verify.source.candidates import Half
 from magicert.verify.source.columns import NEARLY_ALL, Column, column_mask
-from magicert.verify.source.judgement import SourceReading
+from magicert.verify.source.judge import SourceReading
 from magicert.verify.table.verifier import verify
 
 LAST_INDEX = (1 << 22) - 1

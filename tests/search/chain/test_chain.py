@@ -38,7 +38,7 @@ from magicert.search.problem.terms import Terms, terms, terms_of
 from magicert.search.shards.recount import dead_on_its_line, recount_shard
 from magicert.search.shards.shard import run_shard
 from magicert.search.shards.work import Work
-from magicert.verify.cover.joining import StreamCheck
+from magicert.verify.cover.checker import StreamCheck
 from magicert.verify.cover.statement import Statement
 
 CELL = square_cell(SCHEMES["white"], Piece.ROOK, 0, 1)  # only a name: the terms are given

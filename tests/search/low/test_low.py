@@ -27,9 +27,8 @@ from magicert.search.problem.terms import Terms, mask_bits, terms, terms_of
 from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.shard import run_shard
 from magicert.search.shards.work import MOST_LISTED, Work, level_for
-from magicert.verify.cover.checker import check
+from magicert.verify.cover.checker import StreamCheck, check
 from magicert.verify.cover.file import read_certificate
-from magicert.verify.cover.joining import StreamCheck
 from magicert.verify.cover.statement import Statement
 
 D8 = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 4)

@@ -15,7 +15,7 @@ from magicert.search.problem.plans import AnyPlan
 from magicert.search.problem.terms import Terms, terms, trailing_zeros
 from magicert.search.shards.shard import run_shard
 from magicert.search.shards.work import Work
-from magicert.verify.cover.joining import Intervals, StreamCheck, is_everything, reduced
+from magicert.verify.cover.checker import Intervals, StreamCheck, is_everything, reduced
 from magicert.verify.cover.statement import Statement
 
 WORD = (1 << 64) - 1

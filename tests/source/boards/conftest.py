@@ -10,8 +10,7 @@ from magicert.data import tables_folder
 from magicert.jobs.stated import parse_pins
 from magicert.table import Table, read_table
 from magicert.table.model import value_at
-from magicert.verify.source.judge import judge
-from magicert.verify.source.judgement import Judgement
+from magicert.verify.source.judge import Judgement, judge
 
 LOW = (1 << 64) - 1
 

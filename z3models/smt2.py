@@ -11,7 +11,7 @@ import z3
 
 from magicert.problem import InputError, Problem
 from magicert.z3models.question import Question
-from magicert.z3models.solvers.encodings import index_terms
+from magicert.z3models.solvers.z3_solver import index_terms
 
 ENCODINGS = ("table", "pairwise")
 

@@ -1,1 +1,0 @@
-"""A cell as a file that any solver reads."""

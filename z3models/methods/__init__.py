@@ -1,1 +1,0 @@
-"""Methods: how a cell is settled, whichever solver works."""
