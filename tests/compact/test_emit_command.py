@@ -61,7 +61,7 @@ def test_a_language_has_other_names(run: Run, called: str, name: str):
 def test_what_is_read_but_not_written_is_no_language_to_emit(run: Run, called: str):
     done = emit(run, called)
     assert done.exit_code == 2
-    assert f"'{called}' is not one of" in " ".join(done.stderr.replace("│", " ").split())
+    assert f"'{called}': expected one of" in " ".join(done.stderr.replace("│", " ").split())
 
 
 @pytest.mark.parametrize(
