@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from magicert.board import Piece
-from magicert.compact.layouts.layout import Layout, from_table
-from magicert.compact.pages.lines import COLUMNS, PAGE
+from magicert.compact.layouts import Layout, from_table
+from magicert.compact.pages.columns import COLUMNS, PAGE
 from magicert.data import find_table
 from magicert.table import read_table
 

@@ -16,13 +16,9 @@ from pathlib import Path
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell, square_cell
 from magicert.scheme import SCHEMES
-from magicert.search.planning.choice import choose_plan
-from magicert.search.planning.sampling import Estimate, sample
-from magicert.search.problem.low_plan import LowPlan, low_plan
-from magicert.search.problem.plans import AnyPlan
-from magicert.search.problem.terms import terms_of
-from magicert.search.shards.shard import run_shard
-from magicert.search.shards.work import Work
+from magicert.search.planning import Estimate, choose_plan, sample
+from magicert.search.problem import AnyPlan, LowPlan, low_plan, terms_of
+from magicert.search.shards.shard import Work, run_shard
 
 SOURCE = Path(__file__).with_name("low_bits.c")
 COMPILE = ("cc", "-Ofast", "-march=native", "-o")

@@ -18,12 +18,10 @@ from magicert.board import Piece, parse_square
 from magicert.cell import Cell, slider_of, square_cell
 from magicert.scheme import SCHEMES
 from magicert.search.chain.chain import plain as without_chain
-from magicert.search.planning.choice import choose_plan
-from magicert.search.problem.plan import Plan
-from magicert.search.problem.terms import terms_of, trailing_zeros
+from magicert.search.planning import choose_plan
+from magicert.search.problem import Plan, terms_of, trailing_zeros
 from magicert.search.shards.certificate import Collector
-from magicert.search.shards.shard import run_shard
-from magicert.search.shards.work import ShardResult, Work, level_for
+from magicert.search.shards.shard import ShardResult, Work, level_for, run_shard
 from magicert.verify.cover.checker import StreamCheck
 from magicert.verify.cover.statement import statement
 

@@ -12,11 +12,10 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from magicert.compact.anneal.seat import Seat
-from magicert.compact.layouts.arrangement import Arrangement
-from magicert.compact.layouts.layout import Layout
+from magicert.compact.layouts import Arrangement, Layout
 from magicert.compact.progress import FOREVER
-from magicert.compact.squeeze.squeeze import Squeezer
+from magicert.compact.seats import Seat
+from magicert.compact.squeeze import Squeezer
 from magicert.system.deadline import BudgetOverError, Deadline
 
 ATTEMPTS = 24

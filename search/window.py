@@ -13,24 +13,32 @@ from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError, Problem
 from magicert.search.chain.chain import check_plan
 from magicert.search.kernel import descent as kernel
-from magicert.search.ledger.cluster import cluster_executor
-from magicert.search.ledger.ledger import Ledger
-from magicert.search.ledger.replay import replay
-from magicert.search.ledger.settle import FoundOne, find_work, refuse_wrong_magics, settle, verified
-from magicert.search.ledger.summary import Summary
+from magicert.search.ledger.ledger import Ledger, Summary
+from magicert.search.ledger.settle import (
+    FoundOne,
+    cluster_executor,
+    find_work,
+    refuse_wrong_magics,
+    replay,
+    settle,
+    verified,
+)
 from magicert.search.low.descent import begin_low, probe_low
-from magicert.search.low.state import new_low_state
-from magicert.search.low.task import low_task
-from magicert.search.planning.choice import choose_plan
-from magicert.search.planning.sampling import Estimate, OutOfTime, sample
-from magicert.search.problem.low_plan import low_plan
-from magicert.search.problem.mirror import is_mirrored, mirrored
-from magicert.search.problem.plan import Plan
-from magicert.search.problem.plans import AnyPlan, parse_plan
-from magicert.search.problem.terms import Terms, terms, terms_of
-from magicert.search.shards.certificate import write_certificate
-from magicert.search.shards.pipe import opened, write_leaves
-from magicert.search.shards.work import Work, level_for
+from magicert.search.low.node import low_task, new_low_state
+from magicert.search.planning import Estimate, OutOfTime, choose_plan, sample
+from magicert.search.problem import (
+    AnyPlan,
+    Plan,
+    Terms,
+    is_mirrored,
+    low_plan,
+    mirrored,
+    parse_plan,
+    terms,
+    terms_of,
+)
+from magicert.search.shards.certificate import opened, write_certificate, write_leaves
+from magicert.search.shards.shard import Work, level_for
 from magicert.system.compiled import is_compiled
 from magicert.system.processes import process_pool
 

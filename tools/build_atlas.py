@@ -25,10 +25,8 @@ from magicert.jobs.watch import Unseen
 from magicert.outcome import Evidence
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger
-from magicert.search.planning.candidates import build, chains, low_plans
-from magicert.search.planning.choice import choose_plan
-from magicert.search.planning.sampling import sample
-from magicert.search.problem.terms import Terms, mask_bits, terms_of
+from magicert.search.planning import build, chains, choose_plan, low_plans, sample
+from magicert.search.problem import Terms, mask_bits, terms_of
 from magicert.search.shards.certificate import write_certificate
 from magicert.valid import largest_indexes
 from magicert.verify.cover.file import read_certificate

@@ -22,8 +22,8 @@ from magicert.jobs.atlas_files import evidence_of
 from magicert.outcome import Evidence, Exists
 from magicert.requests.find import Find
 from magicert.scheme import SCHEMES
-from magicert.search.planning.choice import choose_plan
-from magicert.search.problem.terms import terms_of
+from magicert.search.planning import choose_plan
+from magicert.search.problem import terms_of
 from magicert.valid import invalid
 
 TABLES = Path(__file__).parent.parent / "tables"

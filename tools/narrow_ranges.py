@@ -21,12 +21,10 @@ from magicert.outcome import Exists
 from magicert.requests.find import Find
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import FoundOne, find_work, settle
-from magicert.search.planning.candidates import low_plans
-from magicert.search.planning.choice import choose_plan
-from magicert.search.planning.sampling import Estimate, sample
-from magicert.search.problem.terms import terms_of
+from magicert.search.planning import Estimate, choose_plan, low_plans, sample
+from magicert.search.problem import terms_of
 from magicert.search.shards.certificate import write_certificate
-from magicert.search.shards.work import Work, level_for
+from magicert.search.shards.shard import Work, level_for
 from magicert.valid import largest_indexes
 from magicert.verify.cover.file import read_certificate
 

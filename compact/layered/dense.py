@@ -1,25 +1,219 @@
-"""Dense rooks: those that find no page stand behind the pages, in as few entries as their indexes
-reach over.
+"""The place kernel: a square's magic and offset, annealed into a layered buffer.
 
-Two rooks that touch at a corner share their entries there: a *block*. How many entries a rook
-needs is measured, for every square whose mask has ten bits, before pages are rebuilt.
+A candidate pays for every slot that it uses: nothing where others want the entry anyway and agree,
+a little for a fresh entry, more beyond the end, and much where somebody wants a bit otherwise.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from magicert.board import Piece, mask
-from magicert.compact.anneal.kernel import Offsets
-from magicert.compact.anneal.seat import Choice, Key, Seat
-from magicert.compact.anneal.squares import CellData
-from magicert.compact.anneal.starts import random_start, sparse_start
-from magicert.compact.anneal.walk import WalkEffort
-from magicert.compact.layered.ground import Floor
-from magicert.compact.layered.matching import diagonal_pairs
-from magicert.compact.progress import Crew, WorkPhase
+from magicert.compact.anneal import (
+    AnnealScratch,
+    CellArrays,
+    Offsets,
+    arrays_of,
+    neighbour,
+    new_scratch,
+    next_mark,
+)
+from magicert.compact.compiled import Count, Word, entry, inner
+from magicert.compact.layered.pages import ALWAYS, Needs, diagonal_pairs, needs_of, relation
+from magicert.compact.progress import ALONE, Crew, WorkPhase
+from magicert.compact.seats import (
+    REFUSED,
+    CellData,
+    Choice,
+    Key,
+    Random,
+    Seat,
+    WalkEffort,
+    Words,
+    random_start,
+    sparse_start,
+    walk,
+)
 from magicert.system.deadline import Deadline
+
+U = np.uint64
+BETWEEN_LIMITS = 32
+
+
+class EntryDemands(NamedTuple):
+    """The buffer: ones and zeros wanted of each entry, and the price of using it.
+
+    They reach as far as any index from any offset allowed: the kernel checks no bounds.
+    """
+
+    ones: Words
+    zeros: Words
+    price: NDArray[np.int32]
+    clash: int
+    conflict: int
+
+
+class PlaceTask(NamedTuple):
+    """A square to place: its cell, what its occupancies want, the buffer, the offsets allowed."""
+
+    cell: CellArrays
+    ones: Words
+    zeros: Words
+    ground: EntryDemands
+    offsets: Offsets
+
+
+@inner
+def place_cost(task: PlaceTask, choice: Choice, limit: Count, scratch: AnnealScratch) -> Count:
+    """The cost of one choice, or REFUSED as soon as it exceeds `limit`."""
+    cell, ground, products, seen = task.cell, task.ground, scratch.products, scratch.seen
+    mark = next_mark(scratch)
+    offset, cost = U(choice.offset), np.int64(0)
+    products[0] = cell.around * choice.magic + choice.constant
+    size, start = 1, 0
+    for j in range(len(cell.shifts) + 1):
+        if j > 0:
+            step = choice.magic << U(cell.shifts[j - 1])
+            for n in range(size):
+                products[size + n] = products[n] + step
+            start = size
+            size *= 2
+        while start < size:
+            end = min(start + BETWEEN_LIMITS, size)
+            for n in range(start, end):
+                index = products[n] >> cell.shift
+                key = mark | np.uint32(cell.numbers[n])
+                before = seen[index]
+                if before == key:
+                    continue
+                if before >= mark:
+                    cost += ground.conflict
+                    continue
+                seen[index] = key
+                slot = offset + index
+                if (task.ones[n] & ground.zeros[slot]) | (task.zeros[n] & ground.ones[slot]):
+                    cost += ground.clash
+                cost += np.int64(ground.price[slot])
+            start = end
+            if cost > limit:
+                return np.int64(REFUSED)
+    return cost
+
+
+@entry
+def place(
+    task: PlaceTask, start: Choice, effort: WalkEffort, seed: Word
+) -> tuple[Word, Word, Count, Count]:
+    """Anneal from a start: magic, constant and offset of the best choice found, and its cost."""
+    scratch: Any = new_scratch(task.cell)
+    best, cost = walk(task, start, effort, seed, scratch, neighbour, place_cost)
+    return best.magic, best.constant, best.offset, cost
+
+
+# A layered buffer as it is worked on: seats, and what they want of each entry.
+
+MARGIN = 1 << 13
+DEARER_EVERY = 128
+"""Entries behind the end after which an entry costs 1 more."""
+FRESH, BEYOND, CLASH, CONFLICT = 1, 3, 20, 20
+"""Prices of an entry that nobody uses, of one beyond the end, of a contradiction with others, and
+of one with oneself."""
+
+
+class Floor:
+    """Seats in one buffer, and what is wanted of its entries."""
+
+    def __init__(self, seats: Iterable[Seat], capacity: int) -> None:
+        self.capacity = capacity
+        self.seats: dict[Key, Seat] = {}
+        self.ones = np.zeros(capacity + MARGIN, np.uint64)
+        self.zeros = np.zeros(capacity + MARGIN, np.uint64)
+        for seat in seats:
+            self.put(seat)
+
+    @property
+    def length(self) -> int:
+        """The largest slot used + 1."""
+        return max((seat.end for seat in self.seats.values()), default=0)
+
+    def agrees(self, seat: Seat) -> bool:
+        """Whether a seat wants nothing that contradicts what is wanted."""
+        needs, slots = _wants(seat)
+        attacks = needs.square.attacks
+        clash = (attacks & self.zeros[slots]) | (needs.zeros & self.ones[slots])
+        return not clash.any()
+
+    def put(self, seat: Seat) -> None:
+        """Seat a square that has no seat."""
+        needs, slots = _wants(seat)
+        np.bitwise_or.at(self.ones, slots, needs.square.attacks)
+        np.bitwise_or.at(self.zeros, slots, needs.zeros)
+        self.seats[seat.key] = seat
+
+    def take(self, key: Key) -> Seat:
+        """Unseat a square: the entries that it used are written again by all others."""
+        seat = self.seats.pop(key)
+        self.ones[seat.slots] = self.zeros[seat.slots] = 0
+        gone = np.zeros(len(self.ones), np.bool_)
+        gone[seat.slots] = True
+        for other in self.seats.values():
+            needs, slots = _wants(other)
+            again = gone[slots]
+            if again.any():
+                np.bitwise_or.at(self.ones, slots[again], needs.square.attacks[again])
+                np.bitwise_or.at(self.zeros, slots[again], needs.zeros[again])
+        return seat
+
+    def prices(self, end: int, fresh: int = FRESH) -> NDArray[np.int32]:
+        """The price of every entry, if the buffer shall end at `end`; `fresh` is that of an entry
+        which nobody uses.
+        """
+        slots = np.arange(len(self.ones))
+        price = np.where((self.ones | self.zeros) != 0, 0, fresh)
+        price[slots >= end] = BEYOND + (slots[slots >= end] - end) // DEARER_EVERY
+        return price.astype(np.int32)
+
+    def annealed(
+        self,
+        cell: CellData,
+        start: Choice,
+        offsets: Offsets,
+        price: NDArray[np.int32],
+        effort: WalkEffort,
+        random: Random,
+    ) -> tuple[Seat, int] | None:
+        """A seat that agrees with all others, and its price; None if none was found."""
+        needs = needs_of(cell.square.piece, cell.square.square)
+        ground = EntryDemands(self.ones, self.zeros, price, CLASH, CONFLICT)
+        task = PlaceTask(arrays_of(cell), needs.square.attacks, needs.zeros, ground, offsets)
+        magic, constant, offset, cost = place(
+            task,
+            Choice(np.uint64(start.magic), np.uint64(start.constant), np.int64(start.offset)),
+            effort,
+            np.uint64(random.integers(1 << 63)),
+        )
+        if cost >= (1 << 50):
+            return None
+        seat = Seat.of(cell, Choice(int(magic), int(constant), int(offset)))
+        return (seat, int(cost)) if seat is not None and self.agrees(seat) else None
+
+
+def _wants(seat: Seat) -> tuple[Needs, NDArray[np.int64]]:
+    """What a seat wants, and the slot of each occupancy."""
+    needs = needs_of(seat.piece, seat.square)
+    slots = seat.cell.indexes(seat.choice.magic, seat.choice.constant) + seat.offset
+    return needs, slots
+
+
+# Dense rooks: those that find no page stand behind the pages, in as few entries as their indexes
+# reach over.
+#
+# Two rooks that touch at a corner share their entries there: a *block*. How many entries a rook
+# needs is measured, for every square whose mask has ten bits, before pages are rebuilt.
 
 INNER_BITS = 10
 """Mask bits of the rooks that are off the edge: the others need twice the entries at least."""
@@ -116,3 +310,187 @@ def densest(order: DenseOrder) -> Seat | None:
         if best.end <= TOLD:
             break
     return best
+
+
+# What is on no page: the rooks that are left, in dense magics behind the pages, and the bishops.
+#
+# A bishop gets on with the rook of its own square, with the rooks beside it, and with all bishops
+# of the other colour. So it looks for entries of those, and for holes, and stands behind the
+# pages where it finds none.
+
+SPARE = 1 << 14
+"""Entries that there may be behind the pages."""
+DENSE, DENSE_TRIES = WalkEffort(100_000, 12.0, 0.4), 8
+"""How a square is annealed behind the pages, and how often before it may lengthen the buffer."""
+STEP, WINDOW = 64, 1024
+"""By how much at once, and the shortest stretch in which a dense rook is looked for."""
+INSIDE, INSIDE_TRIES = WalkEffort(40_000, 12.0, 0.6), 24
+WINDOWS = 600
+"""Windows of the buffer that are looked at for each bishop."""
+FINISHING = WorkPhase("squares beside the pages", "squares")
+
+
+def finish(
+    cells: Mapping[Key, CellData],
+    given: Iterable[Seat],
+    blocks: Blocks,
+    random: Random,
+    crew: Crew = ALONE,
+) -> Floor:
+    """Seats for all cells: those given, then rooks in blocks, and the others where they lengthen
+    the buffer least.
+
+    Raises BudgetOverError.
+    """
+    seats = list(given)
+    floor = Floor(seats, max((seat.end for seat in seats), default=0) + SPARE)
+    rooks = {square for piece, square in cells if piece is Piece.ROOK}
+    for block in blocks.sizes(rooks - {seat.square for seat in seats}):
+        _put_block(floor, [blocks.seats[square] for square in block])
+    left = [key for key in cells if key not in floor.seats]
+    left.sort(key=lambda key: (key[0] is not Piece.ROOK, -len(cells[key].square.numbers), key))
+    for n, key in enumerate(left):
+        crew.deadline.check()
+        crew.progress(FINISHING, n, len(left), f"{floor.length:,} entries")
+        floor.put(seated(floor, cells[key], random))
+    return floor
+
+
+def _put_block(floor: Floor, seats: Iterable[Seat]) -> None:
+    """Rooks that share a block, at the lowest offset from the last 1,024 entries on."""
+    length = floor.length
+    for offset in range(max(0, length - WINDOW), length + 1):
+        block = [seat.at(seat.offset + offset) for seat in seats]
+        if all(map(floor.agrees, block)):
+            for seat in block:
+                floor.put(seat)
+            return
+    raise AssertionError("behind the end there is always a place")
+
+
+def seated(floor: Floor, cell: CellData, random: Random) -> Seat:
+    """The first seat found that lengthens the buffer by no more than the least step."""
+    length = floor.length
+    rook = cell.square.piece is Piece.ROOK
+    if not rook:
+        inside = _inside(floor, cell, random)
+        if inside is not None:
+            return inside
+    window = WINDOW if rook else 1 << cell.bits
+    beside = _blocks(floor, cell) if rook else []
+    for longer in _longer(rook, len(beside)):
+        price = floor.prices(length + longer, 0 if rook else FRESH)
+        start = max(0, length + longer - window - int(random.integers(64)))
+        if beside and longer == 0:
+            start = beside[int(random.integers(len(beside)))]
+        offsets = Offsets(max(0, min(start, length - window)), length, 16)
+        choice = Choice(_start(cell, random), 0, min(start, length))
+        found = floor.annealed(cell, choice, offsets, price, DENSE, random)
+        if found is not None and found[0].end <= length + longer:
+            return found[0]
+    raise AssertionError("behind the end there is always a place")
+
+
+def _longer(rook: bool, beside: int) -> Iterator[int]:
+    """By how much a square may lengthen the buffer, try by try."""
+    if rook:
+        yield from [0] * (3 * DENSE_TRIES * beside)
+        yield from [WINDOW] * (3 * DENSE_TRIES)
+    for step in count():
+        yield from [(WINDOW if rook else 0) + STEP * step] * DENSE_TRIES
+
+
+def _blocks(floor: Floor, cell: CellData) -> list[int]:
+    """Where rooks stand in dense magics that this one always agrees with."""
+    key = cell.square.piece, cell.square.square
+    return [
+        seat.offset
+        for other, seat in sorted(floor.seats.items())
+        if other[0] is Piece.ROOK and relation(key, other) == ALWAYS
+        if seat.end - int(seat.slots[0]) <= 2 * WINDOW
+    ]
+
+
+def _inside(floor: Floor, cell: CellData, random: Random) -> Seat | None:
+    """A bishop's seat that lengthens nothing; of some the one with fewest new entries."""
+    length, best = floor.length, None
+    price = floor.prices(length)
+    least = 1 << 40
+    for start in _roomy(floor, cell, random):
+        offsets = Offsets(max(0, start - 64), min(length, start + 64), 8)
+        choice = Choice(_start(cell, random), 0, start)
+        found = floor.annealed(cell, choice, offsets, price, INSIDE, random)
+        if found is not None and found[0].end <= length and found[1] < least:
+            best, least = found
+    return best
+
+
+def _start(cell: CellData, random: Random) -> int:
+    if cell.square.piece is Piece.ROOK:
+        return random_start(cell.square, random)
+    return sparse_start(random)
+
+
+def _roomy(floor: Floor, cell: CellData, random: Random) -> list[int]:
+    """Offsets from which on most entries are free or used by squares that always agree."""
+    span = 1 << cell.bits
+    key = cell.square.piece, cell.square.square
+    good = np.ones(len(floor.ones) - MARGIN, np.bool_)
+    for other, seat in floor.seats.items():
+        if relation(key, other) != ALWAYS:
+            good[seat.slots] = False
+    before: NDArray[np.int64] = np.concatenate([[0], np.cumsum(good[: floor.length])])
+    if len(before) <= span + 1:
+        return []
+    starts = random.integers(len(before) - span, size=WINDOWS)
+    within = before[starts + span] - before[starts]
+    order: list[int] = starts[np.argsort(-within, kind="stable")][:INSIDE_TRIES].tolist()
+    return order
+
+
+# Squeezing a layered buffer: the squares that end last, and some others, find new places.
+#
+# A round is a number of attempts, not of seconds: the same seed gives the same layout.
+
+ATTEMPTS = 6
+"""Attempts of one worker in one round."""
+MOST_OTHERS = 4
+"""Most bishops that give up their places with the last square."""
+
+
+@dataclass(frozen=True)
+class SqueezeOrder:
+    """An order to shorten a buffer; picklable."""
+
+    cells: Mapping[Key, CellData]
+    seats: tuple[Seat, ...]
+    seed: tuple[int, ...]
+    deadline: Deadline
+    attempts: int = ATTEMPTS
+
+
+def squeeze(order: SqueezeOrder) -> tuple[Seat, ...]:
+    """Seats in a buffer that is no longer. BudgetOverError at the deadline."""
+    random = np.random.default_rng(order.seed)
+    best = order.seats
+    for _ in range(order.attempts):
+        order.deadline.check()
+        floor = Floor(best, length_of(best) + SPARE)
+        last = max(floor.seats, key=lambda key: (floor.seats[key].end, key))
+        bishops = [key for key in sorted(floor.seats) if key[0] is Piece.BISHOP]
+        others = random.permutation(len(bishops))[: int(random.integers(MOST_OTHERS + 1))]
+        moved = {last, *(bishops[n] for n in others.tolist())}
+        for key in sorted(moved):
+            floor.take(key)
+        # The larger ones first, as at the beginning.
+        for key in sorted(moved, key=lambda one: (-len(order.cells[one].square.numbers), one)):
+            order.deadline.check()
+            floor.put(seated(floor, order.cells[key], random))
+        if floor.length <= length_of(best):
+            best = tuple(floor.seats.values())
+    return best
+
+
+def length_of(seats: tuple[Seat, ...]) -> int:
+    """The last slot used + 1."""
+    return max(seat.end for seat in seats)

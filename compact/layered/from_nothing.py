@@ -1,37 +1,329 @@
-"""A layered layout from nothing: pairs of rooks on pages, rebuilt round by round, then the rest."""
+"""Rooks beside others: a magic annealed for a page, for as few new columns as can be.
 
+A library knows nothing of the page. A magic that is made for it finds columns that a rook which
+always agrees has claimed already, and those where one of its file or of the next sees what this
+one needs (docs/layered.md, "Pairs and classes").
+"""
+
+import pickle
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import numpy as np
 
 from magicert.board import Piece
-from magicert.compact.anneal.seat import Choice, Key, Seat
-from magicert.compact.anneal.squares import CellData
-from magicert.compact.layered.dense import dense_rooks
-from magicert.compact.layered.finish import finish
-from magicert.compact.layered.matching import best_matching
-from magicert.compact.layered.needs import page_length
-from magicert.compact.layered.pages import Placer, Places
-from magicert.compact.layered.pairs import costs, pair_libraries
-from magicert.compact.layered.rebuild import (
-    PagedRooks,
-    RebuildOrder,
-    Stock,
-    columns_of,
-    load_stock,
-    rebuild,
-    save_stock,
+from magicert.compact.layered.dense import Blocks, dense_rooks, finish
+from magicert.compact.layered.pages import (
+    ALWAYS,
+    FULL,
+    NEVER,
+    LibraryEffort,
+    Page,
+    PagePlace,
+    Placer,
+    Places,
+    best_matching,
+    classes_agree,
+    costs,
+    page_length,
+    pair_libraries,
+    relation,
+    turned_place,
 )
-from magicert.compact.pages.columns import rook_libraries
-from magicert.compact.pages.filling import fill_all, worth
-from magicert.compact.pages.library import save_libraries
-from magicert.compact.pages.lines import PAGE, ROW_BITS
-from magicert.compact.pages.pairs import as_library
+from magicert.compact.pages.bishops import fill_all, worth
+from magicert.compact.pages.columns import (
+    COLUMNS,
+    CONFLICT,
+    MOST_CLASSES,
+    PAGE,
+    ROW_BITS,
+    ColumnTask,
+    Pair,
+    Pairs,
+    Shelf,
+    annealed,
+    as_library,
+    rook_libraries,
+    row_start,
+    save_libraries,
+    turned,
+)
 from magicert.compact.progress import ALONE, Crew, WorkPhase
+from magicert.compact.seats import CellData, Choice, Key, Random, Seat, WalkEffort, Words
+from magicert.compact.seats import WalkEffort as Walk
 from magicert.system.deadline import BudgetOverError, Deadline
+from magicert.system.whole_file import write_whole
+
+U = np.uint64
+WIDTHS = (6, 6, 5)
+"""Row steps (log2): one of them is drawn."""
+
+
+def anneal_beside(
+    placer: Placer, page: Page, square: int, most: int, effort: WalkEffort
+) -> tuple[PagePlace, int] | None:
+    """A magic that is annealed for a page, and its new columns. None if it does not fit, or needs
+    more than `most` new ones.
+    """
+    guest, lines, random = placer.guests[square], placer.lines[square], placer.random
+    blocked, empty = _blocked(page, square)
+    classes = blocked[: int(lines.numbers.max()) + 1]
+    open_to_some = FULL & ~int(np.bitwise_and.reduce(classes))
+    shared = open_to_some & ~empty
+    least = placer.shelf[square].least
+    if open_to_some.bit_count() < least or shared.bit_count() + most < least:
+        return None
+    turn = guest.step * int(random.integers(COLUMNS // guest.step))
+    # The page is turned back while the magic is annealed.
+    words = np.append(blocked, U(empty))
+    words = turned(words, np.full(len(words), (COLUMNS - turn) % COLUMNS, np.uint8))
+    step = int(random.choice(WIDTHS))
+    task = ColumnTask(lines, step, CONFLICT, words[:-1], words[-1])
+    start = row_start(lines, step, random)
+    found = annealed(task, start, effort, most, int(random.integers(1 << 62)))
+    if found is None:
+        return None
+    place = turned_place(*found, turn)
+    return place, (place.columns & empty).bit_count()
+
+
+def _blocked(page: Page, square: int) -> tuple[Words, int]:
+    """The columns of a page that each attack set of a rook's file must not claim, and those that
+    nobody has.
+    """
+    blocked = np.zeros(MOST_CLASSES, np.uint64)
+    for other, place in page.places.items():
+        how = relation((Piece.ROOK, square), (Piece.ROOK, other))
+        if how == NEVER:
+            blocked |= U(place.columns)
+        elif how != ALWAYS:
+            agree = classes_agree(square, other)
+            claimed = page.claimed[other][: agree.shape[1]]
+            apart = np.where(agree, U(0), claimed)
+            blocked[: len(agree)] |= np.bitwise_or.reduce(apart, axis=1)
+    return blocked, FULL & ~page.columns
+
+
+# Rebuilding pages: some rooks are taken out and put back, alone or in pairs.
+#
+# What finds no place on a page stands behind the pages in a block (`dense`). Everything follows
+# from the seed.
+
+STEPS = 300
+"""Rebuildings of one worker in one round."""
+HOT, COLD = 1.5, 0.3
+"""The first and the last temperature of a round, in columns."""
+EFFORT = LibraryEffort(0.1, 1500)
+ANNEALED, BESIDE = 4, Walk(20_000, 200.0, 6.0)
+"""Pages that a magic is annealed for where those of the library need new columns; and how."""
+ONE_OR_TWO, WHOLE_PAGE = 0.3, 0.2
+"""How often one rook or two are taken out; how often most of a page."""
+NO_BLOCK, NO_PLACE = 1.3, 60
+"""What a square that has no dense magic costs without a place: its columns times, and more."""
+USED, ROOM = 0.5, 1.0
+"""What a column in use costs, and what each column of an empty page is worth. The worth of a page
+goes by the square of its free columns: they are more use on one page than on two.
+"""
+
+
+class Stock(NamedTuple):
+    """What boards are made of: libraries of rooks and of pairs, and blocks."""
+
+    shelf: Shelf
+    pairs: Pairs
+    blocks: Blocks
+
+    def left_cost(self, left: Iterable[int]) -> float:
+        """What squares without a page cost, in columns."""
+        left = frozenset(left)
+        homeless = self.blocks.homeless(left)
+        lost = sum(NO_BLOCK * self.shelf[square].least + NO_PLACE for square in homeless)
+        return lost + self.blocks.entries(left) / (PAGE // COLUMNS)
+
+
+@dataclass(frozen=True)
+class PagedRooks:
+    """Pages, and the rooks that are on none."""
+
+    pages: tuple[Places, ...]
+
+    @property
+    def left(self) -> frozenset[int]:
+        """The rooks without a page."""
+        return frozenset(range(64)) - {square for page in self.pages for square in page}
+
+    def cost(self, stock: Stock) -> float:
+        """What is made smaller: columns, blocks, and squares that have no place at all."""
+        used = [columns_of(page) for page in self.pages]
+        room = sum((COLUMNS - columns) ** 2 for columns in used) / COLUMNS
+        return USED * sum(used) - ROOM * room + stock.left_cost(self.left)
+
+    def entries(self, blocks: Blocks) -> int:
+        """About how many entries this needs, bishops aside; more if a square has no place."""
+        return PAGE * len(self.pages) + blocks.entries(self.left)
+
+    def complete(self, blocks: Blocks) -> bool:
+        """Whether whatever is left has a block."""
+        return not blocks.homeless(self.left)
+
+
+def columns_of(page: Places) -> int:
+    """How many columns of a page are in use."""
+    used = 0
+    for place in page.values():
+        used |= place.columns
+    return used.bit_count()
+
+
+@dataclass(frozen=True)
+class RebuildOrder:
+    """An order to rebuild a board; picklable. The libraries are in a file."""
+
+    path: Path
+    scheme: str
+    board: PagedRooks
+    seed: tuple[int, ...]
+    deadline: Deadline
+
+
+def save_stock(stock: Stock, path: Path) -> None:
+    """Write a stock for this command's other processes."""
+    write_whole(path, pickle.dumps(stock))
+
+
+@lru_cache(maxsize=1)
+def load_stock(path: Path) -> Stock:
+    """The stock of a file, read once in every process."""
+    stock: Stock = pickle.loads(path.read_bytes())
+    return stock
+
+
+def rebuild(order: RebuildOrder) -> PagedRooks:
+    """A board that costs no more, after STEPS rebuildings. BudgetOverError at the deadline."""
+    work = _Work(load_stock(order.path), order)
+    for step in range(STEPS):
+        order.deadline.check()
+        work.step(HOT * (COLD / HOT) ** (step / STEPS))
+    return work.best
+
+
+class _Work:
+    def __init__(self, stock: Stock, order: RebuildOrder) -> None:
+        self.stock, self.shelf, pairs = stock, stock.shelf, stock.pairs
+        self.random: Random = np.random.default_rng(order.seed)
+        self.placer = Placer(self.shelf, pairs, order.scheme, self.random)
+        self.partners: dict[int, list[Pair]] = {square: [] for square in self.shelf}
+        for key in sorted(pairs):
+            for square in key:
+                self.partners[square].append(key)
+        self.pages = [self.placer.page(places) for places in order.board.pages]
+        self.best = order.board
+        self.cost = self.least = order.board.cost(stock)
+
+    def step(self, temperature: float) -> None:
+        """Take some rooks out and put them back; as before, if that is too much worse."""
+        where = {square: n for n, page in enumerate(self.pages) for square in page.places}
+        chosen = self._chosen(where)
+        saved: dict[int, Page] = {}
+        for n in sorted({where[square] for square in chosen if square in where}):
+            saved[n] = self.pages[n].copy()
+            gone = [square for square in self.pages[n].places if square in chosen]
+            self.placer.remove(self.pages[n], gone)
+        left = set(self.shelf) - where.keys()
+        self._put_back(chosen | left, saved)
+        board = PagedRooks(tuple(dict(page.places) for page in self.pages))
+        cost = board.cost(self.stock)
+        if cost > self.cost - temperature * np.log(1.0 - self.random.random()):
+            for n, page in saved.items():
+                self.pages[n] = page
+            return
+        self.cost = cost
+        if cost < self.least:
+            self.best, self.least = board, cost
+
+    def _chosen(self, where: dict[int, int]) -> set[int]:
+        """One or two; most of a page; or one, some neighbours, some of their pages, some others."""
+        random = self.random
+        left = sorted(set(self.shelf) - where.keys())
+        kind = random.random() if where else 1.0
+        if kind < ONE_OR_TWO:
+            return set(random.permutation(sorted(where))[: int(random.integers(1, 3))].tolist())
+        if kind < ONE_OR_TWO + WHOLE_PAGE:
+            page = sorted(self.pages[where[int(random.choice(sorted(where)))]].places)
+            return set(random.permutation(page)[: int(random.integers(2, len(page) + 2))].tolist())
+        whole = left if left and (not where or random.random() < 0.5) else sorted(where)
+        chosen = {int(random.choice(whole))}
+        for square in sorted(chosen):
+            near = [other for key in self.partners[square] for other in key if other != square]
+            chosen |= set(random.permutation(near)[: int(random.integers(3))].tolist())
+        for square in sorted(chosen & where.keys()):
+            if random.random() < 0.5:
+                mates = sorted(self.pages[where[square]].places)
+                chosen |= set(random.permutation(mates)[: int(random.integers(3))].tolist())
+        return chosen | set(random.integers(64, size=int(random.integers(3))).tolist())
+
+    def _put_back(self, squares: set[int], saved: dict[int, Page]) -> None:
+        """Place squares, the larger ones first, alone or in pairs: what saves more columns."""
+        left = set(squares)
+        while left:
+            noise = 1 + 0.6 * self.random.random(64)
+            square = max(sorted(left), key=lambda one: self.shelf[one].least * noise[one])
+            found = self._alone(square)
+            if found is None or found[0] < self.shelf[square].least:
+                found = max([*filter(None, [found, self._paired(square, left)])], default=None,
+                            key=lambda one: one[0])  # fmt: skip
+            if found is None:
+                left.discard(square)
+                continue
+            _, n, places = found
+            saved.setdefault(n, self.pages[n].copy())
+            for one, place in places.items():
+                self.placer.add(self.pages[n], one, place)
+                left.discard(one)
+
+    def _alone(self, square: int) -> tuple[float, int, Places] | None:
+        """What it saves, the page and the place of a rook alone."""
+        best = None
+        least = self.shelf[square].least
+        most = min(COLUMNS, least + 8)
+        for n in self.random.permutation(len(self.pages)).tolist():
+            found = self.placer.fit(self.pages[n], square, most, EFFORT)
+            if found is not None:
+                place, new = found
+                best, most = (float(least - new), n, {square: place}), new - 1
+                if most < 0:
+                    return best
+        for n in self.random.permutation(len(self.pages)).tolist()[:ANNEALED]:
+            found = anneal_beside(self.placer, self.pages[n], square, most, BESIDE)
+            if found is not None:
+                place, new = found
+                best, most = (float(least - new), n, {square: place}), new - 1
+                if most < 0:
+                    break
+        return best
+
+    def _paired(self, square: int, left: set[int]) -> tuple[float, int, Places] | None:
+        """The same of a rook with one of its neighbours that have no place."""
+        best = None
+        for key in self.partners[square]:
+            if not left.issuperset(key):
+                continue
+            both = sum(self.shelf[one].least for one in key)
+            for n in self.random.permutation(len(self.pages)).tolist():
+                found = self.placer.fit_pair(self.pages[n], key)
+                if found is not None:
+                    places, columns = found
+                    saves = both - columns + self.random.random()
+                    if best is None or saves > best[0]:
+                        best = (saves, n, places)
+        return best
+
+
+# A layered layout from nothing: pairs of rooks on pages, rebuilt round by round, then the rest.
 
 REBUILDING = WorkPhase("rebuilding pages", "rounds")
 WORD = (1 << 64) - 1

@@ -1,27 +1,189 @@
-"""Which rooks share bytes: libraries of pairs with few joint classes, and the best pairs of a file.
+"""The joint kernel: pairs of rooks on few columns of a page, with few joint classes.
 
-Rooks of one file have the same rows. Where their rows lie alike, a column has one attack set of the
-rank for both, so the joint classes are few: rooks a7 and a8 need 51 numbers together, and have 42
-and 49 attack sets. On different files there are hundreds.
+Two rooks that share a column share its bytes. A byte numbers a joint class, an attack set of each.
+How many there are depends on how the rows of the two lie to each other: the guest is turned by
+whole rows, too, as far as its magics can be.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from magicert.board import Piece
-from magicert.compact.anneal.squares import Slots, Words, square_data
-from magicert.compact.overlay.joint_kernel import Side, find_joint
-from magicert.compact.pages.library import Library, Shelf, load_libraries
-from magicert.compact.pages.lines import COLUMNS, slot_step, turn_step
-from magicert.compact.pages.pairs import Pair, PairLibrary
-from magicert.compact.progress import Crew, WorkPhase
-from magicert.system.deadline import Deadline
+from magicert.compact.compiled import Count, Word, entry, inner
+from magicert.compact.layouts import Layout, rooks_first
+from magicert.compact.pages.bishops import (
+    Page,
+    bishop_shelf,
+    fill_all,
+    in_free_columns,
+    refill_round,
+    worth,
+)
+from magicert.compact.pages.columns import (
+    COLUMNS,
+    PAGE,
+    ROW_BITS,
+    Library,
+    Pair,
+    PairLibrary,
+    Shelf,
+    as_library,
+    load_libraries,
+    rook_libraries,
+    save_libraries,
+    slot_step,
+    turn_step,
+    turned_seat,
+)
+from magicert.compact.progress import ALONE, Crew, WorkPhase
+from magicert.compact.seats import (
+    CellData,
+    Key,
+    Seat,
+    Slots,
+    Words,
+    next_below,
+    random_state,
+    square_data,
+)
+from magicert.compact.start import place, ready_pools
+from magicert.system.deadline import BudgetOverError, Deadline
+from magicert.system.words import popcount
 
 U = np.uint64
+Ints = NDArray[np.int64]
+MOST_SETS = 160
+"""More than any square has attack sets."""
+NUMBERS = 256
+"""How many joint classes a byte can number."""
+
+
+class Side(NamedTuple):
+    """A rook of a pair: its library, and what makes a magic's indexes and attack set numbers."""
+
+    columns: Words
+    magics: Words
+    occupancies: Words
+    numbers: NDArray[np.uint16]
+    around: Word
+
+
+class PairStamps(NamedTuple):
+    """Stamps of the pairs, and of the attack sets, that were seen."""
+
+    pairs: Ints
+    hosts: Ints
+    guests: Ints
+    stamp: Ints
+
+
+@entry
+def new_scratch() -> PairStamps:
+    """Working space for any pair."""
+    return PairStamps(
+        np.zeros(MOST_SETS * MOST_SETS, np.int64), np.zeros(MOST_SETS, np.int64),
+        np.zeros(MOST_SETS, np.int64), np.zeros(1, np.int64),
+    )  # fmt: skip
+
+
+@entry
+def page_of(side: Side, magic: Word) -> Ints:
+    """The attack set number in each slot of a page, -1 where a magic has none."""
+    page = np.full(PAGE, -1, np.int64)
+    added = side.around * magic
+    for n in range(len(side.occupancies)):
+        page[(side.occupancies[n] * magic + added) >> U(64 - ROW_BITS)] = side.numbers[n]
+    return page
+
+
+@inner
+def joint_classes(host: Ints, guest: Ints, turn: Count, most: Count, scratch: PairStamps) -> Count:
+    """How many numbers two rooks on one page need, the guest turned by `turn` slots: one for each
+    pair of attack sets, and one for those that stand alone everywhere, of both rooks at once.
+    Any number above `most` if they need more than that.
+    """
+    scratch.stamp[0] += 1
+    stamp = scratch.stamp[0]
+    joint = np.int64(0)
+    for slot in range(PAGE):
+        one, other = host[slot], guest[(slot - turn) & (PAGE - 1)]
+        if one >= 0 and other >= 0:
+            scratch.hosts[one] = scratch.guests[other] = stamp
+            key = one * MOST_SETS + other
+            if scratch.pairs[key] != stamp:
+                scratch.pairs[key] = stamp
+                joint += 1
+                if joint > most:
+                    return joint
+    alone, also = np.int64(0), np.int64(0)
+    for slot in range(PAGE):
+        one, other = host[slot], guest[slot]
+        if one >= 0 and scratch.hosts[one] != stamp:
+            scratch.hosts[one] = stamp
+            alone += 1
+        if other >= 0 and scratch.guests[other] != stamp:
+            scratch.guests[other] = stamp
+            also += 1
+    return joint + alone + also
+
+
+@entry
+def find_joint(
+    host: Side, guest: Side, steps: tuple[Count, Count], looks: Count, seed: Word, found: Words
+) -> Count:  # fmt: skip
+    """Random hosts, each with a guest on as few columns together as `looks` guests allow, turned so
+    that they have few joint classes.
+
+    The guest turns by steps[0] slots within a row, and by steps[1] in whole rows. The number of
+    rows of `found` that are filled: the union of the columns, the places in both libraries, the
+    guest's turn in slots, and the joint classes, at most 256.
+    """
+    state, scratch = random_state(seed), new_scratch()
+    rows = np.int64(0)
+    for _ in range(len(found)):
+        at = next_below(state, len(host.columns))
+        own = host.columns[at]
+        first, fewest = next_below(state, len(guest.columns)), np.int64(COLUMNS + 1)
+        best, best_turn = np.int64(0), np.int64(0)
+        for n in range(min(looks, len(guest.columns))):
+            other = (first + n) % len(guest.columns)
+            columns = guest.columns[other]
+            for turn in range(0, COLUMNS, steps[0]):
+                turned = columns << U(turn) | columns >> U((COLUMNS - turn) & 63)
+                both = np.int64(popcount(own | turned))
+                if both < fewest:
+                    fewest, best, best_turn = both, np.int64(other), np.int64(turn)
+            if fewest == np.int64(popcount(own)):
+                break
+        page = page_of(host, host.magics[at])
+        theirs = page_of(guest, guest.magics[best])
+        classes, best_by = np.int64(NUMBERS + 1), np.int64(0)
+        for by in range(best_turn, PAGE, steps[1]):
+            met = joint_classes(page, theirs, by, classes - 1, scratch)
+            if met < classes:
+                classes, best_by = met, np.int64(by)
+        if classes <= NUMBERS:
+            columns = guest.columns[best]
+            turned = columns << U(best_turn) | columns >> U((COLUMNS - best_turn) & 63)
+            found[rows, 0], found[rows, 1], found[rows, 2] = own | turned, U(at), U(best)
+            found[rows, 3], found[rows, 4] = U(best_by), U(classes)
+            rows += 1
+    return rows
+
+
+# Which rooks share bytes: libraries of pairs with few joint classes, and the best pairs of a file.
+#
+# Rooks of one file have the same rows. Where their rows lie alike, a column has one attack set of
+# the rank for both, so the joint classes are few: rooks a7 and a8 need 51 numbers together, and
+# have 42 and 49 attack sets. On different files there are hundreds.
+
 PRICE = 8
 """What a joint class costs, in bytes: words in two places, which others use, too."""
 FARTHEST = 1
@@ -139,3 +301,95 @@ def _costs(rows: Words, classes: Words) -> Slots:
 
 
 _shelf = lru_cache(maxsize=1)(load_libraries)
+
+
+# A first level from nothing: pairs that share bytes and single rooks on pages, bishops behind.
+
+REFILLING = WorkPhase("refilling pages", "rounds")
+
+
+@dataclass(frozen=True)
+class FirstLevel:
+    """What is wanted: cells of 12 bits a rook, a seed, at most so many rounds of refilling pages,
+    and until when. The scheme is one in which columns turn: black or constant.
+    """
+
+    cells: Mapping[Key, CellData]
+    scheme: str
+    seed: int
+    refills: int
+    refill_until: Deadline
+
+    @property
+    def rooks(self) -> list[int]:
+        """The squares of the rooks that are wanted."""
+        return [square for piece, square in self.cells if piece is Piece.ROOK]
+
+
+def first_level(plan: FirstLevel, crew: Crew = ALONE) -> tuple[Layout, int]:
+    """A layout in which rooks of a file may share slots, and the rounds of refilling it took.
+
+    Raises NoPlaceError where a square has no magic of so few bits, BudgetOverError.
+    """
+    bishops = {key: cell for key, cell in plan.cells.items() if key[0] is Piece.BISHOP}
+    pools = ready_pools(bishops, plan.seed, crew)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "libraries"
+        black = plan.scheme == "black"
+        save_libraries(rook_libraries(plan.rooks, black, plan.seed, crew), path)
+        shelf = load_libraries(path)
+        found = joint_libraries(path, plan.scheme, plan.seed, crew)
+        pairs = {64 + n: one for n, one in enumerate(best_pairs(shelf, found))}
+        mixed = path.with_suffix(".mixed")
+        save_libraries([*_mixed(shelf, pairs, plan.seed)], mixed)
+        pages = fill_all(mixed, plan.seed, crew)
+        rounds = 0
+        crew.progress(REFILLING, 0, plan.refills, f"{len(pages)} pages")
+        try:
+            for number in range(plan.refills):
+                plan.refill_until.check()
+                until = crew._replace(deadline=plan.refill_until)
+                pages = refill_round(mixed, pages, (plan.seed, number), until)
+                rounds = number + 1
+                note = f"{len(pages)} pages, {min(map(worth, pages))} columns on the last"
+                crew.progress(REFILLING, rounds, plan.refills, note)
+        except BudgetOverError:
+            pass
+        fullest = sorted(pages, key=lambda page: -worth(page))
+        seats = [
+            seat for n, page in enumerate(fullest) for seat in _seats(plan, shelf, pairs, page, n)
+        ]
+        shelf = bishop_shelf(list(bishops.values()), plan.seed, crew)
+    packed = []
+    for behind in (False, True):
+        columns = in_free_columns(plan.scheme, shelf, seats, plan.seed, behind=behind)
+        packed.append(place(plan.cells, pools, plan.seed, [*seats, *columns], crew))
+    shortest = min(packed, key=lambda one: one.length)
+    return Layout(plan.scheme, rooks_first(shortest.seats.values())), rounds
+
+
+def _mixed(shelf: Shelf, pairs: Mapping[int, JointLibrary], seed: int) -> Iterator[Library]:
+    """Libraries for the page filling: pairs as if they were squares from 64 on, and the others."""
+    paired = {square for one in pairs.values() for square in one.pairs.key}
+    for number, one in pairs.items():
+        yield as_library(one.pairs, number, seed)
+    for square, library in shelf.items():
+        if square not in paired:
+            yield library
+
+
+def _seats(
+    plan: FirstLevel, shelf: Shelf, pairs: Mapping[int, JointLibrary], page: Page, number: int
+) -> Iterator[Seat]:
+    def cell(square: int) -> CellData:
+        return plan.cells[Piece.ROOK, square]
+
+    for one in page:
+        if one.square not in pairs:
+            yield turned_seat(cell(one.square), one.magic, one.turn, number)
+            continue
+        joint = pairs[one.square].pairs
+        _, host, guest, by = map(int, joint.rows[one.magic])
+        magics = int(shelf[joint.host].magics[host]), int(shelf[joint.guest].magics[guest])
+        yield turned_seat(cell(joint.host), magics[0], one.turn, number)
+        yield turned_seat(cell(joint.guest), magics[1], one.turn + by, number)

@@ -1,34 +1,492 @@
-"""Bishops in the columns that rooks leave free on their pages."""
+"""The page kernel: one set of columns from each of several libraries, none meeting another.
 
-from collections.abc import Sequence
+Depth first: take a set of columns, keep of every other library what is left beside it, go on
+with the square that has the fewest sets left, turn back where one has none.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from magicert.board import FIXED_BITS, Piece
-from magicert.compact.anneal.kernel import arrays_of
-from magicert.compact.anneal.random_words import Random
-from magicert.compact.anneal.seat import Choice, Seat
-from magicert.compact.anneal.squares import CellData, Words, cell_data
-from magicert.compact.anneal.starts import random_word, sparse_start
-from magicert.compact.anneal.walk import WalkEffort
-from magicert.compact.pages.band_kernel import (
-    COLUMN_PRICE,
-    BandTask,
-    band_anneal,
-    band_columns,
-    band_walk,
+from magicert.compact.anneal import (
+    AnnealScratch,
+    CellArrays,
+    arrays_of,
+    changed_word,
+    new_scratch,
+    next_mark,
 )
-from magicert.compact.pages.filling import Pages, claimed, score, worth
-from magicert.compact.pages.library import Library, Shelf, load_libraries
-from magicert.compact.pages.lines import COLUMNS, PAGE
+from magicert.compact.compiled import Count, Word, entry, helper
+from magicert.compact.pages.columns import COLUMNS, PAGE, Library, Shelf, load_libraries
 from magicert.compact.progress import ALONE, Crew, WorkPhase
+from magicert.compact.seats import (
+    REFUSED,
+    CellData,
+    Choice,
+    Random,
+    Seat,
+    State,
+    WalkEffort,
+    Words,
+    cell_data,
+    next_below,
+    random_state,
+    random_word,
+    sparse_start,
+    walk,
+)
 from magicert.system.deadline import Deadline
+from magicert.system.words import popcount
 
 U = np.uint64
+Ints = NDArray[np.int64]
+
+
+class Sets(NamedTuple):
+    """The sets of columns of several squares, one behind the other.
+
+    Square n's are columns[begins[n] : begins[n] + sizes[n]]; the smallest of them has least[n]
+    columns.
+    """
+
+    columns: Words
+    begins: Ints
+    sizes: Ints
+    least: Ints
+
+
+class Limits(NamedTuple):
+    """At every square but the first, at most `branches` random sets are tried; after `budget`
+    sets looked at the search gives up.
+    """
+
+    branches: int
+    budget: int
+
+
+class _Tree(NamedTuple):
+    """The search so far: row d of each array is what holds once d squares have their columns.
+
+    `left[d, begins[n]:][:counts[d, n]]` are the numbers of square n's sets that meet nothing
+    `taken[d]`; `turn[d]` is the square to place next, `tried[d]` how many of its sets were tried,
+    and `needed[d]` the fewest columns that the squares without columns need.
+    """
+
+    left: NDArray[np.int32]
+    counts: Ints
+    taken: Words
+    needed: Ints
+    turn: Ints
+    tried: Ints
+
+
+@entry
+def _new_tree(sets: Sets) -> _Tree:
+    """The tree before any square has its columns."""
+    squares = len(sets.sizes)
+    left = np.empty((squares + 1, len(sets.columns)), np.int32)
+    for number in range(len(sets.columns)):
+        left[0, number] = number
+    counts = np.zeros((squares + 1, squares), np.int64)
+    counts[0] = sets.sizes
+    needed = np.zeros(squares + 1, np.int64)
+    needed[0] = sets.least.sum()
+    return _Tree(
+        left,
+        counts,
+        np.zeros(squares + 1, np.uint64),
+        needed,
+        np.zeros(squares + 1, np.int64),
+        np.zeros(squares + 1, np.int64),
+    )
+
+
+@helper
+def _draw(tree: _Tree, sets: Sets, depth: Count, state: Words) -> Count:
+    """A random set of the next square, which it does not have left any more."""
+    square = tree.turn[depth]
+    begin, count = sets.begins[square], tree.counts[depth, square]
+    at = begin + next_below(state, count)
+    number = tree.left[depth, at]
+    tree.left[depth, at] = tree.left[depth, begin + count - 1]
+    tree.counts[depth, square] = count - 1
+    return np.int64(number)
+
+
+@helper
+def _keep(tree: _Tree, sets: Sets, depth: Count, square: Count, taken: Word, most: Count) -> Count:
+    """Copy those of a square's sets to the next depth that meet nothing taken and have at most
+    `most` columns; how many.
+    """
+    begin, kept = sets.begins[square], 0
+    for at in range(begin, begin + tree.counts[depth, square]):
+        number = tree.left[depth, at]
+        one = sets.columns[number]
+        if one & taken == U(0) and np.int64(popcount(one)) <= most:
+            tree.left[depth + 1, begin + kept] = number
+            kept += 1
+    tree.counts[depth + 1, square] = kept
+    return kept
+
+
+@entry
+def disjoint(sets: Sets, limits: Limits, seed: Word) -> tuple[bool, Ints]:
+    """Whether sets were found, one for every square and none meeting another, and their numbers
+    in `sets.columns`.
+    """
+    squares, budget = len(sets.sizes), limits.budget
+    state = random_state(seed)
+    tree = _new_tree(sets)
+    chosen = np.zeros(squares, np.int64)
+    placed = np.zeros(squares, np.bool_)
+    depth = 0
+    while depth >= 0 and budget > 0:
+        square = tree.turn[depth]
+        exhausted = depth > 0 and tree.tried[depth] >= limits.branches
+        if exhausted or tree.counts[depth, square] == 0:
+            placed[square] = False
+            depth -= 1
+            continue
+        tree.tried[depth] += 1
+        number = _draw(tree, sets, depth, state)
+        taken = tree.taken[depth] | sets.columns[number]
+        needed = tree.needed[depth] - sets.least[square]
+        free = COLUMNS - np.int64(popcount(taken))
+        if needed > free:
+            continue
+        chosen[square], placed[square] = number, True
+        if depth == squares - 1:
+            return True, chosen
+        following, fewest = square, np.int64(len(sets.columns) + 1)
+        for n in range(squares):
+            if not placed[n]:
+                budget -= tree.counts[depth, n]
+                most = free - (needed - sets.least[n])
+                kept = _keep(tree, sets, depth, n, taken, most)
+                if kept < fewest:
+                    following, fewest = n, kept
+                if kept == 0:
+                    break
+        if fewest > 0:
+            depth += 1
+            tree.taken[depth], tree.needed[depth] = taken, needed
+            tree.turn[depth], tree.tried[depth] = following, 0
+    return False, chosen
+
+
+# Filling pages: squares whose fewest columns make up nearly all of a page's 64, and of each a
+# magic that claims columns which no other one claims.
+#
+# Everything follows from the seeds: efforts are numbers of tries, never of seconds.
+
+Seed = tuple[int, ...]
+LIMITS = Limits(branches=6, budget=60_000_000)
+"""How hard the page kernel tries with one group of squares."""
+SLACKS = (1, 2, 3, 4, 6, 9, 14, 64)
+"""Columns that a page may leave free: tried in this order."""
+GROUPS = 5
+"""Groups of squares tried for each slack."""
+DRAWS = 200
+"""Random choices of squares for one group that fills a page closely enough."""
+WEIGHT_NOISE = 0.5
+"""The base of a page is one of the largest squares: by the fewest columns, times 1 to 1.5."""
+TRIES = 4
+"""Fillings of each page in the first casting, of which the best stays."""
+FILLING = WorkPhase("filling pages", "rooks")
+
+
+@dataclass(frozen=True, slots=True)
+class PageSeat:
+    """A square on a page: its magic, the columns that it claims, how far they are turned, and
+    how many it would claim at least.
+    """
+
+    square: int
+    magic: int
+    columns: int
+    turn: int
+    least: int
+
+
+Page = tuple[PageSeat, ...]
+Pages = tuple[Page, ...]
+
+
+def worth(page: Page) -> int:
+    """The columns that a page's squares would claim at least: what it is good for."""
+    return sum(seat.least for seat in page)
+
+
+def claimed(page: Page) -> int:
+    """The columns that a page's squares claim, as the bits of a word."""
+    columns = 0
+    for seat in page:
+        columns |= seat.columns
+    return columns
+
+
+def score(pages: Pages) -> tuple[int, ...]:
+    """The smaller the better: first how many pages, then how unequally they are filled. A nearly
+    empty page beside full ones is nearly gone.
+    """
+    return len(pages), -sum(worth(page) ** 2 for page in pages)
+
+
+def fill_all(path: Path, seed: int, crew: Crew) -> Pages:
+    """Pages for all squares of the libraries in a file, filled one after the other, each the
+    best of TRIES.
+
+    Raises BudgetOverError at the deadline.
+    """
+    left = set(load_libraries(path))
+    total = len(left)
+    pages: list[Page] = []
+    while left:
+        one_page = partial(fill_one, path, tuple(sorted(left)), crew.deadline)
+        seeds = [(seed, len(pages), n) for n in range(TRIES)]
+        pages.append(max(crew.mapper(one_page, seeds), key=worth))
+        left -= {seat.square for seat in pages[-1]}
+        crew.progress(FILLING, total - len(left), total, f"{len(pages)} pages")
+    return tuple(pages)
+
+
+def fill_one(path: Path, squares: Sequence[int], deadline: Deadline, seed: Seed) -> Page:
+    """Fill one page with some of the squares, as full as a few tries bring it."""
+    random = np.random.default_rng(seed)
+    shelf = load_libraries(path)
+    # A square alone always finds its columns.
+    return fill(shelf, squares, COLUMNS, random, deadline) or (
+        fill(shelf, squares[:1], COLUMNS, random, deadline)
+    )
+
+
+def fill(
+    shelf: Shelf, squares: Iterable[int], slack: int, random: Random, deadline: Deadline
+) -> Page:
+    """A page with some of the squares that leaves about `slack` columns free at most; empty if
+    none came about. BudgetOverError at the deadline.
+    """
+    weights = {
+        square: shelf[square].least * (1 + WEIGHT_NOISE * random.random()) for square in squares
+    }
+    base = max(weights, key=lambda square: (weights[square], square))
+    others = sorted(set(weights) - {base})
+    tried: set[frozenset[int]] = set()
+    for free in sorted({min(one, slack) for one in SLACKS}):
+        for _ in range(GROUPS):
+            deadline.check()
+            group = _group(shelf, base, others, free, random)
+            if group is None or group in tried:
+                continue
+            tried.add(group)
+            page = _solve(shelf, group, random)
+            if page:
+                return page
+    return ()
+
+
+def _group(
+    shelf: Shelf, base: int, others: list[int], slack: int, random: Random
+) -> frozenset[int] | None:
+    """The base and random others that leave at most `slack` columns free; None if there are no
+    such others.
+    """
+    for _ in range(DRAWS):
+        group, free = [base], COLUMNS - shelf[base].least
+        for square in random.permutation(others).tolist():
+            if shelf[square].least <= free:
+                group.append(square)
+                free -= shelf[square].least
+        if free <= slack or len(group) > len(others):
+            return frozenset(group)
+    return None
+
+
+def _solve(shelf: Shelf, group: Iterable[int], random: Random) -> Page:
+    """A page with all squares of a group, or an empty one if none was found."""
+    libraries = sorted((shelf[n] for n in group), key=lambda one: (-one.least, one.square))
+    sizes = np.array([len(library.columns) for library in libraries], dtype=np.int64)
+    sets = Sets(
+        np.concatenate([library.columns for library in libraries]),
+        np.cumsum(sizes) - sizes,
+        sizes,
+        np.array([library.least for library in libraries], dtype=np.int64),
+    )
+    found, chosen = disjoint(sets, LIMITS, U(random.integers(1 << 63)))
+    if not found:
+        return ()
+    return tuple(
+        PageSeat(
+            library.square, int(library.magics[n]), int(library.columns[n]), int(library.turns[n]),
+            library.least,
+        )
+        for library, n in zip(libraries, (chosen - sets.begins).tolist(), strict=True)
+    )  # fmt: skip
+
+
+# Refilling: a few pages give up their squares and are filled anew. The new pages are kept if
+# they are fewer, or if the emptiest of them are emptier.
+
+FEWEST, MOST = 1, 4
+"""Pages that are refilled at once."""
+Judge = Callable[[Pages], tuple[int, ...]]
+"""What pages are judged by, the smaller the better; picklable."""
+REFILLS, COPIES = 3, 2
+"""Refillings in a row, and such rows in one round, of which the best goes on."""
+
+
+def refill_round(path: Path, pages: Pages, seed: Seed, crew: Crew, judge: Judge = score) -> Pages:
+    """One round: COPIES refillings of the same pages; the best of what they give.
+
+    Raises BudgetOverError at the deadline.
+    """
+    seeds = [(*seed, copy) for copy in range(COPIES)]
+    order = partial(refill, path, pages, crew.deadline, judge=judge)
+    return min(crew.mapper(order, seeds), key=judge)
+
+
+def refill(path: Path, pages: Pages, deadline: Deadline, seed: Seed, judge: Judge = score) -> Pages:
+    """Some pages filled anew, a few times over; what is better stays."""
+    random = np.random.default_rng(seed)
+    cost = judge(pages)
+    for _ in range(REFILLS):
+        other = _refilled(load_libraries(path), pages, random, deadline)
+        # Another filling as good as this one may lead on.
+        if other is not pages and (after := judge(other)) <= cost:
+            pages, cost = other, after
+    return pages
+
+
+def _refilled(shelf: Shelf, pages: Pages, random: Random, deadline: Deadline) -> Pages:
+    """The pages after one refilling; the same ones if their squares did not fit again."""
+    chosen = _emptier(pages, random)
+    left = {seat.square for n in chosen for seat in pages[n]}
+    new: list[Page] = []
+    while left:
+        free = COLUMNS * (len(chosen) - len(new)) - sum(shelf[square].least for square in left)
+        page = fill(shelf, left, free, random, deadline) if free >= 0 else ()
+        if not page:
+            return pages
+        new.append(page)
+        left -= {seat.square for seat in page}
+    return tuple(page for n, page in enumerate(pages) if n not in chosen) + tuple(new)
+
+
+def _emptier(pages: Pages, random: Random) -> set[int]:
+    """Numbers of some pages; the emptier a page, the likelier it is among them."""
+    empty = np.array([COLUMNS + 1 - worth(page) for page in pages], dtype=float)
+    count = min(len(pages), FEWEST + int(random.integers(MOST - FEWEST + 1)))
+    return set(random.choice(len(pages), count, replace=False, p=empty / empty.sum()).tolist())
+
+
+# The band kernel: how many columns of a band a bishop's magic claims.
+#
+# A *band* are 8 rows of a page, the 512 slots of a bishop. A column that no rook of a page claims
+# is free in all its rows, so bishops that claim few columns stand there, eight above one another.
+
+COLUMN_PRICE = 8
+"""What a column costs while annealing: its slots in a band."""
+TWICE = 7, 16
+"""In 7 of 16 cases a magic is changed twice at once."""
+
+
+class BandTask(NamedTuple):
+    """A bishop of 9 bits, and the price of a conflict."""
+
+    cell: CellArrays
+    conflict: int
+
+
+@helper
+def band_cost(task: BandTask, magic: Word, limit: Count, scratch: AnnealScratch) -> Count:
+    """The price of a magic's columns and conflicts, or REFUSED as soon as it exceeds `limit`."""
+    cell, products, seen = task.cell, scratch.products, scratch.seen
+    mark = next_mark(scratch)
+    products[0] = cell.around * magic
+    index = products[0] >> cell.shift
+    seen[index] = mark | np.uint32(cell.numbers[0])
+    columns, conflicts = U(1) << (index & U(COLUMNS - 1)), np.int64(0)
+    size = 1
+    for j in range(len(cell.shifts)):
+        step = magic << U(cell.shifts[j])
+        for n in range(size, size + size):
+            products[n] = products[n - size] + step
+            index = products[n] >> cell.shift
+            key = mark | np.uint32(cell.numbers[n])
+            if seen[index] < mark:
+                seen[index] = key
+                columns |= U(1) << (index & U(COLUMNS - 1))
+            elif seen[index] != key:
+                conflicts += task.conflict
+        size *= 2
+        if conflicts + COLUMN_PRICE * np.int64(popcount(columns)) > limit:
+            return np.int64(REFUSED)
+    return conflicts + COLUMN_PRICE * np.int64(popcount(columns))
+
+
+@helper
+def band_neighbour(task: BandTask, magic: Word, state: State) -> tuple[Word, bool]:  # noqa: ARG001
+    """Another magic: changed once or twice."""
+    other = changed_word(magic, state)
+    if next_below(state, TWICE[1]) < TWICE[0]:
+        other = changed_word(other, state)
+    return other, True
+
+
+@entry
+def band_anneal(task: BandTask, start: Word, effort: WalkEffort, seed: Word) -> tuple[Word, Count]:
+    """The best magic met from `start`, and its cost."""
+    scratch = new_scratch(task.cell)
+    return walk(task, start, effort, seed, scratch, band_neighbour, band_cost)
+
+
+@helper
+def claimed_by_all(task: BandTask, scratch: AnnealScratch) -> Word:
+    """The columns of the magic whose cost was found last, as the bits of a word. Before: it was not
+    refused, so that all products are there.
+    """
+    columns = U(0)
+    for n in range(len(task.cell.numbers)):
+        columns |= U(1) << ((scratch.products[n] >> task.cell.shift) & U(COLUMNS - 1))
+    return columns
+
+
+@entry
+def band_columns(task: BandTask, magic: Word) -> Word:
+    """The columns that a magic claims, as the bits of a word."""
+    scratch = new_scratch(task.cell)
+    band_cost(task, magic, np.int64(REFUSED - 1), scratch)
+    return claimed_by_all(task, scratch)
+
+
+@entry
+def band_walk(
+    task: BandTask, start: Word, most: Count, candidates: Count, seed: Word, found: Words
+) -> Count:
+    """Walk along magics without conflicts that claim at most so many columns; each that claims
+    others than the one before becomes a row of `found`: magic and columns. How many there are.
+    """
+    state, scratch = random_state(seed), new_scratch(task.cell)
+    magic, before, met = start, U(0), np.int64(0)
+    for _ in range(candidates):
+        other, _ = band_neighbour(task, magic, state)
+        if band_cost(task, other, COLUMN_PRICE * most, scratch) > COLUMN_PRICE * most:
+            continue
+        magic, columns = other, claimed_by_all(task, scratch)
+        if columns != before and met < len(found):
+            found[met, 0], found[met, 1], before = magic, columns, columns
+            met += 1
+    return met
+
+
+# Bishops in the columns that rooks leave free on their pages.
+
 BAND = 1 << FIXED_BITS[Piece.BISHOP]
 
 

@@ -16,15 +16,18 @@ from magicert.jobs.atlas_files import evidence_of, proof_of
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence
 from magicert.scheme import SCHEMES
-from magicert.search.ledger.cluster import cluster_executor
-from magicert.search.ledger.ledger import Ledger
-from magicert.search.ledger.settle import Inspector, find_work, refuse_wrong_magics, settle
-from magicert.search.ledger.summary import Summary
-from magicert.search.planning.choice import choose_plan
-from magicert.search.planning.sampling import OutOfTime
-from magicert.search.problem.terms import terms_of
+from magicert.search.ledger.ledger import Ledger, Summary
+from magicert.search.ledger.settle import (
+    Inspector,
+    cluster_executor,
+    find_work,
+    refuse_wrong_magics,
+    settle,
+)
+from magicert.search.planning import OutOfTime, choose_plan
+from magicert.search.problem import terms_of
 from magicert.search.shards.certificate import write_certificate
-from magicert.search.shards.work import Root, Work, level_for
+from magicert.search.shards.shard import Root, Work, level_for
 from magicert.search.window import compile_search
 from magicert.valid import check_magics
 from magicert.verify.cover.checker import StreamCheck

@@ -18,16 +18,18 @@ from magicert.problem import InputError, Problem
 from magicert.requests.find import refuse_engine
 from magicert.requests.set_question import SetQuestion, TableForm, pieces_of
 from magicert.scheme import Scheme, resolve_scheme
-from magicert.search.finders.construct import is_perfect
-from magicert.search.finders.form import MOST_BITS
-from magicert.search.sets.magic_list import (
+from magicert.search.finders.trial import MOST_BITS, is_perfect
+from magicert.search.sets import (
+    SHORT,
     Magic,
     MagicList,
+    SetPlan,
     Square,
+    find_all,
+    known_magics,
     read_magic_list,
     write_magic_list,
 )
-from magicert.search.sets.sets import SHORT, SetPlan, find_all, known_magics
 from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_precious
 from magicert.table import PieceTable, Provenance, Table, TwoLevel, parse_table

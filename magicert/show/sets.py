@@ -8,7 +8,7 @@ from magicert.board import CHESS, Board
 from magicert.outcome import Impossible, Outcome, Unknown
 from magicert.problem import printable
 from magicert.requests.set_search import SetFound, SetLeft, Sizes
-from magicert.search.sets.magic_list import Magic, Square
+from magicert.search.sets import Magic, Square
 from magicert.show.document import PlainDocument
 
 SHOWN = 8

@@ -1,17 +1,4 @@
-"""A chain: many squares of a file taken in one step of a plan, without a table of slots.
-
-The *line* are the squares that the window has taken (for a rook on rank 1 or 2: its rank),
-its *patterns* their occupancies. The squares of the chain lie eight bits apart, so once a
-cell of one is chosen, the next one's cells are all there is to choose, and what is known of
-the one before grows with them. The relations of a new square (relations.py) say how it can
-conflict. Which sums make two patterns of the line collide is one table (tables.py), so a relation
-tests 64 cells of the new square against every pair of patterns at once: two loads and a shift.
-
-The step "c<n>.<c>" lowers p by n bits, in cells of 2^-c of a bucket. Its children are the
-cells of the last square that no relation rules out; they are then visited like any others.
-Where tables round, they never reject a valid magic. A "k" behind the step has the nodes below a
-chain try some pairs that conflicted before, first of all.
-"""
+"""Which squares a chain step takes: those of the line, those of the chain, the exact one."""
 
 import itertools
 from dataclasses import dataclass
@@ -20,13 +7,470 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.search.chain.relations import Kinds, Relation, relations_of
-from magicert.search.chain.squares import GRID, SPACING, WIDER, Squares, spread_of, squares_of
-from magicert.search.chain.tables import GridShape, LinePatterns
-from magicert.search.problem.mirror import is_mirrored
-from magicert.search.problem.plan import MIRROR, Plan, recalls
-from magicert.search.problem.plans import AnyPlan
-from magicert.search.problem.terms import Terms, Words
+from magicert.search.compiled import LAST, ONE, SIX, ZERO, called, helper
+from magicert.search.problem import (
+    MIRROR,
+    AnyPlan,
+    Plan,
+    Terms,
+    Words,
+    cells_of,
+    is_mirrored,
+    mask_bits,
+    recalls,
+)
+
+SPACING = 8
+"""The squares of a chain lie so many bits apart: on one file."""
+LEAST_SQUARES, MOST_SQUARES = 3, 6
+NO_CHAIN = f"no chain of {LEAST_SQUARES} to {MOST_SQUARES} squares at window [{{p}}, {{q}})"
+GRID = 6
+"""log2 of the units of a bucket: positions are rounded to units."""
+WIDER = 2
+"""The last square's cells are tried in groups of 2^WIDER first: few groups live."""
+WORD_LOG2 = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Squares:
+    """The bits of a line and of its chain; a cell is 2^-cells of a bucket.
+
+    `exact` is the square behind the chain that m's last bits make exact, if it is taken, too.
+    """
+
+    line: list[int]
+    chain: list[int]
+    cells: int
+    exact: int | None = None
+
+    @property
+    def head(self) -> int:
+        """The first square of the chain, as a bitboard."""
+        return 1 << self.chain[0]
+
+
+def squares_of(plan: Plan, terms: Terms, level: int) -> Squares:
+    """What the chain step at a level takes. ValueError if it cannot be a chain's."""
+    p, q = plan.windows[level]
+    end = plan.windows[level + 1][0]
+    bits = mask_bits(terms)
+    cells = cells_of(plan.steps[level])
+    cell = terms.shift - cells
+    line = [bit for bit in bits if cell - bit >= p]
+    chain = [bit for bit in bits if end <= cell - bit < p]
+    apart = all(b - a == SPACING for a, b in itertools.pairwise(chain))
+    enough = LEAST_SQUARES <= len(chain) <= MOST_SQUARES
+    if q != terms.width or not line or not enough or not apart:
+        raise ValueError(NO_CHAIN.format(p=p, q=q))
+    exact = None
+    after = [bit for bit in bits if bit > chain[-1]]
+    last = after == [chain[-1] + SPACING] and cell < after[0]
+    left = cell - chain[-1]
+    if end == 0 < left and last and _is_a_word(terms, left, after[0]):
+        exact = after[0]
+    elif left != end:
+        raise ValueError(f"the chain's last cells end at p = {left}, not {end}")
+    if not WIDER < cells <= GRID - 2 or terms.bits + cells - WIDER < WORD_LOG2:
+        raise ValueError(f"cells of 2^-{cells} of a bucket: expected 2^-3 or 2^-4")
+    return Squares(line, chain, cells, exact)
+
+
+def _is_a_word(terms: Terms, left: int, exact: int) -> bool:
+    """Whether m's last bits are cells of one word of an exact square, and its tables have one."""
+    spread = spread_of(terms, exact)
+    if spread == 0:
+        return terms.bits + terms.shift - exact >= WORD_LOG2
+    return left + spread <= WORD_LOG2 <= terms.bits
+
+
+def spread_of(terms: Terms, exact: int | None) -> int:
+    """How far apart the cells of an exact square are, as log2: they are of one bucket at most,
+    and m's last bits may move it by more.
+    """
+    return max(0, (exact or 0) - terms.shift)
+
+
+# The tables of a chain: which shifts make two patterns of the line collide, compiled.
+#
+# See below for the words. Positions are in units, 2^grid of them to a bucket,
+# and a cell is 2^per_cell of them. A table has a bit for each shift y of the line against itself:
+# set if, for all shifts from y on to y plus the length of a cell, two patterns with different
+# attack sets share a slot. It is kept for each unit where a cell can begin, and for each fraction
+# of a bucket that is added to both patterns beforehand, because their rounding depends on it.
+
+
+class LinePatterns(NamedTuple):
+    """The patterns of a line, and which of them may share a slot.
+
+    excluded[kind, row] names a set of rows, member[set, row]: those whose attack set is the
+    same as that of `row` in relations of that kind.
+    """
+
+    multiplicand: Words
+    constant: Words
+    excluded: NDArray[np.int32]
+    member: NDArray[np.bool_]
+
+
+class GridShape(NamedTuple):
+    """A set of tables: its grid, what its shifts and fractions span, and its size.
+
+    A shift of a cell goes on for `span`, the fraction on the fixed side for `moved` (both are
+    products of m). `words` to a row of a table, without the one that repeats the first;
+    fractions are `step` (log2) units apart, `fractions` - 1 of them and one for nothing added.
+    """
+
+    grid: np.uint64
+    per_cell: np.uint64
+    span: np.uint64
+    moved: np.uint64
+    step: np.uint64
+    fractions: np.uint64
+    words: np.uint64
+
+
+class TableMemory(NamedTuple):
+    """Memory for building tables: the slots of the rows, those of them that matter as cells,
+    and these joined with themselves some cells on, where that is `made`. Each kind has a `tree`
+    over the units where a cell can begin, its nodes 1, 2, ... as rows of a table.
+    """
+
+    slots: NDArray[np.int64]
+    plane: Words
+    joined: Words
+    made: NDArray[np.bool_]
+    tree: Words
+
+
+@helper
+def find_slots(line, base, below, add, window, shift, both, slots):
+    """The slot of each row, whatever m of the node and whatever fraction from `add` on, up
+    to `window`; -1 where it could be two. With `both` nothing at all has no slot (L12).
+    """
+    bucket = ONE << shift
+    for row in range(len(line.multiplicand)):
+        x = line.multiplicand[row]
+        value = x * base + line.constant[row] + add
+        sure = (value & (bucket - ONE)) + x * below + window < bucket
+        sure &= x | window | ~both != ZERO
+        slots[row] = np.int64(value >> shift) if sure else np.int64(-1)
+
+
+@helper
+def lay_out(line, which, slots, cells_log2, words, plane):
+    """The slots of the rows outside a set, as cells; twice, so that it can be rotated."""
+    full = (ONE << (ONE << cells_log2)) - ONE
+    plane[:] = ZERO
+    for row in range(len(line.multiplicand)):
+        if slots[row] >= 0 and not line.member[which, row]:
+            cell = np.uint64(slots[row]) << cells_log2
+            plane[cell >> SIX] |= full << (cell & LAST)
+    for word in range(words):
+        plane[word + words] = plane[word]
+    plane[words + words] = plane[0]
+
+
+@helper
+def join(plane, by, words, joined):
+    """The cells where both the cell and the one `by` cells on are set."""
+    for n in range(words + words):
+        joined[n] = plane[n] & ((plane[n] >> by) | ((plane[n + ONE] << ONE) << (LAST - by)))
+    joined[words + words] = joined[0]
+
+
+@helper
+def rotate_in(table, first, plane, cell, words):
+    """Or a doubled plane into a row of a table, from a cell on."""
+    word = (cell >> SIX) & (words - ONE)
+    by = cell & LAST
+    for n in range(words):
+        here = word + n
+        table[first + n] |= (plane[here] >> by) | ((plane[here + ONE] << ONE) << (LAST - by))
+
+
+@called
+def build(line, shape, base, below, shift, both, table, scratch):
+    """Fill a set of tables for the node [base, base + below] of m, or for `both` all ones
+    [base, base + below) of real m.
+
+    table: kinds x fractions x units of a cell x (words + 1), flat.
+    """
+    words, fractions = shape.words, shape.fractions
+    unit_log2 = shift - shape.grid
+    for fraction in range(fractions):
+        none = fraction == fractions - ONE
+        add = ZERO if none else fraction << (unit_log2 + shape.step)
+        window = ZERO if none else shape.moved
+        find_slots(line, base, below, add, window, shift, both, scratch.slots)
+        scratch.tree[:] = ZERO
+        for which in range(len(line.member)):
+            lay_out(line, which, scratch.slots, shape.grid - shape.per_cell, words, scratch.plane)
+            scratch.made[:] = False
+            add_patterns(line, shape, which, base, below, unit_log2, scratch)
+        for kind in range(len(line.excluded)):
+            first = ((np.uint64(kind) * fractions + fraction) << shape.per_cell) * (words + ONE)
+            write_rows(scratch.tree[kind], ONE << shape.per_cell, words, table, first)
+
+
+@helper
+def add_patterns(line, shape, which, base, below, unit_log2, scratch):
+    """Or what every pattern whose set is `which` rules out into the trees of its kinds.
+
+    Before: scratch.plane has the slots of the rows outside that set.
+    """
+    unit = ONE << unit_log2
+    for kind in range(len(line.excluded)):
+        for row in range(len(line.multiplicand)):
+            if line.excluded[kind, row] == which:
+                x = line.multiplicand[row]
+                value = x * base + line.constant[row]
+                # The last unit touched, counted from the one where the shift begins, which
+                # lies anywhere in it.
+                reach = (value & (unit - ONE)) + x * below + shape.span
+                last = (reach + unit - ONE) >> unit_log2
+                add_pattern(shape, value >> unit_log2, last, scratch, scratch.tree[kind])
+
+
+@helper
+def add_pattern(shape, at, last, scratch, tree):
+    """Or what one pattern rules out into a kind's tree: for a cell that begins at unit `at`,
+    for one that begins a unit later, and so on. `last`: the last unit touched.
+
+    As long as the pattern stays in one cell and reaches equally far it is the same.
+    """
+    words, units = shape.words, ONE << shape.per_cell
+    start = ZERO
+    while start < units:
+        unit = (at + start) & (units - ONE)
+        by = (unit + last) >> shape.per_cell
+        end = min(units, start + min(units - unit, ((by + ONE) << shape.per_cell) - last - unit))
+        if by <= ONE << (shape.grid - shape.per_cell):
+            if not scratch.made[by]:
+                join(scratch.plane, by, words, scratch.joined[by])
+                scratch.made[by] = True
+            cell = (at + start) >> shape.per_cell
+            # A range of leaves is a few nodes.
+            low, high = start + units, end + units
+            while low < high:
+                if low & ONE:
+                    rotate_in(tree, low * words, scratch.joined[by], cell, words)
+                    low += ONE
+                if high & ONE:
+                    high -= ONE
+                    rotate_in(tree, high * words, scratch.joined[by], cell, words)
+                low >>= ONE
+                high >>= ONE
+        start = end
+
+
+@helper
+def write_rows(tree, units, words, table, first):
+    """Write a table's rows, the leaves of a tree: each is what its ancestors are, too."""
+    for node in range(ONE, units):
+        for n in range(words):
+            tree[(node + node) * words + n] |= tree[node * words + n]
+            tree[(node + node + ONE) * words + n] |= tree[node * words + n]
+    for start in range(units):
+        row = first + start * (words + ONE)
+        for n in range(words):
+            table[row + n] = tree[(units + start) * words + n]
+        table[row + words] = table[row]
+
+
+@called
+def keep(shape, kinds, units_on, table, kept):
+    """`table` where it is set for all of `units_on` + 1 shifts in a row: for a square that is
+    known to so many units.
+    """
+    words = shape.words
+    stride = words + ONE
+    units = ONE << shape.per_cell
+    for group in range(kinds * shape.fractions):
+        for start in range(units):
+            first = ((group << shape.per_cell) + start) * stride
+            for n in range(words):
+                kept[first + n] = table[first + n]
+            for on in range(ONE, units_on + ONE):
+                other = ((group << shape.per_cell) + ((start + on) & (units - ONE))) * stride
+                by = (start + on) >> shape.per_cell
+                for n in range(words):
+                    here = other + n
+                    kept[first + n] &= (table[here] >> by) | (
+                        (table[here + ONE] << ONE) << (LAST - by)
+                    )
+            kept[first + words] = kept[first]
+
+
+@helper
+def turn_in(target, first, source, other, cell, words):
+    """Or a row of a table into another one, from a cell on."""
+    word = (cell >> SIX) & (words - ONE)
+    by = cell & LAST
+    back = LAST - by
+    for n in range(words - word):
+        here = other + word + n
+        target[first + n] |= (source[here] >> by) | ((source[here + ONE] << ONE) << back)
+    for n in range(words - word, words):
+        here = other + word + n - words
+        target[first + n] |= (source[here] >> by) | ((source[here + ONE] << ONE) << back)
+
+
+@called
+def merge(merged, shape, kinds, added, table, kept):
+    """The last rows of `table`: what collides if a square is added to neither side, to the
+    moving one, to the fixed one, or to both. Its product is `added` units, or a little more.
+    """
+    words = shape.words
+    stride = words + ONE
+    units = ONE << shape.per_cell
+    none = shape.fractions - ONE
+    fraction = (added & ((ONE << shape.grid) - ONE)) >> shape.step
+    buckets = ZERO - ((added >> shape.grid) << (shape.grid - shape.per_cell))
+    rows = (kinds * shape.fractions) << shape.per_cell
+    for kind in range(len(merged)):
+        neither = (merged[kind, 0] * shape.fractions + none) << shape.per_cell
+        moving = (merged[kind, 1] * shape.fractions + none) << shape.per_cell
+        fixed = (merged[kind, 2] * shape.fractions + fraction) << shape.per_cell
+        both = (merged[kind, 3] * shape.fractions + fraction) << shape.per_cell
+        for start in range(units):
+            first = (rows + (np.uint64(kind) << shape.per_cell) + start) * stride
+            own = (neither + start) * stride
+            for n in range(words):
+                table[first + n] = table[own + n]
+            on = added + start
+            begin = on & (units - ONE)
+            cell = on >> shape.per_cell
+            turn_in(table, first, kept, (moving + begin) * stride, cell, words)
+            turn_in(table, first, table, (fixed + start) * stride, buckets, words)
+            turn_in(table, first, kept, (both + begin) * stride, cell + buckets, words)
+            table[first + words] = table[first]
+
+
+# The relations of a chain's squares, and which pairs of patterns conflict in each.
+#
+# A new square can conflict with the line itself and with the line plus squares of the chain
+# before it. A relation says of each of these whether it is added to the moving side (the
+# new square's), to the fixed side, to both or to neither. All that matters is the sum that is added
+# to either side: it decides which patterns of the line have different attack sets. Relations in
+# which these are the same pairs are of one *kind*, and share a table.
+
+Sides = tuple[int, int]
+"""What is added to the moving side and to the fixed side."""
+MOVING, FIXED = 1, 2
+"""Flags of a square: to which sides it is added."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What is added to either side, and which tables tell: those of a kind, or, if it is
+    `merged`, the merged ones of that number.
+    """
+
+    moving: int
+    fixed: int
+    kind: int
+    merged: bool = False
+
+
+class Kinds:
+    """Numbers for the kinds of relations between the patterns of a line, as they come up.
+
+    A kind is a matrix: which pairs of patterns have equal attack sets. `merged` has the four
+    kinds of relations that differ in the chain's first square only.
+    """
+
+    def __init__(self, terms: Terms, squares: Squares) -> None:
+        self.terms = terms
+        self.rows = {int(x): n for n, x in enumerate(terms.multiplicand)}
+        within = sum(1 << bit for bit in squares.line)
+        self.patterns = [n for x, n in self.rows.items() if x & ~within == 0]
+        self.kinds: dict[bytes, int] = {}
+        self.merged: dict[tuple[int, ...], int] = {}
+
+    def kind(self, sides: Sides) -> int:
+        """The number of the kind with these sums added. ValueError if they are no occupancies."""
+        try:
+            moving, fixed = (
+                [self.terms.attack[self.rows[int(self.terms.multiplicand[n]) + added]]
+                 for n in self.patterns]
+                for added in sides
+            )  # fmt: skip
+        except KeyError:
+            raise ValueError("multiplicands are no sums of squares: no chain") from None
+        matrix = (np.array(moving)[:, None] == np.array(fixed)[None]).tobytes()
+        return self.kinds.setdefault(matrix, len(self.kinds))
+
+    def merge(self, moving: int, head: int) -> int:
+        """The number of the merged tables of a relation that fixes nothing, with the first square
+        added to neither side, to the moving one, to the fixed one, and to both.
+        """
+        sides = [(0, 0), (head, 0), (0, head), (head, head)]
+        four = tuple(self.kind((moving + one, other)) for one, other in sides)
+        return self.merged.setdefault(four, len(self.merged))
+
+    def line(self) -> LinePatterns:
+        """The patterns as the kernel reads them, with all the kinds that have come up."""
+        count = len(self.patterns)
+        sets: dict[bytes, int] = {}
+        excluded = np.zeros((len(self.kinds), count), dtype=np.int32)
+        for key, kind in self.kinds.items():
+            matrix = np.frombuffer(key, dtype=np.bool_).reshape(count, count)
+            for row in range(count):
+                excluded[kind, row] = sets.setdefault(matrix[row].tobytes(), len(sets))
+        return LinePatterns(
+            multiplicand=self.terms.multiplicand[self.patterns],
+            constant=self.terms.constant[self.patterns],
+            excluded=excluded,
+            member=np.array([np.frombuffer(key, dtype=np.bool_) for key in sets]),
+        )
+
+
+def relations_of(kinds: Kinds, squares: Squares, square: int, first: bool) -> list[Relation]:
+    """The relations of a square. But for the chain's first one, those that fix nothing or only
+    that one are taken together.
+    """
+    head = squares.head
+    sides = _sides([bit for bit in squares.chain if bit < square], square)
+    if first:
+        return [Relation(moving, fixed, kinds.kind((moving, fixed))) for moving, fixed in sides]
+    together = [moving for moving, fixed in sides if not (fixed or moving & head)]
+    merged = [Relation(moving, 0, kinds.merge(moving, head), merged=True) for moving in together]
+    alone = [
+        Relation(moving, fixed, kinds.kind((moving, fixed)))
+        for moving, fixed in sides
+        if fixed & ~head
+    ]
+    return merged + alone
+
+
+def _sides(before: list[int], new: int) -> list[Sides]:
+    """All sums of the squares before, with the new one on the moving side; those with the fewest
+    squares on both sides first, then those with the fewest on the fixed side.
+    """
+    found = []
+    for states in itertools.product(range(4), repeat=len(before)):
+        moving, fixed = (
+            sum(1 << bit for bit, s in zip(before, states, strict=True) if s & side)
+            for side in (MOVING, FIXED)
+        )
+        order = (states.count(MOVING | FIXED), sum(s >= FIXED for s in states), states)
+        found.append((order, (moving + (1 << new), fixed)))
+    return [sides for _, sides in sorted(found)]
+
+
+# A chain: many squares of a file taken in one step of a plan, without a table of slots.
+#
+# The *line* are the squares that the window has taken (for a rook on rank 1 or 2: its rank),
+# its *patterns* their occupancies. The squares of the chain lie eight bits apart, so once a
+# cell of one is chosen, the next one's cells are all there is to choose, and what is known of
+# the one before grows with them. The relations of a new square say how it can
+# conflict. Which sums make two patterns of the line collide is one table (tables.py), so a relation
+# tests 64 cells of the new square against every pair of patterns at once: two loads and a shift.
+#
+# The step "c<n>.<c>" lowers p by n bits, in cells of 2^-c of a bucket. Its children are the
+# cells of the last square that no relation rules out; they are then visited like any others.
+# Where tables round, they never reject a valid magic. A "k" behind the step has the nodes below a
+# chain try some pairs that conflicted before, first of all.
 
 Ints = NDArray[np.int64]
 USUAL, WIDE, EXACT = 0, 1, 2

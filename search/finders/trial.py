@@ -1,31 +1,344 @@
-"""Engine "trial": random sparse candidates, each tried until its first conflict.
+"""Magics by construction: one for every mask, in microseconds, with a proof instead of a trial.
 
-The method is Tord Romstad's, from the program that found the magics of Glaurung: AND a few
-random words, look at the top byte of mask * magic, then try all occupancies. It finds and
-never proves. New here are the order of the occupancies, the table that is never cleared, and
-the numbered candidates (see random_words.py). Where a white magic can be built instead
-(construct.py: H.G. Muller's idea), nothing is tried.
+A one in the magic, at bit t, moves the square b of the mask to bit b + t of the product; the index
+is the product's top k bits. Of each square take its *place*: the lowest index bit that some one of
+the magic moves it to. If all squares have different places, and all that lies below the index
+adds up to less than 2^(width - k), so that no carry comes up, then different occupancies have
+different indexes.
+
+Proof. Without carries the index is the sum of v_b mod 2^k over the occupied squares b, where
+v_b is an odd number times 2^place. Take two occupancies with equal sums. Of the squares in
+which they differ look at the one of the lowest place p: their difference is an odd number times
+2^p, plus or minus multiples of 2^(p + 1), so it is not 0 mod 2^k.
+
+Such magics are perfect hash functions: they suit every piece that has this mask.
 """
 
 import os
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from magicert.board import squares_of
 from magicert.cell import Cell, Mover, Slider
 from magicert.engine import EngineOption, EngineRequest, Observer
+from magicert.formula import wide
+from magicert.formula.numpy_reading import evaluate
+from magicert.formula.tree import OCCUPANCY
 from magicert.outcome import Exists, Outcome, Unknown
-from magicert.search.finders.construct import constructed
-from magicert.search.finders.counting import too_few_slots
-from magicert.search.finders.drawing import Drawing, drawing_of
-from magicert.search.finders.form import check_bits, form_of
-from magicert.search.finders.random_words import stream_key
-from magicert.search.finders.trial_arrays import ArrayLoop
-from magicert.search.finders.two_lanes import takes_two_lanes, two_lane_loop
+from magicert.problem import InputError, Problem
+from magicert.scheme import Product
+from magicert.search.finders.drawing import (
+    WIDE,
+    Drawing,
+    Words,
+    all_occupancies,
+    drawing_of,
+    product_form,
+    stream_key,
+    stream_word,
+    too_few_slots,
+    word,
+)
+from magicert.valid import AllIndexes
+
+MOST_NODES = 200
+"""Of one descent; then another begins, in another order."""
+DESCENTS = 100
+
+
+def constructed(mask: int, bits: int, width: int, key: int) -> int | None:
+    """A magic for words of `width` bits whose index has `bits` bits; None if none was met.
+
+    There is none with fewer bits than squares. `key` says in which order ones are tried.
+    """
+    if bits < mask.bit_count():
+        return None
+    squares = sorted(squares_of(mask), reverse=True)
+    descents = (_Descent(squares, width - bits, stream_key(key, n)) for n in range(DESCENTS))
+    found = (descent.below(0, (1 << bits) - 1, 0, 0) for descent in descents)
+    return next((magic for magic in found if magic is not None), None)
+
+
+def is_perfect(mask: int, bits: int, width: int, magic: int) -> bool:
+    """Whether the two conditions hold: then all occupancies of the mask have different indexes.
+
+    Where they do not, the magic may be one all the same.
+    """
+    low = width - bits
+    carried = taken = 0
+    for square in squares_of(mask):
+        product = magic << square & (1 << width) - 1
+        carried += product & (1 << low) - 1
+        place = product >> low & -(product >> low)
+        if not place or taken & place:
+            return False
+        taken |= place
+    return carried < 1 << low
+
+
+class _Descent:
+    """Ones are chosen for the squares from the highest down. What a one moves into the index
+    comes next in that order: the ones before it have moved it below.
+    """
+
+    def __init__(self, squares: list[int], low: int, key: int) -> None:
+        self.squares = squares
+        self.low = low
+        self.key = key
+        self.nodes = 0
+
+    def below(self, done: int, free: int, magic: int, carried: int) -> int | None:
+        """A magic that goes on from here; the first `done` squares have their places."""
+        if done == len(self.squares):
+            return magic
+        self.nodes += 1
+        for bit in self.shuffled(done, free):
+            if self.nodes > MOST_NODES:
+                return None
+            rest = self.placed(done, free, magic, carried, bit)
+            found = None if rest is None else self.below(*rest)
+            if found is not None:
+                return found
+        return None
+
+    def shuffled(self, done: int, free: int) -> list[int]:
+        """The bits whose one moves the next square to a free place."""
+        lowest, first = self.low - self.squares[done], self.nodes << 7
+        places = sorted(squares_of(free), key=lambda place: word(self.key, first + place))
+        return [lowest + place for place in places if lowest + place >= 0]
+
+    def placed(
+        self, done: int, free: int, magic: int, carried: int, bit: int
+    ) -> tuple[int, int, int, int] | None:
+        """The arguments of `below` once there is a one at this bit; None where two squares would
+        share a place, or a carry could come up.
+        """
+        under = (1 << self.low) - 1
+        for square in self.squares[done:]:
+            place = square + bit - self.low
+            if place < 0:
+                break
+            carried += magic << square & under
+            if carried > under or not free >> place & 1:
+                return None
+            free &= ~(1 << place)
+            done += 1
+        return done, free, magic | 1 << bit, carried
+
+
+# What the trial kernel needs to know of a cell's formula.
+#
+# The products of the known schemes are compiled once, in `trial_kernel.index`. Any other
+# formula is translated and compiled when it is asked for (see compiled_formula.py).
+
+MOST_BITS = 24
+"""A kernel's table has an entry of eight bytes for each index: 128 MiB."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledForm:
+    """`number` says how `index` joins a word and a magic; `words` are the occupancies as it
+    takes them, with their `attacks` numbers. A formula of its own has a `kernel` of its own,
+    which takes the mask for `number` and the index bits for `shift`.
+    """
+
+    number: int
+    words: Words
+    attacks: Words
+    shift: int
+    kernel: Callable[..., Any] | None = None
+
+
+def check_bits(cell: Cell) -> None:
+    """Raises InputError for more bits than a table of indexes can have."""
+    if cell.bits > MOST_BITS:
+        message = f"expected at most {MOST_BITS}: every index needs an entry in memory"
+        raise InputError([Problem(message, key=f"bits {cell.bits}")])
+
+
+def form_of(cell: Cell) -> CompiledForm:
+    """The form of a cell's formula.
+
+    Raises InputError for more bits than a table of indexes can have, and for a formula
+    that cannot be compiled.
+    """
+    check_bits(cell)
+    square = all_occupancies(cell.about)
+    number, product = product_form(cell), cell.scheme.product
+    if product is not None and not product.constant:
+        words = _multiplicands(product, square.occupancies, cell.mask)
+        return CompiledForm(WIDE, words, square.attacks, 64 - cell.bits)
+    if number != WIDE:
+        return CompiledForm(number, square.occupancies, square.attacks, 32 - cell.bits)
+    from magicert.search.finders.compiled_formula import compiled_kernel
+
+    kernel = compiled_kernel(cell)
+    return CompiledForm(cell.mask, square.occupancies, square.attacks, cell.bits, kernel)
+
+
+def _multiplicands(product: Product, occupancies: Words, mask: int) -> Words:
+    values = {OCCUPANCY: occupancies, "mask": np.array([mask], dtype=np.uint64)}
+    # A literal makes it one row of a table: (1, occupancies).
+    return evaluate(product.multiplicand.tree, values, product.multiplicand.text).reshape(-1)
+
+
+# The loop of trial in numpy, for those who have no numba: many candidates at once.
+#
+# It draws the candidates that the compiled loop draws, in their order, and so finds the same
+# magics. It looks at few occupancies of many candidates first, at all of those that are left.
+
+AT_ONCE = 1 << 12
+"""Candidates that are drawn together."""
+LOOKUPS_AT_ONCE = 1 << 18
+STAGES = (16, 64, 256)
+"""So many occupancies are looked at, of what is left each time, before all are."""
+
+U = np.uint64
+_TOP_BYTE = U(56)
+
+
+class ArrayLoop:
+    """The candidates of one cell, drawn from the stream `key`."""
+
+    def __init__(self, cell: Cell, drawing: Drawing, key: int) -> None:
+        square = all_occupancies(cell.about)
+        values = {"bits": cell.bits, **cell.fixed, "mask": cell.mask}
+        count = len(square.occupancies)
+        self.stages = [
+            AllIndexes(
+                cell.scheme.formula, cell.scheme.free, values,
+                square.occupancies[:some].tolist(), square.attacks[:some].tolist(),
+                cell.last_index,
+            )
+            for some in (*(stage for stage in STAGES if stage < count), count)
+        ]  # fmt: skip
+        self.mask = U(cell.mask)
+        self.drawing = drawing
+        self.key = U(key)
+
+    def first_magic(self, number: int, end: int, table: Words) -> tuple[int, int, int, int]:
+        """What `trial_kernel.first_magic` gives; it needs no table and counts no lookups."""
+        tried = 0
+        while number < end:
+            last = min(number + AT_ONCE, end)
+            numbers, magics = self._drawn(number, last)
+            valid = self._valid(magics)
+            if len(valid):
+                place = valid[0]
+                return int(numbers[place]), int(magics[place]), tried + place + 1, 0
+            tried += len(magics)
+            number = last
+        return end, 0, tried, 0
+
+    def _drawn(self, number: int, end: int) -> tuple[Words, Words]:
+        """The candidates [number, end) whose top byte will do: their numbers, and themselves."""
+        numbers = np.arange(number, end, dtype=U)
+        at = numbers * U(self.drawing.ands)
+        magics = stream_word(self.key, at)
+        for place in range(1, self.drawing.ands):
+            magics &= stream_word(self.key, at + U(place))
+        if self.drawing.top <= 0:
+            return numbers, magics
+        tops = np.bitwise_count((self.mask * magics) >> _TOP_BYTE)
+        will_do = tops >= self.drawing.top
+        return numbers[will_do], magics[will_do]
+
+    def _valid(self, magics: Words) -> NDArray[np.intp]:
+        """The places of the valid ones, in order."""
+        places = np.arange(len(magics))
+        for stage in self.stages:
+            many = max(1, LOOKUPS_AT_ONCE // len(stage.attacks))
+            parts = [places[first : first + many] for first in range(0, len(places), many)]
+            valid = [part[stage.valid(magics[part])] for part in parts]
+            places = np.concatenate(valid) if valid else places
+        return places
+
+
+# Trial for words of 128 bits, and for pieces with more attack sets than the usual loop can number.
+#
+# What is multiplied stands in two lanes; candidates are drawn for both. Words of 64 bits stand in
+# the high lane, so that an index is always the top of it.
+
+PART = 1 << 16
+"""Candidates that are drawn in the same way."""
+SMALL_MASK = 8
+ANDS_OF_SMALL, ANDS_OF_LARGE = (2, 3), (3, 4)
+"""How many random words are ANDed, by turns: small masks want denser magics than large ones."""
+MOST_NUMBERS = 1 << 16
+"""Attack sets that the loop of one lane can number."""
+
+
+def takes_two_lanes(cell: Cell) -> bool:
+    """Whether one lane will not do."""
+    return cell.about.width > 64 or (isinstance(cell.about, Mover) and cell.distinct > MOST_NUMBERS)
+
+
+def two_lane_loop(
+    cell: Cell, drawing: Drawing, key: int
+) -> Callable[[int, int, Any], Iterable[Any]]:
+    """The loop of `trial.loop_of`. Raises InputError for a formula that is not one product, and
+    where the compiler's library is missing.
+    """
+    if cell.largest_index is not None:
+        message = "no engine bounds the index of such words: expected none"
+        raise InputError([Problem(message, key=f"largest index {cell.largest_index}")])
+    if cell.scheme.product is None or cell.scheme.product.constant:
+        message = f"only a product is searched in words of {cell.about.width} bits"
+        raise InputError([Problem(message, key=f"scheme {cell.scheme.name}")])
+    try:
+        from magicert.search.finders.wide_kernel import first_magic
+    except ModuleNotFoundError as error:
+        message = f"needs {error.name} where a magic must be tried: pip install 'magicert[search]'"
+        raise InputError([Problem(message, key=str(cell.about))]) from None
+    arrays = (*_lanes(cell), U(64 - cell.bits))
+    usual = ANDS_OF_SMALL if cell.mask.bit_count() <= SMALL_MASK else ANDS_OF_LARGE
+
+    def loop(first: int, end: int, table: Words) -> tuple[int, int, int, int]:
+        start = first
+        while first < end:
+            ands = drawing.ands or usual[first // PART % len(usual)]
+            last = min(end, (first // PART + 1) * PART)
+            place = (U(ands), U(key), U(first), U(last))
+            number, low, high = map(int, first_magic(*arrays, *place, table))
+            if number < last:
+                magic = high << 64 | low if cell.about.width > 64 else low
+                return number, magic, number + 1 - start, 0
+            first = last
+        return end, 0, end - start, 0
+
+    return loop
+
+
+def _lanes(cell: Cell) -> tuple[Words, Words, Words]:
+    """What is multiplied, low and high, and the numbers of values; few blockers come first."""
+    assert cell.scheme.product is not None
+    multiplicand = cell.scheme.product.multiplicand
+    words = wide.words([cell.words], multiplicand.word)
+    values = {OCCUPANCY: words, "mask": wide.words([[cell.mask]], multiplicand.word)}
+    read = evaluate(multiplicand.tree, values, multiplicand.text).reshape(-1)
+    order = np.argsort(wide.popcount(words.reshape(-1)), kind="stable")
+    numbers = np.array(cell.values, dtype=U)[order]
+    if cell.about.width == 64:
+        high = np.ascontiguousarray(read[order])
+        return np.zeros_like(high), high, numbers
+    low, high = (np.ascontiguousarray(read[lane][order]) for lane in ("lo", "hi"))
+    return low, high, numbers
+
+
+# Engine "trial": random sparse candidates, each tried until its first conflict.
+#
+# The method is Tord Romstad's, from the program that found the magics of Glaurung: AND a few
+# random words, look at the top byte of mask * magic, then try all occupancies. It finds and
+# never proves. New here are the order of the occupancies, the table that is never cleared, and
+# the numbered candidates (see random_words.py). Where a white magic can be built instead
+# (construct.py: H.G. Muller's idea), nothing is tried.
 
 OPTIONS = (
     EngineOption(
@@ -40,8 +353,6 @@ OPTIONS = (
 
 BLOCK = 1 << 18
 """Candidates that a kernel tries between two looks at the clock: a few milliseconds."""
-
-U = np.uint64
 
 
 def solve(request: EngineRequest, observer: Observer) -> Outcome:

@@ -9,16 +9,15 @@ entry carries the number of the candidate that wrote it, and others are as good 
 import numpy as np
 
 from magicert.search.compiled import Word, precompiled
-from magicert.search.finders import random_words
-from magicert.search.finders.all_occupancies import Words
-from magicert.search.finders.drawing import HALVES_XOR, WIDE
+from magicert.search.finders import drawing
+from magicert.search.finders.drawing import HALVES_XOR, WIDE, Words
 from magicert.system.words import popcount
 
 U = np.uint64
 _0, _1, _16, _32, _56 = U(0), U(1), U(16), U(32), U(56)
 _LOW = U(0xFFFF_FFFF)
 
-stream_word = precompiled(None)(random_words.stream_word)
+stream_word = precompiled(None)(drawing.stream_word)
 
 
 @precompiled(None)

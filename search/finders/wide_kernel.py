@@ -8,14 +8,14 @@ of indexes is never cleared: an entry carries the number of the candidate that w
 import numpy as np
 
 from magicert.search.compiled import Word, precompiled
-from magicert.search.finders import random_words
-from magicert.search.finders.all_occupancies import Words
+from magicert.search.finders import drawing
+from magicert.search.finders.drawing import Words
 from magicert.system.words import high_product
 
 U = np.uint64
 _0, _1, _2, _24 = U(0), U(1), U(2), U(24)
 
-stream_word = precompiled(None)(random_words.stream_word)
+stream_word = precompiled(None)(drawing.stream_word)
 
 
 @precompiled(None)

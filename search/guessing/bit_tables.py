@@ -1,28 +1,120 @@
-"""Rein's proposal: tables of magic bits that always lead to a conflict.
+"""Settling the entries of a table of bits, one lowest bit at a time."""
 
-He suggested to treat the search for magics like an endgame: before it starts, work out for
-one pattern which values of any two bits (64 * 63 / 2 * 4 = 8,064 entries) or of any three
-(41,664 * 8 = 333,312) cannot be completed, and let the recursion look them up.
-
-A pair of bits alone decides next to nothing (an occupancy's bucket depends on a run of
-bits), so an entry must be searched: from a state with just these bits known the tree of
-guesses is followed for at most `effort` tests. An entry is *disallowed* if that exhausts
-it. Every disallowed entry is a fact; the others are merely not settled. `perfect_pairs` and
-`perfect_triples` are what no effort can surpass, where all magics of a cell are known.
-"""
-
-from collections.abc import Collection
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations
 
 import numpy as np
 
 from magicert.engine import Observer
-from magicert.search.finders.all_occupancies import Words
-from magicert.search.guessing.bit_table_kernel import settle_entries
-from magicert.search.guessing.pattern import NONE, Pattern
+from magicert.search.compiled import Word, precompiled
+from magicert.search.finders.drawing import Words
+from magicert.search.guessing.kernel import (
+    EXHAUSTED,
+    HIGH_FIRST,
+    KNOWN,
+    NONE,
+    PENDING,
+    STATUS,
+    TESTS,
+    VALUE,
+    Pattern,
+    descend,
+    is_cut,
+)
 
 U = np.uint64
+_0, _1, _2, _128 = U(0), U(1), U(2), U(128)
+
+
+@precompiled(None)
+def forbid_pair(pairs: Words, one: Word, other: Word) -> None:
+    """Mark two literals, each 2 * bit + value, as forbidden together."""
+    pairs[_2 * one + (other & _1)] |= _1 << (other >> _1)
+    pairs[_2 * other + (one & _1)] |= _1 << (one >> _1)
+
+
+@precompiled(None)
+def forbid_triple(triples: Words, one: Word, two: Word, three: Word) -> None:
+    """Mark three literals as forbidden together: `three` beside `one` and `two`."""
+    mark = _1 << (three >> _1)
+    triples[_2 * (_128 * one + two) + (three & _1)] |= mark
+    triples[_2 * (_128 * two + one) + (three & _1)] |= mark
+
+
+SIGNATURE = (
+    "void(uint64[::1], uint64[::1], uint64[::1], uint64, uint64, uint64, uint64, uint64, uint64, "
+    "uint64[::1], uint64[::1], uint64[::1], uint64[::1], uint64[::1], uint64[::1])"
+)
+
+
+@precompiled(SIGNATURE)
+def settle_entries(
+    words: Words, attacks: Words, classes: Words, width: Word, largest: Word, relevant: Word,
+    size: Word, lowest: Word, effort: Word, pairs: Words, triples: Words,
+    state: Words, stack: Words, table: Words, counters: Words,
+) -> None:  # fmt: skip
+    """Search every entry whose lowest bit is `lowest`, each for `effort` tests.
+
+    `counters` are entries, disallowed entries and tests, over all calls; the stamps of
+    `table` go on counting in state[TESTS].
+    """
+    none = triples[:0]
+    second = lowest + _1
+    while second < U(64) and (relevant >> second) != _0:
+        # For pairs the loop over the third bit runs once, and there is no third bit.
+        third = second + _1
+        last = U(64) if size > _2 else third + _1
+        while third < last and (size == _2 or (relevant >> third) != _0):
+            bits = (_1 << lowest) | (_1 << second)
+            if size > _2:
+                bits |= _1 << third
+            for choice in range(_1 << size):
+                one = _2 * lowest + (choice & _1)
+                two = _2 * second + ((choice >> _1) & _1)
+                three = _2 * third + (choice >> _2)
+                value = ((one & _1) << lowest) | ((two & _1) << second)
+                known = (_1 << lowest) | (_1 << second)
+                hopeless = False
+                if size > _2:
+                    hopeless = is_cut(pairs, none, known, value, third, three & _1)
+                    hopeless = hopeless or is_cut(
+                        pairs, none, _1 << lowest, value & (_1 << lowest), second, two & _1
+                    )
+                    value |= (three & _1) << third
+                counters[0] += _1
+                if not hopeless:
+                    state[KNOWN], state[VALUE], state[PENDING] = bits, value, _0
+                    before = state[TESTS]
+                    descend(
+                        words, attacks, classes, width, largest, relevant, U(HIGH_FIRST),
+                        pairs, none, state, stack, before + effort, table,
+                    )  # fmt: skip
+                    counters[2] += state[TESTS] - before
+                    hopeless = state[STATUS] == U(EXHAUSTED)
+                if hopeless:
+                    counters[1] += _1
+                    if size == _2:
+                        forbid_pair(pairs, one, two)
+                    else:
+                        forbid_triple(triples, one, two, three)
+                        forbid_triple(triples, two, three, one)
+                        forbid_triple(triples, one, three, two)
+            third += _1
+        second += _1
+
+
+# Rein's proposal: tables of magic bits that always lead to a conflict.
+#
+# He suggested to treat the search for magics like an endgame: before it starts, work out for
+# one pattern which values of any two bits (64 * 63 / 2 * 4 = 8,064 entries) or of any three
+# (41,664 * 8 = 333,312) cannot be completed, and let the recursion look them up.
+#
+# A pair of bits alone decides next to nothing (an occupancy's bucket depends on a run of
+# bits), so an entry must be searched: from a state with just these bits known the tree of
+# guesses is followed for at most `effort` tests. An entry is *disallowed* if that exhausts
+# it. Every disallowed entry is a fact; the others are merely not settled. `perfect_pairs` and
+# `perfect_triples` are what no effort can surpass, where all magics of a cell are known.
+
 PAIR_WORDS = 64 * 2 * 2
 TRIPLE_WORDS = 128 * 128 * 2
 
@@ -76,36 +168,3 @@ def _build(
         observer.progress(entries, total, f"{kind}, {disallowed:,} disallowed")
     cuts = pairs if size == 2 else triples
     return BitTable(cuts, int(counters[0]), int(counters[1]), int(counters[2]))
-
-
-def perfect_pairs(magics: Collection[int], bits: int) -> BitTable:
-    """The pairs that none of a cell's magics (all of them, below 2^bits) has."""
-    return _perfect(magics, bits, 2, np.zeros(PAIR_WORDS, dtype=U))
-
-
-def perfect_triples(magics: Collection[int], bits: int) -> BitTable:
-    """The triples that none of a cell's magics has."""
-    return _perfect(magics, bits, 3, np.zeros(TRIPLE_WORDS, dtype=U))
-
-
-def _perfect(magics: Collection[int], bits: int, size: int, cuts: Words) -> BitTable:
-    listed = np.array(list(magics), dtype=U)
-    columns = [(listed >> U(bit) & U(1)).astype(np.uint8) for bit in range(bits)]
-    entries = disallowed = 0
-    for chosen in combinations(range(bits), size):
-        pattern = sum(columns[bit] << place for place, bit in enumerate(chosen))
-        seen = np.bincount(pattern, minlength=1 << size)
-        entries += 1 << size
-        for values in np.flatnonzero(seen == 0).tolist():
-            disallowed += 1
-            _forbid(cuts, [(bit, values >> place & 1) for place, bit in enumerate(chosen)])
-    return BitTable(cuts, entries, disallowed)
-
-
-def _forbid(cuts: Words, literals: list[tuple[int, int]]) -> None:
-    """Mark each literal (bit, value) as forbidden beside the others, in every order."""
-    for bit, value in literals:
-        others = [2 * other + chosen for other, chosen in literals if other != bit]
-        rows = others if len(others) == 1 else [128 * a + b for a, b in permutations(others)]
-        for row in rows:
-            cuts[2 * row + value] |= U(1 << bit)

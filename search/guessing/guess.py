@@ -10,11 +10,17 @@ has no certificate (the window search writes certificates).
 
 from magicert.engine import EngineOption, EngineRequest, Observer
 from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
-from magicert.search.finders.counting import too_few_slots
+from magicert.search.finders.drawing import too_few_slots
 from magicert.search.guessing.bit_tables import build_pairs, build_triples
-from magicert.search.guessing.kernel import EXHAUSTED, FOUND, VALUE
-from magicert.search.guessing.pattern import NONE, pattern_of
-from magicert.search.guessing.tree import ORDERS, GuessTree
+from magicert.search.guessing.kernel import (
+    EXHAUSTED,
+    FOUND,
+    NONE,
+    ORDERS,
+    VALUE,
+    GuessTree,
+    pattern_of,
+)
 from magicert.system.deadline import BudgetOverError, Deadline
 
 OPTIONS = (

@@ -1,18 +1,97 @@
-"""The inner loop of bit guessing: what a few known bits of a magic already decide.
+"""A cell as the guessing kernel reads it: occupancies in runs of equal ctz."""
 
-A state is two words: `known` says which bits of the magic are fixed, `value` what they are.
-Of an occupancy o the unknown bits from 64 - ctz(o) on do not matter, since they leave the
-word. Of the others at most o * (all of them set) can still be added to o * value. If that
-cannot leave the bucket, the occupancy is *certain*. Two certain occupancies in one bucket
-with different attack sets are a conflict that no completion prevents.
-"""
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from magicert.cell import Cell, Slider, slider_of
+from magicert.problem import InputError, Problem
+from magicert.scheme import SCHEMES
 from magicert.search.compiled import Word, precompiled
-from magicert.search.finders.all_occupancies import Words
+from magicert.search.finders.drawing import Words, all_occupancies
+from magicert.search.finders.trial import MOST_BITS
 
 U = np.uint64
+NONE: Words = np.zeros(0, dtype=U)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A cell as the kernel reads it: its occupancies in runs of equal ctz, highest first."""
+
+    words: Words
+    attacks: Words
+    classes: Words
+    width: int
+    largest: int
+    bits: int
+    index_bits: int
+
+    @property
+    def relevant(self) -> int:
+        """The bits of a magic below the LCM period."""
+        return (1 << self.bits) - 1
+
+    def arguments(self) -> tuple[Any, ...]:
+        """The first arguments of `descend`."""
+        numbers = (self.width, self.largest, self.relevant)
+        return (self.words, self.attacks, self.classes, *(U(number) for number in numbers))
+
+    def table(self) -> Words:
+        """An empty table of indexes."""
+        return np.zeros(1 << self.index_bits, dtype=U)
+
+
+def pattern_of(cell: Cell) -> Pattern:
+    """The pattern of a cell; InputError unless it is about a square, with the white formula."""
+    if cell.scheme.formula.tree != SCHEMES["white"].formula.tree:
+        message = "this engine reads the white formula only: try trial or z3"
+        raise InputError([Problem(message, key=f"scheme {cell.scheme.name}")])
+    if cell.bits > MOST_BITS:
+        message = f"expected at most {MOST_BITS}: every index needs an entry in memory"
+        raise InputError([Problem(message, key=f"bits {cell.bits}")])
+    return pattern(slider_of(cell), cell.bits, cell.largest_index)
+
+
+def pattern(slider: Slider, index_bits: int, largest: int | None = None) -> Pattern:
+    """The pattern of a square."""
+    listed = all_occupancies(slider)
+    return pattern_from(listed.occupancies, listed.attacks, index_bits, largest)
+
+
+def pattern_from(
+    occupancies: Words, attacks: Words, index_bits: int, largest: int | None = None
+) -> Pattern:
+    """The pattern of any list of occupancies (empty first) with their attack numbers."""
+    lowest = occupancies & (~occupancies + U(1))
+    zeros = np.where(occupancies == 0, U(64), np.bitwise_count(lowest - U(1)))
+    order = np.argsort(-zeros.astype(np.int64), kind="stable")
+    zeros = zeros[order]
+    starts = np.flatnonzero(np.concatenate([[True], zeros[1:] != zeros[:-1]]))
+    ends = np.concatenate([starts[1:], [len(zeros)]])
+    # The empty occupancy's ctz of 64 would be a shift by the word's width: 63 does as well.
+    columns = [starts, ends, np.minimum(zeros[starts], 63)]
+    classes = np.stack([column.astype(U) for column in columns], axis=1).ravel()
+    return Pattern(
+        words=occupancies[order],
+        attacks=attacks[order],
+        classes=classes,
+        width=64 - index_bits,
+        largest=(1 << index_bits) - 1 if largest is None else largest,
+        bits=64 - int(zeros[zeros < 64].min()),
+        index_bits=index_bits,
+    )
+
+
+# The inner loop of bit guessing: what a few known bits of a magic already decide.
+#
+# A state is two words: `known` says which bits of the magic are fixed, `value` what they are.
+# Of an occupancy o the unknown bits from 64 - ctz(o) on do not matter, since they leave the
+# word. Of the others at most o * (all of them set) can still be added to o * value. If that
+# cannot leave the bucket, the occupancy is *certain*. Two certain occupancies in one bucket
+# with different attack sets are a conflict that no completion prevents.
+
 _0, _1, _2, _3, _16, _64 = U(0), U(1), U(2), U(3), U(16), U(64)
 
 LOW_FIRST, HIGH_FIRST, CONSTRAINED = range(3)
@@ -203,3 +282,67 @@ def descend(
             at = _3 * state[PENDING]
             stack[at], stack[at + _1], stack[at + _2] = known | low, value | low, state[LEVEL]
             state[PENDING] += _1
+
+
+# One tree of guesses over the bits of a magic.
+
+ORDERS = ("low", "high", "constrained")
+"""Guess the lowest unknown bit next, the highest, or the one that decides most."""
+
+
+class GuessTree:
+    """One tree of guesses: its state, its stack, and the tables that cut it."""
+
+    def __init__(
+        self,
+        pattern: Pattern,
+        order: str,
+        pairs: Words = NONE,
+        triples: Words = NONE,
+    ) -> None:
+        self.pattern = pattern
+        self.state = np.zeros(8, dtype=U)
+        self.stack = np.zeros(3 * 65, dtype=U)
+        self.table = pattern.table()
+        self.order = U(ORDERS.index(order))
+        self.pairs, self.triples = pairs, triples
+
+    def run(self, tests: int) -> int:
+        """Guess on, for about so many tests; the status."""
+        descend(
+            *self.pattern.arguments(),
+            self.order,
+            self.pairs,
+            self.triples,
+            self.state,
+            self.stack,
+            self.state[TESTS] + U(tests),
+            self.table,
+        )
+        return int(self.state[STATUS])
+
+    def retreat(self) -> bool:
+        """Leave a magic that was found; False if nothing is left behind it."""
+        pending = int(self.state[PENDING])
+        if not pending:
+            return False
+        self.state[PENDING] = U(pending - 1)
+        at = 3 * (pending - 1)
+        self.state[KNOWN], self.state[VALUE], self.state[LEVEL] = self.stack[at : at + 3]
+        return True
+
+    @property
+    def tests(self) -> int:
+        """Children tested so far."""
+        return int(self.state[TESTS])
+
+    def share(self) -> float:
+        """The share of the tree that is done, a guess counting as a half."""
+        levels = self.stack[2 : 3 * int(self.state[PENDING]) : 3].tolist()
+        return 1.0 - sum(2.0**-level for level in [*levels, int(self.state[LEVEL])])
+
+    def figures(self) -> dict[str, float | int | str]:
+        """Children tested, guesses, and children cut by a table."""
+        state = self.state
+        figures = {"tests": int(state[TESTS]), "guesses": int(state[NODES])}
+        return {**figures, **({"cut": int(state[CUT])} if len(self.pairs) else {})}

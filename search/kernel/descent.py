@@ -1,30 +1,17 @@
-"""The window search, compiled: depth-first, with an undo log, interval by interval.
+"""The fan: 64 cells tested by one shifted word.
 
-A node knows m modulo 2^q up to an interval [low, high]. It looks at every occupancy whose
-product moves over few buckets in that interval: one that stays in a bucket takes its slot,
-or conflicts (the node is done); one that straddles loses the ends of the interval where it
-would conflict. What is left is cut in cells.
-
-The fan (fan.py) tests a word of 64 cells at once; a chain (the folder chain) goes down many
-levels without a look at the slots.
-
-Words are uint64 throughout: in numba uint64 with a plain int becomes int64 or float64, so
-every literal is wrapped, and tests/project/test_kernel_types.py looks at what was compiled.
+An occupancy that moves by one unit (a fraction 2^-units of a bucket) from cell to cell
+meets, over the cells, consecutive units of the bit
+string `clash` (the units whose slot holds another attack set): one shifted word says which
+cells die. A cell touches two units, so it dies where two neighbours are set (`clash` has
+them joined already); where the drift may carry it into a third, that one is asked too.
 """
 
 import numpy as np
 
-from magicert.search.compiled import entry, helper
-from magicert.search.kernel.below_chain import (
-    follow,
-    look_below_chain,
-    mirror_of,
-    start_chain,
-)
-from magicert.search.kernel.fan import fan
-from magicert.search.kernel.leaves import write_deferred, write_found, write_killed
-from magicert.search.kernel.node import settle, tighten, undo
-from magicert.search.kernel.state import (
+from magicert.search.chain.descent import AGAIN, OVER, begin_chain, next_survivor
+from magicert.search.compiled import ALL, LAST, ONE, SIX, ZERO, entry, helper, lowest
+from magicert.search.kernel.node import (
     BLOCK,
     CELLS,
     CHILD,
@@ -35,16 +22,246 @@ from magicert.search.kernel.state import (
     FOUND,
     LAST_CHILD,
     LATER,
+    LEAVES,
     LEVEL,
     LOGGED,
+    LOOKED,
     NODES,
     OPEN,
+    PAIRS,
     SERIAL,
+    WORDS,
     WRITTEN,
+    conflicts,
+    product,
+    reach,
+    settle,
+    tighten,
+    undo,
+    write_deferred,
+    write_found,
+    write_killed,
 )
-from magicert.search.problem.plan import SIDES
-from magicert.search.words import ALL, LAST, ONE, SIX, ZERO, lowest
+from magicert.search.problem import SIDES
 from magicert.system.words import popcount
+
+
+@helper
+def join_clash(pads, attack):
+    """clash[attack]: the units where this one and the next have another attack set."""
+    words = len(pads.taken)
+    for word in range(words):
+        after = (word + 1) & (words - 1)
+        here = pads.taken[word] & ~pads.of_set[attack, word]
+        there = pads.taken[after] & ~pads.of_set[attack, after]
+        pads.clash[attack, word] = here & ((here >> ONE) | (there << LAST))
+
+
+@helper
+def shifted(clash, attack, unit):
+    """64 bits of clash[attack] from a unit on."""
+    words = np.uint64(clash.shape[1] - 1)
+    word = (unit >> SIX) & words
+    by = unit & LAST
+    here, after = clash[attack, word], clash[attack, (word + ONE) & words]
+    return (here >> by) | ((after << ONE) << (LAST - by))
+
+
+@helper
+def fan(task, state, t, start, cell, alive):
+    """Which of a word of cells, `start` + j * 2^cell, the moving occupancies leave alive."""
+    pads, plan = state.pads, task.plan
+    unit_log2 = task.shift - task.units
+    unit = ONE << unit_log2
+    cells = ONE << np.uint64(min(6, plan.width[t]))
+    for place in range(np.uint64(plan.fan_first[t]), np.uint64(plan.fan_first[t + 1])):
+        row = np.uint64(plan.fan[place])
+        x = task.products.multiplicand[row]
+        attack = np.uint64(task.products.attack[row])
+        value = product(task, pads, t, row, start)
+        at = value >> unit_log2
+        if pads.clash_at[attack] != pads.serial[t]:
+            pads.clash_at[attack] = pads.serial[t]
+            join_clash(pads, attack)
+        kill = shifted(pads.clash, attack, at)
+        drift = (x << cell) - unit
+        more = (x - ONE) & pads.both[t]
+        if (value & (unit - ONE)) + drift * cells - x + more >= unit:
+            kill &= shifted(pads.clash, attack, at + ONE)
+        if task.record:
+            fresh = kill & alive
+            while fresh != ZERO:
+                pads.killer[t, np.int64(lowest(fresh))] = row
+                fresh &= fresh - ONE
+        alive &= ~kill
+        state.register[WORDS] += 1
+        if alive == ZERO:
+            break
+    return alive
+
+
+# Between a chain and the nodes of the search: the next cell to visit, and a first look at it.
+
+STAMP_BITS = 16
+"""A stamp is a node's serial number above so many bits for an attack set."""
+
+
+@helper
+def mirror_of(q, m):
+    """~m modulo 2^q."""
+    return (ALL >> (LAST - np.uint64(q - 1))) - m
+
+
+@helper
+def start_chain(task, state, t):
+    """Begin the chain at level t: on the side of ~m at the mirror image of its interval."""
+    pads = state.pads
+    base = pads.base[t]
+    if pads.mirrored[t] != ZERO:
+        base = mirror_of(task.plan.q[t], base + ((ONE << task.chain.below[0]) - ONE))
+    begin_chain(task.chain, state.chain, task.shift, base, pads.both[t])
+
+
+@helper
+def enter(pads, t, start, last):
+    """Level t + 1 is about the cell from `start` to `last`, as far as level t's interval has it."""
+    pads.base[t + 1] = start
+    pads.low[t + 1] = max(pads.low[t], start)
+    pads.high[t + 1] = min(pads.high[t], last)
+    return CHILD
+
+
+@helper
+def follow(task, state, t):
+    """Prepare level t + 1 for the next cell that a chain leaves alive."""
+    pads, register = state.pads, state.register
+    length = ONE << task.chain.below[-1]
+    while True:
+        outcome = next_survivor(task.chain, state.chain, task.shift)
+        register[WORDS] += state.chain.counts[0]
+        register[CELLS] += state.chain.counts[1]
+        state.chain.counts[:] = 0
+        if outcome == OVER:
+            return LAST_CHILD
+        if outcome == AGAIN:
+            return LATER
+        start = state.chain.found[0]
+        if pads.mirrored[t] != ZERO:
+            start = mirror_of(task.plan.q[t], start + (length - ONE))
+        last = start + (length - ONE)
+        if last >= pads.low[t] and start <= pads.high[t]:
+            break
+    return enter(pads, t, start, last)
+
+
+@helper
+def look_below_chain(task, state, t):
+    """Almost all nodes below a chain die, and soon: look for one conflict before any slot is
+    taken. DEAD or OPEN.
+    """
+    outcome = OPEN
+    if task.chain.recall:
+        outcome = recall(task, state, t)
+    if outcome == OPEN:
+        outcome = glance(task, state, t)
+    if outcome == DEAD:
+        state.register[LEAVES] += 1
+    return outcome
+
+
+@helper
+def recall(task, state, t):
+    """Look whether a pair that conflicted before conflicts here, too: below a chain there are
+    regions where one pair kills a thousand million nodes. DEAD or OPEN.
+    """
+    pads, products, shift = state.pads, task.products, task.shift
+    low = pads.low[t]
+    span = pads.high[t] - low
+    both = pads.both[t]
+    bucket = ONE << shift
+    outcome = OPEN
+    for place in range(PAIRS):
+        one, other = pads.recent[place, 0], pads.recent[place, 1]
+        if one == other:
+            break
+        x, y = products.multiplicand[one], products.multiplicand[other]
+        value = product(task, pads, t, one, low)
+        against = product(task, pads, t, other, low)
+        state.register[EXAMINED] += 2
+        state.register[LOOKED] += 2
+        stays = reach(task, value, x, span, (x - ONE) & both) < bucket
+        stays &= reach(task, against, y, span, (y - ONE) & both) < bucket
+        if stays and value >> shift == against >> shift:
+            # Those that conflict often come first.
+            before = max(place - 1, 0)
+            pads.recent[place, 0], pads.recent[place, 1] = (
+                pads.recent[before, 0], pads.recent[before, 1],
+            )  # fmt: skip
+            pads.recent[before, 0], pads.recent[before, 1] = one, other
+            outcome = DEAD
+            break
+    return outcome
+
+
+@helper
+def remember(pads, one, other):
+    """Put a pair in the first free place, or in the last one."""
+    place = 0
+    while place < PAIRS - 1 and pads.recent[place, 0] != pads.recent[place, 1]:
+        place += 1
+    pads.recent[place, 0], pads.recent[place, 1] = one, other
+
+
+@helper
+def glance(task, state, t):
+    """Look for a conflict among the occupancies that become active at level t, and with those
+    that have slots; take none. DEAD or OPEN. What conflicts is remembered.
+    """
+    pads, plan, products = state.pads, task.plan, task.products
+    low = pads.low[t]
+    span = pads.high[t] - low
+    both = pads.both[t]
+    bucket = ONE << task.shift
+    stamp = state.register[SERIAL] << STAMP_BITS
+    place = plan.first[t]
+    outcome = OPEN
+    while place < plan.first[t + 1]:
+        row = plan.order[place]
+        place += 1
+        x = products.multiplicand[row]
+        value = product(task, pads, t, row, low)
+        if reach(task, value, x, span, (x - ONE) & both) >= bucket:
+            continue
+        slot = value >> task.shift
+        attack = np.int64(products.attack[row])
+        held = conflicts(pads, slot, attack)
+        seen = pads.seen[slot]
+        if held or (seen >= stamp and seen != stamp + attack):
+            outcome = DEAD
+            if task.chain.recall:
+                other = pads.owner[slot] if held else pads.seen_row[slot]
+                if other >= 0:  # else nobody may be there
+                    remember(pads, row, other)
+            break
+        pads.seen[slot] = stamp + attack
+        pads.seen_row[slot] = row
+    state.register[EXAMINED] += place - plan.first[t]
+    state.register[LOOKED] += place - plan.first[t]
+    return outcome
+
+
+# The window search, compiled: depth-first, with an undo log, interval by interval.
+#
+# A node knows m modulo 2^q up to an interval [low, high]. It looks at every occupancy whose
+# product moves over few buckets in that interval: one that stays in a bucket takes its slot,
+# or conflicts (the node is done); one that straddles loses the ends of the interval where it
+# would conflict. What is left is cut in cells.
+#
+# The fan tests a word of 64 cells at once; a chain (the folder chain) goes down many
+# levels without a look at the slots.
+#
+# Words are uint64 throughout: in numba uint64 with a plain int becomes int64 or float64, so
+# every literal is wrapped, and tests/project/test_kernel_types.py looks at what was compiled.
 
 DONE, PAUSED, FULL = 0, 1, 2
 """How a stretch of the search ended: all done, enough nodes, or no room for what it found."""
@@ -223,10 +440,7 @@ def next_cell(task, state, t):
     if task.record and start > pads.covered[t]:
         write_killed(task, state, t, cell, start - ONE)
     pads.covered[t] = last + ONE
-    pads.base[t + 1] = start
-    pads.low[t + 1] = max(pads.low[t], start)
-    pads.high[t + 1] = min(pads.high[t], last)
-    return CHILD
+    return enter(pads, t, start, last)
 
 
 @entry

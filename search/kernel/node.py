@@ -1,18 +1,350 @@
-"""One node: which occupancies conflict in it, which take a slot, and which stay open.
+"""What a search is about: nothing of it changes while the kernel runs."""
 
-In the inner loops places are unsigned, too: at a signed one numba looks whether it counts from
-the end.
-
-What is found dead above a plan's step "m" is so for ~m as well (search/problem/mirror.py): there an
-occupancy stays in a bucket only if it does for all real m from `low` up to `high` + 1.
-"""
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from magicert.search.compiled import helper
-from magicert.search.kernel.leaves import defer, write
-from magicert.search.kernel.state import DEAD, DROPS, LEAVES, LOGGED, LOOKED, MOST_DROPS, OPEN
-from magicert.search.words import LAST, ONE, SIX, ZERO
+from magicert.board import WORD
+from magicert.search.chain.chain import Chain, chain_of
+from magicert.search.chain.descent import ChainPads, new_chain_pads
+from magicert.search.compiled import LAST, ONE, SIX, ZERO, helper
+from magicert.search.problem import Plan, PlanArrays, Terms, Words, arrays_of, is_mirrored
+
+
+class Products(NamedTuple):
+    """x, c and the attack set's number of each occupancy (row); its product is x * m + c."""
+
+    multiplicand: Words
+    constant: Words
+    attack: NDArray[np.int32]
+
+
+class Task(NamedTuple):
+    """A bucket of products is 2^shift wide and has 2^units units. `record`: write leaves.
+    `both`: all ones where the plan has a step "m" (Pads.both at the root), else 0.
+    """
+
+    products: Products
+    plan: PlanArrays
+    chain: Chain
+    shift: np.uint64
+    units: np.uint64
+    both: np.uint64
+    record: bool
+
+
+def task_of(
+    terms: Terms, plan: Plan, level: int, end: int | None = None, record: bool = False
+) -> Task:
+    """The task of subtrees whose root is at `level`. With `end` the search stops at that level:
+    what is open there counts as found.
+    """
+    return Task(
+        products=Products(terms.multiplicand, terms.constant, terms.attack),
+        plan=arrays_of(plan, terms, level, end),
+        chain=chain_of(plan, terms, level, len(plan.steps) if end is None else end),
+        shift=np.uint64(terms.shift),
+        units=np.uint64(plan.units_log2),
+        both=np.uint64(WORD if is_mirrored(plan) else 0),
+        record=record,
+    )
+
+
+# The memory of one depth-first search: everything the kernel changes.
+#
+# The kernel can stop between any two nodes and go on later, because all that it knows is here.
+
+Ints = NDArray[np.int64]
+BLOCK = 1 << 16
+"""Leaves in a full block of the stream."""
+MARGIN = 1 << 14
+"""More leaves than the kernel can write between two looks at the room left."""
+MOST_FOUND = 1 << 10
+"""Intervals of magics before the kernel stops to have them collected."""
+MOST_DROPS = 1 << 12
+"""Drops at one node; more are not tried (the node is then a little wider than it could be)."""
+
+PAIRS = 8
+"""Pairs of occupancies that are remembered below a chain."""
+
+# What comes of a node, and of asking for its next child.
+OPEN, DEAD = 0, 1
+LAST_CHILD, CHILD, LATER = 0, 1, 2
+
+# Places in State.register.
+LEVEL, ENTERING, LOGGED, DEFERRED, SERIAL = range(5)
+NODES, DROPS, CELLS, WORDS, EXAMINED = range(5, 10)
+LEAVES, FOUND, WRITTEN = range(10, 13)
+LOOKED = 13
+"""EXAMINED counts all occupancies that a node would look at, this one those until it was dead."""
+
+
+class Pads(NamedTuple):
+    """The table of slots, and what each level of the search knows.
+
+    `owner` and `holds` say which occupancy took a slot and with which attack set (-1: free).
+    `taken` and `of_set[a]` are the same as bits, each slot repeated once per unit;
+    `clash[a]` is derived from them for the fan, at the node whose serial is clash_at[a].
+    `log` is the undo log: slots in the order in which they were taken. `seen[slot]` is the
+    serial of a node that was glanced at, times 2^16, plus the attack set it has there, and
+    `seen_row` the occupancy. `recent` are pairs of occupancies that conflicted before; a place
+    where both are the same is free.
+
+    `both` and `mirrored` are masks, one for each level: all ones where what is found dead must be
+    so for m and ~m alike, and where m stands for ~m (problem.py). `sides` is 1 where a node that
+    was split at a corner has a second side left, and `corner` the interval that it began with.
+    """
+
+    owner: NDArray[np.int32]
+    holds: NDArray[np.int32]
+    seen: Ints
+    seen_row: NDArray[np.int32]
+    recent: NDArray[np.int32]
+    taken: Words
+    of_set: Words
+    clash: Words
+    clash_at: Ints
+    log: Words
+    log_first: Ints
+    base: Words
+    low: Words
+    high: Words
+    both: Words
+    mirrored: Words
+    sides: Ints
+    corner: Words
+    alive: Words
+    word: Ints
+    serial: Ints
+    pending: NDArray[np.int32]
+    pendings: Ints
+    killer: NDArray[np.int32]
+    covered: Words
+    certain: NDArray[np.int32]
+    certain_slot: Words
+
+
+class Leaves(NamedTuple):
+    """The leaf buffer, with its deferred part: drops from above, due after the subtree.
+
+    A leaf: [lo, lo + span] modulo 2^width, the occupancies that conflict on it, and the gap
+    between it and the leaf before. `next_low` is where the leaf before ended.
+    """
+
+    width: NDArray[np.uint8]
+    gap: Words
+    span: Words
+    first: NDArray[np.uint16]
+    second: NDArray[np.uint16]
+    next_low: Words
+    later_low: Words
+    later_high: Words
+    later_pair: NDArray[np.int32]
+    later_first: Ints
+
+
+class State(NamedTuple):
+    """All of it. `found` has the magics as intervals [low, high] modulo 2^width."""
+
+    register: Ints
+    pads: Pads
+    leaves: Leaves
+    found: Words
+    chain: ChainPads
+
+
+def new_state(terms: Terms, task: Task, most_found: int = MOST_FOUND) -> State:
+    """A state for subtrees of a task. It serves one subtree after another."""
+    units_log2 = int(task.units)
+    levels, rows = len(task.plan.p) + 1, len(terms.attack)
+    slots = 1 << terms.bits
+    words = max(1, (slots << units_log2) // 64)
+    sets = int(terms.attack.max()) + 2
+    holds = np.full(slots, -1, dtype=np.int32)
+    owner = np.full(slots, -1, dtype=np.int32)
+    taken = np.zeros(words, dtype=np.uint64)
+    for slot in range(slots):
+        if not terms.least_slot <= slot <= terms.most_slot:
+            # Nobody's attack set: a conflict for whoever comes.
+            holds[slot] = sets - 1
+            unit = slot << units_log2
+            taken[unit >> 6] |= np.uint64(((1 << (1 << units_log2)) - 1) << (unit & 63))
+    room = BLOCK + 2 * MARGIN if task.record else 1
+    later = levels * MOST_DROPS if task.record else 1
+    return State(
+        register=np.zeros(16, dtype=np.int64),
+        pads=Pads(
+            owner=owner,
+            holds=holds,
+            seen=np.zeros(slots, dtype=np.int64),
+            seen_row=np.zeros(slots, dtype=np.int32),
+            recent=np.zeros((PAIRS, 2), dtype=np.int32),
+            taken=taken,
+            of_set=np.zeros((sets, words), dtype=np.uint64),
+            clash=np.zeros((sets, words), dtype=np.uint64),
+            clash_at=np.full(sets, -1, dtype=np.int64),
+            log=np.zeros(rows + 1, dtype=np.uint64),
+            log_first=np.zeros(levels, dtype=np.int64),
+            base=np.zeros(levels, dtype=np.uint64),
+            low=np.zeros(levels, dtype=np.uint64),
+            high=np.zeros(levels, dtype=np.uint64),
+            both=np.zeros(levels, dtype=np.uint64),
+            mirrored=np.zeros(levels, dtype=np.uint64),
+            sides=np.zeros(levels, dtype=np.int64),
+            corner=np.zeros(2, dtype=np.uint64),
+            alive=np.zeros(levels, dtype=np.uint64),
+            word=np.zeros(levels, dtype=np.int64),
+            serial=np.zeros(levels, dtype=np.int64),
+            pending=np.zeros((levels, rows), dtype=np.int32),
+            pendings=np.zeros(levels, dtype=np.int64),
+            killer=np.zeros((levels, 64), dtype=np.int32),
+            covered=np.zeros(levels, dtype=np.uint64),
+            certain=np.zeros(rows + 1, dtype=np.int32),
+            certain_slot=np.zeros(rows + 1, dtype=np.uint64),
+        ),
+        leaves=Leaves(
+            width=np.zeros(room, dtype=np.uint8),
+            gap=np.zeros(room, dtype=np.uint64),
+            span=np.zeros(room, dtype=np.uint64),
+            first=np.zeros(room, dtype=np.uint16),
+            second=np.zeros(room, dtype=np.uint16),
+            next_low=np.zeros(1, dtype=np.uint64),
+            later_low=np.zeros(later, dtype=np.uint64),
+            later_high=np.zeros(later, dtype=np.uint64),
+            later_pair=np.zeros((later, 2), dtype=np.int32),
+            later_first=np.zeros(levels, dtype=np.int64),
+        ),
+        found=np.zeros((most_found, 2), dtype=np.uint64),
+        chain=new_chain_pads(task.chain),
+    )
+
+
+def begin(task: Task, state: State, base: int, bits: int) -> None:
+    """Start the subtree of all m with [base, base + 2^bits) as its root's interval."""
+    assert state.register[LOGGED] == 0, "the subtree before was not finished"
+    state.register[:] = 0
+    state.pads.seen[:] = 0
+    state.pads.recent[:] = 0
+    state.register[ENTERING] = 1
+    state.pads.clash_at[:] = -1
+    state.pads.base[0] = state.pads.low[0] = base
+    state.pads.high[0] = base + (1 << bits) - 1
+    state.pads.both[0], state.pads.mirrored[0] = task.both, 0
+    state.leaves.next_low[0] = base
+
+
+def counted(state: State) -> list[int]:
+    """The counts so far, in the order of Counts."""
+    return [int(state.register[n]) for n in (NODES, DROPS, CELLS, WORDS, EXAMINED)]
+
+
+# Writing leaves, in compiled code: what the kernel calls when it can prove a piece.
+#
+# A leaf is an interval of m modulo 2^q on which two occupancies conflict. Leaves are written
+# in the order of the search tree, so that a checker sees without gaps that they cover it.
+
+
+@helper
+def write(state, q, low, high, one, other):
+    """Write one leaf: for m = low..high modulo 2^q, `one` and `other` conflict.
+
+    `other` < 0 stands for nobody: `one` is in a forbidden slot.
+    """
+    leaves = state.leaves
+    place = state.register[WRITTEN]
+    first = np.int64(one)
+    second = np.int64(other)
+    if second < 0:
+        second = first
+    leaves.width[place] = np.uint8(q)
+    leaves.gap[place] = low - leaves.next_low[0]
+    leaves.span[place] = high - low
+    leaves.first[place] = np.uint16(min(first, second))
+    leaves.second[place] = np.uint16(max(first, second))
+    leaves.next_low[0] = high + ONE
+    state.register[WRITTEN] = place + 1
+
+
+@helper
+def write_found(state, q, low, high):
+    """Write that m = low..high modulo 2^q are magics: the pair (1, 0)."""
+    write(state, q, low, high, 0, 1)
+    place = state.register[WRITTEN] - 1
+    state.leaves.first[place] = np.uint16(1)
+    state.leaves.second[place] = np.uint16(0)
+    state.register[LEAVES] += 1
+
+
+@helper
+def defer(state, low, high, one, other):
+    """Keep a leaf that lies above the rest of its node, for when that is done."""
+    leaves = state.leaves
+    place = state.register[DEFERRED]
+    leaves.later_low[place] = low
+    leaves.later_high[place] = high
+    leaves.later_pair[place, 0] = one
+    leaves.later_pair[place, 1] = other
+    state.register[DEFERRED] = place + 1
+
+
+@helper
+def write_deferred(state, t, q):
+    """Write what the node at level t deferred, lowest first."""
+    leaves = state.leaves
+    place = state.register[DEFERRED]
+    while place > leaves.later_first[t]:
+        place -= 1
+        write(
+            state, q, leaves.later_low[place], leaves.later_high[place],
+            leaves.later_pair[place, 0], leaves.later_pair[place, 1],
+        )  # fmt: skip
+    state.register[DEFERRED] = place
+
+
+@helper
+def write_killed(task, state, t, cell, end):
+    """Write the cells of level t's word from pads.covered[t] up to `end` (inclusive), which
+    were killed by the fan: each run of cells with one killer, bucket by bucket.
+
+    `cell` is the log2 of a cell's length.
+    """
+    pads, products = state.pads, task.products
+    low = max(pads.covered[t], pads.low[t])
+    pads.covered[t] = end + ONE
+    end = min(end, pads.high[t])
+    top = (ONE << task.shift) - ONE
+    start = pads.base[t] + (np.uint64(pads.word[t]) << (cell + SIX))
+    while low <= end:
+        place = np.int64((low - start) >> cell)
+        killer = pads.killer[t, place]
+        last = low | ((ONE << cell) - ONE)
+        while last < end and pads.killer[t, place + 1] == killer:
+            place += 1
+            last += ONE << cell
+        last = min(last, end)
+        x = products.multiplicand[killer]
+        while low <= last:
+            value = x * low + products.constant[killer]
+            stays = low + (top - (value & top)) // x
+            stop = min(last, stays)
+            if stays < low:  # the sum wrapped: it stays for longer than 2^64
+                stop = last
+            owner = pads.owner[value >> task.shift]
+            write(state, task.plan.q[t], low, stop, killer, owner)
+            state.register[LEAVES] += 1
+            low = stop + ONE
+            if low == ZERO:
+                return
+
+
+# One node: which occupancies conflict in it, which take a slot, and which stay open.
+#
+# In the inner loops places are unsigned, too: at a signed one numba looks whether it counts from
+# the end.
+#
+# What is found dead above a plan's step "m" is so for ~m as well (search/problem.py): there an
+# occupancy stays in a bucket only if it does for all real m from `low` up to `high` + 1.
 
 AT_FIRST = 8
 """Occupancies that a node looks at before it sees whether any conflicts."""
@@ -30,6 +362,14 @@ def product(task, pads, t, row, m):
     """An occupancy's product at m, or where level t is about ~m: ~(its product at ~m)."""
     x = task.products.multiplicand[row]
     return x * m + task.products.constant[row] + ((x - ONE) & pads.mirrored[t])
+
+
+@helper
+def reach(task, value, x, span, more):
+    """How far from the start of its first bucket an occupancy's product ends in an interval of
+    `span`: a bucket's width, and it does not stay there. `more` is x - 1 where ~m counts as well.
+    """
+    return (value & ((ONE << task.shift) - ONE)) + x * span + more
 
 
 @helper
@@ -113,14 +453,13 @@ def note(task, pads, t, row, certain, straddling):
     straddles, else 0. No branches: the outcome is a coin's.
     """
     low = pads.low[t]
-    bucket = ONE << task.shift
     x = task.products.multiplicand[row]
     value = product(task, pads, t, row, low)
     pads.certain[certain] = row
     pads.certain_slot[certain] = value >> task.shift
     pads.pending[t, straddling] = row
-    reach = (value & (bucket - ONE)) + x * (pads.high[t] - low)
-    return np.uint64(reach + ((x - ONE) & pads.both[t]) >= bucket)
+    far = reach(task, value, x, pads.high[t] - low, (x - ONE) & pads.both[t])
+    return np.uint64(far >= ONE << task.shift)
 
 
 @helper
@@ -158,8 +497,7 @@ def tighten(task, state, t, straddling):
         high, drops = cut_above(task, state, t, row, low, high, drops)
         x = task.products.multiplicand[row]
         value = product(task, pads, t, row, low)
-        more = (x - ONE) & pads.both[t]
-        if (value & (bucket - ONE)) + x * (high - low) + more >= bucket:
+        if reach(task, value, x, high - low, (x - ONE) & pads.both[t]) >= bucket:
             pads.pending[t, pending] = row
             pending += 1
             continue
@@ -191,7 +529,8 @@ def cut_below(task, state, t, row, low, high, drops):
     while drops < MOST_DROPS:
         value = product(task, pads, t, row, low)
         slot, within = value >> task.shift, value & (bucket - ONE)
-        if within + x * (high - low) + more < bucket or not conflicts(pads, slot, attack):
+        stays = reach(task, value, x, high - low, more) < bucket
+        if stays or not conflicts(pads, slot, attack):
             break
         step = (bucket - within + (x - ONE - more)) // x
         if step == ZERO:
@@ -213,11 +552,11 @@ def cut_above(task, state, t, row, low, high, drops):
     value = product(task, pads, t, row, low)
     more = (x - ONE) & pads.both[t]
     while drops < MOST_DROPS:
-        reach = (value & (bucket - ONE)) + x * (high - low) + more
-        slot = ((value >> task.shift) + (reach >> task.shift)) & slots
-        if reach < bucket or not conflicts(pads, slot, attack):
+        far = reach(task, value, x, high - low, more)
+        slot = ((value >> task.shift) + (far >> task.shift)) & slots
+        if far < bucket or not conflicts(pads, slot, attack):
             break
-        step = ((reach & (bucket - ONE)) + (x - more)) // x
+        step = ((far & (bucket - ONE)) + (x - more)) // x
         if step == ZERO:
             break
         if task.record:

@@ -1,30 +1,281 @@
-"""The ledger: which shards of which cells are done, in one SQLite file (WAL).
+"""The tables of a ledger, and how an older one becomes a new one."""
 
-Shards are claimed in a transaction, so two processes never do the same one. A claim lives as
-long as its process (see claims.py). So kill -9 loses the running shards, and nothing else;
-whoever comes next takes them over.
-
-What a ledger says of a cell is held against the cell's plan: there is a row for every shard of
-it, the roots of the shards are all m, and a shard that is done has a row that can be believed
-(see rows.py). `find` opens shards again where this is not so; `results` and `summary`
-refuse to speak.
-"""
-
+import hashlib
+import json
+import re
 import sqlite3
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from magicert.cell import Cell
+from magicert.cell import Cell, subject_of
 from magicert.problem import InputError, Problem
-from magicert.search.ledger.claims import Claims
-from magicert.search.ledger.rows import COLUMNS, cell_of, key_of, read_row, values_of
-from magicert.search.ledger.schema import NotALedgerError, prepare
-from magicert.search.ledger.summary import Summary, summarise
-from magicert.search.problem.plans import parse_plan
-from magicert.search.problem.terms import terms_of
-from magicert.search.shards.work import MOST_SHARDS, ShardResult, Work
+from magicert.scheme import resolve_scheme
+from magicert.search.problem import is_mirrored, parse_plan, terms_of
+from magicert.search.shards.shard import MOST_LISTED, MOST_SHARDS, Counts, Root, ShardResult, Work
+
+VERSION = 2
+TABLES = """
+create table cell (
+  id integer primary key, key text not null unique,
+  plan text not null, level integer not null, record integer not null,
+  estimate real not null default 0
+);
+create table shard (
+  cell integer not null references cell, number integer not null, rank integer not null,
+  state text not null default 'open' check (state in ('open', 'claimed', 'done')),
+  claim integer,
+  nodes integer, drops integer, cells integer, words integer, examined integer,
+  leaves integer, sha256 text, magics text, magic_count text, seconds real,
+  primary key (cell, number)
+) without rowid;
+create index shard_state on shard (cell, state, rank);
+create table client (id integer primary key autoincrement, started text default current_timestamp)
+"""
+"""Version 1."""
+
+SEALS = """
+alter table cell add column sealed integer not null default 0;
+alter table shard add column survivors integer;
+alter table shard add column digest text;
+alter table shard add column engine text;
+alter table shard add column seal text
+"""
+"""Version 2. `sealed`: each shard of the cell that is done has a seal. A cell of version 1 has
+shards without one; they stay valid.
+"""
+
+STEPS = (TABLES, SEALS)
+
+
+class NotALedgerError(ValueError):
+    """What a database says is nothing that a ledger says."""
+
+
+def prepare(db: sqlite3.Connection) -> None:
+    """Bring a ledger, or an empty file, to this version. Raises NotALedgerError if it is later."""
+    version = int(db.execute("pragma user_version").fetchone()[0])
+    if version > VERSION:
+        raise NotALedgerError(f"version {version}: expected at most {VERSION}")
+    for step in STEPS[version:]:
+        for statement in step.split(";"):
+            db.execute(statement)
+    db.execute(f"pragma user_version = {VERSION}")
+
+
+# Which clients of a ledger are alive: a claim dies with its process, however that ends.
+#
+# A client is a process with the ledger open. It keeps an SQLite file of its own locked; the
+# system lets go of the lock when the process ends. SQLite knows how to lock on every system.
+# Call all of this inside a transaction of the ledger, so that no two clients do it at once.
+
+
+class Claims:
+    """The locks of a ledger's clients."""
+
+    def __init__(self, ledger: Path, client: int) -> None:
+        self.ledger, self.client = ledger, client
+        for path in ledger.parent.glob("*-client-*"):
+            name = re.fullmatch(re.escape(ledger.name) + r"-client-(\d+)", path.name)
+            if name:
+                self.alive(int(name[1]))
+        lock = _locked(self._path(client))
+        if lock is None:
+            raise sqlite3.OperationalError(f"{self._path(client)} cannot be locked")
+        self._lock = lock
+
+    def _path(self, client: int) -> Path:
+        return self.ledger.with_name(f"{self.ledger.name}-client-{client}")
+
+    def alive(self, client: int) -> bool:
+        """Whether a client's process is alive. The file of a dead one is removed."""
+        path = self._path(client)
+        if not path.exists():
+            return False
+        lock = _locked(path)
+        if lock is None:
+            return True
+        lock.close()
+        with suppress(OSError):
+            path.unlink()
+        return False
+
+    def close(self) -> None:
+        """Let go of the own lock."""
+        self._lock.close()
+        with suppress(OSError):
+            self._path(self.client).unlink()
+
+
+def _locked(path: Path) -> sqlite3.Connection | None:
+    """A connection that keeps a file locked; None while another one does."""
+    connection = sqlite3.connect(path, timeout=0, isolation_level=None)
+    try:
+        connection.execute("pragma journal_mode = memory")  # no second file beside it
+        connection.execute("begin exclusive")
+    except sqlite3.OperationalError:
+        connection.close()
+        return None
+    return connection
+
+
+# How far a cell is: its shards, added up.
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How far a cell is. `engines`: how many shards were done by which engine, "" where a
+    ledger of the first version did not say.
+    """
+
+    shards: int
+    done: int
+    counts: Counts
+    leaves: int
+    magics: tuple[tuple[int, int], ...]
+    magic_count: int
+    seconds: float
+    engines: Mapping[str, int]
+
+    @property
+    def finished(self) -> bool:
+        """Whether every shard is done."""
+        return self.done == self.shards
+
+
+def summarise(results: list[ShardResult], shards: int) -> Summary:
+    """Add up the results of different shards."""
+    magics: list[tuple[int, int]] = []
+    for result in results:
+        magics += result.magics
+    return Summary(
+        shards=shards,
+        done=len(results),
+        counts=sum((result.counts for result in results), Counts()),
+        leaves=sum(result.leaves for result in results),
+        magics=tuple(sorted(magics)),
+        magic_count=sum(result.magic_count for result in results),
+        seconds=sum(result.seconds for result in results),
+        engines=Counter(result.engine for result in results),
+    )
+
+
+# A shard's row in the ledger: written with a seal, and believed only with a good one.
+#
+# A seal is a hash of what the shard was (cell, plan, root) and of all that it came to. It tells
+# a row that was damaged, edited or moved to another cell, plan or number. It is no signature:
+# whoever wants to deceive can seal what he likes, and only a replay would tell.
+
+COLUMNS = (
+    "nodes", "drops", "cells", "words", "examined", "leaves", "sha256", "magics", "magic_count",
+    "seconds", "survivors", "digest", "engine", "seal",
+)  # fmt: skip
+"""Of a shard that is done."""
+SHA256 = re.compile("[0-9a-f]{64}")
+
+
+def key_of(cell: Cell) -> str:
+    """What makes two cells the same question, as text."""
+    fixed = sorted(cell.fixed.items())
+    return json.dumps([cell.scheme.name, *cell.about.parts, cell.bits, fixed, cell.largest_index])
+
+
+def cell_of(key: str) -> Cell:
+    """The cell with that key. Raises NotALedgerError if there is none."""
+    try:
+        scheme, *parts, bits, fixed, largest = json.loads(key)
+        return Cell(resolve_scheme(scheme), subject_of(*parts), bits, dict(fixed), largest)
+    except (TypeError, ValueError) as error:
+        raise NotALedgerError(f"no cell: {key!r}: {error}") from None
+
+
+def seal_of(work: Work, result: ShardResult) -> str:
+    """The seal of a shard's result."""
+    about = [key_of(work.cell), work.plan.text, work.level, result.number, work.root(result.number)]
+    came_to = [
+        result.counts.values, result.leaves, result.sha256, result.magics, result.magic_count,
+        result.survivors, result.digest, result.engine,
+    ]  # fmt: skip
+    return hashlib.sha256(json.dumps([about, came_to]).encode()).hexdigest()
+
+
+def values_of(work: Work, result: ShardResult) -> list[object]:
+    """What COLUMNS hold for a result."""
+    return [
+        *result.counts.values, result.leaves, result.sha256,
+        json.dumps([[hex(low), hex(high)] for low, high in result.magics]),
+        str(result.magic_count), result.seconds, result.survivors, result.digest, result.engine,
+        seal_of(work, result),
+    ]  # fmt: skip
+
+
+def read_row(work: Work, row: sqlite3.Row, sealed: bool) -> ShardResult:
+    """The result in a row that says it is done. ValueError if it cannot be believed."""
+    try:
+        result = ShardResult(
+            number=row["number"],
+            counts=Counts(*(int(row[name]) for name in COLUMNS[:5])),
+            leaves=int(row["leaves"]),
+            sha256=row["sha256"],
+            magics=tuple((int(a, 16), int(b, 16)) for a, b in json.loads(row["magics"])),
+            magic_count=int(row["magic_count"]),
+            seconds=float(row["seconds"]),
+            survivors=int(row["survivors"] or 0),
+            digest=row["digest"] or "",
+            engine=row["engine"] or "",
+        )
+    except (TypeError, ValueError, AttributeError):
+        raise ValueError("what it came to cannot be read") from None
+    older = row["seal"] is None and row["engine"] is None and not sealed
+    if older and not is_mirrored(work.plan):
+        _check_by_itself(work, result)
+    elif row["seal"] != seal_of(work, result):
+        raise ValueError("its seal is of something else")
+    _check_claims(work, result)
+    return result
+
+
+def _check_by_itself(work: Work, result: ShardResult) -> None:
+    """Look at a result of the time before seals. ValueError where it contradicts itself."""
+    if bool(SHA256.fullmatch(result.sha256)) != work.record or bool(result.leaves) != work.record:
+        raise ValueError("its leaves are recorded, and those of the cell are not, or conversely")
+
+
+def _within(first: int, last: int, root: Root) -> bool:
+    """Whether the numbers from first to last lie in an interval modulo 2^w."""
+    w, low, high = root
+    start = first % (1 << w)
+    return 0 <= first <= last and low <= start <= start + last - first <= high
+
+
+def _check_claims(work: Work, result: ShardResult) -> None:
+    """ValueError where a result cannot be of its shard, whoever sealed it."""
+    roots = [work.root(part) for part in work.parts_of(result.number)]
+    if min(*result.counts.values, result.leaves, result.seconds) < 0 or not result.counts.nodes:
+        raise ValueError("its counts are none")
+    for first, last in result.magics:
+        if not any(_within(first, last, root) for root in roots):
+            raise ValueError("it lists magics of other shards")
+    listed = sum(b - a + 1 for a, b in result.magics)
+    if listed > result.magic_count or (
+        listed < result.magic_count and len(result.magics) < MOST_LISTED
+    ):
+        raise ValueError(f"it lists {listed:,} magics and counts {result.magic_count:,}")
+
+
+# The ledger: which shards of which cells are done, in one SQLite file (WAL).
+#
+# Shards are claimed in a transaction, so two processes never do the same one. A claim lives as
+# long as its process. So kill -9 loses the running shards, and nothing else;
+# whoever comes next takes them over.
+#
+# What a ledger says of a cell is held against the cell's plan: there is a row for every shard of
+# it, the roots of the shards are all m, and a shard that is done has a row that can be believed
+# (see rows.py). `find` opens shards again where this is not so; `results` and `summary`
+# refuse to speak.
 
 OPEN_AGAIN = "update shard set state = 'open', claim = null where state = 'claimed' and claim = ?"
 

@@ -1,22 +1,27 @@
 """Settling a cell: its shards, on one process, several, or a cluster's."""
 
+import re
+import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from magicert.cell import Cell
 from magicert.engine import Observer
 from magicert.problem import InputError, Problem
-from magicert.search.ledger.ledger import Ledger
-from magicert.search.ledger.summary import Summary
-from magicert.search.problem.mirror import is_mirrored
-from magicert.search.shards.recount import recount_shard
-from magicert.search.shards.shard import run_shard
-from magicert.search.shards.stream import LeafObserver
-from magicert.search.shards.work import Root, ShardResult, Work
+from magicert.search.ledger.ledger import Ledger, Summary
+from magicert.search.problem import is_mirrored
+from magicert.search.shards.shard import (
+    LeafObserver,
+    Root,
+    ShardResult,
+    Work,
+    recount_shard,
+    run_shard,
+)
 from magicert.system.processes import process_pool
 from magicert.valid import invalid
 
@@ -209,3 +214,94 @@ class _Run:
             for future, number in running.items():
                 future.cancel()
                 self.ledger.release(self.work.cell, number)
+
+
+# Do finished shards of a ledger again: a row that somebody wrote and sealed is found by that only.
+#
+# Which shards is for the system to say, so that nobody who edits a ledger can foresee it.
+
+
+def replay(
+    ledger: Ledger, work: Work, count: int, observer: Observer, deadline: float | None = None
+) -> int:
+    """Do `count` random finished shards again, or as many as the time allows; how many were done.
+
+    Raises InputError where the ledger says something else of one.
+    """
+    results = ledger.results(work.cell)
+    chosen = secrets.SystemRandom().sample(results, min(count, len(results)))
+    for done, result in enumerate(chosen):
+        if deadline is not None and time.monotonic() > deadline:
+            return done
+        observer.progress(done, len(chosen), f"replaying shard {result.number} of the ledger")
+        again = do_shard(work, result.number, deadline=deadline)
+        if not again.finished:
+            return done
+        if differences := _differences(result, again):
+            key = f"{work.cell}, shard {result.number}"
+            raise InputError([Problem(text, str(ledger.path), key) for text in differences])
+    return len(chosen)
+
+
+def _differences(kept: ShardResult, again: ShardResult) -> list[str]:
+    """What a shard comes to now and a ledger keeps otherwise. Only the same version of the engine
+    counts alike, but whoever counts finds the same magics.
+    """
+    found = []
+    if (kept.magic_count, kept.magics) != (again.magic_count, again.magics):
+        found.append(f"{kept.magic_count:,} magics: {again.magic_count:,} when done again")
+    if kept.engine == again.engine and kept.counts != again.counts:
+        found.append(f"counts {kept.counts.values}: {again.counts.values} when done again")
+    if kept.sha256 and again.sha256 and kept.engine == again.engine and kept.sha256 != again.sha256:
+        found.append("the leaves are others when done again")
+    return found
+
+
+# Shards on an existing Dask cluster: its workers compute, the ledger stays here.
+#
+# A worker that dies has its shards run again elsewhere by Dask; as a shard's result is
+# recorded once, by this process, nothing is lost and nothing is counted twice.
+
+CONNECT_SECONDS = 15
+
+
+RETRIES = 10
+"""How often what a dead worker had is run again."""
+
+
+@contextmanager
+def cluster_executor(address: str) -> Iterator[tuple[Executor, int]]:
+    """An executor on the cluster at tcp://..., and how many shards it can run at a time.
+
+    Raises InputError where the extra is not installed or nobody answers.
+    """
+    with cluster_client(address) as (client, threads):
+        # Shards are pure, but two may be asked for at different times: never share a key.
+        yield client.get_executor(pure=False, retries=RETRIES), threads
+
+
+@contextmanager
+def cluster_client(address: str) -> Iterator[tuple[Any, int]]:
+    """A client of the cluster at tcp://..., and how many threads its workers have.
+
+    Raises InputError where the extra is not installed or nobody answers.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        message = "needs distributed: pip install 'magicert[cluster]'"
+        raise InputError([Problem(message, key="cluster")]) from None
+    if not re.fullmatch(r"\w+://.+:\d+|inproc://.+", address):
+        message = "expected the scheduler's address, such as tcp://localhost:8786"
+        raise InputError([Problem(message, key=f"--cluster {address}")])
+    try:
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise InputError([Problem(f"{address}: no scheduler: {error}", key="cluster")]) from None
+    try:
+        threads = sum(client.nthreads().values())
+        if not threads:
+            raise InputError([Problem(f"{address}: the scheduler has no workers", key="cluster")])
+        yield client, threads
+    finally:
+        client.close()

@@ -1,17 +1,13 @@
-"""Low bits first, compiled: depth-first, with nothing to undo.
+"""Why a value is dead: two occupancies that share a slot, found by their products alone.
 
-A node knows m modulo 2^q, and so every product of the squares taken so far. Where its step takes
-a square, node.py says which values are alive; a step that takes none has all of them. A child's
-tables lie above its parent's, so going back up needs no work.
-
-Words are uint64 throughout: see the module of the same name in the kernel of the windows.
+This asks none of the bit strings. So where leaves are written, a value that a string killed for no
+reason would show.
 """
 
 import numpy as np
 
-from magicert.search.compiled import entry, helper
-from magicert.search.kernel.leaves import write, write_found
-from magicert.search.kernel.state import (
+from magicert.search.compiled import LAST, ONE, SIX, ZERO, entry, helper, lowest
+from magicert.search.kernel.node import (
     BLOCK,
     CHILD,
     DEAD,
@@ -24,10 +20,70 @@ from magicert.search.kernel.state import (
     OPEN,
     SERIAL,
     WRITTEN,
+    write,
+    write_found,
 )
-from magicert.search.low.explain import note_owners, write_dead
-from magicert.search.low.node import EIGHT, fill, take, take_all, test_values
-from magicert.search.words import LAST, ONE, SIX, ZERO, lowest
+from magicert.search.low.node import EIGHT, TOP, fill, take, take_all, test_values
+
+NO_REASON = -2
+
+
+@helper
+def note_owners(task, state, t):
+    """Note who owns each slot among the patterns of t squares."""
+    pads, register = state.pads, state.register
+    register[SERIAL] += 1
+    base = ONE << np.uint64(t)
+    for n in range(base):
+        slot = pads.product[base + np.uint64(n)] >> task.shift
+        pads.owned[slot] = register[SERIAL]
+        pads.owner[slot] = np.int32(n)
+    return register[SERIAL]
+
+
+@helper
+def write_dead(task, state, level, value, owners):
+    """Write the leaf of a dead value of a node. False if there is no reason for it to be dead."""
+    pads, register, levels = state.pads, state.register, task.levels
+    t = levels.squares[level]
+    q = levels.q[level + 1]
+    m = pads.m[level] | ((value >> (np.uint64(8) - levels.width[level])) << levels.q[level])
+    base = ONE << np.uint64(t)
+    v = (pads.m[level] << task.bit[t]) + (value << TOP)
+    register[SERIAL] += 1
+    serial = register[SERIAL]
+    for n in range(base):
+        slot = (pads.product[base + np.uint64(n)] + v) >> task.shift
+        new = np.int64(n) | np.int64(base)
+        other = NO_REASON
+        if not task.least_slot <= slot <= task.most_slot:
+            other = -1
+        elif pads.owned[slot] == owners and differ(task, pads.owner[slot], new):
+            other = task.row[pads.owner[slot]]
+        elif pads.seen[slot] == serial and differ(task, pads.seen_pattern[slot], new):
+            other = task.row[pads.seen_pattern[slot]]
+        pads.seen[slot] = serial
+        pads.seen_pattern[slot] = np.int32(new)
+        if other != NO_REASON:
+            write(state, q, m, m, task.row[new], other)
+            register[LEAVES] += 1
+            return True
+    return False
+
+
+@helper
+def differ(task, one, other):
+    """Whether two patterns have different attack sets."""
+    return task.attack[one] != task.attack[other]
+
+
+# Low bits first, compiled: depth-first, with nothing to undo.
+#
+# A node knows m modulo 2^q, and so every product of the squares taken so far. Where its step takes
+# a square, node.py says which values are alive; a step that takes none has all of them. A child's
+# tables lie above its parent's, so going back up needs no work.
+#
+# Words are uint64 throughout: see the module of the same name in the kernel of the windows.
 
 DONE, PAUSED, FULL, WRONG = 0, 1, 2, 3
 """How a stretch of the search ended: all done, enough nodes, no room for what it found, or a

@@ -1,29 +1,426 @@
-"""One node that takes a square: which of the square's values are alive.
+"""What a search with low bits first is about: nothing of it changes while the kernel runs.
 
-A node knows m modulo 2^q. The square's product v is then known but for its top eight bits, its
-*value* (with fewer bits to a step only every second, fourth ... value is asked for). The old
-patterns have their slots. A new one, an old pattern with the square, has the old product plus v:
-from value to value it moves by one position. Two new ones move together.
+A mask's squares are taken from the highest bit down. A *pattern* is a set of squares: bit n is the
+n-th that was taken. So the patterns of the first t squares are the numbers below 2^t, and the
+*new* ones of square t are those with bit t as their highest.
 """
 
-import numpy as np
+from typing import Any, NamedTuple
 
-from magicert.search.compiled import helper
-from magicert.search.kernel.state import CELLS, DEAD, DROPS, EXAMINED, OPEN, SERIAL, WORDS
-from magicert.search.low.lanes import rule_out
-from magicert.search.low.strings import (
-    EACH,
-    HALF,
-    TOP,
-    put,
-    read,
-    repeat,
-    snapped,
-    string_of,
-    take_out,
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from magicert.search.compiled import (
+    ALL,
+    LAST,
+    ONE,
+    SIX,
+    WORD,
+    ZERO,
+    call,
+    helper,
+    one_word,
+    same,
+    vector,
 )
-from magicert.search.words import ALL, LAST, ONE, SIX, ZERO
+from magicert.search.kernel.node import (
+    BLOCK,
+    CELLS,
+    DEAD,
+    DROPS,
+    EXAMINED,
+    MARGIN,
+    MOST_FOUND,
+    OPEN,
+    SERIAL,
+    WORDS,
+    Ints,
+    Leaves,
+)
+from magicert.search.problem import MOST_TAKEN, LowPlan, Terms, Words, mask_bits
 from magicert.system.words import popcount
+
+
+class LowLevels(NamedTuple):
+    """At level n m is known modulo 2^q[n], and squares[n] squares are taken. Its step adds width[n]
+    bits; takes[n] says whether it takes a square.
+    """
+
+    q: Words
+    width: Words
+    squares: Ints
+    takes: Ints
+
+
+class Tests(NamedTuple):
+    """What a new square's values are tested against.
+
+    With t squares taken, the old patterns lonely[lonely_first[t]:lonely_first[t+1]] get, with the
+    new square, an attack set that none of the old patterns has: every slot taken is a conflict.
+    The other old patterns are in groups group_first[t]..group_first[t+1]: those of group g,
+    hidden[hidden_first[g]:hidden_first[g+1]], get the attack set that the old patterns
+    member[member_first[g]:member_first[g+1]] have.
+    """
+
+    lonely: Words
+    lonely_first: Ints
+    group_first: Ints
+    hidden: Words
+    hidden_first: Ints
+    member: Words
+    member_first: Ints
+
+
+class LowTask(NamedTuple):
+    """bit[t] is the mask bit of square t; attack[o] the attack set's number and row[o] the
+    occupancy of pattern o. A bucket of products is 2^shift wide; slots outside
+    [least_slot, most_slot] are forbidden. `record`: write leaves.
+    """
+
+    levels: LowLevels
+    tests: Tests
+    bit: Words
+    attack: NDArray[np.int32]
+    row: NDArray[np.int32]
+    constant: np.uint64
+    shift: np.uint64
+    classes: np.uint64
+    run: np.uint64
+    least_slot: np.uint64
+    most_slot: np.uint64
+    record: bool
+
+
+def low_task(
+    terms: Terms, plan: LowPlan, level: int, end: int | None = None, record: bool = False
+) -> LowTask:
+    """The task of subtrees whose root is at `level`. With `end` the search stops at that level:
+    what is open there counts as found.
+    """
+    plan.check(terms)
+    squares = mask_bits(terms)[::-1]
+    rows = {x: n for n, x in enumerate(terms.multiplicand.tolist())}
+    row = [rows[_occupancy(pattern, squares)] for pattern in range(1 << len(squares))]
+    attack = terms.attack[row]
+    stop = len(plan.windows) if end is None else end + 1
+    ends = [q for _, q in plan.windows[level:stop]]
+    taken = [sum(64 - bit <= q for bit in squares) for q in ends]
+    return LowTask(
+        levels=LowLevels(
+            q=np.array(ends, dtype=np.uint64),
+            width=np.array([*plan.widths, 0][level:stop], dtype=np.uint64),
+            squares=np.array(taken, dtype=np.int64),
+            takes=np.array([*np.diff(taken), 0], dtype=np.int64),
+        ),
+        tests=_tests(attack.tolist(), len(squares)),
+        bit=np.array([*squares, 0], dtype=np.uint64),
+        attack=attack,
+        row=np.array(row, dtype=np.int32),
+        constant=np.uint64(terms.constant[0]),
+        shift=np.uint64(terms.shift),
+        classes=np.uint64(1 << max(0, terms.bits - MOST_TAKEN)),
+        run=np.uint64(1 << max(0, MOST_TAKEN - terms.bits)),
+        least_slot=np.uint64(terms.least_slot),
+        most_slot=np.uint64(terms.most_slot),
+        record=record,
+    )
+
+
+def _occupancy(pattern: int, squares: list[int]) -> int:
+    return sum(1 << bit for n, bit in enumerate(squares) if pattern >> n & 1)
+
+
+def _tests(attack: list[int], squares: int) -> Tests:
+    """Small groups come first: they kill as often as large ones of the same attack set would."""
+    lonely: list[int] = []
+    hidden: list[int] = []
+    member: list[int] = []
+    lonely_first, group_first, hidden_first, member_first = [0], [0], [0], [0]
+    for t in range(squares):
+        old: dict[int, list[int]] = {}
+        new: dict[int, list[int]] = {}
+        for pattern in range(1 << t):
+            old.setdefault(attack[pattern], []).append(pattern)
+        for pattern in range(1 << t):
+            own = attack[pattern | 1 << t]
+            if own in old:
+                new.setdefault(own, []).append(pattern)
+            else:
+                lonely.append(pattern)
+        for own in sorted(new, key=lambda own: (len(new[own]), new[own])):
+            hidden += new[own]
+            member += old[own]
+            hidden_first.append(len(hidden))
+            member_first.append(len(member))
+        lonely_first.append(len(lonely))
+        group_first.append(len(hidden_first) - 1)
+    return Tests(
+        lonely=np.array(lonely or [0], dtype=np.uint64),
+        lonely_first=np.array(lonely_first, dtype=np.int64),
+        group_first=np.array(group_first, dtype=np.int64),
+        hidden=np.array(hidden or [0], dtype=np.uint64),
+        hidden_first=np.array(hidden_first, dtype=np.int64),
+        member=np.array(member or [0], dtype=np.uint64),
+        member_first=np.array(member_first, dtype=np.int64),
+    )
+
+
+# Bit strings of slots: 256 positions in a ring, one for each value of the top eight bits.
+#
+# A slot of eight bits or more lies at its top eight bits, in the string of its *class*, its other
+# bits. A slot of fewer bits fills a *run* of positions. A string is stored twice in a row, so that
+# 256 bits can be read from any position on.
+#
+# While a new square's value grows by one in the top eight bits, each slot moves by one position and
+# stays in its class: so one read at a product's position says for all 256 values which of them
+# meet the string.
+
+WORDS_EACH = 8
+"""Words of a string: four, twice."""
+EACH, HALF = np.uint64(WORDS_EACH), np.uint64(WORDS_EACH // 2)
+TOP = np.uint64(56)
+"""A product's position are the bits from here on."""
+
+
+@helper
+def string_of(task, product):
+    """Where a product's position lies in the strings of its number of squares: the word, and the
+    bit in it.
+    """
+    own = (product >> task.shift) & (task.classes - ONE)
+    return own * EACH + (product >> (TOP + SIX)), (product >> TOP) & LAST
+
+
+@helper
+def read(strings, word, bit):
+    """64 positions from a bit of a word on."""
+    return (strings[word] >> bit) | ((strings[word + ONE] << ONE) << (LAST - bit))
+
+
+@helper
+def put(task, strings, first, product):
+    """Set a product's slot in the strings that begin at `first`, in their first halves."""
+    word, bit = string_of(task, product)
+    bits = task.run - ONE
+    strings[first + word] |= widened(task, ONE << (bit & ~bits))
+
+
+@helper
+def take_out(task, strings, product):
+    """Clear a product's slot in strings that begin at 0, in both halves."""
+    word, bit = string_of(task, product)
+    bits = ~widened(task, ONE << (bit & ~(task.run - ONE)))
+    strings[word] &= bits
+    strings[word + HALF] &= bits
+
+
+@helper
+def widened(task, starts):
+    """Runs from the positions where they start."""
+    if task.run == ONE:
+        return starts
+    if task.run > LAST:
+        return ZERO - starts
+    return starts * ((ONE << task.run) - ONE)
+
+
+@helper
+def snapped(task, positions):
+    """The runs that have any of these positions."""
+    by = ONE
+    while by < task.run:
+        positions |= positions >> by
+        by <<= ONE
+    starts = ONE
+    by = task.run
+    while by <= LAST:
+        starts |= starts << by
+        by <<= ONE
+    return widened(task, positions & starts)
+
+
+@helper
+def repeat(task, strings, first):
+    """Write the second half of every string from `first` on."""
+    for own in range(task.classes):
+        word = first + np.uint64(own) * EACH
+        for n in range(HALF):
+            strings[word + HALF + np.uint64(n)] = strings[word + np.uint64(n)]
+
+
+# The memory of one depth-first search with low bits first: everything the kernel changes.
+#
+# The kernel can stop between any two nodes and go on later, because all that it knows is here.
+
+VALUES = 256
+"""Values that are tested together."""
+
+
+class LowPads(NamedTuple):
+    """What the levels know. Patterns of t squares have their products at product[2^t + pattern],
+    once filled[t] says so; before, they are those of one square less, without and with the last
+    square's, added[t].
+
+    Strings of t squares begin at word t * classes * WORDS_EACH: `taken` has the slots of the
+    patterns of t squares, `fresh` those of square t's new ones, for its value 0. `clash` is
+    `taken` without the slots of one attack set.
+
+    `m`, the living values of a node (`alive`, in the order of reversed bits) and the next one
+    (`place`) are by level. `seen` says when a slot was last taken, and `seen_pattern` by whom;
+    `owner` and `owned` are the same for the old patterns of a node whose leaves are written.
+    """
+
+    product: Words
+    filled: Ints
+    added: Words
+    taken: Words
+    fresh: Words
+    clash: Words
+    m: Words
+    alive: Words
+    place: Words
+    seen: Ints
+    seen_pattern: NDArray[np.int32]
+    owned: Ints
+    owner: NDArray[np.int32]
+    reversed: Words
+
+
+class LowState(NamedTuple):
+    """All of it. `found` has the magics as intervals [low, high] modulo 2^width."""
+
+    register: Ints
+    pads: LowPads
+    leaves: Leaves
+    found: Words
+
+
+def new_low_state(terms: Terms, task: LowTask, most_found: int = MOST_FOUND) -> LowState:
+    """A state for subtrees of a task. It serves one subtree after another."""
+    levels, squares = len(task.levels.q) + 1, len(task.bit)
+    words = int(task.classes) * WORDS_EACH
+    slots = 1 << terms.bits
+    room = BLOCK + 2 * MARGIN if task.record else 1
+
+    return LowState(
+        register=np.zeros(16, dtype=np.int64),
+        pads=LowPads(
+            product=np.zeros(2 << squares, dtype=np.uint64),
+            filled=np.zeros(squares + 1, dtype=np.int64),
+            added=np.zeros(squares + 1, dtype=np.uint64),
+            taken=np.zeros((squares + 1) * words, dtype=np.uint64),
+            fresh=np.zeros((squares + 1) * words, dtype=np.uint64),
+            clash=np.zeros(words, dtype=np.uint64),
+            m=np.zeros(levels, dtype=np.uint64),
+            alive=np.zeros((levels, VALUES // 64), dtype=np.uint64),
+            place=np.zeros(levels, dtype=np.uint64),
+            seen=np.zeros(slots, dtype=np.int64),
+            seen_pattern=np.zeros(slots, dtype=np.int32),
+            owned=np.zeros(slots, dtype=np.int64),
+            owner=np.zeros(slots, dtype=np.int32),
+            reversed=np.array([int(f"{n:08b}"[::-1], 2) for n in range(VALUES)], dtype=np.uint64),
+        ),
+        leaves=Leaves(
+            width=np.zeros(room, dtype=np.uint8),
+            gap=np.zeros(room, dtype=np.uint64),
+            span=np.zeros(room, dtype=np.uint64),
+            first=np.zeros(room, dtype=np.uint16),
+            second=np.zeros(room, dtype=np.uint16),
+            next_low=np.zeros(1, dtype=np.uint64),
+            later_low=np.zeros(1, dtype=np.uint64),
+            later_high=np.zeros(1, dtype=np.uint64),
+            later_pair=np.zeros((1, 2), dtype=np.int32),
+            later_first=np.zeros(1, dtype=np.int64),
+        ),
+        found=np.zeros((most_found, 2), dtype=np.uint64),
+    )
+
+
+# The innermost loop in vector instructions: the four words of a ring read and tested together.
+#
+# numba has no vectors of its own, so this is written for LLVM, which makes the best of what a
+# processor has.
+
+LANES = 4
+FOUR_WORDS = vector(LANES)
+
+
+@intrinsic
+def rule_out(typing, alive, strings, first, products, patterns, start, end, task, old):  # noqa: ARG001
+    """Take from the four words `alive` the values at which new patterns meet a slot of `strings`,
+    whose words begin at `first`: for patterns[start:end], one after the other. How many were
+    tested.
+
+    `task` are the shift, the mask of a class, and 1 if all are to be tested, else 0: then it ends
+    as soon as no value is alive. `old` are how to come by a product: `base`,
+    `mask`, `v` and `with_last`; products[base + (pattern & mask)] has v added where the pattern is
+    at most `mask`, else with_last.
+    """
+    return types.uint64(alive, strings, first, products, patterns, start, end, task, old), _generate
+
+
+def _generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:  # noqa: ANN401
+    alive, strings, products, patterns = (
+        context.make_array(signature.args[n])(context, builder, values[n]).data
+        for n in (0, 1, 3, 4)
+    )
+    first, start, end = values[2], values[5], values[6]
+    shift, classes, whole = cgutils.unpack_tuple(builder, values[7])
+    base, mask, v, with_last = cgutils.unpack_tuple(builder, values[8])
+    words = builder.bitcast(alive, FOUR_WORDS.as_pointer())
+    before = builder.load(words, align=8)
+    entry = builder.block
+    loop, done = builder.append_basic_block("loop"), builder.append_basic_block("done")
+    builder.cbranch(builder.icmp_unsigned("<", start, end), loop, done)
+
+    builder.position_at_end(loop)
+    place, living = builder.phi(WORD), builder.phi(FOUR_WORDS)
+    pattern = builder.load(builder.gep(patterns, [place]))
+    at = builder.add(base, builder.and_(pattern, mask))
+    added = builder.select(builder.icmp_unsigned(">", pattern, mask), with_last, v)
+    product = builder.add(builder.load(builder.gep(products, [at])), added)
+    own = builder.and_(builder.lshr(product, shift), classes)
+    word = builder.add(builder.shl(own, one_word(3)), builder.lshr(product, one_word(62)))
+    word = builder.add(first, word)
+    bit = builder.and_(builder.lshr(product, one_word(56)), one_word(63))
+    here, there = (
+        builder.load(builder.bitcast(builder.gep(strings, [n]), FOUR_WORDS.as_pointer()), align=8)
+        for n in (word, builder.add(word, one_word(1)))
+    )
+    dead = call(builder, "llvm.fshr.v4i64", [there, here, same(builder, bit, LANES)])
+    left = builder.and_(living, builder.not_(dead))
+    after = builder.add(place, one_word(1))
+    some = builder.icmp_unsigned(
+        "!=", builder.bitcast(left, ir.IntType(64 * LANES)), ir.IntType(64 * LANES)(0)
+    )
+    some = builder.or_(some, builder.icmp_unsigned("!=", whole, one_word(0)))
+    more = builder.and_(some, builder.icmp_unsigned("<", after, end))
+    builder.cbranch(more, loop, done)
+    place.add_incoming(start, entry)
+    place.add_incoming(after, loop)
+    living.add_incoming(before, entry)
+    living.add_incoming(left, loop)
+
+    builder.position_at_end(done)
+    last, result = builder.phi(WORD), builder.phi(FOUR_WORDS)
+    last.add_incoming(start, entry)
+    last.add_incoming(after, loop)
+    result.add_incoming(before, entry)
+    result.add_incoming(left, loop)
+    builder.store(result, words, align=8)
+    return builder.sub(last, start)
+
+
+# One node that takes a square: which of the square's values are alive.
+#
+# A node knows m modulo 2^q. The square's product v is then known but for its top eight bits, its
+# *value* (with fewer bits to a step only every second, fourth ... value is asked for). The old
+# patterns have their slots. A new one, an old pattern with the square, has the old product plus v:
+# from value to value it moves by one position. Two new ones move together.
 
 EIGHT = np.uint64(8)
 

@@ -1,17 +1,22 @@
-"""One shard: a subtree of the search, run from its root to its end."""
+"""What there is to do of a cell, cut in shards, and what a shard comes to."""
 
 import hashlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from magicert import __version__
-from magicert.search.chain.chain import plain
+from magicert.cell import Cell
+from magicert.search.chain.chain import chain_of, plain, squares_of
+from magicert.search.chain.descent import OVER, begin_node, collect, new_chain_pads
 from magicert.search.kernel.descent import DONE, search
-from magicert.search.kernel.state import (
+from magicert.search.kernel.node import (
+    BLOCK,
     CELLS,
     DROPS,
     EXAMINED,
@@ -20,21 +25,237 @@ from magicert.search.kernel.state import (
     MOST_FOUND,
     NODES,
     WORDS,
+    WRITTEN,
+    Ints,
+    Leaves,
     State,
     begin,
     new_state,
+    task_of,
 )
-from magicert.search.kernel.task import task_of
 from magicert.search.low.descent import WRONG, begin_low, search_low
-from magicert.search.low.state import LowState, new_low_state
-from magicert.search.low.task import low_task
-from magicert.search.problem.low_plan import LowPlan
-from magicert.search.problem.mirror import is_mirrored
-from magicert.search.problem.plan import Plan
-from magicert.search.problem.terms import Terms, terms_of
-from magicert.search.shards.stream import LeafObserver, drain
-from magicert.search.shards.work import MOST_LISTED, Counts, ShardResult, Work
+from magicert.search.low.node import LowState, low_task, new_low_state
+from magicert.search.problem import (
+    MIRROR,
+    AnyPlan,
+    LowPlan,
+    Plan,
+    Terms,
+    bits_of,
+    down,
+    is_mirrored,
+    terms_of,
+    up,
+)
 from magicert.system.compiled import sources
+
+Root = tuple[int, int, int]
+"""(w, low, high): all m with low <= m mod 2^w <= high."""
+MOST_SHARDS = 1 << 12
+MOST_LISTED = 10_000
+"""Intervals of magics that a shard lists; all are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What the search did: deterministic, so a replay must reproduce it.
+
+    `nodes` were visited; `drops` are pieces cut off their ends; `cells` died in fans and
+    chains, in `words` tests of 64 at once; `examined` occupancies were looked at in nodes.
+    """
+
+    nodes: int = 0
+    drops: int = 0
+    cells: int = 0
+    words: int = 0
+    examined: int = 0
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(*(a + b for a, b in zip(self.values, other.values, strict=True)))
+
+    @property
+    def values(self) -> tuple[int, int, int, int, int]:
+        """As a tuple, in the order of the fields."""
+        return self.nodes, self.drops, self.cells, self.words, self.examined
+
+    @property
+    def tests(self) -> int:
+        """Nodes visited and words of cells tested."""
+        return self.nodes + self.words
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A cell, the plan of its search, and the level at which it is cut in parts.
+
+    With `record` the leaves are written and hashed, otherwise everything is only counted. Each
+    part is a shard; but where the plan is mirrored, a shard is a part with its mirror image.
+    """
+
+    cell: Cell
+    plan: AnyPlan
+    level: int
+    record: bool = True
+
+    def __post_init__(self) -> None:
+        if not is_mirrored(self.plan):
+            return
+        if self.record:
+            raise ValueError('leaves are of m alone: no step "m" in their plan')
+        if not 1 <= self.level <= self.plan.steps.index(MIRROR):
+            raise ValueError(f'level {self.level}: expected 1 or more, up to the step "m"')
+
+    @property
+    def parts(self) -> int:
+        """How many parts there are."""
+        return 1 << sum(map(bits_of, self.plan.steps[: self.level]))
+
+    @property
+    def shards(self) -> int:
+        """How many shards there are: the first parts."""
+        return self.parts // 2 if is_mirrored(self.plan) else self.parts
+
+    def parts_of(self, shard: int) -> tuple[int, ...]:
+        """The parts of a shard: its own, and if the plan is mirrored the one whose bits are all
+        the other ones.
+        """
+        return (shard, self.parts - 1 - shard) if is_mirrored(self.plan) else (shard,)
+
+    def root(self, number: int) -> Root:
+        """The interval of part number n, in the order of the search."""
+        low, left = 0, self.parts
+        for (p, q), step in zip(self.plan.windows, self.plan.steps[: self.level], strict=False):
+            left >>= bits_of(step)
+            digit, number = divmod(number, left)
+            low += _reversed(digit, up(step)) << q if up(step) else digit << (p - down(step))
+        p, q = self.plan.windows[self.level]
+        return q, low, low + (1 << p) - 1
+
+    def is_everything(self) -> bool:
+        """Whether the roots of the parts, together, are all m: each multiple of 2^p below 2^q
+        begins one, for the window [p, q) at the level.
+        """
+        p, q = self.plan.windows[self.level]
+        roots = {self.root(number) for number in range(self.parts)}
+        return roots == {(q, low, low + (1 << p) - 1) for low in range(0, 1 << q, 1 << p)}
+
+
+def _reversed(digit: int, bits: int) -> int:
+    """The digit with its bits in reverse: the lowest new bit of m divides the children first."""
+    return int(f"{digit:0{bits}b}"[::-1], 2)
+
+
+def level_for(plan: AnyPlan, shards: float) -> int:
+    """The first level that cuts a plan's search in at least so many parts, MOST_SHARDS at most. A
+    mirrored plan has two or more.
+    """
+    shards = max(shards, 2) if is_mirrored(plan) else shards
+    count = 1
+    for level, step in enumerate(plan.steps):
+        more = count << bits_of(step)
+        if count >= shards or more > MOST_SHARDS:
+            return level
+        count = more
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShardResult:
+    """What a shard came to. `sha256` is empty where nothing was recorded.
+
+    `magics` are intervals [low, high] modulo 2^w of the whole cell, at most MOST_LISTED of
+    them; `magic_count` counts every magic. `seconds` are of one core, by the `engine` named.
+    `survivors` and `digest` are of the shard's chain, where it was asked for.
+    """
+
+    number: int
+    counts: Counts
+    leaves: int
+    sha256: str
+    magics: tuple[tuple[int, int], ...]
+    magic_count: int
+    seconds: float
+    finished: bool = True
+    survivors: int = 0
+    digest: str = ""
+    engine: str = ""
+
+
+# The leaf stream: blocks of columns in the format of docs/cover-certificates.md.
+
+
+class LeafObserver(Protocol):
+    """Whoever receives a shard's leaf stream: a hash, a file, a checker.
+
+    `add` gets one block at a time; `finish` is called once after the last.
+    """
+
+    def add(self, block: bytes) -> None:
+        """The next block of the stream."""
+
+    def finish(self) -> object:
+        """The stream is complete."""
+
+
+class LeafBuffer(Protocol):
+    """A state of either search: its leaf buffer, and how much is in it."""
+
+    @property
+    def register(self) -> Ints:
+        """The counts, and where the search stands."""
+
+    @property
+    def leaves(self) -> Leaves:
+        """The leaf buffer."""
+
+
+def drain(state: LeafBuffer, last: bool) -> list[bytes]:
+    """Take the full blocks out of the leaf buffer; with `last`, what is left as well."""
+    blocks = []
+    written = int(state.register[WRITTEN])
+    place = 0
+    while written - place >= BLOCK or (last and place < written):
+        count = min(BLOCK, written - place)
+        blocks.append(_block(state.leaves, place, place + count))
+        place += count
+    rest = written - place
+    if place:
+        for column in state.leaves[:5]:
+            column[:rest] = column[place:written]
+        state.register[WRITTEN] = rest
+    return blocks
+
+
+def _block(leaves: Leaves, start: int, stop: int) -> bytes:
+    """Some leaves as one block, every column as narrow as it can be."""
+    width, gap, span = leaves.width[start:stop], leaves.gap[start:stop], leaves.span[start:stop]
+    first, second = leaves.first[start:stop], leaves.second[start:stop]
+    columns = []
+    same_width = bool((width == width[0]).all())
+    if not same_width:
+        columns.append(width.tobytes())
+    gaps = bool(gap.any())
+    if gaps:
+        columns.append(gap.astype("<u8").tobytes())
+    span_bytes = _bytes_for(int(span.max()))
+    columns.append(span.astype(f"<u{span_bytes}").tobytes())
+    number_bytes = 1 if max(int(first.max()), int(second.max())) < 256 else 2
+    columns += [_narrow(first, number_bytes), _narrow(second, number_bytes)]
+    head = (stop - start).to_bytes(4, "little") + bytes(
+        [int(width[0]) if same_width else 255, 8 * gaps, span_bytes, number_bytes]
+    )
+    return head + b"".join(columns)
+
+
+def _bytes_for(largest: int) -> int:
+    return next(size for size in (1, 2, 4, 8) if largest < 1 << (8 * size))
+
+
+def _narrow(column: NDArray[np.uint16], size: int) -> bytes:
+    return column.astype(f"<u{size}").tobytes()
+
+
+# One shard: a subtree of the search, run from its root to its end.
 
 COUNTED = (NODES, DROPS, CELLS, WORDS, EXAMINED)
 """Where a state has its counts, in the order of Counts."""
@@ -198,3 +419,69 @@ def _chunks(stretch: Stretch, most_found: int) -> Iterator[int]:
         if status == WRONG:
             raise AssertionError("a bit string killed a value for no reason")
         yield status
+
+
+# Counting a chain's survivors again, apart from the search: one number and one digest a shard.
+#
+# The root of a shard is cut in *nodes*: the intervals that the chain begins with. A node is dead on
+# its line if two patterns of the line with different attack sets stay in one and the same bucket
+# for all its m; such a node counts nothing. In each other node all cells of the last square
+# that no relation rules out are *survivors*. The digest is the SHA-256 of where they begin, in
+# ascending order, each as an unsigned 64-bit little-endian number. A program that shares
+# nothing with this one (verify/recount/recount.c) must come to the same.
+
+AT_ONCE = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Recount:
+    """How many survivors a shard has, and the digest of where they begin."""
+
+    survivors: int
+    sha256: str
+
+
+def recount_shard(work: Work, number: int, terms: Terms | None = None) -> Recount:
+    """Count the survivors of a shard's chain. ValueError where the plan has no chain, or is
+    mirrored, or the shards are cut below it.
+    """
+    terms = terms_of(work.cell) if terms is None else terms
+    if not isinstance(work.plan, Plan) or not work.plan.chain:
+        raise ValueError(f"{work.plan.text}: the plan has no chain")
+    if is_mirrored(work.plan):
+        raise ValueError(f"{work.plan.text}: a mirrored chain is not counted again")
+    step = work.plan.steps.index(work.plan.chain)
+    if work.level > step:
+        raise ValueError(f"level {work.level}: expected at most {step}, where the chain begins")
+    chain = chain_of(work.plan, terms, step, step + 1)
+    pads = new_chain_pads(chain)
+    shift = np.uint64(terms.shift)
+    starts = np.zeros(AT_ONCE, dtype=np.uint64)
+    sha = hashlib.sha256()
+    survivors = 0
+    _, low, high = work.root(number)
+    p = work.plan.windows[step][0]
+    line = sum(1 << bit for bit in squares_of(work.plan, terms, step).line)
+    for base in range(low, high + 1, 1 << p):
+        if dead_on_its_line(terms, line, base, p):
+            continue
+        begin_node(chain, pads, shift, np.uint64(base))
+        outcome = -1
+        while outcome != OVER:
+            count, outcome = collect(chain, pads, shift, starts)
+            sha.update(starts[:count].astype("<u8").tobytes())
+            survivors += count
+    return Recount(survivors, sha.hexdigest())
+
+
+def dead_on_its_line(terms: Terms, line: int, base: int, p: int) -> bool:
+    """Whether two occupancies within `line` conflict on all m from `base` to base + 2^p - 1."""
+    rows = np.flatnonzero((terms.multiplicand & ~np.uint64(line)) == 0)
+    x = terms.multiplicand[rows]
+    value: NDArray[np.uint64] = x * np.uint64(base) + terms.constant[rows]
+    bucket = np.uint64(1 << terms.shift)
+    stays = (value & (bucket - np.uint64(1))) + x * np.uint64((1 << p) - 1) < bucket
+    slots, attacks = value[stays] >> np.uint64(terms.shift), terms.attack[rows][stays]
+    order = np.argsort(slots, kind="stable")
+    slots, attacks = slots[order], attacks[order]
+    return bool(((slots[1:] == slots[:-1]) & (attacks[1:] != attacks[:-1])).any())

@@ -12,10 +12,9 @@ from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
-from magicert.search.problem.plan import Plan
+from magicert.search.problem import Plan
 from magicert.search.shards.certificate import write_certificate
-from magicert.search.shards.shard import run_shard
-from magicert.search.shards.work import Work
+from magicert.search.shards.shard import Work, run_shard
 from magicert.verify.cover.checker import HEAD, block_length, check, read_block
 from magicert.verify.cover.file import Root, read_certificate
 from magicert.verify.cover.statement import statement

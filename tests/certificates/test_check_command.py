@@ -15,7 +15,7 @@ from magicert.jobs.covers import replay
 from magicert.jobs.covers.counted import counted_beside, read_counted
 from magicert.outcome import Evidence
 from magicert.problem import InputError
-from magicert.search.shards import recount
+from magicert.search.shards.shard import Recount
 from magicert.verify.cover.file import read_certificate
 
 Run = Callable[..., Result]
@@ -195,8 +195,8 @@ def test_survivors_that_are_counted_again_are_compared(
     run: Run, tmp_path: Path, searched: Searched, parts: Any, monkeypatch: pytest.MonkeyPatch,
     declared: int | None, status: int, word: str,
 ) -> None:  # fmt: skip
-    def recount_shard(_work: Any, number: int) -> recount.Recount:
-        return recount.Recount(7, f"{number:064x}")
+    def recount_shard(_work: Any, number: int) -> Recount:
+        return Recount(7, f"{number:064x}")
 
     monkeypatch.setattr("magicert.jobs.covers.shards.recount_shard", recount_shard)
     certificate = parts(searched(False))

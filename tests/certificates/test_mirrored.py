@@ -11,12 +11,9 @@ from click.testing import Result
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
 from magicert.scheme import SCHEMES
-from magicert.search.problem.mirror import mirrored
-from magicert.search.problem.plan import Plan
-from magicert.search.problem.terms import terms_of
+from magicert.search.problem import Plan, mirrored, terms_of
 from magicert.search.shards.certificate import write_certificate
-from magicert.search.shards.shard import run_shard
-from magicert.search.shards.work import Work
+from magicert.search.shards.shard import Work, run_shard
 
 Run = Callable[..., Result]
 CELL = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 5)

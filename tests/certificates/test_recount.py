@@ -15,10 +15,8 @@ from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
 from magicert.jobs.covers.counted import Counted, is_counted_by_program
 from magicert.scheme import SCHEMES
-from magicert.search.problem.plan import Plan
-from magicert.search.shards.recount import recount_shard
-from magicert.search.shards.shard import run_shard
-from magicert.search.shards.work import Work
+from magicert.search.problem import Plan
+from magicert.search.shards.shard import Work, recount_shard, run_shard
 from magicert.verify.cover.file import read_certificate
 
 ROOT = Path(__file__).parents[2]

@@ -14,13 +14,12 @@ from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
 from magicert.jobs.covers.shards import share_of, within
 from magicert.scheme import SCHEMES
-from magicert.search.kernel.state import WRITTEN
-from magicert.search.planning import pieces
-from magicert.search.problem.plan import Plan
+from magicert.search import planning
+from magicert.search.kernel.node import WRITTEN
+from magicert.search.problem import Plan
 from magicert.search.shards import shard as shards
 from magicert.search.shards.certificate import write_certificate
-from magicert.search.shards.shard import run_shard
-from magicert.search.shards.work import Work
+from magicert.search.shards.shard import Work, run_shard
 
 Run = Callable[..., Result]
 CELL = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 5)
@@ -96,19 +95,19 @@ def test_a_piece_with_too_many_leaves_is_cut(
     run: Run, tmp_path: Path, counted: bytes, monkeypatch: pytest.MonkeyPatch
 ):
     """The estimate may be wrong: here it says that the whole is one leaf."""
-    monkeypatch.setattr(pieces.Pieces, "_usual_level", lambda *_: 0)
-    monkeypatch.setattr("magicert.search.shards.stream.BLOCK", 16)
-    monkeypatch.setattr("magicert.search.kernel.state.BLOCK", 16)
+    monkeypatch.setattr(planning.Pieces, "_usual_level", lambda *_: 0)
+    monkeypatch.setattr("magicert.search.shards.shard.BLOCK", 16)
+    monkeypatch.setattr("magicert.search.kernel.node.BLOCK", 16)
     path = tmp_path / "c.cover"
     path.write_bytes(counted)
     roots = []
-    once = pieces.run_shard
+    once = planning.run_shard
 
     def noted(work: Work, number: int, *rest: Any, **more: Any) -> Any:
         roots.append(work.root(number))
         return once(work, number, *rest, **more)
 
-    monkeypatch.setattr(pieces, "run_shard", noted)
+    monkeypatch.setattr(planning, "run_shard", noted)
     run("check", path, "--sample", 1, "--seed", 1)
     assert len(roots) > 16
     inside = [b[1] >= a[1] and b[2] <= a[2] for a, b in itertools.pairwise(roots)]

@@ -9,7 +9,7 @@ from magicert.board import Board, attacks_of, least_mask, squares_of
 from magicert.problem import InputError
 from magicert.requests.set_question import TableForm, pieces_of
 from magicert.requests.set_search import attack_sets, classes, entry_bits, size_of, sizes
-from magicert.search.finders.construct import constructed
+from magicert.search.finders.trial import constructed
 
 
 def occupancies(mask: int) -> list[int]:

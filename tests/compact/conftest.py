@@ -34,13 +34,13 @@ class AllLookups:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch):
     """Packing from nothing in seconds, and not so well: small pools, few holes looked at."""
-    from magicert.compact.anneal.walk import WalkEffort
-    from magicert.compact.start import first_fit, pools_wanted
+    from magicert.compact import start
+    from magicert.compact.seats import WalkEffort
 
-    monkeypatch.setattr(pools_wanted, "EFFORTS", dict.fromkeys(Piece, (1, 12_000)))
-    monkeypatch.setattr(first_fit, "WINDOWS_TRIED", 2)
-    monkeypatch.setattr(first_fit, "IN_HOLES", WalkEffort(2_000, 4.0, 0.3))
-    monkeypatch.setattr(first_fit, "AT_END", WalkEffort(2_000, 12.0, 0.8))
+    monkeypatch.setattr(start, "EFFORTS", dict.fromkeys(Piece, (1, 12_000)))
+    monkeypatch.setattr(start, "WINDOWS_TRIED", 2)
+    monkeypatch.setattr(start, "IN_HOLES", WalkEffort(2_000, 4.0, 0.3))
+    monkeypatch.setattr(start, "AT_END", WalkEffort(2_000, 12.0, 0.8))
 
 
 @pytest.fixture(scope="session")

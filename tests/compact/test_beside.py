@@ -6,22 +6,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import Piece, attack_set, mask, squares_of
-from magicert.compact.anneal.squares import cell_data, subsets
-from magicert.compact.anneal.walk import WalkEffort
-from magicert.compact.layered.beside import anneal_beside
-from magicert.compact.layered.needs import A_FILE, classes_agree
-from magicert.compact.layered.pages import Page, Placer
-from magicert.compact.pages.column_kernel import (
+from magicert.compact.layered.from_nothing import anneal_beside
+from magicert.compact.layered.pages import A_FILE, Page, Placer, classes_agree
+from magicert.compact.pages.columns import (
+    COLUMNS,
     FORBIDDEN,
     ColumnTask,
+    Library,
+    annealed,
     column_anneal,
     column_cost,
     column_walk,
     new_column_scratch,
+    rook_lines,
+    row_start,
 )
-from magicert.compact.pages.columns import annealed
-from magicert.compact.pages.library import Library
-from magicert.compact.pages.lines import COLUMNS, rook_lines, row_start
+from magicert.compact.seats import WalkEffort, cell_data, subsets
 
 U = np.uint64
 SQUARES = st.integers(0, 63)

@@ -8,23 +8,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, mask
-from magicert.compact.anneal.kernel import arrays_of, new_scratch
-from magicert.compact.anneal.seat import Choice, Seat
-from magicert.compact.anneal.squares import cell_data
-from magicert.compact.anneal.walk import REFUSED
+from magicert.compact.anneal import arrays_of, new_scratch
 from magicert.compact.compiled import entry
 from magicert.compact.pages import bishops as module
-from magicert.compact.pages.band_kernel import BandTask, band_columns, band_cost
 from magicert.compact.pages.bishops import (
     BAND,
     EFFORTS,
+    BandTask,
+    Page,
+    PageSeat,
+    band_columns,
+    band_cost,
     bishop_shelf,
     in_free_columns,
     judged_with_bishops,
 )
-from magicert.compact.pages.filling import Page, PageSeat
-from magicert.compact.pages.library import Library, Shelf, save_libraries
-from magicert.compact.pages.lines import COLUMNS, PAGE
+from magicert.compact.pages.columns import COLUMNS, PAGE, Library, Shelf, save_libraries
+from magicert.compact.seats import REFUSED, Choice, Seat, cell_data
 from magicert.occupancy import carry_rippler
 
 U = np.uint64

@@ -3,11 +3,10 @@
 import numpy as np
 
 from magicert.board import Piece
-from magicert.compact.anneal.squares import CellData, cell_data
-from magicert.compact.layouts.arrangement import MARGIN, Arrangement
-from magicert.compact.squeeze.bishops_behind import ends_with_bishops, shortened
-from magicert.compact.start.first_fit import place
-from magicert.compact.start.pools_wanted import fill_pools
+from magicert.compact.layouts import MARGIN, Arrangement
+from magicert.compact.seats import CellData, cell_data
+from magicert.compact.squeeze import ends_with_bishops, shortened
+from magicert.compact.start import fill_pools, place
 
 SQUARES = (0, 1, 2, 9, 10, 16, 17, 18)
 

@@ -9,9 +9,16 @@ import numpy as np
 import pytest
 
 from magicert.board import WORD, Piece, attack_set, mask
-from magicert.compact.anneal.walk import WalkEffort
-from magicert.compact.pages.column_kernel import FORBIDDEN, ColumnTask, column_anneal, column_walk
-from magicert.compact.pages.lines import WIDEST_STEP, rook_lines, row_start
+from magicert.compact.pages.columns import (
+    FORBIDDEN,
+    WIDEST_STEP,
+    ColumnTask,
+    column_anneal,
+    column_walk,
+    rook_lines,
+    row_start,
+)
+from magicert.compact.seats import WalkEffort
 from magicert.occupancy import carry_rippler
 
 U = np.uint64

@@ -10,7 +10,7 @@ import pytest
 from magicert.board import Piece
 from magicert.compact.emit import Unit, binary, make_unit, printer
 from magicert.compact.emit.levels import Levels
-from magicert.compact.layouts.two_level import publish_two_level, two_level
+from magicert.compact.layouts import publish_two_level, two_level
 from magicert.data import find_table
 from magicert.problem import InputError
 from magicert.table import read_table

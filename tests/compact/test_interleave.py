@@ -6,19 +6,34 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, mask
-from magicert.compact.anneal.squares import Words, cell_data
-from magicert.compact.anneal.walk import REFUSED
 from magicert.compact.compiled import entry
 from magicert.compact.pages import interleave as module
-from magicert.compact.pages.column_kernel import FORBIDDEN, ColumnTask, new_column_scratch
-from magicert.compact.pages.filling import PageSeat
-from magicert.compact.pages.interleave import half_library, interleaved
-from magicert.compact.pages.interleave_kernel import ANY, STEP, best_turn, half_cost, half_walk
-from magicert.compact.pages.library import Library
-from magicert.compact.pages.lines import COLUMNS, PAGE, rook_lines, row_start, slot_step
-from magicert.compact.pages.pairs import as_library, turned_seat
+from magicert.compact.pages.bishops import PageSeat
+from magicert.compact.pages.columns import (
+    COLUMNS,
+    FORBIDDEN,
+    PAGE,
+    ColumnTask,
+    Library,
+    as_library,
+    new_column_scratch,
+    rook_lines,
+    row_start,
+    slot_step,
+    turned_seat,
+)
+from magicert.compact.pages.interleave import (
+    ANY,
+    STEP,
+    best_turn,
+    half_cost,
+    half_library,
+    half_walk,
+    interleaved,
+)
 from magicert.compact.progress import ALONE, FOREVER
-from magicert.compact.start.paged import PAIR, Paged
+from magicert.compact.seats import REFUSED, Words, cell_data
+from magicert.compact.start import PAIR, Paged
 from magicert.occupancy import carry_rippler
 
 U = np.uint64

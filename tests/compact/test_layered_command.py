@@ -12,9 +12,8 @@ from click.testing import CliRunner, Result
 
 from magicert.board import Piece
 from magicert.cli.app import cli
-from magicert.compact.layered.dense import Blocks
-from magicert.compact.layered.finish import finish
-from magicert.compact.layouts.layout import rooks_first
+from magicert.compact.layered.dense import Blocks, finish
+from magicert.compact.layouts import rooks_first
 from magicert.data import find_table
 from magicert.engine import Quiet
 from magicert.problem import InputError

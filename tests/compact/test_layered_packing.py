@@ -9,22 +9,37 @@ import numpy as np
 import pytest
 
 from magicert.board import Piece, attack_set, mask
-from magicert.compact.anneal.seat import Choice, Key, Seat
-from magicert.compact.anneal.squares import CellData, cell_data
 from magicert.compact.layered import from_nothing
-from magicert.compact.layered import rebuild as rebuilding
-from magicert.compact.layered.dense import Blocks, DenseOrder, densest
-from magicert.compact.layered.finish import finish, seated
+from magicert.compact.layered.dense import (
+    Blocks,
+    DenseOrder,
+    Floor,
+    SqueezeOrder,
+    densest,
+    finish,
+    length_of,
+    seated,
+    squeeze,
+)
 from magicert.compact.layered.from_nothing import LayeredPlan, seats_of
-from magicert.compact.layered.ground import Floor
-from magicert.compact.layered.matching import best_matching, diagonal_pairs
-from magicert.compact.layered.needs import ALWAYS, MAYBE, NEVER, page_length, relation
-from magicert.compact.layered.pages import LibraryEffort, Page, PagePlace, Placer
-from magicert.compact.layered.pair_kernel import best_pair, find_pairs
-from magicert.compact.layered.squeeze import SqueezeOrder, length_of, squeeze
-from magicert.compact.pages.library import Library
-from magicert.compact.pages.lines import turn_step
+from magicert.compact.layered.pages import (
+    ALWAYS,
+    MAYBE,
+    NEVER,
+    LibraryEffort,
+    Page,
+    PagePlace,
+    Placer,
+    best_matching,
+    best_pair,
+    diagonal_pairs,
+    find_pairs,
+    page_length,
+    relation,
+)
+from magicert.compact.pages.columns import Library, turn_step
 from magicert.compact.progress import ALONE
+from magicert.compact.seats import CellData, Choice, Key, Seat, cell_data
 from magicert.data import find_table
 from magicert.occupancy import carry_rippler
 from magicert.requests.packing.layered import (
@@ -251,36 +266,38 @@ def test_squeezing_follows_from_the_seed_and_never_lengthens():
 def test_rebuilding_places_rooks_and_follows_from_the_seed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(rebuilding, "STEPS", 3)
+    monkeypatch.setattr(from_nothing, "STEPS", 3)
     layout = layered_layout(read_table(find_table("black")))
     magics = {seat.square: seat.choice.magic for seat in layout.seats if seat.piece is Piece.ROOK}
     shelf = {square: one_magic(square, [magics[square]]) for square in range(64)}
     path = tmp_path / "libraries"
-    stock = rebuilding.Stock(shelf, {}, Blocks({}))
-    rebuilding.save_stock(stock, path)
-    empty = rebuilding.PagedRooks(({}, {}))
+    stock = from_nothing.Stock(shelf, {}, Blocks({}))
+    from_nothing.save_stock(stock, path)
+    empty = from_nothing.PagedRooks(({}, {}))
     assert empty.left == frozenset(range(64))
     assert not empty.complete(Blocks({}))
-    order = rebuilding.RebuildOrder(path, "black", empty, (1, 2), Deadline())
-    once, twice = rebuilding.rebuild(order), rebuilding.rebuild(order)
+    order = from_nothing.RebuildOrder(path, "black", empty, (1, 2), Deadline())
+    once, twice = from_nothing.rebuild(order), from_nothing.rebuild(order)
     assert once == twice
     assert once.cost(stock) < empty.cost(stock)
     placer = Placer(shelf, {}, "black", np.random.default_rng(1))
     for places in once.pages:  # add asserts that all agree
         assert len(placer.page(places).places) == len(places) > 0
     with pytest.raises(BudgetOverError):
-        rebuilding.rebuild(replace(order, deadline=Deadline.after(0)))
+        from_nothing.rebuild(replace(order, deadline=Deadline.after(0)))
 
 
 def test_an_empty_page_is_no_hindrance(tmp_path: Path):
     one = one_magic(9, list(one_magics(9)))
-    stock = rebuilding.Stock(dict.fromkeys(range(64), one), {}, Blocks({}))
+    stock = from_nothing.Stock(dict.fromkeys(range(64), one), {}, Blocks({}))
     path = tmp_path / "libraries"
-    rebuilding.save_stock(stock, path)
-    board = rebuilding.PagedRooks(
+    from_nothing.save_stock(stock, path)
+    board = from_nothing.PagedRooks(
         ({}, {9: PagePlace(int(one.magics[0]), 0, int(one.columns[0]))}, {})
     )
-    work = rebuilding._Work(stock, rebuilding.RebuildOrder(path, "black", board, (1,), Deadline()))
+    work = from_nothing._Work(
+        stock, from_nothing.RebuildOrder(path, "black", board, (1,), Deadline())
+    )
     for _ in range(40):
         assert work._chosen({9: 1})
         assert work._chosen({})
@@ -292,12 +309,12 @@ def test_a_page_is_given_up_if_what_stands_behind_fits_half_a_page():
     place = PagePlace(0, 0, 1)
     for entries, spare in ((2048, True), (2049, False)):
         behind = replace(seat, used=np.array([entries - 1]))
-        stock = rebuilding.Stock({}, {}, Blocks({27: behind}))
+        stock = from_nothing.Stock({}, {}, Blocks({27: behind}))
         pages = ({square: place for square in range(64) if square != 27},) * 3
-        board = rebuilding.PagedRooks(pages)
+        board = from_nothing.PagedRooks(pages)
         assert board.entries(stock.blocks) == 3 * 4096 + entries
         assert from_nothing._page_to_spare(board, stock) == spare
-        homeless = rebuilding.Stock({}, {}, Blocks({}))
+        homeless = from_nothing.Stock({}, {}, Blocks({}))
         assert not from_nothing._page_to_spare(board, homeless)
 
 
@@ -316,17 +333,17 @@ def test_a_complete_and_shorter_board_is_finished_when_its_time_has_come(
     monkeypatch.setattr(from_nothing, "finish", finish_one)
     found: list[int] = []
     plan = LayeredPlan({}, {}, "black", 1, 0, 1, Deadline())
-    stock = rebuilding.Stock({}, {}, Blocks({}))
+    stock = from_nothing.Stock({}, {}, Blocks({}))
     shortest = from_nothing._Shortest(plan, stock, lambda _, rounds: found.append(rounds), ALONE)
     everybody = {square: PagePlace(0, 0, 1) for square in range(64)}
-    shortest.offer(rebuilding.PagedRooks(({},)), 1)
+    shortest.offer(from_nothing.PagedRooks(({},)), 1)
     assert not shortest.due
-    shortest.offer(rebuilding.PagedRooks((everybody, {})), 2)
+    shortest.offer(from_nothing.PagedRooks((everybody, {})), 2)
     assert not shortest.due  # a while has to pass first
     shortest.seat()
-    shortest.offer(rebuilding.PagedRooks((everybody, {})), 3)  # no shorter
+    shortest.offer(from_nothing.PagedRooks((everybody, {})), 3)  # no shorter
     assert not shortest.due
-    shortest.offer(rebuilding.PagedRooks((everybody,)), 4)
+    shortest.offer(from_nothing.PagedRooks((everybody,)), 4)
     assert shortest.due
     shortest.seat()
     shortest.seat()

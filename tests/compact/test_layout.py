@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, mask
-from magicert.compact.anneal.kernel import (
+from magicert.compact.anneal import (
     LAST_STAMP,
     AnnealTask,
     Offsets,
@@ -25,15 +25,19 @@ from magicert.compact.anneal.kernel import (
     cost_of,
     new_scratch,
 )
-from magicert.compact.anneal.seat import Choice, Seat
-from magicert.compact.anneal.squares import cell_data
-from magicert.compact.anneal.walk import REFUSED, WalkEffort
-from magicert.compact.layouts.arrangement import Arrangement
-from magicert.compact.layouts.bitset import bitset, lowest_fit
-from magicert.compact.layouts.bounds import Shortest, lower_bound, shortest
-from magicert.compact.layouts.layout import NotValidError, from_table, publish, to_table
+from magicert.compact.layouts import (
+    Arrangement,
+    NotValidError,
+    Shortest,
+    from_table,
+    lower_bound,
+    publish,
+    shortest,
+    to_table,
+)
 from magicert.compact.pack import PackPlan, pack
-from magicert.compact.squeeze.cutting import cut_table
+from magicert.compact.seats import REFUSED, Choice, Seat, WalkEffort, bitset, cell_data, lowest_fit
+from magicert.compact.squeeze import cut_table
 from magicert.data import find_table, published_tables, record_tables
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
@@ -181,7 +185,7 @@ def test_an_invalid_layout_is_never_written(tmp_path: Path):
 
 def test_what_is_not_decided_is_never_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(
-        "magicert.compact.layouts.layout.verify",
+        "magicert.compact.layouts.verify",
         lambda file: replace(verify(file), verdict="unknown"),
     )
     with pytest.raises(NotValidError, match="would be unknown"):

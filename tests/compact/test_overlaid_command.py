@@ -9,10 +9,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from magicert.cli.app import cli
-from magicert.compact.layouts.layout import NotValidError, from_table, to_table
-from magicert.compact.overlay.parties import parties_of
-from magicert.compact.overlay.places import Overlay, PartyPlace
-from magicert.compact.overlay.publish import buffers_named, write_overlaid
+from magicert.compact.layouts import NotValidError, from_table, to_table
+from magicert.compact.overlay.parties import (
+    Overlay,
+    PartyPlace,
+    buffers_named,
+    parties_of,
+    write_overlaid,
+)
 from magicert.data import find_table
 from magicert.requests.packing import overlaid
 from magicert.table import Provenance, read_table

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 from magicert.board import Piece, attack_set, mask
-from magicert.compact.anneal.seat import Choice, Seat
-from magicert.compact.anneal.squares import cell_data
-from magicert.compact.layouts.layout import from_table
+from magicert.compact.layouts import from_table
 from magicert.compact.overlay.joint import best_pairs, joint_libraries
 from magicert.compact.overlay.overlay import (
     OverlayOrder,
@@ -22,11 +20,17 @@ from magicert.compact.overlay.overlay import (
     first_overlay,
     improve,
 )
-from magicert.compact.overlay.parties import Party, parties_of
-from magicert.compact.overlay.places import Overlay, PartyPlace, cut_down, words_of
-from magicert.compact.pages.columns import LibraryOrder, collect
-from magicert.compact.pages.library import load_libraries, save_libraries
+from magicert.compact.overlay.parties import (
+    Overlay,
+    Party,
+    PartyPlace,
+    cut_down,
+    parties_of,
+    words_of,
+)
+from magicert.compact.pages.columns import LibraryOrder, collect, load_libraries, save_libraries
 from magicert.compact.progress import ALONE
+from magicert.compact.seats import Choice, Seat, cell_data
 from magicert.data import find_table
 from magicert.occupancy import carry_rippler
 from magicert.system.deadline import Deadline

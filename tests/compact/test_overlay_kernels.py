@@ -6,9 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.compact.anneal.assignment import assigned
+from magicert.compact.anneal import assigned
 from magicert.compact.compiled import entry
-from magicert.compact.overlay.demand_kernel import (
+from magicert.compact.overlay.joint import Ints, joint_classes, new_scratch
+from magicert.compact.overlay.parties import (
     Demand,
     Draft,
     WordDemands,
@@ -19,8 +20,7 @@ from magicert.compact.overlay.demand_kernel import (
     window_costs,
     word_costs,
 )
-from magicert.compact.overlay.joint_kernel import Ints, joint_classes, new_scratch
-from magicert.compact.pages.lines import PAGE
+from magicert.compact.pages.columns import PAGE
 
 U = np.uint64
 WORD = (1 << 64) - 1

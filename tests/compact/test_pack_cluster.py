@@ -10,17 +10,16 @@ import pytest
 from click.testing import Result
 
 from magicert.board import Piece
-from magicert.compact.anneal.squares import cell_data
-from magicert.compact.layouts.layout import Layout
+from magicert.compact.layouts import Layout
 from magicert.compact.pack import PackPlan
 from magicert.compact.pack import pack as squeeze
-from magicert.compact.start.from_nothing import in_a_row
-from magicert.compact.start.pools_wanted import ready_pools
+from magicert.compact.seats import cell_data
+from magicert.compact.start import in_a_row, ready_pools
 from magicert.problem import InputError
 from magicert.requests.pack import Pack
 from magicert.requests.packing import shared
 from magicert.requests.packing.shared import Cluster, carried_out, crew_of, files_of, forget_files
-from magicert.search.ledger import cluster as connection
+from magicert.search.ledger import settle as connection
 from magicert.system.deadline import BudgetOverError, Deadline
 
 distributed = pytest.importorskip("distributed")

@@ -12,14 +12,10 @@ from click.testing import CliRunner, Result
 
 from magicert.board import Piece
 from magicert.cli.app import cli
-from magicert.compact.anneal.pools import load_pools, save_pools
-from magicert.compact.anneal.squares import cell_data
-from magicert.compact.layouts.bounds import lower_bound
-from magicert.compact.layouts.layout import Layout, from_table, publish, to_table
-from magicert.compact.layouts.two_level import two_level
-from magicert.compact.start.first_fit import place
-from magicert.compact.start.pools_wanted import fill_pools, ready_pools
-from magicert.compact.start.wish import NoPlaceError
+from magicert.compact.anneal import load_pools, save_pools
+from magicert.compact.layouts import Layout, from_table, lower_bound, publish, to_table, two_level
+from magicert.compact.seats import cell_data
+from magicert.compact.start import NoPlaceError, fill_pools, place, ready_pools
 from magicert.data import find_table
 from magicert.problem import InputError
 from magicert.table import Provenance, Table, read_table

@@ -9,25 +9,24 @@ import numpy as np
 import pytest
 
 from magicert.board import Piece
-from magicert.compact.anneal.pools import PoolOrder, fill_pool
-from magicert.compact.anneal.seat import Choice, Key, Seat
-from magicert.compact.anneal.squares import CellData, cell_data
-from magicert.compact.layouts.layout import Layout, from_table, publish, to_table
+from magicert.compact import start
+from magicert.compact.anneal import PoolOrder, fill_pool
+from magicert.compact.layouts import Layout, from_table, publish, to_table
 from magicert.compact.pack import PackPlan
 from magicert.compact.pack import pack as squeeze
-from magicert.compact.pages.bishops import bishop_shelf
-from magicert.compact.pages.columns import LibraryOrder, collect
-from magicert.compact.pages.filling import PageSeat, fill_one
+from magicert.compact.pages.bishops import PageSeat, bishop_shelf, fill_one, refill
+from magicert.compact.pages.columns import Library, LibraryOrder, collect, save_libraries
 from magicert.compact.pages.interleave import half_library
-from magicert.compact.pages.library import Library, save_libraries
-from magicert.compact.pages.refill import refill
 from magicert.compact.progress import Crew
-from magicert.compact.start import pools_wanted
-from magicert.compact.start.first_fit import place
-from magicert.compact.start.from_nothing import in_a_row
-from magicert.compact.start.paged import Paged, refilled_pages
-from magicert.compact.start.pools_wanted import ready_pools
-from magicert.compact.start.wish import StartPlan
+from magicert.compact.seats import CellData, Choice, Key, Seat, cell_data
+from magicert.compact.start import (
+    Paged,
+    StartPlan,
+    in_a_row,
+    place,
+    ready_pools,
+    refilled_pages,
+)
 from magicert.data import find_table, record_tables
 from magicert.engine import Observer, Quiet
 from magicert.outcome import Unknown
@@ -182,7 +181,7 @@ def test_where_nothing_comes_of_that_the_table_given_is_kept(
     reason: str, apart: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     if reason == "no magic":
-        monkeypatch.setattr(pools_wanted, "fill_pool", lambda _order: [])
+        monkeypatch.setattr(start, "fill_pool", lambda _order: [])
     seconds = 1e-9 if reason == "budget" else 1e6
     asked = Pack(tmp_path / "out.toml", seconds, source=apart, rounds=1)
     outcome = pack(asked, unwatched)

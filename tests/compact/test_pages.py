@@ -10,26 +10,44 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, mask
-from magicert.compact.anneal.seat import Seat
-from magicert.compact.anneal.squares import cell_data
-from magicert.compact.anneal.walk import REFUSED, WalkEffort
+from magicert.compact.pages import bishops as bishops_module
 from magicert.compact.pages import columns as columns_module
-from magicert.compact.pages import filling as filling_module
-from magicert.compact.pages.column_kernel import (
+from magicert.compact.pages.bishops import (
+    Limits,
+    Page,
+    PageSeat,
+    Sets,
+    disjoint,
+    fill_all,
+    refill,
+    score,
+    worth,
+)
+from magicert.compact.pages.columns import (
+    COLUMNS,
+    PAGE,
     ColumnTask,
+    Library,
+    LibraryOrder,
+    collect,
     column_anneal,
     column_cost,
     new_column_scratch,
+    rook_lines,
+    row_start,
+    save_libraries,
+    turned,
 )
-from magicert.compact.pages.columns import LibraryOrder, collect, turned
-from magicert.compact.pages.filling import Page, PageSeat, fill_all, score, worth
-from magicert.compact.pages.library import Library, save_libraries
-from magicert.compact.pages.lines import COLUMNS, PAGE, rook_lines, row_start
-from magicert.compact.pages.page_kernel import Limits, Sets, disjoint
-from magicert.compact.pages.refill import refill
 from magicert.compact.progress import ALONE, FOREVER, Crew
-from magicert.compact.start.paged import Paged, first_pages, refilled_pages, seats_of
-from magicert.compact.start.wish import NoPlaceError, StartPlan
+from magicert.compact.seats import REFUSED, Seat, WalkEffort, cell_data
+from magicert.compact.start import (
+    NoPlaceError,
+    Paged,
+    StartPlan,
+    first_pages,
+    refilled_pages,
+    seats_of,
+)
 from magicert.occupancy import carry_rippler
 
 U = np.uint64
@@ -96,9 +114,9 @@ def quick(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(columns_module, "MORE", 1)
     monkeypatch.setattr(columns_module, "WALKS", 2)
     monkeypatch.setattr(columns_module, "WALKED", 10_000)
-    monkeypatch.setattr(filling_module, "GROUPS", 2)
-    monkeypatch.setattr(filling_module, "LIMITS", Limits(6, 1_000_000))
-    monkeypatch.setattr(filling_module, "TRIES", 2)
+    monkeypatch.setattr(bishops_module, "GROUPS", 2)
+    monkeypatch.setattr(bishops_module, "LIMITS", Limits(6, 1_000_000))
+    monkeypatch.setattr(bishops_module, "TRIES", 2)
 
 
 @pytest.mark.parametrize(("square", "black"), [(0, False), (7, True), (27, False), (60, True)])

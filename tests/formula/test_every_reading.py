@@ -38,8 +38,7 @@ from magicert.formula.tree import (
 from magicert.formula.wide import WIDE, ints, words
 from magicert.problem import InputError
 from magicert.scheme import Scheme
-from magicert.search.finders.compiled_formula import translate
-from magicert.search.finders.wide_arithmetic import OPERATIONS
+from magicert.search.finders.compiled_formula import OPERATIONS, translate
 from magicert.z3models.readings.bit_vectors import Z3Reading
 from magicert.z3models.readings.circuit import TRUE, BitsReading, Circuit
 
@@ -98,7 +97,7 @@ def compiled_index_of(formula: Formula, row: Row) -> int:
         "high_product": lambda x, y: u(int(x) * int(y) >> 64),
     }
     # Compiled functions as Python, with each other and those above in sight.
-    own = vars(import_module("magicert.search.finders.wide_arithmetic"))
+    own = vars(import_module("magicert.search.finders.compiled_formula"))
     for name, operation in OPERATIONS.items():
         scope[name] = FunctionType(operation.py_func.__code__, {**own, **scope})
 

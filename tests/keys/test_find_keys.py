@@ -15,7 +15,7 @@ from magicert.key_file import read_keys
 from magicert.outcome import Outcome, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
-from magicert.search.guessing.pattern import pattern_of
+from magicert.search.guessing.kernel import pattern_of
 
 Run = Callable[..., Result]
 Write = Callable[[bytes | str], Path]

@@ -74,9 +74,8 @@ def count_a_chain_again() -> None:
     from magicert.board import Piece
     from magicert.cell import square_cell
     from magicert.scheme import SCHEMES
-    from magicert.search.problem.plan import Plan
-    from magicert.search.shards.recount import recount_shard
-    from magicert.search.shards.work import Work
+    from magicert.search.problem import Plan
+    from magicert.search.shards.shard import Work, recount_shard
 
     plan = Plan.parse("55 u1 e2: " + "d1 " * 19 + "c36.4")
     recount_shard(Work(square_cell(SCHEMES["white"], Piece.ROOK, 14, 9), plan, 19), 1001 << 7)
@@ -84,10 +83,8 @@ def count_a_chain_again() -> None:
 
 def anneal_a_bishop() -> None:
     from magicert.board import Piece
-    from magicert.compact.anneal.kernel import Offsets, Prices, annealed
-    from magicert.compact.anneal.seat import Choice
-    from magicert.compact.anneal.squares import cell_data
-    from magicert.compact.anneal.walk import WalkEffort
+    from magicert.compact.anneal import Offsets, Prices, annealed
+    from magicert.compact.seats import Choice, WalkEffort, cell_data
 
     cell = cell_data("black", Piece.BISHOP, 0, 6)
     prices = Prices(np.ones(128, dtype=np.int32), 9)
@@ -96,19 +93,19 @@ def anneal_a_bishop() -> None:
 
 
 def cut_and_fit() -> None:
-    from magicert.compact.layouts.bitset import lowest_fit
-    from magicert.compact.squeeze import cutting
+    from magicert.compact import squeeze
+    from magicert.compact.seats import lowest_fit
 
     words = np.zeros(4, dtype=np.uint64)
     lowest_fit(words, words[:1], 3)
     numbers = np.array([0, 1], dtype=np.int64)
-    squares = cutting._Squares(numbers[:1], numbers, numbers[:1])
-    cutting._all_overlaps(squares, words, 5, np.zeros((1, 3), dtype=np.int32))
+    squares = squeeze._Squares(numbers[:1], numbers, numbers[:1])
+    squeeze._all_overlaps(squares, words, 5, np.zeros((1, 3), dtype=np.int32))
 
 
 def fill_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     from magicert.compact.pages import columns
-    from magicert.compact.pages.page_kernel import Limits, Sets, disjoint
+    from magicert.compact.pages.bishops import Limits, Sets, disjoint
 
     for name, few in (("CANDIDATES", 50), ("WALKS", 1), ("WALKED", 50)):
         monkeypatch.setattr(columns, name, few)
@@ -120,7 +117,7 @@ def fill_columns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def interleave(monkeypatch: pytest.MonkeyPatch) -> None:
     from magicert.compact.pages import interleave
-    from magicert.compact.pages.interleave_kernel import best_turn
+    from magicert.compact.pages.interleave import best_turn
     from magicert.system.deadline import Deadline
 
     for name, few in (("CANDIDATES", 50), ("FIRST", 1), ("MORE", 0), ("WALKED", 50)):
@@ -131,8 +128,8 @@ def interleave(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def put_bishops_in_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     from magicert.board import Piece
-    from magicert.compact.anneal.squares import cell_data
     from magicert.compact.pages import bishops
+    from magicert.compact.seats import cell_data
 
     short = {64: bishops.Annealings(4, 2000, (8.0,), 24)}
     for name, few in (("EFFORTS", short), ("WALKS", 1), ("WALKED", 50)):
@@ -142,14 +139,12 @@ def put_bishops_in_columns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def share_entries() -> None:
     from magicert.board import Piece
-    from magicert.compact.anneal.kernel import Offsets
-    from magicert.compact.anneal.seat import Choice
-    from magicert.compact.anneal.squares import cell_data
-    from magicert.compact.anneal.walk import WalkEffort
+    from magicert.compact.anneal import Offsets
     from magicert.compact.layered import pages
-    from magicert.compact.layered.ground import Floor
-    from magicert.compact.layered.pair_kernel import best_pair, find_pairs
-    from magicert.compact.pages.library import Library
+    from magicert.compact.layered.dense import Floor
+    from magicert.compact.layered.pages import best_pair, find_pairs
+    from magicert.compact.pages.columns import Library
+    from magicert.compact.seats import Choice, WalkEffort, cell_data
 
     word, rng = np.ones(1, dtype=np.uint64), np.random.default_rng(1)
     shelf = {n: Library(n, word, word << np.uint64(30), word.astype(np.uint8)) for n in (27, 36)}
@@ -166,7 +161,7 @@ def share_entries() -> None:
 
 
 def join_classes() -> None:
-    from magicert.compact.overlay.joint_kernel import Side, find_joint
+    from magicert.compact.overlay.joint import Side, find_joint
 
     word = np.ones(1, dtype=np.uint64)
     side = Side(word, word, word, np.zeros(1, dtype=np.uint16), np.uint64(0))
@@ -176,10 +171,9 @@ def join_classes() -> None:
 
 def overlay_words() -> None:
     from magicert.board import Piece
-    from magicert.compact.anneal.seat import Choice, Seat
-    from magicert.compact.anneal.squares import cell_data
     from magicert.compact.overlay.overlay import annealed, first_overlay
     from magicert.compact.overlay.parties import parties_of
+    from magicert.compact.seats import Choice, Seat, cell_data
     from magicert.system.deadline import Deadline
 
     cell = cell_data("white", Piece.BISHOP, 0, 6)
@@ -195,15 +189,15 @@ def compile_a_formula() -> None:
     from magicert.cell import square_cell
     from magicert.formula import parse
     from magicert.scheme import Scheme, resolve_scheme
-    from magicert.search.finders.compiled_formula import compiled_index
+    from magicert.search.finders.compiled_formula import _index, translate
 
     scheme = resolve_scheme("rol64(bswap64(pext(occ, mask)), ctz(occ)) * magic >> (64 - bits)")
     cell = square_cell(scheme, Piece.ROOK, 27, 10)
-    compiled_index(cell)(*(np.uint64(word) for word in (cell.mask, 8, 1, 10)))
+    _index(translate(cell))(*(np.uint64(word) for word in (cell.mask, 8, 1, 10)))
     text = "~occ + (occ | mask & 7) * magic - (occ ^ ctz(occ)) >> popcount(mask) << 1"
     wide = Scheme("custom", parse(text, word=128), "magic", "")
     pair = (np.uint64(8), np.uint64(1))
-    compiled_index(square_cell(wide, Piece.ROOK, 27, 10))(pair, pair, pair, np.uint64(10))
+    _index(translate(square_cell(wide, Piece.ROOK, 27, 10)))(pair, pair, pair, np.uint64(10))
 
 
 def prove_a_contradiction() -> None:

@@ -16,11 +16,9 @@ from magicert.engine import Quiet
 from magicert.jobs.covers.replay import ProvedChecker, check_certificate
 from magicert.jobs.watch import Unseen
 from magicert.scheme import SCHEMES
-from magicert.search.problem.plan import Plan
-from magicert.search.shards.certificate import write_certificate
-from magicert.search.shards.pipe import CELL_KEYS, write_leaves
-from magicert.search.shards.shard import run_shard
-from magicert.search.shards.work import Work
+from magicert.search.problem import Plan
+from magicert.search.shards.certificate import CELL_KEYS, write_certificate, write_leaves
+from magicert.search.shards.shard import Work, run_shard
 from magicert.verify.cover.statement import statement
 
 Run = Callable[[Sequence[object]], list[str]]

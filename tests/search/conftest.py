@@ -3,8 +3,8 @@ import pytest
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell, square_cell
 from magicert.scheme import SCHEMES
-from magicert.search.problem.plan import Plan
-from magicert.search.shards.work import Work
+from magicert.search.problem import Plan
+from magicert.search.shards.shard import Work
 
 
 @pytest.fixture(scope="session")

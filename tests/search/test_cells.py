@@ -22,17 +22,13 @@ from magicert.engine import EngineRequest, Quiet, load, option_values
 from magicert.outcome import Evidence, Exists, Impossible, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES, resolve_scheme
+from magicert.search import planning
 from magicert.search.chain.chain import check_plan
 from magicert.search.kernel import descent as kernel
 from magicert.search.ledger.ledger import Ledger
-from magicert.search.planning import sampling
-from magicert.search.planning.candidates import candidates
-from magicert.search.planning.choice import choose_plan
-from magicert.search.planning.sampling import OutOfTime, sample
-from magicert.search.problem.plan import Plan
-from magicert.search.problem.terms import terms_of
-from magicert.search.shards.shard import run_shard
-from magicert.search.shards.work import Work
+from magicert.search.planning import OutOfTime, candidates, choose_plan, sample
+from magicert.search.problem import Plan, terms_of
+from magicert.search.shards.shard import Work, run_shard
 from magicert.search.window import outcome_of, plan_work
 
 WINDOW = load("window")
@@ -203,7 +199,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch):
     clock = Clock()
-    for module in ("window", "planning.choice", "planning.sampling"):
+    for module in ("window", "planning"):
         monkeypatch.setattr(f"magicert.search.{module}.time", clock)
     return clock
 
@@ -231,7 +227,7 @@ def test_a_sample_ends_at_the_deadline(clock: Clock, monkeypatch: pytest.MonkeyP
         sampled.append(clock.now)
         return int(kernel.probe(*arguments))
 
-    monkeypatch.setattr(sampling, "probe", probe)
+    monkeypatch.setattr(planning, "probe", probe)
     plan = Plan.parse("55 u1 e2: " + "d1 " * 19 + "c36.4k")
     with pytest.raises(OutOfTime):
         sample(terms_of(cell(Piece.ROOK, "g2", 9)), plan, 48, 1, deadline=9.0)
@@ -353,7 +349,7 @@ def test_find_and_disprove(tmp_path: Path):
 def test_a_ledger_and_a_cluster_are_options_of_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("magicert.search.ledger.cluster.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("magicert.search.ledger.settle.CONNECT_SECONDS", 1)
     about = ["find", "bishop", "e1", "--bits", 4, "--engine", "window", "-O", "planning=0.3"]
     ledger = ["--ledger", tmp_path / "e1.db"]
     plan = ["-O", "plan=53 u2 e0: " + " ".join(["d1"] * 53)]

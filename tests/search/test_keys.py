@@ -12,12 +12,9 @@ from magicert.cell import Cell, Keys, first_conflict
 from magicert.engine import EngineRequest, Quiet, load, option_values
 from magicert.outcome import Evidence, Exists, Impossible, Outcome
 from magicert.scheme import SCHEMES
-from magicert.search.planning.candidates import candidates
-from magicert.search.problem.low_plan import LowPlan, low_plan
-from magicert.search.problem.plan import Plan
-from magicert.search.problem.terms import Terms, terms_of
-from magicert.search.shards.shard import run_shard
-from magicert.search.shards.work import Work
+from magicert.search.planning import candidates
+from magicert.search.problem import LowPlan, Plan, Terms, low_plan, terms_of
+from magicert.search.shards.shard import Work, run_shard
 from magicert.valid import invalid
 from magicert.verify.cover.checker import StreamCheck, check
 from magicert.verify.cover.file import read_certificate

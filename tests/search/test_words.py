@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from magicert.search import words
+from magicert.search import compiled
 from magicert.search.compiled import Word, entry
 
 
 @entry
 def lowest(word: Word) -> Word:
-    return words.lowest(word)
+    return compiled.lowest(word)
 
 
 @pytest.mark.parametrize("place", range(64))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from magicert.board import Atom, Board, Movement
 from magicert.compact.emit.levels import both_levels
-from magicert.compact.layouts.two_level import fill_buffer
+from magicert.compact.layouts import fill_buffer
 from magicert.formula import parse
 from magicert.problem import InputError
 from magicert.table import PieceTable, Table

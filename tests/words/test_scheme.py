@@ -10,9 +10,9 @@ from magicert.cell import Cell, first_clash, first_conflict, square_cell
 from magicert.formula import parse
 from magicert.occupancy import all_occupancies, pdep_order
 from magicert.scheme import SCHEMES, Product, Scheme, resolve_scheme
-from magicert.search.finders.form import form_of
+from magicert.search import problem
+from magicert.search.finders.trial import form_of
 from magicert.search.finders.trial_kernel import index
-from magicert.search.problem import terms
 
 U = np.uint64
 pieces = st.sampled_from(list(Piece))
@@ -102,8 +102,8 @@ def test_a_new_product_is_known_to_the_finders_and_to_the_window_search(
     for occupancy, x in multiplicands.items():
         found = index(U(form.number), U(x), U(magic), U(form.shift))
         assert int(found) == cell.index(magic, occupancy)
-    monkeypatch.setattr(terms, "SCHEMES", ("blocked",))
-    products = terms.terms_of(cell).multiplicand
+    monkeypatch.setattr(problem, "SCHEMES", ("blocked",))
+    products = problem.terms_of(cell).multiplicand
     assert products.tolist() == list(multiplicands.values())
 
 

@@ -49,7 +49,7 @@ def refuse_outputs(asked: Pack, *, force: bool) -> None:
     output = asked.path
     beside = [output.with_suffix(".certificate.json"), output.with_suffix(".svg")]
     if asked.numbers is not None:
-        from magicert.compact.layouts.two_level import sidecars
+        from magicert.compact.layouts import sidecars
 
         second = output.with_name(f"{output.stem}-two-level.toml")
         beside += [second, second.with_suffix(".certificate.json")]

@@ -18,8 +18,8 @@ from magicert.verify.cover.checker import CheckReport, StreamCheck, check, finis
 from magicert.verify.cover.file import Certificate, Header, Shard, read_certificate
 
 if TYPE_CHECKING:
-    from magicert.search.shards.pipe import Pipe
-    from magicert.search.shards.work import Work
+    from magicert.search.shards.certificate import Pipe
+    from magicert.search.shards.shard import Work
 
 
 FOLDER = "settled"
@@ -144,7 +144,7 @@ def piped(certificate: Certificate, settled: Path | None) -> Iterator[tuple["Pip
     A checker that refuses a leaf hears no more: what is written then raises BrokenPipeError,
     which ends the block.
     """
-    from magicert.search.shards.pipe import Pipe
+    from magicert.search.shards.certificate import Pipe
 
     header = certificate.header
     if not (header.piece and header.square):

@@ -20,13 +20,9 @@ from magicert.jobs.watch import Watch
 from magicert.problem import InputError, Problem
 from magicert.scheme import resolve_scheme
 from magicert.search.chain.chain import check_plan
-from magicert.search.planning.pieces import Pieces
-from magicert.search.problem.mirror import is_mirrored
-from magicert.search.problem.plan import Plan
-from magicert.search.problem.plans import parse_plan
-from magicert.search.problem.terms import terms_of
-from magicert.search.shards.recount import recount_shard
-from magicert.search.shards.work import Work
+from magicert.search.planning import Pieces
+from magicert.search.problem import Plan, is_mirrored, parse_plan, terms_of
+from magicert.search.shards.shard import Work, recount_shard
 from magicert.verify.cover.checker import StreamCheck, joined
 from magicert.verify.cover.file import MOST_LISTED, Certificate, Header, Root, Shard
 

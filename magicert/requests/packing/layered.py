@@ -7,13 +7,12 @@ import time
 from dataclasses import dataclass, field, replace
 
 from magicert.board import FIXED_BITS, Piece, mask
-from magicert.compact.anneal.seat import Key, Seat
-from magicert.compact.anneal.squares import CellData, cell_data, square_data
+from magicert.compact.layered.dense import SqueezeOrder, length_of, squeeze
 from magicert.compact.layered.from_nothing import LayeredPlan, layered_from_nothing
-from magicert.compact.layered.squeeze import SqueezeOrder, length_of, squeeze
-from magicert.compact.layouts.layout import Layout, from_table, rooks_first
+from magicert.compact.layouts import Layout, from_table, rooks_first
 from magicert.compact.pack import Mark, Stop
 from magicert.compact.progress import Crew, Mapper, WorkPhase
+from magicert.compact.seats import CellData, Key, Seat, cell_data, square_data
 from magicert.formula import Formula, parse
 from magicert.jobs.read_sources import table_from
 from magicert.jobs.watch import Watch

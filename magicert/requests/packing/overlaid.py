@@ -7,9 +7,8 @@ import time
 from dataclasses import dataclass, field
 
 from magicert.board import FIXED_BITS, Piece
-from magicert.compact.anneal.squares import cell_data, square_data
-from magicert.compact.layouts.layout import Layout, to_table
-from magicert.compact.overlay.from_nothing import FirstLevel, first_level
+from magicert.compact.layouts import Layout, to_table
+from magicert.compact.overlay.joint import FirstLevel, first_level
 from magicert.compact.overlay.overlay import (
     OverlayOrder,
     OverlaySearch,
@@ -19,12 +18,18 @@ from magicert.compact.overlay.overlay import (
     first_overlay,
     improve,
 )
-from magicert.compact.overlay.parties import Party, parties_of
-from magicert.compact.overlay.places import Overlay
-from magicert.compact.overlay.publish import layout_of, overlay_of, write_overlaid
+from magicert.compact.overlay.parties import (
+    Overlay,
+    Party,
+    layout_of,
+    overlay_of,
+    parties_of,
+    write_overlaid,
+)
 from magicert.compact.pack import Stop
 from magicert.compact.progress import Crew, Mapper, WorkPhase
-from magicert.compact.start.wish import NoPlaceError
+from magicert.compact.seats import cell_data, square_data
+from magicert.compact.start import NoPlaceError
 from magicert.jobs.read_sources import table_from
 from magicert.jobs.watch import Watch
 from magicert.outcome import Answered, Evidence, Impossible, OutcomeKind, Unknown

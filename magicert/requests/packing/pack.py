@@ -5,16 +5,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from magicert.board import FIXED_BITS, Piece, mask
-from magicert.compact.anneal.seat import Key
-from magicert.compact.anneal.squares import CellData, cell_data
-from magicert.compact.layouts.bounds import lower_bound
-from magicert.compact.layouts.layout import Layout, from_table, to_table
-from magicert.compact.layouts.two_level import publish_two_level, two_level
+from magicert.compact.layouts import (
+    Layout,
+    from_table,
+    lower_bound,
+    publish_two_level,
+    to_table,
+    two_level,
+)
 from magicert.compact.pack import Mark, PackPlan, Result
 from magicert.compact.pack import pack as squeeze
 from magicert.compact.progress import Crew, WorkPhase
-from magicert.compact.start.from_nothing import from_nothing
-from magicert.compact.start.wish import NoPlaceError, StartPlan
+from magicert.compact.seats import CellData, Key, cell_data
+from magicert.compact.start import NoPlaceError, StartPlan, from_nothing
 from magicert.jobs.read_sources import table_from
 from magicert.jobs.watch import Watch
 from magicert.outcome import Evidence, Impossible, Unknown

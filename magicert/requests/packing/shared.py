@@ -10,18 +10,17 @@ from threading import Lock
 from typing import Any
 
 from magicert.board import square_name
-from magicert.compact.anneal.seat import Key
-from magicert.compact.layouts.bounds import Shortest, shortest
-from magicert.compact.layouts.layout import Layout, publish, to_table
+from magicert.compact.layouts import Layout, Shortest, publish, shortest, to_table
 from magicert.compact.pack import Mark, Stop, history_text
 from magicert.compact.progress import WorkPhase
+from magicert.compact.seats import Key
 from magicert.data import record_tables
 from magicert.formula import Formula
 from magicert.jobs.watch import Phase as Shown
 from magicert.jobs.watch import Watch
 from magicert.outcome import Answered, OutcomeKind
 from magicert.requests.packing.question import PackQuestion
-from magicert.search.ledger.cluster import RETRIES, cluster_client
+from magicert.search.ledger.settle import RETRIES, cluster_client
 from magicert.system.deadline import BudgetOverError
 from magicert.system.processes import process_pool
 from magicert.system.whole_file import write_whole

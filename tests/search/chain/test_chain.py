@@ -15,29 +15,25 @@ from numpy.typing import NDArray
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
 from magicert.scheme import SCHEMES
-from magicert.search.chain.chain import Chain, chain_of, check_plan, plain
+from magicert.search.chain.chain import Chain, chain_of, check_plan, plain, squares_of
 from magicert.search.chain.descent import (
+    BATCH,
     FOUND,
     OVER,
+    ChainPads,
     begin_chain,
     merge_first,
+    new_chain_pads,
     next_survivor,
     rule_out_of,
 )
-from magicert.search.chain.squares import squares_of
-from magicert.search.chain.state import BATCH, ChainPads, new_chain_pads
 from magicert.search.compiled import entry
-from magicert.search.kernel.below_chain import follow
-from magicert.search.kernel.state import CHILD, LAST_CHILD, State, new_state
-from magicert.search.kernel.state import begin as begin_node
-from magicert.search.kernel.task import Task, task_of
-from magicert.search.planning.candidates import chain_plan, chains, later_chains
-from magicert.search.problem.plan import Plan, down
-from magicert.search.problem.plans import parse_plan
-from magicert.search.problem.terms import Terms, terms, terms_of
-from magicert.search.shards.recount import dead_on_its_line, recount_shard
-from magicert.search.shards.shard import run_shard
-from magicert.search.shards.work import Work
+from magicert.search.kernel.descent import follow
+from magicert.search.kernel.node import CHILD, LAST_CHILD, State, Task, new_state, task_of
+from magicert.search.kernel.node import begin as begin_node
+from magicert.search.planning import chain_plan, chains, later_chains
+from magicert.search.problem import Plan, Terms, down, parse_plan, terms, terms_of
+from magicert.search.shards.shard import Work, dead_on_its_line, recount_shard, run_shard
 from magicert.verify.cover.checker import StreamCheck
 from magicert.verify.cover.statement import Statement
 

@@ -15,10 +15,9 @@ from magicert.scheme import SCHEMES
 from magicert.search import window
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import do_shard
-from magicert.search.problem.plan import Plan
+from magicert.search.problem import Plan
 from magicert.search.shards.certificate import header_of
-from magicert.search.shards.recount import recount_shard
-from magicert.search.shards.work import Work
+from magicert.search.shards.shard import Work, recount_shard
 from magicert.verify.cover.file import Shard, Survivors
 
 CELL = square_cell(SCHEMES["white"], Piece.ROOK, parse_square("g2"), 9)

@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 
-from magicert.search.chain.lanes import LANES, RelationLookup, look_up, look_up_free, move_living
+from magicert.search.chain.descent import LANES, RelationLookup, look_up, look_up_free, move_living
 from magicert.search.compiled import entry
 
 ALL = (1 << 64) - 1

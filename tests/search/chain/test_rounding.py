@@ -8,11 +8,9 @@ import pytest
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
 from magicert.scheme import SCHEMES
-from magicert.search.chain.chain import EXACT, STEP, WIDE, Chain, chain_of
-from magicert.search.chain.squares import GRID
-from magicert.search.planning.candidates import chains
-from magicert.search.problem.plan import Plan
-from magicert.search.problem.terms import Terms, terms_of
+from magicert.search.chain.chain import EXACT, GRID, STEP, WIDE, Chain, chain_of
+from magicert.search.planning import chains
+from magicert.search.problem import Plan, Terms, terms_of
 
 CELLS = [("a1", 11), ("h2", 10), ("c2", 8)]
 

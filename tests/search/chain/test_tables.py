@@ -12,15 +12,11 @@ from numpy.typing import NDArray
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
 from magicert.scheme import SCHEMES
-from magicert.search.chain.chain import Chain, chain_of
-from magicert.search.chain.descent import begin_chain, merge_first
-from magicert.search.chain.squares import GRID, Squares, squares_of
-from magicert.search.chain.state import ChainPads, new_chain_pads
-from magicert.search.chain.tables import GridShape
+from magicert.search.chain.chain import GRID, Chain, GridShape, Squares, chain_of, squares_of
+from magicert.search.chain.descent import ChainPads, begin_chain, merge_first, new_chain_pads
 from magicert.search.compiled import entry
-from magicert.search.planning.candidates import chain_plan
-from magicert.search.problem.mirror import mirrored
-from magicert.search.problem.terms import Terms, terms, terms_of
+from magicert.search.planning import chain_plan
+from magicert.search.problem import Terms, mirrored, terms, terms_of
 
 WORD = (1 << 64) - 1
 STEP, SLACK, WIDER = 2, 5, 2

@@ -5,7 +5,7 @@ import pytest
 from magicert.board import Piece, attack_set, mask
 from magicert.cell import Slider
 from magicert.occupancy import carry_rippler
-from magicert.search.finders.all_occupancies import all_occupancies
+from magicert.search.finders.drawing import all_occupancies
 
 
 @pytest.mark.parametrize("piece", list(Piece))

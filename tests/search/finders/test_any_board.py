@@ -18,10 +18,10 @@ from magicert.occupancy import numbered
 from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError
 from magicert.scheme import resolve_scheme
+from magicert.search import sets
 from magicert.search.finders import trial
-from magicert.search.finders.construct import constructed
-from magicert.search.sets import sets
-from magicert.search.sets.sets import MOST_ROOM, SHORT, SetPlan, find_all
+from magicert.search.finders.trial import constructed
+from magicert.search.sets import MOST_ROOM, SHORT, SetPlan, find_all
 from magicert.valid import invalid
 
 PIECES = ("R", "B", "NN", "pR", "nN", "gQ", "nA", "R3", "DD", "fR", "sR", "Q2")

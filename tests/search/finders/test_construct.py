@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from magicert.betza import parse_piece
 from magicert.board import Board, bitboard, least_mask
 from magicert.occupancy import carry_rippler
-from magicert.search.finders.construct import constructed, is_perfect
+from magicert.search.finders.trial import constructed, is_perfect
 
 masks = st.sets(st.integers(0, 127), min_size=1, max_size=10).map(bitboard)
 

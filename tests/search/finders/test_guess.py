@@ -15,24 +15,29 @@ from magicert.occupancy import carry_rippler
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES, resolve_scheme
-from magicert.search.finders.all_occupancies import Words
+from magicert.search.finders.drawing import Words
 from magicert.search.guessing.bit_tables import (
+    PAIR_WORDS,
+    TRIPLE_WORDS,
+    BitTable,
     build_pairs,
     build_triples,
-    perfect_pairs,
-    perfect_triples,
 )
 from magicert.search.guessing.kernel import (
     EXHAUSTED,
     FOUND,
     LEVEL,
+    NONE,
+    ORDERS,
     PENDING,
     VALUE,
+    GuessTree,
+    Pattern,
     bit_length,
     descend,
+    pattern,
+    pattern_from,
 )
-from magicert.search.guessing.pattern import NONE, Pattern, pattern, pattern_from
-from magicert.search.guessing.tree import ORDERS, GuessTree
 
 U = np.uint64
 
@@ -95,6 +100,41 @@ def test_every_order_finds_exactly_the_magics_of_brute_force(pattern: Pattern, o
     assert len(found) == len(set(found))
     if not found:
         assert tree.share() == pytest.approx(1.0 - 2.0 ** -int(tree.state[LEVEL]))
+
+
+def perfect_pairs(magics: list[int], bits: int) -> BitTable:
+    """The pairs that none of a cell's magics (all of them, below 2^bits) has."""
+    return _perfect(magics, bits, 2, np.zeros(PAIR_WORDS, dtype=U))
+
+
+def perfect_triples(magics: list[int], bits: int) -> BitTable:
+    """The triples that none of a cell's magics has."""
+    return _perfect(magics, bits, 3, np.zeros(TRIPLE_WORDS, dtype=U))
+
+
+def _perfect(magics: list[int], bits: int, size: int, cuts: np.ndarray) -> BitTable:
+    listed = np.array(magics, dtype=U)
+    columns = [(listed >> U(bit) & U(1)).astype(np.uint8) for bit in range(bits)]
+    entries = disallowed = 0
+    for chosen in itertools.combinations(range(bits), size):
+        pattern = sum(columns[bit] << place for place, bit in enumerate(chosen))
+        seen = np.bincount(pattern, minlength=1 << size)
+        entries += 1 << size
+        for values in np.flatnonzero(seen == 0).tolist():
+            disallowed += 1
+            _forbid(cuts, [(bit, values >> place & 1) for place, bit in enumerate(chosen)])
+    return BitTable(cuts, entries, disallowed)
+
+
+def _forbid(cuts: np.ndarray, literals: list[tuple[int, int]]) -> None:
+    """Mark each literal (bit, value) as forbidden beside the others, in every order."""
+    for bit, value in literals:
+        others = [2 * other + chosen for other, chosen in literals if other != bit]
+        rows = (
+            others if len(others) == 1 else [128 * a + b for a, b in itertools.permutations(others)]
+        )
+        for row in rows:
+            cuts[2 * row + value] |= U(1 << bit)
 
 
 @settings(max_examples=30, deadline=None)

@@ -10,8 +10,7 @@ from magicert.board import WORD, Piece, mask
 from magicert.cell import first_conflict, square_cell
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
-from magicert.search.sets.magic_list import Magic, MagicList, read_magic_list, write_magic_list
-from magicert.search.sets.sets import known_magics
+from magicert.search.sets import Magic, MagicList, known_magics, read_magic_list, write_magic_list
 
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\x7f"), max_size=20)
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece
 from magicert.cell import Slider
-from magicert.search.finders.random_words import stream_key, word
-from magicert.search.finders.random_words import stream_word as stream_words
+from magicert.search.finders.drawing import stream_key, word
+from magicert.search.finders.drawing import stream_word as stream_words
 from magicert.search.finders.trial_kernel import stream_word
 
 U = np.uint64

@@ -15,7 +15,7 @@ from magicert.outcome import Exists
 from magicert.scheme import SCHEMES, resolve_scheme
 from magicert.search.finders import trial
 from magicert.search.finders.drawing import drawing_of
-from magicert.search.finders.trial_arrays import ArrayLoop
+from magicert.search.finders.trial import ArrayLoop
 
 COMPILED = (
     ".trial_kernel", ".compiled", ".compiled_formula", ".wide_arithmetic", "system.words",

@@ -16,7 +16,7 @@ from magicert.problem import InputError
 from magicert.scheme import SCHEMES, Product, Scheme
 from magicert.search.compiled import precompiled
 from magicert.search.finders import trial
-from magicert.search.finders.form import form_of
+from magicert.search.finders.trial import form_of
 
 
 def ask(

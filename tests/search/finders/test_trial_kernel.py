@@ -12,10 +12,9 @@ from magicert.formula import parse
 from magicert.formula.tree import evaluate, used_width
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES, Scheme, resolve_scheme
-from magicert.search.finders.all_occupancies import all_occupancies
-from magicert.search.finders.compiled_formula import compiled_index, compiled_kernel, translate
-from magicert.search.finders.form import form_of
-from magicert.search.finders.random_words import stream_key, word
+from magicert.search.finders.compiled_formula import _index, compiled_kernel, translate
+from magicert.search.finders.drawing import all_occupancies, stream_key, word
+from magicert.search.finders.trial import form_of
 from magicert.search.finders.trial_kernel import SIGNATURE, first_magic, index
 from magicert.system.words import popcount
 
@@ -55,7 +54,7 @@ def test_index_is_the_plain_reading(
 def test_a_compiled_formula_is_the_plain_reading(text: str) -> None:
     for piece, square, bits in ((Piece.ROOK, 27, 10), (Piece.BISHOP, 62, 5)):
         cell = square_cell(resolve_scheme(text), piece, square, bits)
-        compiled = compiled_index(cell)
+        compiled = _index(translate(cell))
         for occupancy in (*all_occupancies(cell.about).occupancies[:40].tolist(), WORD):
             for magic in (0, 1, WORD, 0x0123_4567_89AB_CDEF, 0x8000_0000_8000_0001):
                 found = compiled(U(cell.mask), U(occupancy), U(magic), U(bits))
@@ -82,7 +81,7 @@ LANES = [f"{lane}({text})" for text in WIDE_FORMULAS[-2:] for lane in ("u64", "h
 @pytest.mark.parametrize("text", [*WIDE_FORMULAS, *LANES])
 def test_a_compiled_formula_of_128_bit_words_is_the_plain_reading(text: str) -> None:
     cell = square_cell(Scheme("custom", parse(text, word=128), "magic", ""), Piece.ROOK, 27, 10)
-    compiled = compiled_index(cell)
+    compiled = _index(translate(cell))
     narrow = used_width(cell.scheme.formula.tree, "magic")
     edges = (0, 1, WORD, 1 << 64, (1 << 64) + 1, 1 << 127, (1 << 128) - 1, WORD << 63)
     for occupancy in (*edges, cell.mask, 0x0123_4567_89AB_CDEF_0F1E_2D3C_4B5A_6978):

@@ -16,7 +16,7 @@ from magicert.jobs.settle_atlas import BudgetEnded, Settling, settle_atlas
 from magicert.jobs.watch import Unseen
 from magicert.outcome import Evidence
 from magicert.problem import InputError
-from magicert.search.planning.sampling import OutOfTime
+from magicert.search.planning import OutOfTime
 from magicert.verify.cover.checker import check
 from magicert.verify.cover.file import read_certificate
 

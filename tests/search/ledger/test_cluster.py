@@ -10,12 +10,10 @@ from magicert.board import Piece
 from magicert.cell import square_cell
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
-from magicert.search.ledger.cluster import cluster_executor
 from magicert.search.ledger.ledger import Ledger
-from magicert.search.ledger.settle import settle
-from magicert.search.problem.plan import Plan
-from magicert.search.shards.shard import run_shard
-from magicert.search.shards.work import Work
+from magicert.search.ledger.settle import cluster_executor, settle
+from magicert.search.problem import Plan
+from magicert.search.shards.shard import Work, run_shard
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("default")  # dask's own, as its workers die
@@ -63,6 +61,6 @@ def test_a_killed_worker_costs_nothing(tmp_path: Path):
 
 
 def test_nobody_at_that_address(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("magicert.search.ledger.cluster.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("magicert.search.ledger.settle.CONNECT_SECONDS", 1)
     with pytest.raises(InputError, match="no scheduler"), cluster_executor("tcp://127.0.0.1:9"):
         pass

@@ -18,12 +18,10 @@ from magicert.cell import square_cell
 from magicert.engine import Quiet
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
-from magicert.search.ledger.ledger import Ledger, distance
+from magicert.search.ledger.ledger import Ledger, distance, summarise
 from magicert.search.ledger.settle import settle
-from magicert.search.ledger.summary import summarise
-from magicert.search.problem.plan import Plan
-from magicert.search.shards.shard import engine, run_shard
-from magicert.search.shards.work import ShardResult, Work
+from magicert.search.problem import Plan
+from magicert.search.shards.shard import ShardResult, Work, engine, run_shard
 
 
 def test_a_finished_cell_is_found_again(tmp_path: Path, d1_work: Work):
@@ -89,7 +87,7 @@ from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import settle
 from magicert.search.shards.shard import engine, run_shard
-from magicert.search.shards.work import Counts, ShardResult
+from magicert.search.shards.shard import Counts, ShardResult
 
 def tell(word):
     print(word, flush=True)

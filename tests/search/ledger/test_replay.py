@@ -15,10 +15,9 @@ from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search import window
 from magicert.search.ledger.ledger import Ledger
-from magicert.search.ledger.replay import replay
-from magicert.search.problem.plan import Plan
-from magicert.search.shards.shard import run_shard
-from magicert.search.shards.work import Counts, ShardResult, Work
+from magicert.search.ledger.settle import replay
+from magicert.search.problem import Plan
+from magicert.search.shards.shard import Counts, ShardResult, Work, run_shard
 
 PLAN = Plan(54, (*["d1"] * 18, "d8", *["d1"] * 28), 2, 3)
 D1 = Work(square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d1"), 4), PLAN, 6)

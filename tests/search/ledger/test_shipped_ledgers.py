@@ -8,7 +8,7 @@ import pytest
 from magicert.data import tables_folder
 from magicert.search.chain.chain import check_plan
 from magicert.search.ledger.ledger import Ledger
-from magicert.search.problem.terms import terms_of
+from magicert.search.problem import terms_of
 from magicert.search.shards.shard import run_shard
 
 LEDGERS = sorted((tables_folder() / "ledgers").glob("*.db.xz"))

@@ -15,18 +15,20 @@ from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import settle
 from magicert.search.low.descent import WRONG, begin_low, search_low
-from magicert.search.low.state import new_low_state
-from magicert.search.low.task import low_task
-from magicert.search.planning.candidates import default, orders
-from magicert.search.planning.choice import choose_plan
-from magicert.search.planning.pieces import Pieces
-from magicert.search.planning.sampling import sample
-from magicert.search.problem.low_plan import LowPlan, low_plan
-from magicert.search.problem.plans import AnyPlan, parse_plan
-from magicert.search.problem.terms import Terms, mask_bits, terms, terms_of
+from magicert.search.low.node import low_task, new_low_state
+from magicert.search.planning import Pieces, choose_plan, default, orders, sample
+from magicert.search.problem import (
+    AnyPlan,
+    LowPlan,
+    Terms,
+    low_plan,
+    mask_bits,
+    parse_plan,
+    terms,
+    terms_of,
+)
 from magicert.search.shards.certificate import write_certificate
-from magicert.search.shards.shard import run_shard
-from magicert.search.shards.work import MOST_LISTED, Work, level_for
+from magicert.search.shards.shard import MOST_LISTED, Work, level_for, run_shard
 from magicert.verify.cover.checker import StreamCheck, check
 from magicert.verify.cover.file import read_certificate
 from magicert.verify.cover.statement import Statement

@@ -7,12 +7,9 @@ import numpy as np
 import pytest
 
 from magicert.search.compiled import entry
-from magicert.search.kernel.fan import fan
-from magicert.search.kernel.node import take
-from magicert.search.kernel.state import LOGGED, State, begin, new_state
-from magicert.search.kernel.task import Task, task_of
-from magicert.search.problem.plan import Plan
-from magicert.search.problem.terms import Terms, terms
+from magicert.search.kernel.descent import fan
+from magicert.search.kernel.node import LOGGED, State, Task, begin, new_state, take, task_of
+from magicert.search.problem import Plan, Terms, terms
 
 WORD = (1 << 64) - 1
 

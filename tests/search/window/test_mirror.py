@@ -11,13 +11,9 @@ from magicert.board import Piece
 from magicert.cell import square_cell
 from magicert.scheme import SCHEMES
 from magicert.search.chain.chain import chain_of, check_plan, plain
-from magicert.search.planning.candidates import candidates, chain_plan
-from magicert.search.problem.mirror import mirrored
-from magicert.search.problem.plan import MIRROR, Plan
-from magicert.search.problem.terms import Terms, terms
-from magicert.search.shards.recount import recount_shard
-from magicert.search.shards.shard import run_shard
-from magicert.search.shards.work import Work
+from magicert.search.planning import candidates, chain_plan
+from magicert.search.problem import MIRROR, Plan, Terms, mirrored, terms
+from magicert.search.shards.shard import Work, recount_shard, run_shard
 
 CELL = square_cell(SCHEMES["white"], Piece.ROOK, 0, 1)  # only a name: the terms are given
 

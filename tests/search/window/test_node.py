@@ -7,11 +7,19 @@ import numpy as np
 import pytest
 
 from magicert.search.compiled import entry
-from magicert.search.kernel.node import settle, tighten, undo
-from magicert.search.kernel.state import DEAD, DROPS, LEAVES, OPEN, begin, new_state
-from magicert.search.kernel.task import task_of
-from magicert.search.problem.plan import Plan
-from magicert.search.problem.terms import Terms, terms
+from magicert.search.kernel.node import (
+    DEAD,
+    DROPS,
+    LEAVES,
+    OPEN,
+    begin,
+    new_state,
+    settle,
+    task_of,
+    tighten,
+    undo,
+)
+from magicert.search.problem import Plan, Terms, terms
 
 WORD = (1 << 64) - 1
 BITS_BELOW = 7

@@ -8,13 +8,9 @@ import pytest
 from magicert.board import Piece
 from magicert.cell import square_cell
 from magicert.scheme import SCHEMES
-from magicert.search.planning.candidates import build, candidates, orders
-from magicert.search.problem.low_plan import LowPlan, low_plan
-from magicert.search.problem.plan import Plan
-from magicert.search.problem.plans import AnyPlan
-from magicert.search.problem.terms import Terms, terms, trailing_zeros
-from magicert.search.shards.shard import run_shard
-from magicert.search.shards.work import Work
+from magicert.search.planning import build, candidates, orders
+from magicert.search.problem import AnyPlan, LowPlan, Plan, Terms, low_plan, terms, trailing_zeros
+from magicert.search.shards.shard import Work, run_shard
 from magicert.verify.cover.checker import Intervals, StreamCheck, is_everything, reduced
 from magicert.verify.cover.statement import Statement
 

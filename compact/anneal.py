@@ -1,0 +1,444 @@
+"""The cheapest assignment of rows to columns, compiled.
+
+Kuhn 1955, in the shortest-path form of Jonker and Volgenant 1987: rows are placed one by one, each
+along the cheapest way of moving those before.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.board import Piece
+from magicert.cell import square_cell
+from magicert.compact.compiled import Count, Word, entry, helper, inner
+from magicert.compact.progress import FOREVER
+from magicert.compact.seats import (
+    REFUSED,
+    CellData,
+    Choice,
+    Key,
+    Random,
+    Seat,
+    State,
+    WalkEffort,
+    next_below,
+    random_start,
+    sparse_start,
+    walk,
+)
+from magicert.engine import EngineRequest, Quiet, load, option_values
+from magicert.outcome import Exists
+from magicert.problem import InputError, Problem
+from magicert.scheme import SCHEMES
+from magicert.system.deadline import Deadline
+from magicert.system.whole_file import write_whole
+
+Ints = NDArray[np.int64]
+FAR = 1 << 60
+"""More than any way costs."""
+
+
+@entry
+def assigned(cost: Ints) -> tuple[Count, Ints]:
+    """The least sum, and for each row its column, all different. Before: no more rows than
+    columns, and sums below 2^59.
+    """
+    rows, columns = cost.shape
+    by_row, by_column = np.zeros(rows + 1, np.int64), np.zeros(columns + 1, np.int64)
+    # Of each column, counted from 1; column 0 has the row that is to be placed.
+    row_of, before = np.zeros(columns + 1, np.int64), np.zeros(columns + 1, np.int64)
+    least, done = np.empty(columns + 1, np.int64), np.empty(columns + 1, np.bool_)
+    for row in range(1, rows + 1):
+        row_of[0], column = row, np.int64(0)
+        least[:], done[:] = FAR, False
+        while row_of[column]:
+            done[column] = True
+            here, step, following = row_of[column], np.int64(FAR), np.int64(0)
+            for n in range(1, columns + 1):
+                if done[n]:
+                    continue
+                spare = cost[here - 1, n - 1] - by_row[here] - by_column[n]
+                if spare < least[n]:
+                    least[n], before[n] = spare, column
+                if least[n] < step:
+                    step, following = least[n], np.int64(n)
+            for n in range(columns + 1):
+                if done[n]:
+                    by_row[row_of[n]] += step
+                    by_column[n] -= step
+                else:
+                    least[n] -= step
+            column = following
+        while column:
+            row_of[column] = row_of[before[column]]
+            column = before[column]
+    total, chosen = np.int64(0), np.empty(rows, np.int64)
+    for n in range(1, columns + 1):
+        if row_of[n]:
+            chosen[row_of[n] - 1] = n - 1
+            total += cost[row_of[n] - 1, n - 1]
+    return total, chosen
+
+
+# The annealing kernel: one square's magic, added constant and offset, all other squares fixed.
+#
+# The cost of a choice is the price of every slot that it uses, plus `prices.conflict` for
+# every occupancy whose slot holds another attack set of the same square. The caller prices
+# the slots: one for a slot as such, more where another square is, more beyond the length
+# wanted. So one kernel finds magics with few used slots, magics for given holes, and magics
+# that overlap a little while something else is moved.
+
+U = np.uint64
+LAST_STAMP = (1 << 16) - 1
+"""Where the marks in `seen` are used up: they are the upper half of a 32-bit word."""
+BETWEEN_LIMITS = 64
+"""Occupancies between two looks at the limit."""
+
+
+class CellArrays(NamedTuple):
+    """What the kernel knows of a cell.
+
+    `shifts` are the squares of the mask bits; `numbers[n]` is the number of occupancy n's
+    attack set, in doubling order; an index is `(product + around * magic + constant) >> shift`,
+    where `around` is ~mask under black and 0 otherwise. `free_constant`: the constant is chosen.
+    """
+
+    shifts: NDArray[np.int64]
+    numbers: NDArray[np.uint16]
+    around: Word
+    shift: Word
+    free_constant: bool
+
+
+class Prices(NamedTuple):
+    """The price of every slot of the buffer, and that of a conflict.
+
+    There is a price for every index from any offset allowed: the kernel checks no bounds.
+    """
+
+    slots: NDArray[np.int32]
+    conflict: int
+
+
+class Offsets(NamedTuple):
+    """The lowest and the highest offset allowed, and how far an offset moves at once."""
+
+    lowest: int
+    highest: int
+    jump: int = 64
+
+
+class AnnealTask(NamedTuple):
+    """A square to anneal into a buffer."""
+
+    cell: CellArrays
+    prices: Prices
+    offsets: Offsets
+
+
+class AnnealScratch(NamedTuple):
+    """Working space for one cell: products of all occupancies, and who was seen at an index.
+
+    An entry of `seen` is a stamp above the number of an attack set. Stamps rise from candidate
+    to candidate, so that `seen` need not be cleared between them.
+    """
+
+    products: NDArray[np.uint64]
+    seen: NDArray[np.uint32]
+    stamp: NDArray[np.uint32]
+
+
+@entry
+def new_scratch(cell: CellArrays) -> AnnealScratch:
+    """Working space for a cell."""
+    indexes = np.int64(U(1) << (U(64) - cell.shift))
+    return AnnealScratch(
+        np.empty(len(cell.numbers), np.uint64),
+        np.zeros(indexes, np.uint32),
+        np.zeros(1, np.uint32),
+    )
+
+
+@helper
+def next_mark(scratch: AnnealScratch) -> Any:  # noqa: ANN401
+    """A mark larger than all in `seen`: a stamp in the upper half of a uint32."""
+    if scratch.stamp[0] == np.uint32(LAST_STAMP):
+        scratch.seen[:] = np.uint32(0)
+        scratch.stamp[0] = np.uint32(0)
+    scratch.stamp[0] += np.uint32(1)
+    return scratch.stamp[0] << np.uint32(16)
+
+
+@inner
+def cost_of(task: AnnealTask, choice: Choice, limit: Count, scratch: AnnealScratch) -> Count:
+    """The cost of one choice, or REFUSED as soon as it exceeds `limit`."""
+    cell, products, seen = task.cell, scratch.products, scratch.seen
+    mark = next_mark(scratch)
+    price, offset = task.prices.slots, U(choice.offset)
+    products[0] = cell.around * choice.magic + choice.constant
+    index = products[0] >> cell.shift
+    seen[index] = mark | np.uint32(cell.numbers[0])
+    cost = np.int64(price[offset + index])
+    size = 1
+    for j in range(len(cell.shifts)):
+        # The first `size` products are there; those with one more mask bit follow them.
+        step = choice.magic << U(cell.shifts[j])
+        for n in range(size):
+            products[size + n] = products[n] + step
+        start = size
+        size *= 2
+        while start < size:
+            end = min(start + BETWEEN_LIMITS, size)
+            for n in range(start, end):
+                index = products[n] >> cell.shift
+                key = mark | np.uint32(cell.numbers[n])
+                before = seen[index]
+                if before != key:
+                    if before < mark:
+                        seen[index] = key
+                        cost += np.int64(price[offset + index])
+                    else:
+                        cost += task.prices.conflict
+            start = end
+            if cost > limit:
+                return np.int64(REFUSED)
+    return cost
+
+
+@helper
+def changed_word(word: Word, state: State) -> Word:
+    """A neighbour of a word: one bit turned, or a power of two added or taken away."""
+    bit = U(next_below(state, 64))
+    kind = next_below(state, 4)
+    if kind == 0:
+        return word + (U(1) << bit)
+    if kind == 1:
+        return word - (U(1) << bit)
+    return word ^ (U(1) << bit)
+
+
+@helper
+def neighbour(task: Any, choice: Choice, state: State) -> tuple[Choice, bool]:  # noqa: ANN401
+    """Another choice, and whether its offset is allowed. `task` is any with a cell and offsets.
+
+    Of sixteen draws three move the offset. All but two change the magic, six of them twice;
+    where the constant is free, five change that instead.
+    """
+    magic, constant, offset = choice.magic, choice.constant, choice.offset
+    lowest, highest, jump = task.offsets
+    kind = next_below(state, 16)
+    if kind < 3 and highest > lowest:
+        offset += next_below(state, 2 * jump + 1) - jump
+        if offset < lowest or offset > highest:
+            return choice, False
+    if task.cell.free_constant and (kind < 1 or kind > 11):
+        constant = changed_word(constant, state)
+    elif kind > 1:
+        magic = changed_word(magic, state)
+        if kind < 8:
+            magic = changed_word(magic, state)
+    return Choice(magic, constant, offset), True
+
+
+@entry
+def anneal(
+    task: AnnealTask, start: Choice, effort: WalkEffort, seed: Word
+) -> tuple[Word, Word, Count, Count]:
+    """Anneal from a start: magic, constant and offset of the best choice found, and its cost.
+
+    Plain numbers, because Ctrl-C while numba makes a record of them ends in a SystemError.
+    """
+    scratch = new_scratch(task.cell)
+    best, cost = walk(task, start, effort, seed, scratch, neighbour, cost_of)
+    return best.magic, best.constant, best.offset, cost
+
+
+def annealed(
+    cell: CellData,
+    start: Choice,
+    prices: Prices,
+    offsets: Offsets,
+    effort: WalkEffort,
+    random: Random,
+) -> Seat | None:
+    """The best seat found from a start; None where the best choice found has a conflict."""
+    magic, constant, offset, _ = anneal(
+        AnnealTask(arrays_of(cell), prices, offsets),
+        Choice(np.uint64(start.magic), np.uint64(start.constant), np.int64(start.offset)),
+        effort,
+        np.uint64(random.integers(1 << 63)),
+    )
+    return Seat.of(cell, Choice(int(magic), int(constant), int(offset)))
+
+
+def arrays_of(cell: CellData) -> CellArrays:
+    """A cell as the kernel takes it."""
+    square, free_constant = cell.square, cell.scheme == "constant"
+    shift = np.uint64(64 - cell.bits)
+    return CellArrays(square.shifts, square.numbers, cell.around, shift, free_constant)
+
+
+# Pools: many magics for each square, with few used slots, to pack from.
+#
+# A pool starts from random magics. A rook's are given a row step: the coefficient of the
+# rank's line is a power of two of buckets, so that the used set is {row patterns} * step +
+# {file sums}, whole columns of a page, and tiles with others of its kind (docs/packing.md). A
+# bishop's start sparse. The annealing kernel does the rest, against an empty buffer.
+
+UNIT = 4
+"""The price of the first slot; the last one costs three times as much, so that sets are
+drawn together at the low end, where they leave room for others."""
+AT_0 = Offsets(0, 0)
+CONFLICT = 20 * UNIT
+"""The price of a conflict while a pool is annealed."""
+HOT = {Piece.ROOK: 80.0, Piece.BISHOP: 5.0}
+"""The first temperature, in prices of a slot: hot enough for whole columns of a rook to change."""
+PATIENCE, CANDIDATES = 4, 20_000_000
+"""Tries that may fail before trial and error is asked, and how many magics that may try."""
+ENOUGH_TRIES = 3
+"""After so many tries for each entry wanted, one entry will do."""
+
+
+Pools = Mapping[Key, Sequence[Seat]]
+"""For each square some valid magics, seated at offset 0, those with the fewest used slots first."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolOrder:
+    """An order to fill one square's pool: picklable, so that any process can carry it out.
+
+    `wanted` magics, each annealed over `steps` candidates; after three tries for each of
+    them one will do, and after `tries` none. BudgetOverError at the deadline.
+    """
+
+    cell: CellData
+    wanted: int
+    steps: int
+    tries: int
+    seed: int
+    deadline: Deadline = FOREVER
+
+
+def fill_pool(order: PoolOrder) -> list[Seat]:
+    """Fill one square's pool; empty where nothing was found."""
+    square = order.cell.square
+    random = np.random.default_rng([order.seed, square.piece is Piece.ROOK, square.square])
+    found: dict[Choice, Seat] = {}
+    for number in range(order.tries):
+        order.deadline.check()
+        enough = order.wanted if number < ENOUGH_TRIES * order.wanted else 1
+        if len(found) >= enough:
+            break
+        seat = _next_try(order, number, nothing_yet=not found, random=random)
+        if seat is not None:
+            found[seat.choice] = seat
+    return sorted(found.values(), key=_fewest_slots)
+
+
+def _fewest_slots(seat: Seat) -> tuple[int, int]:
+    return len(seat.used), seat.choice.magic
+
+
+def _next_try(order: PoolOrder, number: int, nothing_yet: bool, random: Random) -> Seat | None:
+    """Whoever has found nothing so far takes anything at every second try."""
+    if nothing_yet and number == PATIENCE:
+        return thinned_trial(order, random)
+    if nothing_yet and number % 2:
+        return any_magic(order.cell, order.steps, random)
+    return few_slots(order.cell, order.steps, random)
+
+
+def any_magic(cell: CellData, steps: int, random: Random) -> Seat | None:
+    """Anneal the number of conflicts alone: the quickest way to a first magic."""
+    free = Prices(np.zeros(1 << cell.bits, dtype=np.int32), CONFLICT)
+    effort = WalkEffort(steps, 3.0 * CONFLICT, 0.4 * CONFLICT)
+    return annealed(cell, Choice(sparse_start(random)), free, AT_0, effort, random)
+
+
+def few_slots(cell: CellData, steps: int, random: Random) -> Seat | None:
+    """Anneal one magic for few used slots; None where no valid one came of it.
+
+    Of three starts two are random, and the walk begins hot; one is any magic that works, which
+    is then only thinned.
+    """
+    start = Choice(random_start(cell.square, random))
+    hot = UNIT * HOT[cell.square.piece]
+    if random.random() < 1 / 3:
+        first = any_magic(cell, steps, random)
+        if first is None:
+            return None
+        start, hot = first.choice, hot / 8
+    return annealed(cell, start, _graded(cell), AT_0, WalkEffort(steps, hot, float(UNIT)), random)
+
+
+def thinned_trial(order: PoolOrder, random: Random) -> Seat | None:
+    """A magic by trial and error, then annealed for fewer slots where it stands: for squares
+    whose conflicts hardly ever anneal away.
+    """
+    square, bits = order.cell.square, order.cell.bits
+    scheme = "black" if order.cell.scheme == "black" else "white"
+    trial = load("trial")
+    outcome = trial.solve(
+        EngineRequest(
+            square_cell(SCHEMES[scheme], square.piece, square.square, bits),
+            seed=order.seed,
+            options={**option_values(trial, {}), "candidates": CANDIDATES},
+        ),
+        Quiet(),
+    )
+    if not isinstance(outcome, Exists):
+        return None
+    start = Choice(outcome.magic)
+    effort = WalkEffort(order.steps, float(UNIT), UNIT / 4)
+    thinner = annealed(order.cell, start, _graded(order.cell), AT_0, effort, random)
+    found = [seat for seat in (Seat.of(order.cell, start), thinner) if seat is not None]
+    return min(found, key=_fewest_slots, default=None)
+
+
+def _graded(cell: CellData) -> Prices:
+    """Prices of an empty buffer: UNIT for the first slot, rising to three times that."""
+    indexes = 1 << cell.bits
+    rise = np.arange(indexes) * (2 * UNIT) // indexes
+    return Prices((UNIT + rise).astype(np.int32), CONFLICT)
+
+
+def save_pools(path: Path, pools: Pools) -> None:
+    """Write pools as one compressed file of four columns: cell, magic, constant, used."""
+    seats = [seat for pool in pools.values() for seat in pool]
+    stream = BytesIO()
+    np.savez_compressed(
+        stream,
+        cell=np.array([(s.piece is Piece.ROOK) << 6 | s.square for s in seats], np.uint8),
+        magic=np.array([seat.choice.magic for seat in seats], np.uint64),
+        constant=np.array([seat.choice.constant for seat in seats], np.uint64),
+        used=np.array([len(seat.used) for seat in seats], np.uint16),
+    )
+    write_whole(path, stream.getvalue())
+
+
+def load_pools(path: Path, cells: Mapping[Key, CellData]) -> dict[Key, list[Seat]]:
+    """What saved pools have for some cells: those of their magics that are valid there.
+
+    Raises InputError where the file is no pool.
+    """
+    try:
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as file:
+            columns = [file[name].tolist() for name in ("cell", "magic", "constant")]
+    except (AttributeError, EOFError, KeyError, TypeError, ValueError, BadZipFile):
+        message = "no pool: expected a file that pack --pools has written"
+        raise InputError([Problem(message, file=str(path))]) from None
+    pools: dict[Key, list[Seat]] = {}
+    for place, magic, constant in zip(*columns, strict=True):
+        key = (Piece.ROOK if place >> 6 else Piece.BISHOP, place & 63)
+        if key in cells:
+            free = cells[key].scheme == "constant"
+            seat = Seat.of(cells[key], Choice(magic, constant if free else 0))
+            if seat is not None:
+                pools.setdefault(key, []).append(seat)
+    return {key: sorted(pools[key], key=_fewest_slots) for key in cells if key in pools}

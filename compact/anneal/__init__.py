@@ -1,1 +1,0 @@
-"""One square at a time, annealed into a buffer in which all others are fixed."""

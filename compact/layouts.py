@@ -1,0 +1,597 @@
+"""An arrangement: squares seated in one buffer, while they are being packed.
+
+Unlike a `Layout` it may be wrong for a while: squares may overlap, so that a search can
+walk through what is not allowed. `overlaps` says how far it is from a layout.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.board import MOVEMENTS, Piece
+from magicert.compact.seats import Choice, Key, Seat, cell_data, square_data
+from magicert.formula import Formula
+from magicert.formula.numpy_reading import evaluate
+from magicert.formula.tree import OCCUPANCY, Binary, Call, Name, Node, Unary, children, names
+from magicert.formula.wide import Words, unique
+from magicert.problem import InputError, Problem
+from magicert.scheme import SCHEMES
+from magicert.system.whole_file import write_whole, write_with
+from magicert.table import (
+    PieceTable,
+    Provenance,
+    Table,
+    TwoLevel,
+    chess_halves,
+    parse_table,
+)
+from magicert.table.model import Values
+from magicert.table.read import TableFile
+from magicert.table.write import file_text
+from magicert.verify.table import MAX_LOOKUPS
+from magicert.verify.table.attack_sets import set_offsets
+from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out
+from magicert.verify.table.lookups import Lookups
+from magicert.verify.table.report import Report, to_json
+from magicert.verify.table.verifier import verify
+
+MOST_BITS = 13
+"""Most index bits of a square."""
+MARGIN = 1 << MOST_BITS
+"""Spare slots behind the buffer in every array of slots, for squares that reach beyond it:
+the kernels do not check bounds."""
+
+
+class Arrangement:
+    """Seats by piece and square, and how many squares use each slot.
+
+    `capacity` is how many slots the buffer may have at most while it is worked on.
+    """
+
+    def __init__(self, seats: Iterable[Seat], capacity: int) -> None:
+        self.capacity = capacity
+        self.seats: dict[Key, Seat] = {}
+        self.count = np.zeros(capacity + MARGIN, dtype=np.int16)
+        for seat in seats:
+            self.put(seat)
+
+    def put(self, seat: Seat) -> None:
+        """Seat a square that has no seat."""
+        self.seats[seat.key] = seat
+        self.count[seat.slots] += 1
+
+    def take(self, key: Key) -> Seat:
+        """Unseat a square."""
+        seat = self.seats.pop(key)
+        self.count[seat.slots] -= 1
+        return seat
+
+    def replace(self, seat: Seat) -> bool:
+        """Give a seated square another seat; False, and nothing done, where that would lie
+        outside the buffer.
+        """
+        if seat.offset + int(seat.used[0]) < 0 or seat.end > self.capacity:
+            return False
+        self.take(seat.key)
+        self.put(seat)
+        return True
+
+    def move(self, keys: Iterable[Key], distance: int) -> None:
+        """Move squares to the right (or, by a negative distance, to the left)."""
+        moved = [self.take(key) for key in keys]
+        for seat in moved:
+            self.put(seat.at(seat.offset + distance))
+
+    def copy(self) -> "Arrangement":
+        """An independent copy."""
+        new = Arrangement((), self.capacity)
+        new.seats = dict(self.seats)
+        new.count = self.count.copy()
+        return new
+
+    @property
+    def length(self) -> int:
+        """The largest slot used + 1."""
+        return max((seat.end for seat in self.seats.values()), default=0)
+
+    @property
+    def used_slots(self) -> int:
+        """The sum over squares of the slots that each one uses."""
+        return sum(len(seat.used) for seat in self.seats.values())
+
+    def taken(self, end: int) -> NDArray[np.bool_]:
+        """Which slots before `end` a square uses."""
+        return self.count[:end] > 0
+
+    def is_free(self, seat: Seat) -> bool:
+        """Whether no square uses a slot of a seat that is not here."""
+        return not self.count[seat.slots].any()
+
+    def overlaps(self) -> int:
+        """How many slots too many are used: 0 in a valid arrangement."""
+        return int(np.maximum(self.count - 1, 0).sum())
+
+    def overlap_of(self, key: Key) -> int:
+        """How many of a square's slots another square uses too."""
+        return int(np.count_nonzero(self.count[self.seats[key].slots] > 1))
+
+    def by_offset(self, piece: Piece | None = None) -> list[Key]:
+        """The squares from left to right."""
+        keys = [key for key in self.seats if piece in (None, key[0])]
+        return sorted(keys, key=lambda key: (self.seats[key].offset, key))
+
+
+# Which of the packing schemes a table's formula is, whatever names its parameters have.
+#
+# The kernels know schemes with one multiplication and the top bits as index: those that
+# declare a product in `magicert.scheme`. `(x & mask) * magic >> shift` is white just as
+# `>> (64 - bits)` is; the order of factors and terms does not matter.
+
+_BOARDS = (OCCUPANCY, "mask")
+"""The names that mean the same in every table; what others are called is free."""
+_COMMUTATIVE = ("*", "+", "&", "|", "^")
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaShape:
+    """A recognised formula: its scheme, and the names or subtrees that play the parts.
+
+    `constant` is the name of the added constant ("" where there is none), `shift` the
+    subtree of the shift amount.
+    """
+
+    scheme: str
+    magic: str
+    constant: str
+    shift: Node
+
+
+def shape_of(formula: Formula) -> FormulaShape | None:
+    """The shape of a formula, or None where the kernels do not know it."""
+    tree = formula.tree
+    if not isinstance(tree, Binary) or tree.operator != ">>" or names(tree.right) & {*_BOARDS}:
+        return None
+    for scheme in SCHEMES.values():
+        pattern = scheme.formula.tree
+        if scheme.product is None or not isinstance(pattern, Binary):
+            continue
+        for played in _matches([pattern.left], [tree.left], {}):
+            constant = played.get(scheme.product.constant, "")
+            return FormulaShape(scheme.name, played[scheme.free], constant, tree.right)
+    return None
+
+
+def _matches(
+    patterns: Sequence[Node], nodes: Sequence[Node], played: Mapping[str, str]
+) -> Iterator[Mapping[str, str]]:
+    """Ways to read nodes as patterns: which name plays the part of each name of the patterns.
+
+    `played` are the parts that are given already; two parts have two names.
+    """
+    if not patterns:
+        yield played
+        return
+    pattern, node = patterns[0], nodes[0]
+    if isinstance(pattern, Name) and pattern.name not in _BOARDS:
+        if isinstance(node, Name) and node.name not in (*_BOARDS, *played.values()):
+            widened = {**played, pattern.name: node.name}
+            yield from _matches(patterns[1:], nodes[1:], widened)
+        return
+    if _operation(pattern) != _operation(node):
+        return
+    operands = children(node)
+    orders = [operands]
+    if isinstance(node, Binary) and node.operator in _COMMUTATIVE:
+        orders.append(operands[::-1])
+    for order in orders:
+        for parts in _matches(children(pattern), order, played):
+            yield from _matches(patterns[1:], nodes[1:], parts)
+
+
+def _operation(node: Node) -> object:
+    """What a node is, without its operands."""
+    match node:
+        case Unary() | Binary():
+            return type(node), node.operator
+        case Call():
+            return node.function
+        case _:
+            return node
+
+
+# The layout: who sits where in a buffer, with its figures, and its two ways to a table file.
+#
+# A layout is a value: what a search has found, or what a table file says. It becomes a
+# file only through `publish`, which has every lookup verified by `verify/` first.
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Seats in one shared buffer, or in one buffer for each piece (`shared` False).
+
+    Squares are numbered in the engine's own bit numbering, `order`; `listing` is the order
+    of the rows in a table file. `scheme` is a CellData's. A half board has seats for
+    ranks 1 to 4 only.
+    """
+
+    scheme: str
+    seats: tuple[Seat, ...]
+    shared: bool = True
+    order: str = "a1"
+    listing: str = "a1"
+    half_board: bool = False
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The pieces that have seats."""
+        present = {seat.piece for seat in self.seats}
+        return tuple(piece for piece in Piece if piece in present)
+
+    @property
+    def buffers(self) -> tuple[tuple[Piece, ...], ...]:
+        """The pieces of each buffer."""
+        return (self.pieces,) if self.shared else tuple((piece,) for piece in self.pieces)
+
+    def seats_of(self, pieces: Iterable[Piece]) -> tuple[Seat, ...]:
+        """The seats of some pieces."""
+        wanted = set(pieces)
+        return tuple(seat for seat in self.seats if seat.piece in wanted)
+
+    @property
+    def length(self) -> int:
+        """The entries of all buffers together."""
+        return sum(max(seat.end for seat in self.seats_of(pieces)) for pieces in self.buffers)
+
+    @property
+    def used_slots(self) -> int:
+        """The sum over squares of the slots that each one uses: the layout's own lower bound,
+        since no two squares have a common attack set.
+        """
+        return sum(len(seat.used) for seat in self.seats)
+
+    @property
+    def holes(self) -> int:
+        """Slots inside the buffers that nothing uses."""
+        return self.length - self.used_slots
+
+    @property
+    def shares(self) -> bool:
+        """Whether squares lie in each other's holes. False where each has a range of the
+        buffer to itself, as in the textbook's tables.
+        """
+        return any(
+            after.slots[0] < before.end
+            for pieces in self.buffers
+            for before, after in pairwise(sorted(self.seats_of(pieces), key=lambda s: s.slots[0]))
+        )
+
+    def arrangement(self, pieces: Iterable[Piece]) -> Arrangement:
+        """The seats of one buffer as a working arrangement."""
+        seats = self.seats_of(pieces)
+        return Arrangement(seats, max(seat.end for seat in seats) + MARGIN)
+
+    def with_arrangements(self, arrangements: Iterable[Arrangement]) -> "Layout":
+        """The layout with the seats of packed arrangements."""
+        seats = (seat for packed in arrangements for seat in packed.seats.values())
+        return replace(self, seats=rooks_first(seats))
+
+
+def rooks_first(seats: Iterable[Seat]) -> tuple[Seat, ...]:
+    """Seats in the order of a layout: rooks, then bishops, by square."""
+    return tuple(sorted(seats, key=lambda seat: (seat.piece is not Piece.ROOK, seat.square)))
+
+
+def from_table(file: TableFile, layered: bool = False, two_level: bool = False) -> Layout:
+    """The layout of a table file; of a layered or a two-level one only if that is expected.
+
+    Raises InputError where the table is another one, its formula is none of the packing
+    schemes, its masks are not the true ones, or it is not valid to begin with.
+    """
+    table = file.table
+    where = str(file.path)
+    halves = chess_halves(table, "packing", where)
+    problems = []
+    if table.two_level is not None and not two_level:
+        problems.append(Problem("a two-level table: expected a buffer of attack sets", file=where))
+    for piece, half in halves.items():
+        if half.result is not None and not layered:
+            message = f"{half.result.text!r}: expected a buffer of attack sets, no layered table"
+            problems.append(Problem(message, file=where, key=f"{piece}.result"))
+    shapes: dict[Piece, FormulaShape] = {}
+    for piece, half in halves.items():
+        shape = shape_of(half.index)
+        if shape is None:
+            message = f"{half.index.text!r}: expected white, black or constant, with one shift"
+            problems.append(Problem(message, file=where, key=f"{piece}.index"))
+        else:
+            shapes[piece] = shape
+    schemes = {shape.scheme for shape in shapes.values()}
+    if len(schemes) > 1:
+        message = f"{' and '.join(sorted(schemes))}: expected one scheme for both pieces"
+        problems.append(Problem(message, file=where))
+    if problems:
+        raise InputError(problems)
+    report = verify(file)
+    widest = max((square.bits for square in report.squares), default=0)
+    if report.verdict != "valid":
+        problems = [Problem(f"the table is {report.verdict}: expected a valid one", file=where)]
+    elif widest > MOST_BITS:
+        message = f"indexes of {widest} bits: expected at most {MOST_BITS}"
+        problems = [Problem(message, file=where)]
+    if problems:
+        raise InputError(problems)
+    scheme = schemes.pop()
+    seats = [
+        seat
+        for buffer in lay_out(TableFile.unsaved(table, where))
+        for part in buffer.pieces
+        for seat in _seats(part, shapes[part.table.slider], scheme, where)
+    ]
+    return Layout(scheme, tuple(seats), table.shared, table.order, table.listing, table.half_board)
+
+
+def _seats(part: PieceLayout, shape: FormulaShape, scheme: str, where: str) -> list[Seat]:
+    piece = part.table.slider
+    if part.given != part.masks:
+        message = "not the relevant occupancies: expected masks without the rays' last squares"
+        raise InputError([Problem(message, file=where, key=f"{piece}.mask")])
+    zero = np.zeros((64, 1), dtype=np.uint64)
+    values = {**part.parameters, OCCUPANCY: zero}
+    words = evaluate(shape.shift, values), values[shape.magic], values.get(shape.constant, zero)
+    shifts, magics, constants = (np.broadcast_to(one, (64, 1)).ravel().tolist() for one in words)
+    return [
+        Seat.valid(
+            cell_data(scheme, piece, square, 64 - shifts[row]),
+            Choice(magics[row], constants[row], part.offset[row]),
+        )
+        for row, square in enumerate(part.bits)
+        if not part.mirrored[row]
+    ]
+
+
+def to_table(layout: Layout, name: str, provenance: Provenance) -> Table:
+    """The table file's content. Every piece needs all of its squares: 64, or those of a half."""
+    pieces: dict[str, PieceTable] = {p: _piece_table(layout, p) for p in layout.pieces}
+    return Table(
+        name=name,
+        pieces=pieces,
+        order=layout.order,
+        listing=layout.listing,
+        shared=layout.shared,
+        buffer_size=layout.length if layout.shared else None,
+        provenance=provenance,
+        half_board=layout.half_board,
+    )
+
+
+def _piece_table(layout: Layout, piece: Piece) -> PieceTable:
+    seats = {seat.square: seat for seat in layout.seats_of([piece])}
+    blank = Table("", {}, layout.order, layout.listing, half_board=layout.half_board)
+    rows = [seats[blank.row_bit(row)] for row in range(blank.rows)]
+    bits: Values = tuple(seat.cell.bits for seat in rows)
+    parameters: dict[str, Values] = {
+        "bits": bits[:1] if len(set(bits)) == 1 else bits,
+        "magic": tuple(seat.choice.magic for seat in rows),
+    }
+    if layout.scheme == "constant":
+        parameters["constant"] = tuple(seat.choice.constant for seat in rows)
+    return PieceTable(
+        piece=piece,
+        movement=MOVEMENTS[piece],
+        index=SCHEMES[layout.scheme].formula,
+        parameters=parameters,
+        offset=tuple(seat.offset for seat in rows),
+        buffer_size=None if layout.shared else max(seat.end for seat in rows),
+    )
+
+
+class NotValidError(AssertionError):
+    """A layout that did not survive verification: a fault in the packer, never in the input."""
+
+
+def publish(table: Table, path: Path, certificate: Path | None = None) -> Report:
+    """Verify a table, then write it (and its certificate) in one step each.
+
+    A reader, or whoever kills this process, never sees half a file or an invalid one, nor the
+    certificate of another table beside it. Raises NotValidError with the findings.
+    """
+    data = file_text(table).encode()
+    report = verify(parse_table(data, path))
+    if report.verdict != "valid":
+        findings = "; ".join(finding.message for finding in report.findings[:3])
+        raise NotValidError(f"{path.name} would be {report.verdict}: {findings}")
+    if certificate is None:
+        write_whole(path, data)
+    else:
+        write_with(path, data, certificate, to_json(report))
+    return report
+
+
+# Two levels: a buffer of small numbers, and the distinct attack sets that they number.
+#
+# A lookup reads number[offset + index] and then set[set_offset + number]. The buffer's
+# entries shrink from eight bytes to one (or two), and a second buffer holds every square's
+# attack sets once. Squares still may not share a number's slot unless their numbers agree,
+# so a layout of attack sets is a layout of numbers as it stands. (Pradu Kannan's idea of
+# 2007; the byte version is Ankan Banerjee's.)
+#
+# Attack sets are unions of rays that may end anywhere; no two squares have one in common,
+# so the second buffer has 4,900 rook sets and 1,428 bishop sets: 50,624 bytes.
+
+NUMBER_KINDS: Mapping[int, type[np.unsignedinteger[Any]]] = {8: np.uint8, 16: np.uint16}
+"""The type of a number, by its bits."""
+Numbers = NDArray[np.unsignedinteger[Any]]
+
+
+def two_level(table: Table, entry_bits: int) -> Table:
+    """The two-level version of a table of attack sets, each square's sets in a row.
+
+    Raises InputError where an entry cannot number all sets of a square, or the table is
+    two-level already or a half board.
+    """
+    problems = []
+    if table.two_level is not None:
+        problems.append(Problem("already a two-level table"))
+    if table.half_board:
+        problems.append(Problem("a half board: expected the whole board for two levels"))
+    pieces: dict[str, PieceTable] = {}
+    for piece, half in chess_halves(table, "a second level").items():
+        counts = [square_data(piece, table.row_bit(row)).attack_sets for row in range(64)]
+        if max(counts) > 1 << entry_bits:
+            message = f"entries of {entry_bits} bits cannot number {max(counts)} attack sets"
+            problems.append(Problem(message, key=piece.value))
+        starts = np.cumsum([0, *counts[:-1]])
+        pieces[piece] = replace(
+            half, attack_sets=sum(counts), set_offset=tuple(int(place) for place in starts)
+        )
+    if problems:
+        raise InputError(problems)
+    return replace(table, pieces=pieces, two_level=TwoLevel(entry_bits))
+
+
+def fill_buffer(
+    layout: BufferLayout,
+    entry_bits: int,
+    sets: Mapping[str, Words],
+    starts: Mapping[str, Sequence[int]],
+) -> Numbers:
+    """The numbers of one buffer; the attack sets are written to `sets` from each row's start.
+
+    A number is the place of an attack set among those of its square, in increasing order.
+    Raises ValueError where a write would change a number.
+    """
+    lookups = Lookups(layout, MAX_LOOKUPS)
+    length = 1 + max(int(block.slots.max()) for block in lookups)
+    numbers: Numbers = np.zeros(length, dtype=NUMBER_KINDS[entry_bits])
+    written = np.zeros(length, dtype=np.bool_)
+    for block in lookups:
+        piece = block.layout.table.piece
+        for place, row in enumerate(block.rows.tolist()):
+            own, number = unique(block.attacks[place])
+            start = starts[piece][row]
+            sets[piece][start : start + len(own)] = own
+            slots = block.slots[place]
+            if (written[slots] & (numbers[slots] != number)).any():
+                raise ValueError("a write would change a number")
+            numbers[slots] = number
+            written[slots] = True
+            if (numbers[slots] != number).any():
+                raise ValueError("a square's own writes disagree")
+    return numbers
+
+
+def publish_two_level(table: Table, path: Path) -> int:
+    """Write a two-level table with its finished buffers beside it, verified; bytes of all
+    buffers, of which holes are 0.
+
+    The buffers are what is verified: every lookup through both levels.
+    """
+    # A layout needs compiled code; emitting a table, which uses this module, must not.
+
+    assert table.two_level is not None
+    sets = {
+        piece: np.zeros(half.attack_sets or 0, np.uint64) for piece, half in table.pieces.items()
+    }
+    (layout,) = lay_out(TableFile.unsaved(table, str(path)))
+    starts = {part.table.piece: set_offsets(part) for part in layout.pieces}
+    numbers = fill_buffer(layout, table.two_level.entry_bits, sets, starts)
+    first, *second = sidecars(path, tuple(sets))
+    names = dict(zip(sets, second, strict=True))
+    finished = replace(
+        table,
+        literal=first.name,
+        pieces={p: replace(half, literal_sets=names[p].name) for p, half in table.pieces.items()},
+    )
+    buffers: dict[Path, NDArray[Any]] = {first: numbers}
+    buffers |= {names[piece]: words for piece, words in sets.items()}
+    for file, words in buffers.items():
+        write_whole(file, words.astype(words.dtype.newbyteorder("<")).tobytes())
+    publish(finished, path, path.with_suffix(".certificate.json"))
+    return sum(words.nbytes for words in buffers.values())
+
+
+def sidecars(path: Path, pieces: Sequence[str]) -> list[Path]:
+    """The files of a two-level table's finished buffers: the numbers, then each piece's sets."""
+    names = ["numbers", *(f"{piece}-sets" for piece in pieces)]
+    return [path.with_name(f"{path.stem}.{name}.bin") for name in names]
+
+
+# What no layout can beat.
+#
+# Three bounds, from the weakest to the strongest: no magics at all can use fewer slots than
+# there are different attack sets (no two squares have a common one, so nothing is shared);
+# a layout's own magics cannot go below the sum of their used slots; and of a small group of
+# squares with given magics OR-tools CP-SAT finds the shortest arrangement.
+#
+# There a square is a set of indexes U and an offset. Two squares meet if and only if the
+# difference of their offsets is a difference of their indexes, so "apart" is one linear
+# constraint for each pair: offset_j - offset_i lies in the complement of
+# {a - b : a in U_i, b in U_j}. What is minimised is the last slot used.
+
+MOST_SQUARES = 12
+"""Larger groups are beyond exact search."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shortest:
+    """A proved bound of a group: no arrangement of these magics is shorter than `bound`;
+    `length` is that of the one found (equal: proved the shortest).
+    """
+
+    length: int
+    bound: int
+
+
+def lower_bound(pieces: Iterable[Piece], squares: Sequence[int] = range(64)) -> int:
+    """The different attack sets of the squares: of all 64, 4,900 for rooks, 1,428 for bishops."""
+    return sum(square_data(piece, square).attack_sets for piece in pieces for square in squares)
+
+
+def shortest(used: Sequence[NDArray[np.int64]], seconds: float) -> Shortest | None:
+    """Arrange some sets of indexes in as few slots as possible; None if the time was too short.
+
+    Raises InputError for too large a group, or without OR-tools.
+    """
+    if not 1 <= len(used) <= MOST_SQUARES:
+        message = f"{len(used)} squares: expected 1 to {MOST_SQUARES} for an exact search"
+        raise InputError([Problem(message)])
+    try:
+        from ortools.sat.python import cp_model
+    except ImportError:
+        message = "needs ortools: pip install 'magicert[bounds]'"
+        raise InputError([Problem(message, key="exact bounds")]) from None
+    spans = [int(indexes[-1]) + 1 for indexes in used]
+    longest = sum(spans)
+    model = cp_model.CpModel()
+    offsets = [model.new_int_var(0, longest - span, f"offset {n}") for n, span in enumerate(spans)]
+    length = model.new_int_var(max(spans), longest, "length")
+    for offset, span in zip(offsets, spans, strict=True):
+        model.add(length >= offset + span)
+    for j in range(len(used)):
+        for i in range(j):
+            apart = cp_model.Domain.from_intervals(_gaps(used[i], used[j], longest))
+            model.add_linear_expression_in_domain(offsets[j] - offsets[i], apart)
+    model.minimize(length)
+    solver = cp_model.CpSolver()
+    solver.parameters.max_time_in_seconds = seconds
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 1
+    # The presolve of OR-tools 9.15 loses values of domains with holes, and then calls a
+    # longer arrangement optimal; the property test of this module found it.
+    solver.parameters.cp_model_presolve = False
+    if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return None
+    least = max(round(solver.best_objective_bound), sum(map(len, used)))
+    return Shortest(round(solver.objective_value), least)
+
+
+def _gaps(one: NDArray[np.int64], other: NDArray[np.int64], longest: int) -> list[list[int]]:
+    """The intervals of offset differences (other's minus one's) at which two sets are apart."""
+    meet = np.unique((one[:, None] - other[None, :]).ravel())
+    edges = [-longest - 1, *meet.tolist(), longest + 1]
+    return [[before + 1, after - 1] for before, after in pairwise(edges) if after - before > 1]

@@ -1,0 +1,364 @@
+"""Pseudo-random numbers for compiled code: xorshift64* (Vigna 2016)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.board import WORD, Piece, attack_set, mask, square_name, squares_of
+from magicert.compact.compiled import Count, Word, entry, helper, inner
+
+U = np.uint64
+Random = np.random.Generator
+"""What everything that is not compiled draws from."""
+State = NDArray[np.uint64]
+"""The generator's state: one word, not 0."""
+WARM_UP = 8
+"""Numbers dropped after seeding: similar seeds begin alike."""
+
+_MULTIPLIER = U(0x2545F4914F6CDD1D)
+
+
+@entry
+def random_state(seed: Word) -> State:
+    """The state of a generator, from a seed."""
+    state = np.empty(1, np.uint64)
+    state[0] = seed | U(1)
+    for _ in range(WARM_UP):
+        next_word(state)
+    return state
+
+
+@helper
+def next_word(state: State) -> Word:
+    """The next pseudo-random word."""
+    x = state[0]
+    x ^= x << U(13)
+    x ^= x >> U(7)
+    x ^= x << U(17)
+    state[0] = x
+    return x * _MULTIPLIER
+
+
+@helper
+def next_below(state: State, bound: Count) -> Count:
+    """A pseudo-random int64 from 0 to bound - 1, for bounds far below 2^32."""
+    return np.int64(((next_word(state) >> U(32)) * U(bound)) >> U(32))
+
+
+@helper
+def next_fraction(state: State) -> float:
+    """A pseudo-random float in (0, 1]."""
+    return (np.float64(next_word(state) >> U(11)) + 1.0) / 9007199254740993.0  # 2^53 + 1
+
+
+# Simulated annealing, once: a walk through choices whose cost may rise less and less.
+#
+# What a choice is, what it costs and which choices are its neighbours is the caller's: compiled
+# functions that are inlined into the loop (`kernel` for a square in a buffer,
+# `pages.column_kernel` for a rook's columns).
+
+REFUSED = 1 << 50
+"""The cost of a choice that was given up early: more than any limit."""
+
+
+class WalkEffort(NamedTuple):
+    """How long a walk is, in candidates, and its first and last temperature, in costs."""
+
+    steps: int
+    hot: float
+    cold: float
+
+
+@helper
+def walk(
+    task: Any,  # noqa: ANN401
+    start: Any,  # noqa: ANN401
+    effort: WalkEffort,
+    seed: Word,
+    scratch: Any,  # noqa: ANN401
+    neighbour: Callable[..., tuple[Any, bool]],
+    cost_of: Callable[..., Count],
+) -> tuple[Any, Count]:
+    """The best choice met from `start`, and its cost.
+
+    `neighbour(task, choice, state)` gives another choice, and whether it may be taken at all;
+    `cost_of(task, choice, limit, scratch)` its cost, or REFUSED once that exceeds `limit`.
+    The temperature falls geometrically; the walk ends early at a cost of 0, the least.
+    """
+    state = random_state(seed)
+    choice = start
+    cost = cost_of(task, choice, np.int64(REFUSED - 1), scratch)
+    best, least = choice, cost
+    temperature = effort.hot
+    cooling = (effort.cold / effort.hot) ** (1.0 / effort.steps)
+    for _ in range(effort.steps):
+        if least <= 0:
+            break
+        temperature *= cooling
+        candidate, possible = neighbour(task, choice, state)
+        if not possible:
+            continue
+        limit = cost - np.int64(temperature * np.log(next_fraction(state)))
+        candidate_cost = cost_of(task, candidate, limit, scratch)
+        if candidate_cost <= limit:
+            choice, cost = candidate, candidate_cost
+            if cost < least:
+                best, least = choice, cost
+    return best, least
+
+
+# What packing knows of a square and of a cell: mask bits, occupancies, numbered attack sets.
+#
+# Occupancy number n of a square is the subset of `shifts` that the bits of n choose, in
+# *doubling order*: the second half of the first 2^(j+1) occupancies is the first half with
+# bit j added. So a product is one addition away from an earlier one.
+
+Words = NDArray[np.uint64]
+Slots = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class SquareData:
+    """The arrays of one piece on one square.
+
+    `shifts[j]` is the square of mask bit j, `occupancies[n]` and `attacks[n]` belong to
+    occupancy number n, `numbers[n]` is attack set number 0.. of it (equal numbers, equal
+    sets), `around` is ~mask.
+    """
+
+    piece: Piece
+    square: int
+    shifts: NDArray[np.int64]
+    occupancies: Words
+    attacks: Words
+    numbers: NDArray[np.uint16]
+    around: np.uint64
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Other processes make the arrays themselves.
+        return square_data, (self.piece, self.square)
+
+    @property
+    def attack_sets(self) -> int:
+        """How many different attack sets the square has."""
+        return int(self.numbers.max()) + 1
+
+
+@cache
+def square_data(piece: Piece, square: int) -> SquareData:
+    """The arrays of one piece on one square, made once by the ray walk."""
+    board = mask(piece, square)
+    # The bits off the slider's rank come first: with the rank still empty, their few sums
+    # decide early whether a magic is any good.
+    ordered = sorted(squares_of(board), key=lambda bit: (bit >> 3 == square >> 3, bit))
+    occupancies = np.array(subsets(ordered), dtype=np.uint64)
+    attacks = np.array([attack_set(piece, square, int(o)) for o in occupancies], dtype=np.uint64)
+    _, numbers = np.unique(attacks, return_inverse=True)
+    return SquareData(
+        piece,
+        square,
+        np.array(ordered, dtype=np.int64),
+        occupancies,
+        attacks,
+        numbers.astype(np.uint16),
+        np.uint64(~board & WORD),
+    )
+
+
+def subsets(squares: list[int]) -> list[int]:
+    """All sets of some squares, in doubling order."""
+    found = [0]
+    for square in squares:
+        found += [occupancy | 1 << square for occupancy in found]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class CellData:
+    """A cell (scheme, piece, square, index bits) with the arrays of its square.
+
+    Its index is `(product + added word) >> (64 - bits)`; the added word is 0 under "white",
+    ~mask * magic under "black", and the square's own under "constant".
+    """
+
+    scheme: str
+    square: SquareData
+    bits: int
+
+    @property
+    def around(self) -> np.uint64:
+        """The word whose product with the magic is added: ~mask under black, else 0."""
+        return self.square.around if self.scheme == "black" else np.uint64(0)
+
+    def indexes(self, magic: int, constant: int = 0) -> Slots:
+        """The index of every occupancy, in doubling order."""
+        added = np.uint64((int(self.around) * magic + constant) & WORD)
+        products = self.square.occupancies * np.uint64(magic)
+        return ((products + added) >> np.uint64(64 - self.bits)).astype(np.int64)
+
+    def used_indexes(self, magic: int, constant: int = 0) -> Slots | None:
+        """The indexes that a magic uses, sorted; None where two attack sets share one."""
+        index = self.indexes(magic, constant)
+        used, first, place = np.unique(index, return_index=True, return_inverse=True)
+        numbers = self.square.numbers
+        if (numbers[first][place] != numbers).any():
+            return None
+        return used
+
+
+def cell_data(scheme: str, piece: Piece, square: int, bits: int) -> CellData:
+    """A cell, by its four parts."""
+    return CellData(scheme, square_data(piece, square), bits)
+
+
+# Magics to begin annealing from.
+
+ROW_TOP = 58
+"""A rook's row step: the lowest bit of its rank, times the magic, is 2^58, so that of 12 index
+bits the upper six are the row."""
+FRACTION_TOP = 46
+"""Bits of that product from here to the row step are 0: a small fraction of a bucket is free."""
+
+
+def random_word(random: Random) -> int:
+    """A uniformly random word."""
+    return int(random.integers(1 << 63)) << 1 | int(random.integers(2))
+
+
+def random_start(square: SquareData, random: Random) -> int:
+    """A random magic: a rook's has a row step, a bishop's an eighth of its bits."""
+    word = random_word(random)
+    if square.piece is Piece.BISHOP:
+        return word & int(random.integers(1 << 63)) & int(random.integers(1 << 63))
+    lowest = min(bit for bit in square.shifts.tolist() if bit >> 3 == square.square >> 3)
+    above = WORD & ~((1 << (64 - lowest)) - 1)
+    below = (1 << max(0, FRACTION_TOP - lowest)) - 1
+    return 1 << (ROW_TOP - lowest) | word & (above | below)
+
+
+def sparse_start(random: Random) -> int:
+    """A random word with an eighth of its bits, the classic start of the trial-and-error finder."""
+    first, second, third = (int(random.integers(1 << 63)) << 1 for _ in range(3))
+    return (first & second & third) | int(random.integers(2))
+
+
+# A seat: one square's choice of magic, added constant and offset, and the slots it uses.
+
+Key = tuple[Piece, int]
+"""A piece and the square (a1=0) that it stands on."""
+
+
+class Choice(NamedTuple):
+    """What is chosen for a square. Compiled code takes uint64 and int64."""
+
+    magic: Word
+    constant: Word = 0
+    offset: Count = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seat:
+    """A cell's place in a buffer: its choice, and the indexes that it uses, sorted.
+
+    No two attack sets of the cell share an index.
+    """
+
+    cell: CellData
+    choice: Choice
+    used: Slots
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Other processes find the used indexes themselves.
+        return Seat.valid, (self.cell, self.choice)
+
+    @classmethod
+    def of(cls, cell: CellData, choice: Choice) -> Self | None:
+        """The seat of a choice; None where the magic has a conflict."""
+        used = cell.used_indexes(choice.magic, choice.constant)
+        return None if used is None else cls(cell, choice, used)
+
+    @classmethod
+    def valid(cls, cell: CellData, choice: Choice) -> Self:
+        """The seat of a choice. Raises ValueError where the magic has a conflict."""
+        seat = cls.of(cell, choice)
+        if seat is None:
+            square = f"{cell.square.piece} {square_name(cell.square.square)}"
+            raise ValueError(f"{square}: {choice.magic:#018x} has a conflict")
+        return seat
+
+    def at(self, offset: int) -> Self:
+        """The same magic and constant at another offset."""
+        return replace(self, choice=self.choice._replace(offset=offset))
+
+    @property
+    def piece(self) -> Piece:
+        """The piece."""
+        return self.cell.square.piece
+
+    @property
+    def square(self) -> int:
+        """The square (a1=0)."""
+        return self.cell.square.square
+
+    @property
+    def key(self) -> Key:
+        """Piece and square."""
+        return self.piece, self.square
+
+    @property
+    def offset(self) -> int:
+        """The slot of index 0."""
+        return self.choice.offset
+
+    @property
+    def slots(self) -> Slots:
+        """The slots that the square uses, sorted."""
+        return self.used + self.offset
+
+    @property
+    def end(self) -> int:
+        """The last slot used + 1."""
+        return int(self.used[-1]) + self.offset + 1
+
+
+# Slots as a bitset: slot n is bit n & 63 of word n >> 6.
+
+
+def bitset(slots: Sequence[Slots], length: int) -> Words:
+    """The bitset of some slots below `length`, with a spare word behind."""
+    flags = np.zeros((length + 63) // 64 * 64 + 64, dtype=np.uint8)
+    for part in slots:
+        flags[part] = 1
+    return np.packbits(flags, bitorder="little").view(np.uint64)
+
+
+@inner
+def word_at(words: Words, slot: Count) -> Word:
+    """The 64 bits of a bitset from a slot on; the word behind must be there."""
+    bits = U(slot & 63)
+    word = words[slot >> 6] >> bits
+    if bits != U(0):
+        word |= words[(slot >> 6) + 1] << (U(64) - bits)
+    return word
+
+
+@entry
+def lowest_fit(taken: Words, used: Words, highest: Count) -> Count:
+    """The lowest offset in 0..highest at which `used` meets nothing taken, or highest + 1.
+
+    Row displacement, as for sparse parse tables (Tarjan and Yao 1979), 64 slots at once. Both
+    are bitsets; `taken` reaches a word further than `used` at offset `highest`.
+    """
+    for offset in range(highest + 1):
+        fits = True
+        for place in range(len(used)):
+            if word_at(taken, offset + 64 * place) & used[place] != U(0):
+                fits = False
+                break
+        if fits:
+            return offset
+    return highest + 1

@@ -1,0 +1,513 @@
+"""What is wanted from nothing, and how to begin."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from numpy.typing import NDArray
+
+from magicert.board import Piece, square_name
+from magicert.compact.anneal import (
+    Offsets,
+    PoolOrder,
+    Pools,
+    Prices,
+    annealed,
+    fill_pool,
+    load_pools,
+    save_pools,
+)
+from magicert.compact.layouts import MARGIN, Arrangement, Layout, rooks_first
+from magicert.compact.pages.bishops import (
+    Page,
+    Pages,
+    PageSeat,
+    bishop_shelf,
+    claimed,
+    fill_all,
+    in_free_columns,
+    judged_with_bishops,
+    refill_round,
+    worth,
+)
+from magicert.compact.pages.columns import (
+    COLUMNS,
+    PAGE,
+    ROW_BITS,
+    Library,
+    Shelf,
+    as_library,
+    rook_libraries,
+    save_libraries,
+    turned_seat,
+)
+from magicert.compact.pages.interleave import Interleaved, interleaved
+from magicert.compact.progress import ALONE, FOREVER, Crew, WorkPhase
+from magicert.compact.seats import (
+    CellData,
+    Choice,
+    Key,
+    Random,
+    Seat,
+    Slots,
+    WalkEffort,
+    bitset,
+    cell_data,
+    lowest_fit,
+)
+from magicert.system.deadline import BudgetOverError, Deadline
+
+Cells = Mapping[Key, CellData]
+"""The squares that are wanted, with their scheme and bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartPlan:
+    """A seat for each of some cells of one scheme: `shared` or one buffer for each piece,
+    `private` slots for every square, a file of `pools`, at most so many rounds of refilling
+    pages, before `refill_until`.
+    """
+
+    cells: Cells
+    seed: int = 1
+    shared: bool = True
+    private: bool = False
+    pools: Path | None = None
+    refills: int = 0
+    refill_until: Deadline = FOREVER
+
+    @property
+    def scheme(self) -> str:
+        """The scheme of all cells."""
+        return next(iter(self.cells.values())).scheme
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The pieces that squares are wanted of."""
+        return tuple(piece for piece in Piece if any(key[0] is piece for key in self.cells))
+
+    @property
+    def on_pages(self) -> bool:
+        """Whether rooks begin on pages."""
+        rooks = {cell.bits for (piece, _), cell in self.cells.items() if piece is Piece.ROOK}
+        return rooks == {ROW_BITS} and not self.private and self.pools is None
+
+
+class NoPlaceError(ValueError):
+    """Squares that cannot have so few bits. `impossible` says whether that is proved."""
+
+    def __init__(self, message: str, impossible: bool) -> None:
+        self.impossible = impossible
+        super().__init__(message)
+
+
+def refuse_impossible(cells: Cells) -> None:
+    """Raise NoPlaceError where a square has more attack sets than indexes."""
+    lacking = [
+        f"{piece} {square_name(square)}: {cell.square.attack_sets} different attack sets, but only "
+        f"{1 << cell.bits} indexes of {cell.bits} bits"
+        for (piece, square), cell in cells.items()
+        if cell.square.attack_sets > 1 << cell.bits
+    ]
+    if lacking:
+        raise NoPlaceError("\n".join(lacking), impossible=True)
+
+
+# A pool for every square that is wanted: from a file, and annealed where the file has none.
+
+Efforts = Mapping[Piece, tuple[int, int]]
+"""Magics in each pool, and the candidates annealed for each, by piece."""
+EFFORTS: Efforts = {Piece.ROOK: (2, 40_000), Piece.BISHOP: (6, 120_000)}
+TRIES = 40
+"""Attempts at an entry before a square counts as hopeless."""
+POOLS = WorkPhase("magics for every square", "squares")
+
+
+def ready_pools(
+    cells: Cells, seed: int, crew: Crew = ALONE, saved: Path | None = None
+) -> dict[Key, list[Seat]]:
+    """A pool for every cell. `saved` is a file of pools: what it has and is valid
+    here is used, and what was missing is added to it.
+
+    Raises NoPlaceError where a square has no magic of so few bits, BudgetOverError.
+    """
+    refuse_impossible(cells)
+    pools = load_pools(saved, cells) if saved is not None and saved.exists() else {}
+    missing = {key: cell for key, cell in cells.items() if key not in pools}
+    if missing:
+        pools |= fill_pools(missing, seed, EFFORTS, crew)
+        if saved is not None:
+            save_pools(saved, pools)
+    return pools
+
+
+def fill_pools(
+    cells: Cells, seed: int, efforts: Efforts, crew: Crew = ALONE
+) -> dict[Key, list[Seat]]:
+    """A new pool for every square. Raises NoPlaceError for squares without any magic found,
+    BudgetOverError.
+    """
+    orders = [
+        PoolOrder(cell, *efforts[piece], TRIES, seed, crew.deadline)
+        for (piece, _), cell in cells.items()
+    ]
+    pools: dict[Key, list[Seat]] = {}
+    crew.progress(POOLS, 0, len(orders), "")
+    for (piece, square), order, pool in zip(
+        cells, orders, crew.mapper(fill_pool, orders), strict=True
+    ):
+        pools[piece, square] = pool
+        name = f"{piece} {square_name(square)}"
+        crew.progress(POOLS, len(pools), len(orders), name)
+        if not pool:
+            raise NoPlaceError(
+                f"{name}: no magic of {order.cell.bits} bits found in {order.tries} tries of "
+                f"{order.steps:,} candidates; that is no proof (magicert disprove)",
+                impossible=False,
+            )
+    return pools
+
+
+# First fit: the squares of a buffer one after the other, the biggest first.
+#
+# Each takes the seat that lengthens the buffer least: annealed into the holes inside it, or as
+# its pool has it at the lowest offset that fits, or annealed into the holes at the end.
+
+WINDOWS_LOOKED_AT, WINDOWS_TRIED = 400, 80
+"""Windows of the buffer that are looked at for a hole, and those of them that are tried."""
+ROOMIER = 5, 4
+"""A square hardly ever fits where fewer than 5/4 of its slots are free."""
+IN_HOLES = WalkEffort(60_000, 4.0, 0.3)
+HOLE_CONFLICT = 20
+AT_END = WalkEffort(30_000, 12.0, 0.8)
+END_TAKEN, END_CONFLICT = 9, 24
+"""Annealing at the end: the prices of a slot that is taken and of a conflict."""
+DEARER_EVERY = 9
+"""log2 of the slots behind the end after which a slot costs 1 more."""
+PLACING = WorkPhase("placing squares in the buffer", "squares")
+ENTRIES_TRIED = 3
+"""Entries of a pool that are tried in the buffer, those with the fewest used slots."""
+
+
+def place(
+    cells: Cells, pools: Pools, seed: int, seated: Iterable[Seat] = (), crew: Crew = ALONE
+) -> Arrangement:
+    """Seat some squares in one buffer. Some have seats already and need no pool.
+
+    Raises BudgetOverError at the deadline.
+    """
+    seats = list(seated)
+    done = {seat.key for seat in seats}
+    left = [key for key in cells if key not in done]
+    front = max((seat.end for seat in seats), default=0)
+    longest = front + sum(1 << cells[key].bits for key in left)
+    arrangement = Arrangement(seats, longest + MARGIN)
+    random = np.random.default_rng([seed, len(left)])
+    for n, key in enumerate(sorted(left, key=lambda key: (-len(pools[key][0].used), key))):
+        crew.deadline.check()
+        crew.progress(PLACING, n, len(left), f"{key[0]} {square_name(key[1])}")
+        arrangement.put(_best_seat(arrangement, pools[key], front, random))
+        front = max(front, arrangement.seats[key].end)
+    return Arrangement(arrangement.seats.values(), front + MARGIN)
+
+
+def _best_seat(arrangement: Arrangement, pool: Sequence[Seat], front: int, random: Random) -> Seat:
+    """A seat for a square that has none, in a buffer of length `front`. Behind the end every
+    square finds one.
+    """
+    inside = _in_holes(arrangement, pool[0], front, random)
+    if inside is not None:
+        return inside
+    seats: list[Seat] = []
+    for entry in pool[:ENTRIES_TRIED]:
+        fitted = _lowest(arrangement, entry, front)
+        at_end = _at_end(arrangement, fitted, front, random)
+        seats += [fitted] if at_end is None else [fitted, at_end]
+    return min(seats, key=lambda seat: (seat.end, len(seat.used)))
+
+
+def _lowest(arrangement: Arrangement, seat: Seat, front: int) -> Seat:
+    """A seat moved to the lowest offset at which it fits, `front` at most."""
+    own = bitset([seat.used], seat.end)[: (int(seat.used[-1]) >> 6) + 1]
+    taken = bitset([np.flatnonzero(arrangement.taken(front))], front + (1 << seat.cell.bits) + 64)
+    return seat.at(int(lowest_fit(taken, own, front)))
+
+
+def _in_holes(arrangement: Arrangement, seat: Seat, front: int, random: Random) -> Seat | None:
+    """A square annealed into the holes left inside the buffer, or None."""
+    span = 1 << seat.cell.bits
+    if front <= span or not arrangement.seats:
+        return None
+    taken = np.ones(arrangement.capacity, dtype=np.int32)
+    taken[:front] = arrangement.taken(front)
+    for start in _roomy(taken[:front] == 0, seat, random):
+        offsets = Offsets(max(0, start - span), min(front, start + span))
+        choice, prices = seat.choice._replace(offset=start), Prices(taken, HOLE_CONFLICT)
+        found = annealed(seat.cell, choice, prices, offsets, IN_HOLES, random)
+        if found is not None and found.end <= front and arrangement.is_free(found):
+            return found
+    return None
+
+
+def _roomy(free: NDArray[np.bool_], seat: Seat, random: Random) -> Iterator[int]:
+    """Random offsets from which on enough slots are free for a square, the roomiest first."""
+    span = 1 << seat.cell.bits
+    free_before = np.cumsum(free)
+    starts = random.integers(len(free) - span, size=WINDOWS_LOOKED_AT)
+    within: Slots = free_before[starts + span - 1] - free_before[starts]
+    times, parts = ROOMIER
+    enough = within > len(seat.used) * times // parts
+    starts, within = starts[enough], within[enough]
+    yield from starts[np.argsort(-within, kind="stable")][:WINDOWS_TRIED].tolist()
+
+
+def _at_end(arrangement: Arrangement, fitted: Seat, front: int, random: Random) -> Seat | None:
+    """A seated square annealed into the last holes of the buffer, or None."""
+    span = int(fitted.used[-1]) + 1
+    start = max(0, min(fitted.offset, front - span // 2))
+    slots = np.arange(arrangement.capacity)
+    price = 1 + np.maximum(0, (slots - front) >> DEARER_EVERY)
+    price[arrangement.taken(arrangement.capacity)] = END_TAKEN
+    prices = Prices(price.astype(np.int32), END_CONFLICT)
+    offsets = Offsets(max(0, start - span), front)
+    choice = fitted.choice._replace(offset=start)
+    found = annealed(fitted.cell, choice, prices, offsets, AT_END, random)
+    return found if found is not None and arrangement.is_free(found) else None
+
+
+# A start from nothing for rooks of 12 bits: libraries, pages, then rounds of refilling them.
+
+ROWS = PAGE // COLUMNS
+PAIR = 64
+"""The number, as of a square, of two rooks that interleave."""
+REFILLING = WorkPhase("refilling pages", "rounds")
+
+
+@dataclass(frozen=True)
+class Paged:
+    """Rooks on pages, and the two that interleave, if any."""
+
+    scheme: str
+    pages: Pages
+    pair: Interleaved | None = None
+
+    @property
+    def seats(self) -> list[Seat]:
+        """Every rook's seat in the buffer; none overlap."""
+        return seats_of(self.scheme, self.pages, self.pair)
+
+    @property
+    def without_emptiest(self) -> "Paged":
+        """All pages but the emptiest, whose rooks may do better among the bishops behind."""
+        emptiest = min(range(len(self.pages)), key=lambda n: worth(self.pages[n]))
+        return Paged(self.scheme, self.pages[:emptiest] + self.pages[emptiest + 1 :], self.pair)
+
+
+PagesFound = Callable[[Paged, int], None]
+
+
+def first_pages(plan: StartPlan, crew: Crew = ALONE) -> tuple[Shelf, Paged]:
+    """The libraries of a plan's rooks, and pages filled with them once.
+
+    Raises NoPlaceError for a rook without any magic in whole columns, and BudgetOverError where
+    the time was over before the pages were filled.
+    """
+    shelf = _shelf(plan, crew)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "libraries"
+        save_libraries([*shelf.values()], path)
+        return shelf, Paged(plan.scheme, fill_all(path, plan.seed, crew))
+
+
+def refilled_pages(
+    plan: StartPlan, shelf: Shelf, first: Paged, found: PagesFound, crew: Crew, bishops: Shelf
+) -> tuple[Paged, int]:
+    """Better pages for the rooks of a plan, and the rounds of refilling it took. Two rooks may
+    interleave; and where there can be no fewer pages, they leave room for bishops.
+
+    `found` gets every filling with fewer pages, and the rounds so far. The same seed and rounds
+    give the same pages. Raises BudgetOverError where the time was over before the first round.
+    """
+    pair = interleaved(shelf, plan.seed, crew) if plan.scheme == "black" else None
+    with TemporaryDirectory() as folder:
+        path, beside = Path(folder) / "libraries", Path(folder) / "bishops"
+        save_libraries(_with_pair(shelf, pair, plan.seed), path)
+        save_libraries([*bishops.values()], beside)
+        judge = partial(judged_with_bishops, beside)
+        best = first if pair is None else Paged(plan.scheme, fill_all(path, plan.seed, crew), pair)
+        crew.progress(REFILLING, 0, plan.refills, "")
+        for number in range(plan.refills):
+            try:
+                pages = refill_round(path, best.pages, (plan.seed, number), crew, judge)
+            except BudgetOverError:
+                return best, number
+            fewer = len(pages) < len(best.pages)
+            best = Paged(plan.scheme, pages, pair)
+            if fewer:
+                found(best, number + 1)
+            crew.progress(REFILLING, number + 1, plan.refills, _note(pages))
+    return best, plan.refills
+
+
+def _note(pages: Pages) -> str:
+    free = sorted(COLUMNS - claimed(page).bit_count() for page in pages)
+    return f"{len(pages)} pages, free columns: {' '.join(str(one) for one in free if one)}"
+
+
+def _shelf(plan: StartPlan, crew: Crew) -> Shelf:
+    squares = [square for piece, square in plan.cells if piece is Piece.ROOK]
+    libraries = rook_libraries(squares, plan.scheme == "black", plan.seed, crew)
+    empty = [square_name(one.square) for one in libraries if not len(one.columns)]
+    if empty:
+        raise NoPlaceError(
+            f"rooks {' '.join(empty)}: no magic of {ROW_BITS} bits in whole columns was found; "
+            "that is no proof (another --seed, or --square-shifts)",
+            impossible=False,
+        )
+    return {one.square: one for one in libraries}
+
+
+def _with_pair(shelf: Shelf, pair: Interleaved | None, seed: int) -> list[Library]:
+    """All libraries, two rooks that interleave as one square."""
+    if pair is None:
+        return [*shelf.values()]
+    single = [one for square, one in shelf.items() if square not in pair.pairs.key]
+    return [*single, as_library(pair.pairs, PAIR, seed)]
+
+
+def seats_of(scheme: str, pages: Pages, pair: Interleaved | None = None) -> list[Seat]:
+    """Every rook's seat in the buffer, the fullest pages first; last of all the page of two that
+    interleave, since some of their slots may be pushed over its end.
+
+    Columns that are turned need an added constant, where the scheme has one. Otherwise an
+    offset turns them, and those that it pushes over the edge begin a row further down: every
+    square then moves up as far as its own columns are free.
+    """
+    heights = np.zeros(COLUMNS, dtype=np.int64)
+    seats: list[Seat] = []
+
+    def order(page: Page) -> tuple[bool, int]:
+        return any(one.square == PAIR for one in page), -worth(page)
+
+    for page in sorted(pages, key=order):
+        for one in sorted(page, key=lambda one: one.square):
+            here = _seats(scheme, one, pair)
+            columns = np.array([n for n in range(COLUMNS) if one.columns >> n & 1])
+            pushed = columns < (0 if len(here) > 1 else here[0].offset)
+            row = max(0, int((heights[columns] - pushed).max()))
+            heights[columns] = row + pushed + ROWS
+            seats += [seat.at(row * COLUMNS + seat.offset) for seat in here]
+    return seats
+
+
+def _seats(scheme: str, one: PageSeat, pair: Interleaved | None) -> list[Seat]:
+    """A rook on a page of its own, or two that interleave."""
+    if pair is not None and one.square == PAIR:
+        _, host, guest, by = map(int, pair.pairs.rows[one.magic])
+        cells = [
+            cell_data(scheme, Piece.ROOK, n, ROW_BITS) for n in (pair.pairs.host, pair.pairs.guest)
+        ]
+        magics = int(pair.hosts[host]), int(pair.guests[guest])
+        turns = one.turn, one.turn + by
+        return [turned_seat(*of, 0) for of in zip(cells, magics, turns, strict=True)]
+    cell = cell_data(scheme, Piece.ROOK, one.square, ROW_BITS)
+    if scheme == "constant":
+        return [turned_seat(cell, one.magic, one.turn, 0)]
+    return [Seat.valid(cell, Choice(one.magic, 0, one.turn))]
+
+
+# A layout from nothing: rooks of 12 bits on pages, bishops in the columns that they leave free,
+# everything else by first fit.
+
+Found = Callable[[Layout, int | None], None]
+"""Called with every better layout, and the rounds of refilling pages that it took (None where
+there are no pages)."""
+
+
+def from_nothing(plan: StartPlan, found: Found, crew: Crew = ALONE) -> int | None:
+    """Make layouts, each shorter than the one before, and give them to `found`; the rounds of
+    refilling in all.
+
+    Raises NoPlaceError where a square has no magic of so few bits, BudgetOverError.
+    """
+    pools: dict[Key, list[Seat]] = {}
+    shelf: Shelf = {}
+    lengths: list[int] = []
+
+    def fill(keys: Iterable[Key]) -> None:
+        missing = {key: plan.cells[key] for key in keys if key not in pools}
+        pools.update(ready_pools(missing, plan.seed, crew, plan.pools))
+
+    def better(seated: list[Seat], rounds: int | None) -> None:
+        done = {seat.key for seat in seated}
+        fill(key for key in plan.cells if key not in done)
+        rooks = all(key in done for key in plan.cells if key[0] is Piece.ROOK)
+        for more in _bishops(plan, shelf, seated, behind=rooks):
+            layout = _layout(plan, pools, [*seated, *more], crew)
+            if not lengths or layout.length < lengths[-1]:
+                lengths.append(layout.length)
+                found(layout, rounds)
+
+    if not plan.on_pages:
+        better([], None)
+        return None
+    # What cannot be is said before the long work begins.
+    fill(key for key in plan.cells if key[0] is Piece.BISHOP)
+    libraries, pages = first_pages(plan, crew)
+    better(pages.seats, 0)
+    better(pages.without_emptiest.seats, 0)
+    until = crew._replace(deadline=plan.refill_until)
+    if plan.shared:
+        bishops = [cell for key, cell in plan.cells.items() if key[0] is Piece.BISHOP]
+        shelf.update(bishop_shelf(bishops, plan.seed, until))
+        better(pages.seats, 0)
+    pages, rounds = refilled_pages(
+        plan, libraries, pages, lambda pages, rounds: better(pages.seats, rounds), until, shelf
+    )
+    better(pages.seats, rounds)
+    better(pages.without_emptiest.seats, rounds)
+    return rounds
+
+
+def _bishops(
+    plan: StartPlan, shelf: Shelf, seated: Sequence[Seat], *, behind: bool
+) -> Iterator[list[Seat]]:
+    """Bishops that might get seats in columns: none of them, as many as pages have room for, and
+    all where there are no more rooks to come.
+    """
+    yield []
+    if shelf:
+        yield in_free_columns(plan.scheme, shelf, seated, plan.seed)
+    if shelf and behind:
+        yield in_free_columns(plan.scheme, shelf, seated, plan.seed, behind=True)
+
+
+def _layout(plan: StartPlan, pools: Pools, seated: Sequence[Seat], crew: Crew) -> Layout:
+    """A layout from nothing but pools and some squares that are seated already; a half board
+    where no square above rank 4 is wanted.
+    """
+    groups = (plan.pieces,) if plan.shared else tuple((piece,) for piece in plan.pieces)
+    seats: list[Seat] = []
+    for group in groups:
+        cells = {key: cell for key, cell in plan.cells.items() if key[0] in group}
+        if plan.private:
+            seats += in_a_row(pools[key] for key in cells)
+        else:
+            here = [seat for seat in seated if seat.piece in group]
+            seats += place(cells, pools, plan.seed, here, crew).seats.values()
+    half_board = all(square < 32 for _, square in plan.cells)
+    return Layout(plan.scheme, rooks_first(seats), plan.shared, half_board=half_board)
+
+
+def in_a_row(pools: Iterable[Sequence[Seat]]) -> list[Seat]:
+    """From each pool the seat that ends first, one behind the other."""
+    seats: list[Seat] = []
+    start = 0
+    for pool in pools:
+        best = min(pool, key=lambda seat: (seat.end, seat.choice.magic))
+        seats.append(best.at(start))
+        start = seats[-1].end
+    return seats

@@ -1,1 +1,0 @@
-"""A layout from nothing."""

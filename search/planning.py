@@ -1,0 +1,533 @@
+"""Plans to choose from: orders of the mask bits, and how each bit is taken.
+
+Taking a bit means growing the window until the product of that bit is known to a fraction of a
+bucket: down (p falls) for bits above those taken, up (q rises) for bits below.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
+from typing import TypeVar
+
+import numpy as np
+
+from magicert.search.chain.chain import SPACING, check_plan, squares_of
+from magicert.search.kernel.descent import probe
+from magicert.search.kernel.node import FOUND, LOOKED, Ints, new_state, task_of
+from magicert.search.low.descent import probe_low
+from magicert.search.low.node import low_task, new_low_state
+from magicert.search.problem import (
+    AnyPlan,
+    LowPlan,
+    Plan,
+    Terms,
+    Words,
+    bits_of,
+    is_mirrored,
+    low_plan,
+    mask_bits,
+    terms_of,
+)
+from magicert.search.shards.shard import (
+    COUNTED,
+    Counts,
+    LeafObserver,
+    Root,
+    Work,
+    by_fans,
+    run_shard,
+)
+
+EASY_BITS = 6
+"""Of so many mask bits every order is a candidate; with more only a few."""
+FAR = 6
+"""A mask bit that lies so many bits above all those taken before is taken by a fan."""
+LATEST = 4
+"""Bits by which a chain is begun later than it might be, at most."""
+
+
+def default(terms: Terms, order: list[int]) -> Plan:
+    """The setting that suits most cells."""
+    return build(terms, order, max(1, 6 - terms.bits), 6, 0)
+
+
+def settings(terms: Terms, order: list[int]) -> Iterator[Plan]:
+    """Plans for one order of the mask bits."""
+    least = max(0, 6 - terms.bits)
+    for units in sorted({max(least, 1), max(least, 2)}):
+        for fan in (6, 8, 1):
+            for early in sorted({0, min(3, terms.bits - 1)}):
+                yield build(terms, order, units, fan, early)
+
+
+def low_plans(terms: Terms) -> Iterator[LowPlan]:
+    """The plan with low bits first, where the multiplicands are those of a mask."""
+    plan = low_plan(terms)
+    try:
+        plan.check(terms)
+    except ValueError:
+        return
+    yield plan
+
+
+def chains(terms: Terms) -> Iterator[Plan]:
+    """Plans that take the squares of a file in one chain, after those of the line below."""
+    bits = mask_bits(terms)
+    run = 1
+    while run < len(bits) and bits[-run] - bits[-run - 1] == SPACING:
+        run += 1
+    for cells in (4, 3):
+        for first in range(len(bits) - run, len(bits) - 1):
+            for last in range(first + 2, len(bits)):
+                plan = chain_plan(terms, bits[:first], bits[first : last + 1], cells)
+                try:
+                    check_plan(plan, terms)
+                except ValueError:
+                    continue
+                yield plan
+
+
+def chain_plan(terms: Terms, line: list[int], chain: list[int], cells: int) -> Plan:
+    """The plan that takes a line as soon as it is known to a cell, then a chain of squares."""
+    start = terms.shift - cells - max(line, default=0)
+    end = max(0, terms.shift - cells - chain[-1])
+    steps = ["d1"] * (terms.width - start) + [f"c{start - end}.{cells}k"] + ["d1"] * end
+    return Plan(terms.width, tuple(steps), max(1, 6 - terms.bits), min(2, terms.bits - 1))
+
+
+def later_chains(plan: Plan, terms: Terms) -> Iterator[Plan]:
+    """The plan with its chain begun up to LATEST bits later, with the same squares: more nodes have
+    tables to make, and they are better.
+    """
+    if not plan.chain:
+        return
+    place = plan.steps.index(plan.chain)
+    before, behind = plan.steps[:place], plan.steps[place + 1 :]
+    squares = squares_of(plan, terms, place).chain
+    down, _, cells = plan.chain[1:].partition(".")
+    for bits in range(1, min(LATEST + 1, int(down))):
+        chain = f"c{int(down) - bits}.{cells}"
+        later = replace(plan, steps=(*before, *["d1"] * bits, chain, *behind))
+        try:
+            check_plan(later, terms)
+        except ValueError:
+            return
+        if squares_of(later, terms, place + bits).chain != squares:
+            return
+        yield later
+
+
+def candidates(terms: Terms) -> Iterator[Plan]:
+    """All plans that may be sampled."""
+    for order in orders(mask_bits(terms)):
+        yield from settings(terms, order)
+
+
+def orders(bits: list[int]) -> Iterator[list[int]]:
+    """Orders in which the bits taken are always neighbours in `bits`; with many bits only
+    those that go down, then all the way up, then down.
+    """
+    count = len(bits)
+    if not bits:  # the only word is 0
+        yield []
+        return
+    if count <= EASY_BITS:
+        for pattern in range(1 << (count - 1)):
+            yield from _order(bits, [pattern >> n & 1 for n in range(count - 1)])
+        return
+    for start in range(count):
+        for deep in range(count - start):
+            yield from _order(bits, [0] * deep + [1] * start + [0] * (count - 1 - start - deep))
+
+
+def _order(bits: list[int], ups: list[int]) -> Iterator[list[int]]:
+    """The order that takes the next lower bit at each 1, the next higher one at each 0."""
+    below, above = sum(ups) - 1, sum(ups) + 1
+    order = [bits[sum(ups)]]
+    for up in ups:
+        if up:
+            order.append(bits[below])
+            below -= 1
+        else:
+            order.append(bits[above])
+            above += 1
+    yield order
+
+
+def build(terms: Terms, order: list[int], units_log2: int, fan: int, early: int) -> Plan:
+    """The plan that takes mask bits in this order, with fans of up to 2^fan cells where a
+    bit stands far enough above those taken before.
+    """
+    p = q = 64 - order[0] if order else 0
+    start = q
+    steps: list[str] = []
+    for place, bit in enumerate(order):
+        if 64 - bit > q:
+            steps += ["u"] * (64 - bit - q)
+            q = 64 - bit
+            continue
+        target = max(0, terms.shift - units_log2 - bit)
+        lonely = place > 0 and bit - max(order[:place]) >= FAR
+        width = min(fan if lonely else 1, p - target)
+        steps += ["d1"] * (p - target - width)
+        if width > 0:
+            steps.append(f"d{width}")
+        p = min(p, target)
+    steps += ["u"] * (terms.width - q) + ["d1"] * p
+    return Plan(start, tuple(steps), units_log2, early)
+
+
+# How large the search that a plan describes is likely to be, from a random sample.
+#
+# The tree is run in stages of a few levels. At the end of each stage a few hundred random
+# survivors stand for all. That tells the size of the whole within a small factor; rare
+# structured magics can hide from a sample, so an estimate settles nothing.
+
+COSTS = Counts(nodes=30, drops=8, cells=0, words=5)
+"""What each count costs, in 10^-9 s on one core of 2024: only for choosing and estimating."""
+LOOK = 3
+"""The same for an occupancy that a node looks at; many nodes die before they look at all."""
+LOW_COSTS = Counts(nodes=20, drops=8, cells=0, words=1, examined=2)
+"""The same with low bits first."""
+STAGE_BITS = 7
+"""A stage ends once it has taken so many bits of m."""
+LONGEST_STAGE = 8
+"""Low bits first, a stage has so many bits, or one step."""
+FOUND_ROOM, CHAIN_ROOM, LOW_ROOM = 1 << 15, 1 << 21, 1 << 18
+"""Intervals kept of a stage: of windows, of a chain, and low bits first."""
+CHAIN_ROOTS = 64
+"""Roots that a chain is sampled from: each has tables of its own."""
+ROOTS_AT_ONCE = 16
+"""Roots between two looks at the clock."""
+
+
+class OutOfTime(Exception):  # noqa: N818 - no error, an early end
+    """The time for planning is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A plan, and how large its whole search is likely to be.
+
+    A chain spends its time on tables that no count tells: its `chain_seconds` were measured,
+    and its `chain_counts` are among `counts`. `looked`: of the examined occupancies, those that
+    nodes look at before they are dead, but for the chain's.
+    """
+
+    plan: AnyPlan
+    counts: Counts = field(default_factory=Counts)
+    looked: int = 0
+    chain_counts: Counts = field(default_factory=Counts)
+    chain_seconds: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """On one core, counting only."""
+        prices = LOW_COSTS if isinstance(self.plan, LowPlan) else COSTS
+        costs = zip(prices.values, self.counts.values, self.chain_counts.values, strict=True)
+        nanoseconds = sum(cost * (n - chain) for cost, n, chain in costs) + LOOK * self.looked
+        return self.chain_seconds + 1e-9 * nanoseconds
+
+    def with_stage(self, counts: Counts, looked: int) -> "Estimate":
+        """This and one more stage."""
+        return replace(self, counts=self.counts + counts, looked=self.looked + looked)
+
+    def with_chain(self, counts: Counts, seconds: float) -> "Estimate":
+        """This and the stage of its chain."""
+        return replace(
+            self, counts=self.counts + counts, chain_counts=counts, chain_seconds=seconds
+        )
+
+    def __str__(self) -> str:
+        return f"about {self.counts.tests:.2g} tests, {self.seconds:.2g} s on one core"
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """What came of the roots of one stage: `done` of them were gone into. `survivors` are the
+    low ends of what was open at its end.
+    """
+
+    done: int
+    counts: Counts
+    looked: int
+    survivors: list[int]
+    seconds: float
+
+
+def sample(
+    terms: Terms,
+    plan: AnyPlan,
+    roots: int,
+    seed: int,
+    limit: float | None = None,
+    deadline: float | None = None,
+) -> Estimate | None:
+    """Estimate a plan's counts; None as soon as they cost more than `limit` seconds.
+
+    Raises OutOfTime at the deadline (time.monotonic).
+    """
+    assert not is_mirrored(plan), "behind a step m a root would need a side"
+    rng = random.Random(f"{seed} {plan.text}")
+    estimate = Estimate(plan)
+    level, pool = 0, [0]
+    weight = 1.0  # so many nodes of the whole tree stand behind each of the pool
+    while level < len(plan.steps) and pool:
+        end = _stage_end(plan, level)
+        chained = plan.steps[level][0] == "c"
+        if chained and len(pool) > CHAIN_ROOTS:
+            weight *= len(pool) / CHAIN_ROOTS
+            pool = pool[:CHAIN_ROOTS]
+        stage = _run(terms, plan, level, end, pool, deadline)
+        weight *= len(pool) / stage.done
+        counts = Counts(*(int(weight * max(0, count)) for count in stage.counts.values))
+        if chained:
+            estimate = estimate.with_chain(counts, weight * stage.seconds)
+        else:
+            estimate = estimate.with_stage(counts, int(weight * max(0, stage.looked)))
+        if limit is not None and estimate.seconds > limit:
+            return None
+        pool = rng.sample(stage.survivors, min(roots, len(stage.survivors)))
+        if pool:
+            weight *= len(stage.survivors) / len(pool)
+        level = end
+    return estimate
+
+
+def _run(
+    terms: Terms, plan: AnyPlan, level: int, end: int, pool: list[int], deadline: float | None
+) -> _Stage:
+    """Run the subtrees of a stage whose roots begin at the numbers in the pool."""
+    low = isinstance(plan, LowPlan)
+    visit, register, found, twice = (_low if low else _window)(terms, plan, level, end)
+    roots = np.array(pool, dtype=np.uint64)
+    started = time.thread_time()
+    done = 0
+    while done < len(roots) and register[FOUND] <= len(found) // 2:
+        if deadline is not None and time.monotonic() > deadline:
+            raise OutOfTime
+        done += visit(roots[done : done + ROOTS_AT_ONCE])
+    seconds = time.thread_time() - started
+    nodes, drops, cells, words, examined = (int(register[place]) for place in COUNTED)
+    # The roots were counted at the end of the stage before.
+    counts = Counts(nodes - done, drops, cells, words, examined - done * twice)
+    looked = 0 if low else int(register[LOOKED]) - done * twice
+    p = plan.windows[end][0]
+    lows = found[: int(register[FOUND]), 0]
+    return _Stage(done, counts, looked, [int(low) >> p << p for low in lows], seconds)
+
+
+_Visit = tuple[Callable[[Words], int], Ints, Words, int]
+"""What searches a stage from some roots on, and says from how many; its register and what it finds;
+and the occupancies of a root that the stage before examined, too.
+"""
+
+
+def _window(terms: Terms, plan: AnyPlan, level: int, end: int) -> _Visit:
+    assert isinstance(plan, Plan)
+    task = task_of(terms, plan, level, end)
+    state = new_state(terms, task, FOUND_ROOM if task.chain.level < 0 else CHAIN_ROOM)
+    return partial(probe, task, state), state.register, state.found, int(task.plan.first[1])
+
+
+def _low(terms: Terms, plan: AnyPlan, level: int, end: int) -> _Visit:
+    assert isinstance(plan, LowPlan)
+    task = low_task(terms, plan, level, end)
+    state = new_low_state(terms, task, LOW_ROOM)
+    return partial(probe_low, task, state), state.register, state.found, 0
+
+
+def _stage_end(plan: AnyPlan, level: int) -> int:
+    """The level where a stage ends: some bits on; a chain is a stage of its own."""
+    bits, end = 0, level
+    while end < len(plan.steps) and bits < STAGE_BITS:
+        long = isinstance(plan, LowPlan) and bits + bits_of(plan.steps[end]) > LONGEST_STAGE
+        if bits and (long or plan.steps[end][0] == "c"):
+            break
+        bits += bits_of(plan.steps[end])
+        end += 1
+    return end
+
+
+# Choosing a plan, of either kind: the cheapest of many, each tried on a random sample.
+
+ROOTS, MORE_ROOTS = 48, 1000
+"""Survivors of a stage that stand for all: of every candidate, and of the finalists."""
+MUCH_WORSE = 4
+"""A sample ends once it costs so many times the best before it."""
+BEST_ORDERS, FINALISTS = 3, 4
+FOR_ORDERS, FOR_SETTINGS = 0.6, 0.4
+"""Parts of the budget."""
+LEAST_BUDGET = 0.5
+"""Seconds for windows, at least, where low bits first takes little."""
+CHAIN_FROM = 60.0
+"""Seconds of the best other plan from which on chains are tried: their samples take seconds."""
+
+
+def choose_plan(
+    terms: Terms,
+    seed: int = 1,
+    budget: float = 20.0,
+    say: Callable[[str], None] | None = None,
+    deadline: float | None = None,
+    low: bool = True,
+) -> Estimate:
+    """The cheapest plan that sampling finds in `budget` seconds or a little more (twice that
+    where chains are tried), or by the deadline (time.monotonic); of windows only, unless `low`.
+
+    Raises OutOfTime where the deadline comes before the first estimate.
+    """
+    trials = _Trials(terms, seed, deadline)
+    try:
+        # Low bits first has one plan: where it takes little, windows are not long looked at.
+        trials.run(low_plans(terms) if low else (), 0.0)
+        for estimate in trials.estimates:
+            budget = min(budget, max(LEAST_BUDGET, estimate.seconds))
+        # The orders first, each with one setting; then all settings of the best orders.
+        by_default = {default(terms, order): order for order in orders(mask_bits(terms))}
+        trials.run(by_default, FOR_ORDERS * budget)
+        ranked = sorted(
+            (e.seconds, by_default[e.plan])
+            for e in trials.estimates
+            if isinstance(e.plan, Plan) and e.plan in by_default
+        )
+        best = [settings(terms, order) for _, order in ranked[:BEST_ORDERS]]
+        trials.run(chain.from_iterable(best), FOR_SETTINGS * budget)
+        if trials.ranked() and trials.ranked()[0].seconds > CHAIN_FROM:
+            trials.run(chains(terms), budget)
+            best_plan = trials.ranked()[0].plan
+            if isinstance(best_plan, Plan) and best_plan.chain:
+                trials.run(later_chains(best_plan, terms), budget)
+        finalists = trials.again()
+    except OutOfTime:
+        finalists = trials.ranked()
+        if not finalists:
+            raise
+    chosen = min(finalists, key=lambda estimate: estimate.seconds)
+    if say:
+        say(f"{len(trials.estimates)} plans sampled; chosen: {chosen.plan.text}")
+    return chosen
+
+
+class _Trials:
+    """The plans that were sampled whole."""
+
+    def __init__(self, terms: Terms, seed: int, deadline: float | None) -> None:
+        self.terms, self.seed, self.deadline = terms, seed, deadline
+        self.estimates: list[Estimate] = []
+
+    def run(self, plans: Iterable[AnyPlan], seconds: float) -> None:
+        """Sample plans, at least one, until so many seconds have gone. They count from the end
+        of the first sample, which may have had to compile the kernel.
+        """
+        end = None
+        for plan in plans:
+            best = min((estimate.seconds for estimate in self.estimates), default=float("inf"))
+            estimate = sample(self.terms, plan, ROOTS, self.seed, MUCH_WORSE * best, self.deadline)
+            if estimate is not None:
+                self.estimates.append(estimate)
+            end = time.monotonic() + seconds if end is None else end
+            if time.monotonic() > end:
+                break
+
+    def ranked(self) -> list[Estimate]:
+        """The cheapest first."""
+        return sorted(self.estimates, key=lambda estimate: estimate.seconds)
+
+    def again(self) -> list[Estimate]:
+        """The finalists, sampled with another seed and from more roots: the best of many small
+        samples was also lucky.
+        """
+        more = [
+            sample(self.terms, first.plan, MORE_ROOTS, self.seed + 1, deadline=self.deadline)
+            for first in self.ranked()[:FINALISTS]
+        ]
+        return [estimate for estimate in more if estimate is not None]
+
+
+# Small random pieces of shards, each searched anew by fans, with every leaf written.
+#
+# A piece is the subtree below a random child of a random child ... of a shard's root. It is small:
+# a sample of the plan says how large subtrees are at each level, and a piece that comes to more
+# leaves than fit in a block all the same is left for one of its own children. Where the plan has a
+# chain the same order without one is searched, so the leaves owe nothing to the chain's tables.
+
+USUAL_LEAVES = 1 << 12
+"""Leaves of a piece, as estimated."""
+PIECE_ROOTS = 64
+"""Nodes of each stage of the estimate."""
+Inspector = TypeVar("Inspector", bound=LeafObserver)
+
+
+class _TooMany(Exception):  # noqa: N818 - no error: a smaller piece is taken
+    pass
+
+
+class _OneBlock:
+    """Passes one block of leaves on."""
+
+    def __init__(self, inspector: LeafObserver) -> None:
+        self.inspector = inspector
+        self.blocks = 0
+
+    def add(self, block: bytes) -> None:
+        self.blocks += 1
+        if self.blocks > 1:
+            raise _TooMany
+        self.inspector.add(block)
+
+    def finish(self) -> object:
+        return self.inspector.finish()
+
+
+class Pieces:
+    """The pieces of a cell's shards."""
+
+    def __init__(self, work: Work, seed: int, terms: Terms | None = None) -> None:
+        self.terms = terms_of(work.cell) if terms is None else terms
+        self.work = by_fans(work, self.terms)
+        self.rng = random.Random(seed)
+        self.level = self._usual_level(seed)
+
+    def _usual_level(self, seed: int) -> int:
+        """The first level whose subtrees are small on average."""
+        plan = self.work.plan
+        estimate = sample(self.terms, plan, PIECE_ROOTS, seed)
+        assert estimate is not None
+        counts = estimate.counts
+        leaves, level = counts.nodes + counts.drops + counts.cells, 0
+        while level < len(plan.steps) and (
+            level < self.work.level or leaves >> _bits(plan, level) > USUAL_LEAVES
+        ):
+            level += 1
+        return level
+
+    def search(self, number: int, inspect: Callable[[Root], Inspector]) -> Inspector:
+        """Search a random piece of a shard. `inspect` makes the inspector of an interval: the one
+        that was shown all leaves of its interval is returned.
+        """
+        level = self.work.level
+        while True:
+            while level < self.level:
+                number, level = self._child(number, level)
+            part = replace(self.work, level=level)
+            inspector = inspect(part.root(number))
+            try:
+                run_shard(part, number, (_OneBlock(inspector),), terms=self.terms)
+            except _TooMany:
+                number, level = self._child(number, level)
+            else:
+                return inspector
+
+    def _child(self, number: int, level: int) -> tuple[int, int]:
+        """A random child of a node, numbered as shards of the next level are, and that level."""
+        bits = bits_of(self.work.plan.steps[level])
+        return (number << bits) + self.rng.getrandbits(bits), level + 1
+
+
+def _bits(plan: AnyPlan, level: int) -> int:
+    """How many bits of m are taken above a level."""
+    return sum(map(bits_of, plan.steps[:level]))

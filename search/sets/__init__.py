@@ -1,1 +1,0 @@
-"""A magic for every square."""
