@@ -13,10 +13,11 @@ import numpy as np
 
 from magicert.board import Piece, square_name
 from magicert.compact.anneal import Offsets, Prices, annealed
+from magicert.compact.kernels import WalkEffort
 from magicert.compact.layouts import from_table
 from magicert.compact.pack import PackPlan, pack
 from magicert.compact.pages.columns import ColumnTask, column_anneal, rook_lines, row_start
-from magicert.compact.seats import Choice, WalkEffort, cell_data
+from magicert.compact.seats import Choice, cell_data
 from magicert.data import find_table, record_tables
 from magicert.system.deadline import Deadline
 from magicert.table import read_table

@@ -17,21 +17,9 @@ from numpy.typing import NDArray
 from magicert.board import Piece
 from magicert.cell import square_cell
 from magicert.compact.compiled import Count, Word, entry, helper, inner
+from magicert.compact.kernels import REFUSED, State, WalkEffort, next_below, walk
 from magicert.compact.progress import FOREVER
-from magicert.compact.seats import (
-    REFUSED,
-    CellData,
-    Choice,
-    Key,
-    Random,
-    Seat,
-    State,
-    WalkEffort,
-    next_below,
-    random_start,
-    sparse_start,
-    walk,
-)
+from magicert.compact.seats import CellData, Choice, Key, Random, Seat, random_start, sparse_start
 from magicert.engine import EngineRequest, Quiet, load, option_values
 from magicert.outcome import Exists
 from magicert.problem import InputError, Problem

@@ -1,8 +1,4 @@
-"""An arrangement: squares seated in one buffer, while they are being packed.
-
-Unlike a `Layout` it may be wrong for a while: squares may overlap, so that a search can
-walk through what is not allowed. `overlaps` says how far it is from a layout.
-"""
+"""Where squares lie in buffers: while packed, as a value, in a file; and what bounds that."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -48,8 +44,10 @@ the kernels do not check bounds."""
 
 
 class Arrangement:
-    """Seats by piece and square, and how many squares use each slot.
+    """Seats by piece and square, and how many squares use each slot, while they are packed.
 
+    Unlike a `Layout` it may be wrong for a while: squares may overlap, so that a search can walk
+    through what is not allowed. `overlaps` says how far it is from a layout.
     `capacity` is how many slots the buffer may have at most while it is worked on.
     """
 
@@ -491,8 +489,6 @@ def publish_two_level(table: Table, path: Path) -> int:
 
     The buffers are what is verified: every lookup through both levels.
     """
-    # A layout needs compiled code; emitting a table, which uses this module, must not.
-
     assert table.two_level is not None
     sets = {
         piece: np.zeros(half.attack_sets or 0, np.uint64) for piece, half in table.pieces.items()

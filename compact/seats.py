@@ -1,6 +1,6 @@
-"""Pseudo-random numbers for compiled code: xorshift64* (Vigna 2016)."""
+"""Seats: a square's choice of magic, constant and offset, and what packing knows of the square."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NamedTuple, Self
@@ -9,116 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import WORD, Piece, attack_set, mask, square_name, squares_of
-from magicert.compact.compiled import Count, Word, entry, helper, inner
 
-U = np.uint64
 Random = np.random.Generator
 """What everything that is not compiled draws from."""
-State = NDArray[np.uint64]
-"""The generator's state: one word, not 0."""
-WARM_UP = 8
-"""Numbers dropped after seeding: similar seeds begin alike."""
+Words = NDArray[np.uint64]
+Slots = NDArray[np.int64]
 
-_MULTIPLIER = U(0x2545F4914F6CDD1D)
-
-
-@entry
-def random_state(seed: Word) -> State:
-    """The state of a generator, from a seed."""
-    state = np.empty(1, np.uint64)
-    state[0] = seed | U(1)
-    for _ in range(WARM_UP):
-        next_word(state)
-    return state
-
-
-@helper
-def next_word(state: State) -> Word:
-    """The next pseudo-random word."""
-    x = state[0]
-    x ^= x << U(13)
-    x ^= x >> U(7)
-    x ^= x << U(17)
-    state[0] = x
-    return x * _MULTIPLIER
-
-
-@helper
-def next_below(state: State, bound: Count) -> Count:
-    """A pseudo-random int64 from 0 to bound - 1, for bounds far below 2^32."""
-    return np.int64(((next_word(state) >> U(32)) * U(bound)) >> U(32))
-
-
-@helper
-def next_fraction(state: State) -> float:
-    """A pseudo-random float in (0, 1]."""
-    return (np.float64(next_word(state) >> U(11)) + 1.0) / 9007199254740993.0  # 2^53 + 1
-
-
-# Simulated annealing, once: a walk through choices whose cost may rise less and less.
-#
-# What a choice is, what it costs and which choices are its neighbours is the caller's: compiled
-# functions that are inlined into the loop (`kernel` for a square in a buffer,
-# `pages.column_kernel` for a rook's columns).
-
-REFUSED = 1 << 50
-"""The cost of a choice that was given up early: more than any limit."""
-
-
-class WalkEffort(NamedTuple):
-    """How long a walk is, in candidates, and its first and last temperature, in costs."""
-
-    steps: int
-    hot: float
-    cold: float
-
-
-@helper
-def walk(
-    task: Any,  # noqa: ANN401
-    start: Any,  # noqa: ANN401
-    effort: WalkEffort,
-    seed: Word,
-    scratch: Any,  # noqa: ANN401
-    neighbour: Callable[..., tuple[Any, bool]],
-    cost_of: Callable[..., Count],
-) -> tuple[Any, Count]:
-    """The best choice met from `start`, and its cost.
-
-    `neighbour(task, choice, state)` gives another choice, and whether it may be taken at all;
-    `cost_of(task, choice, limit, scratch)` its cost, or REFUSED once that exceeds `limit`.
-    The temperature falls geometrically; the walk ends early at a cost of 0, the least.
-    """
-    state = random_state(seed)
-    choice = start
-    cost = cost_of(task, choice, np.int64(REFUSED - 1), scratch)
-    best, least = choice, cost
-    temperature = effort.hot
-    cooling = (effort.cold / effort.hot) ** (1.0 / effort.steps)
-    for _ in range(effort.steps):
-        if least <= 0:
-            break
-        temperature *= cooling
-        candidate, possible = neighbour(task, choice, state)
-        if not possible:
-            continue
-        limit = cost - np.int64(temperature * np.log(next_fraction(state)))
-        candidate_cost = cost_of(task, candidate, limit, scratch)
-        if candidate_cost <= limit:
-            choice, cost = candidate, candidate_cost
-            if cost < least:
-                best, least = choice, cost
-    return best, least
-
-
-# What packing knows of a square and of a cell: mask bits, occupancies, numbered attack sets.
-#
 # Occupancy number n of a square is the subset of `shifts` that the bits of n choose, in
 # *doubling order*: the second half of the first 2^(j+1) occupancies is the first half with
 # bit j added. So a product is one addition away from an earlier one.
-
-Words = NDArray[np.uint64]
-Slots = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,9 +154,9 @@ Key = tuple[Piece, int]
 class Choice(NamedTuple):
     """What is chosen for a square. Compiled code takes uint64 and int64."""
 
-    magic: Word
-    constant: Word = 0
-    offset: Count = 0
+    magic: Any
+    constant: Any = 0
+    offset: Any = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -334,31 +233,3 @@ def bitset(slots: Sequence[Slots], length: int) -> Words:
     for part in slots:
         flags[part] = 1
     return np.packbits(flags, bitorder="little").view(np.uint64)
-
-
-@inner
-def word_at(words: Words, slot: Count) -> Word:
-    """The 64 bits of a bitset from a slot on; the word behind must be there."""
-    bits = U(slot & 63)
-    word = words[slot >> 6] >> bits
-    if bits != U(0):
-        word |= words[(slot >> 6) + 1] << (U(64) - bits)
-    return word
-
-
-@entry
-def lowest_fit(taken: Words, used: Words, highest: Count) -> Count:
-    """The lowest offset in 0..highest at which `used` meets nothing taken, or highest + 1.
-
-    Row displacement, as for sparse parse tables (Tarjan and Yao 1979), 64 slots at once. Both
-    are bitsets; `taken` reaches a word further than `used` at offset `highest`.
-    """
-    for offset in range(highest + 1):
-        fits = True
-        for place in range(len(used)):
-            if word_at(taken, offset + 64 * place) & used[place] != U(0):
-                fits = False
-                break
-        if fits:
-            return offset
-    return highest + 1

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from magicert.board import Piece
 from magicert.compact.anneal import Offsets, Prices, annealed
 from magicert.compact.compiled import Count, entry, inner
+from magicert.compact.kernels import WalkEffort, word_at
 from magicert.compact.layouts import MARGIN, Arrangement
 from magicert.compact.seats import (
     Choice,
@@ -17,12 +18,10 @@ from magicert.compact.seats import (
     Random,
     Seat,
     Slots,
-    WalkEffort,
     Words,
     bitset,
     random_start,
     sparse_start,
-    word_at,
 )
 from magicert.system.words import popcount
 

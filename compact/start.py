@@ -20,6 +20,7 @@ from magicert.compact.anneal import (
     load_pools,
     save_pools,
 )
+from magicert.compact.kernels import WalkEffort, lowest_fit
 from magicert.compact.layouts import MARGIN, Arrangement, Layout, rooks_first
 from magicert.compact.pages.bishops import (
     Page,
@@ -46,18 +47,7 @@ from magicert.compact.pages.columns import (
 )
 from magicert.compact.pages.interleave import Interleaved, interleaved
 from magicert.compact.progress import ALONE, FOREVER, Crew, WorkPhase
-from magicert.compact.seats import (
-    CellData,
-    Choice,
-    Key,
-    Random,
-    Seat,
-    Slots,
-    WalkEffort,
-    bitset,
-    cell_data,
-    lowest_fit,
-)
+from magicert.compact.seats import CellData, Choice, Key, Random, Seat, Slots, bitset, cell_data
 from magicert.system.deadline import BudgetOverError, Deadline
 
 Cells = Mapping[Key, CellData]

@@ -23,20 +23,18 @@ from magicert.compact.anneal import (
     next_mark,
 )
 from magicert.compact.compiled import Count, Word, entry, inner
+from magicert.compact.kernels import REFUSED, WalkEffort, walk
 from magicert.compact.layered.pages import ALWAYS, Needs, diagonal_pairs, needs_of, relation
 from magicert.compact.progress import ALONE, Crew, WorkPhase
 from magicert.compact.seats import (
-    REFUSED,
     CellData,
     Choice,
     Key,
     Random,
     Seat,
-    WalkEffort,
     Words,
     random_start,
     sparse_start,
-    walk,
 )
 from magicert.system.deadline import Deadline
 

@@ -16,6 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from magicert.board import Piece
+from magicert.compact.kernels import WalkEffort
+from magicert.compact.kernels import WalkEffort as Walk
 from magicert.compact.layered.dense import Blocks, dense_rooks, finish
 from magicert.compact.layered.pages import (
     ALWAYS,
@@ -53,8 +55,7 @@ from magicert.compact.pages.columns import (
     turned,
 )
 from magicert.compact.progress import ALONE, Crew, WorkPhase
-from magicert.compact.seats import CellData, Choice, Key, Random, Seat, WalkEffort, Words
-from magicert.compact.seats import WalkEffort as Walk
+from magicert.compact.seats import CellData, Choice, Key, Random, Seat, Words
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.system.whole_file import write_whole
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from magicert.board import WORD, Piece, attack_set, mask, squares_of
 from magicert.compact.anneal import assigned
 from magicert.compact.compiled import Count, Word, entry, inner
+from magicert.compact.kernels import WalkEffort, next_below, random_state
 from magicert.compact.pages.columns import (
     COLUMNS,
     CONFLICT,
@@ -38,17 +39,7 @@ from magicert.compact.pages.columns import (
     turn_step,
 )
 from magicert.compact.progress import Crew, WorkPhase
-from magicert.compact.seats import (
-    Key,
-    Random,
-    SquareData,
-    WalkEffort,
-    Words,
-    next_below,
-    random_state,
-    square_data,
-    subsets,
-)
+from magicert.compact.seats import Key, Random, SquareData, Words, square_data, subsets
 from magicert.system.deadline import Deadline
 from magicert.system.words import popcount
 

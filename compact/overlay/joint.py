@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from magicert.board import Piece
 from magicert.compact.compiled import Count, Word, entry, inner
+from magicert.compact.kernels import next_below, random_state
 from magicert.compact.layouts import Layout, rooks_first
 from magicert.compact.pages.bishops import (
     Page,
@@ -43,16 +44,7 @@ from magicert.compact.pages.columns import (
     turned_seat,
 )
 from magicert.compact.progress import ALONE, Crew, WorkPhase
-from magicert.compact.seats import (
-    CellData,
-    Key,
-    Seat,
-    Slots,
-    Words,
-    next_below,
-    random_state,
-    square_data,
-)
+from magicert.compact.seats import CellData, Key, Seat, Slots, Words, square_data
 from magicert.compact.start import place, ready_pools
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.system.words import popcount

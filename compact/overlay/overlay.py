@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from magicert.compact.anneal import assigned
 from magicert.compact.compiled import Count, Word, entry
+from magicert.compact.kernels import State, next_below, next_fraction, random_state
 from magicert.compact.overlay.parties import (
     NO_NUMBER,
     NUMBERS,
@@ -34,7 +35,7 @@ from magicert.compact.overlay.parties import (
     window_costs,
     word_costs,
 )
-from magicert.compact.seats import Random, State, next_below, next_fraction, random_state
+from magicert.compact.seats import Random
 from magicert.system.deadline import Deadline
 from magicert.system.words import popcount
 

@@ -23,23 +23,18 @@ from magicert.compact.anneal import (
     next_mark,
 )
 from magicert.compact.compiled import Count, Word, entry, helper
+from magicert.compact.kernels import REFUSED, State, WalkEffort, next_below, random_state, walk
 from magicert.compact.pages.columns import COLUMNS, PAGE, Library, Shelf, load_libraries
 from magicert.compact.progress import ALONE, Crew, WorkPhase
 from magicert.compact.seats import (
-    REFUSED,
     CellData,
     Choice,
     Random,
     Seat,
-    State,
-    WalkEffort,
     Words,
     cell_data,
-    next_below,
-    random_state,
     random_word,
     sparse_start,
-    walk,
 )
 from magicert.system.deadline import Deadline
 from magicert.system.words import popcount

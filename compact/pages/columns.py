@@ -19,22 +19,17 @@ from numpy.typing import NDArray
 
 from magicert.board import WORD, Piece, attack_set, mask, square_name, squares_of
 from magicert.compact.compiled import Count, Word, entry, helper, inner
+from magicert.compact.kernels import REFUSED, State, WalkEffort, next_below, random_state, walk
 from magicert.compact.progress import FOREVER, Crew, WorkPhase
 from magicert.compact.seats import (
     FRACTION_TOP,
-    REFUSED,
     CellData,
     Choice,
     Random,
     Seat,
-    State,
-    WalkEffort,
     Words,
-    next_below,
-    random_state,
     random_word,
     subsets,
-    walk,
 )
 from magicert.system.deadline import Deadline
 from magicert.system.whole_file import write_whole

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from magicert.board import Piece, mask
 from magicert.compact.compiled import Count, Word, entry, helper
+from magicert.compact.kernels import REFUSED, WalkEffort, random_state, walk
 from magicert.compact.pages.columns import (
     CANDIDATES,
     COLD,
@@ -37,17 +38,7 @@ from magicert.compact.pages.columns import (
     row_start,
 )
 from magicert.compact.progress import Crew, WorkPhase
-from magicert.compact.seats import (
-    REFUSED,
-    CellData,
-    Random,
-    Slots,
-    WalkEffort,
-    Words,
-    cell_data,
-    random_state,
-    walk,
-)
+from magicert.compact.seats import CellData, Random, Slots, Words, cell_data
 from magicert.system.deadline import Deadline
 from magicert.system.words import popcount
 

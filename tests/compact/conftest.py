@@ -35,7 +35,7 @@ class AllLookups:
 def hasty(monkeypatch: pytest.MonkeyPatch):
     """Packing from nothing in seconds, and not so well: small pools, few holes looked at."""
     from magicert.compact import start
-    from magicert.compact.seats import WalkEffort
+    from magicert.compact.kernels import WalkEffort
 
     monkeypatch.setattr(start, "EFFORTS", dict.fromkeys(Piece, (1, 12_000)))
     monkeypatch.setattr(start, "WINDOWS_TRIED", 2)

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import Piece, attack_set, mask, squares_of
+from magicert.compact.kernels import WalkEffort
 from magicert.compact.layered.from_nothing import anneal_beside
 from magicert.compact.layered.pages import A_FILE, Page, Placer, classes_agree
 from magicert.compact.pages.columns import (
@@ -21,7 +22,7 @@ from magicert.compact.pages.columns import (
     rook_lines,
     row_start,
 )
-from magicert.compact.seats import WalkEffort, cell_data, subsets
+from magicert.compact.seats import cell_data, subsets
 
 U = np.uint64
 SQUARES = st.integers(0, 63)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from magicert.board import WORD, Piece, attack_set, mask
 from magicert.compact.anneal import arrays_of, new_scratch
 from magicert.compact.compiled import entry
+from magicert.compact.kernels import REFUSED
 from magicert.compact.pages import bishops as module
 from magicert.compact.pages.bishops import (
     BAND,
@@ -24,7 +25,7 @@ from magicert.compact.pages.bishops import (
     judged_with_bishops,
 )
 from magicert.compact.pages.columns import COLUMNS, PAGE, Library, Shelf, save_libraries
-from magicert.compact.seats import REFUSED, Choice, Seat, cell_data
+from magicert.compact.seats import Choice, Seat, cell_data
 from magicert.occupancy import carry_rippler
 
 U = np.uint64

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from magicert.board import WORD, Piece, attack_set, mask
+from magicert.compact.kernels import WalkEffort
 from magicert.compact.pages.columns import (
     FORBIDDEN,
     WIDEST_STEP,
@@ -18,7 +19,6 @@ from magicert.compact.pages.columns import (
     rook_lines,
     row_start,
 )
-from magicert.compact.seats import WalkEffort
 from magicert.occupancy import carry_rippler
 
 U = np.uint64

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, mask
 from magicert.compact.compiled import entry
+from magicert.compact.kernels import REFUSED
 from magicert.compact.pages import interleave as module
 from magicert.compact.pages.bishops import PageSeat
 from magicert.compact.pages.columns import (
@@ -32,7 +33,7 @@ from magicert.compact.pages.interleave import (
     interleaved,
 )
 from magicert.compact.progress import ALONE, FOREVER
-from magicert.compact.seats import REFUSED, Words, cell_data
+from magicert.compact.seats import Words, cell_data
 from magicert.compact.start import PAIR, Paged
 from magicert.occupancy import carry_rippler
 

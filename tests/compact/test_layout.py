@@ -25,6 +25,7 @@ from magicert.compact.anneal import (
     cost_of,
     new_scratch,
 )
+from magicert.compact.kernels import REFUSED, WalkEffort, lowest_fit
 from magicert.compact.layouts import (
     Arrangement,
     NotValidError,
@@ -36,7 +37,7 @@ from magicert.compact.layouts import (
     to_table,
 )
 from magicert.compact.pack import PackPlan, pack
-from magicert.compact.seats import REFUSED, Choice, Seat, WalkEffort, bitset, cell_data, lowest_fit
+from magicert.compact.seats import Choice, Seat, bitset, cell_data
 from magicert.compact.squeeze import cut_table
 from magicert.data import find_table, published_tables, record_tables
 from magicert.occupancy import carry_rippler

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, mask
+from magicert.compact.kernels import REFUSED, WalkEffort
 from magicert.compact.pages import bishops as bishops_module
 from magicert.compact.pages import columns as columns_module
 from magicert.compact.pages.bishops import (
@@ -39,7 +40,7 @@ from magicert.compact.pages.columns import (
     turned,
 )
 from magicert.compact.progress import ALONE, FOREVER, Crew
-from magicert.compact.seats import REFUSED, Seat, WalkEffort, cell_data
+from magicert.compact.seats import Seat, cell_data
 from magicert.compact.start import (
     NoPlaceError,
     Paged,

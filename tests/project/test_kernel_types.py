@@ -84,7 +84,8 @@ def count_a_chain_again() -> None:
 def anneal_a_bishop() -> None:
     from magicert.board import Piece
     from magicert.compact.anneal import Offsets, Prices, annealed
-    from magicert.compact.seats import Choice, WalkEffort, cell_data
+    from magicert.compact.kernels import WalkEffort
+    from magicert.compact.seats import Choice, cell_data
 
     cell = cell_data("black", Piece.BISHOP, 0, 6)
     prices = Prices(np.ones(128, dtype=np.int32), 9)
@@ -94,7 +95,7 @@ def anneal_a_bishop() -> None:
 
 def cut_and_fit() -> None:
     from magicert.compact import squeeze
-    from magicert.compact.seats import lowest_fit
+    from magicert.compact.kernels import lowest_fit
 
     words = np.zeros(4, dtype=np.uint64)
     lowest_fit(words, words[:1], 3)
@@ -140,11 +141,12 @@ def put_bishops_in_columns(monkeypatch: pytest.MonkeyPatch) -> None:
 def share_entries() -> None:
     from magicert.board import Piece
     from magicert.compact.anneal import Offsets
+    from magicert.compact.kernels import WalkEffort
     from magicert.compact.layered import pages
     from magicert.compact.layered.dense import Floor
     from magicert.compact.layered.pages import best_pair, find_pairs
     from magicert.compact.pages.columns import Library
-    from magicert.compact.seats import Choice, WalkEffort, cell_data
+    from magicert.compact.seats import Choice, cell_data
 
     word, rng = np.ones(1, dtype=np.uint64), np.random.default_rng(1)
     shelf = {n: Library(n, word, word << np.uint64(30), word.astype(np.uint8)) for n in (27, 36)}
