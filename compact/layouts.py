@@ -1,4 +1,7 @@
-"""Where squares lie in buffers: while packed, as a value, in a file; and what bounds that."""
+"""Layouts: where squares lie in buffers, while they are packed, as a value, and in a file.
+
+Plain buffers, two-level tables, the scheme that a formula is, and bounds that no layout can beat.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

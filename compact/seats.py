@@ -1,4 +1,4 @@
-"""Seats: a square's choice of magic, constant and offset, and what packing knows of the square."""
+"""Seats: what packing knows of a square, its magic, constant and offset, and the slots it uses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,8 @@
-"""What the slots of a buffer cost a square that is annealed into it."""
+"""Squeezing a buffer: one square annealed again, parts pushed together, overlaps repaired.
+
+In each the caller's prices say what a slot costs. All of it works on an `Arrangement`, follows
+from the random generator that it is given, and leaves no conflict behind.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What is wanted from nothing, and how to begin."""
+"""A first layout: every square gets a magic and a place, by first fit or on pages."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

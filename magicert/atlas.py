@@ -1,4 +1,4 @@
-"""One cell of the atlas, and how short a table it has."""
+"""The atlas: what is known of every cell of a scheme, as text boards, and as TOML."""
 
 import tomllib
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Plans to choose from: orders of the mask bits, and how each bit is taken.
+"""Plans: candidates by the order of the mask's bits, the size of each by sampling, and the choice.
 
 Taking a bit means growing the window until the product of that bit is known to a fraction of a
 bucket: down (p falls) for bits above those taken, up (q rises) for bits below.

@@ -1,4 +1,4 @@
-"""A cell as the window search sees it: a list of products with their attack sets.
+"""A cell as the window search sees it, and plans: products with their attack sets, steps to follow.
 
 Every scheme that the search knows has the form
 

@@ -1,4 +1,4 @@
-"""Lists of magics in a file: those that are known, and those that a set has so far.
+"""Sets: a magic for every square of some pieces of any board, by any engine; lists in files.
 
     scheme = "white"
     command = "magicert find --set --seed 1"

@@ -1,6 +1,4 @@
-"""Lines of the board: ranks, files, diagonals (a1-h8 and its parallels), antidiagonals
-(a8-h1 and its parallels), with or without their edge squares.
-"""
+"""Gatherers: the squares of a line gathered into an index by one 32-bit multiplication, or none."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,6 +16,10 @@ from magicert.outcome import Impossible, Outcome
 from magicert.problem import InputError, Problem
 from magicert.z3models.question import Question
 from magicert.z3models.solvers.child import ChildObserver, supervise
+
+# Lines of the board: ranks, files, diagonals (a1-h8 and its parallels), antidiagonals
+# (a8-h1 and its parallels), with or without their edge squares.
+
 
 _STEPS = {"ranks": (1, 0), "files": (0, 1), "diagonals": (1, 1), "antidiagonals": (1, -1)}
 FAMILIES = tuple(_STEPS)

@@ -1,4 +1,4 @@
-"""What a lemma is about, and what is known of it in the end: one square of a table, a verdict."""
+"""Lemmas about a table's index formula, each proved for all occupancies at once, or refuted."""
 
 import random
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""One question, settled by stating all of it to one solver."""
+"""How an engine goes about a cell, whichever solver it has: directly, by refinement, by cubes."""
 
 import hashlib
 import json

@@ -1,7 +1,7 @@
-"""The place kernel: a square's magic and offset, annealed into a layered buffer.
+"""What stands behind a layered table's pages: dense rooks, bishops, placed and squeezed, compiled.
 
-A candidate pays for every slot that it uses: nothing where others want the entry anyway and agree,
-a little for a fresh entry, more beyond the end, and much where somebody wants a bit otherwise.
+`Floor` is the buffer with what is wanted of each entry; `place` anneals one square into it;
+`finish` gives all squares a place that are on no page; `squeeze` shortens what came of it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -37,6 +37,13 @@ from magicert.compact.seats import (
     sparse_start,
 )
 from magicert.system.deadline import Deadline
+
+# The place kernel: a square's magic and offset, annealed into a layered buffer.
+#
+# A candidate pays for every slot that it uses: nothing where others want the entry anyway and
+# agree, a little for a fresh entry, more beyond the end, and much where somebody wants a bit
+# otherwise.
+
 
 U = np.uint64
 BETWEEN_LIMITS = 32

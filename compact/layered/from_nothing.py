@@ -1,9 +1,4 @@
-"""Rooks beside others: a magic annealed for a page, for as few new columns as can be.
-
-A library knows nothing of the page. A magic that is made for it finds columns that a rook which
-always agrees has claimed already, and those where one of its file or of the next sees what this
-one needs (docs/layered.md, "Pairs and classes").
-"""
+"""A layered layout from nothing: pairs of rooks on pages, rebuilt round by round, then the rest."""
 
 import pickle
 from collections.abc import Callable, Iterable, Mapping
@@ -58,6 +53,13 @@ from magicert.compact.progress import ALONE, Crew, WorkPhase
 from magicert.compact.seats import CellData, Choice, Key, Random, Seat, Words
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.system.whole_file import write_whole
+
+# Rooks beside others: a magic annealed for a page, for as few new columns as can be.
+#
+# A library knows nothing of the page. A magic that is made for it finds columns that a rook which
+# always agrees has claimed already, and those where one of its file or of the next sees what this
+# one needs (docs/layered.md, "Pairs and classes").
+
 
 U = np.uint64
 WIDTHS = (6, 6, 5)

@@ -1,4 +1,4 @@
-"""What a square wants of the entries of a layered table, and who can share entries with whom.
+"""Pages of a layered buffer: who may share entries, pairs of rooks, and where a rook fits.
 
 An entry is loaded and ANDed with the *line*, the attack set on the empty board. So a square asks
 for ones on its attack set and zeros on the rest of its line; nobody asks for the other bits.
@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import WORD, Piece, attack_set, mask, squares_of
-from magicert.compact.anneal import assigned
 from magicert.compact.compiled import Count, Word, entry, inner
-from magicert.compact.kernels import WalkEffort, next_below, random_state
+from magicert.compact.kernels import WalkEffort, assigned, next_below, random_state
 from magicert.compact.pages.columns import (
     COLUMNS,
     CONFLICT,

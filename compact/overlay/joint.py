@@ -1,8 +1,7 @@
-"""The joint kernel: pairs of rooks on few columns of a page, with few joint classes.
+"""Squares that share bytes of a first level: pairs with few joint classes, and pages of them.
 
-Two rooks that share a column share its bytes. A byte numbers a joint class, an attack set of each.
-How many there are depends on how the rows of the two lie to each other: the guest is turned by
-whole rows, too, as far as its magics can be.
+How many joint classes a pair has is what the joint kernel counts; libraries of such pairs are
+annealed, the best pairs matched, and a first level built from them, bishops behind.
 """
 
 from collections.abc import Iterator, Mapping
@@ -48,6 +47,13 @@ from magicert.compact.seats import CellData, Key, Seat, Slots, Words, square_dat
 from magicert.compact.start import place, ready_pools
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.system.words import popcount
+
+# The joint kernel: pairs of rooks on few columns of a page, with few joint classes.
+#
+# Two rooks that share a column share its bytes. A byte numbers a joint class, an attack set of
+# each. How many there are depends on how the rows of the two lie to each other: the guest is turned
+# by whole rows, too, as far as its magics can be.
+
 
 U = np.uint64
 Ints = NDArray[np.int64]

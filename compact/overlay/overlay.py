@@ -1,8 +1,6 @@
-"""The overlay kernel: some parties give up their places and find others, compiled.
+"""The second level of an overlaid table: words for all parties, fewer and fewer.
 
-Which class gets which number is an assignment of least cost. Which bases a party takes is decided
-by a bound: what its classes would cost there if they could share numbers. The best bases lie close
-to each other and are all alike, so of each neighbourhood only one is assigned in full.
+Rounds cut off some words, and the overlay kernel finds others for the parties that used them.
 """
 
 import math
@@ -13,9 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.compact.anneal import assigned
 from magicert.compact.compiled import Count, Word, entry
-from magicert.compact.kernels import State, next_below, next_fraction, random_state
+from magicert.compact.kernels import State, assigned, next_below, next_fraction, random_state
 from magicert.compact.overlay.parties import (
     NO_NUMBER,
     NUMBERS,
@@ -38,6 +35,13 @@ from magicert.compact.overlay.parties import (
 from magicert.compact.seats import Random
 from magicert.system.deadline import Deadline
 from magicert.system.words import popcount
+
+# The overlay kernel: some parties give up their places and find others, compiled.
+#
+# Which class gets which number is an assignment of least cost. Which bases a party takes is decided
+# by a bound: what its classes would cost there if they could share numbers. The best bases lie
+# close to each other and are all alike, so of each neighbourhood only one is assigned in full.
+
 
 U = np.uint64
 DEARER = 3

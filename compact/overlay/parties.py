@@ -1,4 +1,4 @@
-"""Parties: squares that share bytes of the first level, and what each byte's words must be.
+"""Parties of an overlaid two-level table: what they want of words, where they find them, the files.
 
 A byte is a number v. A square looks for its attack set in the word at base + v, where the base is
 its own. So squares may share a byte, compatible or not, if v suits all of them: v numbers a *joint

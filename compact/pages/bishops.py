@@ -1,8 +1,4 @@
-"""The page kernel: one set of columns from each of several libraries, none meeting another.
-
-Depth first: take a set of columns, keep of every other library what is left beside it, go on
-with the square that has the fewest sets left, turn back where one has none.
-"""
+"""Pages filled and refilled with rooks, and bishops in the columns that the rooks leave free."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -38,6 +34,12 @@ from magicert.compact.seats import (
 )
 from magicert.system.deadline import Deadline
 from magicert.system.words import popcount
+
+# The page kernel: one set of columns from each of several libraries, none meeting another.
+#
+# Depth first: take a set of columns, keep of every other library what is left beside it, go on
+# with the square that has the fewest sets left, turn back where one has none.
+
 
 U = np.uint64
 Ints = NDArray[np.int64]

@@ -1,11 +1,4 @@
-"""A rook's square as two lines: the *column kernel*'s view of it (docs/packing.md,
-"Rows, columns and pages").
-
-The mask bits of the rank are neighbours, so their contributions double. With a *row step* of
-2^e buckets for the lowest of them, the rank's patterns are a fixed set R of multiples of the
-step, and the used slots are F + 2^e * R: F has one number for each *file sum* of the vertical
-line. A square is then as large as its F, and only the file's few sums need evaluating.
-"""
+"""Rooks as whole columns of a page: the column kernel, and libraries of magics that claim few."""
 
 import pickle
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,6 +27,15 @@ from magicert.compact.seats import (
 from magicert.system.deadline import Deadline
 from magicert.system.whole_file import write_whole
 from magicert.system.words import popcount
+
+# A rook's square as two lines: the *column kernel*'s view of it (docs/packing.md,
+# "Rows, columns and pages").
+#
+# The mask bits of the rank are neighbours, so their contributions double. With a *row step* of
+# 2^e buckets for the lowest of them, the rank's patterns are a fixed set R of multiples of the
+# step, and the used slots are F + 2^e * R: F has one number for each *file sum* of the vertical
+# line. A square is then as large as its F, and only the file's few sums need evaluating.
+
 
 ROW_BITS = 12
 """A page of 4,096 slots: the column kernel works on indexes of so many bits."""

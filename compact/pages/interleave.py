@@ -1,10 +1,4 @@
-"""The interleave kernel: rooks that share columns, but no slot.
-
-On the b and g files a rook's rank has five neighbouring mask bits, whose patterns are all numbers
-below 32. With a row step of 16 slots they take half of the 64 residues that are alike modulo 16 and
-different modulo 1,024. Where all file sums that meet in such a class take the same half, the other
-half is free for another rook.
-"""
+"""Rooks of one file that share columns, but no slot: the interleave kernel, and who uses it."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -41,6 +35,14 @@ from magicert.compact.progress import Crew, WorkPhase
 from magicert.compact.seats import CellData, Random, Slots, Words, cell_data
 from magicert.system.deadline import Deadline
 from magicert.system.words import popcount
+
+# The interleave kernel: rooks that share columns, but no slot.
+#
+# On the b and g files a rook's rank has five neighbouring mask bits, whose patterns are all numbers
+# below 32. With a row step of 16 slots they take half of the 64 residues that are alike modulo 16
+# and different modulo 1,024. Where all file sums that meet in such a class take the same half, the
+# other half is free for another rook.
+
 
 U = np.uint64
 STEP = 4

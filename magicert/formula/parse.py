@@ -1,4 +1,4 @@
-"""The parser: precedence climbing over the tokens, into the tree.
+"""From a formula's text to its tree: the lexer, and a parser by precedence climbing.
 
 Operators bind as in C and Python: unary ~ and -, then *, then + and -, then << and
 >>, then &, then ^, then |; operators of one level group from the left.

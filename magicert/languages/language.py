@@ -1,4 +1,4 @@
-"""Languages: a row of data each, in grammars.toml."""
+"""Languages of sources: a row of grammars.toml each, their syntax trees, types and integers."""
 
 import faulthandler
 import os

@@ -1,4 +1,7 @@
-"""Texts without comments; and, where there is no grammar, lists by brackets and numbers."""
+"""From a source's text to the trees that are worked out: by a grammar's nodes, or by brackets.
+
+Comments and strings are blanked first. Where there is no grammar, lists are brackets and numbers.
+"""
 
 import re
 from collections.abc import Iterator

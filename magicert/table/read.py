@@ -1,4 +1,4 @@
-"""A piece's section of a table file: its formulas, their numbers, its place in the buffer."""
+"""From a TOML file to a `Table`, strictly: every problem is reported, nothing is guessed."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""The values of a table file: each one is checked, and every wrong one is a problem."""
+"""The values of a table file: each is checked, and a wrong one is a problem with its line."""
 
 import math
 import re

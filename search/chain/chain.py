@@ -1,4 +1,8 @@
-"""Which squares a chain step takes: those of the line, those of the chain, the exact one."""
+"""A chain: many squares of a file taken in one step of a plan, without a table of slots.
+
+Which squares those are, the tables of shifts that make two patterns collide (compiled), the
+relations between the squares, and the chain as the kernel reads it.
+"""
 
 import itertools
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
-"""One lookup for eight words of a chain at once, in vector instructions.
+"""Following a chain: the cells of its last square that no relation rules out, compiled.
 
-A chain spends nearly all its time looking up shifts in its tables. numba has no vectors of
-its own, so this is written for LLVM, which makes the best of what a processor has. Only the
-choice of how to gather is ours: LLVM knows of processors that gather fast, but not of all.
+With the lookup of eight words at once, and the memory that following changes.
 """
 
 from functools import partial
@@ -43,6 +41,13 @@ from magicert.search.compiled import (
 )
 from magicert.search.problem import Words
 from magicert.system.words import popcount
+
+# One lookup for eight words of a chain at once, in vector instructions.
+#
+# A chain spends nearly all its time looking up shifts in its tables. numba has no vectors of
+# its own, so this is written for LLVM, which makes the best of what a processor has. Only the
+# choice of how to gather is ours: LLVM knows of processors that gather fast, but not of all.
+
 
 LANES = 8
 WORDS = vector(LANES)

@@ -1,7 +1,4 @@
-"""Arithmetic on 128-bit words in compiled code: pairs (low, high) of uint64, wrapping.
-
-What a formula is translated to (compiled_formula.py) calls these. LLVM puts them in line.
-"""
+"""Formulas compiled: the tree as Python source, which numba compiles, for 64 and 128 bits."""
 
 from functools import lru_cache
 from types import FunctionType
@@ -28,6 +25,11 @@ from magicert.problem import InputError, Problem
 from magicert.search.compiled import Word
 from magicert.search.finders.trial_kernel import SIGNATURE, first_magic
 from magicert.system.words import high_product, popcount
+
+# Arithmetic on 128-bit words in compiled code: pairs (low, high) of uint64, wrapping.
+#
+# What a formula is translated to (compiled_formula.py) calls these. LLVM puts them in line.
+
 
 Wide: TypeAlias = "tuple[Word, Word]"
 

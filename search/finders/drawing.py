@@ -1,4 +1,7 @@
-"""All words of a cell with their values, in an order that fails soon."""
+"""What every finder draws from: a cell's words, fewest ones first, and random candidates by number.
+
+Also the question that counting answers alone. Nothing here is compiled.
+"""
 
 from dataclasses import dataclass
 from functools import lru_cache

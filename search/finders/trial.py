@@ -1,18 +1,4 @@
-"""Magics by construction: one for every mask, in microseconds, with a proof instead of a trial.
-
-A one in the magic, at bit t, moves the square b of the mask to bit b + t of the product; the index
-is the product's top k bits. Of each square take its *place*: the lowest index bit that some one of
-the magic moves it to. If all squares have different places, and all that lies below the index
-adds up to less than 2^(width - k), so that no carry comes up, then different occupancies have
-different indexes.
-
-Proof. Without carries the index is the sum of v_b mod 2^k over the occupied squares b, where
-v_b is an odd number times 2^place. Take two occupancies with equal sums. Of the squares in
-which they differ look at the one of the lowest place p: their difference is an odd number times
-2^p, plus or minus multiples of 2^(p + 1), so it is not 0 mod 2^k.
-
-Such magics are perfect hash functions: they suit every piece that has this mask.
-"""
+"""The engine "trial": magics by construction where that is enough, else sparse random words."""
 
 import os
 import time
@@ -47,6 +33,22 @@ from magicert.search.finders.drawing import (
     word,
 )
 from magicert.valid import AllIndexes
+
+# Magics by construction: one for every mask, in microseconds, with a proof instead of a trial.
+#
+# A one in the magic, at bit t, moves the square b of the mask to bit b + t of the product; the
+# index is the product's top k bits. Of each square take its *place*: the lowest index bit that some
+# one of the magic moves it to. If all squares have different places, and all that lies below the
+# index adds up to less than 2^(width - k), so that no carry comes up, then different occupancies
+# have different indexes.
+#
+# Proof. Without carries the index is the sum of v_b mod 2^k over the occupied squares b, where
+# v_b is an odd number times 2^place. Take two occupancies with equal sums. Of the squares in
+# which they differ look at the one of the lowest place p: their difference is an odd number times
+# 2^p, plus or minus multiples of 2^(p + 1), so it is not 0 mod 2^k.
+#
+# Such magics are perfect hash functions: they suit every piece that has this mask.
+
 
 MOST_NODES = 200
 """Of one descent; then another begins, in another order."""

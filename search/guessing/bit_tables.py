@@ -1,4 +1,4 @@
-"""Settling the entries of a table of bits, one lowest bit at a time."""
+"""Rein's tables of magic bits that always lead to a conflict, and how they are made."""
 
 from dataclasses import dataclass
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""A cell as the guessing kernel reads it: occupancies in runs of equal ctz."""
+"""Bit guessing, compiled: a cell's pattern, what a few known bits decide, one tree of guesses."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,11 +1,4 @@
-"""The fan: 64 cells tested by one shifted word.
-
-An occupancy that moves by one unit (a fraction 2^-units of a bucket) from cell to cell
-meets, over the cells, consecutive units of the bit
-string `clash` (the units whose slot holds another attack set): one shifted word says which
-cells die. A cell touches two units, so it dies where two neighbours are set (`clash` has
-them joined already); where the drift may carry it into a third, that one is asked too.
-"""
+"""The window search, compiled: depth-first with an undo log, 64 cells at a time."""
 
 import numpy as np
 
@@ -44,6 +37,14 @@ from magicert.search.kernel.node import (
 )
 from magicert.search.problem import SIDES
 from magicert.system.words import popcount
+
+# The fan: 64 cells tested by one shifted word.
+#
+# An occupancy that moves by one unit (a fraction 2^-units of a bucket) from cell to cell
+# meets, over the cells, consecutive units of the bit
+# string `clash` (the units whose slot holds another attack set): one shifted word says which
+# cells die. A cell touches two units, so it dies where two neighbours are set (`clash` has
+# them joined already); where the drift may carry it into a third, that one is asked too.
 
 
 @helper

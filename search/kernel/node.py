@@ -1,4 +1,4 @@
-"""What a search is about: nothing of it changes while the kernel runs."""
+"""The window search's task and memory, its leaves, and what it finds at one node."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,7 @@
-"""The tables of a ledger, and how an older one becomes a new one."""
+"""The ledger: which shards of which cells are done, in one SQLite file for several processes.
+
+Its tables and their older forms, the claims of living clients, a cell's sums, sealed rows.
+"""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Settling a cell: its shards, on one process, several, or a cluster's."""
+"""Settling a cell: its shards on one process, several, or a cluster, and done ones once more."""
 
 import re
 import secrets

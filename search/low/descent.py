@@ -1,8 +1,4 @@
-"""Why a value is dead: two occupancies that share a slot, found by their products alone.
-
-This asks none of the bit strings. So where leaves are written, a value that a string killed for no
-reason would show.
-"""
+"""The search with low bits first, compiled: nothing to undo; why a value is dead."""
 
 import numpy as np
 
@@ -24,6 +20,12 @@ from magicert.search.kernel.node import (
     write_found,
 )
 from magicert.search.low.node import EIGHT, TOP, fill, take, take_all, test_values
+
+# Why a value is dead: two occupancies that share a slot, found by their products alone.
+#
+# This asks none of the bit strings. So where leaves are written, a value that a string killed for
+# no reason would show.
+
 
 NO_REASON = -2
 

@@ -1,9 +1,4 @@
-"""What a search with low bits first is about: nothing of it changes while the kernel runs.
-
-A mask's squares are taken from the highest bit down. A *pattern* is a set of squares: bit n is the
-n-th that was taken. So the patterns of the first t squares are the numbers below 2^t, and the
-*new* ones of square t are those with bit t as their highest.
-"""
+"""The low-bits search's task, bit strings and memory, and one node: which values are alive."""
 
 from typing import Any, NamedTuple
 
@@ -43,6 +38,12 @@ from magicert.search.kernel.node import (
 )
 from magicert.search.problem import MOST_TAKEN, LowPlan, Terms, Words, mask_bits
 from magicert.system.words import popcount
+
+# What a search with low bits first is about: nothing of it changes while the kernel runs.
+#
+# A mask's squares are taken from the highest bit down. A *pattern* is a set of squares: bit n is
+# the n-th that was taken. So the patterns of the first t squares are the numbers below 2^t, and the
+# *new* ones of square t are those with bit t as their highest.
 
 
 class LowLevels(NamedTuple):

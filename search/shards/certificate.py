@@ -1,4 +1,4 @@
-"""Writing a finished cell's certificate, in the format of docs/cover-certificates.md."""
+"""A finished cell's certificate (docs/cover-certificates.md), and its leaves through a pipe."""
 
 import json
 import lzma

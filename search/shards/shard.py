@@ -1,4 +1,4 @@
-"""What there is to do of a cell, cut in shards, and what a shard comes to."""
+"""Shards: what there is to do of a cell, one shard's search, its leaf stream, its survivors."""
 
 import hashlib
 import time

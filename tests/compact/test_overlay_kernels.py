@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.compact.anneal import assigned
 from magicert.compact.compiled import entry
+from magicert.compact.kernels import assigned
 from magicert.compact.overlay.joint import Ints, joint_classes, new_scratch
 from magicert.compact.overlay.parties import (
     Demand,

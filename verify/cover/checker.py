@@ -1,4 +1,7 @@
-"""Checking a cover certificate: see docs/cover-certificates.md for what makes one valid."""
+"""Checking a cover certificate: its streams are read, each leaf is checked, and that they cover.
+
+docs/cover-certificates.md says what makes one valid.
+"""
 
 import hashlib
 from collections.abc import Callable, Iterable

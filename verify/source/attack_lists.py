@@ -1,14 +1,4 @@
-"""Finished attack tables: every entry that a lookup loads, against the attack set of the board.
-
-    rook_attacks[102400] = { 0x0101..., ... }     64 bits an entry: the attack set
-    rook_attacks[102400] = { 0x7f01, ... }        16 or 8 bits: what PDEP spreads over the lines
-
-An entry of 8 or 16 bits holds the attack set's bits on the square's lines (what it attacks on the
-empty board), moved together: `pdep(entry, line)` is the attack set.
-
-Which lookup loads which entry is the table's to say: its index formula and its offsets. A table
-without magics is `pext_table`.
-"""
+"""Finished attack tables in a source: every entry against the board's attack set."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +20,18 @@ from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.attacks import BoardPiece
 from magicert.verify.table.layout import lay_out, line_of
 from magicert.verify.table.lookups import Block, Lookups
+
+# Finished attack tables: every entry that a lookup loads, against the attack set of the board.
+#
+#     rook_attacks[102400] = { 0x0101..., ... }     64 bits an entry: the attack set
+#     rook_attacks[102400] = { 0x7f01, ... }        16 or 8 bits: what PDEP spreads over the lines
+#
+# An entry of 8 or 16 bits holds the attack set's bits on the square's lines (what it attacks on the
+# empty board), moved together: `pdep(entry, line)` is the attack set.
+#
+# Which lookup loads which entry is the table's to say: its index formula and its offsets. A table
+# without magics is `pext_table`.
+
 
 MOST_SHOWN = 16
 """Wrong entries of a list that are named one by one."""

@@ -1,4 +1,4 @@
-"""Columns: one number a square, cut out of the lists of a source; and what each can be."""
+"""Columns: one number a square, cut out of lists; what each can be; files read together."""
 
 import hashlib
 import re

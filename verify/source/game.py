@@ -1,4 +1,4 @@
-"""What a source is asked for: a board, and the pieces whose tables are looked for.
+"""What a source is asked for: a board and its pieces, with a fast count of where a reading fails.
 
 Chess's rook and bishop are found by their names and numbers. On any other board, and for any
 other piece, the user says which list is which piece's: the names of the pieces are then those.

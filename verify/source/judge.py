@@ -1,4 +1,4 @@
-"""What a source is found to be: readings, and the verdict that follows from them."""
+"""What a source is found to be: readings, each through the exhaustive verifier, and the verdict."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

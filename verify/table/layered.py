@@ -1,10 +1,4 @@
-"""Which bits of its word a lookup asks for, so that the result formula yields the attack set.
-
-Where every bit of the result comes from one bit of the word at most, the values for the word 0 and
-for the word of all ones say everything: where they differ, that bit decides; where they agree,
-no word can change the bit. With `word & line`: ones on the attack set, zeros on the rest of the
-line, and nothing elsewhere.
-"""
+"""Layered tables: which bits of its word a lookup asks for, and where two lookups contradict."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -54,6 +48,14 @@ from magicert.verify.table.counterexample import Position, Witness
 from magicert.verify.table.layout import BufferLayout, PieceLayout, line_of
 from magicert.verify.table.lookups import Block, Lookups, Occupied
 from magicert.verify.table.report import Finding
+
+# Which bits of its word a lookup asks for, so that the result formula yields the attack set.
+#
+# Where every bit of the result comes from one bit of the word at most, the values for the word 0
+# and for the word of all ones say everything: where they differ, that bit decides; where they
+# agree, no word can change the bit. With `word & line`: ones on the attack set, zeros on the rest
+# of the line, and nothing elsewhere.
+
 
 # Which bits of the loaded word each bit of a formula's value may depend on.
 

@@ -1,4 +1,7 @@
-"""Where each square's indexes go: offsets, sizes, and the buffers that hold them."""
+"""A table resolved: the values of each piece's rows, its buffers, where each square's indexes go.
+
+With the occupancy bits that can change an index at all, read off the formula for all occupancies.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The lookups of one buffer: every occupancy of every square, in blocks of numpy arrays."""
+"""The lookups of one buffer, in blocks of numpy arrays, and the buffer that they are written to."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,9 +1,4 @@
-"""Boolean circuits with constants folded and equal gates shared, and their clauses.
-
-A literal is a nonzero int as in DIMACS; `TRUE` is variable 1. Clauses are written for a
-gate only when something asks for its output (Tseitin 1968, by need): of a 64-bit adder
-whose low sums nobody looks at, only the carries remain.
-"""
+"""A formula as a circuit of gates, one literal a bit, and a question as clauses for SAT solvers."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -22,6 +17,13 @@ from magicert.formula.tree import (
 )
 from magicert.problem import InputError
 from magicert.z3models.question import Pair, Question
+
+# Boolean circuits with constants folded and equal gates shared, and their clauses.
+#
+# A literal is a nonzero int as in DIMACS; `TRUE` is variable 1. Clauses are written for a
+# gate only when something asks for its output (Tseitin 1968, by need): of a 64-bit adder
+# whose low sums nobody looks at, only the carries remain.
+
 
 Clause = list[int]
 

@@ -1,4 +1,4 @@
-"""Backends: a solver with what is stated about the unknown magic so far.
+"""Solvers by name, each a backend that keeps what is stated, and the quick check of a candidate.
 
 A backend is told constraints, all of them at once or pair by pair. Then it is asked for a
 value of the free parameter, some of whose bits may be assumed.

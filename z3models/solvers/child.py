@@ -1,4 +1,9 @@
-"""Which extra of this package brings a solver's library, for the message when it is missing."""
+"""Solving in a child process: the only way to stop a solver at once, whatever it is doing.
+
+Z3 and the SAT solvers run for minutes inside one call. Neither Ctrl-C nor a clock stops such a
+call reliably, and a solver that runs out of memory takes its process with it. So each runs in
+a process of its own, with its own memory limit. The parent watches the clock and kills.
+"""
 
 import ctypes
 import math
@@ -29,12 +34,6 @@ def missing(error: ImportError) -> InputError:
         raise error
     return InputError([Problem(f"needs pip install 'magicert[{EXTRAS[library]}]'", key=library)])
 
-
-# Solving in a child process: the only way to stop a solver at once, whatever it is doing.
-#
-# Z3 and the SAT solvers run for minutes inside one call. Neither Ctrl-C nor a clock stops such a
-# call reliably, and a solver that runs out of memory takes its process with it. So each runs in
-# a process of its own, with its own memory limit. The parent watches the clock and kills.
 
 # Seconds of one wait. A Ctrl-C that arrives between two waits, or in another thread, does not
 # end the wait that follows: it is seen when that wait is over.

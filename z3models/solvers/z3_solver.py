@@ -1,4 +1,4 @@
-"""Encodings of validity: ways to tell Z3 that no two occupancies conflict.
+"""Z3: ways to tell it that no two occupancies conflict (encodings), and the backend that asks it.
 
     pairwise  every two occupancies with different attack sets differ in their index
     table     one unknown attack set per bucket: index(o) = v implies table[v] = A(o)
