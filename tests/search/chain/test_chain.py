@@ -1,6 +1,7 @@
 """Chains: no magic is lost, and what a table rules out does conflict."""
 
 import hashlib
+import itertools
 import random
 from collections.abc import Iterator
 from dataclasses import replace
@@ -61,6 +62,7 @@ def dead_cells(chain, pads, shift, depth, starts, dead):
     dead[:] = ~pads.alive[depth + 1, : len(starts)]
 
 
+@cache
 def rook(square: str, bits: int) -> Terms:
     return terms_of(square_cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits))
 
@@ -98,9 +100,7 @@ def magics_in(about: Terms, low: int, high: int) -> NDArray[np.int64]:
     return low + np.flatnonzero(valid)
 
 
-@pytest.mark.parametrize(
-    ("seed", "spread"), [*((seed, 0) for seed in range(8)), (8, 1), (9, 1), (10, 2), (11, 3)]
-)
+@pytest.mark.parametrize(("seed", "spread"), [(0, 0), (1, 0), (2, 0), (9, 1), (11, 3)])
 def test_a_chain_loses_no_magic(seed: int, spread: int):
     rng = random.Random(seed)
     about, plan = toy(rng, spread)
@@ -152,17 +152,14 @@ def trace(about: Terms, plan: Plan, m: int) -> list[tuple[int, int, int, bool]]:
 
 def conflicts(about: Terms, m: int, moving: int, fixed: int, merged: list[int], line: int) -> bool:
     """Whether two patterns of the line conflict at m with these sums added, by the definition."""
-    product = (about.multiplicand * np.uint64(m) + about.constant) >> np.uint64(about.shift)
-    rows = {int(x): n for n, x in enumerate(about.multiplicand)}
-    patterns = [x for x in rows if x & ~line == 0]
-    for one, other in [(0, 0)] + [(a, b) for a in (0, *merged) for b in (0, *merged)]:
+    attack = dict(zip(about.multiplicand.tolist(), about.attack.tolist(), strict=True))
+    patterns = [x for x in attack if x & ~line == 0]
+    for one, other in itertools.product((0, *merged), repeat=2):
         holds: dict[int, set[int]] = {}
-        for x in patterns:
-            n = rows[x + fixed + other]
-            holds.setdefault(int(product[n]), set()).add(int(about.attack[n]))
-        for x in patterns:
-            n = rows[x + moving + one]
-            if holds.get(int(product[n]), set()) - {int(about.attack[n])}:
+        for x in (x + fixed + other for x in patterns):
+            holds.setdefault(x * m % 2**64 >> about.shift, set()).add(attack[x])
+        for x in (x + moving + one for x in patterns):
+            if holds.get(x * m % 2**64 >> about.shift, set()) - {attack[x]}:
                 return True
     return False
 
@@ -268,11 +265,8 @@ def survivor(chain, pads, shift):
     ("seed", "spread"),
     [
         (0, 0),
-        (1, 0),
-        (2, 0),
         pytest.param(5, 3, marks=pytest.mark.slow),
         pytest.param(3, 1, marks=pytest.mark.slow),
-        pytest.param(4, 2, marks=pytest.mark.slow),
     ],
 )
 def test_following_a_chain_is_a_plain_recursion(seed: int, spread: int):
@@ -418,11 +412,11 @@ def test_tables_rule_most_cells_out():
     """A table that rules nothing out would pass every other test."""
     about, plan = rook("g2", 9), longest("g2")
     rng = random.Random(1)
-    traces = [trace(about, plan, rng.getrandbits(about.width)) for _ in range(40)]
-    assert sum(any(out for *_, out in told) for told in traces) >= 36
+    traces = [trace(about, plan, rng.getrandbits(about.width)) for _ in range(12)]
+    assert sum(any(out for *_, out in told) for told in traces) >= 10
     deepest = max(depth for depth, *_ in traces[0])
     dead = [any(out for depth, _, _, out in told if depth == deepest) for told in traces]
-    assert sum(dead) >= 25
+    assert sum(dead) >= 7
 
 
 def test_a_known_magic_is_found_along_a_chain_and_its_leaves_are_true():
@@ -433,9 +427,7 @@ def test_a_known_magic_is_found_along_a_chain_and_its_leaves_are_true():
     level = plan.steps.index(plan.chain)
     p = plan.windows[level][0]
     counted = run_shard(Work(cell, plan, level, record=False), magic >> p)
-    statement = Statement(
-        about.multiplicand, 0, about.attack.astype(np.int64), 9, 0, 511
-    )  # fmt: skip
+    statement = Statement(about.multiplicand, 0, about.attack.astype(np.int64), 9, 0, 511)
     work = Work(cell, plan, level)
     check = StreamCheck(statement, work.root(magic >> p))
     written = run_shard(work, magic >> p, (check,))
@@ -465,25 +457,29 @@ def test_a_memory_for_pairs_changes_nothing_but_the_work():
 
 @pytest.mark.parametrize(
     "steps", ["c41", "c0.4", "c8.", "c8.x", "d4.2", "e3", "c8.4kk", "c8k.4", "d4k"]
-)  # fmt: skip
+)
 def test_a_step_of_no_known_form_is_refused(steps: str):
     with pytest.raises(ValueError, match="no plan"):
         Plan.parse(f"55 u1 e0: {steps}")
 
 
 @pytest.mark.parametrize(
-    ("text", "about"),
+    ("scheme", "square", "text", "message"),
     [
-        ("55 u1 e0: " + "d1 " * 17 + "c32.4 " + "d1 " * 6, "end at p = 13, not 6"),
-        ("55 u1 e0: " + "d1 " * 17 + "c31.2 " + "d1 " * 7, "cells of"),
-        ("40 u1 e0: " + "d1 " * 2 + "c33.4 " + "d1 " * 5 + "u " * 15, "no chain"),
-        ("55 u1 e0: " + "d1 " * 42 + "c8.4 " + "d1 " * 5, "no chain"),
+        ("white", "g2", "55 u1 e0:" + " d1" * 17 + " c32.4" + " d1" * 6, "end at p = 13, not 6"),
+        ("white", "g2", "55 u1 e0:" + " d1" * 17 + " c31.2" + " d1" * 7, "cells of"),
+        ("white", "g2", "40 u1 e0: d1 d1 c33.4" + " d1" * 5 + " u" * 15, "no chain"),
+        ("white", "g2", "55 u1 e0:" + " d1" * 42 + " c8.4" + " d1" * 5, "no chain"),
+        ("white", "a1", "63 u1 e0:" + " d1" * 20 + " c18.4 c24.4 d1", "one chain"),
+        ("black", "g2", "64 u1 e0:" + " d1" * 26 + " c33.4" + " d1" * 5, "no chain"),
     ],
 )
-def test_a_chain_that_does_not_fit_is_refused(text: str, about: str):
-    plan = Plan.parse(text.strip())
-    with pytest.raises(ValueError, match=about):
-        squares_of(plan, rook("g2", 9), plan.steps.index(plan.chain))
+def test_a_chain_that_does_not_fit_is_refused(scheme: str, square: str, text: str, message: str):
+    bits = {"g2": 9, "a1": 11}[square]
+    about = terms_of(square_cell(SCHEMES[scheme], Piece.ROOK, parse_square(square), bits))
+    with pytest.raises(ValueError, match=message):
+        check_plan(Plan.parse(text), about)
+    assert bool(next(chains(about), None)) == (scheme == "white")
 
 
 def test_a_chain_may_begin_later():
@@ -497,17 +493,3 @@ def test_a_chain_may_begin_later():
         squares = [squares_of(p, about, p.steps.index(p.chain)).chain for p in (first, plan)]
         assert squares[0] == squares[1]
     assert list(later_chains(plain(first, about), about)) == []
-
-
-def test_two_chains_are_refused():
-    text = "63 u1 e0: " + "d1 " * 20 + "c18.4 c24.4 " + "d1 "
-    with pytest.raises(ValueError, match="one chain"):
-        check_plan(Plan.parse(text.strip()), rook("a1", 11))
-
-
-def test_black_has_no_chain():
-    about = terms_of(square_cell(SCHEMES["black"], Piece.ROOK, parse_square("g2"), 9))
-    text = "64 u1 e0: " + "d1 " * 26 + "c33.4 " + "d1 " * 5
-    with pytest.raises(ValueError, match=r"no chain|no sums of squares"):
-        check_plan(Plan.parse(text.strip()), about)
-    assert not list(chains(about))

@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 
-from magicert.search.chain.descent import LANES, RelationLookup, look_up, look_up_free, move_living
+from magicert.search.chain.descent import LANES, RelationLookup, look_up, look_up_free
 from magicert.search.compiled import entry
 
 ALL = (1 << 64) - 1
@@ -25,26 +25,13 @@ def look_free(table, starts, alive, place, lookup):
     return look_up_free(table, starts, alive, place, lookup)
 
 
-@entry
-def move(alive, other, another, place, still):
-    return move_living(alive, other, another, place, still)
-
-
 def lookup_of(moving: int, fixed: int, row: int) -> RelationLookup:
-    words = {
-        "moving": moving,
-        "fixed": fixed,
-        "row": row,
-        "fractions": FRACTIONS if fixed else 0,
-        "unit_log2": UNIT_LOG2,
-        "buckets": ~((1 << BUCKET_LOG2) - 1) & ALL,
-        "fraction_log2": UNIT_LOG2 + STEP,
-        "units": (1 << PER_CELL) - 1,
-        "per_cell": PER_CELL,
-        "words_log2": WORDS_LOG2,
-        "within": (1 << WORDS_LOG2) - 1,
-    }
-    return RelationLookup(**{name: np.uint64(word) for name, word in words.items()})
+    buckets, fractions = ~((1 << BUCKET_LOG2) - 1) & ALL, FRACTIONS if fixed else 0
+    words = (
+        moving, fixed, row, fractions, UNIT_LOG2, buckets, UNIT_LOG2 + STEP,
+        (1 << PER_CELL) - 1, PER_CELL, WORDS_LOG2, (1 << WORDS_LOG2) - 1,
+    )  # fmt: skip
+    return RelationLookup(*map(np.uint64, words))
 
 
 def dead_cells(table: list[int], start: int, moving: int, fixed: int, row: int) -> int:
@@ -82,19 +69,6 @@ def test_a_lookup_of_eight_words_is_eight_lookups():
             place = np.uint64(LANES)
             assert kernel(table, starts, left, place, lookup_of(moving, fixed, row)) == living
             assert left.tolist() == wanted.tolist()
-
-
-def test_the_living_words_move_together():
-    random = np.random.default_rng(2)
-    for _ in range(20):
-        alive = random.integers(0, 3, 4 * LANES, dtype=np.uint64)
-        other, another = np.arange(4 * LANES, dtype=np.uint64), np.arange(4 * LANES)
-        wanted = np.nonzero(alive)[0].tolist()
-        before, still = alive.copy(), 0
-        for place in range(0, 4 * LANES, LANES):
-            still += int(move(alive, other, another, np.uint64(place), np.uint64(still)))
-        assert other[:still].tolist() == another[:still].tolist() == wanted
-        assert alive[:still].tolist() == before[wanted].tolist()
 
 
 def test_a_processor_without_vectors_looks_up_the_same():
