@@ -30,9 +30,9 @@ Run = Callable[..., Result]
 
 @pytest.fixture(scope="module")
 def scheduler() -> Iterator[str]:
-    """Two workers, processes of their own, of two threads each."""
+    """A worker, a process of its own, of two threads."""
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=2, processes=True, dashboard_address=None
+        n_workers=1, threads_per_worker=2, processes=True, dashboard_address=None
     ) as cluster:
         yield cluster.scheduler_address
 

@@ -1,11 +1,8 @@
 """`magicert pack`: what is on disk whenever it ends, how impossible wishes end, half boards."""
 
 import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -121,43 +118,26 @@ def test_a_two_level_table_is_not_numbered_again():
         two_level(two_level(read_table(find_table("cfish_black")).table, 8), 8)
 
 
-@contextmanager
-def packing(output: Path) -> Iterator[subprocess.Popen[str]]:
-    """A run of the command that has written its first table, and says that it squeezes it."""
-    arguments = ["pack", "--from", "cfish_black", "--budget", "10h", "-o", str(output)]
-    with subprocess.Popen(
-        [sys.executable, "-P", "-m", "magicert", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stderr is not None
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGINT])
+def test_whoever_ends_a_run_leaves_a_valid_table_that_can_be_resumed(
+    child: Any, sent: signal.Signals, tmp_path: Path
+):
+    output = tmp_path / "ended.toml"
+    arguments = ("pack", "--from", "cfish_black", "--budget", "10h", "-o", output)
+    with child.start(*arguments, command=child.impatient) as process:
         try:
             # The end of the errors is the end of the process: nothing is waited for that long.
             assert any("squeezing" in line for line in process.stderr)
-            yield process
+            process.send_signal(sent)
+            said, _ = process.communicate(timeout=LOST)
         finally:
             process.kill()
-
-
-def test_whoever_is_killed_leaves_a_valid_table(tmp_path: Path):
-    output = tmp_path / "killed.toml"
-    with packing(output):
-        pass
+    assert process.returncode == (3 if sent == signal.SIGINT else -sent)
+    assert ("interrupted" in said) == (sent == signal.SIGINT)
     report = verify(read_table(output))
     assert report.verdict == "valid"
     assert report.buffers[0].length <= 87_988
-
-
-def test_an_interrupted_run_says_so_and_can_be_resumed(tmp_path: Path):
-    output = tmp_path / "stopped.toml"
-    with packing(output) as process:
-        process.send_signal(signal.SIGINT)
-        said, _ = process.communicate(timeout=LOST)
-    assert process.returncode == 3
-    assert "interrupted" in said
-    again = magicert("pack", "--resume", "--rounds", "0", "-o", output)
-    assert again.exit_code == 0
+    assert magicert("pack", "--resume", "--rounds", "0", "-o", output).exit_code == 0
 
 
 # Half boards.

@@ -80,7 +80,7 @@ def a_plan(terms: Terms, number: int) -> Plan:
     return next(itertools.islice(candidates(terms), number % 40, None), next(candidates(terms)))
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(toys(), st.integers(0, 39), st.integers(0, 2))
 def test_the_window_search_finds_exactly_the_magics_of_any_keys(
     cell: Cell, number: int, level: int
@@ -90,7 +90,7 @@ def test_the_window_search_finds_exactly_the_magics_of_any_keys(
     assert searched(cell, plan, min(level, len(plan.steps))) == brute_force(cell)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.permutations(range(8)), st.lists(st.integers(0, 3), min_size=8, max_size=8), st.data())
 def test_low_bits_first_takes_keys_that_are_subsets_in_any_order(
     order: list[int], values: list[int], data: st.DataObject
@@ -145,7 +145,7 @@ def test_the_checker_and_the_search_speak_of_the_same_products(
         assert cell.index(magic, word) == (7 - slot if scheme == "black" else slot)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(toys())
 def test_trial_and_whoever_checks_say_what_is_true(cell: Cell) -> None:
     magics = brute_force(cell)

@@ -96,7 +96,7 @@ def killers(
 def test_a_cell_dies_where_all_units_that_it_touches_are_taken(width: int):
     rng = random.Random(width)
     died = 0
-    for _ in range(150):
+    for _ in range(60):
         about, plan, task, state, held = prepared(rng, width)
         cells = 1 << min(6, width)
         rows = [
@@ -118,14 +118,14 @@ def test_a_cell_dies_where_all_units_that_it_touches_are_taken(width: int):
                 value = int(about.multiplicand[row]) * m + int(about.constant[row]) & WORD
                 assert held[value >> about.shift] != about.attack[row]
         died += len(told)
-    assert died > (50 if width > 2 else 0)
+    assert died > (20 if width > 2 else 0)
 
 
 def test_what_dies_on_both_sides_is_dead_for_all_real_m():
     """Products between m and m + 1 count: x m, x m + 1, ... up to x (m + 1) - 1."""
     rng = random.Random(7)
     died = spared = 0
-    for _ in range(400):
+    for _ in range(120):
         about, _, task, state, held = prepared(rng, 6, both=True)
         rows = task.plan.fan[task.plan.fan_first[0] : task.plan.fan_first[1]].tolist()
         start = int(state.pads.base[0])
@@ -146,7 +146,7 @@ def test_what_dies_on_both_sides_is_dead_for_all_real_m():
                     for n in rows
                 )
             )
-    assert died > 1_000
+    assert died > 300
     assert spared
 
 
@@ -154,7 +154,7 @@ def test_another_node_has_other_slots():
     """`clash` is kept for as long as the node is the same."""
     rng = random.Random(1)
     changed = 0
-    for _ in range(60):
+    for _ in range(25):
         about, plan, task, state, held = prepared(rng, 6)
         rows = task.plan.fan[task.plan.fan_first[0] : task.plan.fan_first[1]].tolist()
         base = int(state.pads.base[0])
@@ -170,7 +170,7 @@ def test_another_node_has_other_slots():
         by = killers(about, plan, held, rows, base, 64)
         assert left == sum(1 << j for j, row in enumerate(by) if row is None)
         changed += left != before
-    assert changed > 10
+    assert changed > 4
 
 
 def test_only_steady_occupancies_are_asked():

@@ -118,7 +118,7 @@ def expected(node: SlowNode, rows: list[int]) -> tuple[int, list[int]]:
 def test_a_node_is_what_a_slow_one_says(record: bool):
     rng = random.Random(int(record))
     outcomes, cuts = [], 0
-    for _ in range(600):
+    for _ in range(250):
         about = toy(rng)
         plan = Plan(about.width, ("d1",) * about.width, 4, min(1, about.bits - 1))
         level = about.width - BITS_BELOW
@@ -152,6 +152,6 @@ def test_a_node_is_what_a_slow_one_says(record: bool):
         after = (state.pads.holds, state.pads.owner, state.pads.taken)
         assert all((a == b).all() for a, b in zip(before, after, strict=True))
         assert not state.pads.of_set.any()
-    assert outcomes.count(OPEN) > 50
-    assert outcomes.count(DEAD) > 50
-    assert cuts > 20
+    assert outcomes.count(OPEN) > 20
+    assert outcomes.count(DEAD) > 20
+    assert cuts > 8

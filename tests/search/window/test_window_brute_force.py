@@ -74,7 +74,7 @@ def run_all(about: Terms, plan: AnyPlan, level: int) -> set[int]:
     return magics
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(25))
 def test_finds_exactly_the_magics_of_a_toy_mask(seed: int):
     rng = random.Random(seed)
     about = toy(rng, rng.randint(1, 4), rng.randint(1, 4), rng.randint(54, 60), rng.randint(1, 6))
@@ -84,7 +84,7 @@ def test_finds_exactly_the_magics_of_a_toy_mask(seed: int):
     assert sorted(run_all(about, plan, level)) == brute_force(about)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_fans_and_early_looks_do_not_change_the_magics(seed: int):
     """Masks whose bits stand far apart, so that the fan has work to do."""
     rng = random.Random(seed)
@@ -100,7 +100,7 @@ def test_fans_and_early_looks_do_not_change_the_magics(seed: int):
     assert sorted(run_all(about, plan, rng.randint(0, 2))) == brute_force(about)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(6))
 def test_multiplicands_need_not_be_subsets(seed: int):
     """Black's multiplicands are odd: every bit of m counts, and only the top bits help."""
     rng = random.Random(seed)
@@ -112,7 +112,7 @@ def test_multiplicands_need_not_be_subsets(seed: int):
     assert sorted(run_all(about, plan, 1)) == brute_force(about)
 
 
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("seed", range(40))
 def test_low_bits_first_finds_exactly_the_magics_of_a_toy_mask(seed: int):
     rng = random.Random(seed)
     about = toy(rng, rng.randint(1, 5), rng.randint(2, 10), rng.randint(54, 59), rng.randint(1, 6))
