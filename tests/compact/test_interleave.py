@@ -126,7 +126,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
     def walked(square: int, magic: int) -> Words:
         task, found = ColumnTask(rook_lines(square, True), STEP, FORBIDDEN), np.empty(2000, U)
         most = cost_of(task, U(magic), ANY)
-        return np.unique(found[: half_walk(task, U(magic), most, 40_000, U(2), found)])
+        return np.unique(found[: half_walk(task, U(magic), most, 4_000, U(2), found)])
 
     def library(_deadline: object, order: tuple[int, int, int]) -> object:
         magics = {B4: B4_MAGIC, B5: B5_MAGIC}.get(order[0])
@@ -136,6 +136,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
         return module.by_classes(cell, walked(order[0], magics))
 
     monkeypatch.setattr(module, "half_library", library)
+    monkeypatch.setattr(module, "TRIES", 400)
 
 
 def whole(square: int, least: int) -> Library:

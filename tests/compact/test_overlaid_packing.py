@@ -10,6 +10,7 @@ import pytest
 
 from magicert.board import Piece, attack_set, mask
 from magicert.compact.layouts import from_table
+from magicert.compact.overlay import joint
 from magicert.compact.overlay.joint import best_pairs, joint_libraries
 from magicert.compact.overlay.overlay import (
     OverlayOrder,
@@ -28,6 +29,7 @@ from magicert.compact.overlay.parties import (
     parties_of,
     words_of,
 )
+from magicert.compact.pages import columns
 from magicert.compact.pages.columns import LibraryOrder, collect, load_libraries, save_libraries
 from magicert.compact.progress import ALONE
 from magicert.compact.seats import Choice, Seat, cell_data
@@ -182,7 +184,11 @@ def test_a_contradiction_in_a_word_is_never_written():
         words_of(parties, Overlay(1, (PartyPlace(np.zeros(1, np.int64), numbers),)))
 
 
-def test_rooks_of_a_file_are_paired_where_that_saves_bytes(tmp_path: Path):
+def test_rooks_of_a_file_are_paired_where_that_saves_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(joint, "HOSTS", 300)
+    monkeypatch.setattr(columns, "CANDIDATES", 30_000)
     path = tmp_path / "libraries"
     save_libraries([collect(LibraryOrder(square, True, 1)) for square in (55, 63)], path)
     found = joint_libraries(path, "black", 1, ALONE)

@@ -52,10 +52,10 @@ def ask(about: Cell, everything: bool = False, seconds: float | None = None, **o
     return WINDOW.solve(request, Quiet())
 
 
-@pytest.mark.parametrize("square", ["c1", "d1", "e1", "f1", "c2", "d2", "e2", "f2", "d7", "d8"])
+@pytest.mark.parametrize("square", ["c1", "d1", "f2", "d8"])
 def test_squares_that_have_no_magic_of_four_bits(square: str):
     """c1 and d1 were open; the others are published as disproved."""
-    assert isinstance(ask(cell(Piece.BISHOP, square, 4), planning=0.5), Impossible)
+    assert isinstance(ask(cell(Piece.BISHOP, square, 4), planning=0.2), Impossible)
 
 
 @pytest.mark.parametrize("square", ["c8", "e7", "e8"])
@@ -67,24 +67,21 @@ def test_windows_that_grow_both_ways(square: str):
 
 @pytest.mark.parametrize(
     ("square", "published"),
-    [("b8", 0x1EC04EAE595), ("g2", 0x820A13FFE0), ("h2", 0x410509FFF0)],
+    [("b8", 0x1EC04EAE595), ("h2", 0x410509FFF0)],
 )
 def test_squares_that_have_one(square: str, published: int):
     about = cell(Piece.BISHOP, square, 4)
     assert first_conflict(about, published) is None
-    outcome = ask(about, planning=0.5)
+    outcome = ask(about, planning=0.2)
     assert isinstance(outcome, Exists)
     assert first_conflict(about, outcome.magic) is None
 
 
-@pytest.mark.parametrize(("square", "bits", "least_range"), [("d8", 5, 31), ("e8", 5, 29)])
-def test_the_smallest_table_of_a_square(square: str, bits: int, least_range: int):
+@pytest.mark.parametrize(("square", "least_range"), [("d8", 31), ("e8", 29)])
+def test_the_smallest_table_of_a_square(square: str, least_range: int):
     """The published ranges: an index up to this is enough, and one less is not."""
-    found = ask(cell(Piece.BISHOP, square, bits, least_range), planning=0.5)
-    assert isinstance(found, Exists)
-    assert isinstance(
-        ask(cell(Piece.BISHOP, square, bits, least_range - 1), planning=0.5), Impossible
-    )
+    for largest, kind in ((least_range, Exists), (least_range - 1, Impossible)):
+        assert isinstance(ask(cell(Piece.BISHOP, square, 5, largest), planning=0.1), kind)
 
 
 def test_a_known_magic_lies_in_the_shard_that_should_hold_it():
@@ -145,13 +142,11 @@ def subsets(mask: int) -> list[int]:
     return occupancies
 
 
-@pytest.mark.parametrize(
-    ("square", "bits"), [("d8", 5), ("e8", 5), ("d8", 3), ("e8", 3), ("d7", 3), ("d8", 4)]
-)
+@pytest.mark.parametrize(("square", "bits"), [("d8", 5), ("e8", 3), ("d8", 4)])
 def test_z3_and_the_search_agree(square: str, bits: int):
     about = cell(Piece.BISHOP, square, bits)
     magic = z3_verdict(about)
-    outcome = ask(about, planning=0.3)
+    outcome = ask(about, planning=0.1)
     assert isinstance(outcome, Impossible if magic is None else Exists)
 
 

@@ -212,7 +212,7 @@ def ask(
 
 @pytest.mark.parametrize(
     ("square", "order"),
-    [("d8", "high"), ("d8", "low"), ("d7", "high"), ("d1", "high"), ("e1", "high")],
+    [("d8", "high"), ("d8", "low"), ("d7", "high")],
 )
 def test_cells_without_a_magic_are_proved_to_have_none(square: str, order: str) -> None:
     _, outcome = ask(square, 4, order=order)
@@ -256,13 +256,13 @@ def test_the_proven_range_of_bishop_d8_is_31(largest: int, kind: type[Outcome]) 
     assert isinstance(outcome, kind)
 
 
-@pytest.mark.parametrize(("square", "bits"), [("d8", 4), ("d8", 5), ("d7", 4), ("d1", 4)])
+@pytest.mark.parametrize(("square", "bits"), [("d8", 4), ("d8", 5)])
 def test_it_agrees_with_the_other_engines_that_prove(square: str, bits: int) -> None:
     cell, outcome = ask(square, bits)
     kinds = {type(outcome)}
     for name in {"window", "z3"} & set(ENGINES):
-        engine = load(name)
-        request = EngineRequest(cell, seconds=60, options=option_values(engine, {}))
+        engine, quick = load(name), {"planning": "0.1"} if name == "window" else {}
+        request = EngineRequest(cell, seconds=60, options=option_values(engine, quick))
         kinds.add(type(engine.solve(request, Quiet())))
     assert kinds - {Unknown} == {type(outcome)}
 

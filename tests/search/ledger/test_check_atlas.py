@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from click.testing import Result
 
-from magicert.atlas import Atlas, Entry, Range, read_atlas, write_atlas
+from magicert.atlas import Atlas, Entry, Range, write_atlas
 from magicert.data import atlas_path, tables_folder
 from magicert.jobs.atlas_files import check_atlas
 from magicert.jobs.covers.replay import settled_share
@@ -90,17 +90,6 @@ def test_a_share_is_at_most_all(run: Run, folder: Path):
     path = folder / "a.toml"
     path.write_text(path.read_text().replace('"leaves"', '"leaves"\nby_leaves = 1.5'))
     assert "by_leaves 1.5: expected 0 to 1" in run("check", path).stderr
-
-
-@pytest.mark.parametrize("scheme", ["white", "black"])
-def test_leaves_in_the_file_prove_everything(scheme: str):
-    """And what the proved checker has settled; random pieces of the others some millionths."""
-    path = atlas_path(scheme)
-    for entry in read_atlas(path):
-        if entry.state == "impossible" and entry.certificate:
-            certificate = path.parent / entry.certificate
-            share = settled_share(certificate, read_certificate(certificate).header)
-            assert (entry.by_leaves == 1) == (entry.evidence is Evidence.LEAVES or share == 1)
 
 
 @pytest.mark.parametrize(

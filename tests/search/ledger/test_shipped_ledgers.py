@@ -18,7 +18,11 @@ def test_there_are_ledgers():
     assert LEDGERS
 
 
-@pytest.mark.parametrize("packed", LEDGERS, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "packed",
+    [pytest.param(path, marks=[pytest.mark.slow] * ("e5-8" in path.name)) for path in LEDGERS],
+    ids=lambda path: path.name,
+)
 def test_a_shard_comes_out_as_the_ledger_has_it(packed: Path, tmp_path: Path):
     path = tmp_path / "ledger.db"
     path.write_bytes(lzma.decompress(packed.read_bytes()))
