@@ -1,4 +1,41 @@
+"""Functions are certified in this process: one of its own costs a second of imports."""
+
+from collections.abc import Callable
+
 import pytest
 
 pytest.importorskip("llvmlite")
 pytest.importorskip("z3")
+
+from magicert.board import parse_square
+from magicert.engine import Quiet
+from magicert.jobs import verify_functions
+from magicert.outcome import Unknown
+from magicert.verify.function.certificate import FunctionCertificate
+from magicert.verify.function.question import question_of
+
+
+class Here(Quiet):
+    """Hears what is found in this process."""
+
+    def so_far(self, result):
+        pass
+
+
+@pytest.fixture
+def in_this_process(monkeypatch):
+    """The tests of limits have a process of their own."""
+    monkeypatch.setattr(
+        verify_functions, "supervise", lambda work, asked, _, **__: work(asked, Here())
+    )
+
+
+@pytest.fixture
+def certified(in_this_process) -> Callable[..., FunctionCertificate | Unknown]:  # noqa: ARG001
+    """`certified(source, functions, ...)`: on d4 alone, where no squares are given."""
+
+    def certify(*sources, functions, **given) -> FunctionCertificate | Unknown:
+        given = {"squares": (parse_square("d4"),), "functions": functions, **given}
+        return verify_functions.certify_functions(question_of(sources, given), Quiet())
+
+    return certify

@@ -25,7 +25,6 @@ uint64_t elsewhere(int square, uint64_t occupied);
 uint64_t calls(int square, uint64_t occupied) { return elsewhere(square, occupied); }
 uint64_t spins(int s, uint64_t o) { while (o != 1) { o = o & 1 ? 3 * o + 1 : o >> 1; } return o + s; }
 """
-NAMES = ("counts", "recursive", "assembly", "calls")
 
 
 @pytest.fixture(scope="module")
@@ -35,38 +34,26 @@ def source(tmp_path_factory):
     return file
 
 
-@pytest.fixture(scope="module")
-def undecided(source):
-    """All of them in one question: each is asked about as another piece."""
-    keys = ("rook", "bishop", "queen", "R")
-    return magicert.certify_function(
-        source, dict(zip(keys, NAMES, strict=True)), flags=["-O1"], traps=False
-    )
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [*zip(NAMES, ("side effects", "recursion", "asm", "defined elsewhere"), strict=True)],
-)
-def test_what_is_not_understood_is_not_decided(undecided, name, message):
-    assert undecided.verdict == "unknown"
-    (report,) = (report for report in undecided.functions if report.name == name)
-    assert {square.outcome for square in report.squares} == {"not decided"}
-    assert message in report.squares[0].message
-    assert "bad.c:" in report.squares[0].place
+def test_what_is_not_understood_is_not_decided(certified, source):
+    names = {"rook": "counts", "bishop": "recursive", "queen": "assembly", "R": "calls"}
+    result = certified(source, functions=names, flags=("-O1",), traps=False)
+    assert result.verdict == "unknown"
+    messages = ("side effects", "recursion", "asm", "defined elsewhere")
+    for report, name, message in zip(result.functions, names.values(), messages, strict=True):
+        (square,) = (square for square in report.squares if square.square == "d4")
+        assert (report.name, square.outcome) == (name, "not decided")
+        assert message in square.message
+        assert "bad.c:" in square.place
 
 
 @pytest.mark.parametrize(
     ("functions", "options", "message"),
     [
-        ({"rook": "thre"}, {}, "did you mean three"),
-        ({"rook": "elsewhere"}, {}, "defined elsewhere|not defined in these sources"),
         ({"rook": "three"}, {}, "expected .square, bitboard. -> bitboard"),
         ({"rook": "floating"}, {}, "double"),
         ({"rok": "counts"}, {}, "did you mean rook"),
         ({"sets:rook": "counts"}, {}, "unknown kind 'sets': did you mean setwise"),
         ({}, {}, "expected functions"),
-        ({"rook": "counts"}, {"init": "ini"}, "--init ini: no such function"),
         ({"rook": "counts"}, {"order": "b2"}, "expected one of a1"),
         ({"rook": "counts"}, {"board": "9"}, "expected files and ranks"),
         ({"rook": "counts"}, {"compiler": "rustc"}, "does not compile c"),
@@ -78,6 +65,18 @@ def test_a_question_that_cannot_be_asked(source, functions, options, message):
     options = {"flags": ["-O1"], **options}
     with pytest.raises(InputError, match=message):
         magicert.certify_function(source, functions, **options, traps=False)
+
+
+def test_all_functions_that_are_none_are_named(source):
+    names = {"rook": "thre", "bishop": "elsewhere"}
+    with pytest.raises(InputError) as absent:
+        magicert.certify_function(source, names, init="ini", flags=["-O1"], traps=False)
+    said = zip(
+        absent.value.problems,
+        ("did you mean three", "not defined in these sources", "--init ini: no such function"),
+        strict=True,
+    )
+    assert all(message in str(problem) for problem, message in said)
 
 
 def test_a_source_that_does_not_compile(tmp_path):
@@ -96,12 +95,12 @@ def test_ir_that_is_none(tmp_path):
 
 def test_a_loop_without_a_bound_ends_in_time(source):
     result = magicert.certify_function(
-        source, {"rook": "spins"}, flags=["-O1", "-fno-finite-loops"], traps=False, seconds=5
+        source, {"rook": "spins"}, flags=["-O1", "-fno-finite-loops"], traps=False, seconds=2
     )
     assert isinstance(result, magicert.Unknown) or result.verdict == "unknown"
 
 
-def test_nothing_is_run_unasked(tmp_path):
+def test_nothing_is_run_unasked(certified, tmp_path):
     file = tmp_path / "glue.c"
     mark = tmp_path / "ran"
     file.write_text(
@@ -113,11 +112,11 @@ unsigned long rook(int square, unsigned long occupied) {{ return table[square] |
 """,
         "utf-8",
     )
-    result = magicert.certify_function(file, {"rook": "rook"}, traps=False)
+    result = certified(file, functions={"rook": "rook"}, traps=False)
     assert not mark.exists()
     assert result.verdict == "unknown"
-    assert "--init" in result.functions[0].squares[0].message
-    asked = magicert.certify_function(file, {"rook": "rook"}, traps=False, run=True)
+    assert any("--init" in square.message for square in result.functions[0].squares)
+    asked = certified(file, functions={"rook": "rook"}, traps=False, run=True)
     assert mark.exists()
     assert asked.verdict == "invalid"
     assert asked.ran
@@ -156,7 +155,7 @@ def test_the_file_beside_the_source_says_it_all(tmp_path):
     assert question.init == "start"
 
 
-def test_a_function_that_nobody_defines_is_named(tmp_path):
+def test_a_function_that_nobody_defines_is_named(certified, tmp_path):
     file = tmp_path / "glue.c"
     file.write_text(
         """
@@ -170,10 +169,10 @@ unsigned long rook(int square, unsigned long occupied) { return *table; }
         "utf-8",
     )
     with pytest.raises(InputError, match="it needs first_rank, which none of the sources defines"):
-        magicert.certify_function(file, {"rook": "rook"}, init="init", traps=False)
+        certified(file, functions={"rook": "rook"}, init="init", traps=False)
     own = tmp_path / "rank.c"
     own.write_text("unsigned long first_rank(void) { return 255; }\n", "utf-8")
-    result = magicert.certify_function([file, own], {"rook": "rook"}, init="init", traps=False)
+    result = certified(file, own, functions={"rook": "rook"}, init="init", traps=False)
     assert result.verdict == "invalid"
     assert "net.bin, which is not there, as empty" in result.taken
 
@@ -232,7 +231,7 @@ def test_what_was_found_is_kept_when_the_work_is_stopped(monkeypatch):
     assert result == "three squares: the solver reached its memory limit of 2,048 MiB"
 
 
-def test_a_method_with_references_may_call_itself(tmp_path):
+def test_a_method_with_references_may_call_itself(certified, tmp_path):
     file = tmp_path / "queen.cpp"
     file.write_text(
         """
@@ -255,5 +254,5 @@ Bitboard Lines::both(const int &square, const Bitboard &occupied) {
 """,
         "utf-8",
     )
-    result = magicert.certify_function(file, {"lrR": "Lines::both"}, traps=False)
+    result = certified(file, functions={"lrR": "Lines::both"}, traps=False, squares=())
     assert result.verdict == "valid"

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import magicert
 from magicert.cli.app import cli
 from magicert.verify.function.metadata import without_types
 
@@ -24,11 +23,12 @@ def wrong(tmp_path):
     return file
 
 
-def run(*words):
-    return CliRunner().invoke(cli, ["verify", *map(str, words)])
+@pytest.fixture
+def run(in_this_process):  # noqa: ARG001
+    return lambda *words: CliRunner().invoke(cli, ["verify", *map(str, words)])
 
 
-def test_findings_as_json_sarif_and_files(wrong, tmp_path):
+def test_findings_as_json_sarif_and_files(run, wrong, tmp_path):
     folder, log = tmp_path / "certificates", tmp_path / "log.sarif"
     found = run(
         wrong, "--function", "bishop=bishop_attacks", "--json", "--sarif", log,
@@ -48,7 +48,7 @@ def test_findings_as_json_sarif_and_files(wrong, tmp_path):
     assert 18 in lines
 
 
-def test_ir_and_bitcode_are_certified_as_they_are(tmp_path):
+def test_ir_and_bitcode_are_certified_as_they_are(run, tmp_path):
     llvm = pytest.importorskip("llvmlite.binding")
     text = """
 define i64 @west(i64 %sliders, i64 %occupied) {
@@ -81,6 +81,7 @@ out:
     assert run(plain, "--function", "setwise:lR=west").exit_code == 1
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_page_shows_the_boards_the_numbers_and_how_to_repeat_it(tmp_path):
     file, page = tmp_path / "none.ll", tmp_path / "page.html"
     file.write_text("define i64 @none(i32 %square, i64 %occupied) {\n  ret i64 0\n}\n", "utf-8")
@@ -97,7 +98,7 @@ def test_a_page_shows_the_boards_the_numbers_and_how_to_repeat_it(tmp_path):
     assert {square["outcome"] for square in squares} == {"refuted"}
 
 
-def test_options_of_functions_alone_are_refused(wrong):
+def test_options_of_functions_alone_are_refused(run, wrong):
     assert "expected --function" in run(wrong, "--init", "start").output
     assert "expected --function" in run(wrong, "--", "-O2").output
 
@@ -124,7 +125,7 @@ def test_bytes_that_read_as_metadata_keep_none():
     assert "!7 =" not in without_types(text, declared=False)
 
 
-def test_modules_of_zig_are_named_by_flags(tmp_path, monkeypatch):
+def test_modules_of_zig_are_named_by_flags(certified, tmp_path, monkeypatch):
     pytest.importorskip("ziglang")
     monkeypatch.chdir(tmp_path)
     Path("options.zig").write_text("pub const step = 8;\n", "utf-8")
@@ -134,7 +135,7 @@ def test_modules_of_zig_are_named_by_flags(tmp_path, monkeypatch):
         "utf-8",
     )
     flags = ["--dep", "build_options", "-Mroot=glue.zig", "-Mbuild_options=options.zig"]
-    result = magicert.certify_function(
-        "glue.zig", {"setwise:fW": "north"}, flags=flags, traps=False
+    result = certified(
+        Path("glue.zig"), functions={"setwise:fW": "north"}, flags=flags, traps=False
     )
     assert result.verdict == "valid"

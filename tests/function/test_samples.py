@@ -8,46 +8,31 @@ from pathlib import Path
 
 import pytest
 
-from magicert.board import parse_board, parse_square
-from magicert.engine import Quiet
-from magicert.jobs import verify_functions
+from magicert.board import parse_board
 from magicert.verify.function.certificate import FunctionCertificate
-from magicert.verify.function.question import question_of
 
 SAMPLES = Path(__file__).parent / "samples"
 INDEX = tomllib.loads((SAMPLES / "index.toml").read_text("utf-8"))["sample"]
-FEW = tuple(map(parse_square, ("a1", "d4", "h5")))
-"""Squares of the quick tests: a corner, the middle, an edge. `pytest -m slow` looks at all."""
 ASKED = ("functions", "flags", "init", "order", "board", "compiler", "target", "traps")
 
 
-class Here(Quiet):
-    """Hears what is found in this process."""
-
-    def so_far(self, result):
-        pass
+SLOW = [pytest.mark.slow]
 
 
-@pytest.fixture(autouse=True)
-def in_this_process(monkeypatch):
-    """A process of its own costs a second of imports; the tests of limits have theirs."""
-    monkeypatch.setattr(
-        verify_functions, "supervise", lambda work, asked, hears, **_: work(asked, hears)
-    )
+@pytest.fixture
+def asked(certified):
+    """`asked(file, sample, ...)`: the certificate of a sample's functions."""
 
+    def ask(file, sample, **more) -> FunctionCertificate:
+        for ending, here in ((".rs", shutil.which("rustc")), (".zig", find_spec("ziglang"))):
+            if file.suffix == ending and not here:
+                pytest.skip(f"no compiler of {ending}")
+        given = {key: sample[key] for key in ASKED if key in sample}
+        result = certified(file, **{**given, **more})
+        assert isinstance(result, FunctionCertificate), result
+        return result
 
-def skip_without_compiler(source):
-    if source.endswith(".rs") and not shutil.which("rustc"):
-        pytest.skip("no rustc")
-    if source.endswith(".zig") and not (find_spec("ziglang") or shutil.which("zig")):
-        pytest.skip("no zig")
-
-
-def certified(file, sample, **more):
-    given = {key: sample[key] for key in ASKED if key in sample}
-    result = verify_functions.certify_functions(question_of((file,), {**given, **more}), Here())
-    assert isinstance(result, FunctionCertificate), result
-    return result
+    return ask
 
 
 def said(result):
@@ -59,65 +44,57 @@ def said(result):
     )
 
 
-RUNS = [
-    pytest.param(
-        sample, target, id=f"{sample['source']}-{target}",
-        marks=[pytest.mark.slow] if number or sample.get("slow") else [],
-    )
-    for sample in INDEX
-    for number, target in enumerate(sample.get("targets", ["x86_64"]))
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("sample", "target"), RUNS)
-def test_a_sample_is_proved(sample, target):
-    skip_without_compiler(sample["source"])
-    result = certified(
-        SAMPLES / sample["source"], sample, target=target, squares=FEW, solvers=("z3", "bitwuzla")
-    )
+@pytest.mark.parametrize(
+    "sample", [pytest.param(s, id=s["source"], marks=SLOW[: "slow" in s]) for s in INDEX]
+)
+def test_a_sample_is_proved(asked, sample):
+    """On d4; `pytest -m slow` looks at all squares, on each target."""
+    target = sample.get("targets", ["x86_64"])[0]
+    solvers = ("z3", "bitwuzla")
+    result = asked(SAMPLES / sample["source"], sample, target=target, solvers=solvers)
     assert result.verdict == sample.get("expect", "valid"), said(result)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("sample", "target"), RUNS)
-def test_a_sample_is_proved_on_all_squares_within_thirty_seconds(sample, target):
-    skip_without_compiler(sample["source"])
-    result = certified(SAMPLES / sample["source"], sample, target=target)
+@pytest.mark.parametrize(
+    ("sample", "target"),
+    [
+        pytest.param(one, target, id=f"{one['source']}-{target}")
+        for one in INDEX
+        for target in one.get("targets", ["x86_64"])
+    ],
+)
+def test_a_sample_is_proved_on_all_squares_within_thirty_seconds(asked, sample, target):
+    result = asked(SAMPLES / sample["source"], sample, target=target, squares=())
     assert result.verdict == sample.get("expect", "valid"), said(result)
     squares = sum(len(function.squares) for function in result.functions)
     assert result.figures["seconds"] < 30 * max(1, squares / 128)
 
 
-def test_a_proof_is_written_and_checked(tmp_path):
+def test_a_proof_is_written_and_checked(asked, tmp_path):
     pytest.importorskip("drup")
     sample = next(sample for sample in INDEX if sample["source"] == "hyperbola_byteswap.c")
-    result = certified(SAMPLES / sample["source"], sample, squares=FEW[1:2], proof=tmp_path)
+    result = asked(SAMPLES / sample["source"], sample, proof=tmp_path)
     assert result.evidence.startswith("DRUP proofs")
-    clauses = (tmp_path / "bishop-d4.cnf").read_text("ascii").splitlines()
+    clauses = tmp_path / "bishop-d4.cnf"
     (square,) = (s for s in result.functions[1].squares if s.square == "d4")
     steps = (tmp_path / "bishop-d4-traps.drup").read_text("ascii").splitlines()
-    assert square.proof.endswith(f"steps for the clauses {sha256(tmp_path / 'bishop-d4.cnf')}")
-    assert steps[-1] == "0"
-    assert any(line.startswith("p cnf ") for line in clauses)
-
-
-def sha256(path):
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-MUTANTS = [
-    pytest.param(
-        sample, mutant, id=f"{sample['source']}-{number}",
-        marks=[pytest.mark.slow] if number or mutant.get("slow") else [],
+    assert square.proof.endswith(
+        f"steps for the clauses {hashlib.sha256(clauses.read_bytes()).hexdigest()}"
     )
-    for sample in INDEX
-    for number, mutant in enumerate(sample.get("mutant", ()))
-]  # fmt: skip
+    assert steps[-1] == "0"
+    assert "\np cnf " in "\n" + clauses.read_text("ascii")
 
 
-@pytest.mark.parametrize(("sample", "mutant"), MUTANTS)
-def test_a_mutant_is_found(sample, mutant, tmp_path):
-    skip_without_compiler(sample["source"])
+@pytest.mark.parametrize(
+    ("sample", "mutant"),
+    [
+        pytest.param(one, mutant, id=f"{one['source']}-{number}", marks=SLOW["gate" in mutant :])
+        for one in INDEX
+        for number, mutant in enumerate(one.get("mutant", ()))
+    ],
+)
+def test_a_mutant_is_found(asked, sample, mutant, tmp_path):
     text = (SAMPLES / sample["source"]).read_text("utf-8")
     before, after = mutant["replace"]
     assert text.count(before) == 1, before
@@ -129,7 +106,7 @@ def test_a_mutant_is_found(sample, mutant, tmp_path):
     squares = tuple(map(board.parse, mutant.get("squares", ())))
     # Calling what writes outside its tables could end anyhow; the others are called to confirm.
     run = "init" not in sample and "target" not in sample
-    result = certified(file, sample, functions=functions, squares=squares, run=run)
+    result = asked(file, sample, functions=functions, squares=squares, run=run)
     assert result.verdict == mutant["expect"], said(result)
     assert mutant.get("finding", "") in said(result)
     for function in result.functions:

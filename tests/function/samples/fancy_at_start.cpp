@@ -32,7 +32,7 @@ static std::uint64_t walked(int kind, int square, std::uint64_t occupied) {
     return attacked;
 }
 
-static std::uint64_t state = 0x9E3779B97F4A7C15u;
+static std::uint64_t state = 21;  // finds them soon
 
 static std::uint64_t random_word() {
     state ^= state >> 12;
@@ -51,18 +51,22 @@ static void fill(int kind, Magic* magics, std::uint64_t* table) {
         m.shift = 64 - bits;
         m.attacks = table;
         table += UINT64_C(1) << bits;
+        static std::uint64_t blockers[4096], wanted[4096];
+        std::uint64_t occupied = 0;
+        for (unsigned n = 0; n < 1u << bits; n++) {
+            blockers[n] = occupied;
+            wanted[n] = walked(kind, square, occupied);
+            occupied = (occupied - m.mask) & m.mask;
+        }
         for (bool good = false; !good;) {
             m.magic = random_word() & random_word() & random_word();
             for (unsigned n = 0; n < 1u << bits; n++) m.attacks[n] = 0;
             good = true;
-            std::uint64_t occupied = 0;
-            do {
-                std::uint64_t wanted = walked(kind, square, occupied);
-                std::uint64_t& slot = m.attacks[m.index(occupied)];
-                if (slot && slot != wanted) good = false;
-                slot = wanted;
-                occupied = (occupied - m.mask) & m.mask;
-            } while (occupied && good);
+            for (unsigned n = 0; n < 1u << bits && good; n++) {
+                std::uint64_t& slot = m.attacks[m.index(blockers[n])];
+                good = !slot || slot == wanted[n];
+                slot = wanted[n];
+            }
         }
     }
 }
