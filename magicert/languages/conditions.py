@@ -5,6 +5,7 @@ at least once. What could not be taken is said.
 """
 
 import re
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -27,6 +28,7 @@ _TELLING = re.compile(
     r"|^[^\n;]*=[^\n;]*\d",
     re.MULTILINE,
 )
+_LINE = re.compile(".+")
 _TOKEN = re.compile(r"defined\s*\(\s*\w+\s*\)|defined\s+\w+|&&|\|\||[!()]|[^!()&|]+|.")
 
 
@@ -72,7 +74,8 @@ def alternatives(code: str) -> Alternatives:
     if not branches:
         return Alternatives([Alternative(marks)])
     known = dict.fromkeys(_defined(code, branches), True)
-    telling = {id(b) for b in branches if _TELLING.search(code, b.start, b.end)}
+    lines = [line.start() for line in _LINE.finditer(code) if _TELLING.search(code, *line.span())]
+    telling = {id(b) for b in branches if _is_telling(code, lines, b.start, b.end)}
     beside = {(b.parent and id(b.parent), b.first) for b in branches if id(b) in telling}
     left = [
         b for b in branches if id(b) in telling or (b.parent and id(b.parent), b.first) in beside
@@ -102,6 +105,22 @@ def alternatives(code: str) -> Alternatives:
             chosen = (_taking(other, chosen) or chosen) if chosen is not None else None
     found.not_read += left
     return found
+
+
+def _is_telling(code: str, lines: list[int], start: int, end: int) -> bool:
+    """Has a part of the code numbers? `lines` begin the ones that have: of thousands of branches
+    inside each other no line is read twice.
+    """
+    first = code.find("\n", start, end)
+    if first < 0:
+        return _TELLING.search(code, start, end) is not None
+    last = code.rfind("\n", start, end) + 1
+    whole = bisect(lines, first)
+    return (
+        (whole < len(lines) and lines[whole] < last)
+        or _TELLING.search(code, start, first) is not None
+        or _TELLING.search(code, last, end) is not None
+    )
 
 
 def _is_never(branch: Branch) -> bool:

@@ -83,15 +83,16 @@ def walk(about: Any, root: tuple[int, int, int]) -> list[Leaf]:
     w, m, end = root
     leaves: list[Leaf] = []
     while m <= end:
-        met: dict[int, tuple[int, int]] = {}  # slot: the row that stays longest, and how long
+        met: dict[int, int] = {}  # slot: the row that stays longest
         best, pair = -1, (1, 0)
         stays = [(bucket - 1 - (v * m + about.constant) % bucket) // max(v, 1) for v in x]
         stays = [stay if v else end for stay, v in zip(stays, x, strict=True)]
         for n in sorted(range(len(x)), key=lambda n: -stays[n]):
             slot = (x[n] * m + about.constant & WORD) // bucket
-            other, _ = met.setdefault(slot, (n, stays[n]))
-            if attack[other] != attack[n] and stays[n] > best:
+            other = met.setdefault(slot, n)
+            if attack[other] != attack[n]:
                 best, pair = stays[n], (min(n, other), max(n, other))
+                break
         high = min(end, m + (best if best >= 0 else min(stays)))
         leaves.append((w, m, high, *pair))
         m = high + 1

@@ -257,17 +257,24 @@ def test_the_language_is_what_readings_must_read():
     assert {*operations()} == methods | {"literal", "name"} == set(Reading.__abstractmethods__)
 
 
-@pytest.mark.parametrize("module", MODULES[1:])  # the first one has the language, too
-def test_no_module_of_a_reading_is_imported_with_an_unknown_function(module: str):
-    program = (
-        "from magicert.formula.tree import FUNCTIONS, Function\n"
-        "FUNCTIONS['brev64'] = Function(1, 64, 'x with its bits reversed')\n"
-        f"import {module}\n"
-    )
-    command = [sys.executable, "-P", "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "TypeError: Reading and the language differ in: brev64" in done.stderr
+UNKNOWN = """
+from importlib import import_module
+from magicert.formula.tree import FUNCTIONS, Function
+FUNCTIONS["brev64"] = Function(1, 64, "x with its bits reversed")
+for module in MODULES:
+    try:
+        import_module(module)
+    except TypeError as error:
+        print(module, error)
+"""
+
+
+def test_no_module_of_a_reading_is_imported_with_an_unknown_function():
+    modules = MODULES[1:]  # the first one has the language, too
+    command = [sys.executable, "-P", "-c", f"MODULES = {modules}{UNKNOWN}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    said = "Reading and the language differ in: brev64"
+    assert done.stdout.splitlines() == [f"{module} {said}" for module in modules]
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -297,7 +304,8 @@ def test_functions_are_told_apart_by_the_walk_alone():
     rooms = [package / name for name in ("verify", "search", "compact", "z3models", ".")]
     found = []
     for path in {path for room in rooms for path in room.rglob("*.py")}:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        text = path.read_text("utf-8")
+        for node in ast.walk(ast.parse(text)) if ".function" in text else ():
             asked = [node.subject] if isinstance(node, ast.Match) else []
             asked += [node.left] if isinstance(node, ast.Compare) else []
             if any(isinstance(one, ast.Attribute) and one.attr == "function" for one in asked):

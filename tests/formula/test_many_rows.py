@@ -22,7 +22,7 @@ def first_refusal(formula: Formula, row: dict[str, int]) -> str:
     return ""
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(st.data())
 def test_numpy_reads_what_integers_read(
     formulas: st.SearchStrategy[str],

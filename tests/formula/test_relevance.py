@@ -54,7 +54,7 @@ def check(formula: Formula, row: Row, bits: list[int]) -> None:
         assert not changed or ints(bound.occupancy[0]) >> bit & 1
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(st.data())
 def test_no_dependency_is_missed(
     formulas: st.SearchStrategy[str],
@@ -285,7 +285,6 @@ def test_rows_are_analysed_apart() -> None:
     assert bounds.largest.tolist() == [0, 3]
 
 
-@settings(max_examples=100)
 @given(st.data())
 def test_what_is_irrelevant_anywhere_on_the_board_changes_nothing(
     formulas: st.SearchStrategy[str],

@@ -29,7 +29,7 @@ def with_offsets(engine):
     return write
 
 
-@pytest.mark.parametrize("wrong", [{0: 1}, {27: 0}, {5: 9, 40: 3}])
+@pytest.mark.parametrize("wrong", [{0: 1}, {5: 9, 27: 0}])
 def test_a_wrong_offset_is_put_right(command, with_offsets, wrong):
     right = with_offsets({}).read_text()
     path = with_offsets(wrong)
@@ -55,7 +55,7 @@ def test_an_offset_is_put_back_as_published(command, tmp_path):
 
 
 def test_what_is_not_found_is_not_said_to_be_impossible(command, with_offsets):
-    path = with_offsets({row: 40 * row for row in range(64)})
+    path = with_offsets({row: 4096 * (row // 2) for row in range(64)})
     result = command("fix", path)
     assert (result.exit_code, result.stdout) == (3, "")
     assert "no patch was found" in result.stderr

@@ -47,7 +47,7 @@ def confirm(table: Table, report: Report, index_of: Callable[..., int]) -> None:
             assert (first.slot == second.slot) & (first.attacks != second.attacks)
 
 
-@pytest.mark.parametrize("name", ["carp", "olah", "glaurung32"])
+@pytest.mark.parametrize("name", ["carp", "glaurung32"])
 def test_figures_agree_with_the_reference(name: str, slow: Callable[..., Any]) -> None:
     table = table_of(name)
     report, answer = report_on(table), slow(table)
@@ -124,9 +124,7 @@ def judge(what: str, mutant: Table, slow: Callable[..., Any], index_of: Callable
     return report.verdict
 
 
-@pytest.mark.parametrize(
-    "name", ["surge", "gigantua_var", "bbc", "shakmaty", "cfish_black", "olah", "stockfish21_32"]
-)
+@pytest.mark.parametrize("name", ["gigantua_var", "bbc", "cfish_black", "stockfish21_32"])
 def test_corrupted_bishops(
     name: str, slow: Callable[..., Any], index_of: Callable[..., int]
 ) -> None:
@@ -134,18 +132,16 @@ def test_corrupted_bishops(
     table = table_of(name, Piece.BISHOP)
     verdicts = [
         judge(what, mutant, slow, index_of)
-        for _ in range(4)
+        for _ in range(2)
         for what, mutant in mutants(table, Piece.BISHOP, rng)
     ]
     assert "invalid" in verdicts
 
 
-@pytest.mark.parametrize("name", ["cozy_chess", "gigantua_plain"])
-def test_corrupted_rooks(name: str, slow: Callable[..., Any], index_of: Callable[..., int]) -> None:
-    rng = random.Random(name)
-    table = table_of(name)
-    what, mutant = rng.choice(mutants(table, Piece.ROOK, rng))
-    judge(what, mutant, slow, index_of)
+def test_a_corrupted_rook(slow: Callable[..., Any], index_of: Callable[..., int]) -> None:
+    """Beside bishops that share its slots."""
+    rng, table = random.Random("cozy_chess"), table_of("cozy_chess")
+    judge(*rng.choice(mutants(table, Piece.ROOK, rng)), slow, index_of)
 
 
 def test_a_smaller_buffer_is_found_outside() -> None:
