@@ -12,7 +12,7 @@ import time
 from typing import Any
 
 from magicert.board import parse_board
-from magicert.jobs.watch import Unseen
+from magicert.outcome import Unseen
 from magicert.requests.find_set import SetRequest
 from magicert.requests.set_question import TableForm, pieces_of
 from magicert.requests.set_search import SetLeft, classes, size_of

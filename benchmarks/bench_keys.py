@@ -20,9 +20,9 @@ from statistics import median
 
 from magicert.cell import Cell
 from magicert.data import tables_folder
-from magicert.engine import EngineRequest, Quiet, load, option_values
+from magicert.engine import EngineRequest, load, option_values
 from magicert.key_file import read_keys
-from magicert.outcome import Exists, Impossible, Outcome, Unknown
+from magicert.outcome import Exists, Impossible, Outcome, Quiet, Unknown
 from magicert.scheme import SCHEMES
 from magicert.verify.cover.checker import check
 from magicert.verify.cover.file import read_certificate

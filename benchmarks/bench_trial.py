@@ -20,8 +20,8 @@ from statistics import median
 
 from magicert.board import CHESS, MOVEMENTS, Piece
 from magicert.cell import Cell
-from magicert.engine import EngineRequest, Quiet, option_values
-from magicert.outcome import Exists
+from magicert.engine import EngineRequest, option_values
+from magicert.outcome import Exists, Quiet
 from magicert.requests.set_question import TableForm
 from magicert.scheme import SCHEMES
 from magicert.search.finders import trial

@@ -16,8 +16,8 @@ from magicert.compact.compiled import Count, Word, entry, helper, inner
 from magicert.compact.kernels import REFUSED, State, WalkEffort, next_below, walk
 from magicert.compact.progress import FOREVER
 from magicert.compact.seats import CellData, Choice, Key, Random, Seat, random_start, sparse_start
-from magicert.engine import EngineRequest, Quiet, load, option_values
-from magicert.outcome import Exists
+from magicert.engine import EngineRequest, load, option_values
+from magicert.outcome import Exists, Quiet
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
 from magicert.system.deadline import Deadline

@@ -15,7 +15,7 @@ PUBLIC = {
     "Exists": "magicert.outcome",
     "Impossible": "magicert.outcome",
     "InputError": "magicert.problem",
-    "Observer": "magicert.engine",
+    "Observer": "magicert.outcome",
     "Outcome": "magicert.outcome",
     "Packed": "magicert.api.questions",
     "Problem": "magicert.problem",

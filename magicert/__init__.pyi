@@ -12,9 +12,9 @@ from magicert.api.questions import find_set as find_set
 from magicert.api.questions import pack as pack
 from magicert.api.questions import read_atlas as read_atlas
 from magicert.api.questions import read_table as read_table
-from magicert.engine import Observer as Observer
 from magicert.outcome import Exists as Exists
 from magicert.outcome import Impossible as Impossible
+from magicert.outcome import Observer as Observer
 from magicert.outcome import Outcome as Outcome
 from magicert.outcome import Unknown as Unknown
 from magicert.problem import InputError as InputError

@@ -147,3 +147,8 @@ def _found(name: str, known: Mapping[str, Path], none: str, lister: str) -> Path
         return known[name]
     hint = suggestion(name, known) or f"{lister} lists them"
     raise InputError([Problem(f"no such file, and {none} of that name: {hint}", file=name)])
+
+
+def is_source(path: Path) -> bool:
+    """Anything but a table file is read as source: its ending says in which language."""
+    return path.suffix.lower() != ".toml" and str(path) != "-" and not path.is_dir()

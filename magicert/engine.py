@@ -1,4 +1,4 @@
-"""Engines: anything that answers a cell, behind one door.
+"""Engines: anything that answers a cell, each a module of the same shape.
 
 An engine module defines
 
@@ -8,12 +8,12 @@ An engine module defines
 and stands in ENGINES under the name that `magicert find --engine` uses.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
-from magicert.outcome import Outcome
+from magicert.outcome import Observer, Outcome
 from magicert.problem import InputError, Problem, suggestion
 
 if TYPE_CHECKING:
@@ -57,32 +57,6 @@ class EngineRequest:
     seed: int = 1
     workers: int = 1
     options: Mapping[str, Any] = field(default_factory=dict)
-
-
-class Observer(Protocol):
-    """Whoever watches an engine work: a progress display, a log, a test."""
-
-    def progress(self, done: float, total: float | None, note: str = "") -> None:
-        """So much of the whole is done (total None: not known)."""
-
-    def say(self, message: str) -> None:
-        """Something worth a line. What only who looks closely wants is said through `detail`."""
-
-
-def detail(observer: Observer) -> Callable[[str], None]:
-    """How plans and estimates are told: by the observer's `detail`, where it has one."""
-    tell: Callable[[str], None] = getattr(observer, "detail", Quiet().say)
-    return tell
-
-
-class Quiet:
-    """An observer that looks away."""
-
-    def progress(self, done: float, total: float | None, note: str = "") -> None:
-        """Nothing."""
-
-    def say(self, message: str) -> None:
-        """Nothing."""
 
 
 class Engine(Protocol):

@@ -1,13 +1,17 @@
-"""Outcomes: never a bare bool. Each has a kind, and the kind says what a command exits with.
+"""What work says: in the end its outcome, and on the way how far it is, to whoever watches.
+
+An outcome is never a bare bool. It has a kind, and the kind says what a command exits with.
 
 To "does a magic exist?" an engine answers EXISTS with the magics it found, IMPOSSIBLE with its
 evidence, or UNKNOWN with the reason and how far it came. Timeouts, interruptions and a solver's
 "unknown" are UNKNOWN.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Protocol
 
 Figures = Mapping[str, float | int | str]
 """What was measured on the way: tests, seconds, conflicts, ..."""
@@ -137,3 +141,54 @@ class GaveUp:
     """A solver that was asked one question stopped before it knew."""
 
     reason: str
+
+
+# Whoever watches work: an observer of one piece of it, and a watch that begins each phase.
+
+
+class Observer(Protocol):
+    """Whoever watches an engine work: a progress display, a log, a test."""
+
+    def progress(self, done: float, total: float | None, note: str = "") -> None:
+        """So much of the whole is done (total None: not known)."""
+
+    def say(self, message: str) -> None:
+        """Something worth a line. What only who looks closely wants is said through `detail`."""
+
+
+def detail(observer: Observer) -> Callable[[str], None]:
+    """How plans and estimates are told: by the observer's `detail`, where it has one."""
+    tell: Callable[[str], None] = getattr(observer, "detail", Quiet().say)
+    return tell
+
+
+class Quiet:
+    """An observer that looks away."""
+
+    def progress(self, done: float, total: float | None, note: str = "") -> None:
+        """Nothing."""
+
+    def say(self, message: str) -> None:
+        """Nothing."""
+
+
+class Phase(AbstractContextManager["Phase"], Observer, Protocol):
+    """An observer of one phase of a job, from its beginning to its end."""
+
+
+class Unseen(Quiet):
+    """A phase that nobody looks at."""
+
+    def __init__(self, doing: str, unit: str) -> None:
+        """It shows nothing."""
+
+    def __enter__(self) -> "Unseen":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """It keeps no error."""
+
+
+Watch = Callable[[str, str], Phase]
+"""`with watch("verifying surge.toml", "lookups") as observer:` begins a phase and names the unit
+of what is done."""

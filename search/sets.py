@@ -24,8 +24,8 @@ from magicert.atlas import read_atlas
 from magicert.board import CHESS, Board, Piece, mask
 from magicert.cell import Cell, Slider
 from magicert.data import atlas_path
-from magicert.engine import Engine, EngineRequest, Observer
-from magicert.outcome import Exists, Outcome, Unknown
+from magicert.engine import Engine, EngineRequest
+from magicert.outcome import Exists, Observer, Outcome, Unknown
 from magicert.problem import InputError, Problem
 from magicert.search.finders.drawing import too_few_slots
 from magicert.search.finders.trial import MOST_BITS

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from magicert.engine import EngineOption, EngineRequest, Observer, detail
-from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
+from magicert.engine import EngineOption, EngineRequest
+from magicert.outcome import Evidence, Exists, Impossible, Observer, Outcome, Unknown, detail
 from magicert.problem import InputError, Problem
 from magicert.search.chain.chain import check_plan
 from magicert.search.kernel import descent as kernel

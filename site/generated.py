@@ -16,7 +16,7 @@ import magicert
 from magicert.atlas import Atlas, read_atlas
 from magicert.board import ORDERS, Piece, mask, place_of, square_name
 from magicert.cli.app import COMMANDS, cli
-from magicert.cli.context import VERBATIM, Context, paragraphs
+from magicert.cli.declared import VERBATIM, Context, paragraphs
 from magicert.data import record_tables, tables_by_name, tables_folder
 from magicert.jobs.list_tables import list_tables
 from magicert.show.atlas_page import atlas_body

@@ -21,8 +21,7 @@ from magicert.jobs.covers.replay import settled_share
 from magicert.jobs.covers.shards import count_again
 from magicert.jobs.covers.shards import sample as sample_pieces
 from magicert.jobs.settle_atlas import cell_of, certificate_name, entry_of
-from magicert.jobs.watch import Unseen
-from magicert.outcome import Evidence
+from magicert.outcome import Evidence, Unseen
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.planning import build, chains, choose_plan, low_plans, sample

@@ -17,9 +17,8 @@ from pathlib import Path
 from magicert.atlas import Atlas, Entry, read_atlas, write_atlas
 from magicert.board import Piece, mask, square_name
 from magicert.cell import Cell, slider_of, square_cell
-from magicert.engine import Quiet
 from magicert.jobs.atlas_files import evidence_of
-from magicert.outcome import Evidence, Exists
+from magicert.outcome import Evidence, Exists, Quiet
 from magicert.requests.find import Find
 from magicert.scheme import SCHEMES
 from magicert.search.planning import choose_plan

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell, Shape, square_cell
-from magicert.engine import Quiet
 from magicert.jobs.prove import ProofWanted, prove
+from magicert.outcome import Quiet
 from magicert.scheme import SCHEMES
 
 FOLDER = Path(__file__).parents[1] / "tables" / "proofs"

@@ -27,8 +27,8 @@ from magicert.compact.emit.ways import (
     unit_of,
     ways,
 )
-from magicert.engine import Quiet
 from magicert.jobs.verify_functions import certify_functions
+from magicert.outcome import Quiet
 from magicert.problem import InputError
 from magicert.verify.function.certificate import FunctionCertificate
 from magicert.verify.function.question import question_of

@@ -3,8 +3,8 @@
 It shares neither code nor solver with the engine "z3".
 """
 
-from magicert.engine import EngineOption, EngineRequest, Observer
-from magicert.outcome import Outcome
+from magicert.engine import EngineOption, EngineRequest
+from magicert.outcome import Observer, Outcome
 from magicert.z3models import methods
 from magicert.z3models.readings.circuit import wired_bits
 from magicert.z3models.solvers.backend import SAT

@@ -1,7 +1,7 @@
 """The engine "z3": Z3, or Bitwuzla on the formulas that Z3 writes."""
 
-from magicert.engine import EngineOption, EngineRequest, Observer
-from magicert.outcome import Outcome
+from magicert.engine import EngineOption, EngineRequest
+from magicert.outcome import Observer, Outcome
 from magicert.z3models import methods
 from magicert.z3models.lemmas import live_bits
 from magicert.z3models.solvers.backend import SMT

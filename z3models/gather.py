@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import ray, square_name
-from magicert.engine import Observer
 from magicert.formula import Formula, parse
 from magicert.occupancy import carry_rippler
-from magicert.outcome import Impossible, Outcome
+from magicert.outcome import Impossible, Observer, Outcome
 from magicert.problem import InputError, Problem
 from magicert.z3models.question import Question
 from magicert.z3models.solvers.child import ChildObserver, supervise

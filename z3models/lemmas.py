@@ -9,7 +9,6 @@ from typing import Any
 import z3
 
 from magicert.board import attacks_of, bitboard, least_mask, place_of, squares_of, usual_mask
-from magicert.engine import Observer
 from magicert.formula import Formula, parse
 from magicert.formula.tree import (
     LINE,
@@ -25,7 +24,7 @@ from magicert.formula.tree import (
     used_width,
     walk,
 )
-from magicert.outcome import Outcome
+from magicert.outcome import Observer, Outcome
 from magicert.table.model import PieceTable, Table, value_at
 from magicert.z3models.question import Question
 from magicert.z3models.readings.bit_vectors import Word, Z3Reading

@@ -10,8 +10,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from magicert.engine import EngineOption, EngineRequest, Observer
-from magicert.outcome import Evidence, Exists, Figures, GaveUp, Impossible, Outcome, Unknown
+from magicert.engine import EngineOption, EngineRequest
+from magicert.outcome import (
+    Evidence,
+    Exists,
+    Figures,
+    GaveUp,
+    Impossible,
+    Observer,
+    Outcome,
+    Unknown,
+)
 from magicert.problem import InputError, Problem
 from magicert.z3models.question import Question, question_of
 from magicert.z3models.solvers.backend import Backend, Candidates, Model, Refuted, solver

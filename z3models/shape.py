@@ -13,8 +13,7 @@ from itertools import product
 import z3
 
 from magicert.cell import Rays, Shape
-from magicert.engine import Observer
-from magicert.outcome import Impossible, Outcome, Unknown
+from magicert.outcome import Impossible, Observer, Outcome, Unknown
 from magicert.z3models.solvers.child import ChildObserver, supervise
 from magicert.z3models.solvers.z3_solver import version
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from magicert.api.numbers import Columns, Numbers, make_table
 from magicert.api.questions import AnyTable, check_numbers, file_of, path_of, watched_by
-from magicert.engine import Observer, Quiet
 from magicert.jobs.read_sources import CheckedSource
-from magicert.jobs.verify_tables import CheckedTable, verify_all
+from magicert.outcome import Observer, Quiet
 from magicert.problem import InputError, Problem, listed
-from magicert.show.text import drawn_boards
+from magicert.requests.verify import CheckedTable, verify_all
+from magicert.show.document import drawn_boards
 from magicert.show.verdicts import diagrams
 from magicert.table import Table, TableFile
 from magicert.verify.source.judge import Judgement, ListEntry

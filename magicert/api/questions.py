@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from magicert.atlas import Atlas
 from magicert.atlas import read_atlas as read
 from magicert.data import find_table, tables_folder
-from magicert.engine import Observer, Quiet
-from magicert.outcome import Impossible, Outcome, Unknown
+from magicert.outcome import Impossible, Observer, Outcome, Quiet, Unknown
 from magicert.problem import InputError, Problem, readable, suggestion
 from magicert.requests.check import Check, CheckedCertificate
 from magicert.requests.find import Answer, CellRequest, Disprove, Find
@@ -23,7 +22,7 @@ from magicert.requests.set_search import SetFound, SetLeft
 from magicert.table import Table, TableFile, parse_table
 
 if TYPE_CHECKING:
-    from magicert.jobs.watch import Watch
+    from magicert.outcome import Watch
     from magicert.requests.pack import PackOutcome
     from magicert.verify.function.certificate import FunctionCertificate
 

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -10,14 +9,10 @@ from typing import Any
 
 import click
 from click.exceptions import Exit
-from click.shell_completion import add_completion_class
 
 from magicert.cli import INTERRUPTED
-from magicert.cli.context import EVERYTHING, OF_ALL_COMMANDS, Context, in_short
-from magicert.cli.installed import PowerShell
+from magicert.cli.declared import COMPLETING, EVERYTHING, OF_ALL_COMMANDS, Context, in_short
 from magicert.problem import InputError, printable, suggestion
-
-add_completion_class(PowerShell)
 
 GROUPS = {
     "Your engine": {
@@ -144,6 +139,8 @@ class Group(click.Group):
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:  # noqa: ANN401
         """Run, and exit with the status of the outcome: see docs/commands.md."""
         extra["standalone_mode"] = False
+        if COMPLETING in os.environ:
+            import magicert.cli.installed  # noqa: F401 - registers PowerShell's completion
         try:
             status = self._status(args, *rest, **extra)
         except BrokenPipeError:  # of stderr, while an error was told
@@ -189,6 +186,8 @@ class Group(click.Group):
                 extra = EXTRAS[str(error.name).partition(".")[0]]
                 click.echo(f"needs {error.name}: pip install 'magicert[{extra}]'", err=True)
                 return BAD_INPUT
+        import traceback
+
         traceback.print_exception(error)
         click.echo("This is a bug in magicert: please report it with the input.", err=True)
         return INTERNAL_ERROR

@@ -1,15 +1,22 @@
-"""Options of click, from the fields of requests; and requests, from what was given."""
+"""What commands have in common: options from the fields of requests, help, the files they write.
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING
+Options of click are made from requests, and requests from what was given. Help is plain text of at
+most 80 columns, which can be piped and copied. A file that a command writes is never its input, nor
+one that is not magicert's.
+"""
+
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass
+from functools import partial
+from inspect import cleandoc
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
-from click.shell_completion import CompletionItem
 
-from magicert.cli.output import check_output
-from magicert.problem import suggestion
+from magicert.problem import InputError, Problem, suggestion
 from magicert.requests.kinds import (
     Duration,
     File,
@@ -20,7 +27,10 @@ from magicert.requests.kinds import (
     ShippedName,
     WholeNumber,
 )
-from magicert.requests.request import Request, RequestField, asked_by
+from magicert.requests.request import Request, RequestField, asked_by, option
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 AnyRequest = TypeVar("AnyRequest")
 
@@ -53,8 +63,10 @@ class KindType(click.ParamType[Any]):
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
+    ) -> "list[CompletionItem]":
         """Words that begin so."""
+        from click.shell_completion import CompletionItem
+
         found = [CompletionItem(word) for word in self.kind.complete(incomplete)]
         files = isinstance(self.kind, ShippedName) and self.kind.files
         return [*found, CompletionItem(incomplete, type="file")] if files else found
@@ -178,3 +190,200 @@ def check_outputs(
     """Refuse to write over what is not magicert's, or over an input."""
     for path in (*request.outputs, *also):
         check_output(path, [*request.inputs, *inputs], force=force)
+
+
+# Files that a command writes.
+
+MARK = re.compile(
+    rb"Written by magicert |"  # emitted sources, tables
+    rb"^# What is known about the magics|"  # atlases
+    rb'"format": ?"magicert-|'  # reports of verify
+    rb'"driver": ?\{\s*"name": ?"magicert"|'  # its SARIF
+    rb"\A(c )?magicert (cover|proof) ",
+    re.MULTILINE,
+)
+"""What a file of magicert's says near its top."""
+HEAD = 4096
+"""Bytes that are its top."""
+XZ = b"\xfd7zXZ\x00"
+"""How a packed file begins: its top is what is packed in it."""
+
+force = partial(option, False, "Overwrite a file that magicert did not write.", seldom=True)
+as_json = partial(option, False, "Print one JSON document.", flags=("--json",))
+
+
+@dataclass(frozen=True, slots=True)
+class Force:
+    """The option --force."""
+
+    force: bool = force()
+
+
+@dataclass(frozen=True, slots=True)
+class Json:
+    """The option --json."""
+
+    as_json: bool = as_json()
+
+
+def check_output(output: Path, inputs: Iterable[Path | None], *, force: bool) -> None:
+    """Look at where a command is to write, before it does its work.
+
+    Raises InputError where there is no such folder, where that is one of its inputs or will be
+    (a ledger), and, unless `force`, where a file stands that magicert did not write.
+    """
+    if not output.parent.is_dir():
+        raise _refused(output.parent, "no such folder")
+    if any(path is not None and _same(path, output) for path in inputs):
+        raise _refused(output, "is the input: expected another file for the output")
+    if not output.exists():
+        return
+    if output.is_dir():
+        raise _refused(output, "is a folder: expected a file")
+    if output.is_file() and not force and not _is_ours(output):
+        message = "exists and magicert did not write it: expected another name, or --force"
+        raise _refused(output, message)
+
+
+def _same(one: Path, other: Path) -> bool:
+    if one.exists() and other.exists():
+        return one.samefile(other)
+    return one.resolve() == other.resolve()
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether magicert wrote it; an empty file is nobody's, and may be written."""
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+    if head.startswith(XZ):
+        import lzma
+
+        try:
+            with lzma.open(path) as packed:
+                head = packed.read(HEAD)
+        except (lzma.LZMAError, EOFError):
+            return False
+    return not head or MARK.search(head) is not None
+
+
+def _refused(output: Path, message: str) -> InputError:
+    return InputError([Problem(message, file=str(output))])
+
+
+# Help, and what every command has: -q and -v.
+
+COMPLETING = "_MAGICERT_COMPLETE"
+"""Is in the environment where a shell asks for words."""
+VERBATIM = "    "
+"""How a line of a help text begins that stays as it is: an example."""
+
+
+def level() -> int:
+    """How much the running command tells on the way: -1 with -q, 1 with -v, else 0."""
+    context = click.get_current_context(silent=True)
+    return 0 if context is None else cast("int", context.meta.get("magicert.level", 0))
+
+
+def _set_level(context: click.Context, option: click.Parameter, given: bool) -> None:
+    if given:
+        context.meta["magicert.level"] = -1 if option.name == "quiet" else 1
+
+
+OF_ALL_COMMANDS = (
+    click.Option(
+        ["-q", "--quiet"], is_flag=True, expose_value=False, callback=_set_level,
+        help="no progress, no remarks",
+    ),
+    click.Option(
+        ["-v", "--verbose"], is_flag=True, expose_value=False, callback=_set_level,
+        help="plans and estimates, too",
+    ),
+)  # fmt: skip
+EVERYTHING = "magicert.everything"
+"""In a context: help shows what is seldom needed, too."""
+IN_ONE_SENTENCE = ("--quiet", "--verbose", "--help-all", "--help")
+"""Every command has these: help says them in a sentence, last."""
+
+
+class Formatter(click.HelpFormatter):
+    """Titles are bold where a person reads them."""
+
+    def write_heading(self, heading: str) -> None:
+        """A title; `click.echo` takes the style away in a pipe."""
+        self.write(f"{click.style(heading, bold=True)}:\n")
+
+
+class Context(click.Context):
+    """A context that writes help in groups: an option with an attribute `panel` stands under that
+    title.
+    """
+
+    formatter_class = Formatter
+
+    def invoke(self, *words: Any, **given: Any) -> Any:  # noqa: ANN401
+        """Run the command. With --json, bad input is a document, too."""
+        try:
+            return super().invoke(*words, **given)
+        except InputError as error:
+            if self.params.get("as_json"):
+                from magicert.show.document import bad_data, echo_json
+
+                echo_json(bad_data(error.problems))
+            raise
+
+    def get_help(self) -> str:
+        """Usage, text, options by panel, commands by group, and the epilog."""
+        formatter = self.make_formatter()
+        command = self.command
+        command.format_usage(self, formatter)
+        for paragraph in paragraphs(command.help or ""):
+            formatter.write_paragraph()
+            with formatter.indentation():
+                if paragraph[0].startswith(VERBATIM):
+                    formatter.write("".join(f"  {line}\n" for line in paragraph))
+                else:
+                    formatter.write_text(" ".join(paragraph))
+        for title, options in self.panels(everything=bool(self.meta.get(EVERYTHING))):
+            with formatter.section(title):
+                formatter.write_dl(options)
+        if isinstance(command, click.Group):
+            command.format_commands(self, formatter)
+        else:
+            formatter.write_paragraph()
+            formatter.write_text(self.of_all_commands())
+        command.format_epilog(self, formatter)
+        return formatter.getvalue().rstrip("\n")
+
+    def panels(self, *, everything: bool) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+        """The options with their help, by title: the usual ones, or all."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        every = () if isinstance(self.command, click.Group) else IN_ONE_SENTENCE
+        for one in self.command.get_params(self):
+            if not isinstance(one, click.Option) or one.opts[-1] in every:
+                continue
+            record = one.get_help_record(self)
+            if record is not None and (everything or not getattr(one, "seldom", False)):
+                found.setdefault(getattr(one, "panel", "Options"), []).append(record)
+        # Options without a title come last.
+        yield from sorted(found.items(), key=lambda item: item[0] == "Options")
+
+    def of_all_commands(self) -> str:
+        """What every command has."""
+        options = (one for one in self.command.get_params(self) if isinstance(one, click.Option))
+        own = [one for one in options if one.opts[-1] in IN_ONE_SENTENCE]
+        own.sort(key=lambda one: IN_ONE_SENTENCE.index(one.opts[-1]))
+        said = [f"{', '.join(one.opts)} ({one.help})" for one in own[:-1]]
+        return f"Every command has {', '.join([*said, *own[-1].opts])}."
+
+
+def paragraphs(text: str) -> Iterator[Sequence[str]]:
+    """The paragraphs of a help text, line by line."""
+    for paragraph in cleandoc(text).split("\n\n"):
+        lines = paragraph.strip("\n").split("\n")
+        if lines[0]:
+            yield lines
+
+
+def in_short(command: click.Command) -> str:
+    """The first line of a command's help."""
+    return textwrap.shorten(cleandoc(command.help or "").partition("\n\n")[0], 200).rstrip(".")

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from click.shell_completion import CompletionItem, ShellComplete
+from click.shell_completion import CompletionItem, ShellComplete, add_completion_class
 
 import magicert
 
@@ -85,6 +85,7 @@ Register-ArgumentCompleter -Native -CommandName %(prog_name)s -ScriptBlock {
 """
 
 
+@add_completion_class
 class PowerShell(ShellComplete):
     """Words before the cursor in COMP_WORDS, one a line; the word at it in COMP_WORD."""
 

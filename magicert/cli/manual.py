@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import click
 
 import magicert
-from magicert.cli.context import VERBATIM, Context, in_short, paragraphs
+from magicert.cli.declared import VERBATIM, Context, in_short, paragraphs
 
 
 def manual(root: click.Context) -> str:

@@ -11,7 +11,7 @@ from threading import RLock, Timer
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from magicert.cli.context import level
+from magicert.cli.declared import level
 from magicert.problem import printable
 
 if TYPE_CHECKING:

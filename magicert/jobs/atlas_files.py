@@ -15,8 +15,7 @@ from magicert.board import Piece, parse_square
 from magicert.cell import Cell, rays_of, square_cell
 from magicert.jobs.covers.counted import Counted, counted_beside
 from magicert.jobs.covers.replay import settled_share
-from magicert.jobs.watch import Watch
-from magicert.outcome import Evidence
+from magicert.outcome import Evidence, Watch
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
 from magicert.valid import invalid, largest_indexes

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from magicert.cell import Cell, Shape
-from magicert.engine import Observer
+from magicert.outcome import Observer
 from magicert.verify.cover.file import begins
 from magicert.verify.proof.checker import CheckedProof, Refused, check
 from magicert.verify.proof.document import FIRST_LINE, read_proof

@@ -14,7 +14,7 @@ from magicert.compact.timing.frontier.survey import Measuring, prepare
 from magicert.compact.timing.frontier.ways import WAYS, TimedWay
 from magicert.data import find_table, tables_folder
 from magicert.jobs.read_sources import table_from
-from magicert.jobs.watch import Unseen, Watch
+from magicert.outcome import Unseen, Watch
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import Deadline
 from magicert.table import read_table

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from magicert.cell import Cell, Shape
-from magicert.engine import Observer
 from magicert.jobs.check_proof import steps_seen_by
-from magicert.outcome import Exists, Impossible, Outcome, Unknown
+from magicert.outcome import Exists, Impossible, Observer, Outcome, Unknown
 from magicert.problem import InputError, Problem
 from magicert.valid import check_magics
 from magicert.verify.proof.antecedents import steps_of

@@ -1,4 +1,4 @@
-"""Engine sources: which they are, and how they are judged; a table from wherever it stands."""
+"""Engine sources: which a folder has, and how they are judged; a table from wherever it stands."""
 
 import hashlib
 import os
@@ -9,7 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from magicert.jobs.watch import Unseen, Watch
+from magicert.data import is_source
+from magicert.outcome import Unseen, Watch
 from magicert.problem import InputError, NothingThereError, Problem, listed, printable
 from magicert.table import parse_table, read_table
 from magicert.table.read import TableFile
@@ -58,11 +59,6 @@ class CheckedSource:
     def name(self) -> str:
         """The files, for people."""
         return printable(" and ".join(map(str, self.paths)))
-
-
-def is_source(path: Path) -> bool:
-    """Anything but a table file is read as source: its ending says in which language."""
-    return path.suffix.lower() != ".toml" and str(path) != "-" and not path.is_dir()
 
 
 def sources_below(folder: Path) -> Iterator[tuple[Path, str]]:

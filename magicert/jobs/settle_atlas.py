@@ -11,10 +11,8 @@ from typing import cast
 from magicert.atlas import Entry, read_atlas, write_atlas
 from magicert.board import Piece, square_name
 from magicert.cell import Cell, slider_of, square_cell
-from magicert.engine import Observer, detail
 from magicert.jobs.atlas_files import evidence_of, proof_of
-from magicert.jobs.watch import Watch
-from magicert.outcome import Evidence
+from magicert.outcome import Evidence, Observer, Watch, detail
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger, Summary
 from magicert.search.ledger.settle import (

@@ -3,8 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from magicert.engine import Observer
-from magicert.outcome import Unknown
+from magicert.outcome import Observer, Unknown
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.verify.function.certificate import FunctionCertificate

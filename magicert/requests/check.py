@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from magicert.data import certificates_by_name, find_certificate
-from magicert.jobs.watch import Watch
-from magicert.outcome import Answered, OutcomeKind
+from magicert.outcome import Answered, OutcomeKind, Watch
 from magicert.problem import InputError, Problem, readable
 from magicert.requests.kinds import File, Given, Kind, ShippedName, WholeNumber
 from magicert.requests.request import Request, option

@@ -10,8 +10,7 @@ from typing import Annotated, Literal
 from magicert import __version__
 from magicert.board import Piece
 from magicert.cell import Cell
-from magicert.jobs.watch import Watch
-from magicert.outcome import Answered, Exists, Impossible, OutcomeKind
+from magicert.outcome import Answered, Exists, Impossible, OutcomeKind, Watch
 from magicert.requests import words
 from magicert.requests.find import Find, known
 from magicert.requests.kinds import File, OfPiece, OfSquare, OneOf

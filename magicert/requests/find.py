@@ -22,22 +22,24 @@ from magicert.board import (
 )
 from magicert.cell import Cell, Keys, Mover, Slider, Subject
 from magicert.data import atlas_path
-from magicert.engine import EngineRequest, Observer, detail, is_installed, load, option_values
-from magicert.jobs.watch import Watch
+from magicert.engine import EngineRequest, is_installed, load, option_values
 from magicert.key_file import KeyFile, read_keys
 from magicert.outcome import (
     Answered,
     Evidence,
     Exists,
     Impossible,
+    Observer,
     Outcome,
     OutcomeKind,
     Unknown,
+    Watch,
+    detail,
 )
 from magicert.problem import InputError, Problem
 from magicert.requests import words
 from magicert.requests.kinds import File
-from magicert.requests.request import Request, option
+from magicert.requests.request import Request, budget, option
 from magicert.scheme import resolve_scheme
 
 if TYPE_CHECKING:
@@ -119,7 +121,7 @@ class CellRequest(Request[Answer]):
     engine: str | None = words.engine()
     search: bool = option(False, "Search, whatever the atlas knows.", panel=words.WORK, seldom=True)
     options: Mapping[str, str] = words.engine_options()
-    seconds: float | None = words.seconds()
+    seconds: float | None = budget()
     memory: int | None = words.memory()
     seed: int = words.seed()
     workers: int = words.workers()

@@ -4,7 +4,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
 from magicert.board import Board
-from magicert.jobs.watch import Watch
+from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
 from magicert.requests import words
 from magicert.requests.request import Request

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from magicert.jobs.watch import Watch
+from magicert.outcome import Watch
 from magicert.requests.packing.question import PackQuestion
 
 if TYPE_CHECKING:

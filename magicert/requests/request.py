@@ -14,14 +14,13 @@ import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, MISSING, Field, dataclass, field, fields
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
-from magicert.engine import Observer
-from magicert.jobs.watch import Watch
-from magicert.outcome import OutcomeKind, status_of
+from magicert.outcome import Observer, OutcomeKind, Watch, status_of
 from magicert.problem import InputError, Problem
-from magicert.requests.kinds import TEXT, USUAL_KINDS, File, Flag, Kind, Pairs
+from magicert.requests.kinds import TEXT, USUAL_KINDS, Duration, File, Flag, Kind, Pairs
 
 Result = TypeVar("Result")
 
@@ -56,6 +55,12 @@ def option(default: Any, help: str = "", *words: Any, **more: Any) -> Any:  # no
     """A field with a default (or MISSING), and its option: more of what Option takes."""
     made = {"default_factory": dict} if default == {} else {"default": default}
     return field(**made, metadata={"option": Option(help, *words, **more)})
+
+
+budget = partial(
+    option, None, "Stop after 90s, 10m or 2h.", Duration(), flags=("--budget",),
+    panel="How to answer it", told=False,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from magicert.problem import InputError, Problem
 from magicert.requests import words
 from magicert.requests.find import subject_of
 from magicert.requests.kinds import OfPiece, OneOf
-from magicert.requests.request import Request, Result, option
+from magicert.requests.request import Request, Result, budget, option
 from magicert.scheme import Scheme, resolve_scheme
 
 Square = tuple[str, int]
@@ -155,7 +155,7 @@ class SetQuestion(Request[Result]):
     engine: str | None = words.engine()
     options: Mapping[str, str] = words.engine_options()
     seed: int = words.seed()
-    seconds: float | None = words.seconds()
+    seconds: float | None = budget()
     memory: int | None = words.memory()
     workers: int = words.workers()
     output: Path | None = words.output()

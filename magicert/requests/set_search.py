@@ -12,8 +12,8 @@ from magicert.betza import lines_of
 from magicert.blockers import MOST_SQUARES, blockers_of
 from magicert.board import CHESS, Board, Movement, Piece, least_mask
 from magicert.cell import Cell, Slider
-from magicert.engine import ENGINES, EngineRequest, Observer, load, option_values
-from magicert.outcome import Answered, Impossible, Outcome, OutcomeKind, Unknown
+from magicert.engine import ENGINES, EngineRequest, load, option_values
+from magicert.outcome import Answered, Impossible, Observer, Outcome, OutcomeKind, Unknown
 from magicert.problem import InputError, Problem
 from magicert.requests.find import refuse_engine
 from magicert.requests.set_question import SetQuestion, TableForm, pieces_of

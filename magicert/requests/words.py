@@ -7,7 +7,6 @@ from typing import Any
 from magicert.board import ORDERS
 from magicert.engine import ENGINES
 from magicert.requests.kinds import (
-    Duration,
     File,
     OfPiece,
     OfSquare,
@@ -64,10 +63,6 @@ engine = partial(
 engine_options = partial(
     option, {}, "An option of the engine; -O help lists them.", Pairs(), flags=("--option", "-O"),
     several=True, panel=WORK, seldom=True,
-)  # fmt: skip
-seconds = partial(
-    option, None, "Stop after 90s, 10m or 2h.", Duration(), flags=("--budget",), panel=WORK,
-    told=False,
 )  # fmt: skip
 memory = partial(
     option, None, "Memory limit of a solver.", WholeNumber(64), "MIB", panel=WORK, seldom=True,

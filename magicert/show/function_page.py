@@ -7,11 +7,10 @@ from xml.etree.ElementTree import Element
 from magicert import __version__
 from magicert.board import parse_board
 from magicert.outcome import Unknown
-from magicert.show.document import Document
+from magicert.show.document import Document, json_text
 from magicert.show.functions import as_json
 from magicert.show.markup import element, facts, figure, html_page, json_element
 from magicert.show.pictures import words_board
-from magicert.show.render import json_text
 from magicert.show.report_page import others, said
 from magicert.verify.function.certificate import FunctionCertificate, FunctionReport
 from magicert.verify.function.question import FunctionQuestion

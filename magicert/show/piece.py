@@ -19,7 +19,7 @@ from magicert.board import (
     squares_of,
     usual_mask,
 )
-from magicert.show.text import beside, board, legend, squares
+from magicert.show.document import beside, board, legend, squares
 
 if TYPE_CHECKING:
     from magicert.atlas import Range

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 from magicert import __version__
-from magicert.jobs.watch import Watch
+from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
-from magicert.requests.verify import PageRequest
+from magicert.requests.sources import PageRequest
 from magicert.show.buffers import (
     COARSEST,
     CONFLICT,

@@ -10,13 +10,19 @@ from typing import Any
 from urllib.parse import quote
 
 from magicert import __version__
-from magicert.show.document import RULES, Annotation, FilePlace
+from magicert.show.document import RULES, Annotation, Document, FilePlace, json_text
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 _DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
+
+
+def for_code(documents: Sequence[Document], form: str) -> str:
+    """What programs take that show verdicts beside the code: "github" or "sarif"."""
+    said = [one for document in documents for one in document.annotations]
+    return json_text(log(said)) if form == "sarif" else commands(said)
 
 
 def commands(said: Sequence[Annotation]) -> str:

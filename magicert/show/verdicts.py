@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from magicert.board import CHESS, Board, Piece, parse_square
-from magicert.jobs.verify_tables import CheckedTable, Verified
 from magicert.problem import InputError, printable
+from magicert.requests.verify import CheckedTable, Verified
 from magicert.show.document import (
     Annotation,
     Diagram,

@@ -8,7 +8,6 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from magicert.betza import NAMES, parse_piece
 from magicert.board import (
     CHESS,
     KINDS,
@@ -52,6 +51,11 @@ _LONGEST = 100
 def movement_of(values: Values, section: dict[str, Any], name: str) -> Movement | None:
     """The movement of the piece of section [name]; None where it cannot be told."""
     path: KeyPath = (name, "piece")
+    chess = values.board == CHESS and name in set(Piece)
+    if chess and "piece" not in section:
+        return MOVEMENTS[Piece(name)]
+    from magicert.betza import NAMES, parse_piece
+
     if "piece" in section:
         found = _given(values, section["piece"], path)
     elif name in NAMES:
@@ -62,7 +66,6 @@ def movement_of(values: Values, section: dict[str, Any], name: str) -> Movement 
         message += "cannon, or Betza's notation, such as pR"
         values.problem(path, ": ".join(filter(None, [message, near])))
         return None
-    chess = values.board == CHESS and name in set(Piece)
     if chess and found is not None:
         if not _alike(found, MOVEMENTS[Piece(name)]):
             message = f"does not move as chess's {name}: expected another name for the section"
@@ -101,6 +104,8 @@ def _notation(values: Values, text: str, path: KeyPath) -> Movement | None:
         values.problem(path, f"{found_text(text)}: expected at most {_LONGEST} characters")
         return None
     try:
+        from magicert.betza import parse_piece
+
         return parse_piece(text)
     except ValueError as error:
         values.problem(path, str(error))

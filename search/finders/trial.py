@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from magicert.board import squares_of
 from magicert.cell import Cell, Mover, Slider
-from magicert.engine import EngineOption, EngineRequest, Observer
+from magicert.engine import EngineOption, EngineRequest
 from magicert.formula import wide
 from magicert.formula.numpy_reading import evaluate
 from magicert.formula.tree import OCCUPANCY
-from magicert.outcome import Exists, Outcome, Unknown
+from magicert.outcome import Exists, Observer, Outcome, Unknown
 from magicert.problem import InputError, Problem
 from magicert.scheme import Product
 from magicert.search.finders.drawing import (

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from magicert.engine import Observer
+from magicert.outcome import Observer
 from magicert.search.compiled import Word, precompiled
 from magicert.search.finders.drawing import Words
 from magicert.search.guessing.kernel import (

@@ -8,8 +8,8 @@ off only conflicts that no completion can prevent, so an exhausted tree is a pro
 has no certificate (the window search writes certificates).
 """
 
-from magicert.engine import EngineOption, EngineRequest, Observer
-from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
+from magicert.engine import EngineOption, EngineRequest
+from magicert.outcome import Evidence, Exists, Impossible, Observer, Outcome, Unknown
 from magicert.search.finders.drawing import too_few_slots
 from magicert.search.guessing.bit_tables import build_pairs, build_triples
 from magicert.search.guessing.kernel import (

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from magicert.cell import Cell
-from magicert.engine import Observer
+from magicert.outcome import Observer
 from magicert.problem import InputError, Problem
 from magicert.search.ledger.ledger import Ledger, Summary
 from magicert.search.problem import is_mirrored

@@ -9,8 +9,8 @@ from click.testing import Result
 
 from magicert.board import Piece, parse_square
 from magicert.cell import first_conflict, square_cell
-from magicert.engine import EngineRequest, Observer
-from magicert.outcome import Exists, Impossible, Outcome, Unknown
+from magicert.engine import EngineRequest
+from magicert.outcome import Exists, Impossible, Observer, Outcome, Unknown
 from magicert.scheme import SCHEMES
 
 Run = Callable[..., Result]

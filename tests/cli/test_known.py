@@ -13,8 +13,8 @@ from magicert.atlas import read_atlas
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import Cell, Slider, first_conflict, square_cell
 from magicert.data import atlas_path
-from magicert.engine import EngineRequest, Observer
-from magicert.outcome import Exists, Impossible, Outcome, Unknown
+from magicert.engine import EngineRequest
+from magicert.outcome import Exists, Impossible, Observer, Outcome, Unknown
 from magicert.requests.find import known
 from magicert.scheme import SCHEMES
 

@@ -100,7 +100,7 @@ def test_force_overwrites_and_ones_own_file_needs_none(run: Run, here: Path, nam
     "name", ["certificates/bishop-d1-4.cover.xz", "proofs/bishop-d1-4.drup.xz"]
 )
 def test_certificates_and_proofs_are_known_as_magicerts(here: Path, name: str) -> None:
-    from magicert.cli.output import check_output
+    from magicert.cli.declared import check_output
     from magicert.problem import InputError
 
     file = here / "copy"

@@ -15,7 +15,7 @@ from magicert.cli.app import cli
 from magicert.compact.layered.dense import Blocks, finish
 from magicert.compact.layouts import rooks_first
 from magicert.data import find_table
-from magicert.engine import Quiet
+from magicert.outcome import Quiet
 from magicert.problem import InputError
 from magicert.requests.pack import Pack
 from magicert.requests.packing.layered import (

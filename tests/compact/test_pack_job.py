@@ -28,8 +28,7 @@ from magicert.compact.start import (
     refilled_pages,
 )
 from magicert.data import find_table, record_tables
-from magicert.engine import Observer, Quiet
-from magicert.outcome import Unknown
+from magicert.outcome import Observer, Quiet, Unknown
 from magicert.requests.pack import Pack
 from magicert.requests.packing.pack import PackFound, pack
 from magicert.system import deadline as deadline_module

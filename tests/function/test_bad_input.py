@@ -7,7 +7,7 @@ import pytest
 
 import magicert
 from magicert import InputError
-from magicert.engine import Quiet
+from magicert.outcome import Quiet
 from magicert.verify.function.certify import CompiledQuestion
 from magicert.verify.function.metadata import without_any, without_types
 from magicert.verify.function.question import question_of

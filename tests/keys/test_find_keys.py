@@ -10,9 +10,9 @@ import pytest
 from click.testing import Result
 
 from magicert.cell import Cell, Keys, first_conflict
-from magicert.engine import EngineRequest, Observer
+from magicert.engine import EngineRequest
 from magicert.key_file import read_keys
-from magicert.outcome import Outcome, Unknown
+from magicert.outcome import Observer, Outcome, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search.guessing.kernel import pattern_of

@@ -18,8 +18,8 @@ from magicert.data import (
     tables_by_name,
     tables_folder,
 )
-from magicert.jobs.verify_tables import verify_all
-from magicert.jobs.watch import Unseen
+from magicert.outcome import Unseen
+from magicert.requests.verify import verify_all
 from magicert.table import Table, parse_table, read_table
 from magicert.table.read import TableFile
 from magicert.table.write import table_toml

@@ -6,9 +6,8 @@ import pytest
 
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
-from magicert.engine import Quiet
 from magicert.jobs.prove import ProofWanted, prove
-from magicert.outcome import Evidence, Impossible
+from magicert.outcome import Evidence, Impossible, Quiet
 from magicert.scheme import SCHEMES
 
 

@@ -13,10 +13,9 @@ from magicert.atlas import read_atlas
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell, Shape, first_conflict, slider_of, square_cell
 from magicert.data import tables_folder
-from magicert.engine import Quiet
 from magicert.jobs.check_proof import check_proof
 from magicert.jobs.prove import ProofWanted, prove
-from magicert.outcome import Exists
+from magicert.outcome import Exists, Quiet
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.verify.proof.antecedents import steps_of

@@ -12,9 +12,8 @@ import pytest
 
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
-from magicert.engine import Quiet
 from magicert.jobs.covers.replay import ProvedChecker, check_certificate
-from magicert.jobs.watch import Unseen
+from magicert.outcome import Quiet, Unseen
 from magicert.scheme import SCHEMES
 from magicert.search.problem import Plan
 from magicert.search.shards.certificate import CELL_KEYS, write_certificate, write_leaves

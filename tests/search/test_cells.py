@@ -18,8 +18,8 @@ from magicert.board import Piece, attack_set, parse_square, square_name
 from magicert.cell import Cell, first_conflict, slider_of, square_cell
 from magicert.cli.app import cli
 from magicert.data import tables_folder
-from magicert.engine import EngineRequest, Quiet, load, option_values
-from magicert.outcome import Evidence, Exists, Impossible, Unknown
+from magicert.engine import EngineRequest, load, option_values
+from magicert.outcome import Evidence, Exists, Impossible, Quiet, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES, resolve_scheme
 from magicert.search import planning

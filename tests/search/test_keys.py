@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.cell import Cell, Keys, first_conflict
-from magicert.engine import EngineRequest, Quiet, load, option_values
-from magicert.outcome import Evidence, Exists, Impossible, Outcome
+from magicert.engine import EngineRequest, load, option_values
+from magicert.outcome import Evidence, Exists, Impossible, Outcome, Quiet
 from magicert.scheme import SCHEMES
 from magicert.search.planning import candidates
 from magicert.search.problem import LowPlan, Plan, Terms, low_plan, terms_of

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from magicert.betza import parse_piece
 from magicert.board import Board, Piece, attacks_of
 from magicert.cell import Cell, Keys, Mover, Slider, first_conflict, subject_of
-from magicert.engine import EngineRequest, Quiet, load, option_values
+from magicert.engine import EngineRequest, load, option_values
 from magicert.occupancy import numbered
-from magicert.outcome import Exists
+from magicert.outcome import Exists, Quiet
 from magicert.scheme import SCHEMES
 
 WHITE = SCHEMES["white"]

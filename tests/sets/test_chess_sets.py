@@ -9,8 +9,8 @@ from click.testing import CliRunner, Result
 
 from magicert.board import Piece, mask
 from magicert.cli.app import cli
-from magicert.engine import EngineRequest, Observer
-from magicert.outcome import Outcome
+from magicert.engine import EngineRequest
+from magicert.outcome import Observer, Outcome
 from magicert.search.finders import trial
 from magicert.table import Table, read_table
 from magicert.verify.table.verifier import verify

@@ -17,8 +17,8 @@ import pytest
 
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell, first_conflict, square_cell
-from magicert.engine import EngineRequest, Quiet, load, option_values
-from magicert.outcome import Exists, Impossible, Outcome, Unknown
+from magicert.engine import EngineRequest, load, option_values
+from magicert.outcome import Exists, Impossible, Outcome, Quiet, Unknown
 from magicert.problem import InputError
 from magicert.scheme import resolve_scheme
 from magicert.z3models import methods

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from magicert.board import Board, squares_in
-from magicert.engine import Observer
+from magicert.outcome import Observer
 from magicert.problem import InputError, Problem, listed, suggestion
 from magicert.verify.function import arrays, solvers, specialise, words
 from magicert.verify.function import specification as board_says

@@ -3,7 +3,8 @@
 What only some tables need (two levels, results by a formula, finished buffers) is loaded for those.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,12 +21,12 @@ from magicert.table import Table
 from magicert.table.read import TableFile
 from magicert.verify.table import MAX_LOOKUPS, PROBE_LOOKUPS
 from magicert.verify.table.attacks import BoardPiece, distinct, usual_masks
-from magicert.verify.table.counterexample import Position, Witness, conflicts, simplest
 from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out, shift_problems
 from magicert.verify.table.lookups import HUGE_INDEX, Block, Lookups, Occupied, Owners
 from magicert.verify.table.report import Buffer, Finding, Input, Report, Square, Verdict
 
 if TYPE_CHECKING:
+    from magicert.verify.table.counterexample import Position, Witness
     from magicert.verify.table.literal import LiteralCheck
 
 Progress = Callable[[int, int], None]
@@ -50,11 +51,8 @@ class Counter:
 class BufferCheck:
     """The verification of one buffer: fills in `buffer`, `squares` and `findings`."""
 
-    def __init__(
-        self, table: Table, witness: Witness, lookups: Lookups, folder: Path, count: Counter
-    ) -> None:
+    def __init__(self, table: Table, lookups: Lookups, folder: Path, count: Counter) -> None:
         self.table = table
-        self.witness = witness
         self.lookups = lookups
         self.count = count
         self.layout: BufferLayout = lookups.buffer
@@ -74,6 +72,13 @@ class BufferCheck:
                 self.layered, self.only_literal = False, True
         self.findings: list[Finding] = []
         self.squares: list[Square] = []
+
+    @cached_property
+    def witness(self) -> "Witness":
+        """Describes positions; loaded where there is one to be described."""
+        from magicert.verify.table.counterexample import Witness
+
+        return Witness(self.table)
 
     def run(self) -> None:
         """Make every lookup, twice: once to write, once to read back."""
@@ -127,6 +132,8 @@ class BufferCheck:
     def _shown(self, bad: NDArray[np.int64]) -> list[Finding]:
         """The findings of slots where lookups contradict one another."""
         if not self.layered:
+            from magicert.verify.table.counterexample import conflicts
+
             return conflicts(self.witness, self.lookups, bad)
         from magicert.verify.table.layered import clashes
 
@@ -136,19 +143,13 @@ class BufferCheck:
         """One finding for each square with indexes outside, by the simplest position."""
         positions: dict[tuple[int, int], list[tuple[int, Position]]] = {}
         for block in self.lookups:
-            if block.outside is None:
-                continue
-            for place in np.flatnonzero(block.outside.any(axis=1)).tolist():
-                outside = block.outside[place]
-                row = int(block.rows[place])
-                occupancy = ints(block.occupancies[place, simplest(block, place, outside)])
-                found = int(outside.sum()), Position(block.layout, row, occupancy)
+            for row, found in () if block.outside is None else _outside(block, block.outside):
                 positions.setdefault((id(block.layout), row), []).append(found)
         return [self._outside_finding(found) for found in positions.values()]
 
-    def _outside_finding(self, found: list[tuple[int, Position]]) -> Finding:
+    def _outside_finding(self, found: "list[tuple[int, Position]]") -> Finding:
         """The finding of one square: of each block the lookups outside, and the simplest."""
-        position = min((position for _, position in found), key=Position.simplicity)
+        position = min((position for _, position in found), key=lambda one: one.simplicity())
         layout, row = position.layout, position.row
         lookup = self.witness.lookup(position)
         index = self.witness.index(position)
@@ -190,16 +191,31 @@ class BufferCheck:
                     slots_used=used,
                     holes=max(0, seen.most[row] - seen.least[row] + 1 - used),
                     constructive_collisions=seen.lookups[row] - used,
-                    missing=self.witness.names(true & ~given),
-                    extra=self.witness.names(given & ~layout.usual[row]),
+                    missing=self._named(true & ~given),
+                    extra=self._named(given & ~layout.usual[row]),
                 )
             )
         return squares
+
+    def _named(self, squares: int) -> list[str]:
+        return self.witness.names(squares) if squares else []
 
 
 def _are_apart(spans: list[tuple[int, int]]) -> bool:
     """Whether no two spans, each from its first to its last slot, have a slot in common."""
     return all(end < start for (_, end), (start, _) in pairwise(sorted(spans)))
+
+
+def _outside(
+    block: Block, outside: NDArray[np.bool_]
+) -> "Iterator[tuple[int, tuple[int, Position]]]":
+    """The rows of a block with lookups outside: how many, and the simplest."""
+    from magicert.verify.table.counterexample import Position, simplest
+
+    for place in np.flatnonzero(outside.any(axis=1)).tolist():
+        row = int(block.rows[place])
+        occupancy = ints(block.occupancies[place, simplest(block, place, outside[place])])
+        yield row, (int(outside[place].sum()), Position(block.layout, row, occupancy))
 
 
 class _Range:
@@ -304,7 +320,6 @@ def _budgets(table: Table, most: int) -> list[int]:
 def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Report:
     """One verification within a budget."""
     table = file.table
-    witness = Witness(table)
     buffers: list[Buffer] = []
     squares: list[Square] = []
     findings: list[Finding] = []
@@ -318,7 +333,7 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
             refuse_unread(file, buffers_laid)
         lookups = [Lookups(layout, budget) for layout in buffers_laid]
         count = Counter(sum(plan.total for plan in lookups), progress)
-        for check in _checks(file, lookups, witness, count):
+        for check in _checks(file, lookups, count):
             check.run()
             buffers.append(check.buffer)
             squares += check.squares
@@ -374,15 +389,13 @@ def _few_lookups(table: Table) -> int:
     return max(PROBE_LOOKUPS, 2 * most * len(table.pieces))
 
 
-def _checks(
-    file: TableFile, lookups: list[Lookups], witness: Witness, count: Counter
-) -> list[BufferCheck]:
+def _checks(file: TableFile, lookups: list[Lookups], count: Counter) -> list[BufferCheck]:
     """A check for each buffer. Raises InputError with the problems of all sidecar files."""
     checks: list[BufferCheck] = []
     problems: list[Problem] = []
     for plan in lookups:
         try:
-            checks.append(BufferCheck(file.table, witness, plan, file.path.parent, count))
+            checks.append(BufferCheck(file.table, plan, file.path.parent, count))
         except InputError as error:
             problems += error.problems
     if problems:

@@ -20,8 +20,7 @@ from multiprocessing.connection import Connection, wait
 from types import ModuleType
 from typing import Any, Generic, Protocol, TypeVar
 
-from magicert.engine import Observer, detail
-from magicert.outcome import Exists, Figures, Impossible, Outcome, Unknown
+from magicert.outcome import Exists, Figures, Impossible, Observer, Outcome, Unknown, detail
 from magicert.problem import InputError, Problem
 
 EXTRAS = {"z3": "z3", "pysat": "sat", "bitwuzla": "sat"}

@@ -6,8 +6,7 @@ from importlib.metadata import version
 from itertools import takewhile
 from typing import Any
 
-from magicert.engine import Observer
-from magicert.outcome import Outcome
+from magicert.outcome import Observer, Outcome
 from magicert.z3models.solvers.child import ChildObserver, supervise
 
 PROVERS = ("maplecm", "glucose4", "glucose3")

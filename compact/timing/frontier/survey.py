@@ -22,7 +22,7 @@ from magicert.compact.timing.frontier.programs import (
     program_of,
 )
 from magicert.compact.timing.frontier.ways import TimedWay
-from magicert.engine import Observer
+from magicert.outcome import Observer
 from magicert.system.deadline import Deadline
 from magicert.table.read import TableFile
 

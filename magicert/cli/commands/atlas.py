@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from magicert.board import CHESS, Piece
-from magicert.cli.declared import declared, request_of
-from magicert.cli.output import Force, as_json, check_output
+from magicert.cli.declared import Force, as_json, check_output, declared, request_of
 from magicert.problem import printable
 from magicert.requests import words
 from magicert.requests.kinds import Given, Kind, OneOf
-from magicert.requests.request import option
+from magicert.requests.request import budget, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +52,7 @@ class AtlasOptions:
         None, "Enter a magic that was found: cell, magic, finder, date, source."
     )
     settle: bool = option(False, "Settle open cells, the cheapest first.")
-    seconds: float | None = words.seconds(panel=None)
+    seconds: float | None = budget(panel=None)
     only: tuple[Piece | None, int | None] = option(
         (None, None), "Settle these cells only.", Cells(), "PIECE[:SQUARE]"
     )
@@ -119,7 +118,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
     if asked.as_json:
         import msgspec
 
-        from magicert.show.render import echo_json
+        from magicert.show.document import echo_json
 
         echo_json({"cells": [msgspec.to_builtins(entry) for entry in atlas]})
     elif asked.ranges:
@@ -183,11 +182,10 @@ def show(atlas: "Atlas", cells: bool) -> None:
 
 def draw_boards(atlas: "Atlas", board: "Callable[[Atlas, Piece], list[str]]") -> None:
     """The board of each piece that the atlas has cells of."""
-    from magicert.show import text as draw
-    from magicert.show.text import width
+    from magicert.show.document import beside, width
 
     pieces = [piece for piece in Piece if any(entry.piece == piece for entry in atlas)]
-    for line in draw.beside([[piece.value, *board(atlas, piece)] for piece in pieces], width()):
+    for line in beside([[piece.value, *board(atlas, piece)] for piece in pieces], width()):
         click.echo(line)
 
 
@@ -222,7 +220,7 @@ def settle_cells(asked: "Settling", as_json: bool, scheme: str) -> int:
     if as_json:
         import msgspec
 
-        from magicert.show.render import echo_json
+        from magicert.show.document import echo_json
 
         cells = [msgspec.to_builtins(result.entry) for result in settled]
         echo_json({"settled": cells, "finished": finished})

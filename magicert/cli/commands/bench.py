@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from magicert.cli.declared import declared, request_of
-from magicert.cli.output import Json, check_output, force
+from magicert.cli.declared import Json, check_output, declared, force, request_of
 from magicert.data import find_tables, tables_by_name
 from magicert.requests.kinds import Duration, OneOf, ShippedName, WholeNumber
 from magicert.requests.request import option
@@ -78,7 +77,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
     Exit status: 0 done, 1 a way answered wrongly, 2 bad input or no compiler, 3 interrupted.
     """
-    from magicert.show.render import tell
+    from magicert.show.document import tell
 
     asked, as_json = request_of(BenchOptions, given), given["as_json"]
     if asked.frontier:

@@ -5,12 +5,10 @@ from typing import Any
 
 import click
 
-from magicert.cli.declared import declared, request_of
-from magicert.cli.output import Json
+from magicert.cli.declared import Json, declared, request_of
 from magicert.problem import InputError, printable
 from magicert.requests.check import Check
-from magicert.show.document import bad_data
-from magicert.show.render import echo_json
+from magicert.show.document import bad_data, echo_json
 
 SHOWN_PROBLEMS = 20
 

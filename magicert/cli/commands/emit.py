@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from magicert.cli.declared import declared, request_of
-from magicert.cli.output import check_output, force
+from magicert.cli.declared import check_output, declared, force, request_of
 from magicert.data import find_table, tables_by_name
 from magicert.problem import InputError, Problem, printable
 from magicert.requests import words
 from magicert.requests.kinds import File, Given, Kind, OneOf, ShippedName, Unsigned, WholeNumber
-from magicert.requests.request import Option, asked_by, option
+from magicert.requests.request import Option, asked_by, budget, option
 from magicert.system.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -94,7 +93,7 @@ class EmitOptions:
     bits: int | None = _key(None, "Index bits; the fewest if not given.", WholeNumber(), "K")
     magic: int | None = _key(None, "This one; one is found if not given.", Unsigned(64, "0x1f"))
     scheme: str = _key("white", "A scheme or a formula.", shows_default=True)
-    seconds: float | None = words.seconds(panel=OF_KEYS, seldom=True)
+    seconds: float | None = budget(panel=OF_KEYS, seldom=True)
     seed: int = words.seed(panel=OF_KEYS, seldom=True)
 
     @property

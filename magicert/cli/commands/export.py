@@ -5,8 +5,7 @@ from typing import Any
 
 import click
 
-from magicert.cli.declared import check_outputs, declared, request_of
-from magicert.cli.output import Force
+from magicert.cli.declared import Force, check_outputs, declared, request_of
 from magicert.problem import printable
 from magicert.requests.export import Export
 
@@ -26,7 +25,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
     Exit status: 0 written, or 2 for bad input.
     """
-    from magicert.jobs.watch import Unseen
+    from magicert.outcome import Unseen
     from magicert.system.whole_file import write_whole
 
     asked = request_of(Export, given)

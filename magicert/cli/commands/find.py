@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from magicert.cli.declared import check_outputs, declared, refuse_others, request_of
-from magicert.cli.output import Force, Json
+from magicert.cli.declared import Force, Json, check_outputs, declared, refuse_others, request_of
 from magicert.engine import ENGINES, load
 from magicert.requests.find import CellRequest, Disprove, Find
 from magicert.requests.find_set import SetRequest, SizesRequest
@@ -99,7 +98,7 @@ def settle(asked: CellRequest, given: dict[str, Any]) -> None:
     """Say what is known, ask, show the answer, exit with its status."""
     from magicert.cli.progress import ProgressDisplay
     from magicert.show.answers import answer_document
-    from magicert.show.render import tell
+    from magicert.show.document import tell
 
     certificate = asked.engine_options.get("certificate")
     # Its folder is made, if there is none.
@@ -116,7 +115,7 @@ def settle(asked: CellRequest, given: dict[str, Any]) -> None:
 def settle_set(given: dict[str, Any]) -> None:
     """Find the set, or show what its forms take; exit with its status."""
     from magicert.cli.progress import ProgressDisplay
-    from magicert.show.render import tell
+    from magicert.show.document import tell
     from magicert.show.sets import set_document, sizes_document
 
     if given["keys"] is not None:

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from magicert.cli.declared import declared
-from magicert.cli.output import Json
+from magicert.cli.declared import Json, declared
 from magicert.problem import InputError, Problem
 from magicert.requests import words
 from magicert.requests.kinds import OneOf, Unsigned, WholeNumber
-from magicert.requests.request import Option, option
+from magicert.requests.request import Option, budget, option
 
 if TYPE_CHECKING:
     from magicert.outcome import Outcome
@@ -36,7 +35,7 @@ class GatherOptions:
         None, "C, if it is known.", Unsigned(32, "0x401041"), flags=("--constant",)
     )
     s: int | None = option(None, "s, if it is known.", R_OR_S, flags=("--shift",))
-    seconds: float | None = words.seconds(panel=None)
+    seconds: float | None = budget(panel=None)
     memory: int | None = words.memory(panel=None)
     draw: bool = option(False, "Draw where each square falls in the folded word.")
 
@@ -73,7 +72,7 @@ def command(
     with ProgressDisplay(f"gather {what}") as observer:
         found = solve(wanted, observer)
     if as_json:
-        from magicert.show.render import echo_json
+        from magicert.show.document import echo_json
 
         echo_json(_as_json(found, wanted))
         sys.exit(0 if isinstance(found, Gathered) else found.exit_status)

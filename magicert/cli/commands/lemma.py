@@ -7,13 +7,12 @@ from typing import Any
 
 import click
 
-from magicert.cli.declared import declared, request_of
-from magicert.cli.output import Force, Json, check_output
+from magicert.cli.declared import Force, Json, check_output, declared, request_of
 from magicert.data import find_table, tables_by_name
 from magicert.problem import InputError, Problem, printable
 from magicert.requests import words
 from magicert.requests.kinds import File, ShippedName, WholeNumber
-from magicert.requests.request import option
+from magicert.requests.request import budget, option
 
 Told = tuple[int, dict[str, Any], list[str]]
 """The exit status, and the answer as JSON and as lines."""
@@ -33,7 +32,7 @@ class LemmaOptions:
     proof: Path | None = option(
         None, "With --shape: write a proof that a verified checker accepts.", File(output=True)
     )
-    seconds: float | None = words.seconds(panel=None)
+    seconds: float | None = budget(panel=None)
     memory: int | None = words.memory(panel=None)
 
 
@@ -63,8 +62,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
     Exit status: 0 proved (of a table: mask and bound), 1 refuted, 2 bad input, 3 unknown.
     """
-    from magicert.show.document import PlainDocument
-    from magicert.show.render import tell
+    from magicert.show.document import PlainDocument, tell
 
     asked = request_of(LemmaOptions, given)
     if (asked.table is None) == (asked.shape is None):

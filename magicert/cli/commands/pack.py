@@ -6,8 +6,7 @@ from typing import Any
 import click
 
 from magicert.board import Piece
-from magicert.cli.declared import check_outputs, declared, request_of
-from magicert.cli.output import Force, Json
+from magicert.cli.declared import Force, Json, check_outputs, declared, request_of
 from magicert.requests.pack import Pack
 
 
@@ -32,8 +31,8 @@ def command(**given: Any) -> None:  # noqa: ANN401
     3 not found in this budget, or interrupted.
     """
     from magicert.cli.progress import ProgressDisplay
+    from magicert.show.document import tell
     from magicert.show.packing import packing_document
-    from magicert.show.render import tell
 
     asked = request_of(Pack, given)
     refuse_outputs(asked, force=given["force"])

@@ -3,8 +3,7 @@
 import click
 from click.shell_completion import get_completion_class
 
-from magicert.cli.declared import declared
-from magicert.cli.output import Json
+from magicert.cli.declared import COMPLETING, Json, declared
 from magicert.problem import InputError, Problem, suggestion
 
 MANUAL = "man"
@@ -23,10 +22,12 @@ def completion(ctx: click.Context, shell: str) -> None:
         fish:  magicert completion fish | source
         magicert completion powershell | Out-String | Invoke-Expression  # PowerShell
     """
+    import magicert.cli.installed  # noqa: F401 - registers PowerShell's
+
     completion = get_completion_class(shell)
     assert completion is not None
     root = ctx.find_root().command
-    click.echo(completion(root, {}, "magicert", "_MAGICERT_COMPLETE").source())
+    click.echo(completion(root, {}, "magicert", COMPLETING).source())
 
 
 @click.command("docs")
@@ -43,7 +44,7 @@ def docs(ctx: click.Context, name: str | None, as_json: bool) -> None:
         magicert docs man > ~/.local/share/man/man1/magicert.1
     """
     from magicert.data import documents
-    from magicert.show.render import echo_json
+    from magicert.show.document import echo_json
 
     found = documents()
     if name == MANUAL:

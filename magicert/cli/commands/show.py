@@ -10,8 +10,7 @@ import click
 
 from magicert.betza import parse_piece
 from magicert.board import CHESS, MOVEMENTS, Board, Piece
-from magicert.cli.declared import declared, request_of
-from magicert.cli.output import Force, Json, check_output
+from magicert.cli.declared import Force, Json, check_output, declared, request_of
 from magicert.data import find_table, tables_by_name
 from magicert.problem import InputError
 from magicert.requests.kinds import Occupancy, OfPiece, OfSquare, OnBoard, ShippedName
@@ -111,9 +110,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
     Exit status: 0, or 2 for bad input.
     """
     from magicert.show import piece as shown
-    from magicert.show.document import PlainDocument
-    from magicert.show.render import tell
-    from magicert.show.text import width
+    from magicert.show.document import PlainDocument, tell, width
 
     asked = request_of(ShowOptions, given)
     if asked.svg is not None:

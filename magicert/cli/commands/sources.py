@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from magicert.cli.commands.functions import (
+from magicert.cli.commands.verify import (
     FunctionOptions,
     WithFlags,
     asks_functions,
     report_functions,
 )
-from magicert.cli.declared import check_outputs, declared, request_of
-from magicert.cli.output import Force, Json
+from magicert.cli.declared import Force, Json, check_outputs, declared, request_of
 from magicert.outcome import status_of
 from magicert.problem import InputError, Problem, printable
-from magicert.requests.reading import ChessSources, Sources
-from magicert.requests.verify import Fix, Import, PageRequest
+from magicert.requests.sources import Fix, Import, PageRequest
+from magicert.requests.verify import ChessSources, Sources
 
 if TYPE_CHECKING:
     from magicert.jobs.fixing.fix import Fixed
@@ -45,7 +44,7 @@ def fix(**given: Any) -> None:  # noqa: ANN401
     3 not decided.
     """
     from magicert.cli.progress import ProgressDisplay
-    from magicert.show.render import echo_json
+    from magicert.show.document import echo_json
 
     asked = request_of(Fix, given)
     fixed = asked.run(ProgressDisplay)
@@ -101,8 +100,7 @@ def import_table(**given: Any) -> None:  # noqa: ANN401
     Exit status: 0 written, 1 no reading certifies, 2 bad input, 3 not decided.
     """
     from magicert.cli.progress import ProgressDisplay
-    from magicert.show.render import echo_json
-    from magicert.show.text import echo
+    from magicert.show.document import echo, echo_json
     from magicert.show.verdicts import of_source
     from magicert.table.write import table_toml, write_table
 
@@ -148,7 +146,7 @@ def report(**given: Any) -> None:  # noqa: ANN401
     if asks_functions(given):
         report_functions(given)
     from magicert.cli.progress import ProgressDisplay
-    from magicert.show.render import echo_json
+    from magicert.show.document import echo_json
     from magicert.show.report_page import subject_of, write_report
 
     asked = request_of(PageRequest, given)

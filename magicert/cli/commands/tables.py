@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from magicert.cli.declared import declared
-from magicert.cli.output import Json
+from magicert.cli.declared import Json, declared
 from magicert.data import tables_by_name, tables_folder
 from magicert.requests.kinds import ShippedName
 from magicert.requests.request import option
@@ -46,7 +45,7 @@ def command(name: str | None, as_json: bool) -> None:
 
     rows = list_tables(tables_by_name(), name)
     if as_json:
-        from magicert.show.render import echo_json
+        from magicert.show.document import echo_json
 
         echo_json(rows)
         return
@@ -71,7 +70,7 @@ def _rich_list(rows: "list[Shipped]") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from magicert.show.text import width
+    from magicert.show.document import width
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("name", no_wrap=True)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from magicert.jobs.watch import Watch
 from magicert.key_file import KeyFile
+from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
 from magicert.verify.cover.checker import CheckReport, StreamCheck, check, finish_shard
 from magicert.verify.cover.file import Certificate, Header, Shard, read_certificate

@@ -16,7 +16,7 @@ import magicert.verify
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import Cell, Keys, Slider, Subject
 from magicert.jobs.covers.counted import CELLS, STEP, Counted, counted_beside, read_counted
-from magicert.jobs.watch import Watch
+from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
 from magicert.scheme import resolve_scheme
 from magicert.search.chain.chain import check_plan

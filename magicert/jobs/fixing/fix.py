@@ -11,7 +11,7 @@ from magicert.jobs.fixing.edits import Edit, SourceFile
 from magicert.jobs.fixing.repair import ONE_DIGIT, HalfSquare, Repair, other_offsets
 from magicert.jobs.other_boards import judge_any
 from magicert.jobs.read_sources import CheckedSource, read_sources
-from magicert.jobs.watch import Unseen, Watch
+from magicert.outcome import Unseen, Watch
 from magicert.problem import InputError, Problem, printable
 from magicert.verify.source.judge import Judgement, SourceReading
 

@@ -15,8 +15,7 @@ from magicert.compact.progress import Crew, Mapper, WorkPhase
 from magicert.compact.seats import CellData, Key, Seat, cell_data, square_data
 from magicert.formula import Formula, parse
 from magicert.jobs.read_sources import table_from
-from magicert.jobs.watch import Watch
-from magicert.outcome import Evidence, Impossible, Unknown
+from magicert.outcome import Evidence, Impossible, Unknown, Watch
 from magicert.problem import InputError, Problem
 from magicert.requests.packing.shared import (
     MOST_REFILLS,

@@ -31,8 +31,7 @@ from magicert.compact.progress import Crew, Mapper, WorkPhase
 from magicert.compact.seats import cell_data, square_data
 from magicert.compact.start import NoPlaceError
 from magicert.jobs.read_sources import table_from
-from magicert.jobs.watch import Watch
-from magicert.outcome import Answered, Evidence, Impossible, OutcomeKind, Unknown
+from magicert.outcome import Answered, Evidence, Impossible, OutcomeKind, Unknown, Watch
 from magicert.requests.packing.shared import (
     MOST_REFILLS,
     AnyPack,

@@ -19,8 +19,7 @@ from magicert.compact.progress import Crew, WorkPhase
 from magicert.compact.seats import CellData, Key, cell_data
 from magicert.compact.start import NoPlaceError, StartPlan, from_nothing
 from magicert.jobs.read_sources import table_from
-from magicert.jobs.watch import Watch
-from magicert.outcome import Evidence, Impossible, Unknown
+from magicert.outcome import Evidence, Impossible, Unknown, Watch
 from magicert.problem import InputError, Problem
 from magicert.requests.packing.shared import (
     MOST_REFILLS,

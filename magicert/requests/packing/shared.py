@@ -16,9 +16,8 @@ from magicert.compact.progress import WorkPhase
 from magicert.compact.seats import Key
 from magicert.data import record_tables
 from magicert.formula import Formula
-from magicert.jobs.watch import Phase as Shown
-from magicert.jobs.watch import Watch
-from magicert.outcome import Answered, OutcomeKind
+from magicert.outcome import Answered, OutcomeKind, Watch
+from magicert.outcome import Phase as Shown
 from magicert.requests.packing.question import PackQuestion
 from magicert.search.ledger.settle import RETRIES, cluster_client
 from magicert.system.deadline import BudgetOverError

@@ -8,9 +8,9 @@ import pytest
 
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
-from magicert.engine import EngineRequest, Quiet, option_values
+from magicert.engine import EngineRequest, option_values
 from magicert.jobs import settle_atlas
-from magicert.jobs.watch import Unseen
+from magicert.outcome import Quiet, Unseen
 from magicert.scheme import SCHEMES
 from magicert.search import window
 from magicert.search.ledger.ledger import Ledger

@@ -13,9 +13,9 @@ from magicert.betza import lines_of, parse_piece
 from magicert.blockers import blockers_of
 from magicert.board import Board, Movement, attacks_of
 from magicert.cell import Cell, Mover
-from magicert.engine import EngineRequest, Observer, Quiet, load, option_values
+from magicert.engine import EngineRequest, load, option_values
 from magicert.occupancy import numbered
-from magicert.outcome import Evidence, Exists, Impossible, Outcome, Unknown
+from magicert.outcome import Evidence, Exists, Impossible, Observer, Outcome, Quiet, Unknown
 from magicert.problem import InputError
 from magicert.scheme import resolve_scheme
 from magicert.search import sets

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, bitboard, mask, parse_square, squares_of
 from magicert.cell import Cell, Slider, first_conflict, square_cell
-from magicert.engine import ENGINES, EngineRequest, Quiet, load, option_values
+from magicert.engine import ENGINES, EngineRequest, load, option_values
 from magicert.occupancy import carry_rippler
-from magicert.outcome import Exists, Impossible, Outcome, Unknown
+from magicert.outcome import Exists, Impossible, Outcome, Quiet, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES, resolve_scheme
 from magicert.search.finders.drawing import Words

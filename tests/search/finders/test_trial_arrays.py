@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from magicert.board import Piece, mask
 from magicert.cell import square_cell
-from magicert.engine import EngineRequest, Quiet, load, option_values
-from magicert.outcome import Exists
+from magicert.engine import EngineRequest, load, option_values
+from magicert.outcome import Exists, Quiet
 from magicert.scheme import SCHEMES, resolve_scheme
 from magicert.search.finders import trial
 from magicert.search.finders.drawing import drawing_of

@@ -8,10 +8,10 @@ import pytest
 
 from magicert.board import Piece, mask, parse_square, square_name, squares_of
 from magicert.cell import Cell, first_conflict, square_cell
-from magicert.engine import EngineRequest, Observer, Quiet, load, option_values
+from magicert.engine import EngineRequest, load, option_values
 from magicert.formula import parse
 from magicert.occupancy import carry_rippler
-from magicert.outcome import Exists, Impossible, Outcome, Unknown
+from magicert.outcome import Exists, Impossible, Observer, Outcome, Quiet, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES, Product, Scheme
 from magicert.search.compiled import precompiled

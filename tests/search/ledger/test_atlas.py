@@ -13,8 +13,7 @@ from magicert.board import Piece, mask, parse_square
 from magicert.cli.app import cli
 from magicert.data import tables_folder
 from magicert.jobs.settle_atlas import BudgetEnded, Settling, settle_atlas
-from magicert.jobs.watch import Unseen
-from magicert.outcome import Evidence
+from magicert.outcome import Evidence, Unseen
 from magicert.problem import InputError
 from magicert.search.planning import OutOfTime
 from magicert.verify.cover.checker import check

@@ -15,8 +15,7 @@ from magicert.atlas import Atlas, Entry, Range, write_atlas
 from magicert.data import atlas_path, tables_folder
 from magicert.jobs.atlas_files import check_atlas
 from magicert.jobs.covers.replay import settled_share
-from magicert.jobs.watch import Unseen
-from magicert.outcome import Evidence
+from magicert.outcome import Evidence, Unseen
 from magicert.problem import InputError
 from magicert.verify.cover.file import FIRST_LINE, read_certificate
 

@@ -15,7 +15,7 @@ import pytest
 
 from magicert.board import Piece
 from magicert.cell import square_cell
-from magicert.engine import Quiet
+from magicert.outcome import Quiet
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger, distance, summarise

@@ -9,8 +9,8 @@ import pytest
 
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
-from magicert.engine import EngineRequest, Quiet, option_values
-from magicert.outcome import Impossible
+from magicert.engine import EngineRequest, option_values
+from magicert.outcome import Impossible, Quiet
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search import window

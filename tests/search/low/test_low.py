@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
-from magicert.engine import Quiet
+from magicert.outcome import Quiet
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import settle
