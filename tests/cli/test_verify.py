@@ -163,7 +163,7 @@ def test_a_bug_is_no_verdict(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("magicert.requests.verify.verify", broken)
+    monkeypatch.setattr("magicert.verify.table.verifier.verify", broken)
     result = run("verify", "bbc")
     assert result.exit_code == 70
     assert "please report it" in result.stderr
@@ -173,7 +173,7 @@ def test_a_library_that_is_not_installed(run: Run, monkeypatch: pytest.MonkeyPat
     def missing(*_: object, **__: object) -> None:
         raise ModuleNotFoundError("No module named 'numba'", name="numba")
 
-    monkeypatch.setattr("magicert.requests.verify.verify", missing)
+    monkeypatch.setattr("magicert.verify.table.verifier.verify", missing)
     result = run("verify", "bbc")
     assert result.exit_code == 2
     assert "needs numba: pip install 'magicert[search]'" in result.stderr
