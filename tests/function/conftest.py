@@ -8,9 +8,8 @@ pytest.importorskip("llvmlite")
 pytest.importorskip("z3")
 
 from magicert.board import parse_square
-from magicert.engine import Quiet
 from magicert.jobs import verify_functions
-from magicert.outcome import Unknown
+from magicert.outcome import Quiet, Unknown
 from magicert.verify.function.certificate import FunctionCertificate
 from magicert.verify.function.question import question_of
 

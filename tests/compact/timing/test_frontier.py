@@ -38,7 +38,7 @@ from magicert.compact.timing.games import positions, searched
 from magicert.data import find_table, tables_folder
 from magicert.jobs import measure as job
 from magicert.jobs.measure import measure_frontier
-from magicert.outcome import Quiet, Unseen
+from magicert.outcome import Unseen
 from magicert.problem import InputError
 from magicert.table import read_table
 
