@@ -26,6 +26,7 @@ from magicert.compact.emit.ways import (
 from magicert.data import find_table
 from magicert.table import read_table
 
+PROGRAMS = Path(__file__).parent / "programs" / "ways"
 FLAGS = "-O1 -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Werror"
 V3 = "-mavx2 -mbmi2"
 COMMANDS = {
@@ -37,146 +38,6 @@ OTHER_TARGETS = {"c": V3, "c++": V3, "rust": "-Ctarget-cpu=x86-64-v3"}
 LARGE = ("magic", "pext")
 """Megabytes of source: their digests are looked at here, `pytest -m slow` runs them."""
 SMALL = [way for way in ways() if way not in LARGE]
-
-C = """#include <stdio.h>
-@INCLUDES
-typedef uint64_t attacks(unsigned, uint64_t);
-static const struct { const char *name; attacks *one[3]; } ways[] = { @WAYS };
-
-static uint64_t walk(unsigned square, uint64_t occ, int bishop, uint64_t *mask) {
-    static const int steps[2][4][2] = {
-        {{0, 1}, {1, 0}, {0, -1}, {-1, 0}}, {{1, 1}, {1, -1}, {-1, -1}, {-1, 1}}};
-    uint64_t reached = 0;
-    for (int n = 0; n < 4; n++) {
-        const int *step = steps[bishop][n];
-        int file = (int)(square & 7) + step[0], rank = (int)(square >> 3) + step[1], going = 1;
-        while (file >= 0 && file < 8 && rank >= 0 && rank < 8) {
-            uint64_t bit = UINT64_C(1) << (8 * rank + file);
-            if (going) reached |= bit;
-            if (occ & bit) going = 0;
-            file += step[0];
-            rank += step[1];
-            if (file >= 0 && file < 8 && rank >= 0 && rank < 8) *mask |= bit;
-        }
-    }
-    return reached;
-}
-
-int main(void) {
-    unsigned lookups = 0;
-    for (unsigned n = 0; n < 128; n++) {
-        uint64_t occ = 0, mask = 0;
-        do {
-            uint64_t right = walk(n & 63, occ, n > 63, &mask);
-            for (unsigned w = 0; w < sizeof ways / sizeof *ways; w++, lookups++)
-                for (int outside = 0; outside < 2; outside++) {
-                    uint64_t all = outside ? occ | ~mask : occ;
-                    uint64_t found[3];
-                    for (int k = 0; k < 3; k++) found[k] = ways[w].one[k](n & 63, all);
-                    if (found[n > 63] == right && found[2] == (found[0] | found[1])) continue;
-                    printf("%s: wrong\\n", ways[w].name);
-                    return 1;
-                }
-            occ = (occ - mask) & mask;
-        } while (occ);
-    }
-    printf("%u", lookups);
-    return 0;
-}
-"""
-RUST = """@INCLUDES
-type Attacks = fn(usize, u64) -> u64;
-const WAYS: &[(&str, [Attacks; 3])] = &[@WAYS];
-const STEPS: [[(i32, i32); 4]; 2] =
-    [[(0, 1), (1, 0), (0, -1), (-1, 0)], [(1, 1), (1, -1), (-1, -1), (-1, 1)]];
-
-fn walk(square: usize, occ: u64, bishop: usize, mask: &mut u64) -> u64 {
-    let mut reached = 0;
-    let inside = |file, rank| (0..8).contains(&file) && (0..8).contains(&rank);
-    for (x, y) in STEPS[bishop] {
-        let (mut file, mut rank) = (square as i32 % 8 + x, square as i32 / 8 + y);
-        let mut going = true;
-        while inside(file, rank) {
-            let bit = 1u64 << (8 * rank + file);
-            reached |= if going { bit } else { 0 };
-            going &= occ & bit == 0;
-            (file, rank) = (file + x, rank + y);
-            *mask |= if inside(file, rank) { bit } else { 0 };
-        }
-    }
-    reached
-}
-
-fn main() {
-    let mut lookups = 0;
-    for n in 0..128 {
-        let (mut occ, mut mask) = (0u64, 0);
-        loop {
-            let right = walk(n & 63, occ, n >> 6, &mut mask);
-            for (name, way) in WAYS {
-                for all in [occ, occ | !mask] {
-                    let found = way.map(|one| one(n & 63, all));
-                    assert!(found[n >> 6] == right && found[2] == found[0] | found[1], "{name}");
-                }
-                lookups += 1;
-            }
-            occ = occ.wrapping_sub(mask) & mask;
-            if occ == 0 {
-                break;
-            }
-        }
-    }
-    print!("{lookups}");
-}
-"""
-ZIG = """const ways = .{ @IMPORTS };
-extern "c" fn printf([*:0]const u8, ...) i32;
-
-fn walk(square: usize, occ: u64, steps: [4][2]i32, mask: *u64) u64 {
-    var reached: u64 = 0;
-    for (steps) |step| {
-        var file = @as(i32, @intCast(square & 7)) + step[0];
-        var rank = @as(i32, @intCast(square >> 3)) + step[1];
-        var going = true;
-        while (file >= 0 and file < 8 and rank >= 0 and rank < 8) {
-            const bit = @as(u64, 1) << @as(u6, @intCast(8 * rank + file));
-            if (going) reached |= bit;
-            if (occ & bit != 0) going = false;
-            file += step[0];
-            rank += step[1];
-            if (file >= 0 and file < 8 and rank >= 0 and rank < 8) mask.* |= bit;
-        }
-    }
-    return reached;
-}
-
-fn tried(comptime w: type, square: usize, occ: u64, bishop: bool) u64 {
-    const rooks = [4][2]i32{ .{ 0, 1 }, .{ 1, 0 }, .{ 0, -1 }, .{ -1, 0 } };
-    const bishops = [4][2]i32{ .{ 1, 1 }, .{ 1, -1 }, .{ -1, -1 }, .{ -1, 1 } };
-    var mask: u64 = 0;
-    const right = walk(square, occ, if (bishop) bishops else rooks, &mask);
-    for ([_]u64{ occ, occ | ~mask }) |all| {
-        const found = if (bishop) w.bishopAttacks(square, all) else w.rookAttacks(square, all);
-        const other = if (bishop) w.rookAttacks(square, all) else w.bishopAttacks(square, all);
-        if (found != right or w.queenAttacks(square, all) != found | other) @panic("wrong");
-    }
-    return mask;
-}
-
-pub fn main() void {
-    var lookups: i32 = 0;
-    inline for (ways) |w| for (0..128) |n| {
-        var occ: u64 = 0;
-        while (true) {
-            const mask = tried(w, n & 63, occ, n > 63);
-            lookups += 1;
-            occ = (occ -% mask) & mask;
-            if (occ == 0) break;
-        }
-    };
-    _ = printf("%d", lookups);
-}
-"""
 
 
 @cache
@@ -191,9 +52,10 @@ def write_program(language: str, names: Sequence[str], folder: Path) -> None:
         scope = {"c": f"{way}_", "c++": way}.get(language)
         text = print_way(way, printer(language, scope, way), tables(way))
         (folder / f"{way}{suffix}").write_text(text)
+    main = (PROGRAMS / {"rust": "main.rs", "zig": "main.zig"}.get(language, "main.c")).read_text()
     if language == "zig":
         imports = ", ".join(f'@import("{way}.zig")' for way in names)
-        (folder / "main.zig").write_text(ZIG.replace("@IMPORTS", imports))
+        (folder / "main.zig").write_text(main.replace("@IMPORTS", imports))
         return
     include = (
         "#[allow(dead_code)]\nmod {};\n" if language == "rust" else f'#include "{{}}{suffix}"\n'
@@ -204,7 +66,7 @@ def write_program(language: str, names: Sequence[str], folder: Path) -> None:
     for way in names:
         called = ", ".join(before.format(way) + f"{p}_attacks" for p in ("rook", "bishop", "queen"))
         rows.append(f'{brackets[0]}"{way}", {brackets[1]}{called}{brackets[2]}')
-    text = (RUST if language == "rust" else C).replace("@WAYS", ", ".join(rows))
+    text = main.replace("@WAYS", ", ".join(rows))
     text = text.replace("@INCLUDES", "".join(include.format(way) for way in names))
     (folder / COMMANDS[language][0]).write_text(text)
 

@@ -1,0 +1,12 @@
+import java.nio.*;
+public class Main {
+    public static void main(String[] arguments) throws Exception {
+        ByteBuffer in = ByteBuffer.wrap(System.in.readAllBytes());
+        in.order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer out = ByteBuffer.allocate(in.capacity() / 3 * 2);
+        out.order(ByteOrder.LITTLE_ENDIAN);
+        for (int n = 0; n < @COUNT; n++) { int square = (int) in.getLong(); long occ = in.getLong(); in.getLong(); out.putLong(@TABLE.@FUNCTION(square, occ)).putLong(0); }
+        System.out.write(out.array());
+        System.out.flush();
+    }
+}
