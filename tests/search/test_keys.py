@@ -1,9 +1,11 @@
 """Keys that are not chess: every engine against all magics, one by one, and the checker."""
 
 import itertools
+import random
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,16 +14,16 @@ from magicert.cell import Cell, Keys, first_conflict
 from magicert.engine import EngineRequest, load, option_values
 from magicert.outcome import Evidence, Exists, Impossible, Outcome, Quiet
 from magicert.scheme import SCHEMES
-from magicert.search.planning import candidates
+from magicert.search.planning import build, candidates, orders
 from magicert.search.problem import LowPlan, Plan, Terms, low_plan, terms_of
-from magicert.search.shards.shard import Work, run_shard
+from magicert.search.shards.shard import MOST_LISTED, Work, run_shard
 from magicert.valid import invalid
-from magicert.verify.cover.checker import StreamCheck, check
+from magicert.verify.cover.checker import Intervals, StreamCheck, check, is_everything, reduced
 from magicert.verify.cover.file import read_certificate
 from magicert.verify.cover.statement import statement_of
 from magicert.z3models.question import question_of
 
-WORD = (1 << 64) - 1
+U, WORD = np.uint64, (1 << 64) - 1
 
 
 def ask(cell: Cell, engine: str, everything: bool = False, **options: str) -> Outcome:
@@ -46,8 +48,30 @@ def toys(draw: st.DrawFn) -> Cell:
     return Cell(SCHEMES[scheme], keys, bits, fixed, largest)
 
 
+def mask_cell(rng: random.Random, squares: list[int], bits: int, groups: int) -> Cell:
+    """All subsets of a mask, in any order."""
+    words = [
+        sum(1 << s for n, s in enumerate(squares) if k >> n & 1) for k in range(1 << len(squares))
+    ]
+    rng.shuffle(words)
+    keys = Keys.of(words, [rng.randrange(groups) for _ in words])
+    largest = rng.choice([None, None, (1 << bits) - 2])
+    fixed = {"constant": rng.choice([0, 0, WORD, rng.getrandbits(64)])}
+    return Cell(SCHEMES["constant"], keys, bits, fixed, largest)
+
+
 def brute_force(cell: Cell) -> list[int]:
-    return [m for m in range(cell.period) if first_conflict(cell, m) is None]
+    """All magics below the period, from all pairs of keys."""
+    m, largest = np.arange(cell.period, dtype=np.uint64), cell.largest_index
+    valid = np.ones(cell.period, np.bool_)
+    seen: list[tuple[Any, int]] = []
+    for word, value in zip(cell.words, cell.values, strict=True):
+        index = (U(word) * m + U(cell.fixed.get("constant", 0))) >> U(64 - cell.bits)
+        valid &= index <= U(largest if largest is not None else WORD)
+        for other, its in seen:
+            valid &= (index != other) | (value == its)
+        seen.append((index, value))
+    return np.flatnonzero(valid).tolist()
 
 
 def searched(cell: Cell, plan: Plan | LowPlan, level: int = 0) -> list[int]:
@@ -64,14 +88,18 @@ def searched_as_intervals(
     about = statement_of(
         cell.scheme.name, cell.words, cell.values, cell.bits, cell.largest_index, fixed
     )
-    work = Work(cell, plan, level)
+    work, quiet = Work(cell, plan, level), Work(cell, plan, level, record=False)
+    assert is_everything(reduced(Intervals.of([work.root(n) for n in range(work.shards)])))
     magics: list[tuple[int, int]] = []
     for number in range(work.shards):
         stream = StreamCheck(about, work.root(number))
         result = run_shard(work, number, (stream,))
         assert (stream.finish(), stream.problems) == (result.sha256, [])
-        counted = run_shard(Work(cell, plan, level, record=False), number)
+        assert stream.leaves == result.leaves
+        counted = run_shard(quiet, number)
         assert (counted.counts, counted.magics) == (result.counts, result.magics)
+        own = sum(high - low + 1 for low, high in result.magics)
+        assert own == result.magic_count or len(result.magics) == MOST_LISTED
         magics += result.magics
     return magics
 
@@ -80,26 +108,41 @@ def a_plan(terms: Terms, number: int) -> Plan:
     return next(itertools.islice(candidates(terms), number % 40, None), next(candidates(terms)))
 
 
-@settings(max_examples=60)
+@settings(max_examples=80)
 @given(toys(), st.integers(0, 39), st.integers(0, 2))
 def test_the_window_search_finds_exactly_the_magics_of_any_keys(
     cell: Cell, number: int, level: int
 ) -> None:
-    terms = terms_of(cell)
-    plan = a_plan(terms, number)
+    plan = a_plan(terms_of(cell), number)
     assert searched(cell, plan, min(level, len(plan.steps))) == brute_force(cell)
 
 
-@settings(max_examples=25)
-@given(st.permutations(range(8)), st.lists(st.integers(0, 3), min_size=8, max_size=8), st.data())
-def test_low_bits_first_takes_keys_that_are_subsets_in_any_order(
-    order: list[int], values: list[int], data: st.DataObject
-) -> None:
-    bits = data.draw(st.lists(st.integers(57, 63), min_size=3, max_size=3, unique=True))
-    words = [sum(1 << bit for place, bit in enumerate(bits) if n >> place & 1) for n in order]
-    cell = Cell(SCHEMES["white"], Keys.of(words, values), 2)
+@pytest.mark.parametrize("seed", range(20))
+def test_fans_and_early_looks_do_not_change_the_magics(seed: int) -> None:
+    """Masks whose bits stand far apart, so that the fan has work to do."""
+    rng = random.Random(seed)
+    squares, bits = [50, 50 + rng.randint(6, 7), 63], rng.randint(2, 3)
+    cell = mask_cell(rng, squares, bits, 5)
+    plan = build(
+        terms_of(cell), rng.choice(list(orders(squares))), rng.randint(6 - bits, 5),
+        rng.choice([2, 6, 8]), rng.randint(0, bits - 1),
+    )  # fmt: skip
+    assert searched(cell, plan, rng.randint(0, 2)) == brute_force(cell)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_low_bits_first_finds_exactly_the_magics_of_a_mask(seed: int) -> None:
+    rng = random.Random(seed)
+    lowest, bits = rng.randint(54, 59), rng.randint(2, 10)
+    squares = [lowest, *rng.sample(range(lowest + 1, 64), rng.randint(0, 4))]
+    cell = mask_cell(rng, squares, bits, rng.randint(1, 6))
     plan = low_plan(terms_of(cell))
-    assert searched(cell, plan) == brute_force(cell)
+    if rng.random() < 0.5:  # steps that take nothing before those that take a square
+        first = [rng.randint(0, width - 1) for width in plan.widths]
+        steps = [(one, width - one) for one, width in zip(first, plan.widths, strict=True)]
+        plan = LowPlan(tuple(width for step in steps for width in step if width))
+    plan.check(terms_of(cell))
+    assert searched(cell, plan, rng.randint(0, min(3, len(plan.steps)))) == brute_force(cell)
 
 
 def test_low_bits_first_refuses_other_keys() -> None:
@@ -148,12 +191,12 @@ def test_the_checker_and_the_search_speak_of_the_same_products(
 @settings(max_examples=20)
 @given(toys())
 def test_trial_and_whoever_checks_say_what_is_true(cell: Cell) -> None:
-    magics = brute_force(cell)
+    magics, everything = brute_force(cell), range(cell.period)
+    assert magics == [m for m in everything if first_conflict(cell, m) is None]
     found = ask(cell, "trial", candidates="200000" if magics else "1000")
     assert isinstance(found, Exists) == bool(magics)
     if isinstance(found, Exists):
         assert found.magic % cell.period in magics
-    everything = range(cell.period)
     assert sorted({*everything} - {*invalid(cell, everything)}) == magics
     question = question_of(cell)
     assert [m for m in everything if question.first_conflict(m) is None] == magics
