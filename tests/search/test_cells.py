@@ -1,6 +1,5 @@
 """Cells of the board: what is published, what Z3 says, what the commands say."""
 
-import random
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -10,12 +9,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import z3
 from click.testing import CliRunner
 
 from magicert.atlas import read_atlas
-from magicert.board import Piece, attack_set, parse_square, square_name
-from magicert.cell import Cell, first_conflict, slider_of, square_cell
+from magicert.board import Piece, parse_square, square_name
+from magicert.cell import Cell, square_cell
 from magicert.cli.app import cli
 from magicert.data import tables_folder
 from magicert.engine import EngineRequest, load, option_values
@@ -65,38 +63,11 @@ def test_windows_that_grow_both_ways(square: str):
     assert outcome.figures["tests"] < 2e6
 
 
-@pytest.mark.parametrize(
-    ("square", "published"),
-    [("b8", 0x1EC04EAE595), ("h2", 0x410509FFF0)],
-)
-def test_squares_that_have_one(square: str, published: int):
-    about = cell(Piece.BISHOP, square, 4)
-    assert first_conflict(about, published) is None
-    outcome = ask(about, planning=0.2)
-    assert isinstance(outcome, Exists)
-    assert first_conflict(about, outcome.magic) is None
-
-
 @pytest.mark.parametrize(("square", "least_range"), [("d8", 31), ("e8", 29)])
 def test_the_smallest_table_of_a_square(square: str, least_range: int):
     """The published ranges: an index up to this is enough, and one less is not."""
     for largest, kind in ((least_range, Exists), (least_range - 1, Impossible)):
         assert isinstance(ask(cell(Piece.BISHOP, square, 5, largest), planning=0.1), kind)
-
-
-def test_a_known_magic_lies_in_the_shard_that_should_hold_it():
-    """c2 at 9 bits: 0x2002cac99fffa, next to 2^49. The search of its shard must find it."""
-    about, magic = cell(Piece.ROOK, "c2", 9), 0x2002CAC99FFFA
-    steps = ["d1"] * 21 + ["d6", "d1", "d1", "d6", "d1", "d1", "d6", "d1", "d1", "d6"] + ["d1"] * 4
-    plan = Plan(55, tuple(steps), 1, 0)
-    level = next(n for n, (p, _) in enumerate(plan.windows) if p <= 26)
-    work = Work(about, plan, level)
-    p = plan.windows[level][0]
-    result = run_shard(work, magic >> p)
-    assert any(low <= magic <= high for low, high in result.magics)
-    for low, high in result.magics:
-        assert first_conflict(about, low) is None
-        assert first_conflict(about, high) is None
 
 
 def test_the_search_finds_what_others_have_found():
@@ -117,51 +88,6 @@ def test_the_search_finds_what_others_have_found():
         assert any(low <= magic <= high for low, high in result.magics), about
         tried.add((piece, square_name(square)))
     assert {(Piece.ROOK, "g7"), (Piece.ROOK, "a7")} < tried
-
-
-def z3_verdict(about: Cell) -> int | None:
-    """The magic that Z3 finds for a cell, or None if there is none."""
-    m, solver = z3.BitVec("m", 64), z3.Solver()
-    rows = []
-    for occupancy in subsets(about.mask):
-        index = z3.LShR(m * z3.BitVecVal(occupancy, 64), 64 - about.bits)
-        rows.append((index, attack_set(*slider_of(about).place, occupancy)))
-    for n, (index, attacks) in enumerate(rows):
-        solver.add(*(index != other for other, others in rows[:n] if others != attacks))
-    verdict = solver.check()
-    assert verdict != z3.unknown
-    return solver.model()[m].as_long() if verdict == z3.sat else None
-
-
-def subsets(mask: int) -> list[int]:
-    """All subsets of a mask."""
-    occupancies, occupancy = [0], -mask & mask
-    while occupancy:
-        occupancies.append(occupancy)
-        occupancy = (occupancy - mask) & mask
-    return occupancies
-
-
-@pytest.mark.parametrize(("square", "bits"), [("d8", 5), ("e8", 3), ("d8", 4)])
-def test_z3_and_the_search_agree(square: str, bits: int):
-    about = cell(Piece.BISHOP, square, bits)
-    magic = z3_verdict(about)
-    outcome = ask(about, planning=0.1)
-    assert isinstance(outcome, Impossible if magic is None else Exists)
-
-
-def test_black_asks_the_same_of_other_products():
-    """Any m, white's or black's: the slots of the terms conflict where the indexes do."""
-    rng = random.Random(5)
-    about = square_cell(SCHEMES["black"], Piece.BISHOP, parse_square("d8"), 5, largest_index=30)
-    terms = terms_of(about)
-    rows = list(zip(subsets(about.mask), terms.multiplicand.tolist(), strict=True))
-    for _ in range(50):
-        m = rng.getrandbits(64)
-        for occupancy, x in rows:
-            slot = ((x * m + int(terms.constant[0])) & ((1 << 64) - 1)) >> terms.shift
-            assert slot == 31 - about.index(m, occupancy)
-            assert (terms.least_slot <= slot) == (about.index(m, occupancy) <= 30)
 
 
 def test_a_scheme_of_another_form_is_refused():

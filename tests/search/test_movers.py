@@ -1,5 +1,7 @@
 """Cells of a piece on a small board: words and values by the walk, asked of engines as keys."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,16 +20,17 @@ TRIAL = load("trial")
 
 @settings(max_examples=40, deadline=None)
 @given(
-    st.builds(Board, st.integers(1, 8), st.integers(1, 8)),
-    st.sampled_from(["R", "pR", "NN", "nN", "gQ", "B"]),
+    st.builds(Board, st.integers(1, 16), st.integers(1, 8)),
+    st.sampled_from(["R", "pR", "NN", "nN", "gQ", "B", "DD", "fR", "Q2"]),
+    st.sampled_from(["least", "usual"]),
     st.data(),
 )
 def test_words_and_values_are_those_of_the_walk(
-    board: Board, name: str, data: st.DataObject
+    board: Board, name: str, masks: Any, data: st.DataObject
 ) -> None:
     piece = parse_piece(name)
     square = data.draw(st.integers(0, board.squares - 1))
-    mover = Mover(board, piece, square)
+    mover = Mover(board, piece, square, masks)
     if mover.mask.bit_count() > 9:
         return
     words = (

@@ -4,7 +4,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,8 +13,7 @@ from magicert.blockers import blockers_of
 from magicert.board import Board, Movement, attacks_of
 from magicert.cell import Cell, Mover
 from magicert.engine import EngineRequest, load, option_values
-from magicert.occupancy import numbered
-from magicert.outcome import Evidence, Exists, Impossible, Observer, Outcome, Quiet, Unknown
+from magicert.outcome import Exists, Observer, Outcome, Quiet, Unknown
 from magicert.problem import InputError
 from magicert.scheme import resolve_scheme
 from magicert.search import sets
@@ -86,20 +84,6 @@ def test_what_is_found_holds(
     assert not invalid(asked, [outcome.magic])
 
 
-@settings(max_examples=40, deadline=None)
-@given(boards, pieces, st.sampled_from(["least", "usual"]), st.data())
-def test_words_and_values_are_those_of_the_walk(
-    board: Board, piece: Movement, masks: Any, data: st.DataObject
-) -> None:
-    square = data.draw(st.integers(0, board.squares - 1))
-    about = Mover(board, piece, square, masks)
-    if about.mask.bit_count() > 9:
-        return
-    assert list(about.words) == sorted(subsets(about.mask))
-    sets_ = [attacks_of(board, piece, square, word) for word in about.words]
-    assert about.values == numbered(sets_)
-
-
 @settings(max_examples=30, deadline=None)
 @given(boards, pieces, st.data())
 def test_lines_join_to_the_piece(board: Board, piece: Movement, data: st.DataObject) -> None:
@@ -128,13 +112,6 @@ def _one_atom(movement: Movement) -> tuple[object, ...]:
     return (replace(first, steps=steps),)
 
 
-def test_too_few_slots_are_impossible_by_counting() -> None:
-    outcome = solve(cell_of(Board(9, 10), parse_piece("pR"), 40, bits=8))
-    assert isinstance(outcome, Impossible)
-    assert outcome.evidence is Evidence.COUNTING
-    assert "3773 different attack sets do not fit in 256 slots" in outcome.argument
-
-
 def plan(cell: Cell, **other: Any) -> SetPlan:
     return SetPlan(load("trial"), request(cell), **other)
 
@@ -154,12 +131,6 @@ def test_fewer_bits_are_tried_and_never_called_impossible() -> None:
     assert found["a", 0].bits == 5
     assert holds(replace(asked, bits=5), found["a", 0].magic)
     assert isinstance(solve(replace(asked, bits=3), candidates="1024"), Unknown)
-
-
-def test_the_seed_decides() -> None:
-    asked = cell_of(Board(9, 10), parse_piece("R"), 22)
-    magics = [solve(asked, seed) for seed in (1, 1, 2)]
-    assert magics[0] == magics[1] != magics[2]
 
 
 class Never:
@@ -232,15 +203,3 @@ def test_a_mask_that_is_too_wide_is_refused() -> None:
 def test_schemes_of_two_halves_are_refused_beyond_64_squares() -> None:
     with pytest.raises(InputError, match="a word of 64 bits apart"):
         resolve_scheme("two-halves", 128)
-
-
-def test_compiled_products_are_those_of_integers() -> None:
-    from magicert.search.finders import wide_kernel
-
-    random = np.random.default_rng(1)
-    for _ in range(200):
-        low, high, one, two = (int(n) for n in random.integers(0, 1 << 63, 4, dtype=np.uint64))
-        low, one = low * 2 + 1, one * 2 + 1
-        product = (low | high << 64) * (one | two << 64) & (1 << 128) - 1
-        words = (np.uint64(n) for n in (low, high, one, two, 64 - 13))
-        assert int(wide_kernel.index(*words)) == product >> (128 - 13)

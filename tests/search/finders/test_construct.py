@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 
 from magicert.betza import parse_piece
 from magicert.board import Board, bitboard, least_mask
-from magicert.occupancy import carry_rippler
 from magicert.search.finders.trial import constructed, is_perfect
 
 masks = st.sets(st.integers(0, 127), min_size=1, max_size=10).map(bitboard)
@@ -66,7 +65,3 @@ def test_the_masks_of_xiangqi_have_magics_at_once() -> None:
 
 def test_fewer_bits_than_squares_have_none() -> None:
     assert constructed(0b111, 2, 64, 1) is None
-
-
-def test_the_walk_of_the_test_is_that_of_the_carry_rippler() -> None:
-    assert sorted(carry_rippler(0b1011)) == [0, 1, 2, 3, 8, 9, 10, 11]

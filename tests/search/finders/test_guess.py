@@ -1,7 +1,7 @@
 """Bit guessing against brute force on short masks, and against what is known."""
 
 import itertools
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -12,10 +12,9 @@ from magicert.board import WORD, Piece, attack_set, bitboard, mask, parse_square
 from magicert.cell import Cell, Slider, first_conflict, square_cell
 from magicert.engine import ENGINES, EngineRequest, load, option_values
 from magicert.occupancy import carry_rippler
-from magicert.outcome import Exists, Impossible, Outcome, Quiet, Unknown
+from magicert.outcome import Exists, Impossible, Observer, Outcome, Quiet, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES, resolve_scheme
-from magicert.search.finders.drawing import Words
 from magicert.search.guessing.bit_tables import (
     PAIR_WORDS,
     TRIPLE_WORDS,
@@ -27,13 +26,10 @@ from magicert.search.guessing.kernel import (
     EXHAUSTED,
     FOUND,
     LEVEL,
-    NONE,
     ORDERS,
-    PENDING,
     VALUE,
     GuessTree,
     Pattern,
-    bit_length,
     descend,
     pattern,
     pattern_from,
@@ -102,17 +98,8 @@ def test_every_order_finds_exactly_the_magics_of_brute_force(pattern: Pattern, o
         assert tree.share() == pytest.approx(1.0 - 2.0 ** -int(tree.state[LEVEL]))
 
 
-def perfect_pairs(magics: list[int], bits: int) -> BitTable:
-    """The pairs that none of a cell's magics (all of them, below 2^bits) has."""
-    return _perfect(magics, bits, 2, np.zeros(PAIR_WORDS, dtype=U))
-
-
-def perfect_triples(magics: list[int], bits: int) -> BitTable:
-    """The triples that none of a cell's magics has."""
-    return _perfect(magics, bits, 3, np.zeros(TRIPLE_WORDS, dtype=U))
-
-
-def _perfect(magics: list[int], bits: int, size: int, cuts: np.ndarray) -> BitTable:
+def perfect_table(magics: list[int], bits: int, size: int, cuts: np.ndarray) -> BitTable:
+    """The pairs, or triples, that none of a cell's magics (all of them, below 2^bits) has."""
     listed = np.array(magics, dtype=U)
     columns = [(listed >> U(bit) & U(1)).astype(np.uint8) for bit in range(bits)]
     entries = disallowed = 0
@@ -148,31 +135,13 @@ def test_tables_cut_off_no_magic(pattern: Pattern, effort: int, order: str) -> N
     assert sorted(all_magics(both)) == expected
     # What is disallowed is truly so; with enough effort it is all that is.
     # Where an entry's literals are all bits there are, nothing is left to search.
-    for literals, table, perfect in (
-        (2, pairs, perfect_pairs(expected, pattern.bits)),
-        (3, triples, perfect_triples(expected, pattern.bits)),
-    ):
+    for literals, table, words in ((2, pairs, PAIR_WORDS), (3, triples, TRIPLE_WORDS)):
+        perfect = perfect_table(expected, pattern.bits, literals, np.zeros(words, dtype=U))
         assert table.entries == perfect.entries
         assert not np.any(table.cuts & ~perfect.cuts)
         if effort == 500 and literals < pattern.bits <= 8:
             assert table.disallowed == perfect.disallowed
             assert np.array_equal(table.cuts, perfect.cuts)
-
-
-def test_perfect_tables_are_the_literals_that_no_magic_has() -> None:
-    magics, bits = [0b0110, 0b0101, 0b1111], 4
-    pairs = perfect_pairs(magics, bits)
-    missing = 0
-    for (i, j), (a, b) in itertools.product(
-        itertools.combinations(range(bits), 2), itertools.product((0, 1), repeat=2)
-    ):
-        absent = not any(m >> i & 1 == a and m >> j & 1 == b for m in magics)
-        missing += absent
-        assert int(pairs.cuts[2 * (2 * i + a) + b]) >> j & 1 == absent
-        assert int(pairs.cuts[2 * (2 * j + b) + a]) >> i & 1 == absent
-    assert pairs.disallowed == missing
-    assert pairs.entries == 6 * 4
-    assert perfect_triples(magics, bits).entries == 4 * 8
 
 
 def test_a_full_board_has_the_entries_of_the_proposal() -> None:
@@ -186,8 +155,6 @@ def test_a_full_board_has_the_entries_of_the_proposal() -> None:
     pairs = build_pairs(short, 1, Counted())
     build_triples(short, 1, pairs, Counted())
     assert Counted.totals == {26 * 25 // 2 * 4, 26 * 25 * 24 // 6 * 8}
-    assert 64 * 63 // 2 * 4 == 8064
-    assert 64 * 63 * 62 // 6 * 8 == 333_312
     assert pairs.memory == 2048
 
 
@@ -202,12 +169,20 @@ def test_a_pair_that_is_plainly_hopeless_is_disallowed() -> None:
 
 
 def ask(
-    square: str, bits: int, piece: str = "bishop", everything: bool = False, **given: str
+    square: str,
+    bits: int,
+    piece: str = "bishop",
+    *,
+    largest: int | None = None,
+    watch: Observer | None = None,
+    more: dict[str, Any] | None = None,
+    **given: str,
 ) -> tuple[Cell, Outcome]:
-    engine = load("guess")
-    cell = square_cell(SCHEMES["white"], Piece(piece), parse_square(square), bits)
+    engine, scheme = load("guess"), SCHEMES["white"]
+    cell = square_cell(scheme, Piece(piece), parse_square(square), bits, largest_index=largest)
     options = option_values(engine, {"order": "high", **given})
-    return cell, engine.solve(EngineRequest(cell, everything=everything, options=options), Quiet())
+    asked = EngineRequest(cell, options=options, **(more or {}))
+    return cell, engine.solve(asked, watch or Quiet())
 
 
 @pytest.mark.parametrize(
@@ -230,7 +205,7 @@ def test_tables_do_not_change_the_answer(tables: str) -> None:
 
 
 def test_all_magics_of_bishop_d8() -> None:
-    cell, outcome = ask("d8", 5, everything=True)
+    cell, outcome = ask("d8", 5, more={"everything": True})
     assert isinstance(outcome, Exists)
     assert outcome.complete
     assert len(set(outcome.magics)) == len(outcome.magics) == 9547
@@ -248,12 +223,7 @@ def test_left_alone_it_finds_what_is_there_low_bits_first() -> None:
 
 @pytest.mark.parametrize(("largest", "kind"), [(31, Exists), (30, Impossible)])
 def test_the_proven_range_of_bishop_d8_is_31(largest: int, kind: type[Outcome]) -> None:
-    engine = load("guess")
-    cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 5, largest_index=largest)
-    outcome = engine.solve(
-        EngineRequest(cell, options=option_values(engine, {"order": "high"})), Quiet()
-    )
-    assert isinstance(outcome, kind)
+    assert isinstance(ask("d8", 5, largest=largest)[1], kind)
 
 
 @pytest.mark.parametrize(("square", "bits"), [("d8", 4), ("d8", 5)])
@@ -272,11 +242,8 @@ def test_an_interruption_and_the_end_of_time_say_how_far_it_came() -> None:
         def progress(self, done: float, total: float | None, note: str = "") -> None:
             raise KeyboardInterrupt
 
-    engine = load("guess")
-    cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square("f8"), 10)
-    options = option_values(engine, {})
-    interrupted = engine.solve(EngineRequest(cell, options=options), Impatient())
-    late = engine.solve(EngineRequest(cell, options=options, seconds=0.01), Quiet())
+    _, interrupted = ask("f8", 10, "rook", order="auto", watch=Impatient())
+    _, late = ask("f8", 10, "rook", order="auto", more={"seconds": 0.01})
     assert isinstance(interrupted, Unknown)
     assert isinstance(late, Unknown)
     assert (interrupted.reason, late.reason) == ("interrupted", "out of time")
@@ -291,25 +258,12 @@ def test_other_formulas_are_refused() -> None:
             engine.solve(EngineRequest(cell, options=option_values(engine, {})), Quiet())
 
 
-@given(st.integers(0, WORD))
-def test_bit_length(x: int) -> None:
-    assert int(bit_length(U(x))) == x.bit_length()
-
-
 def test_kernels_are_compiled_for_unsigned_words_only() -> None:
     assert {str(t) for t in descend.signatures[0]} == {"uint64", "array(uint64, 1d, C)"}
-    tree = GuessTree(pattern(Slider(Piece.BISHOP, 3), 5), "low", NONE, NONE)
-    tree.run(10)
-    assert isinstance(tree.table, np.ndarray)
-    words: Words = tree.state
-    assert words.dtype == U
-    assert int(tree.state[PENDING]) <= 64
 
 
 def test_tables_are_built_within_the_time() -> None:
-    engine = load("guess")
-    cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square("a1"), 11)
-    options = option_values(engine, {"tables": "triples", "effort": "1"})
-    late = engine.solve(EngineRequest(cell, options=options, seconds=1e-9), Quiet())
+    asked = {"tables": "triples", "effort": "1"}
+    _, late = ask("a1", 11, "rook", **asked, more={"seconds": 1e-9})
     assert isinstance(late, Unknown)
     assert (late.reason, late.figures) == ("out of time", {}), "no tree has been begun"

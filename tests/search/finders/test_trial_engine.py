@@ -162,22 +162,6 @@ def test_options_outside_their_range_are_refused() -> None:
         ask("a1", options={"luck": "17"})
 
 
-def test_kernels_compile_without_a_place_for_their_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    real: Any = numba.njit
-    seen = []
-
-    def refusing(*signatures: str, **options: bool) -> object:
-        seen.append(options.get("cache", False))
-        if not options.get("cache"):
-            return real(*signatures, **options)
-        raise RuntimeError("cannot cache function: no locator available")
-
-    monkeypatch.setattr(numba, "njit", refusing)
-    plus_one = precompiled("uint64(uint64)")(lambda x: x + numba.uint64(1))
-    assert plus_one(41) == 42
-    assert seen == [True, False]
-
-
 def test_other_failures_to_compile_are_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(*_: str, **__: bool) -> object:
         raise RuntimeError("something else")

@@ -1,6 +1,5 @@
 """The trial loop against a slow one, and its arithmetic against the plain reading."""
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,7 +15,6 @@ from magicert.search.finders.compiled_formula import _index, compiled_kernel, tr
 from magicert.search.finders.drawing import all_occupancies, stream_key, word
 from magicert.search.finders.trial import form_of
 from magicert.search.finders.trial_kernel import SIGNATURE, first_magic, index
-from magicert.system.words import popcount
 
 U = np.uint64
 KNOWN = ("white", "black", "two-halves", "two-halves-add")
@@ -113,16 +111,6 @@ def test_trial_takes_no_formula_of_128_bit_words() -> None:
 def test_formulas_that_cannot_be_compiled_say_why(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         translate(square_cell(resolve_scheme(text), Piece.ROOK, 0, 32))
-
-
-@numba.njit("uint64(uint64)")
-def ones(x: int) -> int:
-    return popcount(x)
-
-
-@given(magics)
-def test_popcount(x: int) -> None:
-    assert int(ones(U(x))) == x.bit_count()
 
 
 def slow_search(cell: Cell, seed: int, ands: int, top: int, end: int) -> tuple[int, int]:
