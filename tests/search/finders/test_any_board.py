@@ -5,20 +5,21 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from magicert.betza import lines_of, parse_piece
 from magicert.blockers import blockers_of
-from magicert.board import Board, Movement, attacks_of
-from magicert.cell import Cell, Mover
+from magicert.board import Board, Movement, Piece, attacks_of, bitboard, least_mask
+from magicert.cell import Cell, Keys, Mover, Slider, first_conflict, subject_of
 from magicert.engine import EngineRequest, load, option_values
+from magicert.occupancy import numbered
 from magicert.outcome import Exists, Observer, Outcome, Quiet, Unknown
 from magicert.problem import InputError
-from magicert.scheme import resolve_scheme
+from magicert.scheme import SCHEMES, resolve_scheme
 from magicert.search import sets
 from magicert.search.finders import trial
-from magicert.search.finders.trial import constructed
+from magicert.search.finders.trial import constructed, is_perfect
 from magicert.search.sets import MOST_ROOM, SHORT, SetPlan, find_all
 from magicert.valid import invalid
 
@@ -203,3 +204,119 @@ def test_a_mask_that_is_too_wide_is_refused() -> None:
 def test_schemes_of_two_halves_are_refused_beyond_64_squares() -> None:
     with pytest.raises(InputError, match="a word of 64 bits apart"):
         resolve_scheme("two-halves", 128)
+
+
+WHITE = SCHEMES["white"]
+TRIAL = load("trial")
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.builds(Board, st.integers(1, 16), st.integers(1, 8)),
+    st.sampled_from(["R", "pR", "NN", "nN", "gQ", "B", "DD", "fR", "Q2"]),
+    st.sampled_from(["least", "usual"]),
+    st.data(),
+)
+def test_words_and_values_are_those_of_the_walk(
+    board: Board, name: str, masks: Any, data: st.DataObject
+) -> None:
+    piece = parse_piece(name)
+    square = data.draw(st.integers(0, board.squares - 1))
+    mover = Mover(board, piece, square, masks)
+    if mover.mask.bit_count() > 9:
+        return
+    words = (
+        [word for word in range(board.full + 1) if not word & ~mover.mask]
+        if board.squares <= 12
+        else sorted(mover.words)
+    )
+    assert sorted(mover.words) == words
+    assert len(mover.words) == 1 << mover.mask.bit_count()
+    sets = [attacks_of(board, piece, square, word) for word in mover.words]
+    assert mover.values == numbered(sets)
+    assert list(mover.values_again()) == sets
+
+
+def test_on_the_chess_board_it_is_the_slider() -> None:
+    for name, piece in (("R", Piece.ROOK), ("B", Piece.BISHOP)):
+        mover, slider = Mover(Board(8, 8), parse_piece(name), 27), Slider(piece, 27)
+        assert (mover.words, mover.values, mover.mask) == (slider.words, slider.values, slider.mask)
+
+
+def test_a_ledger_and_a_certificate_see_keys() -> None:
+    mover = Mover(Board(5, 5), parse_piece("R"), 12)
+    again = subject_of(*mover.parts)
+    assert isinstance(again, Keys)
+    assert (again.words, again.values) == (mover.words, mover.values)
+    assert mover.described == again.described
+    assert mover.named == {"piece": "R", "board": "5x5", "square": "c3"}
+
+
+@pytest.mark.parametrize(("board", "name", "square"), [("7x7", "pR", 24), ("6x10", "NN", 30)])
+def test_trial_finds_and_the_slow_check_agrees(board: str, name: str, square: int) -> None:
+    files, ranks = map(int, board.split("x"))
+    mover = Mover(Board(files, ranks), parse_piece(name), square)
+    cell = Cell(WHITE, mover, mover.usual_bits)
+    outcome = TRIAL.solve(EngineRequest(cell, options=option_values(TRIAL, {})), Quiet())
+    assert isinstance(outcome, Exists)
+    assert first_conflict(cell, outcome.magic) is None
+
+
+masks = st.sets(st.integers(0, 127), min_size=1, max_size=10).map(bitboard)
+
+
+def all_apart(mask: int, bits: int, width: int, magic: int) -> bool:
+    """By trying all occupancies, in plain integers."""
+    word = (1 << width) - 1
+    occupancies = [0]
+    for bit in range(width):
+        if mask >> bit & 1:
+            occupancies += [occupied | 1 << bit for occupied in occupancies]
+    indexes = {((o * magic) & word) >> (width - bits) for o in occupancies}
+    return len(indexes) == len(occupancies)
+
+
+@settings(max_examples=60, deadline=None)
+@given(masks, st.integers(0, 2), st.sampled_from([64, 128]), st.integers(0, 9))
+def test_what_is_constructed_tells_all_occupancies_apart(
+    mask: int, more: int, width: int, key: int
+) -> None:
+    mask &= (1 << width) - 1
+    bits = max(1, mask.bit_count() + more)
+    magic = constructed(mask, bits, width, key)
+    assert magic is None or all_apart(mask, bits, width, magic)
+
+
+@settings(max_examples=300, deadline=None)
+@given(masks, st.integers(1, 10), st.sets(st.integers(0, 127), max_size=12).map(bitboard))
+@example(mask=0b11, bits=2, magic=0b11 << 126)  # two squares share a place
+@example(mask=0b11, bits=2, magic=1 << 125 | 1 << 127)  # below the index both add up to a carry
+def test_the_proof_holds_for_every_word_that_meets_its_conditions(
+    mask: int, bits: int, magic: int
+) -> None:
+    if is_perfect(mask, bits, 128, magic):
+        assert all_apart(mask, bits, 128, magic)
+
+
+def test_a_carry_from_below_is_noticed() -> None:
+    """Both squares have places of their own, but what lies below the index adds up to a carry."""
+    mask, bits, width = 0b10001, 2, 64
+    perfect = constructed(mask, bits, width, 1)
+    assert perfect is not None
+    assert is_perfect(mask, bits, width, perfect)
+    low = (1 << (width - bits - 4)) - 1
+    carrying = perfect | low
+    assert not is_perfect(mask, bits, width, carrying)
+
+
+def test_the_masks_of_xiangqi_have_magics_at_once() -> None:
+    board, rook = Board(9, 10), parse_piece("R")
+    for square in range(board.squares):
+        mask = least_mask(board, rook, square)
+        magic = constructed(mask, mask.bit_count(), board.word, square)
+        assert magic is not None
+        assert is_perfect(mask, mask.bit_count(), board.word, magic)
+
+
+def test_fewer_bits_than_squares_have_none() -> None:
+    assert constructed(0b111, 2, 64, 1) is None

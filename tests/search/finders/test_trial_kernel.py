@@ -1,20 +1,28 @@
 """The trial loop against a slow one, and its arithmetic against the plain reading."""
 
+import sys
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import WORD, Piece, mask
-from magicert.cell import Cell, first_conflict, square_cell
+from magicert.board import WORD, Piece, attack_set, mask
+from magicert.cell import Cell, Slider, first_conflict, square_cell
+from magicert.engine import EngineRequest, load, option_values
 from magicert.formula import parse
 from magicert.formula.tree import evaluate, used_width
+from magicert.occupancy import carry_rippler
+from magicert.outcome import Exists, Quiet
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES, Scheme, resolve_scheme
+from magicert.search.finders import trial
 from magicert.search.finders.compiled_formula import _index, compiled_kernel, translate
-from magicert.search.finders.drawing import all_occupancies, stream_key, word
-from magicert.search.finders.trial import form_of
-from magicert.search.finders.trial_kernel import SIGNATURE, first_magic, index
+from magicert.search.finders.drawing import all_occupancies, drawing_of, stream_key, word
+from magicert.search.finders.drawing import stream_word as stream_words
+from magicert.search.finders.trial import ArrayLoop, form_of
+from magicert.search.finders.trial_kernel import SIGNATURE, first_magic, index, stream_word
 
 U = np.uint64
 KNOWN = ("white", "black", "two-halves", "two-halves-add")
@@ -154,6 +162,8 @@ def test_the_loop_is_compiled_for_unsigned_words_only() -> None:
     assert len(first_magic.signatures) == 1
     assert {str(t) for t in first_magic.signatures[0]} == {"uint64", "array(uint64, 1d, C)"}
     assert SIGNATURE.startswith("UniTuple(uint64, 4)")
+    stream_word(U(1), U(1))
+    assert [*map(str, stream_word.nopython_signatures)] == ["(uint64, uint64) -> uint64"]
 
 
 def test_a_known_formula_is_known_however_it_is_spelled() -> None:
@@ -194,3 +204,98 @@ def test_with_plus_no_half_magic_exists_for_the_rook_on_h8() -> None:
             low = (one & 0xFFFF_FFFF) * u + (one >> 32) * v
             assert (low - (other & 0xFFFF_FFFF) * u - (other >> 32) * v) % (1 << 32) == 0
             assert (one ^ other) & (h3 | h7), "the nearest blocker on the file differs"
+
+
+@pytest.mark.parametrize("piece", list(Piece))
+@pytest.mark.parametrize("square", [0, 7, 9, 27, 36, 52, 58, 63])
+def test_occupancies_and_attacks_are_those_of_the_ray_walk(piece: Piece, square: int) -> None:
+    listed = all_occupancies(Slider(piece, square))
+    occupancies = [int(o) for o in listed.occupancies]
+    assert sorted(occupancies) == sorted(carry_rippler(mask(piece, square)))
+    by_number: dict[int, set[int]] = {}
+    for occupancy, number in zip(occupancies, listed.attacks.tolist(), strict=True):
+        by_number.setdefault(number, set()).add(attack_set(piece, square, occupancy))
+    # One attack set to a number, and no two numbers for one attack set.
+    assert all(len(sets) == 1 for sets in by_number.values())
+    assert len(set.union(*by_number.values())) == len(by_number)
+    assert set(by_number) == set(range(len(by_number)))
+
+
+def test_fewest_blockers_come_first() -> None:
+    counts = [int(o).bit_count() for o in all_occupancies(Slider(Piece.ROOK, 0)).occupancies]
+    assert counts == sorted(counts)
+
+
+@given(magics, st.integers(0, 1 << 50))
+def test_compiled_words_are_the_plain_ones(key: int, number: int) -> None:
+    compiled = stream_word(U(key), U(number))
+    assert int(compiled) == word(key, number)
+
+
+@given(magics, st.lists(st.integers(0, 1 << 50), min_size=1))
+def test_arrays_of_words_are_the_plain_ones(key: int, numbers: list[int]) -> None:
+    drawn = stream_words(U(key), np.array(numbers, dtype=U))
+    assert drawn.tolist() == [word(key, number) for number in numbers]
+
+
+def test_the_generator_is_splitmix64() -> None:
+    # The first outputs of SplitMix64 seeded with 1234567, as its author's code prints them.
+    expected = [6457827717110365317, 3203168211198807973, 9817491932198370423]
+    assert [word(1234567, n) for n in range(3)] == expected
+
+
+def test_squares_and_seeds_have_streams_of_their_own() -> None:
+    keys = {
+        stream_key(seed, Slider(piece, square).stream)
+        for seed in (0, 1, 2, WORD, WORD + 1, 1 << 64 | 1, 1 << 200)
+        for piece in Piece
+        for square in range(64)
+    }
+    assert len(keys) == 7 * 128
+
+
+COMPILED = (
+    ".trial_kernel", ".compiled", ".compiled_formula", ".wide_arithmetic", "system.words",
+)  # fmt: skip
+OWN = "((occ & mask) * magic >> 7) >> (57 - bits)"
+
+
+@settings(max_examples=15)
+@given(
+    scheme=st.sampled_from(["white", "black", "two-halves", "two-halves-add"]),
+    piece=st.sampled_from(Piece),
+    square=st.integers(0, 63),
+    key=st.integers(0, (1 << 64) - 1),
+    top=st.integers(-1, 6),
+)
+def test_the_same_candidates_in_the_same_order(
+    scheme: str, piece: Piece, square: int, key: int, top: int
+) -> None:
+    cell = square_cell(SCHEMES[scheme], piece, square, mask(piece, square).bit_count())
+    drawing = drawing_of(cell, 0, top)
+    table = np.zeros(1 << cell.bits, dtype=np.uint64)
+    end = 20_000
+    *compiled, _ = map(int, trial.loop_of(cell, drawing, key)(3, end, table))
+    *arrays, _ = ArrayLoop(cell, drawing, key).first_magic(3, end, table)
+    assert arrays == compiled
+
+
+@pytest.mark.parametrize("scheme", ["white", OWN])
+def test_the_engine_does_without_numba(scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    cell = square_cell(resolve_scheme(scheme), Piece.BISHOP, 0, 6)
+    found: list[Any] = []
+    for without in (False, True):
+        if without:
+            # As if it were not installed.
+            monkeypatch.setitem(sys.modules, "numba", None)
+            for name in [name for name in sys.modules if name.endswith(COMPILED)]:
+                monkeypatch.delitem(sys.modules, name)
+        engine = load("trial")
+        request = EngineRequest(
+            cell, everything=False, options=option_values(engine, {"construct": "no"})
+        )
+        outcome = engine.solve(request, Quiet())
+        assert isinstance(outcome, Exists)
+        assert ("lookups each" in outcome.figures) is not without
+        found.append((outcome.magics, outcome.figures["candidates"]))
+    assert found[0] == found[1]

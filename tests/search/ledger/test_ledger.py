@@ -5,23 +5,26 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from magicert.board import Piece
 from magicert.cell import square_cell
-from magicert.outcome import Quiet
+from magicert.engine import EngineRequest, option_values
+from magicert.outcome import Impossible, Quiet
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
+from magicert.search import window
 from magicert.search.ledger.ledger import Ledger, distance, summarise
-from magicert.search.ledger.settle import settle
+from magicert.search.ledger.settle import replay, settle
 from magicert.search.problem import Plan
-from magicert.search.shards.shard import ShardResult, Work, engine, run_shard
+from magicert.search.shards.shard import Counts, ShardResult, Work, engine, run_shard
 
 
 def test_a_finished_cell_is_found_again(tmp_path: Path, d1_work: Work):
@@ -34,6 +37,7 @@ def test_a_finished_cell_is_found_again(tmp_path: Path, d1_work: Work):
         assert ledger.summary(d1_work.cell) == summary
         results = ledger.results(d1_work.cell)
         assert ledger.claim(d1_work.cell) is None
+    assert {result.engine for result in results} == {engine()}
     expected = [run_shard(d1_work, number) for number in range(64)]
     assert [(r.counts, r.leaves, r.sha256) for r in results] == [
         (r.counts, r.leaves, r.sha256) for r in expected
@@ -82,7 +86,7 @@ CHILD = """
 import json, sys
 from magicert.board import Piece
 from magicert.cell import square_cell
-from magicert.engine import Quiet
+from magicert.outcome import Quiet
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import settle
@@ -496,6 +500,87 @@ def test_a_row_without_a_seal_must_not_contradict_itself(
         assert ledger.claim(d1_work.cell) == 7
 
 
-def test_a_shard_says_which_engine_did_it(finished: Path, d1_work: Work):
-    with Ledger(finished) as ledger:
-        assert {result.engine for result in ledger.results(d1_work.cell)} == {engine()}
+def first_of(number: int) -> tuple[int, int]:
+    """The first number of a shard of d1_work."""
+    return number << 48, number << 48
+
+
+def filled(path: Path, work: Work, forged: Callable[[ShardResult], ShardResult]) -> Path:
+    """A ledger whose shards were all changed before they were sealed."""
+    with Ledger(path) as ledger:
+        ledger.add(work)
+        while (number := ledger.claim(work.cell)) is not None:
+            ledger.done(work, forged(run_shard(work, number)))
+    return path
+
+
+def test_an_honest_ledger_is_replayed(tmp_path: Path, d1_work: Work):
+    with Ledger(filled(tmp_path / "l.db", d1_work, lambda result: result)) as ledger:
+        assert replay(ledger, d1_work, 3, Quiet()) == 3
+        assert replay(ledger, d1_work, 1000, Quiet()) == d1_work.shards
+        assert replay(ledger, d1_work, 3, Quiet(), deadline=0.0) == 0
+
+
+@pytest.mark.parametrize(
+    ("forged", "message"),
+    [
+        (lambda one: replace(one, counts=one.counts + Counts(nodes=1)), "when done again"),
+        (lambda one: replace(one, magics=(first_of(one.number),), magic_count=1), "1 magics: 0 "),
+        (lambda one: replace(one, sha256="0" * 64), "the leaves are others"),
+    ],
+)
+def test_a_sealed_lie_is_believed_until_it_is_replayed(
+    tmp_path: Path, d1_work: Work, forged: Callable[[ShardResult], ShardResult], message: str
+):
+    with Ledger(filled(tmp_path / "l.db", d1_work, forged)) as ledger:
+        assert len(ledger.results(d1_work.cell)) == d1_work.shards
+        with pytest.raises(InputError, match=message):
+            replay(ledger, d1_work, 1, Quiet())
+
+
+@pytest.mark.parametrize(
+    ("forged", "message"),
+    [
+        ({"magic_count": 5}, "shard 3: it lists 0 magics and counts 5"),
+        ({"magic_count": -1}, "shard 3: it lists 0 magics and counts -1"),
+        ({"magics": ((5, 5),), "magic_count": 1}, "shard 3: it lists magics of other shards"),
+        ({"magics": ((9, 3),)}, "shard 3: it lists magics of other shards"),
+        ({"counts": Counts()}, "shard 3: its counts are none"),
+    ],
+)
+def test_a_sealed_row_must_not_contradict_itself(
+    tmp_path: Path, d1_work: Work, forged: dict[str, Any], message: str
+):
+    def only_one(result: ShardResult) -> ShardResult:
+        return replace(result, **forged) if result.number == 3 else result
+
+    path = filled(tmp_path / "l.db", d1_work, only_one)
+    with Ledger(path) as ledger, pytest.raises(InputError, match=message):
+        ledger.summary(d1_work.cell)
+
+
+def test_a_magic_that_is_none_is_the_ledgers_fault(tmp_path: Path, d1_work: Work):
+    _, low, _ = d1_work.root(3)
+
+    def with_a_magic(result: ShardResult) -> ShardResult:
+        listed = replace(result, magics=((low, low),), magic_count=1)
+        return listed if result.number == 3 else result
+
+    path = filled(tmp_path / "l.db", d1_work, with_a_magic)
+    asked = {"ledger": str(path)}
+    with pytest.raises(InputError, match="is listed, and is no magic"):
+        window.solve(EngineRequest(d1_work.cell, options=option_values(window, asked)), Quiet())
+
+
+def test_the_engine_replays_what_its_ledger_had(tmp_path: Path, d1_work: Work):
+    def solve(path: Path) -> object:
+        asked = {"ledger": str(path), "replay": "2"}
+        return window.solve(
+            EngineRequest(d1_work.cell, options=option_values(window, asked)), Quiet()
+        )
+
+    honest = filled(tmp_path / "honest.db", d1_work, lambda result: result)
+    assert isinstance(solve(honest), Impossible)
+    forged = filled(tmp_path / "l.db", d1_work, lambda one: replace(one, counts=Counts(1)))
+    with pytest.raises(InputError, match="when done again"):
+        solve(forged)
