@@ -1,5 +1,6 @@
 """What `magicert check` says: its words, and which shards it rebuilds."""
 
+import lzma
 import re
 from collections.abc import Callable
 from dataclasses import replace as changed
@@ -35,27 +36,25 @@ def test_only_a_valid_certificate_says_that_no_magic_exists(
     broken, fewer = small + b"\0", parts(with_magics)
     fewer.header["shards"][0]["magic_count"] = "0x0"
     cases = [
-        (small, "valid", True),
-        (with_magics, "valid", False),
-        (counted, "unknown", False),
-        (forged.join(), "unknown", False),
-        (broken, "invalid", False),
-        (fewer.join(), "invalid", False),
+        (small, "valid", 0, "evidence in the file: leaves"),
+        (with_magics, "valid", 0, "9,547"),
+        (counted, "unknown", 3, "--replay"),
+        (forged.join(), "unknown", 3, "evidence in the file: counts"),
+        (broken, "invalid", 1, ""),
+        (fewer.join(), "invalid", 1, ""),
     ]
-    for data, verdict, says_so in cases:
+    for data, verdict, status, more in cases:
         path.write_bytes(data)
-        line = first_line(run("check", path))
-        assert line.startswith(f"{verdict} ")
-        assert ("no magic exists" in line) == says_so, line
-
-
-def test_the_evidence_in_the_file_is_named(
-    run: Run, tmp_path: Path, small: bytes, counted: bytes
-) -> None:
-    path = tmp_path / "c.cover"
-    for data, kind in ((small, "leaves"), (counted, "counts")):
-        path.write_bytes(data)
-        assert f"evidence in the file: {kind}" in run("check", path).stdout
+        result = run("check", path)
+        line = first_line(result)
+        assert (line.split()[0], result.exit_code) == (verdict, status)
+        assert more in result.output
+        assert ("no magic exists" in line) == (data == small), line
+    paths = [tmp_path / name for name in ("a.cover.xz", "b.cover.xz", "c.cover.xz")]
+    for path, data in zip(paths, (small, broken, counted), strict=True):
+        path.write_bytes(lzma.compress(data))
+    assert [run("check", *some).exit_code for some in (paths[:1], paths)] == [0, 1]
+    assert run("check", tmp_path / "nothing").exit_code == 2
 
 
 def test_a_proof_of_the_same_cell_stands_beside_a_certificate(
