@@ -1,7 +1,7 @@
 """Masks: the least one by trying every square, the usual one by its figures."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from magicert.betza import parse_piece
@@ -10,7 +10,6 @@ from magicert.board import Atom, Board, Movement, attacks_of, bundles, least_mas
 Strategy = st.SearchStrategy
 
 
-@settings(max_examples=150)
 @given(st.data())
 def test_what_is_outside_the_least_mask_never_matters(
     small_boards: Strategy[Board], movements: Strategy[Movement], data: st.DataObject
@@ -24,7 +23,6 @@ def test_what_is_outside_the_least_mask_never_matters(
     assert mask & ~usual_mask(board, movement, square) == 0
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_every_square_of_the_least_mask_matters(
     movements: Strategy[Movement], data: st.DataObject
@@ -43,7 +41,6 @@ def test_every_square_of_the_least_mask_matters(
     assert least_mask(board, movement, square) == matter
 
 
-@settings(max_examples=100)
 @given(st.data())
 def test_bundles_join_to_the_attack_set(
     small_boards: Strategy[Board], movements: Strategy[Movement], data: st.DataObject

@@ -78,7 +78,7 @@ def legs(start: Place, target: Place) -> list[Place]:
     return places[:-1]
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.data())
 def test_every_piece_on_every_board(
     boards: Strategy[Board], movements: Strategy[Movement], data: st.DataObject

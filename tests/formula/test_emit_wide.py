@@ -167,16 +167,6 @@ def test_a_compiled_formula_means_what_the_formula_means(language: str, tmp_path
     assert wide == answers()
 
 
-def test_python_formulas_mean_what_the_formulas_mean():
-    spell, trees = printer("python"), [parse(text, word=128).tree for text in FORMULAS]
-    scope: dict[str, object] = {}
-    exec(spell.needed(trees), scope)
-    names = {name: name for name in ("occ", "mask", "big", "magic")}
-    codes = [compile(spell.text(tree, names, WIDTHS), "index", "eval") for tree in trees]
-    named = [dict(zip(names, row, strict=True)) for row in rows()]
-    assert [eval(code, scope, dict(row)) for row in named for code in codes] == answers()
-
-
 @pytest.mark.parametrize("language", [name for name in LANGUAGES if name not in WIDE])
 def test_other_languages_say_that_they_have_no_such_words(language: str):
     spell = printer(language)

@@ -1,6 +1,7 @@
 """The analysis of which occupancy bits matter: it may say too much, never too little."""
 
 from collections.abc import Mapping
+from itertools import product
 
 import numpy as np
 import pytest
@@ -109,41 +110,41 @@ def fits(text: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("operator", SHIFTS)
-def test_shifts_of_few_bits_of_wide_words(operator: str):
-    for x in WIDE_FEW:
-        for amount in ("0", "1", "63", "(occ & 3)", "(occ & 8 | 2)"):
-            check(parse(f"({x}) {operator} {amount}", word=128), {"occ": 0}, [0, 1, 2, 3])
-    for x in ("(occ & 15)", "(occ << 62)", "(occ << 124)", "0xF0000000F000000F"):
-        for amount in ("64", "65", "127", "((occ & 3) << 5)", "(occ & 15) + 60"):
-            check(parse(f"({x}) {operator} {amount}", word=128), {"occ": 0}, [0, 1, 2, 3])
-
-
-@pytest.mark.parametrize("operation", [*SIGNS, *FUNCTIONS])
-def test_functions_of_few_bits_of_wide_words(operation: str):
-    others = ["0", "5", "63", "64", "(occ & 3)", "(occ & 1) << 6"]
-    binary = operation in FUNCTIONS and FUNCTIONS[operation].arity == 2
-    for x in (*WIDE_FEW, "occ", "-(occ & 1)", "(occ << 30)", "(occ << 62)"):
-        for other in others if binary else [""]:
-            text = f"{operation}({x}, {other})" if binary else f"{operation}({x})"
-            check(parse(text, word=128), {"occ": 0}, [0, 1, 2, 3])
+SHIFTED = [
+    (64, (*FEW, "0xF0000000F000000F"),
+     ("0", "1", "31", "(occ & 3)", "(occ >> 2 & 3)", "(occ & 8 | 2)")),
+    (128, WIDE_FEW, ("0", "1", "63", "(occ & 3)", "(occ & 8 | 2)")),
+    (128, ("(occ & 15)", "(occ << 62)", "(occ << 124)", "0xF0000000F000000F"),
+     ("64", "65", "127", "((occ & 3) << 5)", "(occ & 15) + 60")),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("operator", SHIFTS)
-def test_shifts_of_few_bits(operator: str):
-    for x in (*FEW, "0xF0000000F000000F"):
-        for amount in ("0", "1", "31", "(occ & 3)", "(occ >> 2 & 3)", "(occ & 8 | 2)"):
-            check(parse(f"({x}) {operator} {amount}"), {"occ": 0}, [0, 1, 2, 3])
+@pytest.mark.parametrize(("width", "words", "amounts"), SHIFTED)
+def test_shifts_of_few_bits(
+    operator: str, width: int, words: tuple[str, ...], amounts: tuple[str, ...]
+):
+    for x, amount in product(words, amounts):
+        check(parse(f"({x}) {operator} {amount}", word=width), {"occ": 0}, [0, 1, 2, 3])
+
+
+CALLED = [
+    (64, (*FEW, "occ", "-(occ & 1)", "hi32(occ << 30)", "(occ & 12) + 0xFFFF0000"),
+     ("0", "5", "33", "63", "(occ & 3)", "(occ & 1) << 5")),
+    (128, (*WIDE_FEW, "occ", "-(occ & 1)", "(occ << 30)", "(occ << 62)"),
+     ("0", "5", "63", "64", "(occ & 3)", "(occ & 1) << 6")),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("operation", [*SIGNS, *FUNCTIONS])
-def test_functions_of_few_bits(operation: str):
-    others = ["0", "5", "33", "63", "(occ & 3)", "(occ & 1) << 5"]
+@pytest.mark.parametrize(("width", "words", "others"), CALLED)
+def test_functions_of_few_bits(
+    operation: str, width: int, words: tuple[str, ...], others: tuple[str, ...]
+):
     binary = operation in FUNCTIONS and FUNCTIONS[operation].arity == 2
-    for x in (*FEW, "occ", "-(occ & 1)", "hi32(occ << 30)", "(occ & 12) + 0xFFFF0000"):
-        for other in others if binary else [""]:
-            text = f"{operation}({x}, {other})" if binary else f"{operation}({x})"
-            check(parse(text), {"occ": 0}, [0, 1, 2, 3])
+    for x, other in product(words, others if binary else [""]):
+        text = f"{operation}({x}, {other})" if binary else f"{operation}({x})"
+        check(parse(text, word=width), {"occ": 0}, [0, 1, 2, 3])
 
 
 @pytest.mark.parametrize(

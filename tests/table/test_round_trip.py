@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from magicert.data import published_tables
@@ -9,7 +9,6 @@ from magicert.table import Table, parse_table, read_table
 from magicert.table.write import table_toml, write_table
 
 
-@settings(max_examples=150)
 @given(st.data())
 def test_what_is_written_is_read_back(
     random_tables: st.SearchStrategy[Table], data: st.DataObject

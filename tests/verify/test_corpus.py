@@ -50,16 +50,6 @@ def test_corpus(path: Path, expected: dict[str, Any]) -> None:
         assert square.holes == square.index_max - square.index_min + 1 - square.slots_used
 
 
-def test_counterexamples_are_two_lookups_of_one_slot() -> None:
-    report = verify(read_table(tables_folder() / "broken" / "olah_bad_4425a97.toml"))
-    assert len(report.findings) == 21
-    for finding in report.findings:
-        first, second = finding.lookups
-        assert finding.kind == "conflict"
-        assert first.slot == second.slot
-        assert first.attacks != second.attacks
-
-
 def test_what_is_worth_knowing_is_noted() -> None:
     notes = verify(read_table(tables_folder() / "published" / "arasan64.toml")).notes
     assert notes == [

@@ -9,10 +9,9 @@ import pytest
 from magicert.board import Piece, parse_square
 from magicert.data import published_tables
 from magicert.formula import parse
-from magicert.table import Table, TableFile, parse_table, read_table
+from magicert.table import Table, parse_table, read_table
 from magicert.table.write import table_toml
 from magicert.verify.table import verifier
-from magicert.verify.table.attack_sets import set_offsets
 from magicert.verify.table.layout import lay_out
 from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.report import Report
@@ -98,14 +97,6 @@ def test_one_buffer_that_was_not_tried_whole_leaves_the_table_unknown(piece: Pie
     assert verifier.verify(file, max_lookups=1 << 18).verdict == "unknown"
 
 
-@pytest.mark.parametrize("piece", Piece)
-def test_one_buffer_with_a_conflict_breaks_the_table(piece: Piece) -> None:
-    table = separate()
-    half = table.pieces[piece]
-    odd = replace(half, index=parse(f"({half.index.text}) & ~1"))
-    assert report_on(replace(table, pieces={**table.pieces, piece: odd})).verdict == "invalid"
-
-
 def test_a_square_beyond_the_first_chunk_of_bits_hides_what_is_behind_it() -> None:
     """Of a1's 15 relevant bits g7 is the last one, and the index does not see it."""
     extra, lost = (0x3FF, *[0] * 63), (1 << parse_square("g7"), *[0] * 63)
@@ -129,18 +120,6 @@ def test_a_two_level_table_without_its_numbers_has_its_conflicts() -> None:
     report = report_on(replace(table, pieces={**table.pieces, Piece.ROOK: odd}))
     assert report.verdict == "invalid"
     assert {finding.kind for finding in report.findings} == {"conflict"}
-
-
-def test_attack_sets_of_two_squares_that_overlap_by_one() -> None:
-    table = read_table(published_tables()["ankan_byte"]).table
-    half = table.pieces[Piece.ROOK]
-    layouts = [part for one in lay_out(TableFile.unsaved(table, "t")) for part in one.pieces]
-    starts = set_offsets(next(part for part in layouts if part.table is half))
-    assert half.set_offset is None or len(half.set_offset) == 64
-    moved = replace(half, set_offset=(starts[0], *(start - 1 for start in starts[1:])))
-    report = report_on(replace(table, pieces={**table.pieces, Piece.ROOK: moved}))
-    assert [finding.kind for finding in report.findings] == ["attack sets"]
-    assert "overlap" in report.findings[0].message
 
 
 @pytest.mark.parametrize("piece", Piece)

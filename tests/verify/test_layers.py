@@ -287,10 +287,6 @@ def test_formulas_that_are_refused(bishops: Table, text: str, message: str):
         parse_table(toml.encode(), Path("t.toml"))
 
 
-def test_a_table_file_reads_back(layered: Table):
-    assert parse_table(table_toml(layered).encode(), Path("t.toml")).table == layered
-
-
 def test_the_index_does_not_know_the_word(bishops: Table):
     toml = table_toml(bishops).replace("(occ | ~mask)", "(occ | ~mask | word)")
     with pytest.raises(InputError, match="word"):

@@ -1,51 +1,39 @@
 import pytest
 
-from magicert.board import ORDERS, Board, orders, place_of, square_at, square_name
+from magicert.board import CHESS, ORDERS, Board, orders, place_of, square_at
 
 
 @pytest.mark.parametrize(
-    ("order", "first", "second", "last"),
+    ("board", "order", "listed"),
     [
-        ("a1", "a1", "b1", "h8"),
-        ("h1", "h1", "g1", "a8"),
-        ("a8", "a8", "b8", "h1"),
-        ("h8", "h8", "g8", "a1"),
-        ("a1-files", "a1", "a2", "h8"),
-        ("h8-files", "h8", "h7", "a1"),
+        (CHESS, "a1", ["a1", "b1", "h8"]),
+        (CHESS, "h1", ["h1", "g1", "a8"]),
+        (CHESS, "a8", ["a8", "b8", "h1"]),
+        (CHESS, "h8", ["h8", "g8", "a1"]),
+        (CHESS, "a1-files", ["a1", "a2", "h8"]),
+        (CHESS, "h8-files", ["h8", "h7", "a1"]),
+        (Board(9, 10), "i1", ["i1", "h1", "a10"]),
+        (Board(9, 10), "a10", ["a10", "b10", "i1"]),
+        (Board(9, 10), "i10-files", ["i10", "i9", "a1"]),
     ],
 )
-def test_an_order_is_named_by_its_first_square(
-    order: str, first: str, second: str, last: str
-) -> None:
-    assert [square_name(square_at(order, p)) for p in (0, 1, 63)] == [first, second, last]
+def test_an_order_is_named_by_its_first_square(board: Board, order: str, listed: list[str]) -> None:
+    places = (0, 1, board.squares - 1)
+    assert [board.name(square_at(order, place, board)) for place in places] == listed
 
 
-@pytest.mark.parametrize("order", ORDERS)
-def test_places_and_squares_are_inverse(order: str) -> None:
-    assert sorted(square_at(order, place) for place in range(64)) == list(range(64))
-    assert all(place_of(order, square_at(order, place)) == place for place in range(64))
+@pytest.mark.parametrize("board", [CHESS, Board(9, 10)], ids=str)
+def test_places_and_squares_are_inverse(board: Board) -> None:
+    assert orders(CHESS) == ORDERS
+    for order in orders(board):
+        squares = [square_at(order, place, board) for place in range(board.squares)]
+        assert sorted(squares) == list(range(board.squares))
+        assert [place_of(order, square, board) for square in squares] == sorted(squares)
 
 
 def test_an_unknown_order_is_refused() -> None:
     with pytest.raises(ValueError, match="expected one of a1, h1"):
         square_at("b2", 0)
-
-
-@pytest.mark.parametrize(
-    ("order", "first"),
-    [
-        ("a1", ["a1", "b1"]),
-        ("i1", ["i1", "h1"]),
-        ("a10", ["a10", "b10"]),
-        ("i10-files", ["i10", "i9"]),
-        ("a1-files", ["a1", "a2"]),
-    ],
-)
-def test_orders_of_a_board_that_is_no_square(order: str, first: list[str]) -> None:
-    board = Board(9, 10)
-    assert [board.name(square_at(order, place, board)) for place in (0, 1)] == first
-    assert sorted(square_at(order, place, board) for place in range(90)) == list(range(90))
-    assert all(place_of(order, square_at(order, n, board), board) == n for n in range(90))
 
 
 def test_files_run_along_the_ranks_of_the_board() -> None:

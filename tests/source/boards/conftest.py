@@ -40,51 +40,7 @@ NOTATIONS = {
     "macro": Notation(
         "magic.h", C, "B(0x{h:X}, 0x{l:X})", "#define B(a, b) (Bitboard(a) << 64) ^ Bitboard(b)"
     ),
-    "macro, low first": Notation(
-        "magic.h", C, "MK(0x{l:x}ULL, 0x{h:x}ULL)",
-        "typedef unsigned __int128 Bitboard;\n#define MK(lo, hi) (((Bitboard)(hi) << 64) | (lo))",
-    ),
-    "macro of a sum": Notation(
-        "magic.cpp", C, "U(0x{h:x}, 0x{l:x})",
-        "#define U(h, l) \\\n  ((static_cast<__uint128_t>(h##ULL) << 64) + l##ULL)",
-    ),
-    "function": Notation(
-        "magic.cpp", "constexpr std::array<Bitboard, {n}> {name} = {{{{{items}}}}};",
-        "bb(0x{h:x}, 0x{l:x})",
-        "constexpr Bitboard bb(uint64_t h, uint64_t l) {\n  return (Bitboard(h) << 64) | l;\n}",
-    ),
-    "constructor": Notation(
-        "magic.cpp", "const Bitboard {name}[{n}] = {{\n  {items}\n}};",
-        "Bitboard(0x{l:x}, 0x{h:x})",
-        "struct Bitboard {\n  uint64_t b64[2];\n"
-        "  constexpr Bitboard(uint64_t low, uint64_t high) : b64 {high, low} {}\n};",
-    ),
-    "expression": Notation(
-        "magic.c", "static const unsigned __int128 {name}[{n}] = {{{items}}};",
-        "((unsigned __int128)0x{h:x} << 64) | 0x{l:x}",
-    ),
     "Rust": Notation("magic.rs", RUST, "0x{w:032x}"),
-    "Rust, suffix": Notation("magic.rs", RUST, "0x{w:x}_u128"),
-    "Rust, halves": Notation("magic.rs", RUST, "u128::from(0x{h:x}u64) << 64 | 0x{l:x}"),
-    "Rust, function": Notation(
-        "magic.rs", RUST, "b(0x{h:x}, 0x{l:x})",
-        "const fn b(h: u64, l: u64) -> u128 {\n    (h as u128) << 64 | l as u128\n}",
-    ),
-    "Rust, macro": Notation(
-        "magic.rs", RUST, "b!(0x{h:x}, 0x{l:x})",
-        "macro_rules! b {\n    ($h:expr, $l:expr) => { (($h as u128) << 64) | ($l as u128) };\n}",
-    ),
-    "C#": Notation(
-        "Magic.cs", "static readonly UInt128[] {name} = {{\n  {items}\n}};",
-        "new UInt128(0x{h:x}, 0x{l:x})",
-    ),
-    "Zig": Notation("magic.zig", "pub const {name} = [{n}]u128{{\n  {items},\n}};", "0x{w:x}"),
-    "JavaScript": Notation("magic.js", "export const {name} = [\n  {items}\n];", "0x{w:x}n"),
-    "Java": Notation(
-        "Magic.java", "class M {{ static final BigInteger[] {name} = {{\n  {items}\n}}; }}",
-        'new BigInteger("{w:x}", 16)',
-    ),
-    "Python": Notation("magic.py", "{name} = [\n  {items},\n]", "0x{h:x} << 64 | 0x{l:x}"),
 }  # fmt: skip
 
 LISTS = {
@@ -166,7 +122,5 @@ def engine_lists() -> Mapping[str, tuple[str, str]]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "notation_name" in metafunc.fixturenames:
-        metafunc.parametrize("notation_name", NOTATIONS)
     if "engine_list" in metafunc.fixturenames:
         metafunc.parametrize("engine_list", LISTS)
