@@ -205,7 +205,7 @@ class Check(Request[CheckedCertificate]):
 
     def recounted(self, watch: Watch) -> CheckedCertificate:
         """What an independent program counted, and some of its shards again."""
-        from magicert.jobs.covers.shards import count_again
+        from magicert.jobs.covers.shards import KERNELS, count_again
 
         self.refuse_more(
             "recount",
@@ -223,11 +223,11 @@ class Check(Request[CheckedCertificate]):
             "invalid": "the file does not show what it claims",
             "unknown": f"it claims {claim}, but the file alone does not show it",
         }[found.verdict]
-        line = "--recount N has recount.c count N random shards again"
+        line = f"--recount N has {counted.program}.c count N random shards again"
         if done:
             seed = "" if found.seed is None else f"; --seed {found.seed} chooses the same shards"
             why = ": survivors only, for want of a C compiler (cc)"
-            only = "" if found.by == "recount.c" else why
+            only = why if found.by == KERNELS else ""
             line = f"{done:,} shard{'s' * (done > 1)} counted again by {found.by}{only}{seed}"
         cell = str(counted.cell)
         return CheckedCertificate(

@@ -17,7 +17,7 @@ FIRST = "# recount rook c2 9 18 17: 1 of 131072 shards"
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """recount.c, compiled once."""
-    program = shards.compiled(tmp_path_factory.mktemp("recount"))
+    program = shards.compiled(tmp_path_factory.mktemp("recount"), "recount")
     if program is None:
         pytest.skip("no C compiler (cc) to compile recount.c with")
     return program
@@ -61,7 +61,7 @@ def test_a_shard_is_counted_again_by_the_program(run: Run, counted: Path):
 def test_a_forged_row_is_found(
     run: Run, counted: Path, program: Path, column: int, value: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(shards, "compiled", lambda _folder: program)
+    monkeypatch.setattr(shards, "compiled", lambda *_: program)
     forged(counted, column, value)
     result = run("check", counted, "--recount", "1")
     assert result.exit_code == 1
@@ -86,7 +86,7 @@ def test_valid_is_what_the_program_counted_in_every_shard(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     program: bool, chosen: str, status: int,
 ):  # fmt: skip
-    monkeypatch.setattr(shards, "compiled", lambda folder: folder if program else None)
+    monkeypatch.setattr(shards, "compiled", lambda folder, _: folder if program else None)
     monkeypatch.setattr(shards, "_by_program", lambda *_: [])
     monkeypatch.setattr(shards, "_by_kernels", lambda *_: [])
     path = tmp_path / "d2.tsv"

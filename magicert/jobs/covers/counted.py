@@ -1,7 +1,7 @@
-"""What the independent program (verify/recount/recount.c) has counted, as it is stored.
+"""What the independent programs (verify/recount/) have counted, as it is stored.
 
-The first line of a file in tables/recounts says of what; each other line that is no comment is a
-shard's (tables/recounts/README.md).
+The first line of a file in tables/recounts says which program, and of what; each other line that is
+no comment is a shard's (tables/recounts/README.md).
 """
 
 import itertools
@@ -21,20 +21,24 @@ from magicert.verify.cover.file import Header, begins, unpacked
 FOLDER = "recounts"
 """The folder of what was counted again, beside that of the certificates."""
 FIRST_LINE = re.compile(
-    r"# recount (rook) ([a-h][12]) (\d|1[0-2]) ([1-5]?\d) ([1-5]?\d)(?:: .*)?", re.ASCII
-)
-ROW = re.compile(
-    r"(\d+)\t(\d+)\t([0-9a-f]{64})\t(\d+)\t(\d+)\t((?:0x[0-9a-f]{1,16}(?:,0x[0-9a-f]{1,16})*)?)",
+    r"# (recount|low) (rook|bishop) ([a-h][1-8]) (\d|1[0-2]) (?:([1-5]?\d) )?(\d|[1-5]\d|6[0-4])"
+    r"(?:: .*)?",
     re.ASCII,
 )
-START = b"# recount "
+ROW = re.compile(
+    r"(\d+)\t(\d+)\t(?:([0-9a-f]{64})\t(\d+)\t)?(\d+)\t((?:0x[0-9a-f]{1,16}(?:,0x[0-9a-f]{1,16})*)?)",
+    re.ASCII,
+)
+STARTS = (b"# recount ", b"# low ")
 STEP, CELLS = "d1", 4
-"""Its plans have only such steps above the chain, and a chain of such cells."""
+"""recount.c: its plans have only such steps above the chain, and a chain of such cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountedRow:
-    """A shard: the survivors of its chain, the digest of where they begin, and its magics."""
+    """A shard: the survivors of its chain, the digest of where they begin, and its magics. Of low.c
+    the words that are alive, and no digest.
+    """
 
     survivors: int
     sha256: str
@@ -45,8 +49,11 @@ class CountedRow:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A file: a cell of the white scheme, `steps` above its chain, cut in shards at `level`."""
+    """A file: a cell of the white scheme, cut in shards at `level` by a program. recount.c cuts the
+    first bits of m, and has `steps` above its chain; low.c cuts the last ones.
+    """
 
+    program: str
     piece: str
     square: str
     bits: int
@@ -62,9 +69,21 @@ class Counted:
 
     @property
     def width(self) -> int:
-        """The bits of m: shard n has those whose first `level` bits are n."""
+        """The bits of m."""
         relevant = mask(Piece(self.piece), parse_square(self.square))
         return 64 - (relevant & -relevant).bit_length() + 1
+
+    def shard_of(self, magic: int) -> int:
+        """The shard that has a magic."""
+        if self.program == "low":
+            return magic % (1 << self.level)
+        return magic >> self.width - self.level
+
+    @property
+    def arguments(self) -> list[str]:
+        """What the program is told before the shards."""
+        steps = [] if self.program == "low" else [str(self.steps)]
+        return [self.piece, self.square, str(self.bits), *steps, str(self.level)]
 
     @property
     def is_whole(self) -> bool:
@@ -84,6 +103,8 @@ class Counted:
 
     def is_of(self, header: Header) -> bool:
         """Whether its shards and its nodes are those of a certificate, too."""
+        if self.program == "low":
+            return False
         steps = header.plan.partition(":")[2].split()
         above = list(itertools.takewhile(lambda step: step[0] != "c", steps))
         chain = steps[len(above)] if len(above) < len(steps) else ""
@@ -109,7 +130,7 @@ def beside(certificate: Path) -> Path:
 
 def is_recount(path: Path) -> bool:
     """Whether a file begins, unpacked, as such a file does."""
-    return begins(path, START)
+    return any(begins(path, start) for start in STARTS)
 
 
 def read_counted(path: Path) -> Counted:
@@ -122,12 +143,12 @@ def read_counted(path: Path) -> Counted:
     if head is None:
         message = f"expected {FIRST_LINE.pattern}"
         raise InputError([Problem(message, file=str(path), line=1)])
-    piece, square, *numbers = head.groups()
+    program, piece, square, *numbers = head.groups()
     rows: dict[int, CountedRow] = {}
-    bits, steps, level = map(int, numbers)
-    counted = Counted(piece, square, bits, steps, level, rows)
-    if not is_counted_by_program(counted):
-        message = f"{bits} bits, {steps} steps, level {level}: recount.c refuses them"
+    bits, steps, level = (int(number or 0) for number in numbers)
+    counted = Counted(program, piece, square, bits, steps, level, rows)
+    if (program == "low") != (numbers[1] is None) or not is_counted_by_program(counted):
+        message = f"{head[0].removeprefix('# ')}: {program}.c refuses that"
         raise InputError([Problem(message, file=str(path), line=1)])
     problems = []
     listed: dict[int, int] = {}
@@ -135,12 +156,12 @@ def read_counted(path: Path) -> Counted:
         if text.startswith("#"):
             continue
         row = ROW.fullmatch(text)
-        if row is None or int(row[1]) in rows:
+        if row is None or int(row[1]) in rows or (row[3] is None) != (program == "low"):
             message = "expected a shard's line, once"
             problems.append(Problem(f"found {text[:60]!r}: {message}", str(path), line=line))
             continue
         magics = tuple(int(word, 16) for word in row[6].split(",")) if row[6] else ()
-        rows[int(row[1])] = CountedRow(int(row[2]), row[3], magics, text)
+        rows[int(row[1])] = CountedRow(int(row[2]), row[3] or "", magics, text)
         listed |= dict.fromkeys(magics, line)
         problems += [Problem(m, str(path), line=line) for m in _wrong(row, magics, counted)]
     for magic in invalid(counted.cell, list(listed)):
@@ -152,7 +173,13 @@ def read_counted(path: Path) -> Counted:
 
 
 def is_counted_by_program(counted: Counted) -> bool:
-    """Whether recount.c takes such steps and shards: docs/rounding-lemma.md, D1 to D3 and L7."""
+    """Whether recount.c takes such steps and shards (docs/rounding-lemma.md, D1 to D3 and L7), or
+    low.c such shards.
+    """
+    if counted.program == "low":
+        return counted.bits > 0 and counted.level <= counted.width
+    if counted.piece != "rook" or counted.square[1] not in "12":
+        return False
     relevant = mask(Piece(counted.piece), parse_square(counted.square))
     rank = relevant & 0xFF << parse_square(counted.square) // 8 * 8
     shift, top = 64 - counted.bits, counted.width - counted.steps
@@ -175,5 +202,5 @@ def _wrong(row: re.Match[str], magics: tuple[int, ...], counted: Counted) -> Ite
     if len(set(magics)) != len(magics) or int(row[5]) != len(magics):
         yield f"found {len(set(magics))} magics: expected {row[5]}"
     for magic in magics:
-        if magic >> counted.width - counted.level != number:
+        if counted.shard_of(magic) != number:
             yield f"found {magic:#x} among the magics of shard {number}: it is none of them"

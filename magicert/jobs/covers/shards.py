@@ -166,8 +166,8 @@ def within(magics: Intervals, root: Root) -> Intervals:
     return sorted(cut)
 
 
-SOURCE = Path(str(magicert.verify.__file__)).parent / "recount" / "recount.c"
-PROGRAM, KERNELS = "recount.c", "our kernels"
+SOURCES = Path(str(magicert.verify.__file__)).parent / "recount"
+KERNELS = "our kernels"
 FLAGS = (("-O3", "-std=c11", "-march=native"), ("-O3", "-std=c11"))
 """A compiler that does not know the first ones gets the second."""
 
@@ -188,13 +188,13 @@ class CountedAgain:
         if self.problems:
             return "invalid"
         everything = self.counted.is_whole and len(self.numbers) == len(self.counted.rows)
-        return "valid" if everything and self.by == PROGRAM else "unknown"
+        return "valid" if everything and self.by != KERNELS else "unknown"
 
 
 def count_again(path: Path, shards: int | None, seed: int | None, watch: Watch) -> CountedAgain:
     """Count so many random shards of a stored file again, or ALL; None for none.
 
-    Raises InputError where the file is not as it should be.
+    Raises InputError where the file is not as it should be, and where only a C compiler helps.
     """
     counted = read_counted(path)
     if shards is None:
@@ -205,7 +205,9 @@ def count_again(path: Path, shards: int | None, seed: int | None, watch: Watch) 
     problems: list[str] = []
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="magicert-")))
-        program = compiled(folder)
+        program = compiled(folder, counted.program)
+        if program is None and counted.program == "low":
+            raise InputError([Problem("low.c wants a C compiler (cc)", str(path))])
         observer = stack.enter_context(watch(f"counting {path.name} again", "shards"))
         for done, number in enumerate(numbers):
             observer.progress(done, len(numbers))
@@ -213,26 +215,25 @@ def count_again(path: Path, shards: int | None, seed: int | None, watch: Watch) 
                 problems += _by_kernels(counted, number)
             else:
                 problems += _by_program(program, counted, number, str(path))
-    by = KERNELS if program is None else PROGRAM
+    by = KERNELS if program is None else f"{counted.program}.c"
     return CountedAgain(counted, by, numbers, seed, tuple(problems))
 
 
-def compiled(folder: Path) -> Path | None:
-    """The independent program, compiled into a folder; None where nothing compiles it."""
+def compiled(folder: Path, name: str) -> Path | None:
+    """An independent program, compiled into a folder; None where nothing compiles it."""
     compiler = shutil.which("cc")
     for flags in FLAGS if compiler else ():
-        command = [str(compiler), *flags, "-o", str(folder / "recount"), str(SOURCE)]
+        command = [str(compiler), *flags, "-o", str(folder / name), str(SOURCES / f"{name}.c")]
         if subprocess.run(command, capture_output=True, check=False).returncode == 0:
-            return folder / "recount"
+            return folder / name
     return None
 
 
 def _by_program(program: Path, counted: Counted, number: int, file: str) -> Sequence[str]:
-    about = [counted.piece, counted.square, counted.bits, counted.steps, counted.level, number]
-    command = [str(program), *map(str, about)]
+    command = [str(program), *counted.arguments, str(number)]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     if found.returncode:
-        raise InputError([Problem(f"{PROGRAM}: {found.stderr.strip()}", file)])
+        raise InputError([Problem(f"{counted.program}.c: {found.stderr.strip()}", file)])
     line = found.stdout.rstrip("\n")
     return [] if line == counted.rows[number].text else [_differs(number, line)]
 
