@@ -7,11 +7,13 @@ against, so it must be readable at a glance.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property, reduce
+from itertools import islice, takewhile
 from operator import or_
 from typing import Literal, get_args
+
+from magicert.dataclass import dataclass
 
 FILES = "abcdefghijklmnopqrstuvwxyz"
 MOST_SQUARES = 128
@@ -67,13 +69,11 @@ class Board:
 
     def line(self, square: int, step: tuple[int, int]) -> Iterator[int]:
         """The squares from `square` by one step, two steps and so on, to the board's edge."""
-        file, rank = self.place(square)
-        while True:
-            file, rank = file + step[0], rank + step[1]
-            target = self.square(file, rank)
-            if target is None:
-                return
-            yield target
+        (file, rank), (across, up) = self.place(square), step
+        file, rank = file + across, rank + up
+        while 0 <= file < self.files and 0 <= rank < self.ranks:
+            yield rank * self.files + file
+            file, rank = file + across, rank + up
 
     def name(self, square: int) -> str:
         """The name of a square: 0 is "a1"."""
@@ -410,19 +410,17 @@ def bundles(board: Board, movement: Movement, square: int) -> tuple[Bundle, ...]
     )
 
 
-def _targets(board: Board, atom: Atom, square: int, step: Step, allowed: int) -> Iterator[int]:
+@cache
+def _targets(board: Board, atom: Atom, square: int, step: Step, allowed: int) -> tuple[int, ...]:
     """The squares that a step may ever attack."""
-    for distance, target in enumerate(board.line(square, step), 1):
-        if not allowed >> target & 1:
-            return
-        yield target
-        if atom.kind == "lame leaper" or (atom.kind == "rider" and distance == atom.limit):
-            return
+    most = 1 if atom.kind == "lame leaper" else (atom.kind == "rider" and atom.limit) or None
+    inside = takewhile(lambda target: allowed >> target & 1, board.line(square, step))
+    return tuple(islice(inside, most))
 
 
 def _blockers(board: Board, atom: Atom, square: int, step: Step, allowed: int) -> Iterator[int]:
     """The squares that a step's attacks may depend on."""
-    targets = list(_targets(board, atom, square, step, allowed))
+    targets = _targets(board, atom, square, step, allowed)
     if not targets:
         return
     if atom.kind != "lame leaper":

@@ -11,7 +11,7 @@ engine asks it before it reports a magic.
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -28,6 +28,7 @@ from magicert.board import (
     square_name,
     usual_mask,
 )
+from magicert.dataclass import dataclass
 from magicert.formula.tree import OCCUPANCY, evaluate
 from magicert.occupancy import all_occupancies, numbered
 from magicert.problem import InputError, Problem

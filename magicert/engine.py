@@ -9,10 +9,11 @@ and stands in ENGINES under the name that `magicert find --engine` uses.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
+from magicert.dataclass import dataclass
 from magicert.outcome import Observer, Outcome
 from magicert.problem import InputError, Problem, suggestion
 

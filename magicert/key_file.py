@@ -13,10 +13,10 @@ mark of UTF-8 may come first.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from magicert.cell import Keys
+from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem
 
 MOST_KEYS = 1 << 16

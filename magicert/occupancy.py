@@ -1,10 +1,10 @@
 """Occupancies: the 2^c subsets of a mask, and the attack sets that belong to them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from magicert.board import Piece, attack_set, beyond, mask, squares_of
+from magicert.dataclass import dataclass
 
 
 def pdep(number: int, mask: int) -> int:

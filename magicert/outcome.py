@@ -9,9 +9,11 @@ evidence, or UNKNOWN with the reason and how far it came. Timeouts, interruption
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Protocol
+
+from magicert.dataclass import dataclass
 
 Figures = Mapping[str, float | int | str]
 """What was measured on the way: tests, seconds, conflicts, ..."""

@@ -4,8 +4,10 @@ found and what was expected, and all of them are reported, not the first.
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+
+from magicert.dataclass import dataclass
 
 SUGGESTED = 3
 """Most names that are suggested for a mistyped one."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import wraps
 from os import PathLike, fspath
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from magicert.atlas import Atlas
 from magicert.atlas import read_atlas as read
 from magicert.data import find_table, tables_folder
+from magicert.dataclass import dataclass
 from magicert.outcome import Impossible, Observer, Outcome, Quiet, Unknown
 from magicert.problem import InputError, Problem, readable, suggestion
 from magicert.requests.check import Check, CheckedCertificate

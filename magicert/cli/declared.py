@@ -8,7 +8,7 @@ one that is not magicert's.
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING
 from functools import partial
 from inspect import cleandoc
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem, suggestion
 from magicert.requests.kinds import (
     Duration,

@@ -9,9 +9,10 @@ In a formula of 128-bit words a tree of parameters and literals only has no widt
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NoReturn
 
+from magicert.dataclass import dataclass
 from magicert.formula.tree import (
     FUNCTIONS,
     OPERATORS,

@@ -17,9 +17,10 @@ that says what it means.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Generic, TypeVar
 
+from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem, Span
 
 

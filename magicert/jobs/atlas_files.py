@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import get_args
@@ -13,6 +12,7 @@ import msgspec
 from magicert.atlas import Atlas, Entry, Range, SchemeName, entry_name, read_atlas, write_atlas
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell, rays_of, square_cell
+from magicert.dataclass import dataclass
 from magicert.jobs.covers.counted import Counted, counted_beside
 from magicert.jobs.covers.replay import settled_share
 from magicert.outcome import Evidence, Watch

@@ -2,10 +2,10 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from magicert.cell import Cell, Shape
+from magicert.dataclass import dataclass
 from magicert.outcome import Observer
 from magicert.verify.cover.file import begins
 from magicert.verify.proof.checker import CheckedProof, Refused, check

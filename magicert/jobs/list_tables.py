@@ -1,12 +1,13 @@
 """The tables that magicert ships: measured, with their provenance."""
 
 import hashlib
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import msgspec
 
 from magicert.data import find_table, tables_folder
+from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem
 
 FIGURES = "figures.json"

@@ -1,10 +1,10 @@
 """Look one occupancy up in a table, by the formula that is verified."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from magicert.board import place_of, square_name, squares_of
+from magicert.dataclass import dataclass
 from magicert.formula.wide import ints
 from magicert.jobs.read_sources import table_from
 from magicert.problem import InputError, Problem

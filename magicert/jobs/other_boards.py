@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from magicert.board import CHESS, MOST_SQUARES, Board
+from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem
 from magicert.verify.source.game import split_words
 from magicert.verify.source.judge import Judgement, Progress, judge

@@ -3,10 +3,10 @@ verified checker, in a file.
 """
 
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from magicert.cell import Cell, Shape
+from magicert.dataclass import dataclass
 from magicert.jobs.check_proof import steps_seen_by
 from magicert.outcome import Exists, Impossible, Observer, Outcome, Unknown
 from magicert.problem import InputError, Problem

@@ -4,12 +4,13 @@ import hashlib
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from magicert.data import is_source
+from magicert.dataclass import dataclass
 from magicert.outcome import Unseen, Watch
 from magicert.problem import InputError, NothingThereError, Problem, listed, printable
 from magicert.table import parse_table, read_table

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
@@ -11,6 +10,7 @@ from typing import cast
 from magicert.atlas import Entry, read_atlas, write_atlas
 from magicert.board import Piece, square_name
 from magicert.cell import Cell, slider_of, square_cell
+from magicert.dataclass import dataclass
 from magicert.jobs.atlas_files import evidence_of, proof_of
 from magicert.outcome import Evidence, Observer, Watch, detail
 from magicert.scheme import SCHEMES

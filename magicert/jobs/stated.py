@@ -14,11 +14,12 @@ import re
 import shlex
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
 from magicert.board import CHESS, Board, Movement, Piece, least_mask, orders, parse_board
+from magicert.dataclass import dataclass
 from magicert.formula import Formula, parse
 from magicert.problem import InputError, Problem, listed, printable, suggestion
 from magicert.scheme import resolve_scheme

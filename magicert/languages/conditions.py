@@ -7,9 +7,11 @@ at least once. What could not be taken is said.
 import re
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from itertools import product
+
+from magicert.dataclass import dataclass
 
 MOST_ALTERNATIVES = 24
 """Readings of one source beyond these are not made; the branches that they leave are named."""

@@ -5,10 +5,10 @@ Comments and strings are blanked first. Where there is no grammar, lists are bra
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from magicert.dataclass import dataclass
 from magicert.languages.language import Language, kinds, number_pattern, parse_within
 from magicert.problem import InputError, Problem
 

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
+from magicert.dataclass import dataclass
 from magicert.languages.language import (
     FLOAT,
     Int,

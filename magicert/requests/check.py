@@ -1,12 +1,13 @@
 """Does a certificate show what it claims? Covers, solvers' proofs, recounts, atlases."""
 
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, MISSING, dataclass
+from dataclasses import KW_ONLY, MISSING
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from magicert.data import certificates_by_name, find_certificate
+from magicert.dataclass import dataclass
 from magicert.outcome import Answered, OutcomeKind, Watch
 from magicert.problem import InputError, Problem, readable
 from magicert.requests.kinds import File, Given, Kind, ShippedName, WholeNumber

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,6 +22,7 @@ from magicert.board import (
 )
 from magicert.cell import Cell, Keys, Mover, Slider, Subject
 from magicert.data import atlas_path
+from magicert.dataclass import dataclass
 from magicert.engine import EngineRequest, is_installed, load, option_values
 from magicert.key_file import KeyFile, read_keys
 from magicert.outcome import (

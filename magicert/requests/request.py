@@ -13,11 +13,12 @@ import re
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import KW_ONLY, MISSING, Field, dataclass, field, fields
+from dataclasses import KW_ONLY, MISSING, Field, field, fields
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
+from magicert.dataclass import dataclass
 from magicert.outcome import Observer, OutcomeKind, Watch, status_of
 from magicert.problem import InputError, Problem
 from magicert.requests.kinds import TEXT, USUAL_KINDS, Duration, File, Flag, Kind, Pairs

@@ -3,7 +3,6 @@
 import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from magicert.betza import lines_of
 from magicert.blockers import MOST_SQUARES, blockers_of
 from magicert.board import CHESS, Board, Movement, Piece, least_mask
 from magicert.cell import Cell, Slider
+from magicert.dataclass import dataclass
 from magicert.engine import ENGINES, EngineRequest, load, option_values
 from magicert.outcome import Answered, Impossible, Observer, Outcome, OutcomeKind, Unknown
 from magicert.problem import InputError, Problem

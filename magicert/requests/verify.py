@@ -6,12 +6,13 @@ fixes by hand.
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from magicert.data import find_table, is_source, published_tables, tables_by_name
+from magicert.dataclass import dataclass
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
 from magicert.requests.kinds import ShippedName, WholeNumber

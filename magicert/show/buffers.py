@@ -6,7 +6,6 @@ columns of a page is seen as upright stripes. Free slots show the ground.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from magicert import __version__
 from magicert.board import CHESS, Board
+from magicert.dataclass import dataclass
 from magicert.show.markup import PICTURES, as_svg, element
 from magicert.system.whole_file import write_whole
 from magicert.table import Table, read_table

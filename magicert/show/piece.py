@@ -1,7 +1,6 @@
 """One piece on a square: mask, attack set and lookup; and the eight square orders."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from magicert.board import (
     squares_of,
     usual_mask,
 )
+from magicert.dataclass import dataclass
 from magicert.show.document import beside, board, legend, squares
 
 if TYPE_CHECKING:

@@ -9,10 +9,11 @@ was written as one number is written back as one number.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, get_args
 
 from magicert.board import CHESS, Board, Movement, Piece, place_of, square_at
+from magicert.dataclass import dataclass
 from magicert.formula import Formula
 from magicert.problem import InputError, Problem
 

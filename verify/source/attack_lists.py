@@ -1,13 +1,14 @@
 """Finished attack tables in a source: every entry against the board's attack set."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import MOVEMENTS, Board, Piece
+from magicert.dataclass import dataclass
 from magicert.formula import parse
 from magicert.formula.numpy_reading import evaluate
 from magicert.languages.values import ItemRow

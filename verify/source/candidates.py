@@ -6,11 +6,12 @@ What the source says of the bits comes first. What is only taken as usual (popco
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from itertools import islice
 from typing import Literal
 
+from magicert.dataclass import dataclass
 from magicert.formula import Formula, parse
 from magicert.formula.wide import Words
 from magicert.scheme import SCHEMES

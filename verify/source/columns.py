@@ -3,7 +3,6 @@
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal
@@ -11,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from magicert.board import Board, orders, place_of, square_at
+from magicert.dataclass import dataclass
 from magicert.formula.wide import Words
 from magicert.languages.values import ItemRow, ListItem, Value
 from magicert.table.model import MaskRule

@@ -6,7 +6,6 @@ other piece, the user says which list is which piece's: the names of the pieces 
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
 import numpy as np
@@ -23,6 +22,7 @@ from magicert.board import (
     place_of,
     square_at,
 )
+from magicert.dataclass import dataclass
 from magicert.formula import Formula
 from magicert.formula.numpy_reading import RowsError, evaluate
 from magicert.formula.tree import OCCUPANCY

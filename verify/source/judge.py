@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import permutations, product
 from pathlib import Path, PurePath
 from typing import Literal
 
+from magicert.dataclass import dataclass
 from magicert.problem import InputError, NothingThereError, Problem
 from magicert.scheme import SCHEMES
 from magicert.table import Table

@@ -4,9 +4,10 @@ import re
 import time
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
+from magicert.dataclass import dataclass
 from magicert.languages.conditions import MOST_ALTERNATIVES, Branch, alternatives
 from magicert.languages.language import LARGEST, Language, language_of, parse_within
 from magicert.languages.syntax import (

@@ -9,7 +9,6 @@ The tests hold this against the walk of `magicert.board`, with which it shares n
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import prod
 
@@ -29,6 +28,7 @@ from magicert.board import (
     squares_of,
     usual_mask,
 )
+from magicert.dataclass import dataclass
 from magicert.formula.wide import WIDE, Words, bit_or, dtype_of, full, unique, words
 
 Truth = NDArray[np.bool_]
@@ -148,10 +148,10 @@ def _line(mover: BoardPiece, square: int, atom: Atom, step: Step) -> Line:
     if atom.kind == "lame leaper":
         blockers = _legs(board, (file, rank), step, atom.from_target) if targets else []
 
-    def in_bits(squares: list[int]) -> tuple[int, ...]:
-        return tuple(place_of(mover.order, one, board) for one in squares)
-
-    return Line(atom, in_bits(targets), in_bits(blockers))
+    if mover.order != "a1":
+        targets = [place_of(mover.order, one, board) for one in targets]
+        blockers = [place_of(mover.order, one, board) for one in blockers]
+    return Line(atom, tuple(targets), tuple(blockers))
 
 
 def _legs(board: Board, start: tuple[int, int], step: Step, from_target: bool) -> list[int]:

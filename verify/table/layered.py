@@ -1,7 +1,6 @@
 """Layered tables: which bits of its word a lookup asks for, and where two lookups contradict."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from typing import NamedTuple
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import squares_of
+from magicert.dataclass import dataclass
 from magicert.formula import Formula, parse
 from magicert.formula.numpy_reading import evaluate
 from magicert.formula.tree import (

@@ -4,13 +4,14 @@ With the occupancy bits that can change an index at all, read off the formula fo
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import CHESS, Board, bitboard, row_bits
+from magicert.dataclass import dataclass
 from magicert.formula import Formula
 from magicert.formula.numpy_reading import RowsError, evaluate
 from magicert.formula.tree import (

@@ -1,13 +1,13 @@
 """The lookups of one buffer, in blocks of numpy arrays, and the buffer that they are written to."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import bitboard, squares_of
+from magicert.dataclass import dataclass
 from magicert.formula.numpy_reading import RowsError, evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.formula.wide import Words, indexes

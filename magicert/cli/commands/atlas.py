@@ -1,7 +1,6 @@
 """`magicert atlas`: what is known, square by square, and how to learn more."""
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +8,7 @@ import click
 
 from magicert.board import CHESS, Piece
 from magicert.cli.declared import Force, as_json, check_output, declared, request_of
+from magicert.dataclass import dataclass
 from magicert.problem import printable
 from magicert.requests import words
 from magicert.requests.kinds import Given, Kind, OneOf

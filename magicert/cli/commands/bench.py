@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ import click
 
 from magicert.cli.declared import Json, check_output, declared, force, request_of
 from magicert.data import find_tables, tables_by_name
+from magicert.dataclass import dataclass
 from magicert.requests.kinds import Duration, OneOf, ShippedName, WholeNumber
 from magicert.requests.request import option
 

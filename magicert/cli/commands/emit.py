@@ -3,7 +3,7 @@
 import shlex
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,6 +12,7 @@ import click
 
 from magicert.cli.declared import check_output, declared, force, request_of
 from magicert.data import find_table, tables_by_name
+from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem, printable
 from magicert.requests import words
 from magicert.requests.kinds import File, Given, Kind, OneOf, ShippedName, Unsigned, WholeNumber

@@ -1,13 +1,13 @@
 """`magicert find` and `magicert disprove`: about one cell, about keys, or for a set."""
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
 from magicert.cli.declared import Force, Json, check_outputs, declared, refuse_others, request_of
+from magicert.dataclass import dataclass
 from magicert.engine import ENGINES, load
 from magicert.requests.find import CellRequest, Disprove, Find
 from magicert.requests.find_set import SetRequest, SizesRequest

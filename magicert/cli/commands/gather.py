@@ -1,12 +1,13 @@
 """`magicert gather`: 32-bit bit gatherers for lines of the board."""
 
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
 from magicert.cli.declared import Json, declared
+from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem
 from magicert.requests import words
 from magicert.requests.kinds import OneOf, Unsigned, WholeNumber

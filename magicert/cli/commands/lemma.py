@@ -1,7 +1,7 @@
 """`magicert lemma`: what Z3 proves about a table's formula, for all occupancies."""
 
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ import click
 
 from magicert.cli.declared import Force, Json, check_output, declared, request_of
 from magicert.data import find_table, tables_by_name
+from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem, printable
 from magicert.requests import words
 from magicert.requests.kinds import File, ShippedName, WholeNumber

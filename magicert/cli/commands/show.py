@@ -1,7 +1,6 @@
 """`magicert show`: one square's mask, attack set, index and slot, as boards."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from magicert.betza import parse_piece
 from magicert.board import CHESS, MOVEMENTS, Board, Piece
 from magicert.cli.declared import Force, Json, check_output, declared, request_of
 from magicert.data import find_table, tables_by_name
+from magicert.dataclass import dataclass
 from magicert.problem import InputError
 from magicert.requests.kinds import Occupancy, OfPiece, OfSquare, OnBoard, ShippedName
 from magicert.requests.request import option

@@ -1,13 +1,13 @@
 """`magicert tables`: what is published, with sizes and provenance."""
 
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from magicert.cli.declared import Json, declared
 from magicert.data import tables_by_name, tables_folder
+from magicert.dataclass import dataclass
 from magicert.requests.kinds import ShippedName
 from magicert.requests.request import option
 

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from magicert.cli.declared import check_output, declared, force, request_of
+from magicert.dataclass import dataclass
 from magicert.outcome import Unknown, status_of
 from magicert.problem import InputError, Problem, listed, printable
 from magicert.requests.kinds import File, OneOf, WholeNumber

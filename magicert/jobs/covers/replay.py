@@ -4,13 +4,14 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from magicert.dataclass import dataclass
 from magicert.key_file import KeyFile
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem

@@ -7,7 +7,6 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Literal
@@ -15,6 +14,7 @@ from typing import Literal
 import magicert.verify
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import Cell, Keys, Slider, Subject
+from magicert.dataclass import dataclass
 from magicert.jobs.covers.counted import CELLS, STEP, Counted, counted_beside, read_counted
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem

@@ -1,13 +1,14 @@
 """Other numbers for what is wrong: a known or a new magic, or offsets."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import WORD, mask
 from magicert.data import published_tables
+from magicert.dataclass import dataclass
 from magicert.occupancy import all_occupancies
 from magicert.problem import InputError
 from magicert.table import read_table

@@ -4,7 +4,7 @@ The result of a lookup is `word & line`. See docs/layered.md.
 """
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from magicert.board import FIXED_BITS, Piece, mask
 from magicert.compact.layered.dense import SqueezeOrder, length_of, squeeze
@@ -13,6 +13,7 @@ from magicert.compact.layouts import Layout, from_table, rooks_first
 from magicert.compact.pack import Mark, Stop
 from magicert.compact.progress import Crew, Mapper, WorkPhase
 from magicert.compact.seats import CellData, Key, Seat, cell_data, square_data
+from magicert.dataclass import dataclass
 from magicert.formula import Formula, parse
 from magicert.jobs.read_sources import table_from
 from magicert.outcome import Evidence, Impossible, Unknown, Watch

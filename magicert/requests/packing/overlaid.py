@@ -4,7 +4,7 @@ A lookup is `words[base + bytes[slot]] & line`. See docs/layered.md.
 """
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from magicert.board import FIXED_BITS, Piece
 from magicert.compact.layouts import Layout, to_table
@@ -30,6 +30,7 @@ from magicert.compact.pack import Stop
 from magicert.compact.progress import Crew, Mapper, WorkPhase
 from magicert.compact.seats import cell_data, square_data
 from magicert.compact.start import NoPlaceError
+from magicert.dataclass import dataclass
 from magicert.jobs.read_sources import table_from
 from magicert.outcome import Answered, Evidence, Impossible, OutcomeKind, Unknown, Watch
 from magicert.requests.packing.shared import (

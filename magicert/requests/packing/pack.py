@@ -1,7 +1,7 @@
 """Pack attack sets into the smallest buffer that a budget allows; the best is always on disk."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from magicert.board import FIXED_BITS, Piece, mask
@@ -18,6 +18,7 @@ from magicert.compact.pack import pack as squeeze
 from magicert.compact.progress import Crew, WorkPhase
 from magicert.compact.seats import CellData, Key, cell_data
 from magicert.compact.start import NoPlaceError, StartPlan, from_nothing
+from magicert.dataclass import dataclass
 from magicert.jobs.read_sources import table_from
 from magicert.outcome import Evidence, Impossible, Unknown, Watch
 from magicert.problem import InputError, Problem

@@ -1,13 +1,14 @@
 """What packing is asked: the shortest table to be found in some time."""
 
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from magicert.board import Piece
 from magicert.data import find_table, tables_by_name
+from magicert.dataclass import dataclass
 from magicert.problem import Problem
 from magicert.requests import words
 from magicert.requests.kinds import Duration, File, Given, OneOf, ShippedName, WholeNumber

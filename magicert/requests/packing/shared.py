@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -15,6 +15,7 @@ from magicert.compact.pack import Mark, Stop, history_text
 from magicert.compact.progress import WorkPhase
 from magicert.compact.seats import Key
 from magicert.data import record_tables
+from magicert.dataclass import dataclass
 from magicert.formula import Formula
 from magicert.outcome import Answered, OutcomeKind, Watch
 from magicert.outcome import Phase as Shown
