@@ -12,8 +12,7 @@ import tracemalloc
 import numpy as np
 
 from magicert.formula import parse
-from magicert.formula.numpy_reading import evaluate
-from magicert.formula.wide import Words, bit_and, indexes, words
+from magicert.formula.arrays import Words, bit_and, evaluate, indexes, words
 
 SQUARES, OCCUPANCIES, TURNS = 90, 12_000, 5
 FORMULAS = (

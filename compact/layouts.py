@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from magicert.board import MOVEMENTS, Piece
 from magicert.compact.seats import Choice, Key, Seat, cell_data, square_data
 from magicert.formula import Formula
-from magicert.formula.numpy_reading import evaluate
+from magicert.formula.arrays import Words, evaluate, unique
 from magicert.formula.tree import OCCUPANCY, Binary, Call, Name, Node, Unary, children, names
-from magicert.formula.wide import Words, unique
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
 from magicert.system.whole_file import write_whole, write_with

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.cell import Cell
-from magicert.formula import Formula, wide
-from magicert.formula.numpy_reading import evaluate
+from magicert.formula import Formula, arrays
+from magicert.formula.arrays import evaluate
 from magicert.formula.tree import OCCUPANCY
 
 AT_ONCE = 1 << 18
@@ -39,16 +39,18 @@ class AllIndexes:
         self.attacks = np.array(attacks, dtype=np.int64)
         self.attack_sets = int(self.attacks.max()) + 1
         self.last_index = last_index
-        self.arrays = {name: wide.words([[value]], formula.word) for name, value in values.items()}
-        self.arrays[OCCUPANCY] = wide.words([occupancies], formula.word)
+        self.arrays = {
+            name: arrays.words([[value]], formula.word) for name, value in values.items()
+        }
+        self.arrays[OCCUPANCY] = arrays.words([occupancies], formula.word)
 
-    def of(self, magics: Sequence[int] | wide.Words) -> Indexes:
+    def of(self, magics: Sequence[int] | arrays.Words) -> Indexes:
         """The index of every occupancy under every magic; 2^64 - 1 where it has more bits."""
-        values = {**self.arrays, self.free: wide.words(magics, self.formula.word)[:, None]}
-        read = wide.indexes(evaluate(self.formula.tree, values, self.formula.text))
+        values = {**self.arrays, self.free: arrays.words(magics, self.formula.word)[:, None]}
+        read = arrays.indexes(evaluate(self.formula.tree, values, self.formula.text))
         return np.broadcast_to(read.astype(np.uint64), (len(magics), len(self.attacks)))
 
-    def valid(self, magics: Sequence[int] | wide.Words) -> NDArray[np.bool_]:
+    def valid(self, magics: Sequence[int] | arrays.Words) -> NDArray[np.bool_]:
         """Which of the magics are valid."""
         indexes = self.of(magics)
         within = np.minimum(indexes, np.uint64(self.last_index)).astype(np.int64)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from magicert.compact.emit.spelling import sets_name
 from magicert.compact.layouts import NUMBER_KINDS, Numbers, fill_buffer
-from magicert.formula.wide import Words, full
+from magicert.formula.arrays import Words, full
 from magicert.problem import InputError, Problem
 from magicert.table import Table
 from magicert.verify.table.attack_sets import attack_set_counts, set_offsets

@@ -29,8 +29,8 @@ from magicert.compact.emit.spelling import (
 )
 from magicert.compact.emit.template import load, render
 from magicert.compact.emit.unit import NumberColumn, PieceUnit, Unit
+from magicert.formula.arrays import ints
 from magicert.formula.tree import OCCUPANCY, WORD, Node, names
-from magicert.formula.wide import ints
 from magicert.problem import InputError, Problem
 
 LONGEST_LITERAL = 6 << 20

@@ -12,6 +12,7 @@ from magicert.compact.emit.boards import BoardFacts, asked, pieces_named, with_a
 from magicert.compact.emit.levels import Levels, both_levels
 from magicert.compact.emit.moves import CHESS_FRAME, Frame, Moves, frame, moves
 from magicert.compact.emit.spelling import buffer_name
+from magicert.formula.arrays import Words, dtype_of, ints
 from magicert.formula.tree import (
     LINE,
     MASK,
@@ -25,7 +26,6 @@ from magicert.formula.tree import (
     used_width,
     with_children,
 )
-from magicert.formula.wide import Words, dtype_of, ints
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
 from magicert.verify.table import MAX_LOOKUPS

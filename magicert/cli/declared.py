@@ -18,17 +18,20 @@ import click
 
 from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem, suggestion
-from magicert.requests.kinds import (
+from magicert.requests.request import (
     Duration,
     File,
     Flag,
     Kind,
     OneOf,
     Pairs,
+    Request,
+    RequestField,
     ShippedName,
     WholeNumber,
+    asked_by,
+    option,
 )
-from magicert.requests.request import Request, RequestField, asked_by, option
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

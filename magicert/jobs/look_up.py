@@ -5,7 +5,7 @@ from pathlib import Path
 
 from magicert.board import place_of, square_name, squares_of
 from magicert.dataclass import dataclass
-from magicert.formula.wide import ints
+from magicert.formula.arrays import ints
 from magicert.jobs.read_sources import table_from
 from magicert.problem import InputError, Problem
 from magicert.verify.table.counterexample import Position, Witness

@@ -8,33 +8,8 @@ from magicert.board import CHESS, MOST_SQUARES, Board
 from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem
 from magicert.verify.source.game import split_words
-from magicert.verify.source.judge import Judgement, Progress, judge
 from magicert.verify.source.lists import NumberList, read_sources
 from magicert.verify.source.pins import Pins
-from magicert.verify.table import MAX_LOOKUPS
-
-
-def judge_any(
-    files: Sequence[tuple[Path, bytes]],
-    pins: Pins | None = None,
-    *,
-    max_lookups: int = MAX_LOOKUPS,
-    progress: Progress | None = None,
-) -> Judgement:
-    """Judge some source files, read together. Where they are no table of chess, but have lists of
-    a larger board, InputError says what to add.
-    """
-    pins = pins or Pins()
-    refuse_no_pieces(files, pins)
-    try:
-        judgement = judge(files, pins, max_lookups=max_lookups, progress=progress)
-    except InputError as error:
-        refuse_large_lists(files, pins, error.problems)
-        raise
-    if judgement.verdict != "valid" and not pins.lists:
-        refuse_large_lists(files, pins, ())
-    return judgement
-
 
 XIANGQI = "9x10"
 LIKELY_BOARDS = {81: "9x9", 90: XIANGQI, 100: "10x10", 110: "11x10", 120: "12x10"}

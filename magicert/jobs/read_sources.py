@@ -18,7 +18,7 @@ from magicert.table.read import TableFile
 from magicert.verify.table import MAX_LOOKUPS
 
 if TYPE_CHECKING:
-    from magicert.verify.source.judge import Judgement
+    from magicert.verify.source.judge import Judgement, Progress
     from magicert.verify.source.pins import Pins
 
 _LONG_NUMBER = re.compile(
@@ -182,11 +182,42 @@ def _is_whole(checked: CheckedSource) -> bool:
     )
 
 
+def judge_any(
+    files: Sequence[tuple[Path, bytes]],
+    pins: "Pins | None" = None,
+    *,
+    max_lookups: int = MAX_LOOKUPS,
+    progress: "Progress | None" = None,
+) -> "Judgement":
+    """Judge some source files, read together. Where they are no table of chess, but have lists of
+    a larger board, InputError says what to add.
+    """
+    from magicert.verify.source.judge import judge
+    from magicert.verify.source.pins import Pins
+
+    pins = pins or Pins()
+    if not pins.game.pieces:
+        from magicert.jobs.other_boards import refuse_no_pieces
+
+        refuse_no_pieces(files, pins)
+    try:
+        judgement = judge(files, pins, max_lookups=max_lookups, progress=progress)
+        if judgement.verdict == "valid" or pins.lists:
+            return judgement
+    except InputError as error:
+        from magicert.jobs.other_boards import refuse_large_lists
+
+        refuse_large_lists(files, pins, error.problems)
+        raise
+    from magicert.jobs.other_boards import refuse_large_lists
+
+    refuse_large_lists(files, pins, ())
+    return judgement
+
+
 def _judged(
     paths: Sequence[Path], pins: "Pins | None", max_lookups: int, watch: Watch
 ) -> CheckedSource:
-    from magicert.jobs.other_boards import judge_any
-
     names = tuple(paths)
     try:
         files = read_sources(paths)

@@ -10,8 +10,7 @@ from magicert.data import certificates_by_name, find_certificate
 from magicert.dataclass import dataclass
 from magicert.outcome import Answered, OutcomeKind, Watch
 from magicert.problem import InputError, Problem, readable
-from magicert.requests.kinds import File, Given, Kind, ShippedName, WholeNumber
-from magicert.requests.request import Request, option
+from magicert.requests.request import File, Given, Kind, Request, ShippedName, WholeNumber, option
 
 if TYPE_CHECKING:
     from magicert.jobs.covers.replay import CheckedCover

@@ -14,8 +14,7 @@ from magicert.dataclass import dataclass
 from magicert.outcome import Answered, Exists, Impossible, OutcomeKind, Watch
 from magicert.requests import words
 from magicert.requests.find import Find, known
-from magicert.requests.kinds import File, OfPiece, OfSquare, OneOf
-from magicert.requests.request import Option, Request, option
+from magicert.requests.request import File, OfPiece, OfSquare, OneOf, Option, Request, option
 
 LICENCE = "https://creativecommons.org/licenses/by/4.0/"
 """The licence that SMT-LIB asks of its benchmarks."""

@@ -39,8 +39,7 @@ from magicert.outcome import (
 )
 from magicert.problem import InputError, Problem
 from magicert.requests import words
-from magicert.requests.kinds import File
-from magicert.requests.request import Request, budget, option
+from magicert.requests.request import File, Request, budget, option
 from magicert.scheme import resolve_scheme
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem
 from magicert.requests import words
 from magicert.requests.find import subject_of
-from magicert.requests.kinds import OfPiece, OneOf
-from magicert.requests.request import Request, Result, budget, option
+from magicert.requests.request import OfPiece, OneOf, Request, Result, budget, option
 from magicert.scheme import Scheme, resolve_scheme
 
 Square = tuple[str, int]

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 from magicert.dataclass import dataclass
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
-from magicert.requests.kinds import File, WholeNumber
-from magicert.requests.request import Option, option
+from magicert.requests.request import File, Option, WholeNumber, option
 from magicert.requests.verify import TABLE_NAME, ChessSources, Sources, Verified, verify_all
 from magicert.verify.table import MAX_LOOKUPS
 

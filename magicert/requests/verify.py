@@ -15,8 +15,7 @@ from magicert.data import find_table, is_source, published_tables, tables_by_nam
 from magicert.dataclass import dataclass
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
-from magicert.requests.kinds import ShippedName, WholeNumber
-from magicert.requests.request import Request, Result, option
+from magicert.requests.request import Request, Result, ShippedName, WholeNumber, option
 from magicert.verify.table import MAX_LOOKUPS
 
 if TYPE_CHECKING:
@@ -214,8 +213,7 @@ def _judged_stdin(
     language: str, pins: "Pins | None", max_lookups: int, watch: Watch
 ) -> "CheckedSource":
     """The source on stdin, as if it were a file stdin.rs."""
-    from magicert.jobs.other_boards import judge_any
-    from magicert.jobs.read_sources import CheckedSource
+    from magicert.jobs.read_sources import CheckedSource, judge_any
     from magicert.languages.language import LARGEST, ending_called
 
     ending = ending_called(language)

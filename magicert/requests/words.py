@@ -6,7 +6,7 @@ from typing import Any
 
 from magicert.board import ORDERS
 from magicert.engine import ENGINES
-from magicert.requests.kinds import (
+from magicert.requests.request import (
     File,
     OfPiece,
     OfSquare,
@@ -14,8 +14,8 @@ from magicert.requests.kinds import (
     OneOf,
     Pairs,
     WholeNumber,
+    option,
 )
-from magicert.requests.request import option
 
 QUESTION = "The question"
 WORK = "How to answer it"

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from magicert.board import squares_of
 from magicert.cell import Cell, Mover, Slider
 from magicert.engine import EngineOption, EngineRequest
-from magicert.formula import wide
-from magicert.formula.numpy_reading import evaluate
+from magicert.formula import arrays
+from magicert.formula.arrays import evaluate
 from magicert.formula.tree import OCCUPANCY
 from magicert.outcome import Exists, Observer, Outcome, Unknown
 from magicert.problem import InputError, Problem
@@ -322,10 +322,10 @@ def _lanes(cell: Cell) -> tuple[Words, Words, Words]:
     """What is multiplied, low and high, and the numbers of values; few blockers come first."""
     assert cell.scheme.product is not None
     multiplicand = cell.scheme.product.multiplicand
-    words = wide.words([cell.words], multiplicand.word)
-    values = {OCCUPANCY: words, "mask": wide.words([[cell.mask]], multiplicand.word)}
+    words = arrays.words([cell.words], multiplicand.word)
+    values = {OCCUPANCY: words, "mask": arrays.words([[cell.mask]], multiplicand.word)}
     read = evaluate(multiplicand.tree, values, multiplicand.text).reshape(-1)
-    order = np.argsort(wide.popcount(words.reshape(-1)), kind="stable")
+    order = np.argsort(arrays.popcount(words.reshape(-1)), kind="stable")
     numbers = np.array(cell.values, dtype=U)[order]
     if cell.about.width == 64:
         high = np.ascontiguousarray(read[order])

@@ -25,7 +25,8 @@ from magicert.cell import square_cell
 from magicert.compact.emit import printer
 from magicert.compact.emit.pairs import pair
 from magicert.formula import Formula, parse
-from magicert.formula.numpy_reading import evaluate as numpy_evaluate
+from magicert.formula.arrays import WIDE, ints, words
+from magicert.formula.arrays import evaluate as numpy_evaluate
 from magicert.formula.tree import (
     FUNCTIONS,
     OPERATORS,
@@ -35,7 +36,6 @@ from magicert.formula.tree import (
     evaluate,
     operations,
 )
-from magicert.formula.wide import WIDE, ints, words
 from magicert.problem import InputError
 from magicert.scheme import Scheme
 from magicert.search.finders.compiled_formula import OPERATIONS, translate
@@ -47,7 +47,7 @@ Value = Callable[[Formula, Row], int]
 
 MODULES = (
     "magicert.formula.tree",
-    "magicert.formula.numpy_reading",
+    "magicert.formula.arrays",
     "magicert.verify.table.layout",
     "magicert.verify.table.layered",
     "magicert.search.finders.compiled_formula",

@@ -6,10 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.formula import Formula, parse
-from magicert.formula.numpy_reading import RowsError
-from magicert.formula.numpy_reading import evaluate as numpy_evaluate
+from magicert.formula.arrays import WIDE, RowsError, ints, words
+from magicert.formula.arrays import evaluate as numpy_evaluate
 from magicert.formula.tree import evaluate
-from magicert.formula.wide import WIDE, ints, words
 from magicert.problem import InputError
 
 

@@ -9,10 +9,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from magicert.formula import Formula, parse
-from magicert.formula.numpy_reading import RowsError
-from magicert.formula.numpy_reading import evaluate as numpy_evaluate
+from magicert.formula.arrays import RowsError, ints, words
+from magicert.formula.arrays import evaluate as numpy_evaluate
 from magicert.formula.tree import FUNCTIONS, OCCUPANCY, OPERATORS, SHIFTS, SIGNS, evaluate
-from magicert.formula.wide import ints, words
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.verify.table.layout import Relevance, _Dependencies, relevance

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from magicert.formula import parse
-from magicert.formula.numpy_reading import FitError, ShiftError
-from magicert.formula.numpy_reading import evaluate as numpy_evaluate
+from magicert.formula.arrays import FitError, ShiftError, ints, words
+from magicert.formula.arrays import evaluate as numpy_evaluate
 from magicert.formula.tree import Name, evaluate, used_width, walk
-from magicert.formula.wide import ints, words
 from magicert.problem import InputError
 
 ALL = (1 << 128) - 1

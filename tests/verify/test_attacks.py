@@ -19,7 +19,7 @@ from magicert.board import (
     orders,
     squares_of,
 )
-from magicert.formula.wide import ints
+from magicert.formula.arrays import ints
 from magicert.verify.table.attacks import (
     CHUNK_BITS,
     BoardPiece,

@@ -11,8 +11,8 @@ from magicert.betza import parse_piece
 from magicert.board import CHESS, Board, attacks_of, bitboard, squares_of, usual_mask
 from magicert.data import board_tables, tables_folder
 from magicert.formula import Formula, parse
+from magicert.formula.arrays import ints, words
 from magicert.formula.tree import evaluate
-from magicert.formula.wide import ints, words
 from magicert.occupancy import carry_rippler
 from magicert.table import PieceTable, Table, parse_table, read_table
 from magicert.table.model import TwoLevel, value_at

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.formula import Formula, parse
-from magicert.formula.numpy_reading import evaluate as numpy_evaluate
+from magicert.formula.arrays import evaluate as numpy_evaluate
 from magicert.formula.tree import (
     FUNCTIONS,
     OPERATORS,

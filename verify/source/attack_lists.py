@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from magicert.board import MOVEMENTS, Board, Piece
 from magicert.dataclass import dataclass
 from magicert.formula import parse
-from magicert.formula.numpy_reading import evaluate
+from magicert.formula.arrays import evaluate
 from magicert.languages.values import ItemRow
 from magicert.table import PieceTable, Table
 from magicert.table.model import Values

@@ -13,7 +13,7 @@ from typing import Literal
 
 from magicert.dataclass import dataclass
 from magicert.formula import Formula, parse
-from magicert.formula.wide import Words
+from magicert.formula.arrays import Words
 from magicert.scheme import SCHEMES
 from magicert.table.model import MaskRule, Values
 from magicert.verify.source.columns import (

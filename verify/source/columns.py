@@ -11,7 +11,7 @@ import numpy as np
 
 from magicert.board import Board, orders, place_of, square_at
 from magicert.dataclass import dataclass
-from magicert.formula.wide import Words
+from magicert.formula.arrays import Words
 from magicert.languages.values import ItemRow, ListItem, Value
 from magicert.table.model import MaskRule
 from magicert.verify.source.game import Game, SquareNumbering, split_words

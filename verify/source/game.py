@@ -24,9 +24,8 @@ from magicert.board import (
 )
 from magicert.dataclass import dataclass
 from magicert.formula import Formula
-from magicert.formula.numpy_reading import RowsError, evaluate
+from magicert.formula.arrays import RowsError, Words, evaluate, indexes, words
 from magicert.formula.tree import OCCUPANCY
-from magicert.formula.wide import Words, indexes, words
 from magicert.table.model import MASK_RULES, MaskRule
 from magicert.verify.table.attacks import (
     BoardPiece,

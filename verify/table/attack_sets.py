@@ -13,7 +13,7 @@ import numpy as np
 
 from magicert.board import names_in
 from magicert.dataclass import dataclass
-from magicert.formula.wide import ints
+from magicert.formula.arrays import ints
 from magicert.table import PieceTable, Table
 from magicert.verify.table.attacks import distinct_attack_sets
 from magicert.verify.table.layout import BufferLayout, PieceLayout, spread

@@ -29,7 +29,7 @@ from magicert.board import (
     usual_mask,
 )
 from magicert.dataclass import dataclass
-from magicert.formula.wide import WIDE, Words, bit_or, dtype_of, full, unique, words
+from magicert.formula.arrays import WIDE, Words, bit_or, dtype_of, full, unique, words
 
 Truth = NDArray[np.bool_]
 

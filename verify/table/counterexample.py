@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from magicert.board import attacks_of, squares_of
 from magicert.dataclass import dataclass
+from magicert.formula.arrays import WIDE, Words, argsort, ints, popcount
 from magicert.formula.tree import MASK, OCCUPANCY, evaluate
-from magicert.formula.wide import WIDE, Words, argsort, ints, popcount
 from magicert.table import Table
 from magicert.table.model import value_at
 from magicert.verify.table.layout import PieceLayout, swap_bytes

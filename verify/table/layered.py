@@ -11,7 +11,21 @@ from numpy.typing import NDArray
 from magicert.board import squares_of
 from magicert.dataclass import dataclass
 from magicert.formula import Formula, parse
-from magicert.formula.numpy_reading import evaluate
+from magicert.formula.arrays import (
+    WIDE,
+    Words,
+    bit_and,
+    bit_not,
+    bit_or,
+    bit_xor,
+    evaluate,
+    full,
+    ints,
+    nonzero,
+    single_bits,
+    widened,
+    width_of,
+)
 from magicert.formula.tree import (
     LINE,
     MASK,
@@ -26,20 +40,6 @@ from magicert.formula.tree import (
     Unary,
 )
 from magicert.formula.tree import evaluate as evaluate_one
-from magicert.formula.wide import (
-    WIDE,
-    Words,
-    bit_and,
-    bit_not,
-    bit_or,
-    bit_xor,
-    full,
-    ints,
-    nonzero,
-    single_bits,
-    widened,
-    width_of,
-)
 from magicert.problem import InputError, Problem
 from magicert.table.model import value_at
 from magicert.table.read import TableFile

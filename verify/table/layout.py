@@ -13,7 +13,20 @@ from numpy.typing import NDArray
 from magicert.board import CHESS, Board, bitboard, row_bits
 from magicert.dataclass import dataclass
 from magicert.formula import Formula
-from magicert.formula.numpy_reading import RowsError, evaluate
+from magicert.formula.arrays import (
+    RowsError,
+    Words,
+    bit_and,
+    bit_or,
+    evaluate,
+    full,
+    ints,
+    nonzero,
+    or_accumulate,
+    or_reduce,
+    single_bits,
+    words,
+)
 from magicert.formula.tree import (
     LINE,
     MASK,
@@ -27,18 +40,6 @@ from magicert.formula.tree import (
     Reading,
     Unary,
     names,
-)
-from magicert.formula.wide import (
-    Words,
-    bit_and,
-    bit_or,
-    full,
-    ints,
-    nonzero,
-    or_accumulate,
-    or_reduce,
-    single_bits,
-    words,
 )
 from magicert.problem import InputError, Problem, listed
 from magicert.table import PieceTable

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.dataclass import dataclass
-from magicert.formula.wide import WIDE, Words, indexes, ints
+from magicert.formula.arrays import WIDE, Words, indexes, ints
 from magicert.problem import InputError, Problem
 from magicert.table import PieceTable, Table
 from magicert.verify.table.attack_sets import set_offsets

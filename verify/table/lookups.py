@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 
 from magicert.board import bitboard, squares_of
 from magicert.dataclass import dataclass
-from magicert.formula.numpy_reading import RowsError, evaluate
+from magicert.formula.arrays import RowsError, Words, evaluate, indexes
 from magicert.formula.tree import OCCUPANCY
-from magicert.formula.wide import Words, indexes
 from magicert.verify.table.attacks import SizeGroup, chunk, groups, lines
 from magicert.verify.table.layout import BufferLayout, PieceLayout
 

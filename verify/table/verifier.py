@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from magicert import __version__
 from magicert.board import Piece, names_in
-from magicert.formula.numpy_reading import RowsError
-from magicert.formula.wide import ints
+from magicert.formula.arrays import RowsError, ints
 from magicert.problem import InputError, Problem
 from magicert.table import Table
 from magicert.table.read import TableFile

@@ -11,8 +11,7 @@ from magicert.cli.declared import Force, as_json, check_output, declared, reques
 from magicert.dataclass import dataclass
 from magicert.problem import printable
 from magicert.requests import words
-from magicert.requests.kinds import Given, Kind, OneOf
-from magicert.requests.request import budget, option
+from magicert.requests.request import Given, Kind, OneOf, budget, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,8 +11,7 @@ import click
 from magicert.cli.declared import Json, check_output, declared, force, request_of
 from magicert.data import find_tables, tables_by_name
 from magicert.dataclass import dataclass
-from magicert.requests.kinds import Duration, OneOf, ShippedName, WholeNumber
-from magicert.requests.request import option
+from magicert.requests.request import Duration, OneOf, ShippedName, WholeNumber, option
 
 if TYPE_CHECKING:
     from magicert.compact.timing.frontier.figures import Survey

@@ -15,8 +15,19 @@ from magicert.data import find_table, tables_by_name
 from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem, printable
 from magicert.requests import words
-from magicert.requests.kinds import File, Given, Kind, OneOf, ShippedName, Unsigned, WholeNumber
-from magicert.requests.request import Option, asked_by, budget, option
+from magicert.requests.request import (
+    File,
+    Given,
+    Kind,
+    OneOf,
+    Option,
+    ShippedName,
+    Unsigned,
+    WholeNumber,
+    asked_by,
+    budget,
+    option,
+)
 from magicert.system.whole_file import write_whole
 
 if TYPE_CHECKING:

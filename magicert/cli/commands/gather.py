@@ -10,8 +10,7 @@ from magicert.cli.declared import Json, declared
 from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem
 from magicert.requests import words
-from magicert.requests.kinds import OneOf, Unsigned, WholeNumber
-from magicert.requests.request import Option, budget, option
+from magicert.requests.request import OneOf, Option, Unsigned, WholeNumber, budget, option
 
 if TYPE_CHECKING:
     from magicert.outcome import Outcome

@@ -12,8 +12,7 @@ from magicert.data import find_table, tables_by_name
 from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem, printable
 from magicert.requests import words
-from magicert.requests.kinds import File, ShippedName, WholeNumber
-from magicert.requests.request import budget, option
+from magicert.requests.request import File, ShippedName, WholeNumber, budget, option
 
 Told = tuple[int, dict[str, Any], list[str]]
 """The exit status, and the answer as JSON and as lines."""

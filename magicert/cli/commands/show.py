@@ -13,8 +13,7 @@ from magicert.cli.declared import Force, Json, check_output, declared, request_o
 from magicert.data import find_table, tables_by_name
 from magicert.dataclass import dataclass
 from magicert.problem import InputError
-from magicert.requests.kinds import Occupancy, OfPiece, OfSquare, OnBoard, ShippedName
-from magicert.requests.request import option
+from magicert.requests.request import Occupancy, OfPiece, OfSquare, OnBoard, ShippedName, option
 
 if TYPE_CHECKING:
     from magicert.show.piece import PieceOn

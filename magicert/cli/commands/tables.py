@@ -8,8 +8,7 @@ import click
 from magicert.cli.declared import Json, declared
 from magicert.data import tables_by_name, tables_folder
 from magicert.dataclass import dataclass
-from magicert.requests.kinds import ShippedName
-from magicert.requests.request import option
+from magicert.requests.request import ShippedName, option
 
 if TYPE_CHECKING:
     from magicert.jobs.list_tables import Shipped

@@ -12,8 +12,7 @@ from magicert.cli.declared import check_output, declared, force, request_of
 from magicert.dataclass import dataclass
 from magicert.outcome import Unknown, status_of
 from magicert.problem import InputError, Problem, listed, printable
-from magicert.requests.kinds import File, OneOf, WholeNumber
-from magicert.requests.request import asked_by, budget, option
+from magicert.requests.request import File, OneOf, WholeNumber, asked_by, budget, option
 from magicert.requests.verify import Sources, Verify
 
 if TYPE_CHECKING:

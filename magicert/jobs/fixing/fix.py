@@ -10,8 +10,7 @@ from magicert.board import Piece, parse_square, square_at, square_name
 from magicert.dataclass import dataclass
 from magicert.jobs.fixing.edits import Edit, SourceFile
 from magicert.jobs.fixing.repair import ONE_DIGIT, HalfSquare, Repair, other_offsets
-from magicert.jobs.other_boards import judge_any
-from magicert.jobs.read_sources import CheckedSource, read_sources
+from magicert.jobs.read_sources import CheckedSource, judge_any, read_sources
 from magicert.outcome import Unseen, Watch
 from magicert.problem import InputError, Problem, printable
 from magicert.verify.source.judge import Judgement, SourceReading

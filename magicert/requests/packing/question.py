@@ -11,8 +11,18 @@ from magicert.data import find_table, tables_by_name
 from magicert.dataclass import dataclass
 from magicert.problem import Problem
 from magicert.requests import words
-from magicert.requests.kinds import Duration, File, Given, OneOf, ShippedName, WholeNumber
-from magicert.requests.request import Request, RequestField, Result, option
+from magicert.requests.request import (
+    Duration,
+    File,
+    Given,
+    OneOf,
+    Request,
+    RequestField,
+    Result,
+    ShippedName,
+    WholeNumber,
+    option,
+)
 
 BEGINNING, NOTHING = "Where to begin", "From nothing (without --from)"
 HOW_LONG, WRITTEN = "How long", "What is written"

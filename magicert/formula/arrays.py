@@ -1,7 +1,8 @@
-"""Arrays of 64-bit words, or of 128-bit words: one code for both.
+"""Arrays of 64-bit words, or of 128-bit words, and the numpy reading of a formula over them.
 
     words([1 << 80, 5], 128)        an array of shape (2,), its dtype WIDE
     ints(bit_and(a, b))             back to Python's integers
+    evaluate(tree, values)          a formula's value for many occupancies and squares at once
 
 numpy has no 128-bit words. Here they are two lanes, the low and the high 64 bits, of one
 structured dtype: shapes, subscripts, assignment, np.where, np.concatenate, == and != work as
@@ -10,11 +11,24 @@ with uint64. The functions below are what a structured dtype lacks. On uint64 th
 The dtypes are what tells the two apart. Both operands of a function have the same one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from magicert.formula.tree import (
+    Binary,
+    Call,
+    Literal,
+    Name,
+    Node,
+    Reading,
+    Unary,
+    fit_problem,
+    shift_problem,
+)
+from magicert.problem import InputError, Problem
 
 WIDE = np.dtype([("lo", "<u8"), ("hi", "<u8")])
 """A 128-bit word: its two lanes of 64 bits."""
@@ -92,22 +106,22 @@ def indexes(array: Words) -> NDArray[np.uint64]:
 
 def bit_and(a: Words, b: Words) -> Words:
     """`a & b`, broadcast."""
-    return _lanes(np.bitwise_and, a, b)
+    return _by_lane(np.bitwise_and, a, b)
 
 
 def bit_or(a: Words, b: Words) -> Words:
     """`a | b`, broadcast."""
-    return _lanes(np.bitwise_or, a, b)
+    return _by_lane(np.bitwise_or, a, b)
 
 
 def bit_xor(a: Words, b: Words) -> Words:
     """`a ^ b`, broadcast."""
-    return _lanes(np.bitwise_xor, a, b)
+    return _by_lane(np.bitwise_xor, a, b)
 
 
 def bit_not(a: Words) -> Words:
     """`~a`."""
-    return _lanes(np.invert, a)
+    return _by_lane(np.invert, a)
 
 
 def or_reduce(a: Words, axis: int = -1) -> Words:
@@ -169,7 +183,7 @@ def unique(a: Words) -> tuple[Words, NDArray[np.int64]]:
     return ranked[first], places
 
 
-def _lanes(operation: np.ufunc, *operands: Words) -> Words:
+def _by_lane(operation: np.ufunc, *operands: Words) -> Words:
     """A bitwise operation: on both lanes, each by itself."""
     if operands[0].dtype != WIDE:
         narrow: Words = operation(*operands)
@@ -313,3 +327,234 @@ def _part(x: Lanes, rows: slice, shape: tuple[int, ...]) -> Lanes:
         for lane in x
     )
     return Lanes(low, high)
+
+
+# The numpy reading of a formula: its value for many occupancies and squares at once.
+#
+# Words are uint64 arrays, or uint32 arrays where a node is 32-bit wide, so that wrapping
+# is the hardware's; where a node is 128-bit wide they are two lanes. Everything is broadcast:
+# parameters come as (squares, 1), occupancies as (squares, occupancies).
+
+Value: TypeAlias = "NDArray[Any] | Lanes"
+"""uint32, uint64 or lanes, as the node's width says."""
+
+_WORD: dict[int, type[np.uint32] | type[np.uint64]] = {32: np.uint32, 64: np.uint64}
+
+
+class RowsError(InputError):
+    """A formula that has no value on some rows: `rows`, with a problem for each of them.
+
+    Whoever knows which piece the rows belong to fills in `piece`.
+    """
+
+    def __init__(self, bad: NDArray[np.bool_], problem: Callable[[int], Problem]) -> None:
+        self.rows = [int(row) for row in np.flatnonzero(bad.reshape(len(bad), -1).any(axis=1))]
+        self.piece: Any = None
+        super().__init__(map(problem, self.rows))
+
+
+class ShiftError(RowsError):
+    """A shift by the word's width or more."""
+
+    def __init__(self, node: Binary, amounts: Words, bad: NDArray[np.bool_], text: str) -> None:
+        rows = amounts.reshape(len(amounts), -1)
+        super().__init__(bad, lambda row: shift_problem(node, max(ints(rows[row])), text))
+
+
+class FitError(RowsError):
+    """A parameter with more bits than the word that it is used as."""
+
+    def __init__(self, node: Name, values: Words, text: str) -> None:
+        rows = values.reshape(len(values), -1)
+        super().__init__(
+            nonzero(rows["hi"]), lambda row: fit_problem(node, max(ints(rows[row])), text)
+        )
+
+
+def evaluate(node: Node, values: Mapping[str, Words], text: str = "") -> Words:
+    """The value of a tree, an array of words of `node.width` bits: uint32, uint64 or WIDE.
+
+    `values` gives every name an array of at least one dimension, uint64 or WIDE. Raises
+    ShiftError where a shift amount reaches the word's width on any row, and FitError where a
+    parameter has more bits than the word that it is used as.
+    """
+    value = _Arrays(values, text).value(node)
+    return joined(value) if isinstance(value, Lanes) else value
+
+
+class _Arrays(Reading[Value]):
+    def __init__(self, values: Mapping[str, Words], text: str) -> None:
+        self.values = values
+        self.text = text
+
+    def literal(self, node: Literal) -> Value:
+        if node.width == 128:
+            low, high = node.value & ((1 << 64) - 1), node.value >> 64
+            return Lanes(_row(low), _row(high) if high else NO_BITS)
+        return _row(node.value)
+
+    def name(self, node: Name) -> Value:
+        words = self.values[node.name]
+        if node.width == 128:
+            return split(words)
+        if words.dtype == WIDE:
+            if words["hi"].any():
+                raise FitError(node, words, self.text)
+            return words["lo"]
+        return words
+
+    def invert(self, node: Unary, x: Value) -> Value:
+        return each(np.invert, x) if isinstance(x, Lanes) else np.invert(x)
+
+    def negate(self, node: Unary, x: Value) -> Value:
+        if isinstance(x, Lanes):
+            return subtract(Lanes(NO_BITS, NO_BITS), x)
+        return np.negative(x)
+
+    def multiply(self, node: Binary, x: Value, y: Value) -> Value:
+        if node.width == 128:
+            return multiply(_lanes(x), _lanes(y))
+        return _joined(np.multiply, node, _low(x), _low(y))
+
+    def add(self, node: Binary, x: Value, y: Value) -> Value:
+        if node.width == 128:
+            return add(_lanes(x), _lanes(y))
+        return _joined(np.add, node, _low(x), _low(y))
+
+    def subtract(self, node: Binary, x: Value, y: Value) -> Value:
+        if node.width == 128:
+            return subtract(_lanes(x), _lanes(y))
+        return _joined(np.subtract, node, _low(x), _low(y))
+
+    def bitwise_and(self, node: Binary, x: Value, y: Value) -> Value:
+        return _bitwise(np.bitwise_and, node, x, y)
+
+    def bitwise_xor(self, node: Binary, x: Value, y: Value) -> Value:
+        return _bitwise(np.bitwise_xor, node, x, y)
+
+    def bitwise_or(self, node: Binary, x: Value, y: Value) -> Value:
+        return _bitwise(np.bitwise_or, node, x, y)
+
+    def shift_left(self, node: Binary, x: Value, amount: Value) -> Value:
+        by = self.checked(node, amount)
+        if isinstance(x, Lanes):
+            return shift_left(x, by)
+        return _joined(np.left_shift, node, x, by)
+
+    def shift_right(self, node: Binary, x: Value, amount: Value) -> Value:
+        by = self.checked(node, amount)
+        if isinstance(x, Lanes):
+            return shift_right(x, by)
+        return _joined(np.right_shift, node, x, by)
+
+    def checked(self, node: Binary, amount: Value) -> NDArray[Any]:
+        """A shift's amount, as words of the shifted word's width, or of a lane's."""
+        bad = _low(amount) >= node.width
+        if isinstance(amount, Lanes):
+            bad = bad | nonzero(amount.high)
+        if bad.any():
+            whole = joined(amount) if isinstance(amount, Lanes) else amount
+            raise ShiftError(node, whole, bad, self.text)
+        return _low(amount).astype(_WORD[min(node.width, 64)])
+
+    def u32(self, node: Call, x: Value) -> Value:
+        return _low(x).astype(np.uint32)
+
+    lo32 = u32
+
+    def hi32(self, node: Call, x: Value) -> Value:
+        return (_narrow(x) >> np.uint64(32)).astype(np.uint32)
+
+    def rol32(self, node: Call, x: Value, amount: Value) -> Value:
+        return _rotate(_low(x).astype(np.uint32), _low(amount), 32)
+
+    def u64(self, node: Call, x: Value) -> Value:
+        return _narrow(x)
+
+    lo64 = u64
+
+    def hi64(self, node: Call, x: Value) -> Value:
+        return x.high if isinstance(x, Lanes) else NO_BITS
+
+    def rol64(self, node: Call, x: Value, amount: Value) -> Value:
+        return _rotate(_narrow(x), _low(amount), 64)
+
+    def bswap64(self, node: Call, x: Value) -> Value:
+        return _narrow(x).byteswap()
+
+    def pext(self, node: Call, x: Value, mask: Value) -> Value:
+        return _extracted(_narrow(x), _narrow(mask))
+
+    def popcount(self, node: Call, x: Value) -> Value:
+        if isinstance(x, Lanes):
+            return (np.bitwise_count(x.low) + np.bitwise_count(x.high)).astype(np.uint64)
+        return np.bitwise_count(x).astype(np.uint64)
+
+    def ctz(self, node: Call, x: Value) -> Value:
+        if isinstance(x, Lanes):
+            return np.where(x.low == 0, np.uint64(64) + _zeros(x.high), _zeros(x.low))
+        return _zeros(x)
+
+
+def _row(value: int) -> Lane:
+    return np.array([[value]], dtype=np.uint64)
+
+
+def _low(x: Value) -> NDArray[Any]:
+    return x.low if isinstance(x, Lanes) else x
+
+
+def _narrow(x: Value) -> Lane:
+    """The low 64 bits."""
+    return _low(x).astype(np.uint64, copy=False)
+
+
+def _lanes(x: Value) -> Lanes:
+    return x if isinstance(x, Lanes) else split(x)
+
+
+def _bitwise(operation: np.ufunc, node: Binary, x: Value, y: Value) -> Value:
+    if node.width == 128:
+        return each(operation, _lanes(x), _lanes(y))
+    return _joined(operation, node, _low(x), _low(y))
+
+
+def _joined(operation: np.ufunc, node: Binary, x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+    # What an operation has just made belongs to nobody else: its memory is used again.
+    own = isinstance(node.left, Binary) and x.itemsize * 8 == node.width
+    fits = own and np.broadcast_shapes(x.shape, y.shape) == x.shape
+    words: NDArray[Any] = operation(x, y, out=x if fits else None)
+    return words
+
+
+def _zeros(x: NDArray[Any]) -> Lane:
+    # One less than the lowest one has exactly the zeros below it; 0 - 1 has all bits.
+    below = (x & np.negative(x)) - x.dtype.type(1)
+    return np.bitwise_count(below).astype(np.uint64)
+
+
+def _extracted(x: Lane, mask: Lane) -> Lane:
+    """The bits of x where the mask has ones, moved together: by 1, 2, 4, ... places.
+
+    Warren, Hacker's Delight, 7-4. What is done to the mask alone has the mask's shape.
+    """
+    x, above = x & mask, ~mask << np.uint64(1)
+    for step in map(np.uint64, (1, 2, 4, 8, 16, 32)):
+        # A one here: an odd number of zeros of the mask, of those still counted, lies below.
+        odd = above
+        for by in map(np.uint64, (1, 2, 4, 8, 16, 32)):
+            odd = odd ^ (odd << by)
+        moving = odd & mask
+        mask = (mask ^ moving) | (moving >> step)
+        moved = x & moving
+        x = (x ^ moved) | (moved >> step)
+        above = above & ~odd
+    return x
+
+
+def _rotate(x: NDArray[Any], amount: NDArray[Any], width: int) -> NDArray[Any]:
+    word = _WORD[width]
+    left = (amount % word(width)).astype(word)
+    # A right shift by the whole width would be undefined: -left mod width is 0 with left.
+    right = np.negative(left) % word(width)
+    return (x << left) | (x >> right)
