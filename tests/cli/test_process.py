@@ -180,18 +180,15 @@ def test_unbuffered_output_that_is_cut_is_no_success(child: Any, tmp_path: Path)
 def test_ctrl_c_in_a_solver_is_three_and_says_so(child: Any) -> None:
     """The whole group of processes hears it, as at a terminal."""
     pytest.importorskip("pysat")
-    about = ("disprove", "bishop", "e6", "--bits", 6, "--engine", "sat")
+    about = ("disprove", "bishop", "c3", "--bits", 6, "--engine", "sat", "-O", "method=direct")
     process = child.start(*about, command=child.impatient, start_new_session=True)
-    seen = ""
-    while "cubes" not in seen:
-        seen = process.stderr.readline()
-        assert seen, "the work ended"
+    while process.stderr.readline().rstrip().endswith("..."):
+        pass  # until a word comes from the solver's process: it works for hours
     os.killpg(process.pid, signal.SIGINT)
     output, errors = process.communicate()
     assert process.returncode == 3
     assert "UNKNOWN" in output
     assert "interrupted: " in output
-    assert "cubes" in output
     assert "Traceback" not in errors
     assert "SpawnProcess" not in errors
 

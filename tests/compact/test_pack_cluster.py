@@ -22,7 +22,6 @@ from magicert.requests.packing.shared import Cluster, carried_out, crew_of, file
 from magicert.search.ledger import settle as connection
 from magicert.system.deadline import BudgetOverError, Deadline
 
-distributed = pytest.importorskip("distributed")
 pytest.importorskip("numba")
 pytestmark = pytest.mark.filterwarnings("default")  # dask's own
 Run = Callable[..., Result]
@@ -31,6 +30,7 @@ Run = Callable[..., Result]
 @pytest.fixture(scope="module")
 def scheduler() -> Iterator[str]:
     """A worker, a process of its own, of two threads."""
+    distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=2, processes=True, dashboard_address=None
     ) as cluster:
@@ -142,6 +142,7 @@ def test_an_error_of_a_worker_is_the_runs(scheduler: str, tmp_path: Path) -> Non
 
 
 def test_nobody_at_that_address(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
     monkeypatch.setattr(connection, "CONNECT_SECONDS", 1)
     asked = Pack(tmp_path / "x.toml", 1.0, cluster="tcp://127.0.0.1:9")
     with pytest.raises(InputError, match="no scheduler"), crew_of(asked):

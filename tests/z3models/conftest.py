@@ -1,8 +1,6 @@
 """Shared by the tests of the bit-vector models: questions, and a report to nobody."""
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -44,12 +42,3 @@ def ask() -> Callable[..., Question]:
         )
 
     return question
-
-
-@pytest.fixture(scope="session")
-def magicert_process() -> list[str]:
-    """The command line of magicert in a process of its own."""
-    installed = Path(sys.executable).with_name("magicert")
-    if installed.exists():
-        return [str(installed)]
-    return [sys.executable, "-P", "-c", "from magicert.cli import main; main()"]

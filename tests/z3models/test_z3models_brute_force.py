@@ -99,13 +99,12 @@ HOW = [
 
 
 @pytest.mark.parametrize("how", HOW)
-@pytest.mark.parametrize("piece", ["rook", "bishop"])
-def test_every_toy_cell_agrees_with_trying_all_magics(how: str, piece: str, silent: Any) -> None:
+def test_every_toy_cell_agrees_with_trying_all_magics(how: str, silent: Any) -> None:
     verdicts = set()
     cells = [(square, bits) for square in range(0, SIDE * SIDE, 3) for bits in (1, 2, 3, 4)]
     for formula in (WHITE, NARROW):
         for square, bits in cells:
-            question = toy_question(piece, square, bits, formula)
+            question = toy_question("rook", square, bits, formula)
             expected = valid_magics(question)
             answer = outcome(question, how, silent())
             if isinstance(answer, Exists):
@@ -122,7 +121,7 @@ def test_every_toy_cell_agrees_with_trying_all_magics(how: str, piece: str, sile
 def test_all_magics_are_found(how: str, silent: Any) -> None:
     """Up to the bits that do not matter, which both engines leave 0."""
     found_any = 0
-    for square in range(SIDE * SIDE):
+    for square in range(0, SIDE * SIDE, 3):
         question = toy_question("rook", square, 4, NARROW)
         expected = valid_magics(question)
         live = wired_bits(question)

@@ -131,22 +131,6 @@ def shogi_row(text: str, square: int, **more: int) -> TableRow:
     return TableRow(parse(text, word=128), SHOGI.name(square), mask, values, squares=NAMES)
 
 
-def test_folding_81_squares_to_64_bits_loses_nothing() -> None:
-    for square in range(81):
-        row = shogi_row(FOLDED, square)
-        assert fold_lemma(row) == mask_lemma(row) == bound_lemma(row) == Proved()
-        assert period_lemma(row) in (Proved(), None)
-
-
-@given(st.integers(0, 80), st.data())
-def test_no_two_subsets_of_a_mask_are_folded_to_one_word(square: int, data: st.DataObject) -> None:
-    """What is proved, by the definition."""
-    row = shogi_row(FOLDED, square)
-    one, other = (data.draw(st.integers(0, SHOGI.full)) & row.mask for _ in range(2))
-    words = [(o | o >> 63) % 2**64 for o in (one, other)]
-    assert (one == other) == (words[0] == words[1])
-
-
 @pytest.mark.parametrize(
     ("text", "square", "mask", "text_found"),
     [

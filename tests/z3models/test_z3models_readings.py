@@ -67,7 +67,7 @@ def width_of(formula: Formula, name: str) -> int:
 
 
 @pytest.mark.parametrize("word", [64, 128])
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50)
 @given(st.data())
 def test_the_z3_reading_is_the_plain_reading(word: int, data: st.DataObject):
     text, values = data.draw(formulas()), data.draw(values_of(word))
@@ -97,7 +97,7 @@ def circuit_value(circuit: Circuit, known: dict[int, bool], literal: int) -> boo
 
 
 @pytest.mark.parametrize("word", [64, 128])
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50)
 @given(st.data())
 def test_the_bits_reading_is_the_plain_reading(word: int, data: st.DataObject):
     text, values = data.draw(formulas()), data.draw(values_of(word))
@@ -115,7 +115,7 @@ def test_the_bits_reading_is_the_plain_reading(word: int, data: st.DataObject):
     assert value == evaluate(formula.tree, values)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50)
 @given(formulas(), values_of(), st.lists(WORDS, min_size=1, max_size=5))
 def test_candidates_read_as_numpy_and_the_plain_reading_do(
     text: str, values: dict[str, int], occupancies: list[int]

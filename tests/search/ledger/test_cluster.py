@@ -3,6 +3,7 @@
 import os
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,14 +16,13 @@ from magicert.search.ledger.settle import cluster_executor, settle
 from magicert.search.problem import Plan
 from magicert.search.shards.shard import Work, run_shard
 
-distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("default")  # dask's own, as its workers die
 
 
 class Killer:
     """An observer that kills a worker's process once a few shards are done."""
 
-    def __init__(self, cluster: "distributed.LocalCluster") -> None:
+    def __init__(self, cluster: Any) -> None:
         self.cluster = cluster
         self.killed = 0
 
@@ -37,6 +37,7 @@ class Killer:
 
 
 def test_a_killed_worker_costs_nothing(tmp_path: Path):
+    distributed = pytest.importorskip("distributed")
     cell = square_cell(SCHEMES["white"], Piece.BISHOP, 12, 4)
     work = Work(cell, Plan(45, ("d1",) * 45, 2, 0), 5)
     with (
@@ -61,6 +62,7 @@ def test_a_killed_worker_costs_nothing(tmp_path: Path):
 
 
 def test_nobody_at_that_address(monkeypatch: pytest.MonkeyPatch):
+    pytest.importorskip("distributed")
     monkeypatch.setattr("magicert.search.ledger.settle.CONNECT_SECONDS", 1)
     with pytest.raises(InputError, match="no scheduler"), cluster_executor("tcp://127.0.0.1:9"):
         pass
