@@ -180,24 +180,6 @@ def test_the_command_writes_it(run: Run, tmp_path: Path) -> None:
     assert run("emit", "--check-harness", "--lang", "c", "-o", path).exit_code == 0, "it is ours"
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--lang", "swift"], "no check harness"),
-        (["--lang", "c", "--package", "x"], "expected --lang go"),
-        (["--lang", "go", "--package", "a b"], "expected a package's name"),
-        (["--lang", "c", "--literal"], "expected no TABLE"),
-        (["--lang", "c", "shakmaty"], "expected no TABLE"),
-        (["--lang", "c", "--prefix", "x"], "--prefix: expected a source"),
-        (["--lang", "rust", "--crate", "x"], "expected no TABLE"),
-    ],
-)
-def test_what_does_not_go_together_is_refused(run: Run, words: list[str], message: str) -> None:
-    result = run("emit", "--check-harness", *words)
-    assert result.exit_code == 2
-    assert message in result.stderr
-
-
 def test_every_harness_has_a_test() -> None:
     assert {*harnesses()} == {*ENGINES}
     with pytest.raises(InputError, match="did you mean rust"):

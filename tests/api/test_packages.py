@@ -123,31 +123,3 @@ def test_a_test_of_a_package_can_fail(made: Callable[[str], Path]) -> None:
     done = subprocess.run(["make", "test"], cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert "wrong: rook on a1" in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--lang", "c", "--crate", "x"], "--crate: expected --lang rust, not c"),
-        (["--lang", "rust", "--header-only", "-o", "x"], "--header-only: expected --lang c"),
-        (["--lang", "c", "--header-only"], "expected -o FOLDER"),
-        (["--lang", "rust", "--crate", "x", "-o", "y"], "-o and --crate DIR: expected one"),
-        (["--lang", "rust", "--crate", "full"], "full: is not empty"),
-        (["--lang", "rust", "--crate", "full/file"], "full/file: is a file"),
-        (["--lang", "rust", "--crate", "no/where"], "no/where: the folder above it"),
-        (["--lang", "rust", "--crate", "x", "--prefix", "y"], "--prefix: expected a source"),
-        (["--lang", "rust", "--crate", "x", "--header-only"], "expected one of them"),
-        (["--lang", "c", "--way", "magic", "--header-only", "-o", "x"], "only with --crate"),
-        (["--lang", "rust", "--way", "best", "--crate", "x"], "best writes no table"),
-    ],
-)
-def test_what_cannot_be_written_is_refused(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], message: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "file").touch()
-    result = run("emit", "cfish_black", *words)
-    assert result.exit_code == 2
-    assert message in result.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["full"]

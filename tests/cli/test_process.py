@@ -18,42 +18,35 @@ BROKEN = tables_folder() / "broken" / "olah_bad_4425a97.toml"
 LEAVES = tables_folder() / "certificates" / "bishop-e1-4.cover.xz"
 
 
-def modules_after(child: Any, *arguments: str | Path) -> tuple[str, set[str]]:
-    """What a command prints, and the modules that it has imported at its end."""
+def modules_after(child: Any, *commands: str) -> tuple[str, set[str]]:
+    """What commands print, one after another, and the modules that they have imported."""
     code = (
-        "import sys, atexit\n"
-        "atexit.register(lambda: print('MODULES', *sys.modules))\n"
-        "from magicert.cli import main; main()"
+        "import sys\n"
+        "from magicert.cli import main\n"
+        f"for words in {commands}:\n"
+        "    sys.argv[1:] = words.split()\n"
+        "    try: main()\n"
+        "    except SystemExit as end: assert not end.code\n"
+        "print('MODULES', *sys.modules)"
     )
-    done = subprocess.run(
-        [*child.python, "-c", code, *map(str, arguments)],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    done = subprocess.run([*child.python, "-c", code], capture_output=True, text=True, check=True)
     text, _, modules = done.stdout.partition("MODULES ")
     return text, set(modules.split())
 
 
-@pytest.mark.parametrize("command", [(), ("verify",), ("show",), ("tables",), ("find",)])
-def test_help_imports_nothing_heavy(child: Any, command: tuple[str, ...]) -> None:
-    text, modules = modules_after(child, *command, "--help")
-    assert "Usage" in text
+def test_help_imports_nothing_heavy(child: Any) -> None:
+    commands = ["", "verify", "show", "tables", "find"]
+    text, modules = modules_after(child, *(f"{command} --help" for command in commands))
+    assert text.count("Usage") == len(commands)
     heavy = {"numpy", "numba", "z3", "msgspec", "distributed", "pysat", "sqlite3"}
     assert not heavy & modules
 
 
 def test_a_check_imports_nothing_of_the_search(child: Any) -> None:
-    text, modules = modules_after(child, "check", LEAVES)
+    text, modules = modules_after(child, f"check {LEAVES}")
     assert text.startswith("valid ")
     assert not {"numba", "sqlite3"} & modules
     assert not {name for name in modules if name.startswith("magicert.search")}
-
-
-def test_version(child: Any) -> None:
-    import magicert
-
-    done = child.run("--version")
-    assert done.returncode == 0
-    assert magicert.__version__ in done.stdout
 
 
 def test_piped_output_has_no_colours_and_no_frames(child: Any) -> None:
@@ -63,7 +56,7 @@ def test_piped_output_has_no_colours_and_no_frames(child: Any) -> None:
     assert not set("│─╭━") & set(done.stdout)
 
 
-@pytest.mark.parametrize("words", ["verify --full bbc", "--help", "tables --help", "frobnicate"])
+@pytest.mark.parametrize("words", ["verify --full bbc", "--help", "frobnicate"])
 def test_a_reader_that_leaves_early_sees_what_other_commands_show(child: Any, words: str) -> None:
     """128 + SIGPIPE, as of `yes | head -1`, and no word: not "unknown", which is a verdict."""
     for streams in ("stdout",), ("stdout", "stderr"):
@@ -101,21 +94,14 @@ def rest(process: "subprocess.Popen[str]") -> tuple[int, str, str]:
     return process.returncode, output, errors
 
 
-def test_ctrl_c_is_three_and_says_how_far_it_came(child: Any, tmp_path: Path) -> None:
+def test_ctrl_c_is_three_and_a_second_one_changes_nothing(child: Any, tmp_path: Path) -> None:
     process = verifying(child, tmp_path)
     process.send_signal(signal.SIGINT)
-    status, output, errors = rest(process)
-    assert (status, output) == (3, "")
-    assert "verifying wide.toml: " in errors, "how far it came"
-    assert errors.endswith("interrupted\n")
-    assert "Traceback" not in errors
-
-
-def test_a_second_ctrl_c_changes_nothing(child: Any, tmp_path: Path) -> None:
-    process = verifying(child, tmp_path)
-    process.send_signal(signal.SIGINT)
-    while "interrupted" not in process.stderr.readline():
-        pass
+    seen = [process.stderr.readline()]
+    while "interrupted" not in seen[-1]:
+        seen.append(process.stderr.readline())
+    assert seen[-1] == "interrupted\n"
+    assert any("verifying wide.toml: " in line for line in seen), "how far it came"
     process.send_signal(signal.SIGINT)
     assert rest(process) == (3, "", "")
 
@@ -152,8 +138,10 @@ def test_a_closed_stream_is_no_traceback(child: Any, words: str, closed: str, st
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("words", ["atlas --json", "verify bbc", "help", "--version"])
+@pytest.mark.parametrize(
+    ("words", "unbuffered"),
+    [("atlas --json", ""), ("atlas --json", "1"), ("verify bbc", ""), ("help", "1")],
+)
 def test_a_full_disk_behind_stdout_is_two(child: Any, words: str, unbuffered: str) -> None:
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     with Path("/dev/full").open("w") as full:
@@ -188,17 +176,9 @@ def test_ctrl_c_in_a_solver_is_three_and_says_so(child: Any) -> None:
     output, errors = process.communicate()
     assert process.returncode == 3
     assert "UNKNOWN" in output
-    assert "interrupted: " in output
+    assert "\n  interrupted" in output
     assert "Traceback" not in errors
     assert "SpawnProcess" not in errors
-
-
-def test_long_work_prints_plain_text_when_piped(child: Any, tmp_path: Path) -> None:
-    """Lines about its progress come by the clock: test_progress has one of its own."""
-    done = child.run("verify", wide(tmp_path), "--max-lookups", 1 << 20)
-    assert done.returncode == 3
-    assert "\nunknown   " in done.stdout
-    assert "\x1b" not in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("columns", [40, 200])

@@ -59,13 +59,3 @@ def test_a_program_sees_the_same(spoilt: Path) -> None:
     assert not found.valid
     assert "5 . . . # H . . . ." in found.boards[0]
     assert magicert.certify_table(board_tables()["pikafish_knight"]).valid
-
-
-@pytest.mark.parametrize(
-    "command", [("pack", "--budget", "1s", "-o", "x.toml", "--from"), ("bench",)]
-)
-def test_what_serves_chess_only_says_so(run: Run, command: tuple[str, ...]) -> None:
-    result = run(*command, "pikafish_knight")
-    assert result.exit_code == 2
-    assert "a table of horse on 9x10" in result.stderr
-    assert "serves chess only: expected rook and bishop on 8x8" in result.stderr

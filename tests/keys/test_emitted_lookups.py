@@ -190,25 +190,3 @@ def test_no_magic_no_source(run: Run, written: Write, tmp_path: Path) -> None:
     assert (result.exit_code, result.stdout) == (1, "")
     assert "IMPOSSIBLE" in result.stderr
     assert not output.exists()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        ([], "expected TABLE, or --keys FILE"),
-        (["bbc", "--keys", "KEYS"], "expected TABLE, or --keys FILE"),
-        (["bbc", "--bits", "5"], "--bits: expected together with --keys"),
-        (["--keys", "KEYS", "--literal"], "--literal: not with --keys"),
-        (["--keys", "KEYS", "--magic", "5"], "--magic: expected together with --bits"),
-        (["--keys", "KEYS", "--magic", "x", "--bits", "2"], "expected a number such as 0x1f"),
-        (["--keys", "KEYS", "--lang", "go"], "expected --lang c, python, rust, not go"),
-        (["--keys", "KEYS", "--package", "p"], "--package: expected"),
-    ],
-)
-def test_options_that_do_not_go_together(
-    run: Run, written: Write, arguments: list[str], says: str
-) -> None:
-    path = str(written("1\n2\n"))
-    result = run("emit", "--lang", "c", *(path if a == "KEYS" else a for a in arguments))
-    assert result.exit_code == 2
-    assert says in " ".join(result.stderr.replace("│", " ").split())

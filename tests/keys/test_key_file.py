@@ -1,6 +1,5 @@
 """Files of keys: what is read, and every error with its line."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -144,8 +143,3 @@ def test_no_bytes_break_the_reader(data: bytes) -> None:
         assert {line for line, _ in wrong(data)} <= lines
     else:
         assert len(set(file.words)) == len(file.entries) > 0
-
-
-def test_a_missing_file_is_bad_input(run: Callable[..., object]) -> None:
-    result = run("find", "--keys", "no-such-file")
-    assert result.exit_code == 2  # type: ignore[attr-defined]

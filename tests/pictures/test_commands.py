@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
 from click.testing import Result
 
 from magicert.atlas import read_atlas
@@ -51,23 +50,6 @@ def test_layouts_of_a_number(run: Run) -> None:
     text = run("show", "--layouts", "0x3").stdout
     assert "a1: bit 0 is a1" in text
     assert re.search(r"^1 \+ \+ \. .*   1 \. \. \. \. \. \. \+ \+", text, re.MULTILINE)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        ((), "Missing argument"),
-        (("rook",), "Missing argument"),
-        (("--layouts",), "requires an argument"),
-        (("--layouts", "e4", "0x3"), "square '0x3': expected a1..h8"),
-        (("--layouts", "e9"), "square 'e9': expected a1..h8"),
-        (("--layouts", "0x10000000000000000"), "expected at most 64 bits"),
-    ],
-)
-def test_show_refuses(run: Run, arguments: tuple[str, ...], problem: str) -> None:
-    result = run("show", *arguments)
-    assert result.exit_code == 2
-    assert problem in result.stderr
 
 
 def test_the_atlas_page_has_every_square_and_magic(run: Run, tmp_path: Path) -> None:

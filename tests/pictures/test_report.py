@@ -165,15 +165,6 @@ def test_a_thousand_findings_make_no_endless_page(run: Run, tmp_path: Path) -> N
     assert len(json.loads(page.scripts["certificate"])["findings"]) == 400
 
 
-@pytest.mark.parametrize(
-    "arguments", [("nope",), ("-",), ("shakmaty", "-o", "no/such/folder.html")]
-)
-def test_bad_input(run: Run, arguments: tuple[str, ...]) -> None:
-    result = run("report", *arguments)
-    assert result.exit_code == 2
-    assert "Traceback" not in result.output
-
-
 def test_a_folder_of_tables_is_not_one_table(run: Run, tables: Path, tmp_path: Path) -> None:
     result = run("report", tables / "records", "-o", tmp_path / "x.html")
     assert result.exit_code == 2

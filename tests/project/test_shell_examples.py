@@ -4,7 +4,7 @@ A line is run in its document's order, in a folder that has what the documents s
 source, a table, words, and this repository's tables/ and tests/source/. Where no output is shown,
 the exit status is compared, and what a comment behind the line says of it
 (`# IMPOSSIBLE`, `# all 9,547`). In an output `...` stands for anything on a line, and alone for
-any lines. shell_examples.toml names what takes too long; a budget is cut to three seconds.
+any lines. shell_examples.toml names what takes too long; a budget is cut to one second.
 """
 
 import re
@@ -45,7 +45,7 @@ class Example:
     def words(self) -> list[str]:
         """The command's words, with a budget that tests can wait for."""
         command = re.sub(r"\s#.*", "", self.line)
-        return shlex.split(re.sub(r"--budget \w+", "--budget 3s", command))
+        return shlex.split(re.sub(r"--budget \w+", "--budget 1s", command))
 
     @property
     def claims(self) -> list[str]:

@@ -237,11 +237,9 @@ def test_shipped_proofs_are_of_cells_that_the_atlas_calls_impossible() -> None:
     assert len(impossible) == sum(entry.state == "impossible" for entry in atlas)
     assert SHIPPED
     for path in SHIPPED:
-        proof = read_proof(path)
-        about = proof.about
+        about = read_about(path)
         squares = about.squares() if isinstance(about, Shape) else [slider_of(about).place]
         assert all(about.bits <= impossible[square] for square in squares)
-        assert formula_of(asked_of(about)).digest() == proof.formula, path.name
 
 
 @pytest.mark.slow

@@ -178,7 +178,14 @@ def test_sizes_are_those_of_the_engines(run: Run) -> None:
     assert "198,368       41,728        2  --form lines --two-level" in shown
 
 
-@pytest.mark.parametrize("name", ["xiangqi-small", "12x10-small", "12x10-lines"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "xiangqi-small",
+        pytest.param("12x10-small", marks=pytest.mark.slow),
+        pytest.param("12x10-lines", marks=pytest.mark.slow),
+    ],
+)
 def test_the_tables_that_ship_are_what_their_commands_give(
     run: Run, tmp_path: Path, name: str
 ) -> None:
@@ -187,34 +194,6 @@ def test_the_tables_that_ship_are_what_their_commands_give(
     command = read_table(path).table.provenance.command.split()
     assert run(*command[1:], "-o", output).exit_code == 0
     assert output.read_text().removeprefix(MARK) == path.read_text()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((*SET, "12x12", "--piece", "R"), "144 squares, expected at most 128"),
-        ((*SET, "chess", "--piece", "R"), "expected files and ranks, such as 12x10"),
-        ((*SET, "9x10"), "--board: expected --piece"),
-        ((*SET, "9x10", "--piece", "rok"), "unknown piece 'rok'"),
-        ((*SET, "2x2", "--piece", "N"), "--piece N: it has no moves on a board of 2x2"),
-        ((*SET, "9x10", "--piece", "R", "--piece", "R"), "two pieces are called R"),
-        ((*SET, "9x10", "--piece", "two_level=R"), "cannot be the name of a piece"),
-        ((*SET, "9x10", "--piece", "R", "--bits", "25"), "bits 25: expected 1 to 24"),
-        ((*SET, "26x4", "--piece", "Q"), "lines have far fewer"),
-        ((*SET, "9x10", "--piece", "R", "--engine", "window"), "only trial searches"),
-        ((*SET, "9x10", "--piece", "R", "--scheme", "two-halves"), "a word of 64 bits apart"),
-        (("find", "R", "e5", "--board", "9x10", "--engine", "z3"), "only trial searches"),
-        (("find", "R", "e5", "--board", "9x10", "--bits", "13", "--largest-index", "4000"),
-         "no engine bounds the index"),
-        (("find", "pR", "k1", "--board", "9x10"), "square 'k1': expected a1..i10"),
-        (("find", "rook", "a1", "--two-level"), "expected together with --set"),
-        (("find", "cannon", "a1"), "'cannon': expected one of"),
-    ],
-)  # fmt: skip
-def test_bad_input_is_named(run: Run, arguments: tuple[str, ...], message: str) -> None:
-    result = run(*arguments)
-    assert result.exit_code == 2, result.output
-    assert message in " ".join(result.stderr.replace("│", " ").split())
 
 
 def test_a_square_without_a_magic_gets_one_bit_more(run: Run, tmp_path: Path) -> None:
