@@ -1,20 +1,72 @@
-"""`magicert pack`: what is on disk whenever it ends, how impossible wishes end, half boards."""
+"""`magicert pack`: what is on disk whenever it ends, what cannot be, half boards, layers, words."""
 
+import json
+import shutil
 import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from magicert.board import Piece
-from magicert.cli.app import cli
-from magicert.compact.anneal import load_pools, save_pools
-from magicert.compact.layouts import Layout, from_table, lower_bound, publish, to_table, two_level
-from magicert.compact.seats import cell_data
-from magicert.compact.start import NoPlaceError, fill_pools, place, ready_pools
-from magicert.data import find_table
+from magicert.compact import start
+from magicert.compact.anneal import PoolOrder, fill_pool, load_pools, save_pools
+from magicert.compact.layered.dense import Blocks, finish
+from magicert.compact.layouts import (
+    Layout,
+    NotValidError,
+    from_table,
+    lower_bound,
+    publish,
+    rooks_first,
+    to_table,
+    two_level,
+)
+from magicert.compact.overlay.parties import (
+    Overlay,
+    PartyPlace,
+    buffers_named,
+    parties_of,
+    write_overlaid,
+)
+from magicert.compact.pack import PackPlan
+from magicert.compact.pack import pack as squeeze
+from magicert.compact.pages.bishops import PageSeat, bishop_shelf, fill_one, refill
+from magicert.compact.pages.columns import Library, LibraryOrder, collect, save_libraries
+from magicert.compact.pages.interleave import half_library
+from magicert.compact.progress import Crew
+from magicert.compact.seats import CellData, Choice, Key, Seat, cell_data
+from magicert.compact.start import (
+    NoPlaceError,
+    Paged,
+    StartPlan,
+    fill_pools,
+    in_a_row,
+    place,
+    ready_pools,
+    refilled_pages,
+)
+from magicert.data import find_table, record_tables
+from magicert.outcome import Observer, Quiet, Unknown
 from magicert.problem import InputError
+from magicert.requests.pack import Pack
+from magicert.requests.packing import overlaid
+from magicert.requests.packing.layered import (
+    RESULT,
+    cells_of,
+    dense_cells,
+    layered_layout,
+    pack_layered,
+)
+from magicert.requests.packing.pack import PackFound, pack
+from magicert.requests.packing.shared import save
+from magicert.system import deadline as deadline_module
+from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.table import Provenance, Table, read_table
 from magicert.table.write import write_table
 from magicert.verify.table.verifier import verify
@@ -23,14 +75,66 @@ LOST = 300
 """Seconds after which a signal counts as lost: far more than any machine needs."""
 
 
-def magicert(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+Run = Callable[..., Result]
+IMPOSSIBLE, WRONG = 1, 2
+OVERLAID, LAYERED = "--two-level overlaid", "--layered"
 
 
-def test_packing_a_published_table_writes_a_valid_table_and_its_certificate(tmp_path: Path):
+@pytest.mark.parametrize(
+    ("asked", "status", "said"),
+    [
+        ("--limit 6000", IMPOSSIBLE, "IMPOSSIBLE at most 6,000 entries"),
+        ("--half --limit 3000", IMPOSSIBLE, "have 3,164 different attack sets"),
+        ("--piece bishop --bishop-bits 6", IMPOSSIBLE,
+         "IMPOSSIBLE bishop d4: 108 different attack sets, but only 64"),
+        (f"{LAYERED} --limit 100", IMPOSSIBLE, "IMPOSSIBLE"),
+        (f"{OVERLAID} --limit 1000", IMPOSSIBLE,
+         "IMPOSSIBLE at most 1,000 bytes: one rook alone has 144 attack sets"),
+        ("--from glaurung32", WRONG, "expected white, black or constant"),
+        ("--half --from cfish_black", WRONG, "expected a half board, or no --half"),
+        ("--half --two-level 8", WRONG, "expected no --half"),
+        ("--from half --two-level 8", WRONG, "a half board: expected the whole board"),
+        (f"{LAYERED} --half", WRONG, "expected none with --layered"),
+        (f"{LAYERED} --rook-bits 11", WRONG, "expected none with --layered"),
+        *((f"{OVERLAID} {more}", WRONG, more.split()[0])
+          for more in ("--half", "--apart", "--scheme white", "--layered")),
+        (f"{OVERLAID} --from layered --rounds 0", WRONG, "layered"),
+        (f"{OVERLAID} --from black_two_level --rounds 0", WRONG, "black_two_level"),
+        (f"{OVERLAID} --from half --rounds 0", WRONG, "half"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_said_before_the_work(
+    run: Run, tmp_path: Path, asked: str, status: int, said: str
+):
+    done = run("pack", *asked.split(), "-o", tmp_path / "no.toml")
+    assert done.exit_code == status, done.output
+    assert said in " ".join(done.output.split())
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("--from cfish_black --limit 60000", "60,000 entries: the shortest found has 87,988"),
+        (f"{LAYERED} --from layered_48036 --limit 40000", "40,000 entries"),
+        (f"{OVERLAID} --from two_level_79593 --limit 79592",
+         "79,592 bytes: the best found has 79,593"),
+    ],
+)  # fmt: skip
+def test_a_limit_that_is_not_reached_is_unknown(run: Run, tmp_path: Path, asked: str, said: str):
+    output = tmp_path / "long.toml"
+    done = run("pack", *asked.split(), "--rounds", "0", "-o", output)
+    assert done.exit_code == 3
+    assert f"UNKNOWN at most {said}" in done.output
+    assert verify(read_table(output)).verdict == "valid"
+
+
+def test_packing_a_published_table_writes_a_valid_table_and_its_certificate(
+    run: Run, tmp_path: Path
+):
     output = tmp_path / "out.toml"
     arguments = ("--from", "cfish_black", "--rounds", "0", "--two-level", "8")
-    done = magicert("pack", *arguments, "-o", output)
+    done = run("pack", *arguments, "-o", output)
     assert done.exit_code == 0, done.output
     assert "87,988 entries (black)" in done.output
     file = read_table(output)
@@ -43,39 +147,11 @@ def test_packing_a_published_table_writes_a_valid_table_and_its_certificate(tmp_
     assert "138,612 bytes" in done.output  # 87,988 numbers and 6,328 sets of eight bytes
 
 
-def test_a_limit_below_the_number_of_attack_sets_is_impossible(tmp_path: Path):
-    done = magicert("pack", "--limit", "6000", "-o", tmp_path / "no.toml")
-    assert done.exit_code == 1
-    assert done.output.startswith("IMPOSSIBLE at most 6,000 entries")
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_limit_that_is_not_reached_is_unknown(tmp_path: Path):
-    output = tmp_path / "long.toml"
-    arguments = ("--from", "cfish_black", "--rounds", "0", "--limit", "60000")
-    done = magicert("pack", *arguments, "-o", output)
-    assert done.exit_code == 3
-    assert "UNKNOWN at most 60,000 entries: the shortest found has 87,988" in done.output
-    assert verify(read_table(output)).verdict == "valid"
-
-
-def test_fewer_indexes_than_attack_sets_are_impossible(tmp_path: Path):
-    done = magicert("pack", "--piece", "bishop", "--bishop-bits", "6", "-o", tmp_path / "no.toml")
-    assert done.exit_code == 1
-    assert "IMPOSSIBLE bishop d4: 108 different attack sets, but only 64" in done.output
-
-
 def test_seven_bits_for_a_bishop_on_d4_are_not_found():
     cells = {(Piece.BISHOP, 27): cell_data("black", Piece.BISHOP, 27, 7)}
     with pytest.raises(NoPlaceError, match=r"bishop d4: no magic of 7 bits found") as error:
         fill_pools(cells, 1, dict.fromkeys(Piece, (1, 2_000)))
     assert not error.value.impossible
-
-
-def test_a_table_that_cannot_be_packed_is_bad_input(tmp_path: Path):
-    done = magicert("pack", "--from", "glaurung32", "-o", tmp_path / "no.toml")
-    assert done.exit_code == 2
-    assert "expected white, black or constant" in done.output
 
 
 @pytest.mark.usefixtures("hasty")
@@ -99,16 +175,16 @@ def test_bishops_from_nothing(scheme: str, tmp_path: Path):
 
 
 @pytest.mark.usefixtures("hasty")
-def test_private_buffers_do_not_overlap_and_pools_are_used_again(tmp_path: Path):
+def test_private_buffers_do_not_overlap_and_pools_are_used_again(run: Run, tmp_path: Path):
     arguments = ("--private", "--piece", "bishop", "--bishop-bits", "10")
     files = ("--pools", tmp_path / "pools.npz", "-o", tmp_path / "private.toml")
-    first = magicert("pack", *arguments, *files)
+    first = run("pack", *arguments, *files)
     assert first.exit_code == 0, first.output
     kept = (tmp_path / "pools.npz").read_bytes()
     squares = verify(read_table(tmp_path / "private.toml")).squares
     ends = [square.offset + square.index_max + 1 for square in squares]
     assert [square.offset for square in squares] == [0, *ends[:-1]]
-    again = magicert("pack", *arguments, *files, "--seed", "2")
+    again = run("pack", *arguments, *files, "--seed", "2")
     assert again.stdout.splitlines()[0] == first.stdout.splitlines()[0]
     assert (tmp_path / "pools.npz").read_bytes() == kept
 
@@ -120,7 +196,7 @@ def test_a_two_level_table_is_not_numbered_again():
 
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGINT])
 def test_whoever_ends_a_run_leaves_a_valid_table_that_can_be_resumed(
-    child: Any, sent: signal.Signals, tmp_path: Path
+    run: Run, child: Any, sent: signal.Signals, tmp_path: Path
 ):
     output = tmp_path / "ended.toml"
     arguments = ("pack", "--from", "cfish_black", "--budget", "10h", "-o", output)
@@ -137,7 +213,7 @@ def test_whoever_ends_a_run_leaves_a_valid_table_that_can_be_resumed(
     report = verify(read_table(output))
     assert report.verdict == "valid"
     assert report.buffers[0].length <= 87_988
-    assert magicert("pack", "--resume", "--rounds", "0", "-o", output).exit_code == 0
+    assert run("pack", "--resume", "--rounds", "0", "-o", output).exit_code == 0
 
 
 # Half boards.
@@ -152,11 +228,11 @@ def given(half_board: Table, tmp_path: Path) -> Path:
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("scheme", ["white", "black", "constant"])
-def test_bishops_of_ranks_1_to_4_from_nothing(scheme: str, tmp_path: Path):
+def test_bishops_of_ranks_1_to_4_from_nothing(run: Run, scheme: str, tmp_path: Path):
     output = tmp_path / "out.toml"
     pools = ("--pools", tmp_path / "pools.npz")
     plan = ("--piece", "bishop", "--bishop-bits", "10", "--rounds", "0")
-    done = magicert("pack", "--half", "--scheme", scheme, *plan, *pools, "-o", output)
+    done = run("pack", "--half", "--scheme", scheme, *plan, *pools, "-o", output)
     assert done.exit_code == 0, done.output
     assert "no magics below 714" in done.output
     file = read_table(output)
@@ -171,60 +247,307 @@ def test_bishops_of_ranks_1_to_4_from_nothing(scheme: str, tmp_path: Path):
 
 
 @pytest.mark.usefixtures("hasty")
-def test_apart_and_private_buffers_of_a_half_board(tmp_path: Path):
+def test_apart_and_private_buffers_of_a_half_board(run: Run, tmp_path: Path):
     output = tmp_path / "out.toml"
     plan = ("--half", "--private", "--apart", "--piece", "bishop", "--bishop-bits", "10")
-    done = magicert("pack", *plan, "-o", output)
+    done = run("pack", *plan, "-o", output)
     assert done.exit_code == 0, done.output
     report = verify(read_table(output))
     assert report.verdict == "valid"
     assert len({square.offset for square in report.squares}) == 32
 
 
-def test_a_half_board_stays_one(given: Path, tmp_path: Path):
+def test_a_half_board_stays_one(run: Run, given: Path, tmp_path: Path):
     output = tmp_path / "out.toml"
-    done = magicert("pack", "--from", given, "--rounds", "0", "-o", output)
+    done = run("pack", "--from", given, "--rounds", "0", "-o", output)
     assert done.exit_code == 0, done.output
     assert "no magics below 3,164" in done.output
     table = read_table(output).table
     assert table.half_board
     assert table.pieces == read_table(given).table.pieces
-    again = magicert("pack", "--resume", "--rounds", "0", "-o", output)
+    again = run("pack", "--resume", "--rounds", "0", "-o", output)
     assert again.exit_code == 0, again.output
     table = read_table(output).table
     assert table.half_board
     assert "--half" in table.provenance.command
 
 
-def test_a_layout_and_its_table_are_both_halves(given: Path):
-    layout = from_table(read_table(given))
-    assert layout.half_board
-    assert len(layout.seats) == 64
-    table = to_table(layout, "half", Provenance())
-    assert table.pieces == read_table(given).table.pieces
-
-
 def test_half_of_the_attack_sets_are_on_ranks_1_to_4():
     assert 2 * lower_bound(list(Piece), range(32)) == lower_bound(list(Piece)) == 6_328
 
 
-def test_a_limit_below_the_attack_sets_of_half_a_board(tmp_path: Path):
-    done = magicert("pack", "--half", "--limit", "3000", "-o", tmp_path / "no.toml")
-    assert done.exit_code == 1
-    assert "have 3,164 different attack sets" in done.output
+OVER = Deadline(0.0)
+CELL = cell_data("black", Piece.BISHOP, 0, 9)
+A_PAGE = (PageSeat(18, 0, 1, 0, 1),)
 
 
-def test_what_is_refused(given: Path, half_board: Table, tmp_path: Path):
-    output = ("-o", tmp_path / "no.toml")
-    whole = magicert("pack", "--half", "--from", "cfish_black", *output)
-    assert whole.exit_code == 2
-    assert "the whole board: expected a half board, or no --half" in whole.output
-    levels = magicert("pack", "--from", given, "--two-level", "8", *output)
-    assert levels.exit_code == 2
-    assert "a half board: expected the whole board, or no --two-level" in levels.output
-    both = magicert("pack", "--half", "--two-level", "8", *output)
-    assert both.exit_code == 2
-    assert "expected no --half" in both.output
-    assert not (tmp_path / "no.toml").exists()
-    with pytest.raises(InputError, match="a half board: expected the whole board"):
-        two_level(half_board, 8)
+def bishops(scheme: str, squares: int) -> dict[Key, CellData]:
+    keys = [(Piece.BISHOP, square) for square in range(squares)]
+    return {key: cell_data(scheme, *key, 10) for key in keys}
+
+
+@contextmanager
+def unwatched(_doing: str, _unit: str) -> Iterator[Observer]:
+    yield Quiet()
+
+
+@pytest.fixture
+def libraries(tmp_path: Path) -> Path:
+    path = tmp_path / "libraries.npz"
+    words, turns = np.ones(1, np.uint64), np.zeros(1, np.uint8)
+    save_libraries([Library(18, words, words, turns)], path)
+    return path
+
+
+def test_every_kind_of_work_ends_at_its_deadline(libraries: Path):
+    seat = Seat(CELL, Choice(1), np.arange(3))
+    works: list[Callable[[], object]] = [
+        lambda: place({seat.key: CELL}, {seat.key: [seat]}, 1, (), Crew(deadline=OVER)),
+        lambda: fill_pool(PoolOrder(CELL, 1, 100, 1, 1, OVER)),
+        lambda: collect(LibraryOrder(18, True, 1, OVER)),
+        lambda: fill_one(libraries, (18,), OVER, (1,)),
+        lambda: refill(libraries, (A_PAGE,), OVER, (1,)),
+        lambda: bishop_shelf([cell_data("black", Piece.BISHOP, 27, 9)], 1, Crew(deadline=OVER)),
+        lambda: half_library(OVER, (25, 16, 1)),
+    ]
+    for work in works:
+        with pytest.raises(BudgetOverError):
+            work()
+
+
+def test_a_budget_that_ends_before_the_first_layout_is_unknown(tmp_path: Path):
+    outcome = pack(Pack(tmp_path / "no.toml", seconds=1e-9), unwatched)
+    assert isinstance(outcome, Unknown)
+    assert "no layout in 0 s" in outcome.reason
+    assert outcome.exit_status == 3
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_budget_that_is_over_leaves_the_table_given(tmp_path: Path):
+    output = tmp_path / "same.toml"
+    asked = Pack(output, seconds=1e-9, source=find_table("cfish_black"))
+    outcome = pack(asked, unwatched)
+    assert isinstance(outcome, PackFound)
+    assert (outcome.stopped, outcome.rounds, outcome.exit_status) == ("budget", 0, 0)
+    given = from_table(read_table(find_table("cfish_black")))
+    assert from_table(read_table(output)).length == outcome.layout.length == given.length
+
+
+def test_a_round_that_the_budget_interrupts_counts_for_nothing(monkeypatch: pytest.MonkeyPatch):
+    # A clock that goes on by a second at every look: the third attempt of four is too late.
+    looks = iter(range(1, 100))
+    monkeypatch.setattr(deadline_module.time, "time", lambda: float(next(looks)))
+    layout = from_table(read_table(find_table("cfish_black")))
+    result = squeeze(layout, PackPlan(attempts=4, deadline=Deadline(3.0)))
+    assert (result.stopped, result.rounds) == ("budget", 0)
+    assert result.layout is layout
+    assert next(looks) == 4
+
+
+def test_no_page_is_refilled_after_its_time():
+    page = (PageSeat(18, 1, (1 << 64) - 1, 0, 64),)
+    words, turns = np.ones(1, np.uint64), np.zeros(1, np.uint8)
+    shelf = {18: Library(18, words, words, turns)}
+    plan, first = StartPlan({(Piece.ROOK, 18): CELL}, refills=5), Paged("constant", (page,))
+    late = Crew(deadline=OVER)
+    assert refilled_pages(plan, shelf, first, lambda *_: None, late, {}) == (first, 0)
+
+
+@pytest.mark.usefixtures("hasty")
+def test_phases_say_what_they_count(tmp_path: Path):
+    phases: list[tuple[str, str]] = []
+    amounts: list[tuple[float, float | None]] = []
+
+    class Noting(Quiet):
+        def progress(self, done: float, total: float | None, note: str = "") -> None:
+            amounts.append((done, total))
+
+    @contextmanager
+    def watch(doing: str, unit: str) -> Iterator[Observer]:
+        phases.append((doing, unit))
+        yield Noting()
+
+    bishops = Pack(
+        tmp_path / "out.toml", seconds=1e6, pieces="bishop", bishop_bits=10, half=True,
+        rounds=0,
+    )  # fmt: skip
+    assert isinstance(pack(bishops, watch), PackFound)
+    placing = ("placing squares in the buffer", "squares")
+    assert phases == [("magics for every square", "squares"), placing, ("squeezing", "rounds")]
+    assert all(total is not None and 0 <= done <= total for done, total in amounts)
+
+
+def test_a_table_is_told_what_shorter_one_ships(tmp_path: Path):
+    record = min(
+        (table.buffer_size or 0, name)
+        for name, path in record_tables().items()
+        if not (table := read_table(path).table).two_level
+        and not table.half_board
+        # A layered table is of another category: its lookup ends with an AND.
+        and all(half.result is None for half in table.pieces.values())
+    )
+    for name, shorter in (("cfish_black", record[::-1]), (record[1], None)):
+        asked = Pack(tmp_path / "out.toml", 1e6, source=find_table(name), rounds=0)
+        outcome = pack(asked, unwatched)
+        assert isinstance(outcome, PackFound)
+        assert outcome.shorter == shorter
+
+
+@pytest.fixture
+def apart(hasty: None, tmp_path: Path) -> Path:  # noqa: ARG001
+    """Bishops that share nothing, counted from a8."""
+    pools = ready_pools(bishops("white", 64), 1)
+    layout = Layout("white", tuple(in_a_row(pools.values())), order="a8")
+    publish(to_table(layout, "apart", Provenance()), tmp_path / "apart.toml")
+    return tmp_path / "apart.toml"
+
+
+def test_a_table_without_sharing_is_packed_from_nothing(apart: Path, tmp_path: Path):
+    length = from_table(read_table(apart)).length
+    asked = Pack(tmp_path / "out.toml", 1e6, source=apart, limit=length * 4 // 5)
+    outcome = pack(asked, unwatched)
+    assert isinstance(outcome, PackFound)
+    assert (outcome.stopped, outcome.anew, outcome.first) == ("goal", True, length)
+    for layout in (outcome.layout, from_table(read_table(asked.path))):
+        assert (layout.scheme, layout.order, layout.shares) == ("white", "a8", True)
+        assert {seat.cell.bits for seat in layout.seats} == {10}
+    again = pack(replace(asked, resume=True), unwatched)
+    assert isinstance(again, PackFound)
+    assert again.anew is None
+
+
+@pytest.mark.parametrize("reason", ["budget", "no magic"])
+def test_where_nothing_comes_of_that_the_table_given_is_kept(
+    reason: str, apart: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    if reason == "no magic":
+        monkeypatch.setattr(start, "fill_pool", lambda _order: [])
+    seconds = 1e-9 if reason == "budget" else 1e6
+    asked = Pack(tmp_path / "out.toml", seconds, source=apart, rounds=1)
+    outcome = pack(asked, unwatched)
+    assert isinstance(outcome, PackFound)
+    assert outcome.anew is False
+    assert outcome.layout.length <= from_table(read_table(apart)).length
+
+
+@pytest.mark.usefixtures("hasty")
+def test_pools_of_another_scheme_are_used_where_they_are_valid(tmp_path: Path):
+    path = tmp_path / "pools.npz"
+    ready_pools(bishops("constant", 8), 1, saved=path)
+    pools = ready_pools(bishops("white", 8), 1, saved=path)
+    seats = [seat for pool in pools.values() for seat in pool]
+    assert {seat.cell.scheme for seat in seats} == {"white"}
+    assert {seat.choice.constant for seat in seats} == {0}
+
+
+def test_a_shift_for_each_square(tmp_path: Path):
+    asked = Pack(tmp_path / "mine.toml", 600.0, layered=True, fixed_shift=False)
+    cells = cells_of(asked)
+    corner, rook = (Piece.BISHOP, 0), (Piece.ROOK, 27)
+    bits = cells[corner].bits, cells[rook].bits, dense_cells(asked)[rook].bits
+    assert bits == (6, 12, 10)
+    assert "--scheme black --square-shifts" in asked.again(0, 1)
+    layout = layered_layout(read_table(find_table("layered")))
+    others = [seat for seat in layout.seats if seat.key != corner]
+    placed = {seat.key: seat.cell for seat in others} | {corner: cells[corner]}
+    floor = finish(placed, others, Blocks({}), np.random.default_rng(1))
+    mixed = replace(layout, seats=rooks_first(floor.seats.values()))
+    save(mixed, asked, "", [], RESULT)
+    file = read_table(asked.path)
+    assert file.table.pieces[Piece.BISHOP].parameters["bits"][:2] == (6, 9)
+    assert verify(file).verdict == "valid"
+
+
+def test_a_budget_that_is_too_short_is_unknown(tmp_path: Path):
+    outcome = pack_layered(Pack(tmp_path / "mine.toml", 1e-9, layered=True), unwatched)
+    assert outcome.exit_status == 3
+    assert "no layout" in str(outcome)
+
+
+def test_another_result_is_refused(tmp_path: Path):
+    text = find_table("layered_48036").read_text().replace("word & line", "word ^ line")
+    (tmp_path / "odd.toml").write_text(text)
+    with pytest.raises(InputError, match="expected 'word & line', or a plain table"):
+        layered_layout(read_table(tmp_path / "odd.toml"))
+
+
+def test_the_command_says_what_came_of_it(run: Run, tmp_path: Path):
+    output = tmp_path / "mine.toml"
+    arguments = ("pack", "--layered", "--from", "layered_48036", "--rounds", "0", "-o", output)
+    done = run(*arguments)
+    assert done.exit_code == 0, done.output
+    assert "48,036 entries (layered, black); 45,232 used; 0 rounds" in done.output
+    file = read_table(output)
+    assert verify(file).verdict == "valid"
+    assert str(file.table.pieces[Piece.ROOK].result) == "word & line"
+    assert file.table.provenance.command.startswith("magicert pack --layered --from layered_48036")
+    assert (tmp_path / "mine.certificate.json").exists()
+    again = run(*arguments[:-2], "--resume", "--json", "-o", output)
+    assert again.exit_code == 0, again.output
+    assert json.loads(again.stdout)["entries"] == 48_036
+
+
+U = np.uint64
+NAME = "two_level_79593"
+
+
+def test_an_overlaid_table_is_packed_from_itself(run: Run, tmp_path: Path):
+    output = tmp_path / "out.toml"
+    arguments = ("--two-level", "overlaid", "--from", NAME, "--rounds", "0", "-o", output)
+    done = run("pack", *arguments, "--json")
+    assert done.exit_code == 0, done.output
+    document = json.loads(done.stdout)
+    assert (document["bytes"], document["entries"], document["words"]) == (79_593, 74_745, 606)
+    file = read_table(output)
+    assert verify(file).verdict == "valid"
+    assert "--from two_level_79593.toml --two-level overlaid" in file.table.provenance.command
+    assert len(list(tmp_path.glob("*.bin"))) == 2
+    again = run("pack", *arguments, "--resume")
+    assert again.exit_code == 0, again.output
+    assert len(list(tmp_path.glob("*.bin"))) == 2  # those before were removed
+
+
+def test_a_forged_second_level_is_refused(run: Run, tmp_path: Path):
+    folder = find_table(NAME).parent
+    for file in folder.glob(f"{NAME}.*"):
+        shutil.copy(file, tmp_path / file.name)
+    words = tmp_path / f"{NAME}.words.bin"
+    data = bytearray(words.read_bytes())
+    data[3000] ^= 0x10
+    words.write_bytes(data)
+    done = run("pack", "--two-level", "overlaid", "--from", tmp_path / f"{NAME}.toml",
+                    "--rounds", "0", "-o", tmp_path / "out.toml")  # fmt: skip
+    assert done.exit_code == 2
+    assert "the table is invalid: expected a valid one" in done.output
+    assert not (tmp_path / "out.toml").exists()
+
+
+def test_wrong_numbers_are_never_written_and_leave_what_was_there(run: Run, tmp_path: Path):
+    output = tmp_path / "out.toml"
+    done = run("pack", "--two-level", "overlaid", "--from", NAME, "--rounds", "0", "-o", output)
+    assert done.exit_code == 0, done.output
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    layout = from_table(read_table(find_table("black")))
+    parties = parties_of(layout.seats)
+    place = [
+        PartyPlace(np.array([n % 7]), np.arange(party.size)) for n, party in enumerate(parties)
+    ]
+    table = to_table(layout, "out", Provenance())
+    with pytest.raises((NotValidError, ValueError)):
+        write_overlaid(table, parties, Overlay(512, tuple(place)), output)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert len(buffers_named(output)) == 2
+
+
+@pytest.mark.slow
+def test_from_nothing_a_table_is_on_disk_after_the_first_words(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    layout = from_table(read_table(find_table("black")))
+    monkeypatch.setattr(overlaid, "first_level", lambda _plan, _crew: (layout, 3))
+    output = tmp_path / "out.toml"
+    done = run("pack", "--two-level", "overlaid", "--rounds", "1", "-o", output)
+    assert done.exit_code == 0, done.output
+    file = read_table(output)
+    assert verify(file).verdict == "valid"
+    assert "--scheme black --refills 3 --seed 1" in file.table.provenance.command
