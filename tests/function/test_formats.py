@@ -135,7 +135,5 @@ def test_modules_of_zig_are_named_by_flags(certified, tmp_path, monkeypatch):
         "utf-8",
     )
     flags = ["--dep", "build_options", "-Mroot=glue.zig", "-Mbuild_options=options.zig"]
-    result = certified(
-        Path("glue.zig"), functions={"setwise:fW": "north"}, flags=flags, traps=False
-    )
+    result = certified(Path("glue.zig"), functions={"setwise:fW": "north"}, flags=flags)
     assert result.verdict == "valid"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from magicert.board import parse_board
+from magicert.board import parse_board, parse_square
 from magicert.verify.function.certificate import FunctionCertificate
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -48,10 +48,12 @@ def said(result):
     "sample", [pytest.param(s, id=s["source"], marks=SLOW[: "slow" in s]) for s in INDEX]
 )
 def test_a_sample_is_proved(asked, sample):
-    """On d4; `pytest -m slow` looks at all squares, on each target."""
+    """On d4, or where more happens; `pytest -m slow` looks at all squares, on each target."""
     target = sample.get("targets", ["x86_64"])[0]
     solvers = ("z3", "bitwuzla")
-    result = asked(SAMPLES / sample["source"], sample, target=target, solvers=solvers)
+    squares = tuple(map(parse_square, sample.get("squares", ["d4"])))
+    given = {"target": target, "solvers": solvers, "squares": squares}
+    result = asked(SAMPLES / sample["source"], sample, **given)
     assert result.verdict == sample.get("expect", "valid"), said(result)
 
 
