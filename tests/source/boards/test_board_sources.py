@@ -1,12 +1,17 @@
-"""Sources of engines of other boards, printed in many notations and read back."""
+"""Sources of engines of other boards, printed in two notations and read back."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from magicert.board import square_at, usual_mask
 from magicert.data import tables_folder
+from magicert.jobs.stated import parse_pins
 from magicert.problem import InputError
+from magicert.table import read_table
+from magicert.table.model import value_at
+from magicert.verify.source.judge import judge
 
 EXPECTED = json.loads((tables_folder() / "boards" / "expected.json").read_text())
 FOLD = """fn index(m: &MagicEntry, occ: u128) -> usize {
@@ -14,20 +19,71 @@ FOLD = """fn index(m: &MagicEntry, occ: u128) -> usize {
     m.offset as usize + (((occ | occ >> 63) as u64).wrapping_mul(m.magic) >> m.shift) as usize
 }
 """
+LISTS = {
+    "fairy_rook_h": ("RookMagicHInit", "sR"), "fairy_rook_v": ("RookMagicVInit", "vR"),
+    "fairy_bishop": ("BishopMagicInit", "B"), "fairy_cannon_h": ("CannonMagicHInit", "psR"),
+    "fairy_cannon_v": ("CannonMagicVInit", "pvR"), "fairy_horse": ("HorseMagicInit", "nN"),
+    "fairy_lame_dabbaba": ("LameDabbabaMagicInit", "nD"),
+    "fairy_elephant": ("ElephantMagicInit", "nA"),
+    "fairy_cannon_diag": ("CannonDiagMagicInit", "pB"),
+    "fairy_grasshopper_h": ("GrasshopperMagicInitH", "gsR"),
+    "fairy_grasshopper_v": ("GrasshopperMagicInitV", "gvR"),
+    "pikafish_rook": ("RookMagicsInit", "R"), "pikafish_cannon": ("CannonMagicsInit", "pR"),
+    "pikafish_knight": ("KnightMagicsInit", "nN"),
+    "pikafish_bishop": ("BishopMagicsInit", "nA a1-i5 a6-i10"),
+}  # fmt: skip
+"""The name of each table's list in its engine, and its piece."""
+
+
+def macros(**lists: tuple[int, ...]) -> str:
+    """Lists of words of 128 bits by a macro of their halves, as in Fairy-Stockfish."""
+    text = "#define B(a, b) (Bitboard(a) << 64) ^ Bitboard(b)\n"
+    for name, words in lists.items():
+        items = ",\n  ".join(f"B(0x{w >> 64:X}, 0x{w % 2**64:X})" for w in words)
+        text += f"Bitboard {name}[SQUARE_NB] = {{\n  {items},\n}};\n"
+    return text
+
+
+def board_table(name):
+    return read_table(tables_folder() / "boards" / f"{name}.toml").table
+
+
+def magics(name):
+    (half,) = board_table(name).pieces.values()
+    return half.parameters["magic"]
+
+
+def shogi_records():
+    """The shogi rook as records of four fields, as its engine writes them."""
+    (half,) = board_table("haitaka_rook").pieces.values()
+    text = "struct MagicEntry { mask: u128, magic: u64, shift: u8, offset: u32 }\n"
+    text += "const ROOK_MAGICS: &[MagicEntry; Square::NUM] = &[\n"
+    for row in range(81):
+        values = {name: value_at(own, row) for name, own in half.parameters.items()}
+        values["offset"] = value_at(half.offset, row)
+        text += (
+            "    MagicEntry {{ mask: 0x{mask:X}, magic: 0x{magic:016X}, shift: {shift}, "
+            "offset: {offset} }},\n".format(**values)
+        )
+    return f"{text}];\n{FOLD}"
+
+
+def read(file, text, board, *pieces: str):
+    """The judgement of a source."""
+    given = {"formula": None, "maps": (), "order": None, "bits": ()}
+    pins = parse_pins(pieces=pieces, board=board, **given)
+    return judge([(Path(file), text.encode())], pins)
 
 
 def board_of(name):
     return "12x10" if name.startswith("fairy") else "9x10"
 
 
-def test_each_table_in_the_notation_of_its_engine(
-    engine_list, notations, engine_lists, magics, read
-):
-    name, piece = engine_lists[engine_list]
-    own = notations["macro"]
-    judgement = read(
-        own.file, own.source({name: magics(engine_list)}), board_of(engine_list), f"{name}={piece}"
-    )
+@pytest.mark.parametrize("engine_list", LISTS)
+def test_each_table_in_the_notation_of_its_engine(engine_list):
+    name, piece = LISTS[engine_list]
+    source = macros(**{name: magics(engine_list)})
+    judgement = read("magic.h", source, board_of(engine_list), f"{name}={piece}")
     assert judgement.verdict == "valid"
     (reading,) = judgement.valid
     assert reading.report.lookups == EXPECTED[engine_list]["lookups"]
@@ -37,8 +93,8 @@ def test_each_table_in_the_notation_of_its_engine(
     assert any(one.endswith("bits = popcount(mask)") for one in reading.guesses)
 
 
-def test_the_shogi_rook_in_the_notation_of_its_engine(shogi_records, read, board_table):
-    judgement = read("magic.rs", shogi_records(FOLD), "9x9", "ROOK_MAGICS=R")
+def test_the_shogi_rook_in_the_notation_of_its_engine():
+    judgement = read("magic.rs", shogi_records(), "9x9", "ROOK_MAGICS=R")
     assert judgement.verdict == "valid"
     (reading,) = judgement.valid
     assert (
@@ -54,10 +110,10 @@ def test_the_shogi_rook_in_the_notation_of_its_engine(shogi_records, read, board
 
 
 @pytest.mark.parametrize("change", [-1, 1, -30])
-def test_a_list_of_another_length_is_named_with_its_line(change, notations, magics, read):
+def test_a_list_of_another_length_is_named_with_its_line(change):
     words = magics("fairy_rook_v")
     words = words[:change] if change < 0 else (*words, words[0])
-    text = notations["macro"].source({"Others": magics("fairy_horse"), "Rooks": words})
+    text = macros(Others=magics("fairy_horse"), Rooks=words)
     line = 1 + text[: text.index("Rooks")].count("\n")
     with pytest.raises(InputError) as caught:
         read("magic.h", text, "12x10", "Rooks=vR")
@@ -65,39 +121,38 @@ def test_a_list_of_another_length_is_named_with_its_line(change, notations, magi
     assert f"Rooks has {120 + change} items: expected 120, one a square" in str(caught.value)
 
 
-def test_the_alternative_with_the_lists_of_the_board_is_read(notations, magics, read):
-    own = notations["macro"]
-    large = own.source({"Rooks": magics("fairy_rook_v")})
-    small = own.source({"Rooks": tuple(range(1 << 40, (1 << 40) + 64))}).partition("\n")[2]
+def test_the_alternative_with_the_lists_of_the_board_is_read():
+    large = macros(Rooks=magics("fairy_rook_v"))
+    small = macros(Rooks=tuple(range(1 << 40, (1 << 40) + 64))).partition("\n")[2]
     text = f"#ifdef LARGEBOARDS\n{large}#else\n{small}#endif\n"
-    judgement = read(own.file, text, "12x10", "Rooks=vR")
+    judgement = read("magic.h", text, "12x10", "Rooks=vR")
     assert judgement.verdict == "valid"
     assert judgement.valid[0].conditions == ("#if defined(LARGEBOARDS)",)
 
 
 @pytest.mark.parametrize("order", ["a1", "l1", "a10", "l10", "a1-files"])
-def test_rows_and_bits_in_other_orders(order, magics, board_table, read, notations):
+def test_rows_and_bits_in_other_orders(order):
     """The list begins with another square than bit 0: the numbers tell which."""
     table = board_table("fairy_rook_v")
     squares = [table.board.name(s) for s in range(120)]
     words = magics("fairy_rook_v")
     rows = tuple(words[square_at(order, row, table.board)] for row in range(120))
-    own = notations["Rust"]
-    judgement = read(own.file, own.source({"R": rows}), "12x10", "R=vR")
+    listed = ",\n  ".join(f"0x{word:032x}" for word in rows)
+    judgement = read("magic.rs", f"pub const R: [u128; 120] = [{listed}];\n", "12x10", "R=vR")
     assert judgement.verdict == "valid"
     (reading,) = judgement.valid
     found = [squares[reading.table.row_square(row)] for row in range(120)]
     assert found == [squares[square_at(order, row, table.board)] for row in range(120)]
 
 
-def test_chess_board_with_other_pieces(read):
+def test_chess_board_with_other_pieces():
     """Of 64 squares, the words have 64 bits."""
     rows = ", ".join(hex(0x0080_4020_1008_0402 + n) for n in range(64))
     judgement = read("m.c", f"U64 HorseMagics[64] = {{{rows}}};\n", "8x8", "HorseMagics=nN")
     assert judgement.verdict != "valid"
 
 
-def test_shifts_of_128_bits_that_the_source_lists_bind(magics, board_table, read):
+def test_shifts_of_128_bits_that_the_source_lists_bind():
     words = magics("fairy_horse")
     table = board_table("fairy_horse")
     (half,) = table.pieces.values()
@@ -116,10 +171,10 @@ def test_shifts_of_128_bits_that_the_source_lists_bind(magics, board_table, read
     assert read("m.rs", source(shifts), "12x10", "HORSES=nN").verdict != "valid"
 
 
-def test_a_source_without_a_board_says_what_to_add(notations, magics, command, tmp_path):
+def test_a_source_without_a_board_says_what_to_add(command, tmp_path):
     path = tmp_path / "magic.h"
     lists = {"RookMagicHInit": magics("fairy_rook_h"), "CannonMagicVInit": magics("fairy_cannon_v")}
-    path.write_text(notations["macro"].source(lists))
+    path.write_text(macros(**lists))
     result = command("verify", path)
     assert result.exit_code == 2
     assert "2 lists of 120 numbers of 128 bits" in result.output
@@ -128,17 +183,17 @@ def test_a_source_without_a_board_says_what_to_add(notations, magics, command, t
     assert command("verify", path, *wanted.split()).exit_code == 0
 
 
-def test_the_shogi_engine_is_asked_for_its_board(shogi_records, command, tmp_path):
+def test_the_shogi_engine_is_asked_for_its_board(command, tmp_path):
     path = tmp_path / "magic.rs"
-    path.write_text(shogi_records(FOLD))
+    path.write_text(shogi_records())
     result = command("verify", path)
     assert result.exit_code == 2
     assert "--board 9x9 --piece ROOK_MAGICS=R" in result.output
 
 
-def test_json_and_import_and_standard_input(shogi_records, command, tmp_path):
+def test_json_and_import_and_standard_input(command, tmp_path):
     path, output = tmp_path / "magic.rs", tmp_path / "shogi.toml"
-    path.write_text(shogi_records(FOLD))
+    path.write_text(shogi_records())
     options = ("--board", "9x9", "--piece", "ROOK_MAGICS=R")
     (report,) = json.loads(command("verify", path, *options, "--json").stdout)["reports"]
     assert report["verdict"] == "valid"
@@ -150,13 +205,13 @@ def test_json_and_import_and_standard_input(shogi_records, command, tmp_path):
     assert "520,192 slots" in result.output
 
 
-def test_a_file_beside_the_source(notations, magics, command, tmp_path):
+def test_a_file_beside_the_source(command, tmp_path):
     path = tmp_path / "magic.h"
     lists = {
         "RookMagicVInit": magics("fairy_rook_v"),
         "ElephantMagicInit": magics("fairy_elephant"),
     }
-    path.write_text(notations["macro"].source(lists))
+    path.write_text(macros(**lists))
     beside = tmp_path / "magic.h.toml"
     text = (
         'board = "12x10"\n[RookMagicVInit]\npiece = "vR"\n[ElephantMagicInit]\npiece = "elephant"\n'
@@ -202,9 +257,9 @@ BAD = {
 
 
 @pytest.mark.parametrize("options", BAD)
-def test_bad_input(options, notations, magics, command, tmp_path):
+def test_bad_input(options, command, tmp_path):
     path = tmp_path / "magic.h"
-    path.write_text(notations["macro"].source({"Rooks": magics("fairy_rook_v")}))
+    path.write_text(macros(Rooks=magics("fairy_rook_v")))
     result = command("verify", path, *options)
     assert result.exit_code == 2
     assert BAD[options] in result.output
