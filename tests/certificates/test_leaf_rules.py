@@ -104,11 +104,12 @@ TWO = toy([0, 1 << 62], [0, 1], 2)
 SAME = toy([0, 1 << 62], [0, 0], 2)
 FINE = toy([1 << 62, 1 << 62, 1 << 61], [0, 1, 1], 1)
 SLOTS = toy([0, 1 << 62], [0, 1], 2, least=1, most=2)
+MOVED = toy([0, 1 << 62], [0, 1], 2, constant=1 << 62, least=1, most=2)
 BROKEN = {
     "low above high": (TWO, Leaf(2, 1, 0, 0, 1)),
     "low above high, where nothing moves": (toy([0, 0], [0, 1], 1), Leaf(2, 1, 0, 0, 1)),
     "the last bit is above w": (toy([1, 0], [0, 1], 1), Leaf(63, 0, 0, 0, 1)),
-    "high of 2^w": (TWO, Leaf(2, 0, 4, 0, 1)),
+    "high of 2^w": (toy([0, 0], [0, 1], 1), Leaf(2, 0, 4, 0, 1)),
     "w above 64": (toy([0, 0], [0, 1], 1), Leaf(65, 0, 0, 0, 1)),
     "an occupancy that is none": (TWO, Leaf(2, 0, 0, 0, 2)),
     "a pair the wrong way round": (TWO, Leaf(2, 0, 0, 2, 1)),
@@ -120,6 +121,7 @@ BROKEN = {
     "the second sees above w": (TWO, Leaf(1, 0, 0, 0, 1)),
     "a slot that is allowed": (SLOTS, Leaf(2, 1, 1, 1, 1)),
     "a slot that is allowed, the last": (SLOTS, Leaf(2, 2, 2, 1, 1)),
+    "a slot that the constant allows": (MOVED, Leaf(2, 0, 0, 1, 1)),
     "a slot, not allowed, that moves": (SLOTS, Leaf(3, 3, 4, 1, 1)),
     "a slot, not allowed, that sees above w": (SLOTS, Leaf(1, 0, 0, 1, 1)),
     "magics that conflict": (TWO, Leaf(2, 0, 0, 1, 0)),
