@@ -41,20 +41,6 @@ def broken(engine, shipped):
     return write
 
 
-def test_a_counterexample_names_its_entry(command, broken):
-    path, _, wrong = broken(OF_ROOK["a digit"], spell="0x{:x}")
-    result = command("verify", path)
-    assert f"{path}:29:1: rook d4" in result.output
-    reports = json.loads(command("verify", path, "--json").stdout)["reports"]
-    (entries,) = reports[0]["reading"]["entries"]
-    assert entries == [
-        {
-            "list": "rook_magics", "entry": 27, "file": "engine.c", "line": 29, "column": 1,
-            "number": wrong,
-        }
-    ]  # fmt: skip
-
-
 def test_entries_count_as_the_engine_does(command, engine, shipped):
     """A list with subscripts is in the order of these, whatever the order of its lines."""
     magics = list(shipped("bbc").pieces[Piece.ROOK].parameters["magic"])

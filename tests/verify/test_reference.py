@@ -1,4 +1,4 @@
-"""The verifier against the slow reference, and against corruption of every field."""
+"""The verifier against the slow reference, corruption of every field, and the corpus's figures."""
 
 import random
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from magicert.board import Piece, attack_set, parse_square, square_name
-from magicert.data import published_tables
+from magicert.data import published_tables, tables_folder
 from magicert.problem import InputError
 from magicert.table import Table, parse_table, read_table
 from magicert.table.write import table_toml
@@ -160,3 +160,51 @@ def test_a_shift_by_the_width_is_bad_input_with_its_square() -> None:
     spoilt = replace(half, parameters={**half.parameters, "bits": bits})
     with pytest.raises(InputError, match=r"bishop\.index on a7: shift by 64: expected less"):
         report_on(replace(table, pieces={Piece.BISHOP: spoilt}))
+
+
+# What an independent check says of the corpus.
+FILES = sorted(
+    p for folder in ("published", "broken") for p in (tables_folder() / folder).glob("*")
+)
+
+
+def summary(report: Report) -> dict[str, Any]:
+    return {
+        ("all" if buffer.name == "shared" else buffer.name): {
+            "slots_used": buffer.slots_used,
+            "max_slot_plus1": buffer.length,
+            "min_slot": buffer.min_slot,
+            "holes": buffer.holes,
+        }
+        for buffer in report.buffers
+    }
+
+
+def test_the_corpus_is_complete(expected: dict[str, Any]) -> None:
+    assert {path.stem for path in FILES} == set(expected)
+    assert len(FILES) == 45
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_corpus(path: Path, expected: dict[str, Any]) -> None:
+    report = verify(read_table(path))
+    wanted = expected[path.stem]
+    assert (report.verdict == "valid") == wanted["valid"]
+    assert (path.parent.name == "published") == wanted["valid"]
+    assert summary(report) == wanted["tables"]
+    found = {square for finding in report.findings for square in finding.squares}
+    assert found == {f"{piece} {square_name(square)}" for piece, square in wanted["bad_squares"]}
+    assert report.lookups == 107_648
+    assert sum(square.lookups for square in report.squares) == report.lookups
+    for square in report.squares:
+        assert square.constructive_collisions == square.lookups - square.slots_used
+        assert 0 <= square.index_min <= square.index_max
+        assert square.holes == square.index_max - square.index_min + 1 - square.slots_used
+
+
+def test_what_is_worth_knowing_is_noted() -> None:
+    notes = verify(read_table(tables_folder() / "published" / "arasan64.toml")).notes
+    assert notes == [
+        "buffer rook: 102,400 slots declared, 96,256 needed: the last 6,144 are never used",
+        "rook: fewer bits than the mask has on a8 b8 c8 h8",
+    ]
