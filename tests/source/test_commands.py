@@ -48,7 +48,7 @@ def test_a_broken_source_says_the_place_first(command, engine, magics, written):
     assert command("fix", path).exit_code in (0, 1)
     (report,) = json.loads(command("verify", path, "--json").stdout)["reports"][:1]
     place = {"list": "rook_magics", "entry": 28, "file": "engine.c", "line": 1, "column": column}
-    assert report["reading"]["entries"] == [{**place, "number": f"{OFF:#x}"}]
+    assert report["reading"]["entries"] == [[{**place, "number": f"{OFF:#x}"}]]
 
 
 def test_the_report_as_json(command, engine):
