@@ -78,6 +78,7 @@ def test_values(text: str, value: int) -> None:
         ("(" * 10_000 + "occ" + ")" * 10_000, "nested deeper than 40 <(>"),
         ("~" * 10_000 + "occ", "nested deeper than 40 <~>"),
         ("occ" + " + occ" * 10_000, "more than 40 operations deep"),
+        ("u32(1|1^1&1<<1+1*" * 39 + "occ" + ")" * 39, "more than 40 operations deep"),
         ("occ" * 100_000, "formula of 300,000 characters: expected at most 65,536"),
     ],
 )

@@ -210,7 +210,7 @@ ADDITIONS = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(additions=st.lists(ADDITIONS, min_size=1, max_size=4), before=st.booleans())
 def test_additions_change_nothing_that_is_valid(additions, before, both, magics, written):
     """Any unused constant, function, list or second correct table."""
