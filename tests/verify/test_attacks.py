@@ -34,7 +34,8 @@ from magicert.verify.table.attacks import (
 )
 from magicert.verify.table.layout import line_of
 
-NAMED = ["R", "B", "Q", "NN", "pR", "gQ", "nN", "nA", "nZ", "nD", "fR", "W3", "RnN", "RpR", "DDR", "K"]
+NAMED = ["R", "B", "Q", "NN", "pR", "gQ", "nN", "nA", "nZ", "nD", "fR", "W3", "RnN"]
+NAMED += ["RpR", "DDR", "K"]
 
 STEPS = st.tuples(st.integers(-3, 3), st.integers(-3, 3)).filter(lambda step: step != (0, 0))
 
