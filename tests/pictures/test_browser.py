@@ -19,15 +19,13 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from magicert.data import broken_tables, find_table, tables_by_name, tables_folder
+from magicert.data import find_table, tables_folder
 from magicert.table import Table, read_table
 from magicert.table.write import write_table
-from magicert.verify.table.verifier import verify
 
 Run = Callable[..., Result]
 Open = Callable[..., str]
 BOARDS = tables_folder() / "boards"
-CHECK = Path(__file__).parents[2] / "site" / "static" / "check.js"
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -210,47 +208,6 @@ def test_what_is_too_wide_is_noticed(opened: Open, tmp_path: Path) -> None:
     assert widths(opened, tmp_path, ["wide.html"])["wide.html"] > PHONE
 
 
-def test_a_report_by_itself(run: Run, opened: Open, tmp_path: Path) -> None:
-    path = tmp_path / "page.html"
-    run("report", "olah_bad_4425a97", "-o", path)
-    dom = opened(path.as_uri())
-    assert dom.count("two positions share slot") >= 21
-
-
-CALL = """<!DOCTYPE html><meta charset="utf-8"><body><script src="CHECK"></script>
-<script type="application/json" id="texts">TEXTS</script><script>
-const found = {};
-const texts = JSON.parse(document.getElementById("texts").textContent);
-for (const [name, text] of Object.entries(texts)) {
-  const {verdict, slots = null, used = null} = magicertCheck.check(text);
-  found[name] = [verdict, slots, used];
-}
-const told = document.createElement("pre");
-told.id = "told";
-told.textContent = JSON.stringify(found);
-document.body.replaceChildren(told);
-</script>"""
-
-
-def test_the_module_says_in_a_browser_what_verify_says(opened: Open, tmp_path: Path) -> None:
-    names = {**tables_by_name(), **broken_tables()}
-    texts = json.dumps({name: path.read_text("utf-8") for name, path in names.items()})
-    page = tmp_path / "call.html"
-    filled = CALL.replace("CHECK", CHECK.as_uri()).replace("TEXTS", texts.replace("<", "\\u003c"))
-    page.write_text(filled, "utf-8")
-    found = told(opened(page.as_uri()))
-    agreed = 0
-    for name, (verdict, slots, used) in found.items():
-        if verdict == "beyond":
-            continue
-        report = verify(read_table(names[name]))
-        length = sum(buffer.length for buffer in report.buffers)
-        taken = sum(buffer.slots_used for buffer in report.buffers)
-        assert (verdict, slots, used) == (report.verdict, length, taken), name
-        agreed += 1
-    assert agreed >= 36
-
-
 # -- the site
 
 
@@ -326,15 +283,6 @@ def test_every_page_fits_a_phone(site: Path, opened: Open, tmp_path: Path) -> No
     assert len(pages) > 30
     found = widths(opened, tmp_path, pages)
     assert {page: width for page, width in found.items() if width > PHONE} == {}
-
-
-def test_no_page_names_another_host_as_a_part(site: Path) -> None:
-    """Links may lead away; nothing that a page is made of may come from elsewhere."""
-    for path in site.rglob("*.html"):
-        text = path.read_text("utf-8")
-        parts = re.findall(r'<(?:script|img|iframe|source)[^>]*\ssrc="(\w+:)?//', text)
-        parts += re.findall(r'<link[^>]*rel="(?:stylesheet|icon|preload)"[^>]*href="https?:', text)
-        assert parts == [], path.name
 
 
 def test_every_link_inside_the_site_leads_somewhere(site: Path) -> None:
