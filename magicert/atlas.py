@@ -21,6 +21,8 @@ SchemeName = Literal["white", "black"]
 RangeState = Literal["proved smallest", "claimed to be smallest", "found"]
 MOST_BITS = 12
 """Squares of the widest mask, a rook's in a corner."""
+CELL = "\n[[cell]]\n"
+"""What begins a cell in a file."""
 US = "magicert"
 """The `finder` of what was first said here."""
 
@@ -341,10 +343,17 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
     looked_through: list[str] = []
 
 
-def read_atlas(path: Path) -> Atlas:
-    """Read an atlas. Raises InputError with every problem."""
+def read_atlas(path: Path, only: tuple[str, int] | None = None) -> Atlas:
+    """Read an atlas. Raises InputError with every problem. `only` is a piece and a square: their
+    cells alone, in a tenth of the time, from a file as `write_atlas` writes it.
+    """
     try:
-        file = msgspec.convert(tomllib.loads(path.read_text("utf-8")), _File)
+        text = path.read_text("utf-8")
+        if only is not None:
+            own = f'piece = "{only[0]}"\nsquare = "{square_name(only[1])}"\n'
+            head, *cells = text.split(CELL)
+            text = CELL.join([head, *(cell for cell in cells if cell.startswith(own))])
+        file = msgspec.convert(tomllib.loads(text), _File)
         atlas = Atlas(file.cell, file.scheme, file.as_of, tuple(file.looked_through))
         problems = [*_twice(file.cell), *atlas.problems()]
     except OSError as error:

@@ -2,13 +2,15 @@
 
     python site/build.py OUTPUT       # `make site` does this in an environment of its own
 
-The documents stay where they are, in docs/; what needs the program (commands, the API, the atlas,
-the records) is generated from it here, into a copy, so nothing generated lies in the repository.
+What an earlier run made in OUTPUT goes first, and nothing else. The documents stay where they are,
+in docs/; what needs the program (commands, the API, the atlas, the records) is generated from it,
+into a copy, so nothing generated lies in the repository.
 """
 
 import shutil
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -16,11 +18,12 @@ sys.path[:0] = [str(ROOT), str(HERE)]
 
 import generated  # noqa: E402
 
+MADE = ".made-by-site-build"
+"""Lists the files of a site, in its folder."""
+
 
 def gather(source: Path) -> None:
     """A copy of all documents, at the same places as in the repository."""
-    shutil.rmtree(source, ignore_errors=True)
-    source.mkdir(parents=True)
     for name in ("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "OPEN.md"):
         shutil.copy(ROOT / name, source)
     shutil.copytree(ROOT / "docs", source / "docs")
@@ -51,15 +54,39 @@ def index() -> str:
     return text
 
 
+def files(folder: Path) -> list[str]:
+    """The files of a folder and of those in it."""
+    return sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
+
+
+def empty(output: Path) -> None:
+    """Remove what an earlier run made, and folders that nothing is left in."""
+    made = output / MADE
+    if made.exists():
+        for name in made.read_text("utf-8").splitlines():
+            (output / name).unlink(missing_ok=True)
+        made.unlink()
+    for folder in sorted((path for path in output.rglob("*") if path.is_dir()), reverse=True):
+        if not any(folder.iterdir()):
+            folder.rmdir()
+
+
 def main() -> int:
     """Gather, generate, build; every warning of Sphinx is an error, a dead link among them."""
     from sphinx.cmd.build import build_main
 
     output = Path(sys.argv[1])
-    source = output.with_name(f"{output.name}-source")
-    gather(source)
-    generated.write(source)
-    return build_main(["-W", "--keep-going", "-q", "-b", "html", str(source), str(output)])
+    with TemporaryDirectory(prefix="magicert-site-") as folder:
+        source, built = Path(folder, "source"), Path(folder, "site")
+        source.mkdir()
+        gather(source)
+        generated.write(source)
+        asked = ["-W", "--keep-going", "-q", "-b", "html", "-d", str(Path(folder, "doctrees"))]
+        status = build_main([*asked, str(source), str(built)])
+        empty(output)
+        shutil.copytree(built, output, dirs_exist_ok=True)
+        (output / MADE).write_text("".join(f"{name}\n" for name in files(built)), "utf-8")
+    return status
 
 
 if __name__ == "__main__":

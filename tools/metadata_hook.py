@@ -27,9 +27,9 @@ class Hook(MetadataHookInterface):
         """Add authors and links."""
         text = (Path(self.root) / CITATION).read_text("utf-8")
         metadata["authors"] = [{"name": name} for name in authors(text)]
-        repository = re.search(r"^repository-code: *(\S+)", text, re.M)
-        if repository:
-            metadata["urls"] = {name: f"{repository[1]}{page}" for name, page in PAGES.items()}
+        found = re.search(r"^repository-code: *(\S+)", text, re.M)
+        # No links are said, too: else `Dynamic: Project-URL` would stand in the wheel.
+        metadata["urls"] = {name: f"{found[1]}{page}" for name, page in PAGES.items() if found}
 
 
 def authors(text: str) -> list[str]:

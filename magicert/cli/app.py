@@ -59,6 +59,10 @@ EXTRAS = {
     "bitwuzla": "sat",
     "distributed": "cluster",
     "ortools": "bounds",
+    "drup": "proofs",
+    **{
+        f"tree_sitter_{name}": "grammars" for name in ("julia", "kotlin", "ocaml", "scala", "swift")
+    },
 }
 """Optional libraries, and the extra of this package that brings each."""
 
@@ -228,7 +232,7 @@ def show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked:
         from magicert.cli.installed import about
 
-        click.echo(about({**EXTRAS, "drup": "proofs"}))
+        click.echo(about(EXTRAS))
         ctx.exit()
 
 

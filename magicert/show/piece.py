@@ -68,7 +68,7 @@ class PieceOn:
         from magicert.atlas import read_atlas
         from magicert.data import atlas_path
 
-        best = read_atlas(atlas_path()).best(self.name, self.square)
+        best = read_atlas(atlas_path(), (self.name, self.square)).best(self.name, self.square)
         known = None if best is None else best.range
         if best is None or known is None:
             return None

@@ -157,6 +157,9 @@ def test_authors_and_links_stand_in_one_place(tmp_path: Path) -> None:
     hooks.Hook(str(tmp_path), {}).update(metadata)
     assert metadata["authors"] == [{"name": "Ada Lovelace"}, {"name": "A group"}]
     assert metadata["urls"]["Repository"] == "https://a.example/b"
+    (tmp_path / "CITATION.cff").write_text(named)
+    hooks.Hook(str(tmp_path), {}).update(metadata)
+    assert metadata["urls"] == {}  # said, or hatchling calls them dynamic in the wheel
     hosts = re.compile(rb"(?:github\.com/|uses: )([\w-]+)/magicert\b")
     prose = [ROOT / "README.md", ROOT / "pyproject.toml", *(ROOT / "docs").glob("*.md")]
     assert {host for path in prose for host in hosts.findall(path.read_bytes())} <= {b"OWNER"}

@@ -173,6 +173,31 @@ define i64 @linked(i64 %x, i64 %y) {
   %r = select i1 %some, i64 %z, i64 %y
   ret i64 %r
 }
+define i64 @frames(i64 %x, i64 %y) {
+  %r = call i64 @frame(i64 %x, i64 1, i64 %y)
+  ret i64 %r
+}
+define internal i64 @frame(i64 %x, i64 %depth, i64 %outer) noinline {
+  %p = alloca i64
+  %kept = alloca ptr
+  store i64 %x, ptr %p
+  store ptr %p, ptr %kept
+  %n = load i64, ptr %kept
+  %last = icmp eq i64 %depth, 0
+  br i1 %last, label %inner, label %deeper
+inner:
+  %q = inttoptr i64 %outer to ptr
+  %v = load i64, ptr %q
+  %o = inttoptr i64 %n to ptr
+  %w = load i64, ptr %o
+  %z = mul i64 %v, %w
+  ret i64 %z
+deeper:
+  %more = add i64 %x, 100
+  %d = sub i64 %depth, 1
+  %a = call i64 @frame(i64 %more, i64 %d, i64 %n)
+  ret i64 %a
+}
 define i64 @bytes(i64 %x, i64 %y) {
   %i = and i64 %x, 7
   %q = getelementptr i8, ptr @text, i64 %i
@@ -207,7 +232,7 @@ def compiled():
     here = llvm.get_host_cpu_features()
     triple = llvm.get_process_triple()
     texts = [f'target triple = "{triple}"', LOOP]
-    names = ["loop", "stack", "table_lookup", "linked", "bytes"]
+    names = ["loop", "stack", "table_lookup", "linked", "frames", "bytes"]
     for name, body in programs().items():
         need = NEEDS.get(name)
         if need and not here.get(need):

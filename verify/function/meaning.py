@@ -128,6 +128,13 @@ class Run:
         finally:
             self.calls.pop()
 
+    def name_of(self, item: Object) -> str:
+        """What stands for its address, which is no other object's, such as another call's."""
+        name = f"&{item.name}"
+        while self.addressed.setdefault(name, item) is not item:
+            name += "'"
+        return name
+
     def lies_somewhere(self) -> Word:
         """What is known of every address: it is not 0, and no object goes beyond the last one."""
         result = words.boolean(True)
@@ -520,8 +527,7 @@ class _Activation:
         for condition, item, place in pointer.choices:
             start = constant(0, place.width)
             if item is not None:
-                start = words.variable(f"&{item.name}", place.width)
-                self.run.addressed[start.data] = item
+                start = words.variable(self.run.name_of(item), place.width)
             result = words.ite(condition, words.add(start, place), result)
         return result
 
@@ -754,7 +760,7 @@ class _Activation:
         if isinstance(content, Copied):
             return self._bytes(content.item, words.add(content.place, where), 0, size)
         if content is not None:
-            return stack_of_call.number_at(content, where, size)
+            return stack_of_call.number_at(content, where, size, self._number)
         self._must_be_known(item)
         if item.links:
             return lane(self._with_links(item, where, size))

@@ -1,6 +1,6 @@
 """The stack: objects of one call, byte by byte, each byte with its poison or part of an address."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from magicert.verify.function import words
@@ -65,16 +65,23 @@ def unwritten(size: int, poison: Word) -> list[Cell]:
     return [Lane(constant(0, 8), poison)] * size
 
 
-def number_at(cells: Sequence[Cell], where: Word, size: int) -> Lane:
-    """So many bytes as a number."""
+def number_at(
+    cells: Sequence[Cell], where: Word, size: int, number: Callable[[Address], Word]
+) -> Lane:
+    """So many bytes as a number; `number` makes one of an address."""
+
+    def as_number(cell: Cell) -> Lane:
+        if isinstance(cell, Lane):
+            return cell
+        word = words.extract(number(cell.address.address), 8, 8 * cell.place)
+        return Lane(word, cell.address.poison)
+
     places = [where.value] if where.value is not None else range(len(cells) - size + 1)
     result: Lane | None = None
     for place in places:
         if place + size > len(cells):
             continue
-        found = [cell for cell in cells[place : place + size] if isinstance(cell, Lane)]
-        if len(found) < size:
-            raise UndecidedError("an address on the stack is read as a number")
+        found = [as_number(cell) for cell in cells[place : place + size]]
         poison = words.any_of(cell.poison for cell in found)
         value = Lane(words.concat(*(cell.word for cell in reversed(found))), poison)
         here = words.eq(where, constant(place, where.width))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
+from click.core import ParameterSource
 
 from magicert.cli.declared import check_output, declared, force, request_of
 from magicert.data import find_table, tables_by_name
@@ -253,9 +254,9 @@ def write_way(asked: EmitOptions, way: str) -> None:
 def refuse_of_keys(asked: EmitOptions) -> None:
     """click.UsageError for what does not go together about keys."""
     if asked.keys is None:
-        own = (one for one in asked_by(EmitOptions) if one.option.panel == OF_KEYS)
-        for one in own:
-            if one.is_given(getattr(asked, one.name)):
+        source = click.get_current_context().get_parameter_source
+        for one in asked_by(EmitOptions):
+            if one.option.panel == OF_KEYS and source(one.name) is ParameterSource.COMMANDLINE:
                 raise click.UsageError(f"{one.flag}: expected together with --keys")
         return
     from magicert.compact.emit.keyed import languages_of_keys

@@ -22,13 +22,23 @@ if TYPE_CHECKING:
 
 def other_game(given: Mapping[str, Any]) -> "Table | None":
     """What --table names, if that is a table file of another board or of other pieces."""
+    path = given.get("table")
+    if not path:
+        return None
+    read = click.get_current_context().meta.setdefault("magicert.other_game", {})
+    if path not in read:
+        read[path] = _other_game(path)
+    return read[path]
+
+
+def _other_game(path: Path) -> "Table | None":
     from magicert.table import read_table
 
     try:
-        table = read_table(given["table"]).table if given.get("table") else None
+        table = read_table(path).table
     except (InputError, OSError):
         return None  # an engine's source, or what the lookup will say
-    return None if table is None or table.is_chess() else table
+    return None if table.is_chess() else table
 
 
 class OfTable:
