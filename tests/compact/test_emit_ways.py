@@ -39,6 +39,8 @@ LARGE = ("magic", "pext")
 """Megabytes of source: their digests are looked at here, `pytest -m slow` runs them."""
 SMALL = [way for way in ways() if way not in LARGE]
 
+STD = "namespace std { using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t; }\n"
+
 
 @cache
 def tables(way: str) -> Unit | None:
@@ -166,6 +168,19 @@ def test_formatters_leave_rust_as_it_is(tmp_path: Path) -> None:
     command = ["rustfmt", "--check", "--edition=2021", *map(str, files)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[:2000]
+
+
+@pytest.mark.parametrize("way", ["hyperbola_avx2", "best"])
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_a_target_of_32_bits_gets_what_it_has(way: str, language: str, tmp_path: Path) -> None:
+    """AVX2 alone does not do: GCC gives words of 64 bits out of vectors on x86-64 only."""
+    suffix = printer(language).dialect.suffix
+    (tmp_path / f"a{suffix}").write_text(print_way(way, printer(language)))
+    (tmp_path / "cstdint").write_text("#include <stdint.h>\n" + STD)
+    flags = "-m32 -mavx2 -mbmi2 -ffreestanding -D_MM_MALLOC_H_INCLUDED -I. -fsyntax-only"
+    command = ["gcc", *flags.split(), "-x", language, f"a{suffix}"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
 
 
 def test_lines_in_bytes_are_small() -> None:
