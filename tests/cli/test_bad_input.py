@@ -1,6 +1,7 @@
 """Bad input of every kind to every command: no traceback, exit status 2, words of our own."""
 
 import lzma
+import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ from click.testing import Result
 from magicert.data import certificates_by_name, find_table
 
 Run = Callable[..., Result]
+SAMPLES = Path(__file__).parents[1] / "source" / "samples"
 HEAD = 'magicert = 1\nname = "x"\norder = "a1"\n[rook]\n'
 INDEX = 'index = "((occ & mask) * magic) >> (64 - bits)"\n'
 MAGICS = "magic = [" + ", ".join(['"0x1"'] * 64) + "]\n"
@@ -43,10 +45,12 @@ FILES: dict[str, bytes] = {
     "offset.toml": f"{HEAD}{INDEX}offset = [{'9' * 30}]\nbits = 12\n{MAGICS}".encode(),
     "keys.txt": b"1\n2\n",
     "pools.npz": b"nope",
-    "broken.rs": (Path(__file__).parents[1] / "source" / "samples" / "broken.rs").read_bytes(),
+    **{name: (SAMPLES / name).read_bytes() for name in ("broken.rs", "bbc.c")},
     "zip.npz": b"PK\x03\x04junk",
 }
 BISHOPS = "--private --piece bishop --budget 5s -o new.toml"
+
+CUBES = "find bishop d8 --bits 4 -O method=cubes"
 
 CASES = [
     # command, what its message says
@@ -266,6 +270,22 @@ CASES = [
     ("find pR k1 --board 9x10", "square 'k1': expected a1..i10"),
     ("find rook a1 --two-level", "expected together with --set"),
     ("find cannon a1", "'cannon': expected one of"),
+    ("import bbc.c -o nowhere/out.toml", "nowhere: no such folder"),
+    ("pack --from cfish_black --rounds 0 -o nowhere/out.toml", "nowhere: no such folder"),
+    ("disprove bishop a2 --bits 3 --proof nowhere/p.xz", "nowhere: no such folder"),
+    ("emit cfish_black --lang c -o nowhere/magics.h", "nowhere: no such folder"),
+    ("disprove bishop d8 --bits 2 --proof p --engine window", "--proof goes with --engine sat"),
+    ("disprove bishop d8 --bits 2 --proof p --ledger l.db", "--proof goes with --engine sat"),
+    ("disprove bishop d8 --bits 2 --proof p -O cubes=3", "--proof goes with --engine sat"),
+    ("find bishop c1 --bits 65 --engine z3", "expected 1 to 32"),
+    ("find bishop c1 --scheme 'occ & mask' --engine sat", "no free parameter 'magic'"),
+    ("find bishop c1 --engine z3 -O encoding=none", "expected one of table"),
+    ("find bishop c1 --engine sat -O encoding=none", "expected one of table"),
+    ("find bishop c1 --engine z3 -O nothing=1", "unknown option"),
+    ("find rook e4 --all --engine z3 -O method=refine", "--all needs method=direct"),
+    ("find rook e4 --all --engine sat -O method=refine", "--all needs method=direct"),
+    (f"{CUBES} --engine z3 -O ledger=nowhere/x", "cannot be used as a ledger"),
+    (f"{CUBES} --engine sat -O ledger=nowhere/x", "cannot be used as a ledger"),
     ("report ok.toml -o no/such/folder.html", "no such folder"),
 ]
 PYTHONS_OWN = ("Traceback", "invalid literal", "Errno", "sys.", "b'", "line 1 col", "184467440")
@@ -276,8 +296,9 @@ def test_bad_input_is_named_in_our_words(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: tuple[str, ...]
 ) -> None:
     words, *messages = case
-    if words.startswith(("lemma", "gather")):
-        pytest.importorskip("z3")
+    for needed, module in (("lemma|gather|z3", "z3"), ("sat", "pysat"), ("proof p", "drup")):
+        if re.search(rf"\b({needed})\b", words):
+            pytest.importorskip(module)
     monkeypatch.chdir(tmp_path)
     for folder in ("folder", "empty", "full"):
         (tmp_path / folder).mkdir()

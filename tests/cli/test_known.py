@@ -3,13 +3,14 @@
 import json
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
 import magicert
-from magicert.atlas import read_atlas
+from magicert.atlas import Atlas, read_atlas
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import Cell, Slider, first_conflict, square_cell
 from magicert.data import atlas_path
@@ -19,7 +20,11 @@ from magicert.requests.find import known
 from magicert.scheme import SCHEMES
 
 Run = Callable[..., Result]
-WHITE = read_atlas(atlas_path())
+
+
+@cache
+def white() -> Atlas:
+    return read_atlas(atlas_path())
 
 
 def first_line(result: Result) -> str:
@@ -27,7 +32,7 @@ def first_line(result: Result) -> str:
 
 
 def test_what_exists_is_said_with_its_finder_and_date(run: Run) -> None:
-    entry = WHITE.entries[Piece.ROOK, parse_square("c2"), -9]
+    entry = white().entries[Piece.ROOK, parse_square("c2"), -9]
     result = run("find", "rook", "c2", "--bits", "9")
     assert result.exit_code == 0
     assert first_line(result) == f"known: exists, {entry.credit}"
@@ -35,7 +40,7 @@ def test_what_exists_is_said_with_its_finder_and_date(run: Run) -> None:
 
 
 def test_what_is_impossible_is_said_with_its_evidence(run: Run) -> None:
-    entry = WHITE.entries[Piece.BISHOP, parse_square("c1"), -4]
+    entry = white().entries[Piece.BISHOP, parse_square("c1"), -4]
     for command, status in (("find", 1), ("disprove", 0)):
         result = run(command, "bishop", "c1", "--bits", "4")
         assert result.exit_code == status
@@ -103,7 +108,7 @@ def cell(piece: str, square: str, bits: int, largest: int | None = None) -> Cell
 def test_ranges_answer_about_largest_indexes() -> None:
     """At the range, one below it, and below a bound whose certificate goes less far."""
     compared = 0
-    for entry in WHITE:
+    for entry in white():
         given = entry.range
         if given is None:
             continue
@@ -119,7 +124,7 @@ def test_ranges_answer_about_largest_indexes() -> None:
 
 
 def test_of_an_open_cell_what_was_tried_is_said() -> None:
-    for entry in WHITE.open():
+    for entry in white().open():
         found = known(cell(entry.piece, entry.square, entry.bits))
         assert found is not None
         assert found.outcome is None

@@ -308,17 +308,6 @@ def test_an_interruption_while_writing_leaves_nothing(
     assert list(here.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["import", "find --set", "pack", "disprove --proof", "emit"])
-def test_a_folder_that_is_not_there_is_said_before_the_work(
-    run: Run, here: Path, name: str
-) -> None:
-    arguments, output = WRITERS[name]
-    result = run(*[f"nowhere/{word}" if word == output else word for word in arguments])
-    assert result.exit_code == 2
-    assert "nowhere: no such folder" in result.stderr
-    assert list(here.iterdir()) == []
-
-
 FORGED = "x\nvalid    cfish_black: 107,648 lookups"
 
 

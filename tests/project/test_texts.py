@@ -1,22 +1,30 @@
-"""What the texts say of the atlas follows from it: nobody types a figure or a "first" by hand."""
+"""What texts say of the data follows from them: nobody types a figure or a "first" by hand."""
 
 import re
 import runpy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from magicert.atlas import US, read_atlas
+from magicert.atlas import US, Atlas, read_atlas
 from magicert.board import Piece, parse_square
-from magicert.data import atlas_path
+from magicert.data import atlas_path, tables_folder
+from magicert.table.read import read_table
 
 ROOT = Path(__file__).parents[2]
 TEXTS = [
     ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "OPEN.md", ROOT / "site" / "index.md",
     *sorted((ROOT / "docs").glob("*.md")),
 ]  # fmt: skip
-WHITE = read_atlas(atlas_path())
+
+
+@cache
+def white() -> Atlas:
+    return read_atlas(atlas_path())
+
+
 CLAIM = re.compile(r"open before|was open|open in the literature|open until", re.IGNORECASE)
 CELL = re.compile(r"(rook|bishop) ([a-h][1-8]),? (?:with |of )?(\d+)(?: bits)?")
 
@@ -52,7 +60,7 @@ def claims(text: str) -> list[str]:
     wrong = []
     for line in filter(CLAIM.search, text.splitlines()):
         cells = [
-            WHITE.entries.get((Piece(piece), parse_square(square), -int(bits)))
+            white().entries.get((Piece(piece), parse_square(square), -int(bits)))
             for piece, square, bits in CELL.findall(line)
         ]
         if not cells or any(cell is None or cell.finder != US for cell in cells):
@@ -88,3 +96,29 @@ def test_every_cell_says_who_was_first_and_each_claim_of_ours_as_of_when() -> No
                 assert entry.finder, str(entry)
                 assert entry.source, str(entry)
                 assert day.fullmatch(entry.published), str(entry)
+
+
+@pytest.fixture(scope="module")
+def census() -> dict[str, Any]:
+    return runpy.run_path(str(ROOT / "tools" / "census.py"))
+
+
+def test_the_page_is_made_from_the_data(census: dict[str, Any]) -> None:
+    assert census["PAGE"].read_text() == census["page"](census["rows"]())
+
+
+def test_each_row_says_where_its_file_is(census: dict[str, Any]) -> None:
+    rows = census["rows"]()
+    assert len({(row["repository"], row["path"]) for row in rows}) == len(rows)
+    for row in rows:
+        assert re.fullmatch(r"[0-9a-f]{40}", row["commit"])
+        assert (row["found"] == census["CERTIFIES"]) == bool(row["formula"])
+
+
+def test_what_does_not_certify_is_among_the_tables(census: dict[str, Any]) -> None:
+    """Each such file is a table in tables/broken, so that anybody can verify what is said of it."""
+    broken = [read_table(path).table for path in (tables_folder() / "broken").glob("*.toml")]
+    known = {(one.provenance.repository, one.provenance.commit) for one in broken}
+    said = [row for row in census["rows"]() if row["found"] == census["NOT"]]
+    assert said
+    assert {(f"github:{row['repository']}", row["commit"]) for row in said} <= known

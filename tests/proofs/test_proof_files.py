@@ -222,6 +222,23 @@ def white_cell(square: str, bits: int) -> Cell:
     return square_cell(SCHEMES["white"], Piece.BISHOP, parse_square(square), bits)
 
 
+def test_a_proof_is_written_and_checked(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("drup")
+    pytest.importorskip("pysat")
+    path = tmp_path / "d8.drup.xz"
+    result = run("disprove", "bishop", "d8", "--bits", 2, "--proof", path)
+    assert result.exit_code == 0
+    assert "evidence: a solver with a checked proof" in result.stdout
+    result = run("check", path)
+    assert (result.exit_code, "no magic exists" in result.stdout) == (0, True)
+    lines = lzma.decompress(path.read_bytes()).splitlines(keepends=True)
+    for text in (b"".join(lines[:-1]), b"".join([*lines[:6], *lines[-1:]])):
+        path.write_bytes(lzma.compress(text))
+        result = run("check", path)
+        assert result.exit_code in (1, 2)
+        assert "no magic exists" not in result.stdout
+
+
 def test_a_cell_with_a_magic_yields_it(tmp_path: Path) -> None:
     pytest.importorskip("drup")
     cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d1"), 5)

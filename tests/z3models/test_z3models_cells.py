@@ -295,24 +295,6 @@ def _runs(pid: str) -> bool:
     return state != "Z"
 
 
-def test_what_cannot_be_asked_is_refused(run: Callable[..., Any], tmp_path: Path) -> None:
-    for arguments, message in (
-        (("bishop", "c1", "--bits", "0"), "expected 1 to 32"),
-        (("bishop", "c1", "--bits", "65"), "expected 1 to 32"),
-        (("bishop", "z9"), "expected a1..h8"),
-        (("bishop", "c1", "--scheme", "occ & mask"), "no free parameter 'magic'"),
-        (("bishop", "c1", "-O", "encoding=none"), "expected one of table"),
-        (("bishop", "c1", "-O", "nothing=1"), "unknown option"),
-        (("rook", "e4", "--all", "-O", "method=refine"), "--all needs method=direct"),
-        (("bishop", "d8", "--bits", "4", "-O", "method=cubes", "-O",
-          f"ledger={tmp_path}/no/such/folder"), "cannot be used as a ledger"),
-    ):  # fmt: skip
-        for engine in ("z3", "sat"):
-            result = run("find", *arguments, "--engine", engine)
-            assert result.exit_code == 2, (arguments, result.output)
-            assert message in result.output
-
-
 def test_a_missing_or_old_z3_is_named(
     monkeypatch: pytest.MonkeyPatch, run: Callable[..., Any]
 ) -> None:
