@@ -1,16 +1,20 @@
 """Finished attack tables in a source: right ones, wrong entries, and ones without magics."""
 
+import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from magicert.board import Piece, attack_set, mask, parse_square, squares_of
 from magicert.data import published_tables
+from magicert.occupancy import pdep_order
 from magicert.problem import NothingThereError
 from magicert.table import Table
 from magicert.table.read import TableFile, read_table
-from magicert.verify.source.attack_lists import pext_table
+from magicert.verify.source.attack_lists import Finished, compare, pext_table
 from magicert.verify.source.judge import Judgement, judge
 from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.layout import lay_out
@@ -51,6 +55,25 @@ def magics() -> str:
 
 BISHOP = filled(BBC, "bishop")
 SIZES = [1 << bits for bits in BBC.pieces["bishop"].parameters["bits"]]
+
+
+def by_pext(stride: int | None = None, *, together: bool = False) -> list[int]:
+    """The bishop's finished list by PEXT: counted up like a number, square after square."""
+    entries: list[int] = []
+    for square in range(64):
+        sets = (
+            attack_set(Piece.BISHOP, square, one) for one in pdep_order(mask(Piece.BISHOP, square))
+        )
+        lines = list(squares_of(attack_set(Piece.BISHOP, square, 0)))
+        own = [
+            sum(1 << i for i, s in enumerate(lines) if one >> s & 1) if together else one
+            for one in sets
+        ]
+        entries += own + [0xBAD] * ((stride or len(own)) - len(own))
+    return entries
+
+
+BY_PEXT = by_pext()
 
 
 def judged(text: str) -> Judgement:
@@ -106,10 +129,7 @@ def test_a_list_in_another_order_is_said_and_not_judged():
 
 @pytest.mark.parametrize("bits", [16, 64])
 def test_lists_without_magics_follow_pext(bits: int):
-    entries = filled(pext_table(""), "bishop")
-    if bits == 16:
-        line = [BISHOPS_LINES[square] for square in range(64) for _ in range(SIZES[square])]
-        entries = [together(entry, on) for entry, on in zip(entries, line, strict=True)]
+    entries = by_pext(together=bits == 16)
     judgement = judged(listed("bishop_attacks", entries))
     assert judgement.verdict == "valid"
     assert judgement.valid[0].report.formulas == {"bishop": "pext(occ, mask)"}
@@ -125,16 +145,54 @@ def test_without_magics_and_without_an_order_there_is_no_table():
         judged(listed("bishop_attacks", BISHOP[::-1]))
 
 
-def together(attacks: int, line: int) -> int:
-    ones = [square for square in range(64) if line >> square & 1]
-    return sum(1 << place for place, square in enumerate(ones) if attacks >> square & 1)
+# Entry by entry, in PEXT's order, against an obvious walk.
 
 
-BISHOPS_LINES = [
-    sum(
-        1 << other for other in range(64)
-        if other != square
-        and abs(other % 8 - square % 8) == abs(other // 8 - square // 8)
-    )
-    for square in range(64)
-]  # fmt: skip
+def compared(entries: list[int], bits: int = 64, **size: int):
+    table = pext_table("a list", {Piece.BISHOP: size["stride"]} if size else None)
+    (found,) = compare(table, {"bishop": Finished("moves", np.array(entries, np.uint64), bits)})
+    return found
+
+
+@pytest.mark.parametrize("bits", [16, 64])
+def test_each_wrong_entry_is_named_with_its_square_and_occupancy(bits: int):
+    entries = BY_PEXT if bits == 64 else by_pext(together=True)
+    for entry in random.Random(bits).sample(range(5248), 20):
+        bad = [*entries]
+        bad[entry] ^= 1 << 3
+        found = compared(bad, bits)
+        (one,) = found.first
+        assert (found.wrong, one.entry, one.holds, one.wanted) == (
+            1, entry, bad[entry], entries[entry],
+        )  # fmt: skip
+        square = parse_square(one.square)
+        assert BY_PEXT[entry] == attack_set(Piece.BISHOP, square, one.occupancy)
+        assert sum(SIZES[:square]) <= entry < sum(SIZES[: square + 1])
+        shown = f"entry {entry} of moves: bishop {one.square}, occupancy 0x{one.occupancy:016x}: "
+        assert str(one).startswith(shown)
+
+
+def test_what_no_lookup_loads_may_hold_anything():
+    found = compared(by_pext(512), stride=512)
+    assert (found.loaded, found.wrong) == (5248, 0)
+
+
+def test_a_list_that_ends_too_early():
+    found = compared(BY_PEXT[:-2])
+    assert found.loaded == 5246
+    assert [one.entry for one in found.first] == [5246, 5247]
+    assert found.first[0].holds is None
+
+
+def test_lookups_that_share_a_wrong_magic_s_entry_make_it_wrong():
+    """A magic of 0 loads one entry for all: it cannot be right for two attack sets."""
+    half = BBC.pieces["bishop"]
+    bad = {**half.parameters, "magic": (0, *half.parameters["magic"][1:])}
+    broken = replace(BBC, pieces={"bishop": replace(half, parameters=bad)})
+    found = compare(broken, {"bishop": Finished("b", np.full(5248, 1 << 9, np.uint64))})[0]
+    assert 0 in {one.entry for one in found.first}
+
+
+def test_entries_too_narrow_for_the_lines_are_refused():
+    with pytest.raises(ValueError, match="entries of 8 bits: a bishop has more squares"):
+        compared(BY_PEXT, 8)
