@@ -154,17 +154,20 @@ def test_a_finished_buffer_is_compared_slot_by_slot(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "problem"), [(8, "8 bytes: expected 710,176"), (710_177, "710,177 bytes")]
+    ("make", "problem"),
+    [
+        (lambda path: path.write_bytes(bytes(8)), "8 bytes: expected 710,176"),
+        (lambda path: path.write_bytes(bytes(710_177)), "710,177 bytes"),
+        (lambda path: path.with_name("other.bin").touch(), "cannot be read: No such file"),
+        (os.mkfifo, "expected a regular file"),
+    ],
 )
-def test_a_sidecar_of_the_wrong_size_is_bad_input(tmp_path: Path, size: int, problem: str) -> None:
-    (tmp_path / "attacks.bin").write_bytes(bytes(size))
-    with pytest.raises(InputError, match=problem):
+def test_a_sidecar_that_cannot_be_it(
+    tmp_path: Path, make: Callable[[Path], object], problem: str
+) -> None:
+    make(tmp_path / "attacks.bin")
+    with pytest.raises(InputError, match=rf"attacks\.bin: .*{problem}"):
         report_on(replace(bishops("shakmaty"), literal="attacks.bin"), tmp_path)
-
-
-def test_a_sidecar_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"gone\.bin: cannot be read: No such file"):
-        report_on(replace(bishops("shakmaty"), literal="gone.bin"), tmp_path)
 
 
 def two_level(folder: Path) -> Table:
@@ -421,12 +424,6 @@ def test_bytes_number_256_sets(monkeypatch: pytest.MonkeyPatch, most: int, probl
     monkeypatch.setattr(attack_sets, "attack_set_counts", lambda _: [most, *[0] * 63])
     table = replace(bishops("shakmaty"), two_level=TwoLevel(8))
     assert len(report_on(with_half(table, attack_sets=None)).findings) == problems
-
-
-def test_a_sidecar_must_be_a_regular_file(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "attacks.bin")
-    with pytest.raises(InputError, match="expected a regular file"):
-        report_on(replace(bishops("shakmaty"), literal="attacks.bin"), tmp_path)
 
 
 def test_the_problems_of_all_sidecars_in_one_go(tmp_path: Path) -> None:
