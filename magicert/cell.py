@@ -29,10 +29,10 @@ from magicert.board import (
     usual_mask,
 )
 from magicert.dataclass import dataclass
-from magicert.formula.tree import OCCUPANCY, evaluate
+from magicert.formula.tree import OCCUPANCY, Binary, Call, Name, evaluate, names
 from magicert.occupancy import all_occupancies, numbered
 from magicert.problem import InputError, Problem
-from magicert.scheme import Scheme
+from magicert.scheme import SCHEMES, Scheme
 
 
 class Subject(ABC):
@@ -567,3 +567,30 @@ def subject_of(kind: str, rest: Any) -> Subject:  # noqa: ANN401
         words, values = zip(*rest, strict=True)
         return Keys.of(words, values)
     return Slider(Piece(kind), rest)
+
+
+def in_64_bits(cell: Cell) -> Cell:
+    """The same question, for a formula of keys that is the top bits of a product of 32 bits,
+    `(g * u32(magic)) >> n`: g(key) 2^32 is multiplied in 64 bits, where the top bits are the same.
+    The cell itself where its scheme is of another form.
+    """
+    tree = cell.scheme.formula.tree
+    if not isinstance(cell.about, Keys) or not isinstance(tree, Binary) or tree.operator != ">>":
+        return cell
+    product, bare = tree.left, Name(cell.scheme.free, tree.span)
+    if not isinstance(product, Binary) or (product.operator, product.width) != ("*", 32):
+        return cell
+    sides = (product.left, product.right)
+    factors = [side for side in sides if cell.scheme.free not in names(side)]
+    magics = [side for side in sides if isinstance(side, Call) and side.arguments == (bare,)]
+    halves = [call for call in magics if call.function in ("u32", "lo32")]
+    if (len(factors), len(halves)) != (1, 1) or names(tree.right) - {"bits"}:
+        return cell
+    known, text = {**cell.fixed, "bits": cell.bits, "mask": cell.mask}, cell.scheme.formula.text
+    bits = 32 - evaluate(tree.right, known, text)
+    words = [evaluate(factors[0], {**known, OCCUPANCY: w}, text) << 32 for w in cell.words]
+    if bits < 1 or len(set(words)) < len(words):
+        return cell
+    largest = None if cell.last_index >= (1 << bits) - 1 else cell.last_index
+    keys = Keys.of(words, cell.values, cell.about.name)
+    return Cell(SCHEMES["white"], keys, bits, largest_index=largest)

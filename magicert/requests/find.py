@@ -20,7 +20,7 @@ from magicert.board import (
     names_in,
     place_of,
 )
-from magicert.cell import Cell, Keys, Mover, Slider, Subject
+from magicert.cell import Cell, Keys, Mover, Slider, Subject, in_64_bits
 from magicert.data import atlas_path
 from magicert.dataclass import dataclass
 from magicert.engine import EngineRequest, is_installed, load, option_values
@@ -287,7 +287,8 @@ class CellRequest(Request[Answer]):
                 observer.say(said_so)
             engine = load(name)
             request = EngineRequest(
-                cell, everything=self.everything, seconds=self.seconds, memory=self.memory,
+                in_64_bits(cell) if name == "window" else cell,
+                everything=self.everything, seconds=self.seconds, memory=self.memory,
                 seed=self.seed, workers=self.workers,
                 options=option_values(engine, self.engine_options),
             )  # fmt: skip
@@ -323,9 +324,10 @@ class CellRequest(Request[Answer]):
         """What to ask one after another, until one knows. The window search settles small keys
         that chance leaves open, where it is installed.
         """
-        first = engine_name(self, replace(self, keys=keys, bits=bits).cell_of(keys))
-        settles = self.scheme in SEARCHED and keys.suits_window(bits)
-        if self.engine is None and first == "trial" and settles and is_installed("window"):
+        cell = replace(self, keys=keys, bits=bits).cell_of(keys)
+        first = engine_name(self, cell)
+        alone = self.engine is None and first == "trial" and is_installed("window")
+        if alone and suits_window(cell):
             return first, "window"
         return (first,)
 
@@ -401,9 +403,18 @@ def engine_name(asked: CellRequest, cell: Cell) -> str:
     common = cell.bits >= cell.about.usual_bits and cell.largest_index is None
     if cell.about.width > 64 or (common and not asked.wants_proof):
         return "trial"
-    if cell.scheme.name in SEARCHED and cell.about.suits_window(cell.bits):
+    if suits_window(cell):
         return "z3" if sooner_by_z3(asked, cell) else "window"
     return "z3" if asked.wants_proof or cell.about.suits_window(cell.bits) else "trial"
+
+
+def suits_window(cell: Cell) -> bool:
+    """Whether the window search has the scheme, and an end in sight: of a product of 32 bits there
+    are 2^32 magics.
+    """
+    searched = in_64_bits(cell)
+    small = searched is not cell or cell.about.suits_window(cell.bits)
+    return searched.scheme.name in SEARCHED and small
 
 
 def sooner_by_z3(asked: CellRequest, cell: Cell) -> bool:

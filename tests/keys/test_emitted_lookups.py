@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from magicert.cell import Cell, Keys, in_64_bits
+from magicert.formula.tree import evaluate
 from magicert.key_file import KeyFile, read_keys
+from magicert.scheme import resolve_scheme
 
 Run = Callable[..., Result]
 Write = Callable[[bytes | str], Path]
@@ -175,6 +178,34 @@ def test_the_fold_hash_of_the_lowest_bit(run: Run, written: Write) -> None:
     known = ("emit", "--keys", path, "--bits", 6, "--scheme", fold, "--lang", "c", "--magic")
     assert run(*known, "0x783a9b23").exit_code == 0
     assert run(*known, "0x783a9b25").exit_code != 0
+    found = run("find", "--keys", path, "--bits", 6, "--scheme", fold)
+    assert "magic 0x0000000078291acf" in found.stdout
+    assert run(*known, "0x78291acf").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("formula", "same"),
+    [
+        ("(lo32(occ) * u32(magic)) >> (32 - bits)", True),
+        ("(u32(magic) * (lo32(occ) ^ hi32(occ))) >> 25", True),
+        ("(lo32(occ) * u32(magic + 1)) >> 26", False),
+        ("(lo32(occ) * u32(magic)) >> (26 + lo32(occ) * 0)", False),
+        ("((lo32(occ) ^ u32(magic)) * u32(magic)) >> 26", False),
+        ("(hi32(occ) * u32(magic)) >> 26", False),  # two keys have one product
+    ],
+)
+def test_a_product_of_32_bits_is_one_of_64(formula: str, same: bool) -> None:
+    about = Keys.of([3, 5, 1 << 31, 0xFFFFFFFF, 0x77700000123])
+    cell = Cell(resolve_scheme(formula), about, 6)
+    wide = in_64_bits(cell)
+    assert (wide is not cell) == same
+    for magic in (1, 0x783A9B23, 0xFFFFFFFF):
+        assert not same or all(
+            evaluate(cell.scheme.formula.tree, {"occ": key, "magic": magic, "bits": 6})
+            == word * magic % (1 << 64) >> 64 - wide.bits
+            for key, word in zip(cell.words, wide.words, strict=True)
+        )
+        assert not same or wide.last_index == 63
 
 
 def test_keys_of_one_value_have_slots_of_their_own(run: Run, written: Write) -> None:

@@ -145,11 +145,12 @@ static void rule_out(int n, u64 added, int digits, u64 *dead)
     }
     for (u64 c = 0; c <= low; c++) close_ring(taken[c], digits, words);
     memset(dead, 0, sizeof(u64) * (size_t)words);
-    for (int i = 0; i < seen[n]; i++) {
+    int i = 0, end;
+    for (; i < seen[n] && (i % 8 || !is_full(dead, words)); i++) {
         u64 slot = (product[visible[n][i]] + added) >> shift;
         or_in(dead, taken[slot & low], slot >> apart, words);
     }
-    for (int i = seen[n], end; i < 1 << n && !is_full(dead, words); i = end) {
+    for (; i < 1 << n && !is_full(dead, words); i = end) {
         for (u64 c = 0; c <= low; c++) memcpy(other[c], taken[c], sizeof(u64) * (size_t)words);
         for (end = i; end < 1 << n && attack[visible[n][end]] == attack[visible[n][i]]; end++) {
             u64 slot = product[visible[n][end]] >> shift, on = slot >> apart;
