@@ -4,8 +4,8 @@ python benchmarks/bench_size.py
 
 Lines, double class names, files of ours in which a command executes a function, processor time of
 `verify` beside the bare imports (Python, numpy and click, which it cannot do without), of `--help`,
-and of verifying one more table in a process that is warm. Times are the least of some; on a busy machine
-they are too large, and their ratio is what counts.
+and of verifying one more table in a process that is warm. Times are the least of some; on a busy
+machine they are too large, and their ratio is what counts.
 """
 
 import ast

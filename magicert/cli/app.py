@@ -12,6 +12,7 @@ from click.exceptions import Exit
 
 from magicert.cli import INTERRUPTED
 from magicert.cli.declared import COMPLETING, EVERYTHING, OF_ALL_COMMANDS, Context, in_short
+from magicert.outcome import STATUS, OutcomeKind
 from magicert.problem import InputError, printable, suggestion
 
 GROUPS = {
@@ -66,11 +67,8 @@ EXTRAS = {
 }
 """Optional libraries, and the extra of this package that brings each."""
 
-BAD_INPUT = 2
 READER_GONE = 141
 """128 + SIGPIPE: what a shell sees of any command whose reader has closed the pipe."""
-INTERNAL_ERROR = 70
-"""A bug of ours (EX_SOFTWARE of sysexits.h): never to be taken for a verdict."""
 
 
 class ReaderGoneError(Exception):
@@ -185,16 +183,16 @@ class Group(click.Group):
                 drop_unwritten()
                 file = printable(os.fsdecode(error.filename)) if error.filename else "output"
                 click.echo(f"{file}: {error.strerror or error}", err=True)
-                return BAD_INPUT
+                return STATUS[OutcomeKind.BAD_INPUT]
             case ModuleNotFoundError() if str(error.name).partition(".")[0] in EXTRAS:
                 extra = EXTRAS[str(error.name).partition(".")[0]]
                 click.echo(f"needs {error.name}: pip install 'magicert[{extra}]'", err=True)
-                return BAD_INPUT
+                return STATUS[OutcomeKind.BAD_INPUT]
         import traceback
 
         traceback.print_exception(error)
         click.echo("This is a bug in magicert: please report it with the input.", err=True)
-        return INTERNAL_ERROR
+        return STATUS[OutcomeKind.ERROR]
 
 
 def is_seldom(command: str, option: click.Option) -> bool:

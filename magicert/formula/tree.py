@@ -11,8 +11,8 @@ in WHOLE_BOARD are 128-bit; parameters and literals take the width of what they 
 Two nodes are equal where they mean the same, wherever they stand in their texts.
 
 The tree knows no interpreter: it holds no numpy, no Z3. `FUNCTIONS`, `OPERATORS` and
-`SIGNS` are the whole language; each of them names the method of a `Reading` (reading.py)
-that says what it means.
+`SIGNS` are the whole language; each of them names the method of a `Reading` that
+says what it means.
 """
 
 from abc import ABC, abstractmethod

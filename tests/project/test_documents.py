@@ -16,7 +16,9 @@ import pytest
 from click.testing import Result
 
 import magicert
+from magicert.betza import NAMES
 from magicert.cli.app import COMMANDS, cli
+from magicert.outcome import STATUS
 
 ROOT = Path(__file__).parents[2]
 Run = Callable[..., Result]
@@ -25,6 +27,14 @@ Run = Callable[..., Result]
 def test_every_command_is_documented() -> None:
     text = (ROOT / "docs" / "commands.md").read_text()
     assert [name for name in COMMANDS if f"`magicert {name}" not in text] == []
+
+
+def test_every_piece_and_every_exit_status_is_documented() -> None:
+    pieces, statuses = (
+        (ROOT / "docs" / name).read_text("utf-8") for name in ("boards.md", "commands.md")
+    )
+    assert [name for name in NAMES if f"`{name}`" not in pieces] == []
+    assert [status for status in STATUS.values() if f"| {status} |" not in statuses] == []
 
 
 def test_documents_are_shown(run: Run) -> None:

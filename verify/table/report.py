@@ -7,6 +7,7 @@ from typing import Literal
 
 from magicert.board import CHESS, Board, parse_board
 from magicert.dataclass import dataclass
+from magicert.outcome import status_of
 from magicert.table.model import HALF_BOARD, WHOLE_BOARD
 
 FORMAT = "magicert-verification"
@@ -127,7 +128,7 @@ class Report:
     @property
     def exit_status(self) -> int:
         """0 valid, 1 invalid, 3 unknown."""
-        return {"valid": 0, "invalid": 1, "unknown": 3}[self.verdict]
+        return status_of(self.verdict)
 
     def __repr__(self) -> str:
         return f"<Report {self.table!r}: {self.verdict}, {len(self.findings)} findings>"
