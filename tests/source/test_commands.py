@@ -1,7 +1,6 @@
 """The commands on sources: what they say, write, and exit with."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -10,7 +9,7 @@ from magicert.table import read_table
 OFF = 0x123456789ABCDEF1
 
 
-def test_a_valid_source_takes_two_lines(command, engine):
+def test_a_valid_source_takes_two_lines(command, engine, tmp_path):
     result = command("verify", engine())
     assert result.exit_code == 0
     first, last = result.stdout.splitlines()
@@ -23,6 +22,14 @@ def test_a_valid_source_takes_two_lines(command, engine):
     assert "the code that uses them is not read" in last
     full = command("verify", engine(), "--full").output
     assert "not in the source: popcount of the mask taken" in full
+    (report,) = json.loads(command("verify", engine(), "--json").output)["reports"]
+    assert report["verdict"] == "valid"
+    assert report["reading"]["sources"]["rook.magic"] == "rook_magics (engine.c, line 1)"
+    assert len(report["squares"]) == 128
+    output = tmp_path / "engine.toml"
+    assert command("import", engine(), "-o", output).exit_code == 0
+    assert "rook_magics" in read_table(output).table.provenance.notation
+    assert command("verify", output).exit_code == 0
 
 
 def test_a_broken_source_says_the_place_first(command, engine, magics, written):
@@ -51,21 +58,6 @@ def test_a_broken_source_says_the_place_first(command, engine, magics, written):
     assert report["reading"]["entries"] == [[{**place, "number": f"{OFF:#x}"}]]
 
 
-def test_the_report_as_json(command, engine):
-    result = command("verify", engine(), "--json")
-    report = json.loads(result.output)["reports"][0]
-    assert report["verdict"] == "valid"
-    assert report["reading"]["sources"]["rook.magic"] == "rook_magics (engine.c, line 1)"
-    assert len(report["squares"]) == 128
-
-
-def test_imported_table_is_verified_alike(command, engine, tmp_path):
-    output = tmp_path / "engine.toml"
-    assert command("import", engine(), "-o", output).exit_code == 0
-    assert "rook_magics" in read_table(output).table.provenance.notation
-    assert command("verify", output).exit_code == 0
-
-
 def test_a_broken_source_is_not_imported(command, tmp_path, sample_text):
     source, output = tmp_path / "broken.rs", tmp_path / "broken.toml"
     source.write_text(sample_text("broken.rs"))
@@ -75,36 +67,16 @@ def test_a_broken_source_is_not_imported(command, tmp_path, sample_text):
     assert command("verify", output).exit_code == 1
 
 
-@pytest.fixture
-def folder(tmp_path, engine, written):
-    """A valid table, random numbers beside it, and what a test adds."""
-
-    def write(**files) -> Path:
-        engine("good.c")
-        (tmp_path / "zobrist.c").write_text(
-            written("keys", [i * OFF % (1 << 64) for i in range(1, 800)])
-        )
-        for name, text in files.items():
-            (tmp_path / name.replace("_", ".")).write_text(text)
-        return tmp_path
-
-    return write
-
-
-def test_nothing_in_a_folder_is_forgotten(command, folder, written, magics):
-    """Each of these alone is no valid table, and stays so beside others."""
-    wrong = magics("rook")
-    wrong[28] = OFF
-    bishops = written("bishop_magics", magics("bishop"))
-    assert command("verify", folder()).exit_code == 0
-    assert command("verify", folder(d_c=written("rook_magics", wrong) + bishops)).exit_code == 3
-    assert (
-        command(
-            "verify", folder(d_c=written("rook_magics", magics("rook")[:63]) + bishops)
-        ).exit_code
-        == 2
-    )
-    assert command("verify", folder(d_c=written("rook_magics", wrong))).exit_code == 3
+def test_nothing_in_a_folder_is_forgotten(command, engine, tmp_path, written, magics):
+    """Each of these alone is no valid table, and stays so beside a valid one and random numbers."""
+    engine("good.c")
+    (tmp_path / "zobrist.c").write_text(written("keys", [i * OFF % 2**64 for i in range(1, 800)]))
+    rooks, bishops = magics("rook"), written("bishop_magics", magics("bishop"))
+    wrong = written("rook_magics", [*rooks[:28], OFF, *rooks[29:]])
+    short = written("rook_magics", rooks[:63])
+    for text, status in (("", 0), (wrong + bishops, 3), (short + bishops, 2), (wrong, 3)):
+        (tmp_path / "d.c").write_text(text)
+        assert command("verify", tmp_path).exit_code == status, text
 
 
 def test_files_that_belong_together(command, tmp_path, shipped, written):
