@@ -329,7 +329,7 @@ def played_ways() -> str:
     """Nanoseconds for a queen of played positions, with the quartiles."""
     columns = [("warm", 0), ("256 KiB between", 256), ("1 MiB between", 1024)]
     heads = " | ".join(head for head, _ in columns)
-    lines = [f"| way | bytes | {heads} | next step waits, warm |", "|---|---:|---|---|---|---|"]
+    lines = [f"| way | bytes | {heads} | next step waits, warm |", "|---|" + "---:|" * 5]
     survey = read_survey(TABLES / "frontier.json")
     for way in survey.ways:
         if way.name not in PLAYED:

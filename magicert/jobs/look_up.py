@@ -37,7 +37,8 @@ def look_up(path: Path, piece: str, square: int, occupancy: int) -> LookedUp:
     file = table_from(path)
     table = file.table
     if piece not in table.pieces:
-        raise InputError([Problem(f"no [{piece}] in this table", file=str(path))])
+        message = f"no [{piece}] in this table: expected one of {', '.join(table.pieces)}"
+        raise InputError([Problem(message, file=str(path))])
     layouts = (layout for buffer in lay_out(file) for layout in buffer.pieces)
     layout = next(layout for layout in layouts if layout.table.piece == piece)
     row = next(row for row in layout.rows if table.row_square(row) == square)
