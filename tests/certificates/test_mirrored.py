@@ -83,8 +83,7 @@ def test_a_side_may_not_be_missing(
     else:
         forged.header["plan"] = PLAN.text
     path.write_bytes(forged.join())
-    assert run("check", path, "--replay", 2).exit_code in (1, 2)
-    assert run("check", path, "--replay", "all").exit_code in (1, 2)
+    assert [run("check", path, "--replay", some).exit_code for some in (2, "all")] == [1, 1]
 
 
 def test_find_takes_such_a_plan_and_refuses_it_where_leaves_are_written(run: Run, tmp_path: Path):
