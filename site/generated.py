@@ -18,7 +18,7 @@ from magicert.board import ORDERS, Piece, mask, place_of, square_name
 from magicert.cli.app import COMMANDS, cli
 from magicert.cli.declared import VERBATIM, Context, paragraphs
 from magicert.data import record_tables, tables_by_name, tables_folder
-from magicert.jobs.list_tables import list_tables
+from magicert.requests.tables import list_tables
 from magicert.show.atlas_page import atlas_body
 from magicert.show.buffers import map_of, square_colour, usage_of
 from magicert.show.markup import PICTURES, as_html, element, figure

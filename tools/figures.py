@@ -8,7 +8,7 @@
 import msgspec
 
 from magicert.data import tables_by_name, tables_folder
-from magicert.jobs.list_tables import FIGURES, measure
+from magicert.requests.tables import FIGURES, measure
 
 
 def document() -> bytes:

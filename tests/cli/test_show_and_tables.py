@@ -17,7 +17,7 @@ from magicert.data import (
     record_tables,
     tables_by_name,
 )
-from magicert.jobs.list_tables import list_tables, measure, measured_before
+from magicert.requests.tables import list_tables, measure, measured_before
 from magicert.table import read_table
 
 Run = Callable[..., Result]
@@ -80,7 +80,7 @@ def test_a_table_that_changed_is_verified_anew(tmp_path: Path, monkeypatch: Any)
     (row,) = list_tables({"shakmaty": changed})
     assert row.verdict == "invalid"
     changed.write_text(text)
-    monkeypatch.setattr("magicert.jobs.list_tables.measure", None)
+    monkeypatch.setattr("magicert.requests.tables.measure", None)
     (row,) = list_tables({"shakmaty": changed})
     assert row.verdict == "valid"
 

@@ -1,17 +1,14 @@
 """`magicert tables`: what is published, with sizes and provenance."""
 
 import sys
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from magicert.cli.declared import Json, declared
-from magicert.data import tables_by_name, tables_folder
-from magicert.dataclass import dataclass
-from magicert.requests.request import ShippedName, option
-
-if TYPE_CHECKING:
-    from magicert.jobs.list_tables import Shipped
+from magicert.cli.declared import Json, declared, request_of
+from magicert.data import tables_folder
+from magicert.outcome import Unseen
+from magicert.requests.tables import Shipped, Tables
 
 FACTS = ("name", "verdict", "slots", "used", "board", "order", "formula", "file")
 """What is told about one table, before its provenance."""
@@ -19,18 +16,9 @@ WITH_REPOSITORY = 90
 """Columns of a terminal from which on the list names repositories."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableName(Json):
-    """All of them, or one."""
-
-    name: str | None = option(
-        None, kind=ShippedName(None, tables_by_name, str, files=False), argument=True
-    )
-
-
 @click.command("tables")
-@declared(TableName)
-def command(name: str | None, as_json: bool) -> None:
+@declared(Tables, Json)
+def command(**given: Any) -> None:  # noqa: ANN401
     """List the published tables and this project's records, or tell all about one.
 
     For example:
@@ -40,15 +28,14 @@ def command(name: str | None, as_json: bool) -> None:
 
     The numbers are measured by verifying each table, not read from it.
     """
-    from magicert.jobs.list_tables import list_tables
-
-    rows = list_tables(tables_by_name(), name)
-    if as_json:
+    asked = request_of(Tables, given)
+    rows = asked.run(Unseen)
+    if given["as_json"]:
         from magicert.show.document import echo_json
 
         echo_json(rows)
         return
-    if name is not None:
+    if asked.name is not None:
         _details(rows[0])
         return
     if sys.stdout.isatty():
@@ -59,13 +46,13 @@ def command(name: str | None, as_json: bool) -> None:
     click.echo(f"\n{len(rows)} tables in {tables_folder()}; magicert tables NAME tells more")
 
 
-def _details(row: "Shipped") -> None:
+def _details(row: Shipped) -> None:
     facts = {key: getattr(row, key) for key in FACTS} | row.provenance
     for key, value in facts.items():
         click.echo(f"{key:<12} {value}")
 
 
-def _rich_list(rows: "list[Shipped]") -> None:
+def _rich_list(rows: list[Shipped]) -> None:
     from rich.console import Console
     from rich.table import Table
 

@@ -4,11 +4,11 @@ import hashlib
 from dataclasses import fields, replace
 from pathlib import Path
 
-import msgspec
-
-from magicert.data import find_table, tables_folder
+from magicert.data import find_table, tables_by_name, tables_folder
 from magicert.dataclass import dataclass
+from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
+from magicert.requests.request import Request, ShippedName, option
 
 FIGURES = "figures.json"
 """In tables/: what verifying each table that ships came to, and the SHA-256 of what was read."""
@@ -47,6 +47,20 @@ class MeasuredTable:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Tables(Request[list[Shipped]]):
+    """The tables that ship, or one of them."""
+
+    begins = ("tables",)
+    name: str | None = option(
+        None, kind=ShippedName(None, tables_by_name, str, files=False), argument=True
+    )
+
+    def run(self, watch: Watch) -> list[Shipped]:
+        """What verifying each came to."""
+        return list_tables(tables_by_name(), self.name)
+
+
 def list_tables(paths: dict[str, Path], only: str | None = None) -> list[Shipped]:
     """Verify the tables of these names, or one of them. InputError where there is none such."""
     if only is not None and only not in paths:
@@ -58,6 +72,8 @@ def list_tables(paths: dict[str, Path], only: str | None = None) -> list[Shipped
 
 def measured_before() -> dict[str, MeasuredTable]:
     """What ships of earlier verifications, by name."""
+    import msgspec
+
     path = tables_folder() / FIGURES
     if not path.exists():
         return {}

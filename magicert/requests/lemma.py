@@ -1,0 +1,128 @@
+"""What Z3 proves about a table's formula, or about all squares of a shape, for all occupancies."""
+
+from dataclasses import KW_ONLY
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from magicert.data import find_table, tables_by_name
+from magicert.dataclass import dataclass
+from magicert.outcome import Answered, Impossible, Outcome, OutcomeKind, Unknown, Watch
+from magicert.requests import words
+from magicert.requests.request import (
+    File,
+    Request,
+    ShippedName,
+    WholeNumber,
+    budget,
+    option,
+)
+
+if TYPE_CHECKING:
+    from magicert.cell import Shape
+    from magicert.z3models.lemmas import Findings, LemmaResult
+    from magicert.z3models.shape import Words
+
+
+@dataclass(frozen=True, slots=True)
+class TableLemmas(Answered):
+    """The lemmas about the table of a name. An engine relies on some of them: those are valid where
+    all are proved, and invalid where one is refuted, whatever is unknown.
+    """
+
+    name: str
+    result: "Findings | Unknown"
+
+    @property
+    def kind(self) -> OutcomeKind:
+        """What is known of those that an engine relies on."""
+        if isinstance(self.result, Unknown):
+            return OutcomeKind.UNKNOWN
+        from magicert.z3models.lemmas import RELIED_ON
+
+        said = {verdict_of(one) for one in self.result.findings if one.lemma in RELIED_ON}
+        kinds = {"refuted": OutcomeKind.INVALID, "unknown": OutcomeKind.UNKNOWN}
+        return next((kinds[one] for one in kinds if one in said), OutcomeKind.VALID)
+
+
+def verdict_of(finding: "LemmaResult") -> str:
+    """What is known of one lemma."""
+    return "refuted" if finding.counterexamples else "unknown" if finding.undecided else "proved"
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeLemma(Answered):
+    """Whether no square of a shape has a magic; or free words, from which nothing follows."""
+
+    text: str
+    shape: "Shape"
+    result: "Outcome | Words"
+
+    @property
+    def kind(self) -> OutcomeKind:
+        """Valid where it is proved, invalid where free words satisfy it."""
+        match self.result:
+            case Impossible():
+                return OutcomeKind.VALID
+            case Unknown():
+                return OutcomeKind.UNKNOWN
+        return OutcomeKind.INVALID
+
+
+@dataclass(frozen=True, slots=True)
+class Lemma(Request[TableLemmas | ShapeLemma]):
+    """What is to be proved: all lemmas of a table, or that a shape has no magic."""
+
+    begins = ("lemma",)
+    table: Path | None = option(
+        None, kind=ShippedName(None, tables_by_name, find_table), argument=True
+    )
+    _: KW_ONLY
+    shape: str | None = option(
+        None, 'Ray lengths such as "3,2", instead of a table.', metavar="LENGTHS"
+    )
+    bits: int | None = option(None, "Index bits; for --shape.", WholeNumber(1, 12))
+    proof: Path | None = option(
+        None, "With --shape: write a proof that a verified checker accepts.", File(output=True)
+    )
+    seconds: float | None = budget(panel=None)
+    memory: int | None = words.memory(panel=None)
+
+    def run(self, watch: Watch) -> TableLemmas | ShapeLemma:
+        """Raises InputError where Z3 is not installed, or where the table cannot be read."""
+        return self._about_shape(watch) if self.table is None else self._about(self.table, watch)
+
+    def _about(self, path: Path, watch: Watch) -> TableLemmas:
+        from magicert.jobs.read_sources import table_from
+        from magicert.z3models.solvers.child import missing
+
+        try:
+            from magicert.z3models.lemmas import Findings, LemmaQuestion, prove
+        except ImportError as error:
+            raise missing(error) from None
+
+        table = table_from(path, watch).table
+        with watch(f"lemmas about {path.name}", "lemmas") as observer:
+            result = prove(LemmaQuestion(table, self.seconds, self.memory), observer)
+        assert isinstance(result, Findings | Unknown)
+        return TableLemmas(table.name, result)
+
+    def _about_shape(self, watch: Watch) -> ShapeLemma:
+        from magicert.cell import Shape, parse_rays
+        from magicert.z3models.solvers.child import missing
+
+        text = self.shape or ""
+        shape = Shape(parse_rays(text), self.bits or 0)
+        try:
+            from magicert.z3models.shape import ShapeQuestion, settle_shape
+        except ImportError as error:
+            raise missing(error) from None
+
+        with watch(str(shape), "") as observer:
+            if self.proof is None:
+                question = ShapeQuestion(shape, self.seconds, self.memory)
+                return ShapeLemma(text, shape, settle_shape(question, observer))
+            # It needs more than Z3: only who asks for a proof has to have that.
+            from magicert.jobs.prove import ProofWanted, prove
+
+            wanted = ProofWanted(shape, self.proof, seconds=self.seconds, memory=self.memory)
+            return ShapeLemma(text, shape, prove(wanted, observer))
