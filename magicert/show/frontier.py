@@ -1,7 +1,8 @@
 """Bytes against time, as a table: small ways first, and who stands on the frontier."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from magicert.compact.timing.bench import Speed
 from magicert.compact.timing.frontier.figures import (
     KINDS,
     TOUCHED,
@@ -12,6 +13,7 @@ from magicert.compact.timing.frontier.figures import (
     unsteady,
 )
 from magicert.compact.timing.frontier.losing import losing
+from magicert.show.document import PlainDocument
 
 
 def survey_lines(survey: Survey, piece: str, positions: str) -> Iterator[str]:
@@ -66,3 +68,37 @@ def _rows(ways: list[Measured], measures: list[Measure]) -> Iterator[str]:
         figures = f"{' '.join(cells[:half])}  {' '.join(cells[half:])}".rstrip()
         start = f"{way.start_us:,.0f} us" if way.start_us else "finished"
         yield f"{way.title:<{wide}}  {way.bytes:>9,}  {way.square_bytes:>7,}  {start:>9}  {figures}"
+
+
+def survey_document(survey: Survey, piece: str, positions: str) -> PlainDocument:
+    """What was measured, and whose figures are shown."""
+    return PlainDocument(survey_lines(survey, piece, positions), lambda: survey)
+
+
+UNSTEADY = 0.1
+"""From which part on a median turn that took longer than the best is worth a warning."""
+
+
+def speeds_document(speeds: Sequence[Speed]) -> PlainDocument:
+    """Tables alone: the best of all turns."""
+    wide = max(len(speed.name) for speed in speeds)
+    heads = "  ".join(f"{f'ns {kind}':>9}  {'median':>6}" for kind in speeds[0].nanoseconds)
+    lines = [f"{'table':<{wide}}  {'entries':>9}  {'KiB':>7}  {heads}"]
+    for s in speeds:
+        shown = [f"{s.name:<{wide}}  {s.entries:>9,}  {s.bytes / 1024:>7,.1f}"]
+        shown += [f"{best:>9.2f}  {s.medians[kind]:>6.2f}" for kind, best in s.nanoseconds.items()]
+        lines.append("  ".join(shown))
+    unsteady = max(speed.unsteady for speed in speeds)
+    if unsteady > UNSTEADY:
+        lines += [
+            f"warning: a median turn took {unsteady:.0%} longer than the best: other work on this",
+            "machine? Measure when it is quiet, or with more --turns",
+        ]
+    told = [
+        {
+            "table": s.name, "entries": s.entries, "bytes": s.bytes, "ns": s.nanoseconds,
+            "median_ns": s.medians,
+        }
+        for s in speeds
+    ]  # fmt: skip
+    return PlainDocument(lines, lambda: told)
