@@ -85,9 +85,9 @@ def walk(about: Any, root: tuple[int, int, int]) -> list[Leaf]:
     while m <= end:
         met: dict[int, int] = {}  # slot: the row that stays longest
         best, pair = -1, (1, 0)
-        stays = [(bucket - 1 - (v * m + about.constant) % bucket) // max(v, 1) for v in x]
-        stays = [stay if v else end for stay, v in zip(stays, x, strict=True)]
-        for n in sorted(range(len(x)), key=lambda n: -stays[n]):
+        # What is missing to the end of the bucket, in steps of x.
+        stays = [(~(v * m + about.constant) & bucket - 1) // v if v else end for v in x]
+        for n in sorted(range(len(x)), key=stays.__getitem__, reverse=True):
             slot = (x[n] * m + about.constant & WORD) // bucket
             other = met.setdefault(slot, n)
             if attack[other] != attack[n]:
