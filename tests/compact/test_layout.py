@@ -51,38 +51,28 @@ ROOT = Path(__file__).parents[2]
 ADDED = {"white": "((occ & mask) *", "black": "((occ | ~mask) *"}
 
 
-def plain_slots(table: Table) -> dict[int, int]:
-    """Every slot with its attack set, by integers and ray walks. Fails on any conflict."""
-    buffer: dict[int, int] = {}
+def plain_lookups(table: Table) -> Iterator[tuple[PieceTable, int, int, int]]:
+    """Every lookup: the piece, the square, the slot, the true attack set."""
     for piece, half in table.pieces.items():
         black = half.index.text.startswith(ADDED["black"])
         bits = half.parameters["bits"]
         for row, magic in enumerate(half.parameters["magic"]):
             board = mask(piece, row)
-            added = (~board & WORD) * magic if black else 0
+            constant = half.parameters.get("constant", (0,) * 64)[row]
+            added = (~board & WORD) * magic if black else constant
             assert half.offset is not None
             for occupancy in carry_rippler(board):
                 product = (occupancy * magic + added) & WORD
                 slot = half.offset[row] + (product >> (64 - bits[row % len(bits)]))
-                attacks = attack_set(piece, row, occupancy)
-                assert buffer.setdefault(slot, attacks) == attacks, (piece, row)
-    return buffer
-
-
-def plain_lookups(table: Table) -> Iterator[tuple[PieceTable, int, int, int]]:
-    """Every lookup: the piece, the square, the slot, the true attack set."""
-    for piece, half in table.pieces.items():
-        black = half.index.text.startswith(ADDED["black"])
-        for row in range(64):
-            board, magic = mask(piece, row), half.parameters["magic"][row]
-            constant = half.parameters.get("constant", (0,) * 64)[row]
-            added = (~board & WORD) * magic if black else constant
-            assert half.offset is not None
-            (bits,) = half.parameters["bits"]
-            for occupancy in carry_rippler(board):
-                product = (occupancy * magic + added) & WORD
-                slot = half.offset[row] + (product >> (64 - bits))
                 yield half, row, slot, attack_set(piece, row, occupancy)
+
+
+def plain_slots(table: Table) -> dict[int, int]:
+    """Every slot with its attack set, by integers and ray walks. Fails on any conflict."""
+    buffer: dict[int, int] = {}
+    for half, row, slot, attacks in plain_lookups(table):
+        assert buffer.setdefault(slot, attacks) == attacks, (half.piece, row)
+    return buffer
 
 
 def plain_entries(table: Table) -> dict[int, tuple[int, int]]:

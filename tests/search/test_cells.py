@@ -25,7 +25,7 @@ from magicert.search.chain.chain import check_plan
 from magicert.search.kernel import descent as kernel
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.planning import OutOfTime, candidates, choose_plan, sample
-from magicert.search.problem import Plan, terms_of
+from magicert.search.problem import Plan, parse_plan, terms_of
 from magicert.search.shards.shard import Work, run_shard
 from magicert.search.window import outcome_of, plan_work
 
@@ -223,13 +223,19 @@ def test_the_same_seed_gives_the_same_estimate():
     assert Plan.parse(chosen.plan.text) == chosen.plan
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "54", "54 u2 e0 d1", "54 x2 e0: d1", "54 u2 e0: d0", "54 u2 e0: d1 x", "a u2 e0: u"],
-)
+def run(*words: object):
+    return CliRunner().invoke(cli, [str(word) for word in words])
+
+
+CHAIN_STEPS = ["c41", "c0.4", "c8.", "c8.x", "d4.2", "e3", "c8.4kk", "c8k.4", "d4k"]
+NO_PLANS = ["", "54", "54 u2 e0 d1", "54 x2 e0: d1", "54 u2 e0: d0", "54 u2 e0: d1 x", "a u2 e0: u",
+            "low:", "low: x", "low: 0 3", "low: -1", "low: 4 8 u2", "low 4"]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [*NO_PLANS, *(f"55 u1 e0: {step}" for step in CHAIN_STEPS)])
 def test_what_is_no_plan(text: str):
     with pytest.raises(ValueError, match="no plan"):
-        Plan.parse(text)
+        parse_plan(text)
 
 
 @pytest.mark.parametrize(
@@ -239,16 +245,14 @@ def test_what_is_no_plan(text: str):
         ("26 u1 e0: d10 d10 d6", "units"),
         ("26 u2 e4: d10 d10 d6", "early"),
         ("26 u2 e0: d11 d10 d5", "at most d10"),
+        ("low: 4 8 2 5 4", "ends at bit 23: expected 26"),
+        ("low: 4 8 2 5 7", "expected a step to end at 23"),
+        ("low: 12 2 5 4 3", "a step of 12 bits ends at 12: expected at most 8"),
     ],
 )
 def test_plans_that_do_not_fit_are_refused(text: str, message: str):
-    about = terms_of(cell(Piece.BISHOP, "d8", 4))
     with pytest.raises(ValueError, match=message):
-        Plan.parse(text).check(about)
-
-
-def run(*words: object):
-    return CliRunner().invoke(cli, [str(word) for word in words])
+        parse_plan(text).check(terms_of(cell(Piece.BISHOP, "d8", 4)))
 
 
 def test_find_and_disprove(tmp_path: Path):

@@ -41,17 +41,6 @@ def test_the_cache_depends_on_every_file_that_is_imported():
     assert sha.hexdigest() == key
 
 
-def test_a_change_in_another_folder_changes_the_key(monkeypatch: pytest.MonkeyPatch):
-    key = sources(kernel.__name__)
-    tables = sys.modules["magicert.search.chain.chain"]
-    changed = Path(str(tables.__file__)).read_bytes() + b"\n"
-    real = Path.read_bytes
-    monkeypatch.setattr(
-        Path, "read_bytes", lambda p: changed if p == Path(str(tables.__file__)) else real(p)
-    )
-    assert sources(kernel.__name__) != key
-
-
 def plain() -> None:
     """Something to compile."""
 

@@ -15,11 +15,9 @@ from magicert.betza import parse_piece
 from magicert.board import (
     Atom,
     Board,
-    Bundle,
     Movement,
     Region,
     attacks_of,
-    bundles,
     place_of,
     square_at,
     usual_mask,
@@ -133,23 +131,6 @@ class Asked:
     answers: list[int]
 
 
-def parts_of(
-    board: Board, movement: Movement, square: int, order: str
-) -> list[Callable[[int], int]]:
-    """What each bundle of a piece's steps attacks, in bits; each walk is made once."""
-
-    def part(bundle: Bundle) -> Callable[[int], int]:
-        blockers = sum(1 << blocker for blocker in bundle.blockers)
-
-        @cache
-        def walked(occupied: int) -> int:
-            return in_bits(board, order, bundle.attacks(board, movement, square, occupied))
-
-        return lambda occupied: walked(occupied & blockers)
-
-    return [part(bundle) for bundle in bundles(board, movement, square)]
-
-
 def _asked(path: Path) -> Iterator[Asked]:
     """All lookups of a table, squares outside of the masks occupied at random."""
     table, noise = read_table(path).table, random.Random(7)
@@ -159,11 +140,11 @@ def _asked(path: Path) -> Iterator[Asked]:
         for bit in range(board.squares):
             square = square_at(order, bit, board)
             mask = usual_mask(board, half.movement, square)
-            parts = parts_of(board, half.movement, square, order)
             for occupied in subsets_of(mask):
                 outside = noise.getrandbits(board.squares) & ~mask
                 bits = occupied | outside
                 queries.append((bit, bits if order == "a1" else in_bits(board, order, bits)))
-                answers.append(sum(part(occupied) for part in parts))
+                attacks = attacks_of(board, half.movement, square, occupied)
+                answers.append(in_bits(board, order, attacks))
         function = f"{piece.replace('-', '_')}_attacks"
         yield Asked(path.stem, function, board.word > 64, queries, answers)

@@ -456,14 +456,6 @@ def test_a_memory_for_pairs_changes_nothing_but_the_work():
 
 
 @pytest.mark.parametrize(
-    "steps", ["c41", "c0.4", "c8.", "c8.x", "d4.2", "e3", "c8.4kk", "c8k.4", "d4k"]
-)
-def test_a_step_of_no_known_form_is_refused(steps: str):
-    with pytest.raises(ValueError, match="no plan"):
-        Plan.parse(f"55 u1 e0: {steps}")
-
-
-@pytest.mark.parametrize(
     ("scheme", "square", "text", "message"),
     [
         ("white", "g2", "55 u1 e0:" + " d1" * 17 + " c32.4" + " d1" * 6, "end at p = 13, not 6"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from magicert.betza import lines_of, parse_piece
 from magicert.blockers import blockers_of
 from magicert.board import Board, Movement, Piece, attacks_of, bitboard, least_mask
-from magicert.cell import Cell, Keys, Mover, Slider, first_conflict, subject_of
+from magicert.cell import Cell, Keys, Mover, Slider, subject_of
 from magicert.engine import EngineRequest, load, option_values
 from magicert.occupancy import numbered
 from magicert.outcome import Exists, Observer, Outcome, Quiet, Unknown
@@ -250,16 +250,6 @@ def test_a_ledger_and_a_certificate_see_keys() -> None:
     assert (again.words, again.values) == (mover.words, mover.values)
     assert mover.described == again.described
     assert mover.named == {"piece": "R", "board": "5x5", "square": "c3"}
-
-
-@pytest.mark.parametrize(("board", "name", "square"), [("7x7", "pR", 24), ("6x10", "NN", 30)])
-def test_trial_finds_and_the_slow_check_agrees(board: str, name: str, square: int) -> None:
-    files, ranks = map(int, board.split("x"))
-    mover = Mover(Board(files, ranks), parse_piece(name), square)
-    cell = Cell(WHITE, mover, mover.usual_bits)
-    outcome = TRIAL.solve(EngineRequest(cell, options=option_values(TRIAL, {})), Quiet())
-    assert isinstance(outcome, Exists)
-    assert first_conflict(cell, outcome.magic) is None
 
 
 masks = st.sets(st.integers(0, 127), min_size=1, max_size=10).map(bitboard)

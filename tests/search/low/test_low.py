@@ -146,25 +146,6 @@ def test_a_plan_is_its_text():
     assert sum(plan.widths) == 26
 
 
-@pytest.mark.parametrize("text", ["low:", "low: x", "low: 0 3", "low: -1", "low: 4 8 u2", "low 4"])
-def test_other_texts_are_no_plans(text: str):
-    with pytest.raises(ValueError, match="no plan"):
-        parse_plan(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "wrong"),
-    [
-        ("low: 4 8 2 5 4", "ends at bit 23: expected 26"),
-        ("low: 4 8 2 5 7", "expected a step to end at 23"),
-        ("low: 12 2 5 4 3", "a step of 12 bits ends at 12: expected at most 8"),
-    ],
-)
-def test_a_plan_that_does_not_fit_says_why(text: str, wrong: str):
-    with pytest.raises(ValueError, match=wrong):
-        parse_plan(text).check(terms_of(D8))
-
-
 def test_black_cells_and_single_bits_are_refused():
     """Black's multiplicands are odd: no product is known before all of m is."""
     black = terms_of(square_cell(SCHEMES["black"], Piece.BISHOP, parse_square("d8"), 4))
