@@ -156,9 +156,8 @@ def test_a_table_survives_the_way_through_a_layout(name: str, tmp_path: Path):
 
 
 def test_what_cannot_be_packed_is_refused_with_reasons(tmp_path: Path):
-    for name, reason in (("ankan_byte", "two-level"), ("glaurung32", "expected white, black")):
-        with pytest.raises(InputError, match=reason):
-            from_table(read_table(published_tables()[name]))
+    with pytest.raises(InputError, match="two-level"):
+        from_table(read_table(published_tables()["ankan_byte"]))
     broken = tmp_path / "broken.toml"
     text = find_table("cfish_black").read_text()
     broken.write_text(text.replace("  10890,", "  10891,"))
@@ -278,12 +277,6 @@ def test_packing_never_gets_worse_and_is_deterministic():
         assert one.choice == other.choice
     buffer = plain_slots(to_table(first.layout, "packed", Provenance()))
     assert max(buffer) + 1 == first.layout.length
-
-
-def test_a_goal_that_is_reached_stops_the_packing():
-    layout = from_table(read_table(find_table("cfish_black")))
-    result = pack(layout, PackPlan(goal=87_988, rounds=100))
-    assert (result.stopped, result.rounds) == ("goal", 0)
 
 
 def test_a_seat_with_a_conflict_is_refused():
