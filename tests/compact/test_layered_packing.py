@@ -293,6 +293,19 @@ def test_rebuilding_places_rooks_and_follows_from_the_seed(
         from_nothing.rebuild(replace(order, deadline=Deadline.after(0)))
 
 
+def test_an_empty_page_is_no_hindrance(tmp_path: Path):
+    one = one_magic(9, list(one_magics(9)))
+    stock = from_nothing.Stock(dict.fromkeys(range(64), one), {}, Blocks({}))
+    from_nothing.save_stock(stock, tmp_path / "libraries")
+    place = PagePlace(int(one.magics[0]), 0, int(one.columns[0]))
+    board = from_nothing.PagedRooks(({}, {9: place}, {}))
+    order = from_nothing.RebuildOrder(tmp_path / "libraries", "black", board, (1,), Deadline())
+    work = from_nothing._Work(stock, order)
+    for _ in range(40):
+        assert work._chosen({9: 1})
+        assert work._chosen({})
+
+
 def test_a_page_is_given_up_if_what_stands_behind_fits_half_a_page():
     cell = cell_data("black", Piece.ROOK, 27, 12)
     seat = Seat.valid(cell, Choice(next(one_magics(27))))
