@@ -166,7 +166,7 @@ def unit_of(way: str) -> Unit | None:
 def functions(way: str, printer: Printer) -> dict[str, str]:
     """The functions to prove, by what `magicert verify --function` calls them.
 
-    Queens take the solver minutes a square, so they are only tried.
+    Queens are tried, and not proved: `verify --function queen=` can do that, too.
     """
     row = printer.dialect
     before = f"{printer.scope}::" if row.scope_option == "namespace" else printer.own
