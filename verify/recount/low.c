@@ -135,14 +135,15 @@ static void rule_out(int n, u64 added, int digits, u64 *dead)
         u64 slot = product[o] >> shift;
         is_taken[(slot & low) << digits | slot >> apart] = 1;
     }
-    for (u64 c = 0; c <= low; c++) { /* eight bytes of 0 or 1 are multiplied to eight bits */
-        memset(taken[c], 0, sizeof(u64) * (size_t)words);
-        for (int at = 0; at < 1 << digits; at += 8) {
-            u64 eight;
-            memcpy(&eight, is_taken + ((c << digits) + (u64)at), sizeof eight);
-            taken[c][at >> 6] |= (eight * 0x0102040810204080 >> 56) << (at & 63);
+    for (u64 c = 0; c <= low; c++) /* eight bytes of 0 or 1 are multiplied to eight bits */
+        for (int w = 0; w < words; w++) {
+            u64 word = 0, eight;
+            for (int at = 0; at < 64 && at < 1 << digits; at += 8) {
+                memcpy(&eight, is_taken + ((c << digits) + (u64)(64 * w + at)), sizeof eight);
+                word |= (eight * 0x0102040810204080 >> 56) << at;
+            }
+            taken[c][w] = word;
         }
-    }
     for (u64 c = 0; c <= low; c++) close_ring(taken[c], digits, words);
     memset(dead, 0, sizeof(u64) * (size_t)words);
     int i = 0, end;
