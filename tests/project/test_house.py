@@ -3,8 +3,12 @@
 import ast
 import re
 import runpy
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 import magicert
 
@@ -61,6 +65,36 @@ def test_every_mutant_fits_the_code():
     tool = runpy.run_path(str(ROOT / "tools" / "mutants.py"))
     lists = [tool["read"](path) for path in sorted(tool["LISTS"].glob("*.toml"))]
     assert min(map(len, lists)) > 0
+
+
+EXECUTED = """
+import os, sys
+found, root = set(), sys.argv.pop(1) + os.sep
+def seen(frame, event, _):
+    if event == "call" and frame.f_code.co_name != "<module>":
+        found.add(frame.f_code.co_filename)
+sys.setprofile(seen)
+from magicert.cli import main
+try:
+    main()
+except SystemExit:
+    pass
+sys.setprofile(None)
+print(sum(name.startswith(root) for name in found), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "most"),
+    [("shakmaty", 25), (ROOT / "tests/source/samples/bbc.c", 40)],
+    ids=["table", "source"],
+)
+def test_a_verification_executes_few_files(path: str | Path, most: int):
+    """Everything that it does not need is loaded where it is needed (benchmarks/bench_size.py)."""
+    words = [sys.executable, "-P", "-c", EXECUTED, str(PACKAGE), "verify", str(path)]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("valid")
+    assert int(done.stderr.splitlines()[-1]) <= most
 
 
 TESTS = Path(__file__).parents[1]
