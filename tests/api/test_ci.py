@@ -99,24 +99,31 @@ def test_an_empty_path_is_an_error_and_leaves_no_sarif(runner: Runner, tmp_path:
     assert not (folder / "out.sarif").exists()
 
 
+@pytest.fixture
+def spy(tmp_path: Path) -> str:
+    """A Python that writes down what it is asked to do."""
+    path = tmp_path / "spy"
+    path.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/said\n')
+    path.chmod(0o755)
+    return str(path)
+
+
 @pytest.mark.parametrize("strict", ["true", "false"])
-def test_one_run_says_it_in_both_formats(runner: Runner, tmp_path: Path, strict: str) -> None:
+def test_one_run_says_it_in_both_formats(
+    runner: Runner, tmp_path: Path, spy: str, strict: str
+) -> None:
     """The words that the command is given, once; what they do is tested with the formats."""
-    spy = tmp_path / "spy"
-    spy.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/said\n')
-    spy.chmod(0o755)
-    runner(tmp_path, python=str(spy), sarif="a b", strict=strict, arguments="--full\n--order h8")
+    runner(tmp_path, python=spy, sarif="a b", strict=strict, arguments="--full\n--order h8")
     (said,) = (tmp_path / "said").read_text().splitlines()
     options = ["--format github", *(["--strict"] if strict == "true" else []), "--sarif a b"]
     assert said == f"-P -m magicert verify {' '.join(options)} --full --order h8 -- ."
 
 
-def test_functions_have_their_flags_behind_the_paths(runner: Runner, tmp_path: Path) -> None:
-    spy = tmp_path / "spy"
-    spy.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/said\n')
-    spy.chmod(0o755)
+def test_functions_have_their_flags_behind_the_paths(
+    runner: Runner, tmp_path: Path, spy: str
+) -> None:
     runner(
-        tmp_path, python=str(spy), path="-glue.c", flags="-O2\n-Isrc", arguments="--init init",
+        tmp_path, python=spy, path="-glue.c", flags="-O2\n-Isrc", arguments="--init init",
         function="rook=rook_attacks\nbishop=b\n",
     )  # fmt: skip
     (said,) = (tmp_path / "said").read_text().splitlines()

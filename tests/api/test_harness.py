@@ -20,96 +20,39 @@ from magicert.compact.emit.harness import harness, harnesses
 from magicert.problem import InputError
 
 Run = Callable[..., Any]
+SOURCES = Path(__file__).with_name("engines")
+"""Engines in many languages, @WRONG where their rook on d4 answers wrongly."""
 LOOKUPS = 6_391_680
 """102,400 and 5,248 occupancies, each with 4 random ones, all and each of the squares outside."""
 
 
 @dataclass(frozen=True)
 class Engine:
-    """An engine in a language, @WRONG where its rook on d4 answers wrongly; how it is compiled with
-    the harness, and how the harness is run.
-    """
+    """An engine in a language; how it is compiled with the harness, and how the harness is run."""
 
     file: str
-    text: str
     harness: str
     build: str
     run: str = "./check"
     scope: str | None = None
 
 
-C = """#define OWN_IMPLEMENTATION
-#include "own.h"
-void init_magics(void);
-uint64_t rook_attacks(unsigned square, uint64_t occupied);
-uint64_t bishop_attacks(unsigned square, uint64_t occupied);
-void init_magics(void) { own_init(); }
-uint64_t rook_attacks(unsigned square, uint64_t occupied) {
-    return own_rook_attacks(square, occupied) ^ (square == 27 && (@WRONG));
-}
-uint64_t bishop_attacks(unsigned square, uint64_t occupied) {
-    return own_bishop_attacks(square, occupied);
-}
-"""
-RUST = """mod own;
-#[cfg(test)]
-mod check_magics;
-pub fn rook_attacks(square: usize, occupied: u64) -> u64 {
-    own::rook_attacks(square, occupied) ^ u64::from(square == 27 && (@WRONG))
-}
-pub fn bishop_attacks(square: usize, occupied: u64) -> u64 {
-    own::bishop_attacks(square, occupied)
-}
-"""
-GO = """package engine
-func rookAttacks(square int, occupied uint64) uint64 {
-	if square == 27 && (@WRONG) {
-		return RookAttacks(square, occupied) ^ 1
-	}
-	return RookAttacks(square, occupied)
-}
-func bishopAttacks(square int, occupied uint64) uint64 { return BishopAttacks(square, occupied) }
-"""
-JAVA = """final class Magics {
-    static long rookAttacks(int square, long occupied) {
-        return Own.rookAttacks(square, occupied) ^ (square == 27 && (@WRONG) ? 1 : 0);
-    }
-    static long bishopAttacks(int square, long occupied) {
-        return Own.bishopAttacks(square, occupied);
-    }
-}
-"""
-CSHARP = """static class Magics {
-    public static ulong RookAttacks(int square, ulong occupied) {
-        return Own.RookAttacks(square, occupied) ^ (square == 27 && (@WRONG) ? 1UL : 0);
-    }
-    public static ulong BishopAttacks(int square, ulong occupied) {
-        return Own.BishopAttacks(square, occupied);
-    }
-}
-"""
-ZIG = """pub const own = @import("own.zig");
-pub fn rookAttacks(square: usize, occupied: u64) u64 {
-    return own.rookAttacks(square, occupied) ^ @intFromBool(square == 27 and (@WRONG));
-}
-pub const bishopAttacks = own.bishopAttacks;
-"""
 FLAGS = "-O2 -Wall -Wextra -Wpedantic -Werror -DCHECK_INIT=init_magics"
 ENGINES = {
-    "c": Engine("engine.c", C, "check.c", f"gcc -std=c99 {FLAGS} check.c engine.c -o check",
+    "c": Engine("engine.c", "check.c", f"gcc -std=c99 {FLAGS} check.c engine.c -o check",
         scope="own_"),
-    "c++": Engine("engine.cpp", C, "check.cpp",
+    "c++": Engine("engine.cpp", "check.cpp",
         f"g++ -std=c++17 {FLAGS} check.cpp engine.cpp -o check", scope="own_"),
-    "rust": Engine("lib.rs", RUST, "check_magics.rs",
+    "rust": Engine("lib.rs", "check_magics.rs",
         "rustc --edition=2021 --test -Dwarnings -O lib.rs -o check"),
-    "go": Engine("engine.go", GO, "check_magics_test.go", "go vet ./...", "go test -v -run Lookups",
+    "go": Engine("engine.go", "check_magics_test.go", "go vet ./...", "go test -v -run Lookups",
         scope="engine"),
-    "java": Engine("Magics.java", JAVA, "CheckMagics.java",
+    "java": Engine("Magics.java", "CheckMagics.java",
         "javac -Xlint:all -Werror CheckMagics.java", "java CheckMagics"),
-    "csharp": Engine("Magics.cs", CSHARP, "CheckMagics.cs",
+    "csharp": Engine("Magics.cs", "CheckMagics.cs",
         "mcs -optimize -checked+ -warnaserror -main:CheckMagics -out:check.exe -recurse:*.cs",
         "mono check.exe"),
-    "zig": Engine("magics.zig", ZIG, "check_magics.zig", "zig version",
+    "zig": Engine("magics.zig", "check_magics.zig", "zig version",
         "zig test check_magics.zig"),
 }  # fmt: skip
 KINDS = {
@@ -138,7 +81,8 @@ def test_a_harness_finds_what_is_wrong(language: str, kind: str, tmp_path: Path)
     (tmp_path / f"{stem}{suffix}").write_text(own)
     wrong = wrong if language == "java" else wrong.replace("L", "")
     wrong = "0 == 1" if language in ("c", "c++") and not shown else wrong
-    (tmp_path / engine.file).write_text(engine.text.replace("@WRONG", wrong))
+    text = (SOURCES / engine.file.replace(".cpp", ".c")).read_text()
+    (tmp_path / engine.file).write_text(text.replace("@WRONG", wrong))
     text = harness(language, "engine")
     if language == "zig":
         text = text.replace("fn start() void {}", 'const start = @import("magics.zig").own.init;')

@@ -1,6 +1,7 @@
 """Progress as plain lines: how far, how fast, how long still."""
 
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -29,14 +30,45 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
     return capsys.readouterr().err.splitlines()
 
 
-def test_what_was_done_before_does_not_count_for_the_rate(
-    clock: Clock, capsys: pytest.CaptureFixture[str]
-):
-    show = ProgressDisplay("settling", "shards")
-    show(402, 4096)
-    clock.now += 20
-    show(412, 4096, "2 magics")
-    assert lines(capsys) == ["settling: 412 of 4,096 shards, 0.5/s, about 7,368 s to go, 2 magics"]
+@pytest.mark.parametrize(
+    ("unit", "steps", "told"),
+    [
+        pytest.param(
+            "shards", [(0, 402, 4096), (20, 412, 4096, "2 magics")],
+            ["work: 412 of 4,096 shards, 0.5/s, about 7,368 s to go, 2 magics"],
+            id="what was done before does not count for the rate",
+        ),
+        pytest.param(
+            "", [(0.1, 1, 2)] * 5, [], id="what is over in a moment says nothing",
+        ),
+        pytest.param(
+            "shards", [(0, 3, 8), (12, 3, 8)], ["work: 3 of 8 shards"],
+            id="without a rate there is no time to go",
+        ),
+        pytest.param(
+            "", [(0, 90, 100, "sampling"), (20, 5, 40, "shards"), (20, 25, 40, "shards"),
+                 (20, 50, 40, "shards")],
+            ["work: 5 of 40, shards", "work: 25 of 40, 1/s, about 15 s to go, shards",
+             "work: 50 of 40, 1.1/s, about 0 s to go, shards"],
+            id="a new phase starts anew: neither rate nor time is negative",
+        ),
+        pytest.param(
+            "nodes", [(0, 0, 1_000_000), (10, 1, 1_000_000), (15, 100_000, 1_000_000)],
+            ["work: 1 of 1,000,000 nodes, 0.1/s",
+             "work: 100,000 of 1,000,000 nodes, 4,000/s, about 225 s to go"],
+            id="a first step says nothing of the rest",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_told_of_steps(
+    clock: Clock, capsys: pytest.CaptureFixture[str], unit: str,
+    steps: list[tuple[Any, ...]], told: list[str],
+):  # fmt: skip
+    with ProgressDisplay("work", unit) as show:
+        for seconds, *step in steps:
+            clock.now += seconds
+            show(*step)
+    assert lines(capsys) == told
 
 
 def test_lines_come_seldom(clock: Clock, capsys: pytest.CaptureFixture[str]):
@@ -47,39 +79,6 @@ def test_lines_come_seldom(clock: Clock, capsys: pytest.CaptureFixture[str]):
     told = lines(capsys)
     assert len(told) == 5
     assert told[-1] == "verifying: 200,000 lookups, 4,000/s"
-
-
-def test_what_is_over_in_a_moment_says_nothing(clock: Clock, capsys: pytest.CaptureFixture[str]):
-    with ProgressDisplay("verifying") as show:
-        for _ in range(5):
-            clock.now += 0.1
-            show(1, 2)
-    assert lines(capsys) == []
-
-
-def test_without_a_rate_there_is_no_time_to_go(clock: Clock, capsys: pytest.CaptureFixture[str]):
-    show = ProgressDisplay("settling", "shards")
-    show(3, 8)
-    clock.now += 12
-    show(3, 8)
-    assert lines(capsys) == ["settling: 3 of 8 shards"]
-
-
-def test_a_new_phase_starts_anew(clock: Clock, capsys: pytest.CaptureFixture[str]):
-    """Neither the rate nor the time to go is ever negative."""
-    show = ProgressDisplay("searching", "")
-    show(90, 100, "sampling")
-    clock.now += 20
-    show(5, 40, "shards")
-    clock.now += 20
-    show(25, 40, "shards")
-    clock.now += 20
-    show(50, 40, "shards")
-    assert lines(capsys) == [
-        "searching: 5 of 40, shards",
-        "searching: 25 of 40, 1/s, about 15 s to go, shards",
-        "searching: 50 of 40, 1.1/s, about 0 s to go, shards",
-    ]
 
 
 def test_silent_work_shows_its_name(monkeypatch: pytest.MonkeyPatch):
@@ -122,16 +121,3 @@ def test_work_that_stays_silent_is_heard_of_again(monkeypatch: pytest.MonkeyPatc
     assert shown[0] == "replaying: 1 of 5 shards"
     assert all(line.startswith("replaying: 1 of 5 shards, ") for line in shown[1:3])
     assert all(line.endswith(" s so far") for line in shown[1:3])
-
-
-def test_a_first_step_says_nothing_of_the_rest(clock: Clock, capsys: pytest.CaptureFixture[str]):
-    show = ProgressDisplay("replaying", "nodes")
-    show(0, 1_000_000)
-    clock.now += 10
-    show(1, 1_000_000)
-    clock.now += 15
-    show(100_000, 1_000_000)
-    assert lines(capsys) == [
-        "replaying: 1 of 1,000,000 nodes, 0.1/s",
-        "replaying: 100,000 of 1,000,000 nodes, 4,000/s, about 225 s to go",
-    ]

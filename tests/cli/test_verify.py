@@ -51,6 +51,7 @@ def test_a_folder_and_the_gravest_verdict(run: Run, tmp_path: Path) -> None:
     assert "bad input" in result.stdout
     assert "bad.toml:2: name: 3: expected text" in result.stdout
     assert "no [rook] and no [bishop]" in result.stdout
+    assert "\nvalid     " in result.stdout, "it stops no other"
 
 
 def test_standard_input(run: Run) -> None:

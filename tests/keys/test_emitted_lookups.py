@@ -22,47 +22,16 @@ COLOURS = "red 0xff0000\ngreen 0x008000\nblue 255\nnavy 128\nteal 0x8080\ngrey 0
 NUMBERS = "0\n1\n7\n0x8000000000000000\n18446744073709551615\n255\n256\n65537\n"
 TEXTS = 'auto\nblock\nunsigned\n""\n"\\xff\\xfe"\n"12"\nété\n'
 
-MAINS = {
-    "c": """
-#include "keys.h"
-#include <inttypes.h>
-#include <stdio.h>
-int main(void) {
-    uint64_t key, value;
-    while (scanf("%" SCNu64, &key) == 1) {
-        if (keys_find(key, &value)) printf("%" PRIu64 "\\n", value);
-        else puts("none");
-    }
-    return 0;
-}
-""",
-    "rust": """
-#[allow(dead_code)]
-mod keys;
-fn main() {
-    for line in std::io::stdin().lines() {
-        match keys::find(line.unwrap().parse().unwrap()) {
-            Some(value) => println!("{value}"),
-            None => println!("none"),
-        }
-    }
-}
-""",
-    "python": """
-import runpy, sys
-find = runpy.run_path(sys.argv[1])["find"]
-for line in sys.stdin:
-    value = find(int(line))
-    print("none" if value is None else value)
-""",
-}
+PROGRAMS = Path(__file__).with_name("programs")
+"""What reads keys, and prints what an emitted lookup finds."""
 SUFFIX = {"c": "h", "rust": "rs", "python": "py"}
 
 
 def built(lang: str, folder: Path) -> list[str]:
     """The command that runs the program of a language."""
-    main = folder / f"main.{'c' if lang == 'c' else SUFFIX[lang]}"
-    main.write_text(MAINS[lang])
+    name = f"main.{'c' if lang == 'c' else SUFFIX[lang]}"
+    main = folder / name
+    main.write_text((PROGRAMS / name).read_text())
     if lang == "python":
         return [sys.executable, "-P", str(main), str(folder / "keys.py")]
     compiler = {"c": "cc", "rust": "rustc"}[lang]

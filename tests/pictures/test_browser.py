@@ -31,72 +31,10 @@ FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--allow-file-access-from-files", "--enable-logging=stderr", "--virtual-time-budget=20000",
 )  # fmt: skip
+HERE = Path(__file__).parent
 PHONE = 360
 FROM_A_PAGE = "101845102"
 """How Chromium's log marks the requests of a page."""
-
-FRAMES = """<!DOCTYPE html><meta charset="utf-8"><body><script>
-const pages = PAGES, found = {};
-for (const page of pages) {
-  const frame = document.createElement("iframe");
-  frame.style = "width:WIDTHpx;height:700px;border:0";
-  frame.onload = () => {
-    const inside = frame.contentDocument;
-    const text = inside.querySelector("article[role=main]") ?? inside.body;
-    const own = [...text.querySelectorAll("*")].filter(
-      (part) => !part.parentElement.closest(".wide, .table-wrapper"));  // these scroll
-    const ends = own.map((part) => part.getBoundingClientRect().right);
-    found[page] = Math.round(Math.max(inside.documentElement.scrollWidth, ...ends));
-    if (Object.keys(found).length === pages.length) {
-      const told = document.createElement("pre");
-      told.id = "told";
-      told.textContent = JSON.stringify(found);
-      document.body.replaceChildren(told);
-    }
-  };
-  frame.src = page;
-  document.body.append(frame);
-}
-</script>"""
-
-GIVEN_FILES = """<!DOCTYPE html><meta charset="utf-8"><body><iframe src="PAGE"></iframe><script>
-const frame = document.querySelector("iframe");
-frame.onload = async () => {
-  const own = frame.contentWindow, page = own.document;
-  const answer = page.getElementById("answer"), told = [answer.textContent];
-  const answered = () => new Promise((done) => {
-    const seen = new own.MutationObserver(() => { seen.disconnect(); done(); });
-    seen.observe(answer, {childList: true});
-  });
-  const after = async (act) => {
-    const said = answered();
-    act();
-    await said;
-    told.push(answer.textContent);
-  };
-  const holding = (text) => {
-    const given = new own.DataTransfer();
-    given.items.add(new own.File([text], "given.h"));
-    return given;
-  };
-  const drop = (text) => page.getElementById("paste").dispatchEvent(
-    new own.DragEvent("drop", {dataTransfer: holding(text), cancelable: true}));
-  const broken = page.getElementById("paste").value;
-  const buttons = [...answer.querySelectorAll("button")];
-  await after(() => buttons.find((one) => /put it in/.test(one.textContent)).click());
-  await after(() => drop(broken));
-  await after(() => drop("x".repeat((16 << 20) + 1)));
-  await after(() => {
-    const chooser = page.getElementById("file");
-    chooser.files = holding(broken).files;
-    chooser.dispatchEvent(new own.Event("change"));
-  });
-  const pre = document.createElement("pre");
-  pre.id = "told";
-  pre.textContent = JSON.stringify(told);
-  document.body.replaceChildren(pre);
-};
-</script>"""
 
 
 @pytest.fixture(scope="session")
@@ -148,7 +86,12 @@ def told(dom: str) -> Any:
 def widths(opened: Open, folder: Path, pages: list[str]) -> dict[str, int]:
     """How wide the content of pages is on a phone."""
     frames = folder / "frames.html"
-    text = FRAMES.replace("PAGES", json.dumps(pages)).replace("WIDTH", str(PHONE))
+    text = (
+        (HERE / "frames.html")
+        .read_text()
+        .replace("PAGES", json.dumps(pages))
+        .replace("WIDTH", str(PHONE))
+    )
     frames.write_text(text, "utf-8")
     found: dict[str, int] = told(opened(frames.as_uri()))
     return found
@@ -253,7 +196,7 @@ def test_a_file_is_dropped_or_chosen_and_a_repair_taken(
 ) -> None:
     page = tmp_path / "given.html"
     address = (site / "docs" / "check-my-magics.html").as_uri()
-    page.write_text(GIVEN_FILES.replace("PAGE", address))
+    page.write_text((HERE / "given_files.html").read_text().replace("PAGE", address))
     first, repaired, dropped, large, chosen = told(opened(page.as_uri()))
     assert repaired.startswith("valid")
     assert large == "not read: given.h has more than 16 MiB"
