@@ -107,7 +107,7 @@ dist: $(TEST)/locked
 	rm -rf dist build/wheel-alone
 	$(TESTBIN)/python tools/reproducible.py dist
 	@for python in $(PYTHONS); do \
-	  command -v $$python > /dev/null || { echo "no $$python here"; continue; }; \
+	  $$python -c '' 2> /dev/null || { echo "no $$python here"; continue; }; \
 	  rm -rf build/wheel-alone; $$python -m venv build/wheel-alone || exit 1; \
 	  build/wheel-alone/bin/python -m pip install --quiet --disable-pip-version-check dist/magicert-*.whl || exit 1; \
 	  (cd build && wheel-alone/bin/magicert --version && wheel-alone/bin/magicert verify shakmaty) || exit 1; \

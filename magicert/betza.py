@@ -61,7 +61,7 @@ def parse_piece(text: str) -> Movement:
     if not re.search(r"[A-Z]", notation):
         near = suggestion(text, NAMES)
         known = "expected a piece's name, such as rook or cannon, or Betza's notation, such as pR"
-        raise ValueError(": ".join(filter(None, [f"unknown piece {text!r}", near, known])))
+        raise ValueError(f"unknown piece {text!r}: {f'{near} {known}'.strip()}")
     atoms: list[Atom] = []
     place = 0
     while place < len(notation):

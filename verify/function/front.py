@@ -242,6 +242,7 @@ def _command(
         given = any(flag.startswith(("-march", "-mcpu")) for flag in flags)
         where = [] if "-target" in flags else ["-target", triple]
         where += [] if given else [f"-mcpu={cpu}"]
+        where += ["-Wno-date-time"]  # zig refuses __DATE__, which other compilers take
     else:
         driver = list(compiler.command)
         if language == "c++":
