@@ -217,7 +217,7 @@ def test_what_it_refuses_is_no_recount(recount: Run, square: str, bits: int):
     for steps in (*range(12, 30), 59):
         for level in (0, steps, steps + 1):
             about = ("rook", square, bits, steps, level)
-            taken = is_counted_by_program(Counted(*about, {}))
+            taken = is_counted_by_program(Counted("recount", *about, {}))
             assert (recount(*about).returncode == 0) == taken, about
 
 
