@@ -29,7 +29,7 @@ from magicert.outcome import Exists, Observer, Outcome, Unknown
 from magicert.problem import InputError, Problem
 from magicert.search.finders.drawing import too_few_slots
 from magicert.search.finders.trial import MOST_BITS
-from magicert.system.threads import set_on_error
+from magicert.system.processes import set_on_error
 from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_whole
 

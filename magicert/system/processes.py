@@ -1,10 +1,11 @@
-"""Worker processes that end when their owner does."""
+"""Workers that do not outlive who waits for them: processes, and threads."""
 
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
+from threading import Event
 
 
 @contextmanager
@@ -21,3 +22,15 @@ def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
         for process in list((pool._processes or {}).values()):
             process.terminate()
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def set_on_error(stop: Event) -> Iterator[None]:
+    """Set `stop` when the block ends by an error, such as Ctrl-C at any moment: a pool of threads
+    waits for all that was given to it before the error goes on.
+    """
+    try:
+        yield
+    except BaseException:
+        stop.set()
+        raise

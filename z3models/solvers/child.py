@@ -113,7 +113,7 @@ def supervise(
     been found, or what `unfinished` makes of the latest result so far and the reason.
     Raises InputError if the work does.
     """
-    crew = _Crew[Asked, Answered](request, observer, unfinished)
+    crew = _Workers[Asked, Answered](request, observer, unfinished)
     try:
         with _interrupts_held():
             for share in range(shares):
@@ -125,7 +125,7 @@ def supervise(
         crew.dismiss()
 
 
-class _Crew(Generic[Asked, Answered]):
+class _Workers(Generic[Asked, Answered]):
     def __init__(
         self,
         request: Asked,
