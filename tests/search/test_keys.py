@@ -130,7 +130,7 @@ def test_fans_and_early_looks_do_not_change_the_magics(seed: int) -> None:
     assert searched(cell, plan, rng.randint(0, 2)) == brute_force(cell)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(80))
 def test_low_bits_first_finds_exactly_the_magics_of_a_mask(seed: int) -> None:
     rng = random.Random(seed)
     lowest, bits = rng.randint(54, 59), rng.randint(2, 10)
