@@ -1,6 +1,7 @@
 """The ledger: nothing lost, nothing done twice, whoever dies when."""
 
 import itertools
+import lzma
 import shutil
 import sqlite3
 import subprocess
@@ -12,19 +13,25 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from magicert.board import Piece
+from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
+from magicert.data import tables_folder
 from magicert.engine import EngineRequest, option_values
-from magicert.outcome import Impossible, Quiet
+from magicert.jobs import settle_atlas
+from magicert.outcome import Impossible, Quiet, Unseen
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search import window
+from magicert.search.chain.chain import check_plan
 from magicert.search.ledger.ledger import Ledger, distance, summarise
-from magicert.search.ledger.settle import replay, settle
-from magicert.search.problem import Plan
-from magicert.search.shards.shard import Counts, ShardResult, Work, engine, run_shard
+from magicert.search.ledger.settle import do_shard, replay, settle
+from magicert.search.problem import Plan, terms_of
+from magicert.search.shards.certificate import header_of
+from magicert.search.shards.shard import Counts, ShardResult, Work, engine, recount_shard, run_shard
+from magicert.verify.cover.file import Shard, Survivors
 
 
 def test_a_finished_cell_is_found_again(tmp_path: Path, d1_work: Work):
@@ -584,3 +591,98 @@ def test_the_engine_replays_what_its_ledger_had(tmp_path: Path, d1_work: Work):
     forged = filled(tmp_path / "l.db", d1_work, lambda one: replace(one, counts=Counts(1)))
     with pytest.raises(InputError, match="when done again"):
         solve(forged)
+
+
+LEDGERS = sorted((tables_folder() / "ledgers").glob("*.db.xz"))
+
+
+def test_there_are_ledgers():
+    assert LEDGERS
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [pytest.param(path, marks=[pytest.mark.slow] * ("e5-8" in path.name)) for path in LEDGERS],
+    ids=lambda path: path.name,
+)
+def test_a_shard_comes_out_as_the_ledger_has_it(packed: Path, tmp_path: Path):
+    path = tmp_path / "ledger.db"
+    path.write_bytes(lzma.decompress(packed.read_bytes()))
+    with Ledger(path) as ledger:
+        (cell,) = ledger.cells()
+        work = ledger.find(cell)
+        assert work is not None
+        check_plan(work.plan, terms_of(cell))
+        results = ledger.results(cell)
+        assert 0 < len(results) < work.shards
+        shortest = min(results, key=lambda result: (result.counts.tests < 1000, result.seconds))
+        again = run_shard(work, shortest.number)
+        assert (again.counts, again.magics) == (shortest.counts, shortest.magics)
+        assert ledger.claim(cell) not in {result.number for result in results}
+
+
+CELL = square_cell(SCHEMES["white"], Piece.ROOK, parse_square("g2"), 9)
+PLAN = Plan.parse("55 u1 e2: " + "d1 " * 19 + "c36.4")
+NODE = 128_001
+"""Of the nodes of its chain one that leaves cells alive."""
+
+
+def test_digests_are_kept_and_certified():
+    """Of a shard that is a single node of the chain."""
+    work, number = Work(CELL, PLAN, 19, record=False), NODE
+    result = do_shard(work, number, digests=True)
+    again = recount_shard(work, number)
+    assert (result.survivors, result.digest) == (again.survivors, again.sha256)
+    assert result.survivors > 0
+    (shard,) = header_of(work, [result], False)["shards"]
+    read = msgspec.convert(shard, Shard)
+    assert read.survivors == Survivors(again.survivors, again.sha256)
+
+
+def test_without_asking_there_are_none():
+    work = Work(CELL, PLAN, 19, record=False)
+    result = do_shard(work, NODE)
+    assert (result.survivors, result.digest) == (0, "")
+    assert "survivors" not in header_of(work, [result], False)["shards"][0]
+
+
+def test_a_ledger_keeps_them(tmp_path: Path, d1_work: Work):
+    with Ledger(tmp_path / "l.db") as ledger:
+        ledger.add(d1_work)
+        number = ledger.claim(d1_work.cell)
+        assert number is not None
+        result = replace(do_shard(d1_work, number), survivors=7, digest="ab" * 32)
+        ledger.done(d1_work, result)
+        assert ledger.results(d1_work.cell) == [result]
+
+
+class _SeenError(Exception):
+    pass
+
+
+def _tell(*_arguments: object, digests: bool = False, **_named: object) -> None:
+    """In the place of the search: the smallest chain takes a minute."""
+    raise _SeenError(digests)
+
+
+@pytest.mark.parametrize(("certificate", "counted"), [("", False), ("a.cover", True)])
+def test_a_certificate_always_has_them(
+    monkeypatch: pytest.MonkeyPatch, certificate: str, counted: bool
+):
+    monkeypatch.setattr(window, "settle", _tell)
+    cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d1"), 4)
+    asked = {"certificate": certificate, "planning": "0"}
+    with pytest.raises(_SeenError) as told:
+        window.solve(EngineRequest(cell, options=option_values(window, asked)), Quiet())
+    assert told.value.args == (counted,)
+
+
+def test_certificates_of_the_atlas_have_them_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setattr(settle_atlas, "settle", _tell)
+    (tmp_path / "a.toml").write_text(
+        '[[cell]]\npiece = "bishop"\nsquare = "d1"\nbits = 4\nstate = "open"\n'
+    )
+    asked = settle_atlas.Settling(tmp_path / "a.toml", tmp_path / "a.toml", tmp_path / "l.db")
+    with pytest.raises(_SeenError) as told:
+        list(settle_atlas.settle_atlas(asked, Unseen))
+    assert told.value.args == (True,)
