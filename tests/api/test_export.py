@@ -22,7 +22,7 @@ MORE = [
     ("bishop a2", 5, "sat"), ("bishop c1", 5, "sat"), ("bishop d8", 5, "sat"),
     ("bishop h8", 6, "sat"), ("bishop d1", 4, "unsat"), ("bishop e1", 4, "unsat"),
     ("bishop d8", 4, "unsat"), ("bishop e8", 4, "unsat"), ("bishop c1", 4, "unsat"),
-    ("bishop c2", 4, "unsat"), ("bishop e2", 4, "unsat"), ("bishop b3", 4, "unsat"),
+    ("bishop c2", 4, "unsat"), ("bishop e2", 4, "unsat"), ("bishop b3", 4, "sat"),
     ("bishop a1", 5, "sat"), ("bishop h1", 5, "sat"),
 ]  # fmt: skip
 """Cells of the atlas, with what it says of them: some have a magic."""
