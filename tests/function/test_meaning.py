@@ -14,6 +14,7 @@ from magicert.verify.function.clauses import WordClauses
 from magicert.verify.function.ir import Module
 from magicert.verify.function.meaning import Run
 from magicert.verify.function.memory import Memory, UndecidedError
+from magicert.verify.function.prove import Claim, Prover
 from magicert.verify.function.solvers import Z3, Bitwuzla, GaveUp, Holds, Never, ask
 from magicert.verify.function.values import lane, lanes_of
 
@@ -447,6 +448,21 @@ define i8 @f(i64 %x, i64 %y) {
     found = [words.number_of(word, {"x": x, "y": 0}) for x in range(16)]
     assert found == [103, *(2 * entry for entry in table[1:])]
     assert not any(words.number_of(broken, {"x": x, "y": 0}) for x in range(16))
+
+
+def test_two_lookups_in_one_result_are_gone_through_one_by_one():
+    """64 + 64 rows instead of 4,096: a queen's four lines would have a million."""
+    x = words.variable("x", 64)
+    table = words.WordTable("squares", np.arange(64, dtype=np.uint64) ** 2, 64, 0, 8)
+    looked = [
+        words.entry(table, words.zext(words.extract(x, 6, place), 64)) for place in (0, 6)
+    ]  # fmt: skip
+    low = [words.and_(words.lshr(x, words.constant(n, 64)), words.constant(63, 64)) for n in (0, 6)]
+    right = words.add(*(words.mul(part, part) for part in low))
+    none = words.boolean(False)
+    claim = Claim(words.add(*looked), none, right, (), (), {"x": 4095})
+    judged = Prover([Z3()]).judge(claim)
+    assert (judged.refutation, judged.undecided, judged.rows) == (None, "", 128)
 
 
 class Liar(Bitwuzla):
