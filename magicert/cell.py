@@ -29,7 +29,8 @@ from magicert.board import (
     usual_mask,
 )
 from magicert.dataclass import dataclass
-from magicert.formula.tree import OCCUPANCY, Binary, Call, Name, evaluate, names
+from magicert.formula import parse
+from magicert.formula.tree import OCCUPANCY, Binary, evaluate, names
 from magicert.occupancy import all_occupancies, numbered
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES, Scheme
@@ -577,13 +578,13 @@ def in_64_bits(cell: Cell) -> Cell:
     tree = cell.scheme.formula.tree
     if not isinstance(cell.about, Keys) or not isinstance(tree, Binary) or tree.operator != ">>":
         return cell
-    product, bare = tree.left, Name(cell.scheme.free, tree.span)
+    product = tree.left
     if not isinstance(product, Binary) or (product.operator, product.width) != ("*", 32):
         return cell
     sides = (product.left, product.right)
     factors = [side for side in sides if cell.scheme.free not in names(side)]
-    magics = [side for side in sides if isinstance(side, Call) and side.arguments == (bare,)]
-    halves = [call for call in magics if call.function in ("u32", "lo32")]
+    low = [parse(f"{half}({cell.scheme.free})").tree for half in ("u32", "lo32")]
+    halves = [side for side in sides if side in low]
     if (len(factors), len(halves)) != (1, 1) or names(tree.right) - {"bits"}:
         return cell
     known, text = {**cell.fixed, "bits": cell.bits, "mask": cell.mask}, cell.scheme.formula.text
