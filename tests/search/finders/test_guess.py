@@ -30,6 +30,7 @@ from magicert.search.guessing.kernel import (
     VALUE,
     GuessTree,
     Pattern,
+    bit_length,
     descend,
     pattern,
     pattern_from,
@@ -256,6 +257,11 @@ def test_other_formulas_are_refused() -> None:
         cell = square_cell(scheme, Piece.ROOK, 0, 12)
         with pytest.raises(InputError, match="white formula only"):
             engine.solve(EngineRequest(cell, options=option_values(engine, {})), Quiet())
+
+
+@given(st.integers(0, WORD))
+def test_bit_length(x: int) -> None:
+    assert int(bit_length(U(x))) == x.bit_length()
 
 
 def test_kernels_are_compiled_for_unsigned_words_only() -> None:
