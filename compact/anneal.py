@@ -12,8 +12,18 @@ from numpy.typing import NDArray
 
 from magicert.board import Piece
 from magicert.cell import square_cell
-from magicert.compact.compiled import Count, Word, entry, helper, inner
-from magicert.compact.kernels import REFUSED, State, WalkEffort, next_below, walk
+from magicert.compact.kernels import (
+    REFUSED,
+    Count,
+    State,
+    WalkEffort,
+    Word,
+    entry,
+    helper,
+    inner,
+    next_below,
+    walk,
+)
 from magicert.compact.progress import FOREVER
 from magicert.compact.seats import CellData, Choice, Key, Random, Seat, random_start, sparse_start
 from magicert.engine import EngineRequest, load, option_values

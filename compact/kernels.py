@@ -1,6 +1,8 @@
 """What the kernels of packing share: pseudo-random words, the annealing walk, bitsets, assignments.
 
-The words are xorshift64* (Vigna 2016).
+All words are uint64 and all counts int64: `uint64 * int` would quietly become int64 or float64,
+so literals beside a word are wrapped. `tests/project` looks at the types that numba inferred. The
+pseudo-random words are xorshift64* (Vigna 2016).
 """
 
 from collections.abc import Callable
@@ -9,8 +11,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.compact.compiled import Count, Word, entry, helper, inner
 from magicert.compact.seats import Words
+from magicert.system.compiled import compiled
+
+Word = Any
+"""In a kernel's annotations: a uint64."""
+Count = Any
+"""In a kernel's annotations: an int64."""
+
+helper = compiled(inline="always")
+inner = compiled(forceinline=True, _nrt=False)
+"""For what is called once a candidate: without counting references to the arrays of its records,
+which cost the column kernel half of its speed. It may not make arrays."""
+entry = compiled()
 
 U = np.uint64
 State = NDArray[np.uint64]

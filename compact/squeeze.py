@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from magicert.board import Piece
 from magicert.compact.anneal import Offsets, Prices, annealed
-from magicert.compact.compiled import Count, entry, inner
-from magicert.compact.kernels import WalkEffort, word_at
+from magicert.compact.kernels import Count, WalkEffort, entry, inner, word_at
 from magicert.compact.layouts import MARGIN, Arrangement
 from magicert.compact.seats import (
     Choice,

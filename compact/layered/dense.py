@@ -22,8 +22,7 @@ from magicert.compact.anneal import (
     new_scratch,
     next_mark,
 )
-from magicert.compact.compiled import Count, Word, entry, inner
-from magicert.compact.kernels import REFUSED, WalkEffort, walk
+from magicert.compact.kernels import REFUSED, Count, WalkEffort, Word, entry, inner, walk
 from magicert.compact.layered.pages import ALWAYS, Needs, diagonal_pairs, needs_of, relation
 from magicert.compact.progress import ALONE, Crew, WorkPhase
 from magicert.compact.seats import (

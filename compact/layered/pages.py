@@ -15,8 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import WORD, Piece, attack_set, mask, squares_of
-from magicert.compact.compiled import Count, Word, entry, inner
-from magicert.compact.kernels import WalkEffort, assigned, next_below, random_state
+from magicert.compact.kernels import (
+    Count,
+    WalkEffort,
+    Word,
+    assigned,
+    entry,
+    inner,
+    next_below,
+    random_state,
+)
 from magicert.compact.pages.columns import (
     COLUMNS,
     CONFLICT,

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import Piece
-from magicert.compact.compiled import Count, Word, entry, inner
-from magicert.compact.kernels import next_below, random_state
+from magicert.compact.kernels import Count, Word, entry, inner, next_below, random_state
 from magicert.compact.layouts import Layout, rooks_first
 from magicert.compact.pages.bishops import (
     Page,

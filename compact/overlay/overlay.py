@@ -11,8 +11,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.compact.compiled import Count, Word, entry
-from magicert.compact.kernels import State, assigned, next_below, next_fraction, random_state
+from magicert.compact.kernels import (
+    Count,
+    State,
+    Word,
+    assigned,
+    entry,
+    next_below,
+    next_fraction,
+    random_state,
+)
 from magicert.compact.overlay.parties import (
     NO_NUMBER,
     NUMBERS,

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import attack_set
-from magicert.compact.compiled import Count, entry
+from magicert.compact.kernels import Count, entry
 from magicert.compact.layouts import Layout, from_table, publish
 from magicert.compact.seats import Key, Seat, Slots, Words
 from magicert.formula import parse

@@ -18,8 +18,18 @@ from magicert.compact.anneal import (
     new_scratch,
     next_mark,
 )
-from magicert.compact.compiled import Count, Word, entry, helper
-from magicert.compact.kernels import REFUSED, State, WalkEffort, next_below, random_state, walk
+from magicert.compact.kernels import (
+    REFUSED,
+    Count,
+    State,
+    WalkEffort,
+    Word,
+    entry,
+    helper,
+    next_below,
+    random_state,
+    walk,
+)
 from magicert.compact.pages.columns import COLUMNS, PAGE, Library, Shelf, load_libraries
 from magicert.compact.progress import ALONE, Crew, WorkPhase
 from magicert.compact.seats import (

@@ -11,8 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import WORD, Piece, attack_set, mask, square_name, squares_of
-from magicert.compact.compiled import Count, Word, entry, helper, inner
-from magicert.compact.kernels import REFUSED, State, WalkEffort, next_below, random_state, walk
+from magicert.compact.kernels import (
+    REFUSED,
+    Count,
+    State,
+    WalkEffort,
+    Word,
+    entry,
+    helper,
+    inner,
+    next_below,
+    random_state,
+    walk,
+)
 from magicert.compact.progress import FOREVER, Crew, WorkPhase
 from magicert.compact.seats import (
     FRACTION_TOP,

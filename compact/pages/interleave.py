@@ -10,8 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import Piece, mask
-from magicert.compact.compiled import Count, Word, entry, helper
-from magicert.compact.kernels import REFUSED, WalkEffort, random_state, walk
+from magicert.compact.kernels import (
+    REFUSED,
+    Count,
+    WalkEffort,
+    Word,
+    entry,
+    helper,
+    random_state,
+    walk,
+)
 from magicert.compact.pages.columns import (
     CANDIDATES,
     COLD,

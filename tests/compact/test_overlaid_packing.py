@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import Piece, attack_set, mask
-from magicert.compact.compiled import entry
-from magicert.compact.kernels import assigned
+from magicert.compact.kernels import assigned, entry
 from magicert.compact.layouts import from_table
 from magicert.compact.overlay import joint
 from magicert.compact.overlay.joint import (

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, mask
 from magicert.compact.anneal import arrays_of, new_scratch
-from magicert.compact.compiled import entry
-from magicert.compact.kernels import REFUSED, WalkEffort
+from magicert.compact.kernels import REFUSED, WalkEffort, entry
 from magicert.compact.pages import bishops as bishops_module
 from magicert.compact.pages import columns as columns_module
 from magicert.compact.pages import interleave as interleave_module
