@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import numba
@@ -52,192 +51,102 @@ INLINED = re.compile(r".*_v\d+_")
 
 
 class Typed(NamedTuple):
-    """A kernel for one signature: its variables with their types, and the operations that have
-    a uint64 and a signed number side by side.
-    """
+    """A kernel for one signature: its variables' types, and where a uint64 meets a signed one."""
 
-    kernel: str
     variables: dict[str, types.Type]
     mixed: list[str]
 
 
-# -- small real calls, one for each kernel that has no signature of its own
-
-
-def search_a_toy() -> None:
-    from magicert.search.window import run_a_toy
-
-    run_a_toy()
-
-
-def count_a_chain_again() -> None:
+def exercise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small real calls of the kernels that declare no signature: numba notes their types."""
     from magicert.board import Piece
     from magicert.cell import square_cell
-    from magicert.scheme import SCHEMES
+    from magicert.compact import squeeze
+    from magicert.compact.anneal import Offsets, Prices, annealed
+    from magicert.compact.kernels import WalkEffort, lowest_fit
+    from magicert.compact.layered import pages
+    from magicert.compact.layered.dense import Floor
+    from magicert.compact.overlay import overlay
+    from magicert.compact.overlay.joint import Side, find_joint
+    from magicert.compact.overlay.parties import parties_of
+    from magicert.compact.pages import bishops, columns, interleave
+    from magicert.compact.seats import Choice, Seat, cell_data
+    from magicert.formula import parse
+    from magicert.scheme import SCHEMES, Scheme, resolve_scheme
+    from magicert.search.finders.compiled_formula import _index, translate
     from magicert.search.problem import Plan
     from magicert.search.shards.shard import Work, recount_shard
+    from magicert.search.window import run_a_toy
+    from magicert.system.deadline import Deadline
+    from magicert.verify.proof.antecedents import steps_of
 
+    u64, rng = np.uint64, np.random.default_rng(1)
+    one, word = np.ones(1, dtype=np.int64), np.ones(1, dtype=np.uint64)
+    small = cell_data("black", Piece.BISHOP, 0, 6)
+
+    run_a_toy()
     plan = Plan.parse("55 u1 e2: " + "d1 " * 19 + "c36.4")
     recount_shard(Work(square_cell(SCHEMES["white"], Piece.ROOK, 14, 9), plan, 19), 1001 << 7)
+    steps_of([(1,), (-1, 2), (-2,)], [()])
 
+    formula = "rol64(bswap64(pext(occ, mask)), ctz(occ)) * magic >> (64 - bits)"
+    cell = square_cell(resolve_scheme(formula), Piece.ROOK, 27, 10)
+    _index(translate(cell))(*map(u64, (cell.mask, 8, 1, 10)))
+    text = "~occ + (occ | mask & 7) * magic - (occ ^ ctz(occ)) >> popcount(mask) << 1"
+    wide = Scheme("custom", parse(text, word=128), "magic", "")
+    pair = (u64(8), u64(1))
+    _index(translate(square_cell(wide, Piece.ROOK, 27, 10)))(pair, pair, pair, u64(10))
 
-def anneal_a_bishop() -> None:
-    from magicert.board import Piece
-    from magicert.compact.anneal import Offsets, Prices, annealed
-    from magicert.compact.kernels import WalkEffort
-    from magicert.compact.seats import Choice, cell_data
-
-    cell = cell_data("black", Piece.BISHOP, 0, 6)
-    prices = Prices(np.ones(128, dtype=np.int32), 9)
-    rng = np.random.default_rng(1)
-    annealed(cell, Choice(1), prices, Offsets(0, 5), WalkEffort(10, 2.0, 1.0), rng)
-
-
-def cut_and_fit() -> None:
-    from magicert.compact import squeeze
-    from magicert.compact.kernels import lowest_fit
-
-    words = np.zeros(4, dtype=np.uint64)
+    prices, effort = Prices(np.ones(128, dtype=np.int32), 9), WalkEffort(10, 2.0, 1.0)
+    annealed(small, Choice(1), prices, Offsets(0, 5), effort, rng)
+    words, numbers = np.zeros(4, dtype=np.uint64), np.array([0, 1], dtype=np.int64)
     lowest_fit(words, words[:1], 3)
-    numbers = np.array([0, 1], dtype=np.int64)
     squares = squeeze._Squares(numbers[:1], numbers, numbers[:1])
     squeeze._all_overlaps(squares, words, 5, np.zeros((1, 3), dtype=np.int32))
 
-
-def fill_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    from magicert.compact.pages import columns
-    from magicert.compact.pages.bishops import Limits, Sets, disjoint
-
-    for name, few in (("CANDIDATES", 50), ("WALKS", 1), ("WALKED", 50)):
-        monkeypatch.setattr(columns, name, few)
+    for module in (columns, interleave, bishops):
+        for name, few in {
+            "CANDIDATES": 50,
+            "WALKS": 1,
+            "FIRST": 1,
+            "MORE": 0,
+            "WALKED": 50,
+        }.items():
+            monkeypatch.setattr(module, name, few, raising=False)
+    monkeypatch.setattr(bishops, "EFFORTS", {64: bishops.Annealings(4, 2000, (8.0,), 24)})
     columns.collect(columns.LibraryOrder(19, True, 1))
-    ones = np.ones(1, dtype=np.int64)
-    sets = Sets(np.ones(1, dtype=np.uint64), np.zeros(1, dtype=np.int64), ones, ones)
-    disjoint(sets, Limits(9, 9), np.uint64(1))
-
-
-def interleave(monkeypatch: pytest.MonkeyPatch) -> None:
-    from magicert.compact.pages import interleave
-    from magicert.compact.pages.interleave import best_turn
-    from magicert.system.deadline import Deadline
-
-    for name, few in (("CANDIDATES", 50), ("FIRST", 1), ("MORE", 0), ("WALKED", 50)):
-        monkeypatch.setattr(interleave, name, few)
+    sets = bishops.Sets(word, one - 1, one, one)
+    bishops.disjoint(sets, bishops.Limits(9, 9), u64(1))
     interleave.half_library(Deadline(), (25, 1 << 40, 1))
-    best_turn(np.zeros(4096, np.bool_), np.uint64(1), np.zeros(1, np.int64))
-
-
-def put_bishops_in_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    from magicert.board import Piece
-    from magicert.compact.pages import bishops
-    from magicert.compact.seats import cell_data
-
-    short = {64: bishops.Annealings(4, 2000, (8.0,), 24)}
-    for name, few in (("EFFORTS", short), ("WALKS", 1), ("WALKED", 50)):
-        monkeypatch.setattr(bishops, name, few)
+    interleave.best_turn(np.zeros(4096, np.bool_), u64(1), one - 1)
     bishops.bishop_shelf([cell_data("black", Piece.BISHOP, 0, 9)], 1)
 
-
-def share_entries() -> None:
-    from magicert.board import Piece
-    from magicert.compact.anneal import Offsets
-    from magicert.compact.kernels import WalkEffort
-    from magicert.compact.layered import pages
-    from magicert.compact.layered.dense import Floor
-    from magicert.compact.layered.pages import best_pair, find_pairs
-    from magicert.compact.pages.columns import Library
-    from magicert.compact.seats import Choice, cell_data
-
-    word, rng = np.ones(1, dtype=np.uint64), np.random.default_rng(1)
-    shelf = {n: Library(n, word, word << np.uint64(30), word.astype(np.uint8)) for n in (27, 36)}
+    shelf = {n: columns.Library(n, word, word << u64(30), word.astype(np.uint8)) for n in (27, 36)}
     placer, page = pages.Placer(shelf, {}, "black", rng), pages.Page()
     with suppress(AssertionError):  # no magic at all
         placer.add(page, 27, placer.place(27, 0, 0))
     placer.fit(page, 36, 64, pages.LibraryEffort(1.0, 9))
     found = np.zeros((1, 4), dtype=np.uint64)
-    find_pairs(word, word, 8, 64, 1, 1, np.uint64(1), found)
-    best_pair(found, 8, np.uint64(0), 0, 1, 64)
-    few = WalkEffort(5, 2.0, 1.0)
-    floor, cell = Floor([], 1 << 12), cell_data("black", Piece.BISHOP, 0, 6)
-    floor.annealed(cell, Choice(1), Offsets(0, 5), floor.prices(64), few, rng)
+    pages.find_pairs(word, word, 8, 64, 1, 1, u64(1), found)
+    pages.best_pair(found, 8, u64(0), 0, 1, 64)
+    floor = Floor([], 1 << 12)
+    floor.annealed(small, Choice(1), Offsets(0, 5), floor.prices(64), effort, rng)
 
-
-def join_classes() -> None:
-    from magicert.compact.overlay.joint import Side, find_joint
-
-    word = np.ones(1, dtype=np.uint64)
-    side = Side(word, word, word, np.zeros(1, dtype=np.uint16), np.uint64(0))
-    found = np.zeros((1, 5), dtype=np.uint64)
-    find_joint(side, side, (1, 64), 1, np.uint64(1), found)
-
-
-def overlay_words() -> None:
-    from magicert.board import Piece
-    from magicert.compact.overlay.overlay import annealed, first_overlay
-    from magicert.compact.overlay.parties import parties_of
-    from magicert.compact.seats import Choice, Seat, cell_data
-    from magicert.system.deadline import Deadline
-
-    cell = cell_data("white", Piece.BISHOP, 0, 6)
-    seats = [Seat.valid(cell, Choice(0x0002020202020200))]
-    parties = parties_of(seats)
-    overlay = first_overlay(parties, 1, Deadline())
-    # It may be complete at once.
-    annealed(parties, overlay, np.random.default_rng(1), 0)
-
-
-def compile_a_formula() -> None:
-    from magicert.board import Piece
-    from magicert.cell import square_cell
-    from magicert.formula import parse
-    from magicert.scheme import Scheme, resolve_scheme
-    from magicert.search.finders.compiled_formula import _index, translate
-
-    scheme = resolve_scheme("rol64(bswap64(pext(occ, mask)), ctz(occ)) * magic >> (64 - bits)")
-    cell = square_cell(scheme, Piece.ROOK, 27, 10)
-    _index(translate(cell))(*(np.uint64(word) for word in (cell.mask, 8, 1, 10)))
-    text = "~occ + (occ | mask & 7) * magic - (occ ^ ctz(occ)) >> popcount(mask) << 1"
-    wide = Scheme("custom", parse(text, word=128), "magic", "")
-    pair = (np.uint64(8), np.uint64(1))
-    _index(translate(square_cell(wide, Piece.ROOK, 27, 10)))(pair, pair, pair, np.uint64(10))
-
-
-def prove_a_contradiction() -> None:
-    from magicert.verify.proof.antecedents import steps_of
-
-    steps_of([(1,), (-1, 2), (-2,)], [()])
-
-
-def exercise(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Call every kernel, so that numba has noted the types of what it is called with."""
-    search_a_toy()
-    count_a_chain_again()
-    anneal_a_bishop()
-    cut_and_fit()
-    fill_columns(monkeypatch)
-    interleave(monkeypatch)
-    put_bishops_in_columns(monkeypatch)
-    share_entries()
-    join_classes()
-    overlay_words()
-    compile_a_formula()
-    prove_a_contradiction()
-
-
-# -- finding kernels, and asking numba for types without making code
-
-
-def modules() -> Iterator[ModuleType]:
-    for module in pkgutil.walk_packages(magicert.__path__, "magicert."):
-        if not module.name.endswith("__main__"):
-            yield import_module(module.name)
+    side = Side(word, word, word, np.zeros(1, dtype=np.uint16), u64(0))
+    find_joint(side, side, (1, 64), 1, u64(1), np.zeros((1, 5), dtype=np.uint64))
+    white = cell_data("white", Piece.BISHOP, 0, 6)
+    parties = parties_of([Seat.valid(white, Choice(0x0002020202020200))])
+    first = overlay.first_overlay(parties, 1, Deadline())
+    overlay.annealed(parties, first, rng, 0)  # it may be complete at once
 
 
 def kernels() -> dict[str, Dispatcher]:
     """All compiled functions of the package by "module.name"."""
+    found = pkgutil.walk_packages(magicert.__path__, "magicert.")
+    modules = [import_module(one.name) for one in found if not one.name.endswith("__main__")]
     return {
         f"{module.__name__}.{name}": value
-        for module in modules()
+        for module in modules
         for name, value in vars(module).items()
         if isinstance(value, Dispatcher) and value.py_func.__module__ == module.__name__
     }
@@ -280,49 +189,36 @@ class TypesOnly(CompilerBase):
 
 def inferred(kernel: Callable[..., Any], arguments: tuple[types.Type, ...]) -> Any:
     """numba's state after type inference."""
-    flags = Flags()
+    flags, target = Flags(), cpu_target
     flags.nrt = True
-    try:
-        compile_extra(
-            cpu_target.typing_context, cpu_target.target_context, kernel, arguments, None,
-            flags, {}, pipeline_class=TypesOnly,
-        )  # fmt: skip
-    except Inferred as told:
-        return told.state
-    raise AssertionError("numba went on after its types were known")
+    contexts = (target.typing_context, target.target_context)
+    with pytest.raises(Inferred) as told:
+        compile_extra(*contexts, kernel, arguments, None, flags, {}, pipeline_class=TypesOnly)
+    return told.value.state
 
 
-def typed(name: str, kernel: Callable[..., Any], arguments: tuple[types.Type, ...]) -> Typed:
+def typed(kernel: Callable[..., Any], arguments: tuple[types.Type, ...]) -> Typed:
     state = inferred(kernel, arguments)
     mixed = []
     for block in state.func_ir.blocks.values():
         for statement in block.find_insts(ir.Assign):
-            sides = operands(state, statement.value)
-            if any(map(is_word, sides)) and any(map(is_signed, sides)):
+            sides = [types.unliteral(kind) for kind in operands(state, statement.value)]
+            signed = [kind for kind in sides if isinstance(kind, types.Integer) and kind.signed]
+            if types.uint64 in sides and signed:
                 mixed.append(f"{statement.loc.filename}:{statement.loc.line}: {sides}")
-    return Typed(name, state.typemap, mixed)
+    return Typed(state.typemap, mixed)
 
 
 def operands(state: Any, value: Any) -> list[types.Type]:
     """The types on both sides of an operation that must not mix them."""
-    if not isinstance(value, ir.Expr):
-        return []
-    if value.op in ("binop", "inplace_binop"):
+    function, sides = None, []
+    if isinstance(value, ir.Expr) and value.op in ("binop", "inplace_binop"):
         function = value.fn if value.op == "binop" else value.immutable_fn
-        return [state.typemap[v.name] for v in (value.lhs, value.rhs)] if function in MIXING else []
-    if value.op == "call":
-        called = getattr(state.typemap[value.func.name], "typing_key", None)
-        return [state.typemap[v.name] for v in value.args] if called in MIXING else []
-    return []
-
-
-def is_word(kind: types.Type) -> bool:
-    return bool(types.unliteral(kind) == types.uint64)
-
-
-def is_signed(kind: types.Type) -> bool:
-    kind = types.unliteral(kind)
-    return isinstance(kind, types.Integer) and bool(kind.signed)
+        sides = [value.lhs, value.rhs]
+    elif isinstance(value, ir.Expr) and value.op == "call":
+        function = getattr(state.typemap[value.func.name], "typing_key", None)
+        sides = value.args
+    return [state.typemap[side.name] for side in sides] if function in MIXING else []
 
 
 def floats(one: Typed) -> list[str]:
@@ -363,83 +259,45 @@ def fingerprint() -> str:
     return hashlib.sha256("\0".join([numba.__version__, *parts]).encode()).hexdigest()
 
 
-@pytest.fixture(scope="module")
-def everything() -> dict[str, list[Typed]]:
-    """All kernels. Those that were looked at before, unchanged, are not compiled again."""
-    if SEEN.read_text("ascii").strip() == fingerprint() and not os.environ.get("MAGICERT_KERNELS"):
+def test_no_word_meets_a_signed_number_and_nothing_is_a_float_by_accident(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """Kernels that were looked at before, unchanged, are not compiled again."""
+    asked = os.environ.get("MAGICERT_KERNELS")
+    if SEEN.read_text("ascii").strip() == fingerprint() and not asked:
         pytest.skip("the kernels are those of kernel_types.sha256; MAGICERT_KERNELS=1 looks again")
-    return look_at_all()
-
-
-def look_at_all() -> dict[str, list[Typed]]:
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        exercise(monkeypatch)
-    return {
-        name: [typed(name, kernel.py_func, arguments) for arguments in signatures(kernel)]
+    exercise(monkeypatch)
+    looked = {
+        name: [typed(kernel.py_func, arguments) for arguments in signatures(kernel)]
         for name, kernel in kernels().items()
     }
-
-
-def test_every_kernel_is_looked_at(everything: dict[str, list[Typed]]):
-    """One that is always inlined has no code of its own: its variables are in its callers'."""
-    assert len(everything) > 60
-    variables = {v for found in everything.values() for one in found for v in one.variables}
-    text = " ".join(variables)
+    assert len(looked) > 60
+    # One that is always inlined has no code of its own: its variables are in its callers'.
+    names = " ".join(name for found in looked.values() for one in found for name in one.variables)
     nowhere = [
         name
-        for name, found in everything.items()
-        if not found and not re.search(rf"{name.split('.')[-1]}_v\d+", text)
+        for name, found in looked.items()
+        if not found and not re.search(rf"{name.split('.')[-1]}_v\d+", names)
     ]
     assert nowhere == []
-
-
-def test_no_word_meets_a_signed_number(everything: dict[str, list[Typed]]):
-    assert {m for found in everything.values() for one in found for m in one.mixed} == set()
-
-
-def test_nothing_becomes_a_float_by_accident(everything: dict[str, list[Typed]]):
-    found = {(name, v) for name, seen in everything.items() for one in seen for v in floats(one)}
-    assert found == set()
-
-
-@pytest.mark.usefixtures("everything")
-def test_the_fingerprint_is_kept_where_all_was_right(request: pytest.FixtureRequest):
-    if os.environ.get("MAGICERT_KERNELS") == "write" and not request.session.testsfailed:
+    assert {mixed for found in looked.values() for one in found for mixed in one.mixed} == set()
+    assert {(n, v) for n, found in looked.items() for one in found for v in floats(one)} == set()
+    if asked == "write":
         SEEN.write_text(f"{fingerprint()}\n", "ascii")
     assert SEEN.read_text("ascii").strip() == fingerprint(), "say MAGICERT_KERNELS=write"
-
-
-def added(word: int, number: int) -> int:
-    return word + number
-
-
-def shifted(word: int, number: int) -> int:
-    return word >> number
-
-
-def larger(word: int, number: int) -> int:
-    return max(word, number)
-
-
-def with_a_literal(word: int, number: int) -> int:
-    return (word & 1) + np.uint64(number)
-
-
-def wrapped(word: int, number: int) -> int:
-    return word >> np.uint64(number + 1)
 
 
 @pytest.mark.parametrize(
     ("code", "mixed", "is_float"),
     [
-        (added, True, False),
-        (shifted, True, False),
-        (larger, True, True),
-        (with_a_literal, True, False),
-        (wrapped, False, False),
+        (lambda word, number: word + number, True, False),
+        (lambda word, number: word >> number, True, False),
+        (lambda word, number: max(word, number), True, True),  # noqa: PLW0108
+        (lambda word, number: (word & 1) + np.uint64(number), True, False),
+        (lambda word, number: word >> np.uint64(number + 1), False, False),
     ],
 )
 def test_a_mixture_is_noticed(code: Callable[..., Any], mixed: bool, is_float: bool):
-    one = typed("code", code, (types.uint64, types.int64))
+    one = typed(code, (types.uint64, types.int64))
     assert bool(one.mixed) == mixed
     assert any(isinstance(kind, types.Float) for kind in one.variables.values()) == is_float
