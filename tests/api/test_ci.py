@@ -73,14 +73,7 @@ def runner(action: dict[str, Any], tmp_path: Path) -> Runner:
     return run
 
 
-def test_the_action_passes_what_is_right(runner: Runner, tmp_path: Path) -> None:
-    done = runner(engine(tmp_path / "engine", right=True), path="src")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("valid     src/magics.rs")
-    assert "::" not in done.stdout
-
-
-def test_the_action_annotates_what_is_wrong(runner: Runner, tmp_path: Path) -> None:
+def test_the_action_annotates_what_is_wrong(runner: Runner, tmp_path: Path):
     folder = engine(tmp_path / "engine", right=False)
     done = runner(
         folder, path="\nsrc/magics.rs\n", sarif="out.sarif", arguments="--full\n--order h8\n"
@@ -91,12 +84,22 @@ def test_the_action_annotates_what_is_wrong(runner: Runner, tmp_path: Path) -> N
     assert "rook e8" in (folder / "out.sarif").read_text()
 
 
-def test_an_empty_path_is_an_error_and_leaves_no_sarif(runner: Runner, tmp_path: Path) -> None:
+def test_paths_and_options_are_no_code(runner: Runner, tmp_path: Path):
     folder = engine(tmp_path / "engine", right=True)
-    done = runner(folder, path="\n", sarif="out.sarif")
-    assert done.returncode == 2
-    assert done.stdout.startswith("::error ")
-    assert not (folder / "out.sarif").exists()
+    bad = "$(touch pwned)`touch pwned`; touch pwned"
+    for path, status, begins in (
+        ("src", 0, "valid     src/magics.rs"),
+        ("\n", 2, "::error "),
+        (bad, 2, "::error "),
+        ("--help", 2, ""),
+    ):
+        sarif = "" if status == 0 else "out.sarif"
+        done = runner(folder, path=path, sarif=sarif)
+        assert (done.returncode, done.stdout[: len(begins)]) == (status, begins), path
+        assert ("::" in done.stdout) == begins.startswith("::")
+        assert path != "\n" or not (folder / "out.sarif").exists()
+        shutil.rmtree(tmp_path / "temp")
+    assert not (folder / "pwned").exists()
 
 
 @pytest.fixture
@@ -108,67 +111,52 @@ def spy(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("strict", ["true", "false"])
-def test_one_run_says_it_in_both_formats(
-    runner: Runner, tmp_path: Path, spy: str, strict: str
-) -> None:
-    """The words that the command is given, once; what they do is tested with the formats."""
-    runner(tmp_path, python=spy, sarif="a b", strict=strict, arguments="--full\n--order h8")
-    (said,) = (tmp_path / "said").read_text().splitlines()
-    options = ["--format github", *(["--strict"] if strict == "true" else []), "--sarif a b"]
-    assert said == f"-P -m magicert verify {' '.join(options)} --full --order h8 -- ."
-
-
-def test_functions_have_their_flags_behind_the_paths(
-    runner: Runner, tmp_path: Path, spy: str
-) -> None:
-    runner(
-        tmp_path, python=spy, path="-glue.c", flags="-O2\n-Isrc", arguments="--init init",
-        function="rook=rook_attacks\nbishop=b\n",
-    )  # fmt: skip
-    (said,) = (tmp_path / "said").read_text().splitlines()
-    functions = "--function=rook=rook_attacks --function=bishop=b"
-    assert said.endswith(f"--strict {functions} --init init ./-glue.c -- -O2 -Isrc")
-
-
-def test_paths_and_options_are_no_code(runner: Runner, tmp_path: Path) -> None:
-    folder = engine(tmp_path / "engine", right=True)
-    for bad in ("$(touch pwned)`touch pwned`; touch pwned", "--help"):
-        done = runner(folder, path=bad)
-        assert done.returncode == 2, bad
-        shutil.rmtree(tmp_path / "temp")
-    assert not (folder / "pwned").exists()
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        (
+            {"sarif": "a b", "strict": "true", "arguments": "--full\n--order h8"},
+            "--format github --strict --sarif a b --full --order h8 -- .",
+        ),
+        (
+            {"sarif": "a b", "strict": "false", "arguments": "--full\n--order h8"},
+            "--format github --sarif a b --full --order h8 -- .",
+        ),
+        (
+            {"path": "-glue.c", "flags": "-O2\n-Isrc", "arguments": "--init init",
+             "function": "rook=rook_attacks\nbishop=b\n"},
+            "--format github --strict --function=rook=rook_attacks --function=bishop=b "
+            "--init init ./-glue.c -- -O2 -Isrc",
+        ),
+    ],
+)  # fmt: skip
+def test_the_words_that_the_command_is_given(
+    runner: Runner, tmp_path: Path, spy: str, inputs: dict[str, str], said: str
+):
+    """Once; what they do is tested with the formats, and with functions."""
+    runner(tmp_path, python=spy, **inputs)
+    assert (tmp_path / "said").read_text() == f"-P -m magicert verify {said}\n"
 
 
 @pytest.mark.slow
-def test_the_action_installs_itself(runner: Runner, tmp_path: Path) -> None:
+def test_the_action_installs_itself(runner: Runner, tmp_path: Path):
     done = runner(engine(tmp_path / "engine", right=True), install=True, path="src")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "temp" / "magicert" / "magicert" / "tables" / "published").is_dir()
 
 
-def test_the_hook_runs_its_command(child: Any, tmp_path: Path) -> None:
+def test_the_hook_and_the_action_are_what_schemas_and_documents_say(
+    child: Any, tmp_path: Path, action: dict[str, Any], validator: Callable[[str], Any]
+):
     yaml = pytest.importorskip("yaml")
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
     assert hook["pass_filenames"] is False
     program, *words = shlex.split(hook["entry"])
     assert program == "magicert"
-    folder = engine(tmp_path / "engine", right=False)
-    done = child.run(*words, *hook["args"], cwd=folder)
+    done = child.run(*words, *hook["args"], cwd=engine(tmp_path / "engine", right=False))
     assert done.returncode == 3  # its bits are taken
     assert "magics.rs" in done.stdout
-
-
-def test_the_documents_say_what_the_files_have() -> None:
     text = (ROOT / "docs" / "ci.md").read_text()
-    yaml = pytest.importorskip("yaml")
-    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
-    action = yaml.safe_load((ROOT / "action.yml").read_text())
     assert f"- id: {hook['id']}" in text
     assert [name for name in action["inputs"] if f"{name}:" not in text] == []
-
-
-def test_the_action_is_one_by_its_schema(validator: Callable[[str], Any]) -> None:
-    yaml = pytest.importorskip("yaml")
-    schema = validator("https://json.schemastore.org/github-action.json")
-    schema.validate(yaml.safe_load((ROOT / "action.yml").read_text()))
+    validator("https://json.schemastore.org/github-action.json").validate(action)

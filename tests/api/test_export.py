@@ -16,15 +16,13 @@ from magicert.scheme import SCHEMES, resolve_scheme
 
 Run = Callable[..., Any]
 QUICK = [("bishop h2", 3, "unsat"), ("bishop b8", 5, "sat")]
+UNSAT = "b8 3|g7 3|a2 3|b1 3|d1 4|e1 4|d8 4|e8 4|c1 4|c2 4|e2 4"
+SAT = "a2 5|c1 5|d8 5|h8 6|b3 4|a1 5|h1 5"
 MORE = [
-    ("bishop b8", 3, "unsat"), ("bishop g7", 3, "unsat"), ("bishop a2", 3, "unsat"),
-    ("bishop b1", 3, "unsat"),
-    ("bishop a2", 5, "sat"), ("bishop c1", 5, "sat"), ("bishop d8", 5, "sat"),
-    ("bishop h8", 6, "sat"), ("bishop d1", 4, "unsat"), ("bishop e1", 4, "unsat"),
-    ("bishop d8", 4, "unsat"), ("bishop e8", 4, "unsat"), ("bishop c1", 4, "unsat"),
-    ("bishop c2", 4, "unsat"), ("bishop e2", 4, "unsat"), ("bishop b3", 4, "sat"),
-    ("bishop a1", 5, "sat"), ("bishop h1", 5, "sat"),
-]  # fmt: skip
+    (f"bishop {one[:2]}", int(one[3]), answer)
+    for cells, answer in ((UNSAT, "unsat"), (SAT, "sat"))
+    for one in cells.split("|")
+]
 """Cells of the atlas, with what it says of them: some have a magic."""
 
 
@@ -96,22 +94,26 @@ def agrees(run: Run, folder: Path, solver: str, name: str, bits: int, *more: str
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_solvers_agree_with_the_atlas(
     run: Run, tmp_path: Path, solver: str, name: str, bits: int, known: str
-) -> None:
+):
     assert agrees(run, tmp_path, solver, name, bits) == known
 
 
 @pytest.mark.parametrize("solver", ["z3", "cadical"])
-@pytest.mark.parametrize("scheme", ["two-halves", "(occ & mask) * magic >> 59"])
-def test_other_schemes(run: Run, tmp_path: Path, solver: str, scheme: str) -> None:
-    assert agrees(run, tmp_path, solver, "bishop d8", 5, "--scheme", scheme) == "unknown"
+@pytest.mark.parametrize(
+    ("name", "bits", "more", "known"),
+    [
+        ("bishop d8", 5, ("--scheme", "two-halves"), "unknown"),
+        ("bishop d8", 5, ("--scheme", "(occ & mask) * magic >> 59"), "unknown"),
+        ("bishop b1", 3, ("--encoding", "pairwise"), "unsat"),
+    ],
+)
+def test_other_schemes_and_encodings(
+    run: Run, tmp_path: Path, solver: str, name: str, bits: int, more: tuple[str, ...], known: str
+):
+    assert agrees(run, tmp_path, solver, name, bits, *more) == known
 
 
-@pytest.mark.parametrize("solver", ["z3", "cadical"])
-def test_every_pair_apart(run: Run, tmp_path: Path, solver: str) -> None:
-    assert agrees(run, tmp_path, solver, "bishop b1", 3, "--encoding", "pairwise") == "unsat"
-
-
-def test_a_smaller_range(run: Run, tmp_path: Path) -> None:
+def test_a_smaller_range(run: Run, tmp_path: Path):
     """The largest index is a constraint of its own, which the atlas's ranges answer."""
     pytest.importorskip("z3")
     path = tmp_path / "x.smt2"
@@ -124,7 +126,7 @@ def test_a_smaller_range(run: Run, tmp_path: Path) -> None:
     assert answer == "unsat" or first_conflict(cell, magic) is None
 
 
-def test_the_header_is_what_smt_lib_asks_for(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_header_is_what_smt_lib_asks_for(run: Run, monkeypatch: pytest.MonkeyPatch):
     pytest.importorskip("z3")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     text = run("export", "bishop", "d1", "--bits", 4, "--format", "smt2").stdout
@@ -141,7 +143,7 @@ def test_the_header_is_what_smt_lib_asks_for(run: Run, monkeypatch: pytest.Monke
     assert lines.count("(check-sat)") == 1
 
 
-def test_the_clauses_are_those_of_the_proof(run: Run) -> None:
+def test_the_clauses_are_those_of_the_proof(run: Run):
     """So that a proof that ships can be checked against the exported file, by anybody's checker."""
     text = run("export", "bishop", "d1", "--bits", 4, "--format", "dimacs").stdout
     body = "".join(f"{line}\n" for line in text.splitlines() if not line.startswith("c "))
@@ -149,11 +151,10 @@ def test_the_clauses_are_those_of_the_proof(run: Run) -> None:
     assert hashlib.sha256(body.encode()).hexdigest().encode() in proof[:400]
 
 
-def test_it_is_the_same_file_again(run: Run, tmp_path: Path, monkeypatch: Any) -> None:
+def test_it_is_the_same_file_again(run: Run, tmp_path: Path, monkeypatch: Any):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     for form in ("dimacs", "smt2"):
-        words = ("export", "bishop", "d1", "--bits", 4, "--format", form)
-        path = tmp_path / form
+        words, path = ("export", "bishop", "d1", "--bits", 4, "--format", form), tmp_path / form
         run(*words, "-o", path)
         assert run(*words).stdout == path.read_text()
         assert run(*words, "-o", path).exit_code == 2, "magicert cannot tell that it is its own"

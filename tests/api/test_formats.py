@@ -4,14 +4,16 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 from urllib.parse import unquote
 
 import pytest
 
+import magicert
 from magicert.jobs.read_sources import CheckedSource
 from magicert.show.document import RULES, Annotation, FilePlace
 from magicert.show.scanning import commands, log
+from magicert.verify.table.report import Finding
 
 Run = Callable[..., Any]
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -24,8 +26,6 @@ COMMAND = re.compile(
 
 def written(folder: Path, wrong: tuple[int, ...] = (), name: str = "magics.rs") -> Path:
     """A source with a magic a line, some of them wrong."""
-    import magicert
-
     lines = []
     for piece in ("rook", "bishop"):
         magics = magicert.read_table("shakmaty").table.pieces[piece].parameters["magic"]
@@ -58,60 +58,61 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_github_sees_the_wrong_number_on_its_own_line(run: Run, here: Path) -> None:
+def test_the_wrong_number_is_named_on_its_own_line(run: Run, here: Path, sarif: Any):
     path = written(here, wrong=(3, 27), name="src/a b/magics.rs")
     result = run("verify", "src", "--format", "github", *STATED)
     assert result.exit_code == 1
     *found, verdict = result.stdout.splitlines()
-    said = [COMMAND.fullmatch(line) for line in found]
-    assert all(said)
-    assert [(m[1], m[2], m[3], m[4]) for m in said if m] == [
-        ("error", "src/a b/magics.rs", str(2 + square), "5") for square in (3, 27)
+    said = [match.groups() for line in found if (match := COMMAND.fullmatch(line))]
+    assert [one[:4] for one in said] == [
+        ("error", "src/a b/magics.rs", line, "5") for line in ("5", "29")
     ]
     lines = path.read_text().splitlines()
-    for match, line in zip(said, (5, 29), strict=True):
-        assert match is not None
-        assert lines[line - 1][int(match[4]) - 1 :].startswith("0x")
-        assert "%0A" in match[6]
-        assert "slot" in match[6]
+    assert all(lines[line - 1][4:].startswith("0x") for line in (5, 29))
+    assert all("%0A" in message and "slot" in message for *_, message in said)
     assert verdict.startswith("invalid   src/a b/magics.rs: 2 of 128 squares")
-
-
-def test_sarif_is_valid_and_points_at_the_same_place(run: Run, here: Path, sarif: Any) -> None:
-    written(here, wrong=(3,), name="src/a b/magics.rs")
     result = run("verify", "src", "--format", "sarif", *STATED)
     assert result.exit_code == 1
     document = json.loads(result.stdout)
     sarif.validate(document)
-    ((place,),) = [one["locations"] for one in document["runs"][0]["results"]]
-    physical = place["physicalLocation"]
-    assert unquote(physical["artifactLocation"]["uri"]) == "src/a b/magics.rs"
-    assert physical["region"] == {"startLine": 5, "startColumn": 5}
+    places = [
+        place["physicalLocation"]
+        for one in document["runs"][0]["results"]
+        for place in one["locations"]
+    ]
+    assert {unquote(one["artifactLocation"]["uri"]) for one in places} == {"src/a b/magics.rs"}
+    assert [one["region"] for one in places] == [
+        {"startLine": line, "startColumn": 5} for line in (5, 29)
+    ]
+    for _ in range(2):  # into a file, over its own, too
+        both = run("verify", "src", *STATED, "--format", "github", "--sarif", "out.sarif")
+        assert (both.exit_code, both.stdout.splitlines()) == (1, [*found, verdict])
+        assert json.loads((here / "out.sarif").read_text()) == document
+    (here / "other").write_text("not magicert's")
+    for output in ("other", path):
+        assert run("verify", path, "--sarif", output).exit_code == 2
 
 
-def test_the_schema_refuses_what_is_no_sarif(sarif: Any) -> None:
+def test_the_schema_refuses_what_is_no_sarif(sarif: Any):
     document = log([])
     assert sarif.is_valid(document)
     document["runs"][0]["tool"] = {}
     assert not sarif.is_valid(document)
 
 
-@pytest.mark.parametrize("form", ["github", "sarif"])
-def test_what_is_right_has_nothing_to_say(run: Run, here: Path, sarif: Any, form: str) -> None:
+def test_what_is_right_has_nothing_to_say(run: Run, here: Path, sarif: Any):
     written(here)
-    result = run("verify", "magics.rs", "--format", form, "--strict")
+    result = run("verify", "magics.rs", "--format", "github", "--strict", "--sarif", "out.sarif")
     assert (result.exit_code, result.stderr) == (0, "")
-    if form == "github":
-        (line,) = result.stdout.splitlines()
-        assert line.startswith("valid     magics.rs: the numbers are valid")
-        assert "; taken, for the source does not say it: " in line
-    else:
-        document = json.loads(result.stdout)
-        sarif.validate(document)
-        assert document["runs"][0]["results"] == []
+    (line,) = result.stdout.splitlines()
+    assert line.startswith("valid     magics.rs: the numbers are valid")
+    assert "; taken, for the source does not say it: " in line
+    document = json.loads((here / "out.sarif").read_text())
+    sarif.validate(document)
+    assert document["runs"][0]["results"] == []
 
 
-def test_a_table_file_too(run: Run, here: Path, tables: Path, sarif: Any) -> None:
+def test_a_table_file_too(run: Run, here: Path, tables: Path, sarif: Any):
     broken = tables / "broken" / "olah_bad_4425a97.toml"
     (here / "mine.toml").write_text(broken.read_text())
     document = json.loads(run("verify", "mine.toml", "--format", "sarif").stdout)
@@ -123,33 +124,32 @@ def test_a_table_file_too(run: Run, here: Path, tables: Path, sarif: Any) -> Non
     assert first["ruleId"] == "conflict"
 
 
-UNUSABLE = {
-    "nowhere.rs": "no such file",
-    "empty.rs": "no table",
-    "short.toml": "no format version",
-    "binary.c": "",
-}
-
-
-@pytest.mark.parametrize("name", UNUSABLE)
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nowhere.rs", "no such file"),
+        ("empty.rs", "no table"),
+        ("short.toml", "no format version"),
+        ("binary.c", ""),
+    ],
+)
 def test_an_input_that_cannot_be_used_is_an_error_at_its_line(
-    run: Run, here: Path, sarif: Any, name: str
-) -> None:
+    run: Run, here: Path, sarif: Any, name: str, message: str
+):
     (here / "empty.rs").touch()
     (here / "short.toml").write_text("name = 1\n")
     (here / "binary.c").write_bytes(bytes(range(256)) * 4)
-    result = run("verify", name, "--format", "sarif")
+    result = run("verify", name, "--format", "github", "--sarif", "out.sarif")
     assert result.exit_code == 2
-    document = json.loads(result.stdout)
+    document = json.loads((here / "out.sarif").read_text())
     sarif.validate(document)
     said = document["runs"][0]["results"]
     assert {one["ruleId"] for one in said} == {"input"}
-    assert UNUSABLE[name] in " ".join(one["message"]["text"] for one in said)
-    shown = run("verify", name, "--format", "github").stdout
-    assert shown.count("::error file=") == len(said)
+    assert message in " ".join(one["message"]["text"] for one in said)
+    assert result.stdout.count("::error file=") == len(said)
 
 
-def test_what_is_not_decided_is_a_warning(run: Run, here: Path, tables: Path) -> None:
+def test_what_is_not_decided_is_a_warning(run: Run, here: Path, tables: Path):
     text = (tables / "published" / "bbc.toml").read_text()
     odd = " + ((popcount(occ & ~mask) >> 5) << 40)"
     text = text.replace(">> (64 - bits)", f">> (64 - bits)){odd}").replace('"((occ', '"(((occ')
@@ -161,7 +161,7 @@ def test_what_is_not_decided_is_a_warning(run: Run, here: Path, tables: Path) ->
 
 def test_a_warning_is_said_in_every_format_and_fails_where_it_should(
     run: Run, here: Path, sarif: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+):
     """Whatever the reader of sources warns of: here, an odd third line."""
     written(here)
     odd = "magics.rs:3: an odd thing"
@@ -181,20 +181,7 @@ def test_a_warning_is_said_in_every_format_and_fails_where_it_should(
     assert one["locations"][0]["physicalLocation"]["region"] == {"startLine": 3}
 
 
-def test_sarif_goes_to_a_file_beside_what_is_shown(run: Run, here: Path) -> None:
-    written(here, wrong=(3,))
-    shown = run("verify", "magics.rs", "--format", "sarif", *STATED).stdout
-    for _ in range(2):  # over its own, too
-        result = run("verify", "magics.rs", *STATED, "--format", "github", "--sarif", "out.sarif")
-        assert result.exit_code == 1
-        assert result.stdout.startswith("::error file=magics.rs,line=5,")
-        assert json.loads((here / "out.sarif").read_text()) == json.loads(shown)
-    assert run("verify", "magics.rs", "--sarif", "magics.rs").exit_code == 2
-    (here / "other").write_text("not magicert's")
-    assert run("verify", "magics.rs", "--sarif", "other").exit_code == 2
-
-
-def test_nothing_to_verify_leaves_no_sarif(run: Run, here: Path) -> None:
+def test_nothing_to_verify_leaves_no_sarif(run: Run, here: Path):
     assert run("verify", "--sarif", "out.sarif").exit_code == 2
     assert not (here / "out.sarif").exists()
     # What is an empty path is told where it can be.
@@ -202,14 +189,14 @@ def test_nothing_to_verify_leaves_no_sarif(run: Run, here: Path) -> None:
     assert json.loads((here / "out.sarif").read_text())["runs"][0]["results"]
 
 
-def test_what_github_would_misread_is_escaped() -> None:
+def test_what_github_would_misread_is_escaped():
     said = Annotation("conflict", "a,b:c", "50%\r\nof it::", FilePlace(Path("x,y.c"), 3))
     assert commands([said]) == (
         "::error file=x%2Cy.c,line=3,title=magicert%3A a%2Cb%3Ac::50%25%0D%0Aof it::\n"
     )
 
 
-def test_two_squares_are_told_at_both_places(sarif: Any) -> None:
+def test_two_squares_are_told_at_both_places(sarif: Any):
     places = FilePlace(Path("m.c"), 3, 5), FilePlace(Path("m.c"), 9, 5, "entry 7")
     said = Annotation("conflict", "rook a1 and rook b1", "they share", places[0], places[1:])
     assert commands([said]).count("::error") == 2
@@ -220,16 +207,12 @@ def test_two_squares_are_told_at_both_places(sarif: Any) -> None:
     assert related["message"] == {"text": "entry 7"}
 
 
-def test_every_kind_of_finding_has_a_rule() -> None:
-    from typing import get_args, get_type_hints
-
-    from magicert.verify.table.report import Finding
-
+def test_every_kind_of_finding_has_a_rule():
     kinds = get_args(get_type_hints(Finding)["kind"])
     assert {kind.replace(" ", "-") for kind in kinds} <= set(RULES)
 
 
-def test_the_formats_are_words_that_are_known(run: Run) -> None:
+def test_the_formats_are_words_that_are_known(run: Run):
     result = run("verify", "shakmaty", "--format", "sarf")
     assert result.exit_code == 2
     assert "Did you mean sarif?" in result.stderr

@@ -67,7 +67,7 @@ has d5, and not d4 itself.
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("language", ENGINES)
-def test_a_harness_finds_what_is_wrong(language: str, kind: str, tmp_path: Path) -> None:
+def test_a_harness_finds_what_is_wrong(language: str, kind: str, tmp_path: Path):
     engine, (wrong, shown) = ENGINES[language], KINDS[kind]
     for command in (engine.build, engine.run):
         program = command.split(maxsplit=1)[0]
@@ -109,37 +109,24 @@ def ran(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_command_writes_it(run: Run, tmp_path: Path) -> None:
+def test_the_command_writes_it(run: Run, tmp_path: Path):
     path = tmp_path / "check_magics.c"
-    assert run("emit", "--check-harness", "--lang", "c", "-o", path).exit_code == 0
-    assert path.read_text() == harness("c")
-    assert run("emit", "--check-harness", "--lang", "go", "--package", "x").stdout == harness(
-        "go", "x"
-    )
-    mine = tmp_path / "mine.c"
-    mine.write_text("int main(void) {}\n")
-    refused = run("emit", "--check-harness", "--lang", "c", "-o", mine)
-    assert refused.exit_code == 2
-    assert "magicert did not write it" in refused.stderr
-    assert run("emit", "--check-harness", "--lang", "c", "-o", path).exit_code == 0, "it is ours"
-
-
-def test_every_harness_has_a_test() -> None:
+    for _ in range(2):  # over its own, too
+        assert run("emit", "--check-harness", "--lang", "c", "-o", path).exit_code == 0
+        assert path.read_text() == harness("c")
+    named = run("emit", "--check-harness", "--lang", "go", "--package", "x").stdout
+    assert named == harness("go", "x")
     assert {*harnesses()} == {*ENGINES}
     with pytest.raises(InputError, match="did you mean rust"):
         harness("rst")
 
 
-MAKES_THEM = """
-static U64 rook_magics[64];
-void init_magics(void) {
-    for (int square = 0; square < 64; square++) rook_magics[square] = find_magic(square);
-}
-"""
-
-
-def test_a_source_without_magics_says_what_can_be_done(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "magics.c").write_text(MAKES_THEM)
+def test_a_source_without_magics_says_what_can_be_done(run: Run, tmp_path: Path):
+    (tmp_path / "magics.c").write_text(
+        "static U64 rook_magics[64];\n"
+        "void init_magics(void) {\n"
+        "    for (int s = 0; s < 64; s++) rook_magics[s] = find_magic(s);\n}\n"
+    )
     for asked in (tmp_path, tmp_path / "magics.c"):
         result = run("verify", asked)
         assert result.exit_code == 2

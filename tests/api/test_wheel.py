@@ -2,12 +2,12 @@
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -55,24 +55,21 @@ def by_wheel(installed: Path, *words: str, **more: str) -> subprocess.CompletedP
     )  # fmt: skip
 
 
-def test_the_wheel_is_small(distributions: tuple[Path, Path]) -> None:
+def test_the_wheel_is_small_and_has_all_modules_and_tables(
+    distributions: tuple[Path, Path], installed: Path
+):
     assert distributions[0].stat().st_size < MOST_BYTES
-
-
-def test_the_wheel_has_all_modules_and_tables(installed: Path) -> None:
-    here = Path(magicert.__file__).parent
+    here, there = Path(magicert.__file__).parent, installed / "magicert"
     for room in ("", *ROOMS):
         wanted = {path.relative_to(here) for path in (here / room).rglob("*.py")}
-        assert {path for path in wanted if not (installed / "magicert" / path).exists()} == set()
+        assert [path for path in wanted if not (there / path).exists()] == []
     for kind in ("published", "records", "broken", "games", "gatherers"):
         names = {path.name for path in (ROOT / "tables" / kind).iterdir()}
-        assert {path.name for path in (installed / "magicert" / "tables" / kind).iterdir()} == names
-    assert not (
-        installed / "magicert" / "tables" / "certificates" / "bishop-c7-4.cover.xz"
-    ).exists()
+        assert {path.name for path in (there / "tables" / kind).iterdir()} == names
+    assert not (there / "tables" / "certificates" / "bishop-c7-4.cover.xz").exists()
 
 
-def test_the_sdist_has_all_rooms_and_what_its_tests_read(distributions: tuple[Path, Path]) -> None:
+def test_the_sdist_has_all_rooms_and_what_its_tests_read(distributions: tuple[Path, Path]):
     with tarfile.open(distributions[1]) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     for room in ROOMS:
@@ -84,20 +81,17 @@ def test_the_sdist_has_all_rooms_and_what_its_tests_read(distributions: tuple[Pa
     assert "tables/certificates/bishop-c7-4.cover.xz" in names
 
 
-def test_the_wheel_works_and_says_what_it_lacks(installed: Path) -> None:
-    assert by_wheel(installed, "verify", "shakmaty").returncode == 0
-    assert by_wheel(installed, "check", "bishop-d1-4").returncode == 0
+def test_the_wheel_works_and_says_what_it_lacks(installed: Path):
     assert re.match(r"magicert \S+, commit [0-9a-f]{12}", by_wheel(installed, "-V").stdout)
-    lacking = by_wheel(installed, "check", "bishop-c7-4")
-    assert lacking.returncode == 2
-    assert "is not among the data of this installation" in lacking.stderr
-    assert "MAGICERT_DATA" in lacking.stderr
-    unknown = by_wheel(installed, "check", "bishop-c7-5")
-    assert unknown.returncode == 2
-    assert "no shipped certificate of that name" in unknown.stderr
-
-
-def test_the_archive_s_folder_brings_the_rest(installed: Path) -> None:
+    for words, status, *said in (
+        ("verify shakmaty", 0),
+        ("check bishop-d1-4", 0),
+        ("check bishop-c7-4", 2, "not among the data of this installation", "MAGICERT_DATA"),
+        ("check bishop-c7-5", 2, "no shipped certificate of that name"),
+    ):
+        done = by_wheel(installed, *str(words).split())
+        assert done.returncode == status
+        assert [part for part in said if str(part) not in done.stderr] == []
     data = str(ROOT / "tables")
     found = by_wheel(installed, "show", "rook", "a1", "--table", "shakmaty", MAGICERT_DATA=data)
     assert found.returncode == 0
@@ -106,7 +100,7 @@ def test_the_archive_s_folder_brings_the_rest(installed: Path) -> None:
     assert missing.stderr.startswith("MAGICERT_DATA: /nowhere: expected a folder")
 
 
-def test_the_archive_is_complete_and_the_same_again(tmp_path: Path) -> None:
+def test_the_archive_is_complete_and_the_same_again(tmp_path: Path):
     if not (ROOT / ".git").exists():
         pytest.skip("no repository: the archive has what is committed")
     words = [sys.executable, "-P", str(ROOT / "tools" / "data_archive.py")]
@@ -127,7 +121,7 @@ def test_the_archive_is_complete_and_the_same_again(tmp_path: Path) -> None:
     assert len(sums) == len(files) + 3
 
 
-def test_what_is_cited_is_this_version(validator: Callable[[str], Any]) -> None:
+def test_what_is_cited_is_this_version(validator: Callable[[str], Any]):
     yaml = pytest.importorskip("yaml")
     cited: dict[str, Any] = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     schema = validator("https://citation-file-format.github.io/1.2.0/schema.json")
@@ -138,27 +132,19 @@ def test_what_is_cited_is_this_version(validator: Callable[[str], Any]) -> None:
     assert cited["cff-version"] == "1.2.0"
 
 
-def test_authors_and_links_stand_in_one_place(tmp_path: Path) -> None:
+def test_authors_and_links_stand_in_one_place(tmp_path: Path):
     pytest.importorskip("hatchling")
-    spec = spec_from_file_location("metadata_hook", ROOT / "tools" / "metadata_hook.py")
-    assert spec is not None
-    assert spec.loader is not None
-    hooks = module_from_spec(spec)
-    spec.loader.exec_module(hooks)
+    hook = runpy.run_path(str(ROOT / "tools" / "metadata_hook.py"))["Hook"]
     text = (ROOT / "CITATION.cff").read_text()
-    people = """authors:
-  - family-names: Lovelace
-    given-names: Ada
-  - name: A group
-"""
+    people = "authors:\n  - family-names: Lovelace\n    given-names: Ada\n  - name: A group\n"
     named = re.sub(r"^authors:\n(?: .*\n)+", people, text, flags=re.MULTILINE)
     (tmp_path / "CITATION.cff").write_text(f"{named}repository-code: https://a.example/b\n")
     metadata: dict[str, Any] = {}
-    hooks.Hook(str(tmp_path), {}).update(metadata)
+    hook(str(tmp_path), {}).update(metadata)
     assert metadata["authors"] == [{"name": "Ada Lovelace"}, {"name": "A group"}]
     assert metadata["urls"]["Repository"] == "https://a.example/b"
     (tmp_path / "CITATION.cff").write_text(named)
-    hooks.Hook(str(tmp_path), {}).update(metadata)
+    hook(str(tmp_path), {}).update(metadata)
     assert metadata["urls"] == {}  # said, or hatchling calls them dynamic in the wheel
     hosts = re.compile(rb"(?:github\.com/|uses: )([\w-]+)/magicert\b")
     prose = [ROOT / "README.md", ROOT / "pyproject.toml", *(ROOT / "docs").glob("*.md")]

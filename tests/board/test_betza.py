@@ -38,19 +38,15 @@ def atoms(text: str) -> set[tuple[str, int, frozenset[tuple[int, int]]]]:
         ("spR", "hopper", 0, {(1, 0), (-1, 0)}),
     ],
 )
-def test_one_atom(text: str, kind: str, limit: int, steps: set[tuple[int, int]]) -> None:
+def test_one_atom(text: str, kind: str, limit: int, steps: set[tuple[int, int]]):
     assert atoms(text) == {(kind, limit, frozenset(steps))}
 
 
-def test_atoms_join() -> None:
+def test_atoms_join_and_every_name_is_a_piece():
     assert atoms("Q") == atoms("R") | atoms("B") == atoms("RB")
     assert atoms("BN") == atoms("B") | atoms("N")
     assert len(atoms("N").pop()[2]) == 8
-
-
-def test_every_name_is_a_piece() -> None:
-    for name in NAMES:
-        assert parse_piece(name).name == name
+    assert [parse_piece(name).name for name in NAMES] == list(NAMES)
     assert parse_piece("horse-to").atoms[0].from_target
 
 
@@ -73,6 +69,6 @@ def test_every_name_is_a_piece() -> None:
         ("zR", "unknown z"),
     ],
 )
-def test_what_cannot_be_read_is_refused(text: str, word: str) -> None:
+def test_what_cannot_be_read_is_refused(text: str, word: str):
     with pytest.raises(ValueError, match=word):
         parse_piece(text)

@@ -1,21 +1,101 @@
-"""`magicert find` and `disprove`: what is printed has been checked, whoever the engine is."""
+"""`magicert find` and `disprove`: what is known, what is checked before it is shown, documents."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
 
-from magicert.board import Piece, parse_square
-from magicert.cell import first_conflict, square_cell
+import magicert
+from magicert.atlas import Atlas, Entry, atlas_toml, read_atlas
+from magicert.board import Piece, mask, parse_square
+from magicert.cell import Cell, first_conflict, square_cell
+from magicert.data import atlas_path
 from magicert.engine import EngineRequest
 from magicert.outcome import Exists, Impossible, Observer, Outcome, Unknown
+from magicert.requests.find import known
 from magicert.scheme import SCHEMES
 
 Run = Callable[..., Result]
 MAGIC = 0x2020202020200
 """A magic of bishop a1 with 6 bits; so is every word with the same 55 low bits."""
+
+
+@pytest.fixture(scope="module")
+def white() -> Atlas:
+    return read_atlas(atlas_path())
+
+
+def cell(piece: str, square: str, bits: int, largest: int | None = None) -> Cell:
+    scheme, bit = SCHEMES["white"], parse_square(square)
+    return square_cell(scheme, Piece(piece), bit, bits, largest_index=largest)
+
+
+def asked(run: Run, words: str, *more: str | Path) -> tuple[int, Any]:
+    """The exit status, and the document."""
+    result = run(*words.split(), *more, "--json")
+    return result.exit_code, json.loads(result.stdout)
+
+
+# -- what is known
+
+
+def test_what_is_known_is_said_with_its_finder_and_evidence(run: Run, white: Atlas):
+    entry = white.entries[Piece.ROOK, parse_square("c2"), -9]
+    result = run("find", "rook", "c2", "--bits", "9")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"known: exists, {entry.credit}\n")
+    assert f"  magic {int(entry.magic, 16):#018x}\n" in result.stdout
+    entry = white.entries[Piece.BISHOP, parse_square("c1"), -4]
+    for command, status in (("find", 1), ("disprove", 0)):
+        result = run(command, "bishop", "c1", "--bits", "4")
+        first = result.stdout.splitlines()[0]
+        assert result.exit_code == status
+        assert first.startswith("known: impossible, first said by ")
+        assert f"evidence: {entry.evidence} ({entry.certificate}" in first
+    fewer = run("find", "bishop", "c1", "--bits", "3")
+    assert (fewer.exit_code, "even with 4 bits" in fewer.stdout.splitlines()[0]) == (1, True)
+
+
+def test_ranges_answer_about_largest_indexes(white: Atlas):
+    """At the range, one below it, and below a bound whose certificate goes less far."""
+    compared = 0
+    for entry in white:
+        given = entry.range
+        if given is None:
+            continue
+        held = known(cell(entry.piece, entry.square, entry.bits, given.largest))
+        assert held is not None
+        assert held.outcome == Exists((int(given.magic, 16),))
+        if given.largest > 0:
+            less = known(cell(entry.piece, entry.square, entry.bits, given.largest - 1))
+            impossible = less is not None and isinstance(less.outcome, Impossible)
+            assert impossible == bool(given.is_smallest and given.certificate), str(entry)
+            compared += impossible
+    assert compared >= 40
+
+
+def test_of_an_open_cell_what_was_tried_is_said(white: Atlas):
+    for entry in white.open():
+        found = known(cell(entry.piece, entry.square, entry.bits))
+        assert found is not None
+        assert found.outcome is None
+        assert all(tried in found.said for tried in (*entry.tried, entry.credit))
+
+
+def test_the_atlas_is_not_believed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    forged = atlas_path().read_text("utf-8").replace("0xcae2002cac99fffa", "0xcae2002cac99fffb")
+    (tmp_path / "atlas.toml").write_text(forged)
+    monkeypatch.setattr("magicert.requests.find.atlas_path", lambda _: tmp_path / "atlas.toml")
+    result = run("find", "rook", "c2", "--bits", "9")
+    assert result.exit_code == 70
+    assert "which is no magic" in result.stderr
+
+
+# -- engines
 
 
 class Fake:
@@ -31,81 +111,167 @@ class Fake:
         return self.outcome
 
 
+Say = Callable[[Outcome], list[str]]
+
+
 @pytest.fixture
-def say(monkeypatch: pytest.MonkeyPatch) -> Callable[[Outcome], None]:
-    def put(outcome: Outcome) -> None:
+def say(monkeypatch: pytest.MonkeyPatch) -> Say:
+    """Each engine gives this outcome; the names of those that are asked for are listed."""
+
+    def put(outcome: Outcome) -> list[str]:
+        named: list[str] = []
         for job in ("find", "set_search"):
-            monkeypatch.setattr(f"magicert.requests.{job}.load", lambda _: Fake(outcome))
+            monkeypatch.setattr(
+                f"magicert.requests.{job}.load", lambda name: named.append(name) or Fake(outcome)
+            )
+        return named
 
     return put
 
 
-def test_the_magic_of_these_tests_is_one() -> None:
-    cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("a1"), 6)
-    assert first_conflict(cell, MAGIC) is None
-    assert cell.period == 1 << 55
+@pytest.mark.parametrize("arguments", [["--search"], ["--engine", "guess"], ["--all"]])
+def test_a_search_that_is_asked_for_is_made(run: Run, say: Say, arguments: list[str]):
+    say(Unknown("given up"))
+    result = run("find", "bishop", "d8", "--bits", "4", *arguments)
+    assert (result.exit_code, "  given up\n" in result.stdout) == (3, True)
+    assert result.stdout.startswith("known: impossible")
 
 
-@pytest.mark.parametrize("place", [0, 1, 99, 100, 101, 250])
-def test_every_magic_is_checked_before_anybody_sees_one(
-    run: Run, say: Callable[[Outcome], None], place: int
-) -> None:
+@pytest.mark.parametrize(
+    ("cold", "words", "engine"),
+    [
+        (True, "bishop d1 --bits 4 --search", "z3"),
+        (False, "bishop d1 --bits 4 --search", "window"),
+        (True, "bishop d1 --bits 4 --engine window", "window"),
+        (True, "bishop d1 --bits 4 -O record=yes", "window"),
+        (True, "bishop d1 --bits 4 --scheme black --search", "window"),
+        (True, "rook c2 --bits 8 --search", "window"),
+    ],
+)
+def test_nobody_waits_for_a_compiler_where_z3_answers(
+    run: Run, say: Say, cold: bool, words: str, engine: str, monkeypatch: pytest.MonkeyPatch
+):
+    named = say(Unknown("given up"))
+    monkeypatch.setattr("magicert.search.window.is_cold", lambda: cold)
+    monkeypatch.setattr("magicert.requests.find.option_values", lambda *_: {})
+    result = run("disprove", *words.split())
+    assert (result.exit_code, named) == (3, [engine])
+    assert ("Z3 answers: the window search" in result.stderr) == (engine == "z3")
+
+
+def test_where_chance_finds_at_once_nothing_is_looked_up(run: Run):
+    _, said = asked(run, "find bishop a1")
+    assert (said["engine"], said["known"]) == ("trial", "")
+    _, said = asked(run, "disprove bishop a1 --bits 6")
+    assert (said["engine"], said["outcome"]) == ("atlas", "exists")
+
+
+def test_every_magic_is_checked_before_anybody_sees_one(run: Run, say: Say, tmp_path: Path):
+    place = cell("bishop", "a1", 6)
+    assert (first_conflict(place, MAGIC), place.period) == (None, 1 << 55)
     magics = [MAGIC + (n << 55) for n in range(251)]
     say(Exists(tuple(magics)))
     whole = run("find", "bishop", "a1", "--all")
     assert (whole.exit_code, whole.stdout.count("  magic 0x")) == (0, 251)
-    magics[place] = 1
-    say(Exists(tuple(magics)))
-    for command in (
-        ["find", "bishop", "a1", "--all"],
-        ["disprove", "bishop", "a1", "--search", "--json"],
-    ):
-        result = run(*command)
-        assert result.exit_code == 70
-        assert "0x1, which is no magic" in result.stderr
-        assert "magic 0x" not in result.stdout
-
-
-def test_a_set_with_a_wrong_magic_is_not_printed(
-    run: Run, say: Callable[[Outcome], None], tmp_path: Path
-) -> None:
-    say(Exists((1,)))
     output = tmp_path / "set.toml"
+    for wrong in (0, 99, 100, 250):
+        say(Exists((*magics[:wrong], 1, *magics[wrong + 1 :])))
+        for command in ("find bishop a1 --all", "disprove bishop a1 --search --json"):
+            result = run(*command.split())
+            assert result.exit_code == 70
+            assert "0x1, which is no magic" in result.stderr
+            assert "magic 0x" not in result.stdout
+    say(Exists((1,)))
     for arguments in (["-o", output], []):
         result = run("find", "--set", "--piece", "bishop", *arguments)
         assert (result.exit_code, result.stdout) == (70, "")
         assert not output.exists()
-
-
-def test_an_exists_without_a_magic_is_a_bug(run: Run, say: Callable[[Outcome], None]) -> None:
     say(Exists(()))
     assert run("find", "bishop", "a1").exit_code == 70
 
 
-def test_outcomes_as_json(run: Run, say: Callable[[Outcome], None]) -> None:
+# -- documents
+
+
+def test_outcomes_as_json(run: Run, say: Say):
     say(Exists((MAGIC,), complete=True, figures={"tests": 3}))
-    said = json.loads(run("find", "bishop", "a1", "--json").stdout)
-    assert (said["outcome"], said["magics"]) == ("exists", [f"{MAGIC:#018x}"])
+    status, said = asked(run, "find bishop a1")
+    assert (status, said["outcome"], said["magics"]) == (0, "exists", [f"{MAGIC:#018x}"])
     assert (said["piece"], said["square"], said["bits"]) == ("bishop", "a1", 6)
     assert (said["complete"], said["figures"]) == (True, {"tests": 3})
     say(Impossible("nothing fits"))
-    result = run("disprove", "bishop", "a1", "--search", "--json")
-    said = json.loads(result.stdout)
-    assert (result.exit_code, said["outcome"], said["argument"]) == (
-        0,
-        "impossible",
-        "nothing fits",
-    )
+    status, said = asked(run, "disprove bishop a1 --search")
+    assert (status, said["outcome"], said["argument"]) == (0, "impossible", "nothing fits")
     assert said["evidence"] == "a solver alone"
     say(Unknown("out of time", "3 of 4 shards done"))
-    result = run("find", "bishop", "a1", "--json")
-    said = json.loads(result.stdout)
-    assert (result.exit_code, said["outcome"], said["progress"]) == (
-        3, "unknown", "3 of 4 shards done",
+    status, said = asked(run, "find bishop a1")
+    assert (status, said["outcome"], said["progress"]) == (3, "unknown", "3 of 4 shards done")
+
+
+def test_sets_and_packed_tables_as_json(run: Run, tmp_path: Path):
+    output = tmp_path / "set.toml"
+    status, said = asked(run, "find --set --piece bishop -o", output)
+    assert (status, said["outcome"], said["squares"]) == (0, "exists", 64)
+    assert said["magics"]["bishop"]["a1"]["bits"] == 6
+    assert (said["output"], output.exists()) == (str(output), True)
+    status, said = asked(run, "find --set --piece bishop --bits 5")
+    assert (status, said["outcome"]) == (1, "impossible")
+    assert "attack sets do not fit in 32 slots" in said["left"]["bishop d4"]
+    short, output = "pack --from cfish_black --rounds 0 -o", tmp_path / "packed.toml"
+    status, said = asked(run, short, output)
+    assert (said["outcome"], said["entries"], said["output"]) == ("packed", 87_988, str(output))
+    for limit, (status, outcome) in {60_000: (3, "unknown"), 6_000: (1, "impossible")}.items():
+        found, said = asked(run, short, output, "--limit", str(limit))
+        assert (found, said["outcome"]) == (status, outcome)
+
+
+@pytest.mark.parametrize(("only", "settled"), [("bishop:d1", ["d1"]), ("bishop:e1", [])])
+def test_settled_cells_as_json(run: Run, tmp_path: Path, only: str, settled: list[str]):
+    pytest.importorskip("numba")
+    given = Entry(piece="bishop", square="d1", bits=4, state="open")
+    (tmp_path / "in.toml").write_text(atlas_toml(Atlas([given])))
+    _, said = asked(
+        run, f"atlas --settle --only {only} --atlas", tmp_path / "in.toml",
+        "--ledger", tmp_path / "a.db", "--output", tmp_path / "out.toml",
     )  # fmt: skip
+    assert (said["finished"], [one["square"] for one in said["settled"]]) == (True, settled)
 
 
-def test_options_of_an_engine_are_listed_without_a_square(run: Run) -> None:
-    result = run("find", "-O", "help")
+# -- square orders
+
+
+@pytest.mark.parametrize(
+    ("order", "square", "bit"),
+    [("a1", "a8", 56), ("a8", "a8", 0), ("h1", "g3", 17), ("a1-files", "b1", 8)],
+)
+def test_an_order_finds_the_magic_of_its_bit(run: Run, order: str, square: str, bit: int):
+    result = run("find", "bishop", square, "--order", order)
     assert result.exit_code == 0
-    assert "=" in result.stdout
+    (magic,) = re.findall("  magic (0x[0-9a-f]{16})", result.stdout)
+    relevant = mask(Piece.BISHOP, bit)
+    place = square_cell(SCHEMES["white"], Piece.BISHOP, bit, relevant.bit_count())
+    assert first_conflict(place, int(magic, 16)) is None
+    assert f"  mask {relevant:#018x}, index " in result.stdout
+    assert f"  shift {64 - place.bits}\n" in result.stdout
+    assert f"  order {order}: {order.removesuffix('-files')} is bit 0\n" in result.stdout
+    _, said = asked(run, f"find bishop {square} --order {order}")
+    assert (said["square"], said["order"]) == (square, order)
+    assert (said["mask"], said["shift"]) == (f"{place.mask:#018x}", 64 - place.bits)
+
+
+def test_an_order_is_for_a_square_of_chess(run: Run):
+    for words in ("--set", "pR e5 --board 9x10"):
+        assert run("find", "--order", "a8", *words.split()).exit_code == 2
+
+
+def test_the_api_does_the_same():
+    found = magicert.find("rook", "c2", 9)
+    assert isinstance(found, Exists)
+    assert (found.magic, found.shift) == (0xCAE2002CAC99FFFA, 55)
+    assert found.mask == mask(Piece.ROOK, parse_square("c2"))
+    turned = magicert.find("bishop", "a8", order="a8")
+    assert isinstance(turned, Exists)
+    assert turned.mask == mask(Piece.BISHOP, 0)
+    assert isinstance(magicert.disprove("rook", "c2", 8), Impossible)
+    with pytest.raises(magicert.InputError, match="a9"):
+        magicert.find("rook", "a1", order="a9")

@@ -1,21 +1,27 @@
-"""What the commands say about themselves."""
+"""What the commands say about themselves, and what a shell asks of them."""
 
+import os
 import re
 import shutil
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import click
 import pytest
+from click.shell_completion import get_completion_class
 from click.testing import Result
 
 import magicert
-from magicert.cli.app import COMMANDS, GROUPS, cli
+from magicert.cli import installed
+from magicert.cli.app import COMMANDS, EXTRAS, GROUPS, cli
+from magicert.data import certificates_by_name, tables_by_name
 
 Run = Callable[..., Result]
 OPTION = re.compile(r"^  (?:-[a-zA-Z], )?(--[a-z-]+)(?= [A-Z\[/]| \S+(?:  |$)|  |$)", re.MULTILINE)
 """An option at the head of its line."""
-OF_ALL = ("--quiet", "--verbose", "--help", "--help-all")
+OF_ALL = {"--quiet", "--verbose", "--help", "--help-all"}
 WRITES_A_TEXT = ("emit", "export", "completion", "help")
 """What these print is a text for another program."""
 
@@ -28,74 +34,50 @@ def options_of(name: str) -> dict[str, click.Option]:
     return {max(one.opts, key=len): one for one in params if isinstance(one, click.Option)}
 
 
-def is_hidden(option: click.Option) -> bool:
-    return getattr(option, "seldom", False)
+def shown(name: str) -> set[str]:
+    """The options that --help shows."""
+    every = options_of(name).items()
+    return {spelled for spelled, option in every if not getattr(option, "seldom", False)}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_one_word_for_one_thing(name: str) -> None:
-    options = options_of(name)
+def test_one_word_for_one_thing_and_examples_set_apart(run: Run, name: str):
+    options, few = options_of(name), shown(name)
     assert [one.name for one in options.values() if not one.help] == []
     assert options.keys().isdisjoint(("--timeout", "--seconds", "--pieces", "--formula"))
     assert ("--json" in options) == (name not in WRITES_A_TEXT)
     for spelled, option in options.items():
         assert ("-o" in option.opts) == (spelled == "--output")
         assert (option.type.name == "time") == (spelled == "--budget")
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_what_help_leaves_out_is_in_none_of_its_examples(run: Run, name: str) -> None:
-    options = options_of(name)
-    shown = {spelled for spelled, option in options.items() if not is_hidden(option)}
     text = run(name, "--help").stdout
-    assert set(OPTION.findall(text)) == shown - {*OF_ALL}
-    assert set(OPTION.findall(run(name, "--help-all").stdout)) in (set(), {*options} - {*OF_ALL})
-    assert set(OPTION.findall(run(name, "--help").stdout)) == shown - {*OF_ALL}
+    assert run("help", name).stdout == text
+    assert set(OPTION.findall(run(name, "--help-all").stdout)) in (set(), {*options} - OF_ALL)
+    assert set(OPTION.findall(text)) == few - OF_ALL
     (*_, sentence) = text.split("\n\n")
-    assert all(spelled in sentence for spelled in shown if spelled in OF_ALL)
-    examples = " ".join(line for line in text.splitlines() if line.startswith("      magicert "))
-    assert set(re.findall(r"--[a-z][a-z-]+", examples.partition(" -- ")[0])) <= shown
-
-
-@pytest.mark.parametrize("option", ["-V", "--version"])
-def test_the_version(run: Run, option: str) -> None:
-    assert magicert.__version__ in run(option).stdout
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_examples_are_set_apart(run: Run, name: str) -> None:
-    text = run(name, "--help").stdout
-    assert "\\b" not in text
-    assert "\b" not in text
+    assert all(spelled in sentence for spelled in few & OF_ALL)
     lines = text.splitlines()
-    examples = [line for line in lines if f"magicert {name}" in line and "Usage:" not in line]
-    own = [line for line in examples if line.lstrip().startswith("magicert ")]
+    own = [line for line in lines if line.lstrip().startswith(f"magicert {name}")]
     assert own or name == "completion"
     assert all(line.startswith("      magicert ") for line in own)
     assert max(len(line.removeprefix(" " * 6)) for line in lines) <= 80
+    assert "\\b" not in text
+    assert "\b" not in text
+    used = re.findall(r"--[a-z][a-z-]+", " ".join(own).partition(" -- ")[0])
+    assert set(used) <= few, "what help leaves out is in none of its examples"
 
 
-def test_help_shows_few_options() -> None:
-    shown = [
-        [spelled for spelled, one in options_of(name).items() if not is_hidden(one)]
-        for name in COMMANDS
-    ]
-    counts = [len({*spelled} - {*OF_ALL}) for spelled in shown]
+def test_help_shows_few_options_and_commands_in_groups(run: Run):
+    counts = [len(shown(name) - OF_ALL) for name in COMMANDS]
     assert max(counts) <= 15
     assert sum(counts) <= 130
-
-
-def test_commands_are_listed_in_groups(run: Run) -> None:
     text = run("--help").stdout
+    assert run("help").stdout == text
     assert [title for title in GROUPS if f"\n{title}:\n" in text] == list(GROUPS)
+    listed = run("find", "-O", "help")
+    assert (listed.exit_code, "=" in listed.stdout) == (0, True), "an engine's, without a square"
 
 
-def test_help_is_a_command_too(run: Run) -> None:
-    assert run("help", "verify").stdout == run("verify", "--help").stdout
-    assert run("help").stdout == run("--help").stdout
-
-
-def test_the_manual_page_has_every_option(run: Run) -> None:
+def test_the_manual_page_has_every_option(run: Run):
     page = run("docs", "man").stdout
     for name in COMMANDS:
         own = page.partition(f".SS \\&magicert {name} ")[2].partition(".SS")[0]
@@ -107,3 +89,76 @@ def test_the_manual_page_has_every_option(run: Run) -> None:
             [groff, "-man", "-ww", "-z"], input=page, text=True, capture_output=True, check=True
         )
         assert done.stderr == ""
+
+
+# -- versions
+
+
+def test_version_names_commit_and_extras(run: Run, tmp_path: Path, monkeypatch: Any):
+    monkeypatch.setattr(installed, "PACKAGE", tmp_path)
+    assert run("-V").stdout.splitlines()[0] == f"magicert {magicert.__version__}"
+    (tmp_path / "commit.txt").write_text("0123456789ab\n")
+    first, second, *rest = run("--version").stdout.splitlines()
+    assert first == f"magicert {magicert.__version__}, commit 0123456789ab"
+    assert re.fullmatch(r"Python \d+\.\d+\.\d+, numpy \d+\.\d+\.\d+", second)
+    assert all(extra in "\n".join(rest) for extra in EXTRAS.values())
+    told = installed.about({"numpy": "one", "no_such_library": "two", "os": "two", "sys": "three"})
+    assert told.splitlines()[2:] == ["extras: one, three", "not installed: two"]
+
+
+# -- completion
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
+def test_completion_scripts(run: Run, shell: str):
+    result = run("completion", shell)
+    assert result.exit_code == 0
+    assert "_MAGICERT_COMPLETE" in result.stdout
+    if shell == "powershell":
+        assert "-CommandName magicert " in result.stdout
+        assert all(f"$env:{name} = " in result.stdout for name in ("COMP_WORDS", "COMP_WORD"))
+        assert result.stdout.count("{") == result.stdout.count("}")
+        assert "%(" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "verify", "tables", "bench", "lemma", "emit", "pack --from", "show rook e4 --table",
+        "check",
+    ],
+)  # fmt: skip
+def test_names_are_completed_wherever_they_are_taken(words: str):
+    shell = get_completion_class("bash")
+    assert shell is not None
+    completion = shell(cli, {}, "magicert", "_MAGICERT_COMPLETE")
+    every = certificates_by_name() if words == "check" else tables_by_name()
+    for beginning in ("b", ""):
+        names = [name for name in every if name.startswith(beginning)]
+        offered = [item.value for item in completion.get_completions(words.split(), beginning)]
+        assert names
+        assert offered[: len(names)] == names
+
+
+def test_powershell_is_offered_words(child: Any):
+    code = """
+import os
+from magicert.cli import main
+for line in ("|disp", "show rook|h", "verify|shak", "verify --format|s", "completion|p"):
+    before, _, os.environ["COMP_WORD"] = line.partition("|")
+    os.environ["COMP_WORDS"] = before.replace(" ", chr(10))
+    try: main()
+    except SystemExit: print("-")
+"""
+    environment = {**os.environ, "_MAGICERT_COMPLETE": "powershell_complete"}
+    done = subprocess.run(
+        [*child.python, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    answered = [
+        [line.split("\t") for line in part.splitlines()] for part in done.stdout.split("-\n")
+    ]
+    assert [[value for _, value, _ in part] for part in answered] == [
+        ["disprove"], [f"h{rank}" for rank in range(1, 9)], ["shakmaty", "shak"], ["sarif"],
+        ["powershell"], [],
+    ]  # fmt: skip
+    assert {kind for part in answered for kind, _, _ in part} <= {"plain", "file", "dir"}

@@ -10,19 +10,15 @@ import pytest
 
 from magicert.atlas import read_atlas
 from magicert.board import Piece, mask, parse_square, square_at, square_name
-from magicert.data import (
-    broken_tables,
-    find_table,
-    record_tables,
-    tables_by_name,
-    tables_folder,
-)
+from magicert.data import broken_tables, find_table, record_tables, tables_by_name, tables_folder
 from magicert.outcome import Unseen
 from magicert.requests.verify import verify_all
 from magicert.table import Table, parse_table, read_table
 from magicert.table.read import TableFile
 from magicert.table.write import table_toml
 from magicert.verify.source.judge import Judgement
+from magicert.verify.table.counterexample import Position, Witness
+from magicert.verify.table.layout import lay_out
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
 
@@ -41,6 +37,10 @@ FORMULAS = {
 }
 
 
+def parsed(text: str) -> TableFile:
+    return parse_table(text.encode(), Path("x.toml"))
+
+
 def figures(report: Report) -> tuple[object, ...]:
     slots = sum(buffer.length for buffer in report.buffers)
     return report.verdict, report.lookups, slots, sum(b.slots_used for b in report.buffers)
@@ -50,36 +50,37 @@ def said(answer: dict[str, Any]) -> tuple[object, ...]:
     return tuple(answer.get(key) for key in ("verdict", "lookups", "slots", "used"))
 
 
-def test_every_table_that_ships(in_node: InNode) -> None:
+def changed(table: Table, piece: Piece, key: str, row: int, value: int) -> Table:
+    half = table.pieces[piece]
+    old = half.offset if key == "offset" else half.parameters[key]
+    assert old is not None
+    old = old * 64 if len(old) == 1 else old
+    new = (*old[:row], value, *old[row + 1 :])
+    about = {"offset": new} if key == "offset" else {"parameters": {**half.parameters, key: new}}
+    return replace(table, pieces={**table.pieces, piece: replace(half, **about)})  # type: ignore[arg-type]
+
+
+def magics(name: str, order: list[int] | None = None) -> list[str]:
+    """The 128 magics of a table, its rows in another order."""
+    pieces, rows = read_table(find_table(name)).table.pieces, order or range(64)
+    return [hex(pieces[piece].parameters["magic"][row]) for piece in Piece for row in rows]
+
+
+def test_every_table_that_ships(in_node: InNode):
     names = {**tables_by_name(), **broken_tables()}
     answers = in_node(*(path.read_text("utf-8") for path in names.values()))
     for (name, path), answer in zip(names.items(), answers, strict=True):
-        file = read_table(path)
-        usual = {half.index.text for half in file.table.pieces.values()} <= FORMULAS
-        usual = usual and not file.table.half_board
-        if usual and file.table.two_level is None:
-            assert said(answer) == figures(verify(file)), name
+        table = read_table(path).table
+        usual = {half.index.text for half in table.pieces.values()} <= FORMULAS
+        if usual and not table.half_board and table.two_level is None:
+            assert said(answer) == figures(verify(read_table(path))), name
         else:
             assert answer["verdict"] == "beyond", name
 
 
-def changed(table: Table, piece: Piece, key: str, row: int, value: int) -> str:
-    half = table.pieces[piece]
-    if key == "offset":
-        assert half.offset is not None
-        new = replace(half, offset=(*half.offset[:row], value, *half.offset[row + 1 :]))
-    else:
-        old = half.parameters[key]
-        old = old * 64 if len(old) == 1 else old
-        parameters = {**half.parameters, key: (*old[:row], value, *old[row + 1 :])}
-        new = replace(half, parameters=parameters)
-    return table_toml(replace(table, pieces={**table.pieces, piece: new}))
-
-
-def test_what_lies_outside(in_node: InNode) -> None:
+def test_what_lies_outside(in_node: InNode):
     """A buffer that is declared one slot too short, and squares with too few slots."""
-    short = read_table(find_table("shakmaty")).table
-    short = replace(short, buffer_size=88_771)
+    short = replace(read_table(find_table("shakmaty")).table, buffer_size=88_771)
     narrow = read_table(find_table("surge")).table
     rook = narrow.pieces[Piece.ROOK]
     sizes = [1 << bits for bits in rook.parameters["bits"]]
@@ -87,28 +88,28 @@ def test_what_lies_outside(in_node: InNode) -> None:
     pieces = {**narrow.pieces, Piece.ROOK: replace(rook, square_size=tuple(sizes))}
     texts = [table_toml(short), table_toml(replace(narrow, pieces=pieces))]
     for text, answer in zip(texts, in_node(*texts), strict=True):
-        report = verify(parse_table(text.encode(), Path("x.toml")))
+        report = verify(parsed(text))
         assert said(answer) == figures(report)
-        found = {
-            (one["kind"], one["count"], square(one["lookups"][0])) for one in answer["findings"]
+        seen = {
+            (one["kind"], one["count"], square_name(one["lookups"][0]["square"]))
+            for one in answer["findings"]
         }
-        assert found == {
-            (finding.kind, finding.count, finding.lookups[0].square) for finding in report.findings
-        }
-        assert {kind for kind, *_ in found} == {"outside"}
+        assert seen == {(f.kind, f.count, f.lookups[0].square) for f in report.findings}
+        assert {kind for kind, *_ in seen} == {"outside"}
 
 
-def test_magics_that_need_fewer_bits_than_they_have(in_node: InNode) -> None:
+def test_magics_that_need_fewer_bits_than_they_have(in_node: InNode):
     table = read_table(find_table("surge")).table
     (answer,) = in_node(table_toml(table))
     own = [one for one in answer["fewer"] if one["own"] < one["bits"]]
     assert own
     for one in own:
         for bits, verdict in ((one["own"], "valid"), (one["own"] - 1, "invalid")):
-            text = changed(table, Piece(one["piece"]), "bits", one["square"], bits)
-            assert verify(parse_table(text.encode(), Path("x.toml"))).verdict == verdict
+            text = table_toml(changed(table, Piece(one["piece"]), "bits", one["square"], bits))
+            assert verify(parsed(text)).verdict == verdict
 
 
+@pytest.fixture(scope="module")
 def best_known() -> dict[str, dict[str, tuple[int, str]]]:
     """What the page has of the atlas: its numbers are for bits with a1 = 0."""
     atlas = read_atlas(tables_folder() / "atlas.toml")
@@ -123,35 +124,28 @@ def best_known() -> dict[str, dict[str, tuple[int, str]]]:
 
 
 @pytest.mark.parametrize("order", ["a1", "a8", "h1-files"])
-def test_what_it_advises_breaks_no_engine(in_node: InNode, order: str) -> None:
+def test_what_it_advises_breaks_no_engine(in_node: InNode, order: str, best_known: Any):
     """Each advised magic in the entry that is named, with its bits, in an engine of any order."""
     table = replace(read_table(find_table("surge")).table, order=order, listing=order)
-    (answer,) = in_node(table_toml(table), atlas=best_known())
+    (answer,) = in_node(table_toml(table), atlas=best_known)
     advice = [one for one in answer["fewer"] if one["known"] is not None]
     assert len(advice) > 8
     for one in advice:
         piece, entry = Piece(one["piece"]), one["entry"]
         assert one["square"] == table.row_square(entry)
-        changed_table = parse_table(
-            changed(table, piece, "magic", entry, int(one["magic"], 16)).encode(), Path("x.toml")
-        ).table
-        table = parse_table(
-            changed(changed_table, piece, "bits", entry, one["known"]).encode(), Path("x.toml")
-        ).table
-    assert verify(parse_table(table_toml(table).encode(), Path("x.toml"))).verdict == "valid"
+        table = changed(table, piece, "magic", entry, int(one["magic"], 16))
+        table = changed(table, piece, "bits", entry, one["known"])
+    assert verify(parsed(table_toml(table))).verdict == "valid"
+    (answer,) = in_node(find_table("shakmaty").read_text("utf-8"), atlas=best_known)
+    assert (answer["verdict"], answer["fewer"]) == ("valid", []), "its squares share slots"
 
 
-def test_a_table_whose_squares_share_slots_gets_no_advice(in_node: InNode) -> None:
-    (answer,) = in_node(find_table("shakmaty").read_text("utf-8"), atlas=best_known())
-    assert (answer["verdict"], answer["fewer"]) == ("valid", [])
-
-
-def test_the_order_is_found_as_the_command_finds_it(in_node: InNode, tmp_path: Path) -> None:
+def test_the_order_is_found_as_the_command_finds_it(in_node: InNode, tmp_path: Path):
     """Names of squares in a row; without them the page says that it does not know."""
-    magics = numbers("surge").split()
-    magics[5] = "0x1"
-    text = f"u64 rook_magics[64] = {{{','.join(magics[:64])}}};\n"
-    text += f"u64 bishop_magics[64] = {{{','.join(magics[64:])}}};\n"
+    words = magics("surge")
+    words[5] = "0x1"
+    text = f"u64 rook_magics[64] = {{{','.join(words[:64])}}};\n"
+    text += f"u64 bishop_magics[64] = {{{','.join(words[64:])}}};\n"
     named = {
         order: ", ".join(square_name(square_at(order, place)) for place in range(16))
         for order in ("a1", "a8", "h8", "a1-files")
@@ -173,11 +167,9 @@ def test_the_order_is_found_as_the_command_finds_it(in_node: InNode, tmp_path: P
     assert (told["order"], told["open"]) == ("a8", [])
 
 
-def test_what_was_guessed_accuses_nobody(in_node: InNode) -> None:
+def test_what_was_guessed_accuses_nobody(in_node: InNode):
     """A wrong magic, or other shifts than were taken: without these it cannot be told."""
-    magics = numbers("surge").split()
-    magics[5] = "0x1"
-    text = "\n".join(magics)
+    text = "\n".join([*magics("surge")[:5], "0x1", *magics("surge")[6:]])
     (guessed,), (told,) = in_node(text), in_node(text, shifts="fancy")
     assert (guessed["verdict"], told["verdict"]) == ("not decided", "invalid")
     assert guessed["findings"] == told["findings"]
@@ -185,19 +177,17 @@ def test_what_was_guessed_accuses_nobody(in_node: InNode) -> None:
 
 
 @pytest.mark.parametrize("how_many", [30, pytest.param(120, marks=pytest.mark.slow)])
-def test_random_changes(in_node: InNode, how_many: int) -> None:
+def test_random_changes(in_node: InNode, how_many: int):
     """Numbers exchanged at random: the same verdicts and figures, valid or not."""
     rng = random.Random(21)
     names = ["surge", "carp", "shakmaty", "cuckoo", "bbc", "olah", "seer", "glaurung32", "white"]
-    names.append(LAYERED)
     texts = []
     for _ in range(how_many):
-        table = read_table(find_table(rng.choice(names))).table
+        table = read_table(find_table(rng.choice([*names, LAYERED]))).table
         piece = rng.choice(list(table.pieces))
         half = table.pieces[piece]
         others = ["bits"] if "bits" in half.parameters else []
-        others += ["offset"] if half.offset else []
-        key = rng.choice(["magic", "magic", *others])
+        key = rng.choice(["magic", "magic", *others, *(["offset"] if half.offset else [])])
         row = rng.randrange(64)
         if key == "offset":
             assert half.offset is not None
@@ -206,40 +196,31 @@ def test_random_changes(in_node: InNode, how_many: int) -> None:
             value = half.parameters[key][row % len(half.parameters[key])] + rng.choice([-1, 1])
         else:
             value = half.parameters[key][row] ^ 1 << rng.randrange(64)
-        texts.append(changed(table, piece, key, row, value))
+        texts.append(table_toml(changed(table, piece, key, row, value)))
     verdicts = set()
     for text, answer in zip(texts, in_node(*texts), strict=True):
-        file = parse_table(text.encode(), Path("x.toml"))
-        report = verify(file)
+        report = verify(parsed(text))
         assert said(answer) == figures(report)
         verdicts.add(report.verdict)
         if not any(finding.kind == "outside" for finding in report.findings):
-            check_findings(answer, file)
+            check_findings(answer, parsed(text))
     assert verdicts == {"valid", "invalid"}
-
-
-def square(lookup: dict[str, Any]) -> str:
-    number = lookup["square"]
-    return f"{'abcdefgh'[number & 7]}{1 + (number >> 3)}"
 
 
 def check_findings(answer: dict[str, Any], file: TableFile) -> None:
     """Each counterexample is one by the verifier's own first principles."""
-    from magicert.verify.table.counterexample import Position, Witness
-    from magicert.verify.table.layout import lay_out
-
     layouts = {part.table.piece: part for buffer in lay_out(file) for part in buffer.pieces}
     witness = Witness(file.table)
     for finding in answer["findings"]:
         seen = []
-        for lookup in finding["lookups"]:
-            row = next(row for row in range(64) if file.table.row_square(row) == lookup["square"])
-            position = Position(layouts[Piece(lookup["piece"])], row, int(lookup["occupancy"], 16))
+        for told in finding["lookups"]:
+            row = next(row for row in range(64) if file.table.row_square(row) == told["square"])
+            position = Position(layouts[Piece(told["piece"])], row, int(told["occupancy"], 16))
             true = witness.lookup(position)
-            assert (true.index, true.slot, true.attacks) == (
-                lookup["index"], lookup["slot"], lookup["attacks"],
-            )  # fmt: skip
-            assert sorted(map(parse_square, true.attacked)) == sorted(lookup["attacked"])
+            assert [true.index, true.slot, true.attacks] == [
+                told[key] for key in ("index", "slot", "attacks")
+            ]
+            assert sorted(map(parse_square, true.attacked)) == sorted(told["attacked"])
             seen.append(true)
         if finding["kind"] == "conflict":
             assert seen[0].slot == seen[1].slot
@@ -247,7 +228,7 @@ def check_findings(answer: dict[str, Any], file: TableFile) -> None:
 
 
 @pytest.mark.parametrize("all_of_them", [False, pytest.param(True, marks=pytest.mark.slow)])
-def test_sources_are_never_called_valid_wrongly(in_node: InNode, all_of_them: bool) -> None:
+def test_sources_are_never_called_valid_wrongly(in_node: InNode, all_of_them: bool):
     """What it reads in a source agrees with the command; much it does not read, and says so."""
     paths = sorted(path for path in SAMPLES.iterdir() if path.is_file())
     paths = paths if all_of_them else paths[::5]
@@ -261,75 +242,57 @@ def test_sources_are_never_called_valid_wrongly(in_node: InNode, all_of_them: bo
     assert valid >= len(paths) // 2
 
 
-def test_the_table_it_gives_says_the_same(in_node: InNode) -> None:
+def test_the_table_it_gives_says_the_same(in_node: InNode):
     names = ("bbc.c", "tuples.rs", "pointers.cpp")
-    sources = [(SAMPLES / name).read_text("latin-1") for name in names]
-    for answer in in_node(*sources, order="a8"):
-        file = parse_table(answer["table"].encode(), Path("x.toml"))
-        assert said(answer) == figures(verify(file))
+    for answer in in_node(*((SAMPLES / name).read_text("latin-1") for name in names), order="a8"):
+        assert said(answer) == figures(verify(parsed(answer["table"])))
         (again,) = in_node(answer["table"])
         assert said(again) == said(answer)
 
 
-def numbers(name: str, order: list[int] | None = None) -> str:
-    """The 128 magics of a table, one a line, its rows in another order."""
-    table = read_table(find_table(name)).table
-    rows = order or list(range(64))
-    return "\n".join(
-        hex(table.pieces[piece].parameters["magic"][row]) for piece in Piece for row in rows
-    )
-
-
-def test_bare_numbers_in_any_order(in_node: InNode) -> None:
+def test_bare_numbers_in_any_order(in_node: InNode):
     """A list that runs against the bits of the board is found to."""
-    flipped = [row ^ 56 for row in range(64)]
-    files = [(row & 7) * 8 + (row >> 3) for row in range(64)]
-    texts = [numbers("surge"), numbers("surge", flipped), numbers("carp", files)]
-    plain, upside_down, sideways = in_node(*texts)
-    assert (plain["verdict"], plain["listing"]) == ("valid", "a1")
-    assert (upside_down["verdict"], upside_down["listing"]) == ("valid", "a8")
-    assert (sideways["verdict"], sideways["listing"]) == ("valid", "a1-files")
-    assert sideways["schemes"] == {"rook": "black", "bishop": "black"}
+    flipped = magics("surge", [row ^ 56 for row in range(64)])
+    files = magics("carp", [(row & 7) * 8 + (row >> 3) for row in range(64)])
+    answers = in_node(*map("\n".join, (magics("surge"), flipped, files)))
+    assert [answer["verdict"] for answer in answers] == ["valid"] * 3
+    assert [answer["listing"] for answer in answers] == ["a1", "a8", "a1-files"]
+    assert answers[2]["schemes"] == {"rook": "black", "bishop": "black"}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+ROOK = "magicert = 1\n[rook]\nindex = \"((occ & mask) * magic) >> shift\"\nshift = "  # fmt: skip
+
+
+def test_bad_input_has_a_message(in_node: InNode):
+    answers = in_node(
         "", "magicert = 1", "magicert = 1\n[rook]\nindex = 3", "}{)(" * 99, "1," * 63, "0x" * 64,
-        "magicert = 1\n[rook]\nindex = \"((occ & mask) * magic) >> shift\"\nshift = 52\nmagic = 5",
-        "magicert = 1\n[rook]\nindex = \"((occ & mask) * magic) >> shift\"\nshift = 52\n"
-        "magic = [" + "\"0x10000000000000000\"," * 64 + "]",
-        "magicert = 1\n[rook]\nindex = \"((occ & mask) * magic) >> shift\"\nshift = 99\n"
-        "magic = [" + "\"0x1\"," * 64 + "]",
+        f"{ROOK}52\nmagic = 5",
+        f"{ROOK}52\nmagic = [" + '"0x10000000000000000",' * 64 + "]",
+        f"{ROOK}99\nmagic = [" + '"0x1",' * 64 + "]",
         "const x = [" + "0xfedcba9876543210, " * 64 + "];",
-    ],
-)  # fmt: skip
-def test_bad_input_has_a_message(in_node: InNode, text: str) -> None:
-    (answer,) = in_node(text)
-    assert answer["verdict"] in ("bad input", "beyond", "invalid")
-    assert answer["verdict"] == "invalid" or answer["message"]
-
-
-def test_what_it_does_not_know_is_beyond_it(in_node: InNode) -> None:
+    )  # fmt: skip
+    for answer in answers:
+        assert answer["verdict"] in ("bad input", "beyond", "invalid")
+        assert answer["verdict"] == "invalid" or answer["message"]
     text = find_table("surge").read_text("utf-8")
     odd = text.replace("[rook]\n", '[rook]\nresult = "x"\n', 1)
     half = text.replace("order =", 'board = "ranks 1-4"\norder =', 1)
     assert [answer["verdict"] for answer in in_node(odd, half)] == ["beyond", "beyond"]
 
 
-def test_a_wrong_line_is_named_and_mended(in_node: InNode) -> None:
+def test_a_wrong_line_is_named_and_mended(in_node: InNode, best_known: Any):
     """One wrong digit in a source; what is offered is valid, in the number's spelling."""
-    table, known = read_table(find_table("surge")).table, best_known()
+    table = read_table(find_table("surge")).table
     rows = [f"0x{magic:016X}ULL" for magic in table.pieces["rook"].parameters["magic"]]
     rows[3] = rows[3][:-5] + "1" + rows[3][-4:]
-    shifts = [str(64 - mask(Piece.ROOK, square).bit_count()) for square in range(64)]
-    lists = [",\n".join(rows), ", ".join(shifts)]
-    text = f"uint64_t rook[64] = {{\n{lists[0]}}};\nint rook_shifts[64] = {{{lists[1]}}};\n"
-    (found,) = in_node(text, atlas=known)
+    shifts = ", ".join(str(64 - mask(Piece.ROOK, square).bit_count()) for square in range(64))
+    listed = ",\n".join(rows)
+    text = f"uint64_t rook[64] = {{\n{listed}}};\nint rook_shifts[64] = {{{shifts}}};\n"
+    (found,) = in_node(text, atlas=best_known)
     assert found["findings"][0]["place"]["line"] == 5
     (change,) = found["repair"]["changes"]
     assert change["token"] == rows[3]
-    assert change["by"] == f"{int(str(known['rook']['d1'][1]), 16):#018x}ULL"
+    assert change["by"] == f"{int(best_known['rook']['d1'][1], 16):#018x}ULL"
     assert in_node(found["repair"]["text"])[0]["verdict"] == "valid"
-    (twice,) = in_node(f"{text}// {rows[3]}\n", atlas=known)
+    (twice,) = in_node(f"{text}// {rows[3]}\n", atlas=best_known)
     assert (twice["findings"][0]["place"], twice["repair"]) == (None, None)

@@ -2,7 +2,8 @@
 
 import re
 import runpy
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,10 +11,13 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
+from click.testing import Result
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import CHESS, Board, Piece, attack_set, squares_of
+from magicert.atlas import read_atlas
+from magicert.board import CHESS, Board, Piece, attack_set, square_name, squares_of
+from magicert.data import find_table, tables_folder
 from magicert.show.buffers import (
     COARSEST,
     LONGEST,
@@ -23,64 +27,50 @@ from magicert.show.buffers import (
     place,
     place_colour,
     slots_a_dot,
+    write_map,
 )
 from magicert.show.document import Diagram
 from magicert.show.markup import PICTURES, as_html, as_svg, element, json_element
 from magicert.show.pictures import coloured_board, corner, piece_board, side_by_side, words_board
+from magicert.table import read_table
+from magicert.table.write import write_table
 
+Run = Callable[..., Result]
 CHARTS = SimpleNamespace(**runpy.run_path(str(Path(__file__).parents[2] / "site" / "charts.py")))
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def diagram(
     piece: str, square: int, blockers: Iterable[int] = (), attacked: Iterable[int] = (),
-    differing: Iterable[int] = (), on: Board = CHESS,
+    on: Board = CHESS,
 ) -> Diagram:  # fmt: skip
-    return Diagram(
-        piece, square, frozenset(blockers), frozenset(attacked), differing=frozenset(differing),
-        on=on,
-    )  # fmt: skip
+    return Diagram(piece, square, frozenset(blockers), frozenset(attacked), on=on)
 
 
-NASTY = '<script>alert("1")</script> & \x00\x1b[2J \u202e "quoted" \'s'
-
-
-class Reader(HTMLParser):
-    """Tags and text, as a browser reads them."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.text = ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
+# -- buffers
 
 
 def drawn_slots(picture: ElementTree.Element) -> dict[str, set[tuple[int, int]]]:
     """The dots of each band of a map, by walking its path as a pen would."""
     found = {}
     for path in picture.iter("path"):
-        title = path.find("title")
-        if title is None:
+        if path.find("title") is None:
             continue
         x = y = 0
         dots = set()
-        for across, down, letter, length in re.findall(
-            r"m(-?\d+) ?(-?\d+)([hv])(\d+)", path.get("d", "")
-        ):
+        steps = re.findall(r"m(-?\d+) ?(-?\d+)([hv])(\d+)", path.get("d", ""))
+        for across, down, letter, length in steps:
             x, y = x + int(across), y + int(down)
             for _ in range(int(length)):
                 dots.add((x, y))
                 x, y = x + (letter == "h"), y + (letter == "v")
-        found[str(title.text)] = dots
+        found[str(path.findtext("title"))] = dots
     return found
 
 
+@settings(max_examples=15)
 @given(st.sets(st.integers(0, 3 * PAGE - 1), min_size=1, max_size=200))
-def test_a_map_has_a_dot_for_each_slot_and_no_other(slots: set[int]) -> None:
+def test_a_map_has_a_dot_for_each_slot_and_no_other(slots: set[int]):
     columns = {slot for slot in range(PAGE) if slot % 64 in (3, 9)} - slots
     bands = [Band("scattered", "red", sorted(slots)), Band("columns", "blue", sorted(columns))]
     picture = buffer_map("a buffer", bands, 3 * PAGE)
@@ -90,7 +80,7 @@ def test_a_map_has_a_dot_for_each_slot_and_no_other(slots: set[int]) -> None:
     }
 
 
-def test_places_are_apart_and_inside_the_picture() -> None:
+def test_places_are_apart_and_inside_the_picture():
     length = 6 * PAGE + 100
     picture = buffer_map("a buffer", [], length)
     width, height = map(int, picture.get("viewBox", "").split()[2:])
@@ -99,35 +89,76 @@ def test_places_are_apart_and_inside_the_picture() -> None:
     assert all(0 <= x < width and 0 <= y < height for x, y in places)
 
 
-def test_a_buffer_of_millions_is_refused() -> None:
+def test_how_many_slots_are_a_dot():
+    assert [slots_a_dot(n) for n in (0, 1, LONGEST, LONGEST + 1)] == [1, 1, 1, 2]
+    assert slots_a_dot(COARSEST * LONGEST) == COARSEST
+    assert slots_a_dot(COARSEST * LONGEST + 1) == 0
     with pytest.raises(ValueError, match="expected at most"):
         buffer_map("", [], LONGEST + 1)
 
 
-def test_text_stays_text_in_html_and_in_svg() -> None:
-    page = as_html(element("p", NASTY, title=NASTY))
-    assert "\x00" not in page
-    assert "\x1b" not in page
-    read = Reader()
-    read.feed(page)
-    ((tag, attributes),) = read.tags
-    assert tag == "p"
-    assert attributes["title"] == read.text
+def test_separate_buffers_are_drawn_one_below_the_other(tmp_path: Path):
+    path = tmp_path / "bbc.toml"
+    path.write_bytes(find_table("bbc").read_bytes())
+    assert write_map(path) == tmp_path / "bbc.svg"
+    root = ElementTree.parse(tmp_path / "bbc.svg").getroot()
+    parts = [part.get("transform") for part in root.iter(f"{SVG}g")]
+    assert parts == ["translate(0 0)", "translate(0 335)"]
+    assert root.get("viewBox") == "0 0 332 399"
+    table = read_table(path).table
+    pieces = {piece: replace(half, square_size=(1 << 16,)) for piece, half in table.pieces.items()}
+    write_table(replace(table, pieces=pieces), path)
+    assert write_map(path) is None, "too long to draw"
+
+
+def test_pack_leaves_a_picture(run: Run, tmp_path: Path):
+    output = tmp_path / "out.toml"
+    result = run("pack", "--from", "cfish_black", "--rounds", "0", "-o", output)
+    assert result.exit_code == 0
+    assert "out.svg: a map of the buffer" in result.stdout
+    root = ElementTree.parse(tmp_path / "out.svg").getroot()
+    assert root.find(f"{SVG}title") is not None
+    assert sum(band.find(f"{SVG}title") is not None for band in root.iter(f"{SVG}path")) == 128
+
+
+# -- text
+
+
+class Reader(HTMLParser):
+    """Tags and text, as a browser reads them."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_text_stays_text_in_html_and_in_svg():
+    nasty = '<script>alert("1")</script> & \x00\x1b[2J \u202e "quoted" \'s'
+    page = as_html(element("p", nasty, title=nasty))
+    assert not {"\x00", "\x1b"} & {*page}
+    read = Reader(page)
+    assert read.tags == [("p", {"title": read.text})]
     assert read.text.startswith('<script>alert("1")</script> &')
     picture = piece_board(diagram("R", 0, [3], [1, 2, 3]))
-    text = as_svg(picture, PICTURES, NASTY, "0")
-    parsed = ElementTree.fromstring(text)
-    (title,) = parsed.findall("{http://www.w3.org/2000/svg}title")
-    assert title.text == read.text
-
-
-def test_no_json_ends_its_element() -> None:
+    parsed = ElementTree.fromstring(as_svg(picture, PICTURES, nasty, "0"))
+    assert [title.text for title in parsed.findall(f"{SVG}title")] == [read.text]
     page = as_html(json_element("x", b'{"name": "</script><script>alert(1)//<!--"}'))
     assert page.count("<script") == page.count("</script") == 1
     assert "<!--" not in page
 
 
-def test_a_board_draws_its_blockers_and_attacks() -> None:
+# -- boards
+
+
+def test_a_board_draws_its_blockers_and_attacks():
     attacks = attack_set(Piece.ROOK, 0, 1 << 24 | 1 << 6)
     picture = piece_board(diagram("R", 0, [24, 6], squares_of(attacks)))
     circles = [c for c in picture.iter("circle") if c.get("class") == "blocker"]
@@ -136,47 +167,66 @@ def test_a_board_draws_its_blockers_and_attacks() -> None:
     assert area.get("d", "").count("M") == attacks.bit_count()
 
 
-def test_a_board_of_any_size() -> None:
+def test_a_board_of_any_size():
     on = Board(12, 10)
-    picture = piece_board(diagram("C", on.parse("l10"), [0], [on.parse("a10")], [0], on))
+    picture = piece_board(diagram("C", on.parse("l10"), [0], [on.parse("a10")], on))
     assert picture.get("viewBox") == "0 0 13 11"
-    names = [text.text for text in picture.iter("text") if text.get("class") == "name"]
-    assert sorted(names, key=str) == sorted([*"abcdefghijkl", *map(str, range(1, 11))])
+    names = [str(text.text) for text in picture.iter("text") if text.get("class") == "name"]
+    assert sorted(names) == sorted([*"abcdefghijkl", *map(str, range(1, 11))])
     circles = {str(c.get("class")): (c.get("cx"), c.get("cy")) for c in picture.iter("circle")}
     assert circles == {"blocker": ("1.5", "9.5"), "slider": ("12.5", "0.5")}
     assert picture.findtext("title") == "C on l10; blockers: a1; attacks a10"
     dark = next(path for path in picture.iter("path") if path.get("class") == "dark")
     assert dark.get("d", "").count("M") == 60
     assert corner(on.parse("a1"), on) == (1, 9)
-
-
-def test_boards_of_two_sizes_side_by_side() -> None:
+    colours = {place_colour(n, 3, square, on) for n in range(3) for square in range(on.squares)}
+    assert len(colours) >= 0.9 * 3 * on.squares, "squares of all pieces have colours of their own"
     boards = [coloured_board("x", {0: "red"}, Board(3, 9)), piece_board(diagram("R", 0))]
     both = side_by_side(boards)
     assert both.get("viewBox") == "0 0 14 10"
     assert [part.get("transform") for part in both] == ["translate(0 0)", "translate(5 0)"]
 
 
-def test_squares_of_all_pieces_have_colours_of_their_own() -> None:
-    on = Board(12, 10)
-    colours = {place_colour(n, 3, square, on) for n in range(3) for square in range(on.squares)}
-    assert len(colours) >= 0.9 * 3 * on.squares
-
-
-def test_how_many_slots_are_a_dot() -> None:
-    assert [slots_a_dot(n) for n in (0, 1, LONGEST, LONGEST + 1)] == [1, 1, 1, 2]
-    assert slots_a_dot(COARSEST * LONGEST) == COARSEST
-    assert slots_a_dot(COARSEST * LONGEST + 1) == 0
-
-
-def test_words_stand_on_their_squares() -> None:
+def test_words_stand_on_their_squares():
     picture = words_board("words", {0: ["a1"], 63: ["h8", "x"]}, {0: "settled"}, {63: "#h8"})
     (link,) = picture.iter("a")
-    assert [text.text for text in link.iter("text")] == ["h8", "x"]
-    assert {text.get("x") for text in link.iter("text")} == {"8.5"}
+    assert [(text.text, text.get("x")) for text in link.iter("text")] == [
+        ("h8", "8.5"), ("x", "8.5")
+    ]  # fmt: skip
 
 
-def test_a_chart_falls() -> None:
+def test_show_writes_a_board(run: Run, tmp_path: Path):
+    path = tmp_path / "rook.svg"
+    assert run("show", "rook", "e4", "--occupancy", "e6,c4", "--svg", path).exit_code == 0
+    root = ElementTree.parse(path).getroot()
+    assert root.tag == f"{SVG}svg"
+    assert [text.text for text in root.iter(f"{SVG}text")][-1] == "R"
+    assert sum(c.get("class") == "blocker" for c in root.iter(f"{SVG}circle")) == 2
+
+
+def test_the_atlas_page_has_every_square_and_magic(run: Run, tmp_path: Path):
+    path = tmp_path / "atlas.html"
+    assert run("atlas", "--html", path).exit_code == 0
+    text = path.read_text("utf-8")
+    atlas = read_atlas(tables_folder() / "atlas.toml")
+    places = [(piece, square) for piece in Piece for square in range(64)]
+    names = {f"{piece}-{square_name(square)}" for piece, square in places}
+    assert set(re.findall(r'<article id="(.+?)"', text)) == names
+    assert set(re.findall(r'href="#(.+?)"', text)) == names
+    for entry in atlas:
+        part = text[text.index(f'id="{entry.piece}-{entry.square}"') :].partition("</article>")[0]
+        for said in (f"{entry.bits} bits: {entry.state}", entry.magic, entry.certificate):
+            assert said in part
+    pairs = [(atlas.best(*one), atlas.bound(*one)) for one in places]
+    settled = sum(bool(best and bound and bound.bits == best.bits - 1) for best, bound in pairs)
+    assert text.count('class="settled"') == settled
+    assert run("atlas", "--settle", "--html", "x.html").exit_code == 2, "not on the way"
+
+
+# -- charts
+
+
+def test_a_chart_falls():
     drawn = CHARTS.falling("", [(0, 100), (10, 90), (100, 50)]).iter("path")
     path = next(p for p in drawn if "H" in p.get("d", "") and p.get("class") == "line")
     heights = [float(v) for v in re.findall(r"V([\d.]+)", path.get("d", ""))]
@@ -193,31 +243,29 @@ POINTS = st.lists(
 )  # fmt: skip
 
 
+@settings(max_examples=15)
 @given(POINTS)
-def test_a_plane_has_every_point_where_its_figures_say(points: list[Any]) -> None:
+def test_a_plane_has_every_point_where_its_figures_say(points: list[Any]):
     picture = CHARTS.plane("title", points, "bytes", "ns")
     dots = {str(dot[0].text).partition(":")[0]: dot for dot in picture.iter("circle")}
     assert set(dots) == {point.label for point in points}
-    places = {p: (float(dots[p.label].get("cx", "")), float(dots[p.label].get("cy", "")))
-              for p in points}  # fmt: skip
+    at = {label: [float(dot.get(key, "")) for key in ("cx", "cy")] for label, dot in dots.items()}
     for one in points:
         assert (dots[one.label].get("class") == "on") == one.marked
         for other in points:
             if one.x < other.x:
-                assert places[one][0] <= places[other][0]
+                assert at[one.label][0] <= at[other.label][0]
             if one.y < other.y:  # less is further down
-                assert places[one][1] >= places[other][1]
-    assert all(0 < x < CHARTS.PLANE[0] and 0 < y < CHARTS.PLANE[1] for x, y in places.values())
+                assert at[one.label][1] >= at[other.label][1]
+    assert all(0 < x < CHARTS.PLANE[0] and 0 < y < CHARTS.PLANE[1] for x, y in at.values())
     shown = [text.text for text in picture.iter("text")]
     assert all(shown.count(point.label) == 1 for point in points)
 
 
-def test_the_labels_of_a_plane_cover_nothing() -> None:
+def test_the_labels_of_a_plane_cover_nothing():
     figures = [("one of two", 1000, 2.0), ("two of two", 1000, 2.05), ("far away", 9000, 9.0)]
     points = [CHARTS.Point(*each, each[0] == "far away") for each in figures]
-    picture = CHARTS.plane("", points, "bytes", "ns")
-    labels = {point.label for point in points}
-    at = {str(t.text): (float(t.get("x", "")), float(t.get("y", "")))
-          for t in picture.iter("text") if t.text in labels}  # fmt: skip
-    assert abs(at["one of two"][1] - at["two of two"][1]) >= 13
-    assert at["one of two"][1] > at["two of two"][1]  # beside their own points
+    texts = CHARTS.plane("", points, "bytes", "ns").iter("text")
+    heights = {str(text.text): float(text.get("y", "")) for text in texts}
+    one, two = heights["one of two"], heights["two of two"]
+    assert one - two >= 13, "beside their own points"

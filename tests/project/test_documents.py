@@ -1,4 +1,5 @@
-"""Documents: every command and option they show exists, links lead somewhere, pictures are today's.
+"""Documents: what they show exists, links lead somewhere, and what is said of data follows from
+them: nobody types a figure or a "first" by hand.
 
 What commands print is compared by test_shell_examples.py.
 """
@@ -6,7 +7,6 @@ What commands print is compared by test_shell_examples.py.
 import re
 import runpy
 from collections.abc import Callable
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,37 +16,40 @@ import pytest
 from click.testing import Result
 
 import magicert
+from magicert.atlas import US, Atlas, read_atlas
 from magicert.betza import NAMES
+from magicert.board import Piece, parse_square
 from magicert.cli.app import COMMANDS, cli
+from magicert.data import atlas_path, tables_folder
 from magicert.outcome import STATUS
+from magicert.table import read_table
 
-ROOT = Path(__file__).parents[2]
 Run = Callable[..., Result]
+Script = dict[str, Any]
+ROOT = Path(__file__).parents[2]
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "site" / "index.md", *PAGES]
+SHOWN = re.compile(r"^(?:    |\$ |.*\| )magicert ([^|].*)$", re.MULTILINE)
 
 
-def test_every_command_is_documented() -> None:
-    text = (ROOT / "docs" / "commands.md").read_text()
-    assert [name for name in COMMANDS if f"`magicert {name}" not in text] == []
-
-
-def test_every_piece_and_every_exit_status_is_documented() -> None:
-    pieces, statuses = (
+def test_every_command_piece_and_exit_status_is_documented():
+    pieces, commands = (
         (ROOT / "docs" / name).read_text("utf-8") for name in ("boards.md", "commands.md")
     )
+    assert [name for name in COMMANDS if f"`magicert {name}" not in commands] == []
     assert [name for name in NAMES if f"`{name}`" not in pieces] == []
-    assert [status for status in STATUS.values() if f"| {status} |" not in statuses] == []
+    assert [status for status in STATUS.values() if f"| {status} |" not in commands] == []
 
 
-def test_documents_are_shown(run: Run) -> None:
+def test_documents_are_shown(run: Run):
     listed = run("docs").stdout.splitlines()
-    names = [line.split()[0] for line in listed]
-    assert names == ["README", *sorted(path.stem for path in (ROOT / "docs").glob("*.md"))]
+    assert [line.split()[0] for line in listed] == ["README", *(path.stem for path in PAGES)]
     assert run("docs", "docs/keys.md").stdout == (ROOT / "docs" / "keys.md").read_text() + "\n"
     missing = run("docs", "kyes")
     assert (missing.exit_code, "did you mean keys?" in missing.stderr) == (2, True)
 
 
-def test_how_to_install_is_said_in_one_place() -> None:
+def test_how_to_install_is_said_in_one_place():
     """No index has magicert: a line that pip takes by name alone works nowhere. What is installed
     gets an extra by name.
     """
@@ -55,70 +58,30 @@ def test_how_to_install_is_said_in_one_place() -> None:
     by_name = re.compile(r"pip install ['\"]?magicert(?!\[)")
     assert [path.name for path in texts if by_name.search(path.read_text("utf-8"))] == []
     assert "pip install ." in (ROOT / "docs" / "install.md").read_text()
-
-
-PICTURES = ROOT / "docs" / "pictures"
-
-
-@cache
-def script() -> dict[str, Any]:
-    return runpy.run_path(str(ROOT / "site" / "pictures.py"))
-
-
-def test_pictures_are_up_to_date() -> None:
-    """If not: python site/pictures.py."""
-    drawn = script()["pictures"]()
-    assert {path.name for path in PICTURES.iterdir()} == set(drawn)
-    stale = [name for name, text in drawn.items() if (PICTURES / name).read_text("utf-8") != text]
-    assert stale == []
-
-
-def test_the_measured_figures_are_those_of_the_run() -> None:
-    """If not: python site/pictures.py."""
-    page = (ROOT / "docs" / "frontier.md").read_text("utf-8")
-    assert script()["with_figures"](page) == page
-    assert page.count("\n| kindergarten | 9,728 |") == 1
-
-
-DOCUMENTS = [
-    ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "site" / "index.md",
-    *sorted((ROOT / "docs").glob("*.md")),
-]  # fmt: skip
-SHOWN = re.compile(r"^(?:    |\$ |.*\| )magicert ([^|].*)$", re.MULTILINE)
-
-
-def lines(path: Path) -> list[str]:
-    """The command lines that a document shows, without `magicert`, comments and pipes."""
-    text = path.read_text("utf-8")
-    return [re.split(r"\s#|\s\||\s>|\s&&", line)[0] for line in SHOWN.findall(text)]
-
-
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
-def test_a_shown_command_exists(path: Path) -> None:
-    context = click.Context(cli)
-    for line in lines(path):
-        name, *words = line.partition(" -- ")[0].split()  # then come a compiler's
-        command = cli.get_command(context, name)
-        if name.startswith("-"):
-            continue
-        assert command is not None, line
-        for option, value in pairwise(words):
-            kinds = [p.type for p in command.params if option in p.opts]
-            if kinds and isinstance(kinds[0], click.Choice) and "--board" not in words:
-                assert value in kinds[0].choices, f"{path.name}: {line}"
-        known = {o for p in command.params for o in (*p.opts, *p.secondary_opts)}
-        given = {word.partition("=")[0] for word in words if re.match(r"--?[a-zA-Z]", word)}
-        assert given - known - {"--help", "-h"} == set(), f"{path.name}: {line}"
-
-
-def test_there_are_such_lines() -> None:
-    assert sum(len(lines(path)) for path in DOCUMENTS) > 60
-
-
-def test_the_wheel_has_neither_the_site_nor_its_scripts() -> None:
     package = Path(str(magicert.__file__)).parent
-    assert not (package / "site").exists()
+    assert not (package / "site").exists(), "the wheel has neither the site nor its scripts"
     assert [path for path in package.rglob("*.js") if "tables" not in path.parts] == []
+
+
+def test_shown_commands_and_options_exist():
+    context, seen = click.Context(cli), 0
+    for path in DOCUMENTS:
+        for shown in SHOWN.findall(path.read_text("utf-8")):
+            seen += 1
+            line = re.split(r"\s#|\s\||\s>|\s&&| -- ", shown)[0]  # behind -- are a compiler's
+            name, *words = line.split()
+            if name.startswith("-"):
+                continue
+            command = cli.get_command(context, name)
+            assert command is not None, line
+            for option, value in pairwise(words):
+                kinds = [p.type for p in command.params if option in p.opts]
+                if kinds and isinstance(kinds[0], click.Choice) and "--board" not in words:
+                    assert value in kinds[0].choices, f"{path.name}: {line}"
+            known = {o for p in command.params for o in (*p.opts, *p.secondary_opts)}
+            given = {word.partition("=")[0] for word in words if re.match(r"--?[a-zA-Z]", word)}
+            assert given - known - {"--help", "-h"} == set(), f"{path.name}: {line}"
+    assert seen > 60
 
 
 def anchors(path: Path) -> set[str]:
@@ -127,18 +90,105 @@ def anchors(path: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in headings}
 
 
-LINKING = [*DOCUMENTS[:2], *DOCUMENTS[3:], *ROOT.glob("tables/**/README.md")]
-
-
-@pytest.mark.parametrize("path", LINKING, ids=lambda path: path.name)
-def test_a_link_leads_somewhere(path: Path) -> None:
-    text = re.sub(r"^( {4}|\t).*$|^```.*?^```", "", path.read_text("utf-8"), flags=re.M | re.S)
+def test_links_lead_somewhere():
     dead = []
-    for link in re.findall(r"\]\(([^)\s]+)\)", text):
-        target, _, anchor = link.partition("#")
-        if re.match(r"\w+:", link):
-            continue
-        other = (path.parent / target).resolve() if target else path
-        found = other.exists() and (not anchor or anchor in anchors(other))
-        dead += [] if found else [link]
+    for path in [*DOCUMENTS[:2], *PAGES, *ROOT.glob("tables/**/README.md")]:
+        text = re.sub(r"^( {4}|\t).*$|^```.*?^```", "", path.read_text("utf-8"), flags=re.M | re.S)
+        for link in re.findall(r"\]\(([^)\s]+)\)", text):
+            target, _, anchor = link.partition("#")
+            if re.match(r"\w+:", link):
+                continue
+            other = (path.parent / target).resolve() if target else path
+            found = other.exists() and (not anchor or anchor in anchors(other))
+            dead += [] if found else [(path.name, link)]
     assert dead == []
+
+
+# -- what follows from data
+
+
+def test_pictures_and_measured_figures_are_up_to_date():
+    """If not: python site/pictures.py."""
+    script, pictures = runpy.run_path(str(ROOT / "site" / "pictures.py")), ROOT / "docs/pictures"
+    drawn = script["pictures"]()
+    assert {path.name: path.read_text("utf-8") for path in pictures.iterdir()} == drawn
+    page = (ROOT / "docs" / "frontier.md").read_text("utf-8")
+    assert script["with_figures"](page) == page
+    assert page.count("\n| kindergarten | 9,728 |") == 1
+
+
+def test_texts_are_what_the_data_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    tool = runpy.run_path(str(ROOT / "tools" / "texts.py"))
+    assert tool["stale"]() == [], "run python tools/texts.py"
+    # A part that was changed by hand is noticed.
+    for name in ("docs", "tables"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "tables" / "claims.tsv").write_text(tool["claims_file"]())
+    (tmp_path / "OPEN.md").write_text(tool["open_cells"]())
+    (tmp_path / "README.md").write_text("")
+    text = (ROOT / "docs" / "finders.md").read_text().replace(" slots instead", " of")
+    (tmp_path / "docs" / "finders.md").write_text(text)
+    monkeypatch.setitem(tool["stale"].__globals__, "ROOT", tmp_path)
+    assert tool["stale"]() == ["docs/finders.md"]
+
+
+CLAIM = re.compile(r"open before|was open|open in the literature|open until", re.IGNORECASE)
+CELL = re.compile(r"(rook|bishop) ([a-h][1-8]),? (?:with |of )?(\d+)(?: bits)?")
+
+
+def claims(atlas: Atlas, text: str) -> list[str]:
+    """Lines that say that something was open before, of cells that others have an earlier date of.
+
+    A line that names no cell is one: what it says cannot be compared.
+    """
+    wrong = []
+    for line in filter(CLAIM.search, text.splitlines()):
+        cells = [
+            atlas.entries.get((Piece(piece), parse_square(square), -int(bits)))
+            for piece, square, bits in CELL.findall(line)
+        ]
+        if not cells or any(cell is None or cell.finder != US for cell in cells):
+            wrong.append(line)
+    return wrong
+
+
+def test_nothing_is_called_open_before_that_others_published():
+    atlas = read_atlas(atlas_path())
+    right = "| rook b2, 9 bits | no magic; open before |"
+    wrong = [
+        "| rook c2, 9 bits | 32 magics; open before |",
+        "| rook b2, 9 bits, and rook d1, 10 bits: open in the literature |",
+        "IMPOSSIBLE: open in the literature",
+    ]
+    assert claims(atlas, "\n".join([right, *wrong])) == wrong
+    texts = [ROOT / "CHANGELOG.md", ROOT / "OPEN.md", *DOCUMENTS]
+    assert [line for path in texts for line in claims(atlas, path.read_text("utf-8"))] == []
+
+
+def test_every_cell_says_who_was_first_and_each_claim_of_ours_as_of_when():
+    day = re.compile(r"(by )?\d{4}(-\d\d-\d\d)?")
+    for scheme in ("white", "black"):
+        atlas = read_atlas(atlas_path(scheme))
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d", atlas.as_of)
+        assert atlas.looked_through
+        for entry in atlas:
+            if entry.state != "open" or entry.finder:
+                assert entry.finder, str(entry)
+                assert entry.source, str(entry)
+                assert day.fullmatch(entry.published), str(entry)
+
+
+def test_the_census_is_made_from_the_data():
+    """What does not certify is among the tables, so that anybody can verify what is said of it."""
+    census = runpy.run_path(str(ROOT / "tools" / "census.py"))
+    rows = census["rows"]()
+    assert census["PAGE"].read_text() == census["page"](rows)
+    assert len({(row["repository"], row["path"]) for row in rows}) == len(rows)
+    for row in rows:
+        assert re.fullmatch(r"[0-9a-f]{40}", row["commit"])
+        assert (row["found"] == census["CERTIFIES"]) == bool(row["formula"])
+    broken = [read_table(path).table for path in (tables_folder() / "broken").glob("*.toml")]
+    known = {(one.provenance.repository, one.provenance.commit) for one in broken}
+    said = [row for row in rows if row["found"] == census["NOT"]]
+    assert said
+    assert {(f"github:{row['repository']}", row["commit"]) for row in said} <= known

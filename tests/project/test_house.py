@@ -13,35 +13,29 @@ import pytest
 import magicert
 
 ROOT = Path(__file__).parents[2]
+TESTS = ROOT / "tests"
 PACKAGE = Path(str(magicert.__file__)).parent
 ROOMS = ("verify", "search", "compact", "z3models")
 
 
-def folders() -> list[Path]:
-    """Every folder of the package, as it is installed."""
-    found = {path.parent for room in (".", *ROOMS) for path in (PACKAGE / room).rglob("*.py")}
-    return [*sorted(found - {PACKAGE}), PACKAGE]
+def modules() -> set[Path]:
+    """Every module of the package, as it is installed."""
+    return {path for room in (".", *ROOMS) for path in (PACKAGE / room).rglob("*.py")}
 
 
 def test_nothing_imports_a_room_by_its_bare_name():
     """A module of that name of somebody else's would be found instead."""
     bare = re.compile(rf"^\s*(from|import) ({'|'.join(ROOMS)})\b", re.MULTILINE)
-    code = [path for folder in folders() for path in folder.glob("*.py")]
-    beside = [
-        path for name in ("tests", "tools", "benchmarks") for path in (ROOT / name).rglob("*.py")
-    ]
-    files = code + [path for path in beside if "samples" not in path.parts]
+    others = {
+        path for name in ("tests", "tools", "benchmarks") for path in ROOT.glob(f"{name}/**/*.py")
+    }
+    files = modules() | {path for path in others if "samples" not in path.parts}
     assert [path for path in files if bare.search(path.read_text("utf-8"))] == []
 
 
 def test_a_class_has_a_name_of_its_own():
     defined = re.compile(r"^class ([A-Za-z]\w*)", re.MULTILINE)
-    names = [
-        name
-        for folder in folders()
-        for path in folder.glob("*.py")
-        for name in defined.findall(path.read_text("utf-8"))
-    ]
+    names = [name for path in modules() for name in defined.findall(path.read_text("utf-8"))]
     assert sorted({name for name in names if names.count(name) > 1}) == []
 
 
@@ -97,32 +91,25 @@ def test_a_verification_executes_few_files(path: str | Path, most: int):
     assert int(done.stderr.splitlines()[-1]) <= most
 
 
-TESTS = Path(__file__).parents[1]
-
-
-def starts(path: Path) -> Iterator[tuple[int, bool]]:
+def starts(text: str) -> Iterator[tuple[int, bool]]:
     """Each list in a file that begins with sys.executable: its line, and whether -P follows."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.List | ast.Tuple) and node.elts:
-            words = [ast.unparse(element) for element in node.elts[:2]]
-            if words[0] == "sys.executable":
-                yield node.lineno, words[1:] == ["'-P'"]
+            first, *rest = [ast.unparse(element) for element in node.elts[:2]]
+            if first == "sys.executable":
+                yield node.lineno, rest == ["'-P'"]
 
 
-def test_no_child_sees_the_folder_that_it_is_started_in() -> None:
+def test_no_child_sees_the_folder_that_it_is_started_in():
     """Without -P `python -c` and `python -m` import the checkout, not the wheel under test."""
-    found = {path: list(starts(path)) for path in sorted(TESTS.rglob("*.py"))}
-    wrong = [
-        f"{path.relative_to(TESTS)}:{line}"
-        for path, lines in found.items()
-        for line, isolated in lines
-        if not isolated
+    text = "run([sys.executable, '-c', code])\nrun([sys.executable, '-P', '-m', 'x'])\n"
+    assert list(starts(text)) == [(1, False), (2, True)]
+    texts = {path: path.read_text("utf-8") for path in sorted(TESTS.rglob("*.py"))}
+    found = [
+        (path.relative_to(TESTS), *start)
+        for path, text in texts.items()
+        if "sys.executable" in text
+        for start in starts(text)
     ]
-    assert wrong == []
-    assert sum(map(len, found.values())) >= 3
-
-
-def test_a_child_without_the_option_is_noticed(tmp_path: Path) -> None:
-    path = tmp_path / "test_x.py"
-    path.write_text("run([sys.executable, '-c', code])\nrun([sys.executable, '-P', '-m', 'x'])\n")
-    assert list(starts(path)) == [(1, False), (2, True)]
+    assert [(path, line) for path, line, isolated in found if not isolated] == []
+    assert len(found) >= 3

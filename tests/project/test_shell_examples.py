@@ -103,20 +103,16 @@ def run_one(run: Run, example: Example) -> None:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of somebody who follows the documents."""
     table = read_table(find_table("surge")).table
-    lists = "\n".join(
-        f"const uint64_t {str(piece).title()}Magics[64] = {{ "
-        + ", ".join(f"{magic:#x}ull" for magic in half.parameters["magic"])
-        + " };"
-        for piece, half in table.pieces.items()
-    )
-    constants = "\n".join(
-        f"const uint64_t {name}_constant[64] = {{ {', '.join(['0ull'] * 64)} }};"
-        for name in ("rook", "bishop")
-    )
+    text = ""
+    for piece, half in table.pieces.items():
+        words = ", ".join(f"{magic:#x}ull" for magic in half.parameters["magic"])
+        text += f"const uint64_t {str(piece).title()}Magics[64] = {{ {words} }};\n"
     for place in ("src", "tests"):
         (tmp_path / place).mkdir()
-    (tmp_path / "src" / "bitboard.cpp").write_text(lists)
-    (tmp_path / "engine.c").write_text(f"{lists}\n{constants}\n")
+    (tmp_path / "src" / "bitboard.cpp").write_text(text)
+    for name in ("rook", "bishop"):
+        text += f"const uint64_t {name}_constant[64] = {{ {', '.join(['0ull'] * 64)} }};\n"
+    (tmp_path / "engine.c").write_text(text)
     attack = (ROOT / "tests" / "function" / "samples" / "hyperbola_byteswap.c").read_text()
     (tmp_path / "attack.c").write_text(attack.replace("UINT64_C(1) << square", "1 << square"))
     (tmp_path / "words.txt").write_text("apple\npear\nplum\nfig\nlemon\nlime\n")
@@ -147,35 +143,34 @@ ALL = {path: list(examples(path)) for path in DOCUMENTS}
 RUN = {path: [e for e in shown if not e.listed(SKIPPED)] for path, shown in ALL.items()}
 
 
-@pytest.mark.parametrize("path", [path for path in RUN if RUN[path]], ids=lambda p: p.name)
-def test_examples(run: Run, path: Path, folder: Path) -> None:
+LONG = [path for path in RUN if any(example.listed(SLOW) for example in RUN[path])]
+
+
+@pytest.mark.parametrize(
+    ("path", "all_of_them"),
+    [
+        *((path, False) for path in RUN if RUN[path]),
+        *(pytest.param(path, True, marks=pytest.mark.slow) for path in LONG),
+    ],
+    ids=lambda given: getattr(given, "name", str(given)),
+)
+def test_examples(run: Run, path: Path, folder: Path, all_of_them: bool):
     if "src/magics.h" in path.read_text("utf-8"):
         xiangqi(folder)
     for example in RUN[path]:
-        if not example.listed(SLOW):
+        if all_of_them or not example.listed(SLOW):
             run_one(run, example)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "path", [path for path in RUN if any(e.listed(SLOW) for e in RUN[path])], ids=lambda p: p.name
-)
-def test_examples_that_take_long(run: Run, path: Path, folder: Path) -> None:
-    if "src/magics.h" in path.read_text("utf-8"):
-        xiangqi(folder)
-    for example in RUN[path]:
-        run_one(run, example)
-
-
-@pytest.mark.parametrize("entry", [*SLOW, *SKIPPED])
-def test_what_is_listed_is_shown(entry: str) -> None:
-    assert [e.line for shown in ALL.values() for e in shown if e.listed([entry])] != []
-
-
-def test_there_are_examples_with_and_without_output() -> None:
+def test_what_is_listed_is_shown_and_a_shown_script_is_there():
     every = [example for shown in ALL.values() for example in shown]
+    listed = [*SLOW, *SKIPPED]
+    assert [entry for entry in listed if not any(e.listed([entry]) for e in every)] == []
     assert sum(example.output is not None for example in every) >= 15
     assert sum(example.output is None for example in every) >= 80
+    named = {e.line.split()[1] for e in every if e.line.startswith("python ")}
+    assert len(named) >= 3
+    assert [name for name in named if not (ROOT / name).is_file()] == []
 
 
 @pytest.mark.parametrize(
@@ -189,21 +184,12 @@ def test_there_are_examples_with_and_without_output() -> None:
         ("a\n...\nb", "a\nc\nd", False),
     ],
 )
-def test_what_an_output_matches(shown: str, printed: str, same: bool) -> None:
+def test_what_an_output_matches(shown: str, printed: str, same: bool):
     assert bool(re.fullmatch(pattern(shown), printed)) is same
 
 
-def test_a_wrong_output_is_noticed(run: Run) -> None:
-    with pytest.raises(AssertionError):
-        run_one(run, Example("magicert show rook a1", "rook a2"))
-    with pytest.raises(AssertionError):
-        run_one(run, Example("magicert show rook a9", None))
-    with pytest.raises(AssertionError):
-        run_one(run, Example("magicert show rook a1   # IMPOSSIBLE", None))
-
-
-def test_a_shown_script_is_there() -> None:
-    lines = (e.line for shown in ALL.values() for e in shown if e.line.startswith("python "))
-    named = {line.split()[1] for line in lines}
-    assert len(named) >= 3
-    assert [name for name in named if not (ROOT / name).is_file()] == []
+def test_a_wrong_output_is_noticed(run: Run):
+    line = "magicert show rook a1"
+    for wrong in (line, "rook a2"), (f"{line[:-1]}9", None), (f"{line}   # IMPOSSIBLE", None):
+        with pytest.raises(AssertionError):
+            run_one(run, Example(*wrong))
