@@ -2,12 +2,14 @@
 
 import itertools
 import lzma
+import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,67 +23,85 @@ from magicert.cell import square_cell
 from magicert.data import tables_folder
 from magicert.engine import EngineRequest, option_values
 from magicert.jobs import settle_atlas
-from magicert.outcome import Impossible, Quiet, Unseen
+from magicert.outcome import Impossible, Outcome, Quiet, Unseen
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search import window
 from magicert.search.chain.chain import check_plan
-from magicert.search.ledger.ledger import Ledger, distance, summarise
-from magicert.search.ledger.settle import do_shard, replay, settle
+from magicert.search.ledger.ledger import (
+    COLUMNS,
+    Ledger,
+    distance,
+    read_row,
+    summarise,
+    values_of,
+)
+from magicert.search.ledger.settle import cluster_executor, do_shard, replay, settle
 from magicert.search.problem import Plan, terms_of
 from magicert.search.shards.certificate import header_of
 from magicert.search.shards.shard import Counts, ShardResult, Work, engine, recount_shard, run_shard
 from magicert.verify.cover.file import Shard, Survivors
 
+Change = Callable[[ShardResult], ShardResult]
 
-def test_a_finished_cell_is_found_again(tmp_path: Path, d1_work: Work):
+
+@pytest.fixture
+def ledger(tmp_path: Path, d1_work: Work):
+    """In l.db, with a cell of 64 shards of which none is done."""
     with Ledger(tmp_path / "l.db") as ledger:
         ledger.add(d1_work, 1.5)
-        summary = settle(ledger, d1_work, Quiet())
-    assert (summary.done, summary.shards, summary.magic_count) == (64, 64, 0)
-    with Ledger(tmp_path / "l.db") as ledger:
-        assert ledger.find(d1_work.cell) == d1_work
-        assert ledger.summary(d1_work.cell) == summary
-        results = ledger.results(d1_work.cell)
-        assert ledger.claim(d1_work.cell) is None
-    assert {result.engine for result in results} == {engine()}
-    expected = [run_shard(d1_work, number) for number in range(64)]
-    assert [(r.counts, r.leaves, r.sha256) for r in results] == [
-        (r.counts, r.leaves, r.sha256) for r in expected
-    ]
+        yield ledger
 
 
-@pytest.mark.parametrize(("done", "finished"), [(63, False), (64, True)])
-def test_a_cell_is_finished_with_its_last_shard(d1_work: Work, done: int, finished: bool):
-    result = run_shard(d1_work, 0)
-    assert summarise([replace(result, number=n) for n in range(done)], 64).finished == finished
+@pytest.fixture(scope="session")
+def all_done(tmp_path_factory: pytest.TempPathFactory, d1_work: Work):
+    path = tmp_path_factory.mktemp("ledger") / "l.db"
+    with Ledger(path) as ledger:
+        ledger.add(d1_work)
+        settle(ledger, d1_work, Quiet())
+    return path
+
+
+@pytest.fixture
+def finished(all_done: Path, tmp_path: Path):
+    """A ledger in which all 64 shards are done."""
+    return Path(shutil.copy(all_done, tmp_path / "finished.db"))
+
+
+def what_of(results: list[ShardResult]) -> list[object]:
+    return [(r.number, r.counts, r.leaves, r.sha256, r.magics) for r in results]
+
+
+def same_as_alone(ledger: Ledger, work: Work) -> None:
+    """All shards are done, and came to what they come to elsewhere."""
+    alone = [run_shard(work, number) for number in range(work.shards)]
+    assert what_of(ledger.results(work.cell)) == what_of(alone)
+
+
+def test_a_finished_cell_is_found_again_and_stays(finished: Path, d1_work: Work):
+    cell = d1_work.cell
+    with Ledger(finished) as ledger:
+        ledger.add(Work(cell, d1_work.plan, 2))
+        assert ledger.find(cell) == d1_work
+        summary = ledger.summary(cell)
+        assert (summary.done, summary.shards, summary.magic_count) == (64, 64, 0)
+        assert summary.finished
+        assert dict(summary.engines) == {engine(): 64}
+        assert ledger.claim(cell) is None
+        assert not summarise(ledger.results(cell)[1:], 64).finished
+        same_as_alone(ledger, d1_work)
 
 
 def test_shards_that_are_not_everything_are_no_cell(
-    tmp_path: Path, d1_work: Work, monkeypatch: pytest.MonkeyPatch
+    ledger: Ledger, d1_work: Work, monkeypatch: pytest.MonkeyPatch
 ):
-    with Ledger(tmp_path / "l.db") as ledger:
-        ledger.add(d1_work)
-        monkeypatch.setattr(Work, "is_everything", lambda _: False)
-        with pytest.raises(InputError, match="the roots of its shards are not all m"):
-            ledger.summary(d1_work.cell)
+    monkeypatch.setattr(Work, "is_everything", lambda _: False)
+    with pytest.raises(InputError, match="the roots of its shards are not all m"):
+        ledger.summary(d1_work.cell)
 
 
-def test_adding_a_cell_twice_keeps_its_shards(tmp_path: Path, d1_work: Work):
-    with Ledger(tmp_path / "l.db") as ledger:
-        ledger.add(d1_work)
-        number = ledger.claim(d1_work.cell)
-        assert number is not None
-        ledger.done(d1_work, run_shard(d1_work, number))
-        ledger.add(Work(d1_work.cell, d1_work.plan, 2))
-        assert ledger.summary(d1_work.cell).done == 1
-        assert ledger.summary(d1_work.cell).shards == 64
-
-
-def test_shards_next_to_a_power_of_two_come_first(tmp_path: Path, d1_work: Work):
-    with Ledger(tmp_path / "l.db") as ledger:
-        ledger.add(d1_work)
-        claimed = [ledger.claim(d1_work.cell) for _ in range(64)]
+def test_shards_next_to_a_power_of_two_come_first(ledger: Ledger, d1_work: Work):
+    claimed = [ledger.claim(d1_work.cell) for _ in range(64)]
     distances = [distance(d1_work, number) for number in claimed if number is not None]
     assert len(distances) == 64
     assert distances == sorted(distances)
@@ -90,22 +110,19 @@ def test_shards_next_to_a_power_of_two_come_first(tmp_path: Path, d1_work: Work)
 
 
 CHILD = """
-import json, sys
-from magicert.board import Piece
-from magicert.cell import square_cell
+import sys
 from magicert.outcome import Quiet
-from magicert.scheme import SCHEMES
+from magicert.search.ledger import settle as settling
 from magicert.search.ledger.ledger import Ledger
-from magicert.search.ledger.settle import settle
-from magicert.search.shards.shard import engine, run_shard
-from magicert.search.shards.shard import Counts, ShardResult
+from magicert.search.shards.shard import Counts, ShardResult, run_shard
 
 def tell(word):
     print(word, flush=True)
 
-class Teller(Quiet):
-    def progress(self, done, total, note=""):
-        tell("done")
+def slowly(work, number, *_):
+    tell(number)
+    sys.stdin.readline()
+    return run_shard(work, number)
 
 with Ledger(sys.argv[1]) as ledger:
     (cell,) = ledger.cells()
@@ -129,131 +146,124 @@ DO_TWENTY = """
         ledger.done(work, run_shard(work, ledger.claim(cell)))
 """
 SETTLE = """
-    settle(ledger, work, Teller())
+    settling.do_shard = slowly
+    settling.settle(ledger, work, Quiet())
 """
 
 
+class Child:
+    """A process that has the ledger open."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-c", CHILD + text, str(path)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    def read(self) -> str:
+        """Its next line; this waits as long as it lives."""
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().strip()
+
+    def go_on(self) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+
+
 @contextmanager
-def child(path: Path, text: str) -> Iterator["subprocess.Popen[str]"]:
-    """A process that has the ledger open. It is killed at the end."""
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-c", CHILD + text, str(path)],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+def child(path: Path, text: str) -> Iterator[Child]:
+    """It is killed at the end."""
+    one = Child(path, text)
     try:
-        assert read(process) == "ready"
-        yield process
+        assert one.read() == "ready"
+        one.go_on()
+        yield one
     finally:
-        process.kill()
-        process.communicate()
+        one.process.kill()
+        one.process.communicate()
 
 
-def read(process: "subprocess.Popen[str]") -> str:
-    """The next line of a process; it waits as long as the process lives."""
-    assert process.stdout is not None
-    return process.stdout.readline().strip()
-
-
-def go_on(process: "subprocess.Popen[str]") -> None:
-    """Let a process read its next line."""
-    assert process.stdin is not None
-    process.stdin.write("\n")
-    process.stdin.flush()
-
-
-def test_processes_never_do_the_same_shard(tmp_path: Path, d1_work: Work):
-    path = tmp_path / "l.db"
-    with Ledger(path) as ledger:
-        ledger.add(d1_work)
-    with ExitStack() as stack:
-        children = [stack.enter_context(child(path, CLAIM_ALL)) for _ in range(2)]
-        for process in children:
-            go_on(process)
-        claimed = [int(n) for process in children for n in iter(partial(read, process), "")]
+def test_processes_never_do_the_same_shard(ledger: Ledger, d1_work: Work):
+    with child(ledger.path, CLAIM_ALL) as other:
+        claimed = list(iter(partial(ledger.claim, d1_work.cell), None))
+        claimed += [int(n) for n in iter(other.read, "")]
     assert sorted(claimed) == list(range(64))
 
 
-def test_a_claim_dies_with_its_process(tmp_path: Path, d1_work: Work):
-    path = tmp_path / "l.db"
-    with Ledger(path) as ledger:
-        ledger.add(d1_work)
-        with child(path, CLAIM_ONE) as process:
-            go_on(process)
-            lost = int(read(process))
-            others = [ledger.claim(d1_work.cell) for _ in range(64)]
-            assert others.count(None) == 1
-        assert ledger.claim(d1_work.cell) == lost
-        assert sorted({*others, lost} - {None}) == list(range(64))
-        assert [p.name for p in tmp_path.glob("l.db-client-*")] == [f"l.db-client-{ledger.client}"]
-    assert not list(tmp_path.glob("l.db-client-*"))
-
-
-def test_a_second_ledger_of_the_same_process_is_another_client(tmp_path: Path, d1_work: Work):
-    with Ledger(tmp_path / "l.db") as one:
-        one.add(d1_work)
-        first = one.claim(d1_work.cell)
-        with Ledger(tmp_path / "l.db") as two:
-            second = two.claim(d1_work.cell)
-            assert {one.claim(d1_work.cell), two.claim(d1_work.cell)}.isdisjoint({first, second})
-        assert one.claim(d1_work.cell) == second != first
-
-
-def test_the_file_of_a_client_that_died_is_removed(tmp_path: Path, d1_work: Work):
-    path = tmp_path / "l.db"
-    with Ledger(path) as ledger:
-        ledger.add(d1_work)
+def test_a_claim_and_the_file_of_a_client_die_with_its_process(ledger: Ledger, d1_work: Work):
+    path, cell = ledger.path, d1_work.cell
+    with child(path, CLAIM_ONE) as process:
+        lost = int(process.read())
+        others = [ledger.claim(cell) for _ in range(64)]
+        assert others.count(None) == 1
+    assert ledger.claim(cell) == lost
+    assert sorted({*others, lost} - {None}) == list(range(64))
+    own = {f"l.db-client-{ledger.client}"}
+    assert {p.name for p in path.parent.glob("l.db-client-*")} == own
     with child(path, CLAIM_ONE):
         pass
-    assert list(tmp_path.glob("l.db-client-*"))
+    assert len(list(path.parent.glob("l.db-client-*"))) == 2
     Ledger(path).close()
-    assert not list(tmp_path.glob("l.db-client-*"))
+    assert {p.name for p in path.parent.glob("l.db-client-*")} == own
 
 
-def test_kill_9_loses_the_running_shard_only(tmp_path: Path):
-    cell = square_cell(SCHEMES["white"], Piece.BISHOP, 12, 4)
-    work = Work(cell, Plan(45, ("d1",) * 45, 2, 0), 8)
-    path = tmp_path / "l.db"
-    with Ledger(path) as ledger:
-        ledger.add(work)
-    for shards_between in (1, 40):
-        with Ledger(path) as ledger:
-            before = ledger.results(cell)
-        with child(path, SETTLE) as process:
-            go_on(process)
-            # A line also comes from within a shard: count what the ledger has.
-            while read(process) and done_in(path) < len(before) + shards_between:
-                pass
-        with Ledger(path) as ledger:
-            after = ledger.results(cell)
-        assert len(after) >= len(before) + shards_between
-        kept = {result.number: result for result in after}
-        assert all(kept[result.number] == result for result in before)
-    with Ledger(path) as ledger:
-        settle(ledger, work, Quiet())
-        results = ledger.results(cell)
-    assert [r.number for r in results] == list(range(work.shards))
-    some = range(0, work.shards, 16)
-    assert [results[n].sha256 for n in some] == [run_shard(work, n).sha256 for n in some]
+def test_a_second_ledger_of_the_same_process_is_another_client(ledger: Ledger, d1_work: Work):
+    first = ledger.claim(d1_work.cell)
+    with Ledger(ledger.path) as two:
+        second = two.claim(d1_work.cell)
+        both = {ledger.claim(d1_work.cell), two.claim(d1_work.cell)}
+        assert both.isdisjoint({first, second})
+    assert ledger.claim(d1_work.cell) == second != first
 
 
-def done_in(path: Path) -> int:
-    with closing(sqlite3.connect(path)) as db:
-        return int(db.execute("select count(*) from shard where state = 'done'").fetchone()[0])
+def test_kill_9_loses_the_running_shard_only(ledger: Ledger, d1_work: Work):
+    with child(ledger.path, SETTLE) as process:
+        begun = []
+        for _ in range(5):
+            begun.append(int(process.read()))
+            process.go_on()
+        running = int(process.read())
+    assert [result.number for result in ledger.results(d1_work.cell)] == sorted(begun)
+    assert ledger.claim(d1_work.cell) == running
+    ledger.release(d1_work.cell, running)
+    assert settle(ledger, d1_work, Quiet()).finished
+    same_as_alone(ledger, d1_work)
 
 
-def test_local_processes_come_to_the_same(tmp_path: Path, d1_work: Work):
-    with Ledger(tmp_path / "one.db") as one, Ledger(tmp_path / "two.db") as two:
-        for ledger, workers in ((one, 1), (two, 2)):
-            ledger.add(d1_work)
-            settle(ledger, d1_work, Quiet(), workers=workers)
-        alone, together = one.results(d1_work.cell), two.results(d1_work.cell)
-    assert [(r.number, r.counts, r.sha256) for r in alone] == [
-        (r.number, r.counts, r.sha256) for r in together
-    ]
+def test_local_processes_come_to_the_same(ledger: Ledger, d1_work: Work):
+    assert settle(ledger, d1_work, Quiet(), workers=2).finished
+    same_as_alone(ledger, d1_work)
+
+
+class Killer(Quiet):
+    """Kills a worker's process once a few shards are done."""
+
+    def __init__(self, cluster: Any) -> None:
+        self.cluster, self.killed = cluster, 0
+
+    def progress(self, done: float, total: float | None, note: str = "") -> None:
+        if done >= 5 and not self.killed:
+            self.killed = next(iter(self.cluster.workers.values())).pid
+            os.kill(self.killed, signal.SIGKILL)
+
+
+@pytest.mark.filterwarnings("default")  # dask's own, as its workers die
+def test_a_killed_worker_of_a_cluster_costs_nothing(ledger: Ledger, d1_work: Work):
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=2, processes=True, dashboard_address=None
+    ) as cluster:
+        killer = Killer(cluster)
+        with cluster_executor(cluster.scheduler_address) as (executor, workers):
+            assert workers == 2
+            settle(ledger, d1_work, killer, workers=workers, executor=executor)
+    assert killer.killed
+    same_as_alone(ledger, d1_work)
 
 
 def test_progress_counts_what_others_do(
-    tmp_path: Path, d1_work: Work, monkeypatch: pytest.MonkeyPatch
+    ledger: Ledger, d1_work: Work, monkeypatch: pytest.MonkeyPatch
 ):
     """A second client that shares the ledger does twenty shards meanwhile."""
     monkeypatch.setattr("magicert.search.ledger.settle.LOOK_EVERY", 0.0)
@@ -264,82 +274,35 @@ def test_progress_counts_what_others_do(
             told.append(done)
             assert total == 64
             if len(told) == 3:
-                with child(tmp_path / "l.db", DO_TWENTY) as process:
-                    go_on(process)
-                    assert read(process) == ""
+                with child(ledger.path, DO_TWENTY) as process:
+                    assert process.read() == ""
 
-    with Ledger(tmp_path / "l.db") as ledger:
-        ledger.add(d1_work)
-        summary = settle(ledger, d1_work, Shared())
+    summary = settle(ledger, d1_work, Shared())
     assert (summary.done, told[-1]) == (64, 64)
     assert told == sorted(told)
     assert max(b - a for a, b in itertools.pairwise(told)) >= 20
 
 
 def test_a_magic_is_checked_before_it_is_said(
-    tmp_path: Path, d1_work: Work, monkeypatch: pytest.MonkeyPatch
+    ledger: Ledger, d1_work: Work, monkeypatch: pytest.MonkeyPatch
 ):
-    said: list[str] = []
-
-    class Told(Quiet):
+    class Silent(Quiet):
         def say(self, text: str) -> None:
-            said.append(text)
+            raise AssertionError(text)
 
     def wrong(work: Work, number: int, *_: object, **__: object) -> ShardResult:
         return replace(run_shard(work, number), magics=((5, 5),), magic_count=1)
 
     monkeypatch.setattr("magicert.search.ledger.settle.do_shard", wrong)
-    with Ledger(tmp_path / "l.db") as ledger:
-        ledger.add(d1_work)
-        with pytest.raises(AssertionError, match="0x5 was found, but is no magic"):
-            settle(ledger, d1_work, Told())
-        assert ledger.summary(d1_work.cell).done == 0
-    assert said == []
+    with pytest.raises(AssertionError, match="0x5 was found, but is no magic"):
+        settle(ledger, d1_work, Silent())
+    assert ledger.summary(d1_work.cell).done == 0
 
 
-def test_time_up_gives_the_shard_back(tmp_path: Path, d1_work: Work):
-    with Ledger(tmp_path / "l.db") as ledger:
-        ledger.add(d1_work)
-        summary = settle(ledger, d1_work, Quiet(), seconds=1e-9)
-        assert not summary.finished
-        assert all(ledger.claim(d1_work.cell) is not None for _ in range(64 - summary.done))
-
-
-@pytest.mark.parametrize("content", [b"nothing of the kind" * 100, b""])
-def test_a_foreign_file_is_refused(tmp_path: Path, content: bytes):
-    path = tmp_path / "l.db"
-    path.write_bytes(content)
-    if content:
-        with pytest.raises(InputError, match="no ledger"):
-            Ledger(path)
-    else:
-        Ledger(path).close()  # an empty file is an empty ledger
-
-
-def test_a_ledger_of_another_version_is_refused(tmp_path: Path):
-    path = tmp_path / "l.db"
-    Ledger(path).close()
-    db = sqlite3.connect(path)
-    db.execute("pragma user_version = 99")
-    db.close()
-    with pytest.raises(InputError, match="version 99"):
-        Ledger(path)
-
-
-@pytest.fixture(scope="session")
-def all_done(tmp_path_factory: pytest.TempPathFactory, d1_work: Work):
-    """A ledger in which all 64 shards are done."""
-    path = tmp_path_factory.mktemp("ledger") / "l.db"
-    with Ledger(path) as ledger:
-        ledger.add(d1_work)
-        settle(ledger, d1_work, Quiet())
-    return path
-
-
-@pytest.fixture
-def finished(all_done: Path, tmp_path: Path):
-    """A copy of it."""
-    return Path(shutil.copy(all_done, tmp_path))
+def test_time_up_gives_the_shard_back(ledger: Ledger, d1_work: Work):
+    summary = settle(ledger, d1_work, Quiet(), seconds=1e-9)
+    assert not summary.finished
+    assert all(ledger.claim(d1_work.cell) is not None for _ in range(64 - summary.done))
 
 
 def damage(path: Path, statements: str) -> None:
@@ -347,9 +310,41 @@ def damage(path: Path, statements: str) -> None:
         db.executescript(statements)
 
 
+def overwrite(path: Path, start: int) -> None:
+    damage(path, "pragma wal_checkpoint(truncate)")
+    content = bytearray(path.read_bytes())
+    content[start:] = b"\xff" * len(content[start:])
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (partial(overwrite, start=0), "no ledger"),
+        (partial(overwrite, start=4096), "no ledger"),
+        (partial(damage, statements="pragma user_version = 99"), "version 99"),
+        (partial(damage, statements="update cell set key = '[]'"), "no cell"),
+    ],
+)
+def test_a_file_that_is_no_ledger_is_refused(
+    finished: Path, d1_work: Work, change: Callable[[Path], None], message: str
+):
+    change(finished)
+    with pytest.raises(InputError, match=message), Ledger(finished) as ledger:
+        ledger.cells()
+        ledger.summary(d1_work.cell)
+
+
+VERSION_1 = """
+    alter table cell drop column sealed; alter table shard drop column survivors;
+    alter table shard drop column digest; alter table shard drop column engine;
+    alter table shard drop column seal; pragma user_version = 1;
+"""
+"""Makes it a ledger as the first version wrote them: no row has a seal, and what none
+contradicts is believed.
+"""
 DAMAGE = {
     "delete a row": ("delete from shard where number = 5", {5}),
-    "delete all but one": ("delete from shard where number > 0", set(range(1, 64))),
     "delete all": ("delete from shard", set(range(64))),
     "edit a count": ("update shard set nodes = nodes + 1 where number = 7", {7}),
     "edit magics": (
@@ -365,10 +360,6 @@ DAMAGE = {
         "update shard set number = 99 where number = 3; update shard set number = 3 "
         "where number = 4; update shard set number = 4 where number = 99", {3, 4},
     ),
-    "duplicate under another number": (
-        "delete from shard where number = 4; create temp table t as select * from shard where "
-        "number = 3; update t set number = 4; insert into shard select * from t", {4},
-    ),
     "one too many": (
         "create temp table t as select * from shard where number = 3; "
         "update t set number = 64; insert into shard select * from t", {64},
@@ -379,13 +370,20 @@ DAMAGE = {
     ),
     "claimed by nobody": ("update shard set state = 'claimed', claim = null where number = 5", {5}),
     "a coarser cut": ("update cell set level = 0", set(range(64))),
-    "a coarser cut and one row": (
-        "update cell set level = 0; delete from shard where number > 0", {0},
-    ),
     "a finer cut": ("update cell set level = 7", set(range(128))),
     "another plan": (
         "update cell set plan = replace(plan, 'u2 e3', 'u2 e2')", set(range(64)),
     ),
+    "1: no hash": (VERSION_1 + "update shard set sha256 = '' where number = 7", {7}),
+    "1: no leaves": (VERSION_1 + "update shard set leaves = 0 where number = 7", {7}),
+    "1: no nodes": (VERSION_1 + "update shard set nodes = 0 where number = 7", {7}),
+    "1: less than none": (VERSION_1 + "update shard set drops = -1 where number = 7", {7}),
+    "1: a magic too many": (VERSION_1 + "update shard set magic_count = '1' where number = 7", {7}),
+    "1: another's magic": (
+        VERSION_1 + "update shard set magic_count = '1', magics = '[[\"0x0\", \"0x0\"]]' "
+        "where number = 7", {7},
+    ),
+    "1: delete a row": (VERSION_1 + "delete from shard where number = 7", {7}),
 }  # fmt: skip
 
 
@@ -406,8 +404,7 @@ def test_a_damaged_ledger_says_nothing_until_it_is_mended(finished: Path, d1_wor
         summary = ledger.summary(d1_work.cell)
         lost = numbers & set(range(work.shards))
         assert (summary.shards, summary.done) == (work.shards, work.shards - len(lost))
-        claimed = {ledger.claim(d1_work.cell) for _ in lost}
-        assert claimed == lost
+        assert {ledger.claim(d1_work.cell) for _ in lost} == lost
         assert ledger.claim(d1_work.cell) is None
 
 
@@ -436,44 +433,15 @@ def test_a_cell_that_is_lost_is_entered_anew(finished: Path, d1_work: Work):
     damage(finished, "delete from cell")
     with Ledger(finished) as ledger:
         assert ledger.find(d1_work.cell) is None
-        assert ledger.summary(d1_work.cell).done == 0
         ledger.add(d1_work)
         assert (ledger.summary(d1_work.cell).done, ledger.mended) == (0, [])
 
 
-def test_a_key_that_is_none_is_refused(finished: Path):
-    damage(finished, "update cell set key = '[]'")
-    with Ledger(finished) as ledger, pytest.raises(InputError, match="no cell"):
-        ledger.cells()
-
-
-def test_a_damaged_file_is_refused(finished: Path, d1_work: Work):
-    """A page of it is overwritten."""
-    damage(finished, "pragma wal_checkpoint(truncate)")
-    content = bytearray(finished.read_bytes())
-    content[4096:] = b"\xff" * len(content[4096:])
-    finished.write_bytes(content)
-    with pytest.raises(InputError, match="no ledger"), Ledger(finished) as ledger:
-        ledger.summary(d1_work.cell)
-
-
-def as_version_1(path: Path) -> None:
-    """Make it a ledger as the first version wrote them."""
-    damage(
-        path,
-        "alter table cell drop column sealed; alter table shard drop column survivors;"
-        "alter table shard drop column digest; alter table shard drop column engine;"
-        "alter table shard drop column seal; pragma user_version = 1",
-    )
-
-
 def test_a_ledger_of_the_first_version_resumes(finished: Path, d1_work: Work):
     """Its shards have no seal and no engine; those done from now on have."""
-    as_version_1(finished)
-    damage(finished, "update shard set state = 'open' where number in (1, 2)")
+    damage(finished, f"{VERSION_1} update shard set state = 'open' where number in (1, 2)")
     with Ledger(finished) as ledger:
-        work = ledger.find(d1_work.cell)
-        assert (work, ledger.mended) == (d1_work, [])
+        assert (ledger.find(d1_work.cell), ledger.mended) == (d1_work, [])
         assert dict(ledger.summary(d1_work.cell).engines) == {"": 62}
         settle(ledger, d1_work, Quiet())
         assert dict(ledger.summary(d1_work.cell).engines) == {"": 62, engine(): 2}
@@ -483,28 +451,15 @@ def test_a_ledger_of_the_first_version_resumes(finished: Path, d1_work: Work):
         assert dict(ledger.summary(d1_work.cell).engines) == {"": 62, engine(): 1}
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "update shard set sha256 = '' where number = 7",
-        "update shard set leaves = 0 where number = 7",
-        "update shard set nodes = 0 where number = 7",
-        "update shard set drops = -1 where number = 7",
-        "update shard set magic_count = '1' where number = 7",
-        "update shard set magic_count = '1', magics = '[[\"0x0\", \"0x0\"]]' where number = 7",
-        "delete from shard where number = 7",
-    ],
-)
-def test_a_row_without_a_seal_must_not_contradict_itself(
-    finished: Path, d1_work: Work, statement: str
-):
-    as_version_1(finished)
-    damage(finished, statement)
-    with Ledger(finished) as ledger:
-        with pytest.raises(InputError, match="shard 7"):
-            ledger.summary(d1_work.cell)
-        ledger.find(d1_work.cell)
-        assert ledger.claim(d1_work.cell) == 7
+def forged(path: Path, work: Work, change: Change, only: range = range(64)) -> Path:
+    """A ledger whose rows say something else, and have their seals."""
+    with Ledger(path) as ledger:
+        for result in ledger.results(work.cell)[only.start : only.stop]:
+            ledger.db.execute(
+                f"update shard set {' = ?, '.join(COLUMNS)} = ? where number = ?",
+                [*values_of(work, change(result)), result.number],
+            )
+    return path
 
 
 def first_of(number: int) -> tuple[int, int]:
@@ -512,24 +467,27 @@ def first_of(number: int) -> tuple[int, int]:
     return number << 48, number << 48
 
 
-def filled(path: Path, work: Work, forged: Callable[[ShardResult], ShardResult]) -> Path:
-    """A ledger whose shards were all changed before they were sealed."""
-    with Ledger(path) as ledger:
-        ledger.add(work)
-        while (number := ledger.claim(work.cell)) is not None:
-            ledger.done(work, forged(run_shard(work, number)))
-    return path
-
-
-def test_an_honest_ledger_is_replayed(tmp_path: Path, d1_work: Work):
-    with Ledger(filled(tmp_path / "l.db", d1_work, lambda result: result)) as ledger:
-        assert replay(ledger, d1_work, 3, Quiet()) == 3
-        assert replay(ledger, d1_work, 1000, Quiet()) == d1_work.shards
-        assert replay(ledger, d1_work, 3, Quiet(), deadline=0.0) == 0
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"magic_count": 5}, "it lists 0 magics and counts 5"),
+        ({"magic_count": -1}, "it lists 0 magics and counts -1"),
+        ({"magics": ((5, 5),), "magic_count": 1}, "it lists magics of other shards"),
+        ({"magics": ((9, 3),)}, "it lists magics of other shards"),
+        ({"counts": Counts()}, "its counts are none"),
+    ],
+)
+def test_a_sealed_row_must_not_contradict_itself(
+    d1_work: Work, wrong: dict[str, Any], message: str
+):
+    result = replace(run_shard(d1_work, 3), **wrong)
+    row: Any = dict(zip(COLUMNS, values_of(d1_work, result), strict=True)) | {"number": 3}
+    with pytest.raises(ValueError, match=message):
+        read_row(d1_work, row, sealed=True)
 
 
 @pytest.mark.parametrize(
-    ("forged", "message"),
+    ("change", "message"),
     [
         (lambda one: replace(one, counts=one.counts + Counts(nodes=1)), "when done again"),
         (lambda one: replace(one, magics=(first_of(one.number),), magic_count=1), "1 magics: 0 "),
@@ -537,60 +495,31 @@ def test_an_honest_ledger_is_replayed(tmp_path: Path, d1_work: Work):
     ],
 )
 def test_a_sealed_lie_is_believed_until_it_is_replayed(
-    tmp_path: Path, d1_work: Work, forged: Callable[[ShardResult], ShardResult], message: str
+    finished: Path, d1_work: Work, change: Change, message: str
 ):
-    with Ledger(filled(tmp_path / "l.db", d1_work, forged)) as ledger:
+    with Ledger(finished) as ledger:
+        assert replay(ledger, d1_work, 3, Quiet()) == 3
+        assert replay(ledger, d1_work, 1000, Quiet()) == d1_work.shards
+        assert replay(ledger, d1_work, 3, Quiet(), deadline=0.0) == 0
+    with Ledger(forged(finished, d1_work, change)) as ledger:
         assert len(ledger.results(d1_work.cell)) == d1_work.shards
         with pytest.raises(InputError, match=message):
             replay(ledger, d1_work, 1, Quiet())
 
 
-@pytest.mark.parametrize(
-    ("forged", "message"),
-    [
-        ({"magic_count": 5}, "shard 3: it lists 0 magics and counts 5"),
-        ({"magic_count": -1}, "shard 3: it lists 0 magics and counts -1"),
-        ({"magics": ((5, 5),), "magic_count": 1}, "shard 3: it lists magics of other shards"),
-        ({"magics": ((9, 3),)}, "shard 3: it lists magics of other shards"),
-        ({"counts": Counts()}, "shard 3: its counts are none"),
-    ],
-)
-def test_a_sealed_row_must_not_contradict_itself(
-    tmp_path: Path, d1_work: Work, forged: dict[str, Any], message: str
-):
-    def only_one(result: ShardResult) -> ShardResult:
-        return replace(result, **forged) if result.number == 3 else result
+def test_the_engine_replays_and_blames_its_ledger(finished: Path, d1_work: Work):
+    def solve(**options: str) -> Outcome:
+        values = option_values(window, {"ledger": str(finished), **options})
+        return window.solve(EngineRequest(d1_work.cell, options=values), Quiet())
 
-    path = filled(tmp_path / "l.db", d1_work, only_one)
-    with Ledger(path) as ledger, pytest.raises(InputError, match=message):
-        ledger.summary(d1_work.cell)
-
-
-def test_a_magic_that_is_none_is_the_ledgers_fault(tmp_path: Path, d1_work: Work):
-    _, low, _ = d1_work.root(3)
-
-    def with_a_magic(result: ShardResult) -> ShardResult:
-        listed = replace(result, magics=((low, low),), magic_count=1)
-        return listed if result.number == 3 else result
-
-    path = filled(tmp_path / "l.db", d1_work, with_a_magic)
-    asked = {"ledger": str(path)}
+    assert isinstance(solve(replay="2"), Impossible)
+    magic = {"magics": (first_of(3),), "magic_count": 1}
+    forged(finished, d1_work, lambda one: replace(one, **magic), range(3, 4))
     with pytest.raises(InputError, match="is listed, and is no magic"):
-        window.solve(EngineRequest(d1_work.cell, options=option_values(window, asked)), Quiet())
-
-
-def test_the_engine_replays_what_its_ledger_had(tmp_path: Path, d1_work: Work):
-    def solve(path: Path) -> object:
-        asked = {"ledger": str(path), "replay": "2"}
-        return window.solve(
-            EngineRequest(d1_work.cell, options=option_values(window, asked)), Quiet()
-        )
-
-    honest = filled(tmp_path / "honest.db", d1_work, lambda result: result)
-    assert isinstance(solve(honest), Impossible)
-    forged = filled(tmp_path / "l.db", d1_work, lambda one: replace(one, counts=Counts(1)))
+        solve()
+    forged(finished, d1_work, lambda one: replace(one, counts=Counts(1)))
     with pytest.raises(InputError, match="when done again"):
-        solve(forged)
+        solve(replay="2")
 
 
 LEDGERS = sorted((tables_folder() / "ledgers").glob("*.db.xz"))
@@ -627,62 +556,41 @@ NODE = 128_001
 """Of the nodes of its chain one that leaves cells alive."""
 
 
-def test_digests_are_kept_and_certified():
+def test_digests_are_counted_kept_and_certified(finished: Path, d1_work: Work):
     """Of a shard that is a single node of the chain."""
-    work, number = Work(CELL, PLAN, 19, record=False), NODE
-    result = do_shard(work, number, digests=True)
-    again = recount_shard(work, number)
+    work = Work(CELL, PLAN, 19, record=False)
+    result, without = do_shard(work, NODE, digests=True), do_shard(work, NODE)
+    again = recount_shard(work, NODE)
     assert (result.survivors, result.digest) == (again.survivors, again.sha256)
     assert result.survivors > 0
-    (shard,) = header_of(work, [result], False)["shards"]
-    read = msgspec.convert(shard, Shard)
-    assert read.survivors == Survivors(again.survivors, again.sha256)
-
-
-def test_without_asking_there_are_none():
-    work = Work(CELL, PLAN, 19, record=False)
-    result = do_shard(work, NODE)
-    assert (result.survivors, result.digest) == (0, "")
-    assert "survivors" not in header_of(work, [result], False)["shards"][0]
-
-
-def test_a_ledger_keeps_them(tmp_path: Path, d1_work: Work):
-    with Ledger(tmp_path / "l.db") as ledger:
-        ledger.add(d1_work)
-        number = ledger.claim(d1_work.cell)
-        assert number is not None
-        result = replace(do_shard(d1_work, number), survivors=7, digest="ab" * 32)
-        ledger.done(d1_work, result)
-        assert ledger.results(d1_work.cell) == [result]
+    (shard,), (bare,) = (header_of(work, [one], False)["shards"] for one in (result, without))
+    assert msgspec.convert(shard, Shard).survivors == Survivors(again.survivors, again.sha256)
+    assert (without.survivors, without.digest, "survivors" in bare) == (0, "", False)
+    kept = {"survivors": 7, "digest": "ab" * 32}
+    with Ledger(forged(finished, d1_work, lambda one: replace(one, **kept))) as ledger:
+        assert {(r.survivors, r.digest) for r in ledger.results(d1_work.cell)} == {(7, "ab" * 32)}
 
 
 class _SeenError(Exception):
     pass
 
 
-def _tell(*_arguments: object, digests: bool = False, **_named: object) -> None:
-    """In the place of the search: the smallest chain takes a minute."""
-    raise _SeenError(digests)
-
-
-@pytest.mark.parametrize(("certificate", "counted"), [("", False), ("a.cover", True)])
-def test_a_certificate_always_has_them(
-    monkeypatch: pytest.MonkeyPatch, certificate: str, counted: bool
+def test_certificates_always_have_digests(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, d1_work: Work
 ):
-    monkeypatch.setattr(window, "settle", _tell)
-    cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d1"), 4)
-    asked = {"certificate": certificate, "planning": "0"}
-    with pytest.raises(_SeenError) as told:
-        window.solve(EngineRequest(cell, options=option_values(window, asked)), Quiet())
-    assert told.value.args == (counted,)
+    """In the place of the search: the smallest chain takes a minute."""
 
+    def tell(*_arguments: object, digests: bool = False, **_named: object) -> None:
+        raise _SeenError(digests)
 
-def test_certificates_of_the_atlas_have_them_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.setattr(settle_atlas, "settle", _tell)
-    (tmp_path / "a.toml").write_text(
-        '[[cell]]\npiece = "bishop"\nsquare = "d1"\nbits = 4\nstate = "open"\n'
-    )
-    asked = settle_atlas.Settling(tmp_path / "a.toml", tmp_path / "a.toml", tmp_path / "l.db")
-    with pytest.raises(_SeenError) as told:
-        list(settle_atlas.settle_atlas(asked, Unseen))
-    assert told.value.args == (True,)
+    for module in (window, settle_atlas):
+        monkeypatch.setattr(module, "settle", tell)
+    for certificate in ("", "a.cover"):
+        values = option_values(window, {"certificate": certificate, "planning": "0"})
+        with pytest.raises(_SeenError) as told:
+            window.solve(EngineRequest(d1_work.cell, options=values), Quiet())
+        assert told.value.args == (bool(certificate),)
+    path = tmp_path / "a.toml"
+    path.write_text('[[cell]]\npiece = "bishop"\nsquare = "d1"\nbits = 4\nstate = "open"\n')
+    with pytest.raises(_SeenError, match="True"):
+        list(settle_atlas.settle_atlas(settle_atlas.Settling(path, path, tmp_path / "l"), Unseen))
