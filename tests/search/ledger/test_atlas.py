@@ -1,8 +1,9 @@
-"""The atlas: what is shipped is true, and settling adds to it."""
+"""The atlas: what is shipped is true, settling adds to it, and `check` finds what says more."""
 
 import itertools
 import json
 import runpy
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -10,8 +11,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from magicert.atlas import (
     MARKS,
@@ -26,23 +28,23 @@ from magicert.atlas import (
 )
 from magicert.board import Piece, mask, parse_square, square_name
 from magicert.cell import square_cell
-from magicert.cli.app import cli
 from magicert.data import atlas_path, tables_folder
-from magicert.jobs.atlas_files import Submitted, submit
+from magicert.jobs.atlas_files import Submitted, check_atlas, submit
+from magicert.jobs.covers.replay import settled_share
 from magicert.jobs.settle_atlas import BudgetEnded, Settling, settle_atlas
 from magicert.outcome import Evidence, Unseen
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search.planning import OutOfTime
 from magicert.verify.cover.checker import check
-from magicert.verify.cover.file import read_certificate
+from magicert.verify.cover.file import FIRST_LINE, read_certificate
 
+Run = Callable[..., Result]
 SHIPPED = tables_folder() / "atlas.toml"
 WHITE, BLACK = (read_atlas(atlas_path(scheme)) for scheme in ("white", "black"))
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+EXPECTED = "expected rook, bishop, or a square such as bishop:d6"
 
 
 def entry(square: str, bits: int, state: str, **more: object) -> Entry:
@@ -73,7 +75,7 @@ def test_certificates_of_the_atlas():
     assert set(checked) == {"valid"}
 
 
-def test_the_atlas_says_what_its_impossible_cells_rest_on():
+def test_the_atlas_says_what_its_impossible_cells_rest_on(run: Run):
     """The kinds that `magicert check` finds in the files: no more is said of any cell."""
     kinds = WHITE.evidence()
     assert None not in kinds
@@ -84,6 +86,39 @@ def test_the_atlas_says_what_its_impossible_cells_rest_on():
     for kind, count in kinds.items():
         assert f"{count} {kind}" in drawn
         assert f"{MARKS[kind]} {kind}" in drawn
+    cells = json.loads(run("atlas", "--json").stdout)["cells"]
+    assert len(cells) == len(WHITE.entries)
+    assert sum(cell.get("evidence") == "leaves" for cell in cells) == kinds[Evidence.LEAVES]
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "wanted"),
+    [
+        ("atlas --cell", 0, ["a   b   c", "rook h1, 11 bits"]),
+        ("atlas --ranges", 0, ["30=", "largest index of the shortest table known"]),
+        ("atlas --scheme black", 0, ["bishop"]),
+        ("show bishop e2", 0, ["indexes 0 to 30 (5 bits, ", "proved smallest (leaves)"]),
+        (f"atlas --scheme black --atlas {SHIPPED}", 2, ["the scheme is white: expected black"]),
+        ("atlas --settle --only nonsense", 2, [EXPECTED]),
+        ("atlas --settle --only queen:d1", 2, [EXPECTED]),
+        ("atlas --settle --only bishop:", 2, [EXPECTED]),
+        ("atlas --settle --only bishop:j9", 2, [EXPECTED]),
+        ("atlas --settle --only bishop:d1", 0, ["no open cell among those asked for\n"]),
+    ],
+)
+def test_what_the_commands_say(
+    run: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: str,
+    status: int,
+    wanted: list[str],
+):
+    monkeypatch.chdir(tmp_path)
+    result = run(*words.split())
+    assert result.exit_code == status
+    assert all(text in result.output for text in wanted), result.output
+    assert not list(tmp_path.glob("*.toml"))
 
 
 def test_bishop_c1_and_d1_are_settled():
@@ -104,15 +139,14 @@ def test_a_proof_has_a_letter_where_it_is_all_there_is():
 
 
 def test_an_atlas_reads_back(tmp_path: Path):
+    impossible = {"certificate": "c", "evidence": Evidence.LEAVES, "tests": 5}
     atlas = Atlas([
-        entry("d8", 5, "exists", magic="0x208800"),
-        entry("d8", 4, "impossible", certificate="c", evidence=Evidence.LEAVES, tests=5),
+        entry("d8", 5, "exists", magic="0x208800"), entry("d8", 4, "impossible", **impossible),
         entry("e8", 4, "open", estimate=2.5, source="somebody"),
     ])  # fmt: skip
     write_atlas(tmp_path / "a.toml", atlas)
     again = read_atlas(tmp_path / "a.toml")
-    assert list(again) == list(atlas)
-    assert atlas_toml(again) == atlas_toml(atlas)
+    assert (list(again), atlas_toml(again)) == (list(atlas), atlas_toml(atlas))
 
 
 def test_open_cells_are_those_without_an_answer():
@@ -129,88 +163,54 @@ def ranged(state: str, **known: Any) -> Entry:
     return entry("d8", 5, state, magic="0x1", range=Range(magic="0x1", **known))
 
 
+def toml(*entries: Entry) -> str:
+    return atlas_toml(Atlas(entries))
+
+
 @pytest.mark.parametrize(
-    ("entries", "message"),
+    ("text", "message"),
     [
-        ([entry("a1", 7, "open")], "expected 1 to 6"),
-        ([entry("a1", 6, "exists")], "no magic is given"),
-        ([entry("a1", 4, "exists", magic="0x1"), entry("a1", 5, "impossible")], "5 bits are imp"),
-        ([ranged("exists", largest=32, least=0)], "expected least <= largest <= 31"),
-        ([ranged("exists", largest=20, least=21)], "range 21 to 20"),
-        ([ranged("open", largest=20, least=2)], "open, but a range is given"),
-        ([ranged("exists", largest=20, least=2, certificate="c")], "or neither"),
+        *((text, r"a\.toml") for text in ("[[cell]]", "cell = 3", "\0", "x = ")),
+        (toml(entry("a1", 7, "open")), "expected 1 to 6"),
+        (toml(entry("a1", 6, "exists")), "no magic is given"),
+        (toml(entry("a1", 4, "exists", magic="0x1"), entry("a1", 5, "impossible")), "5 bits are"),
+        (toml(ranged("exists", largest=32, least=0)), "expected least <= largest <= 31"),
+        (toml(ranged("exists", largest=20, least=21)), "range 21 to 20"),
+        (toml(ranged("open", largest=20, least=2)), "open, but a range is given"),
+        (toml(ranged("exists", largest=20, least=2, certificate="c")), "or neither"),
+        (toml(entry("a1", 4, "impossible", by_leaves=1.5)), "by_leaves 1.5: expected 0 to 1"),
+        (2 * toml(entry("a1", 4, "open")), "bishop a1, 4 bits: is there 2 times"),
     ],
 )
-def test_contradictions_are_refused(tmp_path: Path, entries: list[Entry], message: str):
-    write_atlas(tmp_path / "a.toml", Atlas(entries))
+def test_what_is_no_atlas_or_contradicts_itself_is_refused(
+    tmp_path: Path, run: Run, text: str, message: str
+):
+    (tmp_path / "a.toml").write_text(text)
     with pytest.raises(InputError, match=message):
         read_atlas(tmp_path / "a.toml")
+    assert run("check", tmp_path / "a.toml").exit_code == 2
 
 
-@pytest.mark.parametrize("text", ["[[cell]]", "cell = 3", "[[cell]]\npiece = 'king'", "\0", "x = "])
-def test_what_is_no_atlas_is_refused(tmp_path: Path, text: str):
-    path = tmp_path / "a.toml"
-    path.write_text(text)
-    with pytest.raises(InputError, match=r"a\.toml"):
-        read_atlas(path)
-
-
-def test_it_is_drawn():
-    result = run("atlas", "--cell")
-    assert result.exit_code == 0
-    assert "a  b  c" in result.output.replace("   ", "  ")
-    assert "rook h1, 11 bits" in result.output
-
-
-def test_settling_writes_certificates_and_resumes(tmp_path: Path):
+def test_settling_writes_certificates_and_resumes(run: Run, tmp_path: Path):
     start, output, ledger = (tmp_path / name for name in ("start.toml", "out.toml", "l.db"))
-    write_atlas(
-        start,
-        Atlas([entry("d8", 4, "open", estimate=2), entry("b8", 4, "open", estimate=1),
-               entry("g5", 4, "open", estimate=9)]),
-    )  # fmt: skip
-    options = ["--settle", "--atlas", start, "--ledger", ledger, "--output", output]
-    assert run("atlas", *options, "--only", "bishop:d8").exit_code == 0
+    estimates = {"d8": 2, "b8": 1, "g5": 9}
+    write_atlas(start, Atlas([entry(at, 4, "open", estimate=n) for at, n in estimates.items()]))
+    options = ["atlas", "--settle", "--atlas", start, "--ledger", ledger, "--output", output]
+    d8 = [*options, "--only", "bishop:d8"]
+    assert run(*d8).exit_code == 0
     settled = {(e.square, e.state) for e in read_atlas(output)}
     assert settled == {("d8", "impossible"), ("b8", "open"), ("g5", "open")}
     assert read_atlas(output).evidence() == {Evidence.LEAVES: 1}
     assert run("check", tmp_path / "certificates" / "bishop-d8-4.cover.xz").exit_code == 0
-    result = run("atlas", *options, "--budget", "0.001s")
-    assert (result.exit_code, "budget" in result.output) == (3, True)
-    assert "the ledger keeps what is done" in result.stderr
-
-
-def test_settling_says_what_was_damaged_in_the_ledger(tmp_path: Path):
-    start, output, ledger = (tmp_path / name for name in ("start.toml", "out.toml", "l.db"))
-    write_atlas(start, Atlas([entry("d8", 4, "open", estimate=2)]))
-    settle = ["atlas", "--settle", "--atlas", start, "--ledger", ledger, "--output", output]
-    assert run(*settle).exit_code == 0
+    output.unlink()
     with closing(sqlite3.connect(ledger)) as db:
         db.execute("delete from shard where number > 0")
         db.commit()
-    again = run(*settle)
+    again = run(*d8)
     assert (again.exit_code, "shard 1 again: it is missing" in again.output) == (0, True)
-
-
-@pytest.mark.parametrize("cells", ["nonsense", "queen:d1", "bishop:", "bishop:j9", ":d6"])
-def test_settling_no_cell_is_bad_input(tmp_path: Path, cells: str):
-    output = tmp_path / "out.toml"
-    result = run("atlas", "--settle", "--only", cells, "--output", output)
-    assert result.exit_code == 2
-    assert "expected rook, bishop, or a square such as bishop:d6" in result.stderr
-    assert not output.exists()
-
-
-def test_settling_what_is_settled_says_so(tmp_path: Path):
-    files = ["--ledger", tmp_path / "l.db", "--output", tmp_path / "out.toml"]
-    result = run("atlas", "--settle", "--only", "bishop:d1", *files)
-    assert (result.exit_code, result.output) == (0, "no open cell among those asked for\n")
-
-
-def test_the_atlas_as_json():
-    cells = json.loads(run("atlas", "--json").stdout)["cells"]
-    assert len(cells) == len(WHITE.entries)
-    assert sum(cell.get("evidence") == "leaves" for cell in cells) >= 8
+    late = run(*options, "--budget", "0.001s")
+    assert (late.exit_code, "budget" in late.output) == (3, True)
+    assert "the ledger keeps what is done" in late.stderr
 
 
 def test_the_budget_holds_for_compiling_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
@@ -276,7 +276,7 @@ def test_a_range_is_drawn_with_what_it_rests_on(more: dict[str, Any], label: str
     assert range_label(Atlas([entry]), Piece.BISHOP, parse_square("d8")) == label
 
 
-def test_a_range_is_narrowed_and_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_range_is_narrowed_and_proved(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """d8, from a magic that uses every slot of 32; and e8, where 29 is the smallest."""
     path = tmp_path / "atlas.toml"
     magics = {"d8": "0x208800", "e8": "0x10020200"}
@@ -294,24 +294,7 @@ def test_a_range_is_narrowed_and_proved(tmp_path: Path, monkeypatch: pytest.Monk
     assert {known.evidence for known in found.values() if known} >= {Evidence.LEAVES}
 
 
-def test_the_command_draws_ranges_and_schemes():
-    ranges = run("atlas", "--ranges")
-    assert (ranges.exit_code, "30=" in ranges.stdout) == (0, True)
-    assert "largest index of the shortest table known" in ranges.stdout
-    black = run("atlas", "--scheme", "black")
-    assert (black.exit_code, "rook" in black.stdout) == (0, False)
-    assert run("atlas", "--scheme", "black", "--json").stdout.count('"exists"') >= 88
-    wrong = run("atlas", "--scheme", "black", "--atlas", atlas_path("white"))
-    assert (wrong.exit_code, "the scheme is white: expected black" in wrong.stderr) == (2, True)
-
-
-def test_show_says_the_shortest_table():
-    shown = run("show", "bishop", "e2").stdout
-    assert "indexes 0 to 30 (5 bits, " in shown
-    assert "proved smallest (leaves)" in shown
-
-
-def test_settling_a_black_cell(tmp_path: Path):
+def test_settling_a_black_cell(run: Run, tmp_path: Path):
     """The shipped one again, a shard of it: the ledger and the checker know the scheme."""
     entry = Entry(piece="bishop", square="e1", bits=1, state="open", estimate=1)
     write_atlas(tmp_path / "in.toml", Atlas([entry], "black"))
@@ -359,11 +342,9 @@ def test_an_open_cell_is_settled_with_its_credit(tmp_path: Path) -> None:
     assert entry.range is not None
     assert entry.range.largest == 1023
     assert [e.bits for e in atlas.open()] == [9]
-
-
-def test_what_is_no_magic_is_not_entered(tmp_path: Path) -> None:
-    found, atlas = ask(tmp_path, g1("open"), magic="0x1c00169a9b2fffd9")
-    assert (found.valid, len(atlas.entries)) == (False, 0)
+    (tmp_path / "new.toml").unlink()
+    wrong, empty = ask(tmp_path, g1("open"), magic="0x1c00169a9b2fffd9")
+    assert (wrong.valid, len(empty.entries)) == (False, 0)
 
 
 @pytest.mark.parametrize(
@@ -398,7 +379,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, key: str, value: str) -> None:
     assert key in str(refused.value)
 
 
-def test_the_command(tmp_path: Path) -> None:
+def test_the_command(run: Run, tmp_path: Path) -> None:
     ask(tmp_path, g1("open"))
     (tmp_path / "new.toml").unlink()
     files = ["--output", tmp_path / "new.toml", "--submit", tmp_path / "found.toml"]
@@ -408,3 +389,148 @@ def test_the_command(tmp_path: Path) -> None:
     again = run("atlas", "--atlas", tmp_path / "new.toml", *files)
     assert again.exit_code == 1
     assert "known since Michal Witanowski" in again.stdout
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An atlas of one square, with its files."""
+    proof = "proofs/bishop-d1-4.drup.xz"
+    given = {"certificate": "certificates/bishop-d1-4.cover.xz", "proof": proof}
+    for name in given.values():
+        (tmp_path / name).parent.mkdir()
+        shutil.copy(tables_folder() / name, tmp_path / name)
+    magic = next(e.magic for e in WHITE if (e.piece, e.square, e.bits) == ("bishop", "d1", 5))
+    four = entry("d1", 4, "impossible", evidence=Evidence.LEAVES, **given)
+    write_atlas(tmp_path / "a.toml", Atlas([entry("d1", 5, "exists", magic=magic), four]))
+    return tmp_path
+
+
+def test_an_atlas_that_says_what_its_files_say(run: Run, folder: Path):
+    result = run("check", folder / "a.toml")
+    assert (result.exit_code, result.stdout.startswith("valid ")) == (0, True), result.output
+    assert "magics tried: 1; certificates read, but not checked: 1 " in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('magic = "', 'magic = "0x1"\nsource = "', "0x1 is no magic of it"),
+        ("bits = 4", "bits = 3", "is about white bishop d1, 4 bits"),
+        ("bits = 4", "bits = 3", "proofs/bishop-d1-4.drup.xz is about"),
+        ('"leaves"', '"hashes"\nby_leaves = 1.0', "by_leaves 1, but the evidence is hashes"),
+        ('"leaves"', '"hashes"\nby_leaves = 0.25', "by_leaves 0.25, but the evidence is hashes"),
+        ('"leaves"', '"hashes"', "the evidence is leaves, not hashes"),
+        ('evidence = "leaves"\n', "", "the evidence is leaves, not named"),
+        ("bishop-d1-4.cover", "bishop-e1-4.cover", "cannot be read"),
+        ("bishop-d1-4.drup", "bishop-e1-4.drup", "No such file"),
+        ('certificate = "certificates/bishop-d1-4.cover.xz"\n', "", "no certificate is named"),
+    ],
+)
+def test_what_an_atlas_says_more_is_found(run: Run, folder: Path, old: str, new: str, message: str):
+    path = folder / "a.toml"
+    path.write_text(path.read_text().replace(old, new))
+    result = run("check", path)
+    assert (result.exit_code, result.stdout.startswith("invalid ")) == (1, True), result.output
+    assert message in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"bits":3', '"bits":4', "bits: 4, and the certificate has 3"),
+        ('"shard":0', '"shard":1', "shard 1: the certificate has 1"),
+        ('"0x1fffffffffff"', '"0xfffffffffff"', "another root, or other leaves"),
+        ('"leaves":10110087', '"leaves":10110086', "another root, or other leaves"),
+        ('"magics":[]', '"magics":[["0x1","0x1"]]', "lists other magics"),
+        ('"leaves":10110087', '"leaves":"all"', "Expected `int`"),
+    ],
+)
+def test_a_line_of_the_proved_checker_fits_its_certificate(
+    tmp_path: Path, old: str, new: str, message: str
+):
+    tables = atlas_path("white").parent
+    for place in ("certificates/bishop-a6-3.cover.xz", "settled/bishop-a6-3.settled"):
+        (tmp_path / place).parent.mkdir()
+        (tmp_path / place).write_bytes((tables / place).read_bytes())
+    certificate = tmp_path / "certificates" / "bishop-a6-3.cover.xz"
+    header = read_certificate(certificate).header
+    assert settled_share(certificate, header) == 1
+    line = tmp_path / "settled" / "bishop-a6-3.settled"
+    assert old in line.read_text()
+    line.write_text(line.read_text().replace(old, new))
+    with pytest.raises(InputError, match=message):
+        settled_share(certificate, header)
+
+
+@pytest.mark.parametrize("scheme", ["white", "black"])
+def test_the_shipped_atlases_say_what_their_files_say(scheme: str):
+    found = check_atlas(atlas_path(scheme), Unseen)
+    assert found.problems == ()
+    assert found.magics >= 64
+
+
+LISTED = "rook-c2-9.cover.xz"
+"""A list of all magics of a cell, in some of its shards."""
+MAGIC = "0x2002cac99fffa"
+"""The first of them. All have indexes up to 511."""
+BELOW = "bishop-e8-5-to-28.cover.xz"
+
+
+def listed(**more: Any) -> Entry:
+    """Rook c2, as the atlas has it."""
+    known = Range(largest=511, magic=MAGIC, least=511, certificate=LISTED, evidence=Evidence.COUNTS)
+    cell: dict[str, Any] = {"state": "exists", "magic": MAGIC, "range": known}
+    return Entry(piece="rook", square="c2", bits=9, **cell | more)
+
+
+def below(least: int, largest: int) -> Entry:
+    """Bishop e8, with a certificate that says that no magic has indexes up to 28."""
+    magic = "0x10020200" if largest == 31 else "0x4f68bcb9"
+    known = Range(
+        largest=largest, magic=magic, least=least, certificate=BELOW, evidence=Evidence.COUNTS
+    )
+    return Entry(piece="bishop", square="e8", bits=5, state="exists", magic=magic, range=known)
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        (listed(), None),
+        (below(29, 29), None),
+        (below(28, 29), None),
+        (below(30, 31), "is about white bishop e8, 5 bits, indexes up to 28"),
+        (below(29, 30), "has indexes up to 29, not 30"),
+        (
+            listed(state="impossible", magic="", range=None, certificate=LISTED, evidence="counts"),
+            "has a magic with indexes up to 511: expected none below 512",
+        ),
+    ],
+)
+def test_what_a_range_or_a_list_of_all_magics_says(
+    tmp_path: Path, entry: Entry, message: str | None
+):
+    for name in (LISTED, BELOW):
+        shutil.copy(tables_folder() / "certificates" / name, tmp_path)
+    write_atlas(tmp_path / "a.toml", Atlas([entry]))
+    problems = check_atlas(tmp_path / "a.toml", Unseen).problems
+    assert [message in problem for problem in problems] == [True] * bool(message)
+
+
+@pytest.mark.parametrize(
+    ("shard", "message"),
+    [
+        ({"magic_count": "0x1000"}, "magics and lists 32: expected all of them"),
+        ({"magics": [["0x0", "0xffffffffffff"]], "magic_count": "0x1000000000000"}, "at most"),
+        ({"magics": [["0x1", "0x1"]], "magic_count": "0x1"}, "0x1 is no magic"),
+    ],
+)
+def test_a_list_is_of_all_magics_and_of_nothing_else(
+    tmp_path: Path, shard: dict[str, Any], message: str
+):
+    header = msgspec.to_builtins(read_certificate(tables_folder() / "certificates" / LISTED).header)
+    header["shards"][-1] |= shard
+    kept = {key: value for key, value in header.items() if value is not None}
+    (tmp_path / LISTED).write_bytes(FIRST_LINE + json.dumps(kept).encode() + b"\n")
+    write_atlas(tmp_path / "a.toml", Atlas([listed()]))
+    (problem,) = check_atlas(tmp_path / "a.toml", Unseen).problems
+    assert message in problem

@@ -331,8 +331,7 @@ def test_a_file_that_is_no_ledger_is_refused(
 ):
     change(finished)
     with pytest.raises(InputError, match=message), Ledger(finished) as ledger:
-        ledger.cells()
-        ledger.summary(d1_work.cell)
+        _ = ledger.cells(), ledger.summary(d1_work.cell)
 
 
 VERSION_1 = """
