@@ -1,28 +1,167 @@
-"""The trial loop against a slow one, and its arithmetic against the plain reading."""
+"""Trial: its loop against a slow one, its arithmetic by the plain reading, outcomes, budgets."""
 
+import itertools
 import sys
+from dataclasses import replace
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import WORD, Piece, attack_set, mask
+from magicert.board import WORD, Piece, attack_set, mask, parse_square, square_name, squares_of
 from magicert.cell import Cell, Slider, first_conflict, square_cell
 from magicert.engine import EngineRequest, load, option_values
 from magicert.formula import parse
 from magicert.formula.tree import evaluate, used_width
 from magicert.occupancy import carry_rippler
-from magicert.outcome import Exists, Quiet
+from magicert.outcome import Exists, Observer, Outcome, Quiet, Unknown
 from magicert.problem import InputError
-from magicert.scheme import SCHEMES, Scheme, resolve_scheme
+from magicert.scheme import SCHEMES, Product, Scheme, resolve_scheme
+from magicert.search.compiled import precompiled
 from magicert.search.finders import trial
 from magicert.search.finders.compiled_formula import _index, compiled_kernel, translate
 from magicert.search.finders.drawing import all_occupancies, drawing_of, stream_key, word
 from magicert.search.finders.drawing import stream_word as stream_words
 from magicert.search.finders.trial import ArrayLoop, form_of
-from magicert.search.finders.trial_kernel import SIGNATURE, first_magic, index, stream_word
+from magicert.search.finders.trial_kernel import first_magic, index, stream_word
+
+
+def ask(
+    square: str,
+    piece: str = "rook",
+    scheme: str = "white",
+    bits: int = 0,
+    options: dict[str, str] | None = None,
+    observer: Observer | None = None,
+    **more: float,
+) -> tuple[Cell, Outcome]:
+    engine = load("trial")
+    kind, place = Piece(piece), parse_square(square)
+    cell = square_cell(SCHEMES[scheme], kind, place, bits or mask(kind, place).bit_count())
+    values = option_values(engine, {"construct": "no", **(options or {})})
+    request = replace(EngineRequest(cell, options=values), **more)
+    return cell, engine.solve(request, observer or Quiet())
+
+
+def magic_of(outcome: Outcome) -> int:
+    assert isinstance(outcome, Exists)
+    return outcome.magic
+
+
+@pytest.mark.parametrize("scheme", ["white", "black", "two-halves", "two-halves-add"])
+def test_what_it_finds_is_a_magic(scheme: str) -> None:
+    for square, piece in (("a8", "rook"), ("e4", "bishop")):
+        cell, outcome = ask(square, piece, scheme)
+        assert isinstance(outcome, Exists)
+        assert not outcome.complete
+        assert first_conflict(cell, outcome.magic) is None
+
+
+def test_a_product_with_a_literal_in_it_is_one_row_of_words() -> None:
+    product = Product(parse("(occ & mask) >> 1"))
+    cell = square_cell(
+        Scheme("shifted", product.formula, "magic", "", product), Piece.ROOK, parse_square("e4"), 10
+    )
+    options = option_values(load("trial"), {})
+    outcome = load("trial").solve(EngineRequest(cell, options=options), Quiet())
+    assert first_conflict(cell, magic_of(outcome)) is None
+
+
+def test_white_magics_of_c_bits_are_built() -> None:
+    for piece, square in itertools.product(Piece, map(square_name, range(64))):
+        cell, outcome = ask(square, piece, options={"construct": "yes"})
+        assert outcome.figures == {"constructed": 1}
+        assert first_conflict(cell, magic_of(outcome)) is None
+
+
+@pytest.mark.parametrize("asked", [{"scheme": "black"}, {"everything": True}, {"bits": 8}])
+def test_what_cannot_be_built_is_tried(asked: dict[str, Any]) -> None:
+    options = {"construct": "yes", "candidates": "300000"}
+    _, outcome = ask("e4", "bishop", options=options, **asked)
+    assert "candidates" in outcome.figures
+
+
+def test_seeds_change_the_magic_and_workers_do_not() -> None:
+    assert len({magic_of(ask("a1", workers=workers)[1]) for workers in (1, 2, 5)}) == 1
+    assert len({magic_of(ask("e4", seed=seed)[1]) for seed in range(4)}) == 4
+
+
+def test_the_budget_ends_in_unknown() -> None:
+    _, found = ask("e4")
+    needed = int(found.figures["candidates"])
+    assert magic_of(ask("e4", options={"candidates": str(needed)})[1]) == magic_of(found)
+    _, spent = ask("e4", options={"candidates": str(needed - 1)})
+    reason, progress = "budget of candidates spent", f"{needed - 1:,} candidates tried"
+    assert spent == Unknown(reason, progress, spent.figures)
+    assert spent.figures["candidates"] == needed - 1
+
+
+class Impatient(Quiet):
+    def progress(self, done: float, total: float | None, note: str = "") -> None:
+        raise KeyboardInterrupt
+
+
+def test_time_and_an_interruption_end_in_unknown() -> None:
+    _, late = ask("f8", bits=10, seconds=0.01)
+    _, interrupted = ask("f8", bits=10, observer=Impatient())
+    assert isinstance(late, Unknown)
+    assert isinstance(interrupted, Unknown)
+    assert (late.reason, interrupted.reason) == ("out of time", "interrupted")
+    assert "candidates tried" in interrupted.progress
+
+
+def test_all_collects_distinct_magics_that_are_never_known_to_be_all() -> None:
+    cell, outcome = ask("d7", "bishop", everything=True, options={"candidates": "300000"})
+    assert isinstance(outcome, Exists)
+    assert not outcome.complete
+    assert len(outcome.magics) > 3
+    assert len({magic % cell.period for magic in outcome.magics}) == len(outcome.magics)
+    assert all(first_conflict(cell, magic) is None for magic in outcome.magics)
+
+
+@pytest.mark.parametrize("scheme", ["white", "constant", "black", "two-halves"])
+def test_magics_are_merged_only_where_all_their_products_agree(
+    scheme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A black product adds ~mask * m, which sees every bit of m."""
+    fixed = {"constant": 1 << 40} if scheme == "constant" else {}
+    cell = square_cell(SCHEMES[scheme], Piece.BISHOP, parse_square("h8"), 6, fixed)
+    white_period = 1 << (64 - next(squares_of(cell.mask)))
+    low = 0x0012_3456_789A_BCDE
+    hits = [(number, low + number * 0x55 * white_period) for number in range(3)]
+    values = option_values(load("trial"), {"candidates": "10"})
+    monkeypatch.setattr(trial, "form_of", lambda _: form_of(replace(cell, scheme=SCHEMES["white"])))
+    monkeypatch.setattr(trial._Search, "_block", lambda *_: hits)
+    outcome = trial.solve(EngineRequest(cell, everything=True, options=values), Quiet())
+    assert isinstance(outcome, Exists)
+    same = [
+        all(cell.index(low, o) == cell.index(magic, o) for o in carry_rippler(cell.mask))
+        for _, magic in hits
+    ]
+    assert len(outcome.magics) == (1 if all(same) else 3)
+    assert all(same) == (scheme in {"white", "constant"})
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [("ands", "expected at most 16"), ("luck", "expected one of construct, ands, top, candidates")],
+)
+def test_options_outside_their_range_are_refused(option: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        ask("a1", options={option: "17"})
+
+
+def test_other_failures_to_compile_are_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: str, **__: bool) -> object:
+        raise RuntimeError("something else")
+
+    monkeypatch.setattr(numba, "njit", failing)
+    with pytest.raises(RuntimeError, match="something else"):
+        precompiled(None)(lambda x: x)
+
 
 U = np.uint64
 KNOWN = ("white", "black", "two-halves", "two-halves-add")
@@ -102,10 +241,12 @@ def test_a_compiled_formula_of_128_bit_words_is_the_plain_reading(text: str) -> 
     assert all("int64" not in str(s).replace("uint64", "") for s in compiled.signatures)
 
 
-def test_trial_takes_no_formula_of_128_bit_words() -> None:
+def test_what_trial_does_not_take() -> None:
     scheme = Scheme("custom", parse("(occ & mask) * magic >> 118", word=128), "magic", "")
     with pytest.raises(InputError, match="formulas of 64-bit words"):
         compiled_kernel(square_cell(scheme, Piece.ROOK, 27, 10))
+    with pytest.raises(InputError, match="at most 24"):
+        form_of(square_cell(SCHEMES["white"], Piece.ROOK, 0, 25))
 
 
 @pytest.mark.parametrize(
@@ -158,23 +299,10 @@ def test_the_first_magic_is_the_one_that_a_slow_search_finds(
     assert tuple(map(int, found[:2])) == slow_search(cell, seed, ands, top, end)
 
 
-def test_the_loop_is_compiled_for_unsigned_words_only() -> None:
-    assert len(first_magic.signatures) == 1
-    assert {str(t) for t in first_magic.signatures[0]} == {"uint64", "array(uint64, 1d, C)"}
-    assert SIGNATURE.startswith("UniTuple(uint64, 4)")
-    stream_word(U(1), U(1))
-    assert [*map(str, stream_word.nopython_signatures)] == ["(uint64, uint64) -> uint64"]
-
-
 def test_a_known_formula_is_known_however_it_is_spelled() -> None:
     spelled = resolve_scheme("(((occ&mask)*magic))>>(64-bits)")
     assert spelled.formula.tree == SCHEMES["white"].formula.tree
     assert form_of(square_cell(spelled, Piece.ROOK, 3, 11)).kernel is None
-
-
-def test_a_table_of_indexes_has_its_limit() -> None:
-    with pytest.raises(InputError, match="at most 24"):
-        form_of(square_cell(SCHEMES["white"], Piece.ROOK, 0, 25))
 
 
 def test_with_plus_no_half_magic_exists_for_the_rook_on_h8() -> None:
@@ -188,54 +316,37 @@ def test_with_plus_no_half_magic_exists_for_the_rook_on_h8() -> None:
     h3, h4, h7, row = 1 << 23, 1 << 31, 1 << 55, 1 << 57
     assert mask(Piece.ROOK, 63) & (h3 | h4 | h7 | row) == h3 | h4 | h7 | row
     cell = square_cell(SCHEMES["two-halves-add"], Piece.ROOK, 63, 32)
-    for u in range(1, 512, 2):
-        for v in range(1, 512, 2):
-            ratio = u * pow(v, -1, 512) % 512
-            magic = v << 32 | u
-            if ratio % 4 == 1:
-                rest = ratio - 1
-                one, other = h3, h7
-            else:
-                rest = 512 - (ratio + 1)
-                one, other = 0, h3 | h7
-            other |= (rest // 4 % 64) * row | (h4 if rest >= 256 else 0)
-            if u % 32 == 1 and v % 32 == 1:  # all of them would take long by the plain reading
-                assert cell.index(magic, one) == cell.index(magic, other)
-            low = (one & 0xFFFF_FFFF) * u + (one >> 32) * v
-            assert (low - (other & 0xFFFF_FFFF) * u - (other >> 32) * v) % (1 << 32) == 0
-            assert (one ^ other) & (h3 | h7), "the nearest blocker on the file differs"
+    for u, v in itertools.product(range(1, 512, 2), repeat=2):
+        ratio = u * pow(v, -1, 512) % 512
+        # Both differ in the nearest blocker on the file.
+        one, other = (h3, h7) if ratio % 4 == 1 else (0, h3 | h7)
+        rest = ratio - 1 if ratio % 4 == 1 else 512 - (ratio + 1)
+        other |= (rest // 4 % 64) * row | (h4 if rest >= 256 else 0)
+        if u % 32 == 1 and v % 32 == 1:  # all of them would take long by the plain reading
+            assert cell.index(v << 32 | u, one) == cell.index(v << 32 | u, other)
+        low = (one & 0xFFFF_FFFF) * u + (one >> 32) * v
+        assert (low - (other & 0xFFFF_FFFF) * u - (other >> 32) * v) % (1 << 32) == 0
 
 
 @pytest.mark.parametrize("piece", list(Piece))
-@pytest.mark.parametrize("square", [0, 7, 9, 27, 36, 52, 58, 63])
-def test_occupancies_and_attacks_are_those_of_the_ray_walk(piece: Piece, square: int) -> None:
-    listed = all_occupancies(Slider(piece, square))
-    occupancies = [int(o) for o in listed.occupancies]
-    assert sorted(occupancies) == sorted(carry_rippler(mask(piece, square)))
-    by_number: dict[int, set[int]] = {}
-    for occupancy, number in zip(occupancies, listed.attacks.tolist(), strict=True):
-        by_number.setdefault(number, set()).add(attack_set(piece, square, occupancy))
-    # One attack set to a number, and no two numbers for one attack set.
-    assert all(len(sets) == 1 for sets in by_number.values())
-    assert len(set.union(*by_number.values())) == len(by_number)
-    assert set(by_number) == set(range(len(by_number)))
-
-
-def test_fewest_blockers_come_first() -> None:
-    counts = [int(o).bit_count() for o in all_occupancies(Slider(Piece.ROOK, 0)).occupancies]
-    assert counts == sorted(counts)
-
-
-@given(magics, st.integers(0, 1 << 50))
-def test_compiled_words_are_the_plain_ones(key: int, number: int) -> None:
-    compiled = stream_word(U(key), U(number))
-    assert int(compiled) == word(key, number)
+def test_occupancies_and_attacks_are_those_of_the_ray_walk(piece: Piece) -> None:
+    """One attack set to a number, and the fewest blockers first."""
+    for square in (0, 7, 9, 27, 52, 58, 63):
+        listed = all_occupancies(Slider(piece, square))
+        occupancies, numbers = listed.occupancies.tolist(), listed.attacks.tolist()
+        assert sorted(occupancies) == sorted(carry_rippler(mask(piece, square)))
+        counts = [occupied.bit_count() for occupied in occupancies]
+        assert counts == sorted(counts)
+        sets = [attack_set(piece, square, occupied) for occupied in occupancies]
+        both = set(zip(numbers, sets, strict=True))
+        assert len(both) == len(set(sets)) == len(set(numbers)) == max(numbers) + 1
 
 
 @given(magics, st.lists(st.integers(0, 1 << 50), min_size=1))
-def test_arrays_of_words_are_the_plain_ones(key: int, numbers: list[int]) -> None:
-    drawn = stream_words(U(key), np.array(numbers, dtype=U))
-    assert drawn.tolist() == [word(key, number) for number in numbers]
+def test_words_of_arrays_and_compiled_ones_are_the_plain_ones(key: int, numbers: list[int]) -> None:
+    plain = [word(key, number) for number in numbers]
+    assert stream_words(U(key), np.array(numbers, dtype=U)).tolist() == plain
+    assert [int(stream_word(U(key), U(number))) for number in numbers] == plain
 
 
 def test_the_generator_is_splitmix64() -> None:
