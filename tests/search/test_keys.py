@@ -41,9 +41,8 @@ def toys(draw: st.DrawFn) -> Cell:
     bits = draw(st.integers(1, 3))
     last = (1 << bits) - 1
     largest = draw(st.sampled_from([None, None, last - 1]))
-    scheme, fixed = draw(st.sampled_from([("white", {}), ("constant", {"constant": WORD})]))
-    if fixed:
-        fixed = {"constant": draw(st.integers(0, WORD))}
+    scheme = draw(st.sampled_from(["white", "constant"]))
+    fixed = {"constant": draw(st.integers(0, WORD))} if scheme == "constant" else {}
     keys = Keys.of([key << (64 - width) for key in small], values and values[: len(small)])
     return Cell(SCHEMES[scheme], keys, bits, fixed, largest)
 
@@ -145,9 +144,22 @@ def test_low_bits_first_finds_exactly_the_magics_of_a_mask(seed: int) -> None:
     assert searched(cell, plan, rng.randint(0, min(3, len(plan.steps)))) == brute_force(cell)
 
 
-def test_low_bits_first_refuses_other_keys() -> None:
-    terms = terms_of(Cell(SCHEMES["white"], Keys.of([0, 1 << 60, 1 << 62]), 2))
-    with pytest.raises(ValueError, match="all subsets of a mask"):
+@pytest.mark.parametrize(
+    ("scheme", "words", "bits", "message"),
+    [
+        ("white", [0, 1 << 60, 1 << 62], 2, "all subsets of a mask"),
+        ("black", [0, 1 << 60, 1 << 62, 5 << 60], 2, "all subsets of a mask"),
+        ("white", [0, 1 << 60, 1 << 62, 5 << 60], 1, "2 index bits or more"),
+    ],
+)
+def test_low_bits_first_refuses_other_keys(
+    scheme: str, words: list[int], bits: int, message: str
+) -> None:
+    """Black's multiplicands are odd: no product is known before all of m is."""
+    terms = terms_of(
+        Cell(SCHEMES[scheme], Keys.of(words, [n % 2 for n in range(len(words))]), bits)
+    )
+    with pytest.raises(ValueError, match=message):
         low_plan(terms).check(terms)
 
 
@@ -226,15 +238,10 @@ def test_the_engine_finds_all_and_its_certificate_holds(tmp_path: Path) -> None:
 def test_the_first_bit_of_a_window_of_all_64_is_counted_once() -> None:
     """The first step halves all 2^64 numbers, whose end is 0 again."""
     cell = Cell(SCHEMES["white"], Keys.of([1, 2, 3, 5]), 2)
-    terms = terms_of(cell)
-    assert terms.width == 64
-    plan = Plan(64, ("d1",) * 64, 4, 0)
-    magics = searched_as_intervals(cell, plan)
+    assert terms_of(cell).width == 64
+    magics = searched_as_intervals(cell, Plan(64, ("d1",) * 64, 4, 0))
     assert magics
     assert all(first_conflict(cell, m) is None for pair in magics for m in pair)
-    assert all(
-        first_conflict(cell, m) is not None
-        for low, high in magics
-        for m in (low - 1, high + 1)
-        if all(not a <= m <= b for a, b in magics)
-    )
+    around = {m for low, high in magics for m in (low - 1, high + 1)}
+    outside = [m for m in around if all(not low <= m <= high for low, high in magics)]
+    assert all(first_conflict(cell, m) is not None for m in outside)
