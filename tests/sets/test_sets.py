@@ -1,0 +1,417 @@
+"""`magicert find --set`, for chess and any board: verified, reproducible, resumable."""
+
+import itertools
+import json
+import re
+import signal
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from magicert.betza import parse_piece
+from magicert.board import WORD, Piece, attacks_of, bitboard, mask, parse_board
+from magicert.cell import first_conflict, square_cell
+from magicert.cli.app import cli
+from magicert.data import small_board_tables
+from magicert.engine import EngineRequest
+from magicert.outcome import Observer, Outcome, Unknown
+from magicert.problem import InputError
+from magicert.requests import set_search
+from magicert.scheme import SCHEMES
+from magicert.search.finders import trial
+from magicert.search.sets import Magic, MagicList, known_magics, read_magic_list, write_magic_list
+from magicert.table import Table, read_table
+from magicert.table.write import MARK
+from magicert.verify.table.verifier import verify
+
+TRIED = ("-O", "construct=no")
+GOLDEN = Path(__file__).parent / "golden_set_seed_1.toml"
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(cli, [str(word) for word in words])
+
+
+def find(*words: str | Path, status: int = 0) -> Result:
+    result = run("find", *words)
+    assert result.exit_code == status, result.output
+    return result
+
+
+def numbers(table: Table) -> dict[str, object]:
+    """What a table computes with, without its name and provenance."""
+    return {p.value: (half.index.text, dict(half.parameters)) for p, half in table.pieces.items()}
+
+
+@pytest.mark.parametrize("workers", ["1", "3"])
+def test_seed_1_gives_the_golden_table(tmp_path: Path, workers: str) -> None:
+    path = tmp_path / "set.toml"
+    result = find("--set", "-o", path, "--workers", workers, *TRIED)
+    assert result.stdout.startswith("EXISTS set of white, 128 squares\n  rook 102,400 slots\n")
+    written = read_table(path)
+    assert numbers(written.table) == numbers(read_table(GOLDEN).table)
+    assert verify(written).verdict == "valid"
+    assert [p.name for p in tmp_path.iterdir()] == ["set.toml"]
+    provenance = written.table.provenance
+    assert provenance.seed == 1
+    assert provenance.command == "magicert find --set -O construct=no --seed 1"
+
+
+def test_a_set_is_built_without_a_trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("magicert.search.finders.trial._Search.run", None)
+    find("--set", "-o", tmp_path / "set.toml")
+    assert verify(read_table(tmp_path / "set.toml")).verdict == "valid"
+
+
+def test_without_output_the_table_goes_to_standard_output() -> None:
+    result = find("--set", "--piece", "bishop", "--scheme", "black", "--seed", "7")
+    document = tomllib.loads(result.stdout)
+    assert "rook" not in document
+    assert "~mask" in document["bishop"]["index"]
+    assert document["provenance"]["command"] == (
+        "magicert find --set --piece bishop --scheme black --seed 7"
+    )
+    assert "verified exhaustively, 5,248 lookups" in result.stderr
+
+
+OWN = "((occ & mask) * magic + 0x1234) >> (64 - bits)"
+
+
+@pytest.mark.parametrize(
+    ("words", "bits", "slots"),
+    [
+        (["--fixed-shift"], {"rook": 12, "bishop": 9}, 64 * 4096 + 64 * 512),
+        (["--bits", "13", "--piece", "rook"], {"rook": 13}, 64 * 8192),
+        (["--fixed-shift", "--scheme", "two-halves"], {"rook": 12, "bishop": 9}, 294_912),
+        (["--fixed-shift", "--scheme", "two-halves-add", "--piece", "bishop"],
+         {"bishop": 9}, 32_768),
+        (["--fixed-shift", "--scheme", OWN, "--piece", "bishop"], {"bishop": 9}, 0),
+    ],
+)  # fmt: skip
+def test_one_shift_for_all(
+    tmp_path: Path, words: list[str], bits: dict[str, int], slots: int
+) -> None:
+    find("--set", "-o", tmp_path / "set.toml", *words)
+    table = read_table(tmp_path / "set.toml").table
+    found = {piece.value: half.parameters["bits"] for piece, half in table.pieces.items()}
+    assert found == {piece: (k,) for piece, k in bits.items()}
+    assert sum(half.buffer_size or 0 for half in table.pieces.values()) == slots
+    assert OWN not in words or table.pieces[Piece.BISHOP].index.text == OWN
+
+
+def test_fewer_bits_takes_the_known_magics(tmp_path: Path) -> None:
+    find("--set", "--fewer-bits", "-o", tmp_path / "set.toml")
+    read = read_table(tmp_path / "set.toml")
+    assert verify(read).verdict == "valid"
+    bits = {piece: half.parameters["bits"] for piece, half in read.table.pieces.items()}
+    squares = itertools.product(Piece, range(64))
+    assert sum(bits[p][square] < mask(p, square).bit_count() for p, square in squares) >= 40
+
+
+class Interrupting:
+    """The trial engine, but somebody presses Ctrl-C at the given request."""
+
+    OPTIONS = trial.OPTIONS
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+        self.asked = 0
+
+    def solve(self, request: EngineRequest, observer: Observer) -> Outcome:
+        self.asked += 1
+        if self.asked >= self.at:
+            raise KeyboardInterrupt
+        return trial.solve(request, observer)
+
+
+def interrupted(monkeypatch: pytest.MonkeyPatch, at: int, *words: str | Path) -> Result:
+    """`find --set`, whose engine is interrupted at the given request."""
+    with monkeypatch.context() as patch:
+        patch.setattr("magicert.requests.set_search.load", lambda _: Interrupting(at))
+        return find("--set", *words, status=3)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_an_interrupted_set_keeps_what_it_has_and_resumes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: str
+) -> None:
+    path, partial = tmp_path / "set.toml", tmp_path / "set.toml.partial"
+    result = interrupted(monkeypatch, 11, "-o", path, "--workers", workers, *TRIED)
+    assert "UNKNOWN set of white: 10 of 128" in result.stdout
+    assert result.stdout.count("0x") == 10
+    assert f"kept in {partial}" in result.stderr
+    assert not path.exists()
+    assert "10 squares" in find("--set", "-o", path, *TRIED).stderr
+    assert not partial.exists()
+    assert numbers(read_table(path).table) == numbers(read_table(GOLDEN).table)
+
+
+def test_what_is_kept_is_checked_when_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, partial = tmp_path / "set.toml", tmp_path / "set.toml.partial"
+    interrupted(monkeypatch, 4, "-o", path)
+    other = find("--set", "-o", path, "--seed", "2", status=2)
+    assert "left by another command (magicert find --set --seed 1)" in other.stderr
+    assert "remove it, or choose another output" in other.stderr
+    kept = partial.read_text()
+    for pattern, new, message in (
+        ("bits = 11", "bits = 10", "rook.b1: 10 bits: expected 11"),
+        ("(?m)^a1 = .*$", 'a1 = { bits = 12, magic = "0x1" }', "a1: 0x1 is no magic of 12 bits"),
+    ):
+        partial.write_text(re.sub(pattern, new, kept))
+        assert message in find("--set", "-o", path, status=2).stderr
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("bishop d4 --bits 4 --engine trial", "108 different attack sets do not fit in 16 slots"),
+        ("--set --bits 6", "rook c1: 70 different attack sets do not fit in 64"),
+        ("--set --board 9x9 --piece rook --bits 5", "different attack sets do not fit in 32 slots"),
+        ("pR e5 --board 9x10 --bits 8", "3773 different attack sets do not fit in 256 slots"),
+    ],
+)
+def test_what_no_slots_can_hold_is_impossible(tmp_path: Path, words: str, message: str) -> None:
+    output = ["-o", tmp_path / "set.toml"] if "--set" in words else []
+    result = find(*words.split(), *output, status=1)
+    assert result.stdout.startswith("IMPOSSIBLE ")
+    assert message in result.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_interruption_while_verifying_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    path = tmp_path / "set.toml"
+    with monkeypatch.context() as patch:
+        patch.setattr("magicert.requests.set_search.verify", stop)
+        result = find("--set", "--piece", "bishop", "-o", path, status=3)
+    assert "UNKNOWN set of white: 64 of 64" in result.stdout
+    assert not path.exists()
+    find("--set", "--piece", "bishop", "-o", path)
+
+
+def test_a_table_that_the_verifier_refuses_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("magicert.search.finders.trial.built_for", lambda _: 1)
+    result = find("--set", "-o", tmp_path / "set.toml", status=70)  # a bug is no verdict
+    assert "the set is invalid: two positions share slot 0" in result.stderr
+    assert not (tmp_path / "set.toml").exists()
+
+
+@pytest.mark.parametrize(
+    ("board", "words"),
+    [
+        ("5x5", "--piece rook --piece bishop"),
+        ("8x8", "--piece rook"),
+        ("6x6", "--piece NN --piece cannon=pR --masks usual"),
+        ("9x10", "--piece cannon --piece horse --form lines --two-level"),
+        ("12x10", "--piece sR --piece grasshopper_v=vgR --fixed-shift"),
+        ("1x12", "--piece R"),
+        ("3x3", "--piece lance --piece nA --workers 2"),
+        ("4x5", "--piece a=gQ"),
+    ],
+)
+def test_a_set_is_written_and_verifies(tmp_path: Path, board: str, words: str) -> None:
+    """The window search proves that a grasshopper on a1 of 4x5 has no magic of 7 bits."""
+    output, again = tmp_path / "table.toml", tmp_path / "again.toml"
+    result = find("--set", "--board", board, *words.split(), "-o", output)
+    assert result.stdout.startswith("EXISTS set of ")
+    assert run("verify", output).stdout.startswith("valid")
+    table = read_table(output).table
+    assert run(*table.provenance.command.split()[1:], "-o", again).exit_code == 0
+    assert again.read_text() == output.read_text()
+    if board == "4x5":
+        find("gQ", "a1", "--board", board, "--engine", "window", status=1)
+        assert table.pieces["a"].parameters["bits"][0] == 8
+
+
+def test_the_magics_hold_by_the_slow_walk() -> None:
+    found = json.loads(find("--set", "--board", "9x10", "--piece", "cannon=vpR", "--json").stdout)
+    assert found["outcome"] == "exists"
+    board, piece = parse_board("9x10"), parse_piece("vpR")
+    for name, magic in found["magics"]["cannon"].items():
+        square, bits, number = board.parse(name), magic["bits"], int(magic["magic"], 16)
+        column = [s for s in range(90) if s % 9 == square % 9 and s != square]
+        ends = {
+            s
+            for s, outer in ((column[0], column[0] < square), (column[-1], column[-1] > square))
+            if outer
+        }
+        seen: dict[int, int] = {}
+        for subset in range(1 << len(column)):
+            on = [s for place, s in enumerate(column) if subset >> place & 1]
+            relevant = bitboard(s for s in on if s not in ends)
+            index = (relevant * number & (1 << 128) - 1) >> (128 - bits)
+            attacks = attacks_of(board, piece, square, bitboard(on))
+            assert seen.setdefault(index, attacks) == attacks
+
+
+def test_one_square_of_any_board() -> None:
+    for piece, square, board, bits in (("pR", "e5", "9x10", 13), ("R", "c3", "5x5", 4)):
+        document = json.loads(find(piece, square, "--board", board, "--json").stdout)
+        assert (document["piece"], document["board"]) == (piece, board)
+        assert (document["square"], document["bits"]) == (square, bits)
+        assert document["outcome"] == "exists"
+    large = ("pR", "e5", "--board", "9x10", "--bits")
+    assert run("disprove", *large, "8").exit_code == 0
+    open_ = find(*large, "12", "-O", "candidates=10", status=3)
+    assert open_.stdout.startswith("UNKNOWN")
+
+
+def test_a_set_of_another_board_is_kept_and_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output, partial = tmp_path / "table.toml", tmp_path / "table.toml.partial"
+    words = ("--set", "--board", "9x10", "--piece", "rook=sR", "-o")
+    whole = set_search.find_all
+
+    def some(questions: Any, plan: Any, observer: Any, found: Any) -> dict[Any, Unknown]:
+        whole(dict(list(questions.items())[:40]), plan, observer, found)
+        return {square: Unknown("interrupted") for square in list(questions)[40:]}
+
+    monkeypatch.setattr(set_search, "find_all", some)
+    assert "the same command resumes" in find(*words, output, status=3).stderr
+    monkeypatch.setattr(set_search, "find_all", whole)
+    kept = partial.read_text()
+    partial.write_text(re.sub('magic = "0x[0-9a-f]*"', 'magic = "0x0"', kept, count=1))
+    assert "is no magic of" in find(*words, output, status=2).stderr
+    partial.write_text(kept)
+    find(*words, output)
+    assert not partial.exists()
+    find(*words, tmp_path / "direct.toml")
+    assert (tmp_path / "direct.toml").read_text() == output.read_text()
+
+
+OFTEN = """
+import sys
+from magicert.cli.app import cli
+from magicert.cli import progress
+progress.LINE_EVERY = 0.05
+cli(sys.argv[1:])
+"""
+
+
+def test_ctrl_c_keeps_what_is_found(child: Any, tmp_path: Path) -> None:
+    """Rooks of 12 bits would take chance many minutes; the horses before them are kept."""
+    output = tmp_path / "table.toml"
+    words = [
+        "find",
+        "--set",
+        "--board",
+        "9x10",
+        "--piece",
+        "horse",
+        "--piece",
+        "rook",
+        "--bits",
+        "12",
+        "-o",
+    ]
+    process = subprocess.Popen(
+        [*child.python, "-c", OFTEN, *words, str(output)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stderr
+    assert "set of horse, rook on 9x10" in process.stderr.readline()
+    for line in process.stderr:
+        done = re.search(r"(\d+) of 180", line)
+        if done and int(done[1]) >= 90:
+            break
+    process.send_signal(signal.SIGINT)
+    printed, errors = process.communicate()
+    assert process.returncode == 3
+    assert printed.startswith("UNKNOWN set of white on 9x10")
+    assert "the same command resumes" in errors
+    assert "Traceback" not in errors
+    kept = (tmp_path / "table.toml.partial").read_text()
+    assert kept.count("bits = 12") >= 90
+    assert not output.exists()
+
+
+def test_sizes_are_those_of_the_engines() -> None:
+    words = ["--set", "--board", "9x10", "--piece", "rook", "--piece", "cannon", "--sizes"]
+    document = json.loads(find(*words, "--json").stdout)
+    forms = {form["options"]: form["bytes"] for form in document["forms"]}
+    assert forms["--masks usual"] == 2 * 1_081_344 * 16  # Pikafish
+    assert forms["--form lines"] == 667_648
+    assert forms["--two-level"] == 2 * 1_081_344 * 2 + (13_800 + 152_106) * 16
+    assert "198,368       41,728        2  --form lines --two-level" in find(*words).stdout
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["xiangqi-small",
+     *(pytest.param(f"12x10-{form}", marks=pytest.mark.slow) for form in ("small", "lines"))],
+)  # fmt: skip
+def test_the_tables_that_ship_are_what_their_commands_give(tmp_path: Path, name: str) -> None:
+    path, output = small_board_tables()[name], tmp_path / "table.toml"
+    assert run(*read_table(path).table.provenance.command.split()[1:], "-o", output).exit_code == 0
+    assert output.read_text().removeprefix(MARK) == path.read_text()
+
+
+texts = st.text(st.characters(codec="utf-8", exclude_characters="\x7f"), max_size=20)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.dictionaries(
+        st.tuples(st.sampled_from(list(Piece)), st.integers(0, 63)),
+        st.builds(Magic, st.integers(1, 32), st.integers(0, WORD)),
+        max_size=20,
+    ),
+    texts,
+)
+def test_a_list_is_read_back_as_it_was(
+    tmp_path_factory: pytest.TempPathFactory, magics: dict[tuple[Piece, int], Magic], text: str
+) -> None:
+    path = tmp_path_factory.mktemp("lists") / "list.toml"
+    listed = MagicList("white", magics, {"command": text})
+    write_magic_list(listed, path, "A comment.")
+    assert read_magic_list(path) == listed
+
+
+@pytest.mark.parametrize(
+    ("text", "messages"),
+    [
+        ("scheme = ", ["not a TOML file"]),
+        ("rook = 3", ["rook: found 3: expected a section", "scheme: missing"]),
+        (
+            'scheme = "white"\nnumber = 3\n[rook]\nz9 = { bits = 9, magic = "0x1" }\n'
+            'a1 = { bits = 0, magic = "0x1" }\na2 = { bits = 9, magic = "17" }\na3 = 5\n'
+            'a4 = { bits = 9, magic = "0x12345678123456781" }',
+            ["rook.z9: square 'z9'", "rook.a1: bits 0", "rook.a2: magic '17'", "rook.a3: found 5",
+             "rook.a4: magic '0x12345678123456781'", "number: expected a text"],
+        ),
+    ],
+)  # fmt: skip
+def test_every_problem_of_a_list_is_named(tmp_path: Path, text: str, messages: list[str]) -> None:
+    path = tmp_path / "list.toml"
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_magic_list(path)
+    for message in messages:
+        assert f"{path}: {message}" in str(caught.value)
+    assert len(caught.value.problems) == len(messages)
+
+
+def test_the_atlas_knows_magics_of_fewer_bits() -> None:
+    for scheme, least in (("white", 40), ("black", 20)):
+        known = known_magics(scheme)
+        assert len(known) >= least
+        for (piece, square), magic in known.items():
+            assert magic.bits < mask(Piece(piece), square).bit_count()
+            cell = square_cell(SCHEMES[scheme], Piece(piece), square, magic.bits)
+            assert first_conflict(cell, magic.magic) is None, (piece, square)
