@@ -56,10 +56,13 @@ def test_what_is_read(text: str | bytes, expected: list[int]) -> None:
 def test_keys_without_values_are_all_apart_and_values_group_the_others() -> None:
     assert read("1\n2\n3").keys == Keys.of([1, 2, 3])
     file = read("1 7\n2 8\n3 0x7 # again\n")
-    assert file.keys == Keys.of([1, 2, 3], [7, 8, 7])
-    assert file.apart == Keys.of([1, 2, 3])
+    assert (file.keys, file.apart) == (Keys.of([1, 2, 3], [7, 8, 7]), Keys.of([1, 2, 3]))
     assert file.has_values
     assert read("red warm\nblue cold\n").keys.values == (0, 1)
+    twice = read("red\nblue\nred\n")
+    assert len(twice.entries) == 2
+    assert twice.remarks == ("line 3: 'red' as in line 1: counted once",)
+    assert read("16 1\n0x10 1").remarks == ("line 2: 16 as in line 1: counted once",)
 
 
 @pytest.mark.parametrize(
@@ -106,13 +109,6 @@ def test_all_errors_are_named_in_their_order() -> None:
     text = b"auto 1\nbackground 1\nb\xe4d 2\n12 1\nauto 2\nleft\n9x 99999999999999999999 3\n"
     lines = [line for line, _ in wrong(text)]
     assert lines == [2, 3, 4, 5, 6, 7, 7, 7]
-
-
-def test_a_key_that_comes_again_is_counted_once_and_said() -> None:
-    file = read("red\nblue\nred\n")
-    assert len(file.entries) == 2
-    assert file.remarks == ("line 3: 'red' as in line 1: counted once",)
-    assert read("16 1\n0x10 1").remarks == ("line 2: 16 as in line 1: counted once",)
 
 
 def test_too_many_keys_and_too_large_a_file(tmp_path: Path) -> None:
