@@ -15,27 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, mask
-from magicert.compact.anneal import (
-    LAST_STAMP,
-    AnnealTask,
-    Offsets,
-    Prices,
-    annealed,
-    arrays_of,
-    cost_of,
-    new_scratch,
-)
+from magicert.compact import anneal, layouts
 from magicert.compact.kernels import REFUSED, WalkEffort, lowest_fit
-from magicert.compact.layouts import (
-    MARGIN,
-    Arrangement,
-    NotValidError,
-    Shortest,
-    from_table,
-    publish,
-    shortest,
-    to_table,
-)
 from magicert.compact.pack import PackPlan, pack
 from magicert.compact.seats import CellData, Choice, Seat, bitset, cell_data
 from magicert.compact.squeeze import cut_table, ends_with_bishops, shortened
@@ -126,7 +107,7 @@ def test_a_record_is_valid_by_a_check_that_shares_no_code(name: str):
     assert min(buffer) >= 0
     assert max(buffer) + 1 == table.buffer_size
     if table.two_level is None and not layered:
-        assert len(buffer) == from_table(read_table(record_tables()[name])).used_slots
+        assert len(buffer) == layouts.from_table(read_table(record_tables()[name])).used_slots
     assert table.provenance.certificate
     assert (record_tables()[name].parent / table.provenance.certificate).exists()
 
@@ -148,29 +129,29 @@ def test_documents_say_of_the_record_what_its_file_says():
 @pytest.mark.parametrize("name", ["cfish_plain", "cfish_black", "carp", "seer", "arasan64"])
 def test_a_table_survives_the_way_through_a_layout(name: str, tmp_path: Path):
     # carp counts from a8, seer from h1; both and arasan64 list their rows in that order.
-    before = from_table(read_table(find_table(name)))
-    publish(to_table(before, name, Provenance()), tmp_path / "again.toml")
-    after = from_table(read_table(tmp_path / "again.toml"))
+    before = layouts.from_table(read_table(find_table(name)))
+    layouts.publish(layouts.to_table(before, name, Provenance()), tmp_path / "again.toml")
+    after = layouts.from_table(read_table(tmp_path / "again.toml"))
     assert (after.length, after.used_slots) == (before.length, before.used_slots)
     assert [s.slots.tolist() for s in after.seats] == [s.slots.tolist() for s in before.seats]
 
 
 def test_what_cannot_be_packed_is_refused_with_reasons(tmp_path: Path):
     with pytest.raises(InputError, match="two-level"):
-        from_table(read_table(published_tables()["ankan_byte"]))
+        layouts.from_table(read_table(published_tables()["ankan_byte"]))
     broken = tmp_path / "broken.toml"
     text = find_table("cfish_black").read_text()
     broken.write_text(text.replace("  10890,", "  10891,"))
     with pytest.raises(InputError, match="invalid"):
-        from_table(read_table(broken))
+        layouts.from_table(read_table(broken))
 
 
 def test_an_invalid_layout_is_never_written(tmp_path: Path):
-    layout = from_table(read_table(find_table("cfish_black")))
+    layout = layouts.from_table(read_table(find_table("cfish_black")))
     first, *others = layout.seats
     layout = replace(layout, seats=(first.at(first.offset + 1), *others))
-    with pytest.raises(NotValidError):
-        publish(to_table(layout, "no", Provenance()), tmp_path / "no.toml")
+    with pytest.raises(layouts.NotValidError):
+        layouts.publish(layouts.to_table(layout, "no", Provenance()), tmp_path / "no.toml")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -179,8 +160,8 @@ def test_what_is_not_decided_is_never_written(tmp_path: Path, monkeypatch: pytes
         "magicert.compact.layouts.verify",
         lambda file: replace(verify(file), verdict="unknown"),
     )
-    with pytest.raises(NotValidError, match="would be unknown"):
-        publish(read_table(find_table("cfish_black")).table, tmp_path / "no.toml")
+    with pytest.raises(layouts.NotValidError, match="would be unknown"):
+        layouts.publish(read_table(find_table("cfish_black")).table, tmp_path / "no.toml")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -203,13 +184,15 @@ def test_the_kernel_agrees_with_the_definition(piece: Piece, square: int, magic:
         elif sets[index] != attacks:
             cost += 1000
         sets.setdefault(index, attacks)
-    task = AnnealTask(arrays_of(cell), Prices(price, 1000), Offsets(5, 5))
-    choice, scratch = Choice(U(magic), U(0), 5), new_scratch(task.cell)
+    task = anneal.AnnealTask(
+        anneal.arrays_of(cell), anneal.Prices(price, 1000), anneal.Offsets(5, 5)
+    )
+    choice, scratch = Choice(U(magic), U(0), 5), anneal.new_scratch(task.cell)
     # Marks are used up and begin anew in between.
-    scratch.stamp[0] = LAST_STAMP - 1
+    scratch.stamp[0] = anneal.LAST_STAMP - 1
     for _ in range(3):
-        assert cost_of(task, choice, 1 << 40, scratch) == cost
-    assert cost_of(task, choice, cost - 1, scratch) == REFUSED
+        assert anneal.cost_of(task, choice, 1 << 40, scratch) == cost
+    assert anneal.cost_of(task, choice, cost - 1, scratch) == REFUSED
     conflicts = any(
         sets[((occupancy * magic + added) & WORD) >> (64 - bits)]
         != attack_set(piece, square, occupancy)
@@ -223,11 +206,11 @@ def test_the_kernel_agrees_with_the_definition(piece: Piece, square: int, magic:
 @pytest.mark.parametrize("scheme", ["white", "black", "constant"])
 def test_annealing_follows_from_the_seed_and_keeps_to_the_offsets(scheme: str):
     cell = cell_data(scheme, Piece.BISHOP, 0, 6)
-    prices = Prices(np.arange(1, 200, dtype=np.int32), 100)
+    prices = anneal.Prices(np.arange(1, 200, dtype=np.int32), 100)
     for seed in range(6):
         first, again = (
-            annealed(
-                cell, Choice(1 << 57, 0, 5), prices, Offsets(3, 9), WalkEffort(3_000, 50.0, 1.0),
+            anneal.annealed(
+                cell, Choice(1 << 57, 0, 5), prices, anneal.Offsets(3, 9), WalkEffort(3_000, 50.0, 1.0),
                 np.random.default_rng(seed),
             )
             for _ in range(2)
@@ -249,8 +232,8 @@ def test_first_fit_is_the_lowest_offset_that_fits(used: set[int], taken: set[int
     assert lowest_fit(board, words[: max(used) // 64 + 1], 1000) == expected
 
 
-def small_arrangement() -> Arrangement:
-    layout = from_table(read_table(find_table("cfish_black")))
+def small_arrangement() -> layouts.Arrangement:
+    layout = layouts.from_table(read_table(find_table("cfish_black")))
     return layout.arrangement([Piece.BISHOP])
 
 
@@ -268,14 +251,14 @@ def test_the_cut_table_counts_what_would_overlap():
 
 
 def test_packing_never_gets_worse_and_is_deterministic():
-    layout = from_table(read_table(find_table("cfish_black")))
+    layout = layouts.from_table(read_table(find_table("cfish_black")))
     plan = PackPlan(seed=7, rounds=1, attempts=3)
     first, second = pack(layout, plan), pack(layout, plan)
     assert first.layout.length <= layout.length
     assert first.layout.length == second.layout.length
     for one, other in zip(first.layout.seats, second.layout.seats, strict=True):
         assert one.choice == other.choice
-    buffer = plain_slots(to_table(first.layout, "packed", Provenance()))
+    buffer = plain_slots(layouts.to_table(first.layout, "packed", Provenance()))
     assert max(buffer) + 1 == first.layout.length
 
 
@@ -303,25 +286,25 @@ def by_trying(sets: list[set[int]]) -> int:
 @given(st.lists(INDEXES, min_size=1, max_size=2))
 @settings(max_examples=25, deadline=None)
 def test_the_shortest_arrangement_is_the_one_found_by_trying(sets: list[set[int]]):
-    found = shortest([np.array(sorted(indexes)) for indexes in sets], seconds=20)
+    found = layouts.shortest([np.array(sorted(indexes)) for indexes in sets], seconds=20)
     length = by_trying(sets)
-    assert found == Shortest(length, bound=length)
+    assert found == layouts.Shortest(length, bound=length)
 
 
 def test_a_large_group_is_refused():
     with pytest.raises(InputError, match="13 squares"):
-        shortest([np.array([0])] * 13, seconds=1)
+        layouts.shortest([np.array([0])] * 13, seconds=1)
 
 
 SQUARES = (0, 1, 2, 9, 10, 16, 17, 18)
 
 
-def placed(*cells: CellData) -> Arrangement:
+def placed(*cells: CellData) -> layouts.Arrangement:
     keyed = {(cell.square.piece, cell.square.square): cell for cell in cells}
     return place(keyed, fill_pools(keyed, 1, dict.fromkeys(Piece, (1, 10_000))), 1)
 
 
-def loose() -> Arrangement:
+def loose() -> layouts.Arrangement:
     """Some bishops one behind the other."""
     return placed(*(cell_data("black", Piece.BISHOP, square, 9) for square in SQUARES))
 
@@ -345,6 +328,6 @@ def test_a_rook_at_the_end_is_left_alone():
     assert ends_with_bishops(arrangement)
     alone = placed(cell_data("black", Piece.ROOK, 18, 12)).seats[Piece.ROOK, 18]
     rook = alone.at(arrangement.length)
-    both = Arrangement([*arrangement.seats.values(), rook], rook.end + MARGIN)
+    both = layouts.Arrangement([*arrangement.seats.values(), rook], rook.end + layouts.MARGIN)
     assert not ends_with_bishops(both)
     assert shortened(both, np.random.default_rng(1)) is None

@@ -14,47 +14,11 @@ from magicert.board import Piece, attack_set, mask
 from magicert.compact.kernels import assigned, entry
 from magicert.compact.layouts import from_table
 from magicert.compact.overlay import joint
-from magicert.compact.overlay.joint import (
-    Ints,
-    best_pairs,
-    joint_classes,
-    joint_libraries,
-    new_scratch,
-)
-from magicert.compact.overlay.overlay import (
-    OverlayOrder,
-    OverlaySearch,
-    after_round,
-    annealed,
-    begin,
-    first_overlay,
-    improve,
-)
-from magicert.compact.overlay.parties import (
-    Demand,
-    Draft,
-    Overlay,
-    Party,
-    PartyPlace,
-    WordDemands,
-    add_least,
-    add_party,
-    cut_down,
-    lay,
-    no_words,
-    parties_of,
-    window_costs,
-    word_costs,
-    words_of,
-)
+from magicert.compact.overlay import joint as pairing
+from magicert.compact.overlay import overlay as overlays
+from magicert.compact.overlay import parties as sharing
 from magicert.compact.pages import columns
-from magicert.compact.pages.columns import (
-    PAGE,
-    LibraryOrder,
-    collect,
-    load_libraries,
-    save_libraries,
-)
+from magicert.compact.pages import columns as cols
 from magicert.compact.progress import ALONE
 from magicert.compact.seats import Choice, Seat, cell_data
 from magicert.data import find_table
@@ -72,9 +36,9 @@ def black() -> dict[tuple[Piece, int], Seat]:
     return {seat.key: seat for seat in from_table(read_table(find_table("black"))).seats}
 
 
-def some_parties(squares: list[tuple[Piece, int]]) -> tuple[Party, ...]:
+def some_parties(squares: list[tuple[Piece, int]]) -> tuple[sharing.Party, ...]:
     seats = [black()[key].at(5000 * n) for n, key in enumerate(squares)]
-    return tuple(parties_of(seats))
+    return tuple(sharing.parties_of(seats))
 
 
 CORNERS = [(Piece.BISHOP, 0), (Piece.BISHOP, 7), (Piece.BISHOP, 56), (Piece.ROOK, 0)]
@@ -95,7 +59,7 @@ def two_rooks() -> tuple[Seat, Seat]:
 
 def test_squares_that_share_slots_are_one_party_and_its_classes_are_the_pairs_that_occur():
     one, other = two_rooks()
-    (party,) = parties_of([one, other])
+    (party,) = sharing.parties_of([one, other])
     pages = []
     for seat in (one, other):
         index = seat.cell.indexes(seat.choice.magic, seat.choice.constant) + seat.offset
@@ -114,9 +78,9 @@ def test_squares_that_share_slots_are_one_party_and_its_classes_are_the_pairs_th
             assert all(word in (0, int(own)) for word, own in zip(asked, row, strict=True))
 
 
-def check(parties: tuple[Party, ...], overlay: Overlay) -> None:
+def check(parties: tuple[sharing.Party, ...], overlay: sharing.Overlay) -> None:
     """Every class that has a number finds its attack set in its word, by plain integers."""
-    words = [int(word) for word in words_of(parties, overlay)]
+    words = [int(word) for word in sharing.words_of(parties, overlay)]
     assert len(words) == overlay.words
     for party, place in zip(parties, overlay.places, strict=True):
         numbers = [number for number in place.numbers.tolist() if number >= 0]
@@ -133,26 +97,26 @@ def check(parties: tuple[Party, ...], overlay: Overlay) -> None:
 
 def test_an_overlay_serves_everybody_and_gets_shorter_by_the_seed():
     parties = some_parties(CORNERS)
-    first = first_overlay(parties, 1, Deadline())
+    first = overlays.first_overlay(parties, 1, Deadline())
     check(parties, first)
     assert first.missing == 0
-    search = begin(parties, first, 1)
-    order = OverlayOrder(parties, search, (1, 0, 0), Deadline(), annealings=2)
-    found, again = improve(order), improve(order)
+    search = overlays.begin(parties, first, 1)
+    order = overlays.OverlayOrder(parties, search, (1, 0, 0), Deadline(), annealings=2)
+    found, again = overlays.improve(order), overlays.improve(order)
     assert found.best.words < first.words
     assert found.best.missing == 0
     check(parties, found.best)
     assert found.best.words == again.best.words
-    assert (words_of(parties, found.best) == words_of(parties, again.best)).all()
+    assert (sharing.words_of(parties, found.best) == sharing.words_of(parties, again.best)).all()
 
 
-def pair() -> tuple[Party, ...]:
-    return tuple(parties_of([*two_rooks(), black()[Piece.BISHOP, 0].at(9000)]))
+def pair() -> tuple[sharing.Party, ...]:
+    return tuple(sharing.parties_of([*two_rooks(), black()[Piece.BISHOP, 0].at(9000)]))
 
 
 def test_squares_that_share_bytes_get_bases_of_their_own_and_common_numbers():
     parties = pair()
-    overlay = first_overlay(parties, 1, Deadline())
+    overlay = overlays.first_overlay(parties, 1, Deadline())
     assert sorted(len(place.bases) for place in overlay.places) == [1, 2]
     assert overlay.missing == 0
     check(parties, overlay)
@@ -160,24 +124,24 @@ def test_squares_that_share_bytes_get_bases_of_their_own_and_common_numbers():
 
 def test_an_annealing_never_writes_what_contradicts_though_there_are_too_few_words():
     parties = pair()
-    overlay = first_overlay(parties, 1, Deadline())
-    cut = cut_down(parties, overlay, overlay.words - 70, front=False)
+    overlay = overlays.first_overlay(parties, 1, Deadline())
+    cut = sharing.cut_down(parties, overlay, overlay.words - 70, front=False)
     assert cut.missing > 0
-    found = annealed(parties, cut, np.random.default_rng(1))
+    found = overlays.annealed(parties, cut, np.random.default_rng(1))
     check(parties, found)
     assert found.missing > 0  # rook a8 alone has 49 attack sets, and the windows must not meet
-    dearer = annealed(parties, cut, np.random.default_rng(1), failed=99)
+    dearer = overlays.annealed(parties, cut, np.random.default_rng(1), failed=99)
     check(parties, dearer)
 
 
 @pytest.mark.parametrize("front", [True, False])
 def test_a_cut_keeps_only_numbers_within_the_words_that_are_left(front: bool):
     parties = some_parties(CORNERS)
-    first = first_overlay(parties, 1, Deadline())
-    cut = cut_down(parties, first, 60, front=front)
+    first = overlays.first_overlay(parties, 1, Deadline())
+    cut = sharing.cut_down(parties, first, 60, front=front)
     assert cut.words == first.words - 60
     check(parties, cut)
-    before, after = words_of(parties, first), words_of(parties, cut)
+    before, after = sharing.words_of(parties, first), sharing.words_of(parties, cut)
     left = before[60:] if front else before[:-60]
     assert not (after & ~left).any()  # nothing but what was there
     for party, old, new in zip(parties, first.places, cut.places, strict=True):
@@ -190,22 +154,24 @@ def test_a_cut_keeps_only_numbers_within_the_words_that_are_left(front: bool):
 
 def test_where_a_search_fails_half_of_what_was_cut_comes_back():
     parties = some_parties(CORNERS[:1])
-    best = first_overlay(parties, 1, Deadline())
-    search = OverlaySearch(best, cut_down(parties, best, 20, front=False), 20)
+    best = overlays.first_overlay(parties, 1, Deadline())
+    search = overlays.OverlaySearch(best, sharing.cut_down(parties, best, 20, front=False), 20)
     for _ in range(7):
-        search = after_round(search, best)
+        search = overlays.after_round(search, best)
         assert (search.trial.words, search.cut) == (best.words - 20, 20)
-    search = after_round(search, best)
+    search = overlays.after_round(search, best)
     assert (search.trial.words, search.cut, search.failed) == (best.words - 10, 10, 0)
     better = replace(search, best=search.trial, failed=3)
-    assert after_round(better, best).failed == 0
+    assert overlays.after_round(better, best).failed == 0
 
 
 def test_a_contradiction_in_a_word_is_never_written():
     parties = some_parties(CORNERS[:1])
     numbers = np.zeros(parties[0].size, np.int64)
     with pytest.raises(ValueError, match="one and zero"):
-        words_of(parties, Overlay(1, (PartyPlace(np.zeros(1, np.int64), numbers),)))
+        sharing.words_of(
+            parties, sharing.Overlay(1, (sharing.PartyPlace(np.zeros(1, np.int64), numbers),))
+        )
 
 
 def test_rooks_of_a_file_are_paired_where_that_saves_bytes(
@@ -214,10 +180,13 @@ def test_rooks_of_a_file_are_paired_where_that_saves_bytes(
     monkeypatch.setattr(joint, "HOSTS", 300)
     monkeypatch.setattr(columns, "CANDIDATES", 30_000)
     path = tmp_path / "libraries"
-    save_libraries([collect(LibraryOrder(square, True, 1)) for square in (55, 63)], path)
-    found = joint_libraries(path, "black", 1, ALONE)
+    cols.save_libraries(
+        [cols.collect(cols.LibraryOrder(square, True, 1)) for square in (55, 63)],
+        path,
+    )
+    found = pairing.joint_libraries(path, "black", 1, ALONE)
     library = found[55, 63]
-    shelf = load_libraries(path)
+    shelf = cols.load_libraries(path)
     rows = zip(library.pairs.rows.tolist(), library.classes.tolist(), strict=True)
     for (union, host, guest, turn), classes in islice(rows, 3):
         seats = []
@@ -225,13 +194,13 @@ def test_rooks_of_a_file_are_paired_where_that_saves_bytes(
             magic = (int(shelf[square].magics[at]) - (by << 52)) & WORD
             cell = cell_data("black", Piece.ROOK, square, 12)
             seats.append(Seat.valid(cell, Choice(magic, 0, 0)))
-        (party,) = parties_of(seats)
+        (party,) = sharing.parties_of(seats)
         assert party.size == classes <= 256
         used = {slot & 63 for seat in seats for slot in seat.used.tolist()}
         assert used == {column for column in range(64) if union >> column & 1}
-    assert best_pairs(shelf, found) == [library]
+    assert pairing.best_pairs(shelf, found) == [library]
     dear = replace(library, classes=library.classes + U(10_000))
-    assert best_pairs(shelf, {(55, 63): dear}) == []
+    assert pairing.best_pairs(shelf, {(55, 63): dear}) == []
 
 
 U = np.uint64
@@ -239,9 +208,9 @@ WORD = (1 << 64) - 1
 BITS = st.integers(0, WORD)
 
 
-def one_party(ones: list[list[int]], zeros: list[list[int]]) -> Demand:
+def one_party(ones: list[list[int]], zeros: list[list[int]]) -> sharing.Demand:
     first = np.array([0, len(ones)], np.int64)
-    return Demand(first, np.array([len(ones[0])]), np.array(ones, U), np.array(zeros, U))
+    return sharing.Demand(first, np.array([len(ones[0])]), np.array(ones, U), np.array(zeros, U))
 
 
 @given(BITS, BITS, BITS, BITS, st.booleans())
@@ -251,10 +220,10 @@ def test_a_class_may_have_a_word_if_no_bit_is_asked_both_ways(
 ):
     ones, zeros = attacks & line, line & ~attacks
     has, has_not = word & other, other & ~word
-    ground = WordDemands(
+    ground = sharing.WordDemands(
         np.array([has], U), np.array([has_not], U), np.array([int(used)], np.int64)
     )
-    cost = word_costs(one_party([[ones]], [[zeros]]), 0, ground, 99, 200)
+    cost = sharing.word_costs(one_party([[ones]], [[zeros]]), 0, ground, 99, 200)
     clash = any((ones >> bit & has_not >> bit | zeros >> bit & has >> bit) & 1 for bit in range(64))
     if not ones:
         assert cost[0, 0, 0] == 0  # nobody asks
@@ -271,7 +240,7 @@ COSTS = st.lists(st.integers(0, 50), min_size=9, max_size=9)
 @settings(max_examples=60, deadline=None)
 def test_the_least_of_each_window(row: list[int], span: int):
     total = np.full(10 - span, 7, np.int64)
-    add_least(np.array(row, np.int32), span, total, np.empty(9, np.int64))
+    sharing.add_least(np.array(row, np.int32), span, total, np.empty(9, np.int64))
     assert total.tolist() == [7 + min(row[n : n + span]) for n in range(10 - span)]
 
 
@@ -281,24 +250,24 @@ def test_a_number_costs_what_the_words_of_all_members_cost(
     row: list[int], other: list[int], first: int, second: int
 ):
     cost = np.array([[row], [other]], np.int32)
-    table = window_costs(cost, np.array([first, second], np.int64), 5, 60)
+    table = sharing.window_costs(cost, np.array([first, second], np.int64), 5, 60)
     assert table[0].tolist() == [min(60, row[first + n] + other[second + n]) for n in range(5)]
 
 
 def test_words_filled_anew_are_those_that_were_added_to():
     demand = one_party([[0b01, 0b11], [0b10, 0]], [[0b10, 0b100], [0b01, 0]])
-    draft = Draft(np.array([[2, 0]], np.int64), np.array([1, 0], np.int64))
-    ground = no_words(4)
-    add_party(demand, draft, 0, ground)
+    draft = sharing.Draft(np.array([[2, 0]], np.int64), np.array([1, 0], np.int64))
+    ground = sharing.no_words(4)
+    sharing.add_party(demand, draft, 0, ground)
     assert ground.ones.tolist() == [0, 0b11, 0b10, 0b01]
     assert ground.zeros.tolist() == [0, 0b100, 0b01, 0b10]
     assert ground.used.tolist() == [0, 1, 1, 1]
-    again = no_words(4)
-    lay(demand, draft, again)
-    lay(demand, draft, again)
+    again = sharing.no_words(4)
+    sharing.lay(demand, draft, again)
+    sharing.lay(demand, draft, again)
     assert all((one == other).all() for one, other in zip(ground, again, strict=True))
     draft.numbers[1] = -1
-    lay(demand, draft, again)
+    sharing.lay(demand, draft, again)
     assert again.used.tolist() == [0, 1, 0, 1]
 
 
@@ -321,20 +290,25 @@ def test_the_assignment_is_the_cheapest_of_all(table: list[list[int]]):
 
 
 @entry
-def classes(host: Ints, guest: Ints, turn: int, most: int) -> int:
-    return joint_classes(host, guest, turn, most, new_scratch())
+def classes(host: pairing.Ints, guest: pairing.Ints, turn: int, most: int) -> int:
+    return pairing.joint_classes(host, guest, turn, most, pairing.new_scratch())
 
 
-@given(st.integers(0, 1 << 32), st.integers(0, PAGE - 1), st.integers(1, 30))
+@given(st.integers(0, 1 << 32), st.integers(0, cols.PAGE - 1), st.integers(1, 30))
 @settings(max_examples=30, deadline=None)
 def test_joint_classes_are_the_pairs_that_meet_and_who_is_met_nowhere(
     seed: int, turn: int, sets: int
 ):
     random = np.random.default_rng(seed)
     host, guest = (
-        np.where(random.random(PAGE) < 0.01, random.integers(sets, size=PAGE), -1) for _ in "ab"
+        np.where(
+            random.random(cols.PAGE) < 0.01,
+            random.integers(sets, size=cols.PAGE),
+            -1,
+        )
+        for _ in "ab"
     )
-    met = [(host[slot], guest[(slot - turn) % PAGE]) for slot in range(PAGE)]
+    met = [(host[slot], guest[(slot - turn) % cols.PAGE]) for slot in range(cols.PAGE)]
     pairs = {(one, other) for one, other in met if one >= 0 and other >= 0}
     alone = set(host[host >= 0]) - {one for one, _ in pairs}
     also = set(guest[guest >= 0]) - {other for _, other in pairs}

@@ -14,26 +14,11 @@ import pytest
 from click.testing import Result
 
 from magicert.board import Piece
-from magicert.compact import start
+from magicert.compact import layouts, start
+from magicert.compact import start as starting
 from magicert.compact.anneal import PoolOrder, fill_pool, load_pools, save_pools
 from magicert.compact.layered.dense import Blocks, finish
-from magicert.compact.layouts import (
-    Layout,
-    NotValidError,
-    from_table,
-    lower_bound,
-    publish,
-    rooks_first,
-    to_table,
-    two_level,
-)
-from magicert.compact.overlay.parties import (
-    Overlay,
-    PartyPlace,
-    buffers_named,
-    parties_of,
-    write_overlaid,
-)
+from magicert.compact.overlay import parties as overlaying
 from magicert.compact.pack import PackPlan
 from magicert.compact.pack import pack as squeeze
 from magicert.compact.pages.bishops import PageSeat, bishop_shelf, fill_one, refill
@@ -41,28 +26,12 @@ from magicert.compact.pages.columns import Library, LibraryOrder, collect, save_
 from magicert.compact.pages.interleave import half_library
 from magicert.compact.progress import Crew
 from magicert.compact.seats import CellData, Choice, Key, Seat, cell_data
-from magicert.compact.start import (
-    NoPlaceError,
-    Paged,
-    StartPlan,
-    fill_pools,
-    in_a_row,
-    place,
-    ready_pools,
-    refilled_pages,
-)
+from magicert.compact.start import place
 from magicert.data import find_table, record_tables
 from magicert.outcome import Observer, Quiet, Unknown
 from magicert.problem import InputError
 from magicert.requests.pack import Pack
-from magicert.requests.packing import overlaid
-from magicert.requests.packing.layered import (
-    RESULT,
-    cells_of,
-    dense_cells,
-    layered_layout,
-    pack_layered,
-)
+from magicert.requests.packing import layered, overlaid
 from magicert.requests.packing.pack import PackFound, pack
 from magicert.requests.packing.shared import save
 from magicert.system import deadline as deadline_module
@@ -149,8 +118,10 @@ def test_packing_a_published_table_writes_a_valid_table_and_its_certificate(
 
 def test_seven_bits_for_a_bishop_on_d4_are_not_found():
     cells = {(Piece.BISHOP, 27): cell_data("black", Piece.BISHOP, 27, 7)}
-    with pytest.raises(NoPlaceError, match=r"bishop d4: no magic of 7 bits found") as error:
-        fill_pools(cells, 1, dict.fromkeys(Piece, (1, 2_000)))
+    with pytest.raises(
+        starting.NoPlaceError, match=r"bishop d4: no magic of 7 bits found"
+    ) as error:
+        starting.fill_pools(cells, 1, dict.fromkeys(Piece, (1, 2_000)))
     assert not error.value.impossible
 
 
@@ -159,7 +130,7 @@ def test_seven_bits_for_a_bishop_on_d4_are_not_found():
 def test_bishops_from_nothing(scheme: str, tmp_path: Path):
     keys = [(Piece.BISHOP, square) for square in range(64)]
     cells = {key: cell_data(scheme, *key, 10) for key in keys}
-    pools = ready_pools(cells, 3)
+    pools = starting.ready_pools(cells, 3)
     save_pools(tmp_path / "pools.npz", pools)
     loaded = load_pools(tmp_path / "pools.npz", cells)
     assert {key: [seat.choice for seat in pool] for key, pool in loaded.items()} == {
@@ -168,8 +139,10 @@ def test_bishops_from_nothing(scheme: str, tmp_path: Path):
     arrangement = place(cells, pools, 3)
     assert arrangement.overlaps() == 0
     seats = sorted(arrangement.seats.values(), key=lambda seat: seat.square)
-    layout = Layout(scheme, tuple(seats))
-    report = publish(to_table(layout, "bishops", Provenance()), tmp_path / "bishops.toml")
+    layout = layouts.Layout(scheme, tuple(seats))
+    report = layouts.publish(
+        layouts.to_table(layout, "bishops", Provenance()), tmp_path / "bishops.toml"
+    )
     assert report.buffers[0].length == layout.length == arrangement.length
     assert report.buffers[0].holes == layout.holes
 
@@ -191,7 +164,7 @@ def test_private_buffers_do_not_overlap_and_pools_are_used_again(run: Run, tmp_p
 
 def test_a_two_level_table_is_not_numbered_again():
     with pytest.raises(InputError, match="already"):
-        two_level(two_level(read_table(find_table("cfish_black")).table, 8), 8)
+        layouts.two_level(layouts.two_level(read_table(find_table("cfish_black")).table, 8), 8)
 
 
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGINT])
@@ -273,7 +246,9 @@ def test_a_half_board_stays_one(run: Run, given: Path, tmp_path: Path):
 
 
 def test_half_of_the_attack_sets_are_on_ranks_1_to_4():
-    assert 2 * lower_bound(list(Piece), range(32)) == lower_bound(list(Piece)) == 6_328
+    assert (
+        2 * layouts.lower_bound(list(Piece), range(32)) == layouts.lower_bound(list(Piece)) == 6_328
+    )
 
 
 OVER = Deadline(0.0)
@@ -329,15 +304,15 @@ def test_a_budget_that_is_over_leaves_the_table_given(tmp_path: Path):
     outcome = pack(asked, unwatched)
     assert isinstance(outcome, PackFound)
     assert (outcome.stopped, outcome.rounds, outcome.exit_status) == ("budget", 0, 0)
-    given = from_table(read_table(find_table("cfish_black")))
-    assert from_table(read_table(output)).length == outcome.layout.length == given.length
+    given = layouts.from_table(read_table(find_table("cfish_black")))
+    assert layouts.from_table(read_table(output)).length == outcome.layout.length == given.length
 
 
 def test_a_round_that_the_budget_interrupts_counts_for_nothing(monkeypatch: pytest.MonkeyPatch):
     # A clock that goes on by a second at every look: the third attempt of four is too late.
     looks = iter(range(1, 100))
     monkeypatch.setattr(deadline_module.time, "time", lambda: float(next(looks)))
-    layout = from_table(read_table(find_table("cfish_black")))
+    layout = layouts.from_table(read_table(find_table("cfish_black")))
     result = squeeze(layout, PackPlan(attempts=4, deadline=Deadline(3.0)))
     assert (result.stopped, result.rounds) == ("budget", 0)
     assert result.layout is layout
@@ -348,9 +323,12 @@ def test_no_page_is_refilled_after_its_time():
     page = (PageSeat(18, 1, (1 << 64) - 1, 0, 64),)
     words, turns = np.ones(1, np.uint64), np.zeros(1, np.uint8)
     shelf = {18: Library(18, words, words, turns)}
-    plan, first = StartPlan({(Piece.ROOK, 18): CELL}, refills=5), Paged("constant", (page,))
+    plan, first = (
+        starting.StartPlan({(Piece.ROOK, 18): CELL}, refills=5),
+        starting.Paged("constant", (page,)),
+    )
     late = Crew(deadline=OVER)
-    assert refilled_pages(plan, shelf, first, lambda *_: None, late, {}) == (first, 0)
+    assert starting.refilled_pages(plan, shelf, first, lambda *_: None, late, {}) == (first, 0)
 
 
 @pytest.mark.usefixtures("hasty")
@@ -396,19 +374,19 @@ def test_a_table_is_told_what_shorter_one_ships(tmp_path: Path):
 @pytest.fixture
 def apart(hasty: None, tmp_path: Path) -> Path:  # noqa: ARG001
     """Bishops that share nothing, counted from a8."""
-    pools = ready_pools(bishops("white", 64), 1)
-    layout = Layout("white", tuple(in_a_row(pools.values())), order="a8")
-    publish(to_table(layout, "apart", Provenance()), tmp_path / "apart.toml")
+    pools = starting.ready_pools(bishops("white", 64), 1)
+    layout = layouts.Layout("white", tuple(starting.in_a_row(pools.values())), order="a8")
+    layouts.publish(layouts.to_table(layout, "apart", Provenance()), tmp_path / "apart.toml")
     return tmp_path / "apart.toml"
 
 
 def test_a_table_without_sharing_is_packed_from_nothing(apart: Path, tmp_path: Path):
-    length = from_table(read_table(apart)).length
+    length = layouts.from_table(read_table(apart)).length
     asked = Pack(tmp_path / "out.toml", 1e6, source=apart, limit=length * 4 // 5)
     outcome = pack(asked, unwatched)
     assert isinstance(outcome, PackFound)
     assert (outcome.stopped, outcome.anew, outcome.first) == ("goal", True, length)
-    for layout in (outcome.layout, from_table(read_table(asked.path))):
+    for layout in (outcome.layout, layouts.from_table(read_table(asked.path))):
         assert (layout.scheme, layout.order, layout.shares) == ("white", "a8", True)
         assert {seat.cell.bits for seat in layout.seats} == {10}
     again = pack(replace(asked, resume=True), unwatched)
@@ -427,14 +405,14 @@ def test_where_nothing_comes_of_that_the_table_given_is_kept(
     outcome = pack(asked, unwatched)
     assert isinstance(outcome, PackFound)
     assert outcome.anew is False
-    assert outcome.layout.length <= from_table(read_table(apart)).length
+    assert outcome.layout.length <= layouts.from_table(read_table(apart)).length
 
 
 @pytest.mark.usefixtures("hasty")
 def test_pools_of_another_scheme_are_used_where_they_are_valid(tmp_path: Path):
     path = tmp_path / "pools.npz"
-    ready_pools(bishops("constant", 8), 1, saved=path)
-    pools = ready_pools(bishops("white", 8), 1, saved=path)
+    starting.ready_pools(bishops("constant", 8), 1, saved=path)
+    pools = starting.ready_pools(bishops("white", 8), 1, saved=path)
     seats = [seat for pool in pools.values() for seat in pool]
     assert {seat.cell.scheme for seat in seats} == {"white"}
     assert {seat.choice.constant for seat in seats} == {0}
@@ -442,24 +420,24 @@ def test_pools_of_another_scheme_are_used_where_they_are_valid(tmp_path: Path):
 
 def test_a_shift_for_each_square(tmp_path: Path):
     asked = Pack(tmp_path / "mine.toml", 600.0, layered=True, fixed_shift=False)
-    cells = cells_of(asked)
+    cells = layered.cells_of(asked)
     corner, rook = (Piece.BISHOP, 0), (Piece.ROOK, 27)
-    bits = cells[corner].bits, cells[rook].bits, dense_cells(asked)[rook].bits
+    bits = cells[corner].bits, cells[rook].bits, layered.dense_cells(asked)[rook].bits
     assert bits == (6, 12, 10)
     assert "--scheme black --square-shifts" in asked.again(0, 1)
-    layout = layered_layout(read_table(find_table("layered")))
+    layout = layered.layered_layout(read_table(find_table("layered")))
     others = [seat for seat in layout.seats if seat.key != corner]
     placed = {seat.key: seat.cell for seat in others} | {corner: cells[corner]}
     floor = finish(placed, others, Blocks({}), np.random.default_rng(1))
-    mixed = replace(layout, seats=rooks_first(floor.seats.values()))
-    save(mixed, asked, "", [], RESULT)
+    mixed = replace(layout, seats=layouts.rooks_first(floor.seats.values()))
+    save(mixed, asked, "", [], layered.RESULT)
     file = read_table(asked.path)
     assert file.table.pieces[Piece.BISHOP].parameters["bits"][:2] == (6, 9)
     assert verify(file).verdict == "valid"
 
 
 def test_a_budget_that_is_too_short_is_unknown(tmp_path: Path):
-    outcome = pack_layered(Pack(tmp_path / "mine.toml", 1e-9, layered=True), unwatched)
+    outcome = layered.pack_layered(Pack(tmp_path / "mine.toml", 1e-9, layered=True), unwatched)
     assert outcome.exit_status == 3
     assert "no layout" in str(outcome)
 
@@ -468,7 +446,7 @@ def test_another_result_is_refused(tmp_path: Path):
     text = find_table("layered_48036").read_text().replace("word & line", "word ^ line")
     (tmp_path / "odd.toml").write_text(text)
     with pytest.raises(InputError, match="expected 'word & line', or a plain table"):
-        layered_layout(read_table(tmp_path / "odd.toml"))
+        layered.layered_layout(read_table(tmp_path / "odd.toml"))
 
 
 def test_the_command_says_what_came_of_it(run: Run, tmp_path: Path):
@@ -527,23 +505,24 @@ def test_wrong_numbers_are_never_written_and_leave_what_was_there(run: Run, tmp_
     done = run("pack", "--two-level", "overlaid", "--from", NAME, "--rounds", "0", "-o", output)
     assert done.exit_code == 0, done.output
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    layout = from_table(read_table(find_table("black")))
-    parties = parties_of(layout.seats)
+    layout = layouts.from_table(read_table(find_table("black")))
+    parties = overlaying.parties_of(layout.seats)
     place = [
-        PartyPlace(np.array([n % 7]), np.arange(party.size)) for n, party in enumerate(parties)
+        overlaying.PartyPlace(np.array([n % 7]), np.arange(party.size))
+        for n, party in enumerate(parties)
     ]
-    table = to_table(layout, "out", Provenance())
-    with pytest.raises((NotValidError, ValueError)):
-        write_overlaid(table, parties, Overlay(512, tuple(place)), output)
+    table = layouts.to_table(layout, "out", Provenance())
+    with pytest.raises((layouts.NotValidError, ValueError)):
+        overlaying.write_overlaid(table, parties, overlaying.Overlay(512, tuple(place)), output)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
-    assert len(buffers_named(output)) == 2
+    assert len(overlaying.buffers_named(output)) == 2
 
 
 @pytest.mark.slow
 def test_from_nothing_a_table_is_on_disk_after_the_first_words(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    layout = from_table(read_table(find_table("black")))
+    layout = layouts.from_table(read_table(find_table("black")))
     monkeypatch.setattr(overlaid, "first_level", lambda _plan, _crew: (layout, 3))
     output = tmp_path / "out.toml"
     done = run("pack", "--two-level", "overlaid", "--rounds", "1", "-o", output)

@@ -14,24 +14,8 @@ from magicert.board import Piece, attack_set
 from magicert.compact.emit.ways import ways
 from magicert.compact.timing.bench import COMPILERS, Speed, bench
 from magicert.compact.timing.bench import random_lookups as bench_lookups
+from magicert.compact.timing.frontier import figures as shown
 from magicert.compact.timing.frontier import machine, programs, survey
-from magicert.compact.timing.frontier.figures import (
-    KINDS,
-    PIECES,
-    POSITIONS,
-    TOUCHED,
-    Figure,
-    LeftOut,
-    Machine,
-    Measure,
-    Measured,
-    Survey,
-    frontier,
-    measures,
-    read_survey,
-    survey_json,
-    unsteady,
-)
 from magicert.compact.timing.frontier.lookups import LOOKUPS, game_lookups, random_lookups
 from magicert.compact.timing.frontier.losing import losing
 from magicert.compact.timing.frontier.ways import FOLDER, WAYS, TimedWay
@@ -48,12 +32,12 @@ Run = Callable[..., Result]
 COMPILER = next((name for name in COMPILERS if shutil.which(name)), "")
 compiled = pytest.mark.skipif(not COMPILER, reason="no C compiler here")
 BY_NAME = {way.name: way for way in WAYS}
-WARM = Measure("queen", "games", "throughput", 0)
+WARM = shown.Measure("queen", "games", "throughput", 0)
 
 
-def way(name: str, size: int, ns: float) -> Measured:
-    figures = [Figure(measure, ns, ns, ns) for measure in measures()]
-    return Measured(name, name, "", size - 1, 1, 0, 1, 1, figures)
+def way(name: str, size: int, ns: float) -> shown.Measured:
+    figures = [shown.Figure(measure, ns, ns, ns) for measure in shown.measures()]
+    return shown.Measured(name, name, "", size - 1, 1, 0, 1, 1, figures)
 
 
 def test_there_are_the_ways_that_are_asked_for() -> None:
@@ -116,7 +100,7 @@ def test_a_way_that_answers_wrongly_or_does_not_compile_is_not_timed(
 def test_without_bmi2_or_time_some_ways_are_left_out_and_others_measured_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    bare = Machine("old", "", {}, "cc", "-O2")
+    bare = shown.Machine("old", "", {}, "cc", "-O2")
     monkeypatch.setattr(survey, "machine", lambda *_: (bare, frozenset()))
     found = measure_frontier([], 0, None, "", ways=[BY_NAME["pext"], BY_NAME["rays"]])
     assert [(each.name, each.repetitions) for each in found.ways] == [("rays", 1)]
@@ -130,21 +114,25 @@ def test_every_measure_is_taken_and_survives_the_file(tmp_path: Path) -> None:
     found = measure_frontier([], 1e6, 2, "magicert bench --frontier", ways=asked)
     assert [each.name for each in found.ways] == ["overlaid", "fancy"]
     for each in found.ways:
-        assert {figure.of for figure in each.figures} == set(measures())
+        assert {figure.of for figure in each.figures} == set(shown.measures())
         assert all(0 < f.ns < 1e5 and f.low <= f.ns <= f.high for f in each.figures)
         assert each.repetitions == 2
     assert [each.table_bytes for each in found.ways] == [79_593, 861_184]
     assert [each.start_us > 0 for each in found.ways] == [False, True]
     path = tmp_path / "found.json"
-    path.write_bytes(survey_json(found))
-    assert read_survey(path) == found
-    path.write_bytes(survey_json(found).replace(b'"ns":', b'"seconds":'))
+    path.write_bytes(shown.survey_json(found))
+    assert shown.read_survey(path) == found
+    path.write_bytes(shown.survey_json(found).replace(b'"ns":', b'"seconds":'))
     with pytest.raises(InputError, match="no survey of lookups"):
-        read_survey(path)
+        shown.read_survey(path)
 
 
 def test_every_measure_there_is() -> None:
-    assert len(set(measures())) == len(PIECES) * len(POSITIONS) * len(KINDS) * len(TOUCHED) == 48
+    assert (
+        len(set(shown.measures()))
+        == len(shown.PIECES) * len(shown.POSITIONS) * len(shown.KINDS) * len(shown.TOUCHED)
+        == 48
+    )
 
 
 @compiled
@@ -163,19 +151,19 @@ def test_an_interruption_keeps_what_is_done() -> None:
 @given(st.dictionaries(st.text("ab", min_size=1), st.tuples(st.integers(1, 9), st.integers(1, 9))))
 def test_the_frontier_is_who_is_not_beaten(points: dict[str, tuple[int, int]]) -> None:
     ways = [way(name, size, ns) for name, (size, ns) in points.items()]
-    found = frontier(ways, WARM)
+    found = shown.frontier(ways, WARM)
     for name, (size, ns) in points.items():
         beaten = any((a < size and b <= ns) or (a <= size and b < ns) for a, b in points.values())
         assert (name in found) == (not beaten)
 
 
 def test_figures_that_are_unsteady_are_marked() -> None:
-    steady, other = Figure(WARM, 4.0, 3.6, 4.6), Figure(WARM, 4.0, 3.4, 4.6)
-    machine = Machine("cpu", "", {}, "cc", "-O2", 2, 0.2)
-    ways = [Measured("a", "a", "", 1, 1, 0, 1, 9, [each]) for each in (steady, other)]
+    steady, other = shown.Figure(WARM, 4.0, 3.6, 4.6), shown.Figure(WARM, 4.0, 3.4, 4.6)
+    machine = shown.Machine("cpu", "", {}, "cc", "-O2", 2, 0.2)
+    ways = [shown.Measured("a", "a", "", 1, 1, 0, 1, 9, [each]) for each in (steady, other)]
     assert [figure.wide for each in ways for figure in each.figures] == [False, True]
-    assert unsteady(ways, [WARM]).startswith("~ (1 of 2): the middle half")
-    assert unsteady(ways[:1], [WARM]) == machine.busy == ""
+    assert shown.unsteady(ways, [WARM]).startswith("~ (1 of 2): the middle half")
+    assert shown.unsteady(ways[:1], [WARM]) == machine.busy == ""
 
 
 def test_it_says_where_tables_lose() -> None:
@@ -197,7 +185,7 @@ def test_what_is_looked_up_around_games() -> None:
     played = [b for path in games.glob("*.txt") for b in positions(path.read_text("utf-8"))]
     assert all(board in boards for board in played)
     assert len(boards) > 10 * len(played)
-    for piece in PIECES:
+    for piece in shown.PIECES:
         found = game_lookups(boards, piece)
         assert len(found) == LOOKUPS
         assert all(occupied >> square & 1 for square, occupied in found)
@@ -226,7 +214,7 @@ def test_the_command_shows_a_table_and_writes_all_figures(
     assert result.exit_code == 0, result.stderr
     said = json.loads(result.stdout)
     assert (said["format"], len(said["ways"])) == ("magicert-frontier", 3)
-    found = read_survey(output)
+    found = shown.read_survey(output)
     assert [each.name for each in found.ways] == ["rays", "half", "table_1"]
     monkeypatch.setattr(job, "measure_frontier", lambda *_: found)
     result = run(*asked)
@@ -241,17 +229,17 @@ def test_the_command_shows_a_table_and_writes_all_figures(
 @pytest.mark.parametrize(
     ("found", "status"),
     [({}, 0), ({"interrupted": True}, 3),
-     ({"left_out": [LeftOut("a", "a", "wrong: rook on a1", wrong=True)]}, 1),
-     ({"left_out": [LeftOut("a", "a", "no BMI2")]}, 0)],
+     ({"left_out": [shown.LeftOut("a", "a", "wrong: rook on a1", wrong=True)]}, 1),
+     ({"left_out": [shown.LeftOut("a", "a", "no BMI2")]}, 0)],
 )  # fmt: skip
 def test_exit_statuses(
     run: Run, monkeypatch: pytest.MonkeyPatch, found: dict[str, object], status: int
 ) -> None:
     whole = {
-        "machine": Machine("cpu", "Linux", {"L1d": 48}, "cc", "-O2", 2, 6.0), "date": "2026-11-22",
+        "machine": shown.Machine("cpu", "Linux", {"L1d": 48}, "cc", "-O2", 2, 6.0), "date": "2026-11-22",
         "command": "", "tool": "", "ways": [way("a", 2, 1.0)], "left_out": [], **found,
     }  # fmt: skip
-    monkeypatch.setattr(job, "measure_frontier", lambda *_: Survey(**whole))
+    monkeypatch.setattr(job, "measure_frontier", lambda *_: shown.Survey(**whole))
     result = run("bench", "--frontier")
     assert result.exit_code == status
     assert "L1d 48 KiB" in result.stdout
