@@ -1,7 +1,7 @@
 """The parts of layered packing, against plain dictionaries and trial."""
 
-from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,63 +10,67 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import Piece, attack_set, mask, squares_of
+from magicert.board import WORD, Piece, attack_set, mask, squares_of
 from magicert.compact.kernels import WalkEffort
 from magicert.compact.layered import dense as packing
 from magicert.compact.layered import from_nothing
 from magicert.compact.layered import pages as paging
 from magicert.compact.layered.from_nothing import LayeredPlan, anneal_beside, seats_of
+from magicert.compact.layouts import Layout
 from magicert.compact.pages import columns as cols
 from magicert.compact.progress import ALONE
-from magicert.compact.seats import Choice, Seat, cell_data, subsets
+from magicert.compact.seats import Seat, cell_data, subsets
 from magicert.data import find_table
 from magicert.occupancy import carry_rippler
-from magicert.requests.packing.layered import (
-    layered_layout,
-)
+from magicert.requests.packing.layered import layered_layout
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.table import read_table
 
 U = np.uint64
 
 
-WORD = (1 << 64) - 1
+@cache
+def layout(name: str) -> Layout:
+    return layered_layout(read_table(find_table(name)))
+
+
+@cache
+def rook(square: int, table: str = "black") -> Seat:
+    """A rook of one of the shortest plain tables, at the buffer's start."""
+    (seat,) = (seat for seat in layout(table).seats if seat.key == (Piece.ROOK, square))
+    return seat.at(0)
 
 
 def some_sets(piece: Piece, square: int) -> list[int]:
     """Attack sets of an empty board, a full one, and some between."""
-    subsets = list(carry_rippler(mask(piece, square)))
-    chosen = [*subsets[:: max(1, len(subsets) // 40)], subsets[-1]]
+    every = list(carry_rippler(mask(piece, square)))
+    chosen = [*every[:: max(1, len(every) // 20)], every[-1]]
     return [attack_set(piece, square, occupancy) for occupancy in chosen]
 
 
 def test_who_always_agrees_agrees_on_every_board():
     assert paging.relation((Piece.ROOK, 58), (Piece.ROOK, 50)) == paging.MAYBE  # c8 c7
     assert paging.relation((Piece.ROOK, 0), (Piece.ROOK, 28)) == paging.NEVER
-    keys = [(piece, square) for piece in Piece for square in range(64)]
-    for one in keys[::21]:
-        for other in keys:
+    sets = {(piece, square): some_sets(piece, square) for piece in Piece for square in range(64)}
+    for one in list(sets)[::21]:
+        for other in sets.keys() - {one}:
             common = attack_set(*one, 0) & attack_set(*other, 0)
-            asked = {a & common for key in (one, other) for a in some_sets(*key)}
-            if one != other:
-                assert (paging.relation(one, other) == paging.ALWAYS) == (len(asked) == 1)
-            assert paging.relation(one, other) == paging.relation(other, one)
+            asked = {attacks & common for attacks in sets[one] + sets[other]}
+            relation = paging.relation(one, other)
+            assert (relation == paging.ALWAYS) == (len(asked) == 1)
+            assert relation == paging.relation(other, one)
 
 
 @pytest.mark.parametrize("scheme", ["black", "constant"])
 def test_a_turn_moves_all_indexes_alike(scheme: str):
     random = np.random.default_rng(5)
     for square in range(64):
-        step = cols.turn_step(scheme, square)
-        cell = cell_data(scheme, Piece.ROOK, square, 12)
-        magic = int(random.integers(1 << 63))
+        step, magic = cols.turn_step(scheme, square), int(random.integers(1 << 63))
         if step == 64:
             continue
-        if scheme == "constant":
-            turned = cell.indexes(magic, step << 52)
-        else:
-            turned = cell.indexes((magic - (step << 52)) & WORD)
-        assert (turned == (cell.indexes(magic) + step) % 4096).all()
+        cell = cell_data(scheme, Piece.ROOK, square, 12)
+        by = (magic, step << 52) if scheme == "constant" else ((magic - (step << 52)) & WORD,)
+        assert (cell.indexes(*by) == (cell.indexes(magic) + step) % 4096).all()
 
 
 def test_a_matching_pairs_every_square_once():
@@ -101,52 +105,49 @@ def test_pairs_have_the_columns_they_say():
     assert columns == found.tolist()[row][0].bit_count()
 
 
-def one_magic(square: int, magics: list[int], scheme: str = "black") -> cols.Library:
-    """A library of magics with the columns that they claim."""
-    cell = cell_data(scheme, Piece.ROOK, square, 12)
-    columns = []
-    for magic in magics:
-        used = cell.used_indexes(magic)
-        assert used is not None
-        columns.append(sum(1 << column for column in set((used % 64).tolist())))
-    zero = np.zeros(len(magics), np.uint8)
-    return cols.Library(square, np.array(columns, np.uint64), np.array(magics, np.uint64), zero)
+def one_magic(square: int, magic: int, scheme: str = "black") -> cols.Library:
+    """A library of a magic with the columns that it claims."""
+    used = cell_data(scheme, Piece.ROOK, square, 12).used_indexes(magic)
+    assert used is not None
+    columns = sum(1 << column for column in set((used % 64).tolist()))
+    return library(square, columns, magic)
+
+
+def library(square: int, columns: int, magic: int) -> cols.Library:
+    zero = np.zeros(1, np.uint8)
+    return cols.Library(square, np.array([columns], U), np.array([magic], U), zero)
+
+
+@cache
+def black_shelf() -> dict[int, cols.Library]:
+    return {square: one_magic(square, rook(square).choice.magic) for square in range(64)}
+
+
+def placer_of(shelf: dict[int, cols.Library], scheme: str = "black") -> paging.Placer:
+    return paging.Placer(shelf, {}, scheme, np.random.default_rng(1))
 
 
 def test_a_fit_agrees_with_the_page_and_needs_the_fewest_columns():
-    layout = layered_layout(read_table(find_table("black")))
-    magics = {seat.square: seat.choice.magic for seat in layout.seats if seat.piece is Piece.ROOK}
-    shelf = {square: one_magic(square, [magics[square]]) for square in range(64)}
-    placer = paging.Placer(shelf, {}, "black", np.random.default_rng(1))
-    page = paging.Page()
+    placer, page = placer_of(black_shelf()), paging.Page()
     placer.add(page, 27, placer.place(27, 0, 0))
-    whole = paging.LibraryEffort(1.0, 1000)
     for square in (28, 35, 36, 18, 43, 26):
-        found = placer.fit(page, square, 64, whole)
+        found = placer.fit(page, square, 64, paging.LibraryEffort(1.0, 1000))
         wanted = []
         for turn in range(0, 64, cols.turn_step("black", square)):
-            place = placer.place(square, 0, turn)
-            trial = page.copy()
+            place, trial = placer.place(square, 0, turn), page.copy()
             try:
                 placer.add(trial, square, place)
             except AssertionError:
                 continue
             wanted.append((place.columns & ~page.columns).bit_count())
         if paging.relation((Piece.ROOK, 27), (Piece.ROOK, square)) == paging.NEVER:
-            wanted = [new for new in wanted if new == shelf[square].least]
+            wanted = [new for new in wanted if new == black_shelf()[square].least]
         assert (found is None) == (not wanted)
         assert found is None or found[1] == min(wanted)
 
 
-def one_magics(square: int, table: str = "black") -> Iterator[int]:
-    """The magic of a rook in one of the shortest plain tables."""
-    layout = layered_layout(read_table(find_table(table)))
-    return (seat.choice.magic for seat in layout.seats if seat.key == (Piece.ROOK, square))
-
-
 def test_blocks_are_shared_by_neighbours():
-    cell = cell_data("black", Piece.ROOK, 27, 12)
-    long = Seat.valid(cell, Choice(next(one_magics(27))))
+    long = rook(27)
     short = replace(long, used=long.used[: len(long.used) // 2])
     blocks = packing.Blocks({27: short, 36: long, 28: short})
     assert blocks.sizes([]) == {}
@@ -157,112 +158,97 @@ def test_blocks_are_shared_by_neighbours():
 
 
 @pytest.mark.parametrize("scheme", ["white", "black", "constant"])
-def test_a_dense_rook_needs_few_entries_where_it_may_have_few_bits(scheme: str):
-    seat = packing.densest(packing.DenseOrder(cell_data(scheme, Piece.ROOK, 44, 10), 1, Deadline()))
-    assert seat is not None
-    assert seat.slots[0] == 0
-    assert seat.end <= 1024
-
-
-def test_rooks_in_blocks_share_their_entries():
-    rooks = [cell_data("constant", Piece.ROOK, square, 10) for square in (27, 36)]
-    dense = [packing.densest(packing.DenseOrder(cell, 1, Deadline())) for cell in rooks]
-    blocks = packing.Blocks({seat.square: seat for seat in dense if seat is not None})
-    cells = {(cell.square.piece, cell.square.square): cell for cell in rooks}
-    floor = packing.finish(cells, [], blocks, np.random.default_rng(1))
-    assert set(floor.seats) == set(cells)
-    assert floor.length == blocks.entries([27, 36]) <= 1024
-    assert not (floor.ones & floor.zeros).any()
+def test_rooks_of_few_bits_are_dense_and_share_their_entries_in_blocks(scheme: str):
+    squares = (27, 36) if scheme == "constant" else (44,)
+    cells = {(Piece.ROOK, n): cell_data(scheme, Piece.ROOK, n, 10) for n in squares}
+    dense = {}
+    for (_, square), cell in cells.items():
+        seat = packing.densest(packing.DenseOrder(cell, 1, Deadline()))
+        assert seat is not None
+        assert seat.slots[0] == 0
+        assert seat.end <= 1024
+        dense[square] = seat
+    blocks = packing.Blocks(dense)
+    shared = packing.finish(cells, [], blocks, np.random.default_rng(1))
+    assert set(shared.seats) == set(cells)
+    assert shared.length == blocks.entries(squares) <= 1024
+    assert not (shared.ones & shared.zeros).any()
 
 
 @pytest.mark.parametrize("scheme", ["white", "constant"])
 def test_a_page_turns_its_rooks_as_the_buffer_does(scheme: str):
-    cell = cell_data(scheme, Piece.ROOK, 9, 12)
-    plan = LayeredPlan({(Piece.ROOK, 9): cell}, {}, scheme, 1, 0, 1, Deadline())
-    library = one_magic(9, list(one_magics(9, "white")), scheme)
-    placer = paging.Placer({9: library}, {}, scheme, np.random.default_rng(1))
+    cells = {(Piece.ROOK, 9): cell_data(scheme, Piece.ROOK, 9, 12)}
+    plan = LayeredPlan(cells, {}, scheme, 1, 0, 1, Deadline())
+    placer = placer_of({9: one_magic(9, rook(9, "white").choice.magic, scheme)}, scheme)
     for turn in (0, 1, 63):
         page, place = paging.Page(), placer.place(9, 0, turn)
         placer.add(page, 9, place)
         (seat,) = seats_of(plan, [{}, {9: place}])
         at = seat.slots - paging.page_length(scheme)
         assert sorted(at.tolist()) == np.flatnonzero(page.ones).tolist()
-        assert {1 << column for column in (at % 64).tolist()} == {
-            1 << column for column in range(64) if place.columns >> column & 1
-        }
+        assert sum(1 << column for column in set((at % 64).tolist())) == place.columns
 
 
-def test_a_floor_forgets_who_was_taken_away():
-    layout = layered_layout(read_table(find_table("layered_48036")))
-    floor = packing.Floor(layout.seats, layout.length)
-    again = packing.Floor(
-        (seat for seat in layout.seats if seat.key != (Piece.ROOK, 27)), layout.length
-    )
-    taken = floor.take((Piece.ROOK, 27))
-    assert (floor.ones == again.ones).all()
-    assert (floor.zeros == again.zeros).all()
-    assert floor.agrees(taken)
-    assert not floor.agrees(taken.at(taken.offset + 1))
+def test_a_buffer_forgets_who_was_taken_away():
+    seats, length = layout("layered_48036").seats, layout("layered_48036").length
+    shared = packing.Floor(seats, length)
+    without = packing.Floor((seat for seat in seats if seat.key != (Piece.ROOK, 27)), length)
+    taken = shared.take((Piece.ROOK, 27))
+    assert (shared.ones == without.ones).all()
+    assert (shared.zeros == without.zeros).all()
+    assert shared.agrees(taken)
+    assert not shared.agrees(taken.at(taken.offset + 1))
 
 
 def test_a_bishop_finds_a_place_that_agrees():
-    cells = [cell_data("black", Piece.BISHOP, square, 9) for square in (0, 1, 9)]
-    layout = layered_layout(read_table(find_table("black")))
-    rook = next(seat for seat in layout.seats if seat.key == (Piece.ROOK, 0))
-    floor = packing.Floor([rook.at(0)], 1 << 14)
-    random = np.random.default_rng(1)
-    for cell in cells:
-        seat = packing.seated(floor, cell, random)
-        assert floor.agrees(seat)
-        floor.put(seat)
-    assert not (floor.ones & floor.zeros).any()
+    shared, random = packing.Floor([rook(0)], 1 << 14), np.random.default_rng(1)
+    for square in (0, 1, 9):
+        seat = packing.seated(shared, cell_data("black", Piece.BISHOP, square, 9), random)
+        assert shared.agrees(seat)
+        shared.put(seat)
+    assert not (shared.ones & shared.zeros).any()
 
 
 def test_squeezing_follows_from_the_seed_and_never_lengthens():
-    layout = layered_layout(read_table(find_table("layered_48036")))
-    cells = {seat.key: seat.cell for seat in layout.seats}
-    bishops = (seat for seat in layout.seats if seat.piece is Piece.BISHOP)
-    short = tuple(seat.at(seat.offset % 900) for seat in bishops if seat.square in (0, 3, 63))
+    corners = [(Piece.BISHOP, square) for square in (0, 3, 63)]
+    seats = {seat.key: seat for seat in layout("layered_48036").seats}
+    short = tuple(seats[key].at(seats[key].offset % 900) for key in corners)
+    cells = {key: seats[key].cell for key in corners}
     order = packing.SqueezeOrder(cells, short, (1, 2, 3), Deadline(), attempts=1)
     once, twice = packing.squeeze(order), packing.squeeze(order)
-    choices = [sorted((seat.key, seat.choice) for seat in seats) for seats in (once, twice)]
+    choices = [sorted((seat.key, seat.choice) for seat in found) for found in (once, twice)]
     assert choices[0] == choices[1]
     assert packing.length_of(once) <= packing.length_of(short)
-    floor = packing.Floor(once, packing.length_of(once))
-    assert not (floor.ones & floor.zeros).any()
+    shared = packing.Floor(once, packing.length_of(once))
+    assert not (shared.ones & shared.zeros).any()
 
 
 def test_rebuilding_places_rooks_and_follows_from_the_seed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(from_nothing, "STEPS", 3)
-    layout = layered_layout(read_table(find_table("black")))
-    magics = {seat.square: seat.choice.magic for seat in layout.seats if seat.piece is Piece.ROOK}
-    shelf = {square: one_magic(square, [magics[square]]) for square in range(64)}
-    path = tmp_path / "libraries"
-    stock = from_nothing.Stock(shelf, {}, packing.Blocks({}))
-    from_nothing.save_stock(stock, path)
+    stock = from_nothing.Stock(black_shelf(), {}, packing.Blocks({}))
+    from_nothing.save_stock(stock, tmp_path / "libraries")
     empty = from_nothing.PagedRooks(({}, {}))
     assert empty.left == frozenset(range(64))
     assert not empty.complete(packing.Blocks({}))
+    path = tmp_path / "libraries"
     order = from_nothing.RebuildOrder(path, "black", empty, (1, 2), Deadline())
     once, twice = from_nothing.rebuild(order), from_nothing.rebuild(order)
     assert once == twice
     assert once.cost(stock) < empty.cost(stock)
-    placer = paging.Placer(shelf, {}, "black", np.random.default_rng(1))
-    for places in once.pages:  # add asserts that all agree
-        assert len(placer.page(places).places) == len(places) > 0
+    for places in once.pages:  # page asserts that all agree
+        assert len(placer_of(black_shelf()).page(places).places) == len(places) > 0
     with pytest.raises(BudgetOverError):
         from_nothing.rebuild(replace(order, deadline=Deadline.after(0)))
 
 
-def test_an_empty_page_is_no_hindrance(tmp_path: Path):
-    one = one_magic(9, list(one_magics(9)))
+def test_an_empty_page_is_no_hindrance():
+    one = black_shelf()[9]
     stock = from_nothing.Stock(dict.fromkeys(range(64), one), {}, packing.Blocks({}))
-    from_nothing.save_stock(stock, tmp_path / "libraries")
     place = paging.PagePlace(int(one.magics[0]), 0, int(one.columns[0]))
     board = from_nothing.PagedRooks(({}, {9: place}, {}))
-    order = from_nothing.RebuildOrder(tmp_path / "libraries", "black", board, (1,), Deadline())
+    order = from_nothing.RebuildOrder(Path(), "black", board, (1,), Deadline())
     work = from_nothing._Work(stock, order)
     for _ in range(40):
         assert work._chosen({9: 1})
@@ -270,18 +256,14 @@ def test_an_empty_page_is_no_hindrance(tmp_path: Path):
 
 
 def test_a_page_is_given_up_if_what_stands_behind_fits_half_a_page():
-    cell = cell_data("black", Piece.ROOK, 27, 12)
-    seat = Seat.valid(cell, Choice(next(one_magics(27))))
-    place = paging.PagePlace(0, 0, 1)
+    places = {square: paging.PagePlace(0, 0, 1) for square in range(64) if square != 27}
+    board = from_nothing.PagedRooks((places,) * 3)
     for entries, spare in ((2048, True), (2049, False)):
-        behind = replace(seat, used=np.array([entries - 1]))
-        stock = from_nothing.Stock({}, {}, packing.Blocks({27: behind}))
-        pages = ({square: place for square in range(64) if square != 27},) * 3
-        board = from_nothing.PagedRooks(pages)
-        assert board.entries(stock.blocks) == 3 * 4096 + entries
-        assert from_nothing._page_to_spare(board, stock) == spare
-        homeless = from_nothing.Stock({}, {}, packing.Blocks({}))
-        assert not from_nothing._page_to_spare(board, homeless)
+        behind = packing.Blocks({27: replace(rook(27), used=np.array([entries - 1]))})
+        assert board.entries(behind) == 3 * 4096 + entries
+        for blocks, expected in ((behind, spare), (packing.Blocks({}), False)):
+            stock = from_nothing.Stock({}, {}, blocks)
+            assert from_nothing._page_to_spare(board, stock) == expected
 
 
 def test_a_complete_and_shorter_board_is_finished_when_its_time_has_come(
@@ -348,11 +330,10 @@ def claimed_by_class(square: int, magic: int) -> list[int]:
     cell = cell_data("black", Piece.ROOK, square, 12)
     on_file = U(paging.A_FILE << (square & 7))
     alone = [attack_set(Piece.ROOK, square, int(o & on_file)) for o in cell.square.occupancies]
-    numbers = {attacks: n for n, attacks in enumerate(sorted(set(alone)))}
-    columns = [0] * len(numbers)
+    columns = dict.fromkeys(sorted(set(alone)), 0)
     for attacks, index in zip(alone, cell.indexes(magic).tolist(), strict=True):
-        columns[numbers[attacks]] |= 1 << index % cols.COLUMNS
-    return columns
+        columns[attacks] |= 1 << index % cols.COLUMNS
+    return list(columns.values())
 
 
 @settings(max_examples=30, deadline=None)
@@ -380,32 +361,22 @@ def test_only_empty_columns_cost_and_blocked_ones_are_conflicts(
     assert cols.column_walk(exact, U(magic), cols.COLUMNS, 1, U(1), found) == (not bad)
 
 
-def libraries(squares: list[int], black: bool) -> dict[int, cols.Library]:
-    """A library of one magic that a short annealing comes to, for each square."""
-    shelf = {}
-    for square in squares:
-        random = np.random.default_rng(square)
-        task = cols.ColumnTask(cols.rook_lines(square, black), 6, 300)
-        found = None
-        while found is None:
-            found = cols.annealed(
-                task,
-                cols.row_start(task.lines, 6, random),
-                ANNEALING,
-                cols.COLUMNS,
-                1,
-            )
-        magic, columns = np.array(found, U)[:, None]
-        shelf[square] = cols.Library(square, columns, magic, np.zeros(1, np.uint8))
-    return shelf
+def annealed(square: int, black: bool) -> cols.Library:
+    """A library of one magic that a short annealing comes to."""
+    random = np.random.default_rng(square)
+    task = cols.ColumnTask(cols.rook_lines(square, black), 6, 300)
+    while True:
+        start = cols.row_start(task.lines, 6, random)
+        if found := cols.annealed(task, start, ANNEALING, cols.COLUMNS, 1):
+            return library(square, int(found[1]), int(found[0]))
 
 
 @pytest.mark.parametrize("scheme", ["white", "black", "constant"])
 def test_an_annealed_magic_agrees_with_the_page_and_needs_what_it_says(scheme: str):
     # d3 always agrees with c4, d2 may, h8 never does.
     c4, d3, d2, h8 = 26, 19, 11, 63
-    shelf = libraries([c4, d3, d2, h8], scheme == "black")
-    placer, page = paging.Placer(shelf, {}, scheme, np.random.default_rng(1)), paging.Page()
+    shelf = {square: annealed(square, scheme == "black") for square in (c4, d3, d2, h8)}
+    placer, page = placer_of(shelf, scheme), paging.Page()
     placer.add(page, c4, placer.place(c4, 0, 0))
     fewer = shelf[h8].least - 1
     assert anneal_beside(placer, page, h8, fewer, ANNEALING) is None  # nothing to share

@@ -10,14 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import Piece, attack_set, mask
+from magicert.board import WORD, Piece, attack_set, mask
 from magicert.compact.kernels import assigned, entry
 from magicert.compact.layouts import from_table
 from magicert.compact.overlay import joint
-from magicert.compact.overlay import joint as pairing
 from magicert.compact.overlay import overlay as overlays
 from magicert.compact.overlay import parties as sharing
-from magicert.compact.pages import columns
 from magicert.compact.pages import columns as cols
 from magicert.compact.progress import ALONE
 from magicert.compact.seats import Choice, Seat, cell_data
@@ -27,7 +25,7 @@ from magicert.system.deadline import Deadline
 from magicert.table import read_table
 
 U = np.uint64
-WORD = (1 << 64) - 1
+Parties = tuple[sharing.Party, ...]
 
 
 @cache
@@ -36,20 +34,22 @@ def black() -> dict[tuple[Piece, int], Seat]:
     return {seat.key: seat for seat in from_table(read_table(find_table("black"))).seats}
 
 
-def some_parties(squares: list[tuple[Piece, int]]) -> tuple[sharing.Party, ...]:
-    seats = [black()[key].at(5000 * n) for n, key in enumerate(squares)]
-    return tuple(sharing.parties_of(seats))
+@cache
+def corners(squares: int = 4) -> Parties:
+    """Three bishops and a rook that share nothing."""
+    keys = [(Piece.BISHOP, 0), (Piece.BISHOP, 7), (Piece.BISHOP, 56), (Piece.ROOK, 0)][:squares]
+    return tuple(sharing.parties_of([black()[key].at(5000 * n) for n, key in enumerate(keys)]))
 
 
-CORNERS = [(Piece.BISHOP, 0), (Piece.BISHOP, 7), (Piece.BISHOP, 56), (Piece.ROOK, 0)]
+def first(parties: Parties) -> sharing.Overlay:
+    return overlays.first_overlay(parties, 1, Deadline())
 
 
 def test_a_square_alone_is_a_party_with_its_attack_sets():
-    (party,) = some_parties([(Piece.BISHOP, 0)])
+    (party,) = corners(1)
     sets = {attack_set(Piece.BISHOP, 0, o) for o in carry_rippler(mask(Piece.BISHOP, 0))}
     assert {int(word) for word in party.ones[:, 0]} == sets
-    line = attack_set(Piece.BISHOP, 0, 0)
-    assert ((party.ones | party.zeros) == U(line)).all()
+    assert ((party.ones | party.zeros) == U(attack_set(Piece.BISHOP, 0, 0))).all()
 
 
 def two_rooks() -> tuple[Seat, Seat]:
@@ -96,55 +96,49 @@ def check(parties: tuple[sharing.Party, ...], overlay: sharing.Overlay) -> None:
 
 
 def test_an_overlay_serves_everybody_and_gets_shorter_by_the_seed():
-    parties = some_parties(CORNERS)
-    first = overlays.first_overlay(parties, 1, Deadline())
-    check(parties, first)
-    assert first.missing == 0
-    search = overlays.begin(parties, first, 1)
+    parties = corners()
+    begun = first(parties)
+    check(parties, begun)
+    search = overlays.begin(parties, begun, 1)
     order = overlays.OverlayOrder(parties, search, (1, 0, 0), Deadline(), annealings=2)
-    found, again = overlays.improve(order), overlays.improve(order)
-    assert found.best.words < first.words
-    assert found.best.missing == 0
-    check(parties, found.best)
-    assert found.best.words == again.best.words
-    assert (sharing.words_of(parties, found.best) == sharing.words_of(parties, again.best)).all()
+    found, again = (overlays.improve(order).best for _ in range(2))
+    assert (begun.missing, found.missing) == (0, 0)
+    assert found.words == again.words < begun.words
+    check(parties, found)
+    words = [sharing.words_of(parties, each) for each in (found, again)]
+    assert (words[0] == words[1]).all()
 
 
-def pair() -> tuple[sharing.Party, ...]:
+@cache
+def pair() -> Parties:
     return tuple(sharing.parties_of([*two_rooks(), black()[Piece.BISHOP, 0].at(9000)]))
 
 
 def test_squares_that_share_bytes_get_bases_of_their_own_and_common_numbers():
-    parties = pair()
-    overlay = overlays.first_overlay(parties, 1, Deadline())
+    overlay = first(pair())
     assert sorted(len(place.bases) for place in overlay.places) == [1, 2]
     assert overlay.missing == 0
-    check(parties, overlay)
+    check(pair(), overlay)
 
 
 def test_an_annealing_never_writes_what_contradicts_though_there_are_too_few_words():
-    parties = pair()
-    overlay = overlays.first_overlay(parties, 1, Deadline())
-    cut = sharing.cut_down(parties, overlay, overlay.words - 70, front=False)
+    cut = sharing.cut_down(pair(), first(pair()), first(pair()).words - 70, front=False)
     assert cut.missing > 0
-    found = overlays.annealed(parties, cut, np.random.default_rng(1))
-    check(parties, found)
+    found = overlays.annealed(pair(), cut, np.random.default_rng(1))
+    check(pair(), found)
     assert found.missing > 0  # rook a8 alone has 49 attack sets, and the windows must not meet
-    dearer = overlays.annealed(parties, cut, np.random.default_rng(1), failed=99)
-    check(parties, dearer)
+    check(pair(), overlays.annealed(pair(), cut, np.random.default_rng(1), failed=99))  # dearer
 
 
 @pytest.mark.parametrize("front", [True, False])
 def test_a_cut_keeps_only_numbers_within_the_words_that_are_left(front: bool):
-    parties = some_parties(CORNERS)
-    first = overlays.first_overlay(parties, 1, Deadline())
-    cut = sharing.cut_down(parties, first, 60, front=front)
-    assert cut.words == first.words - 60
+    parties, whole = corners(), first(corners())
+    cut = sharing.cut_down(parties, whole, 60, front=front)
+    assert cut.words == whole.words - 60
     check(parties, cut)
-    before, after = sharing.words_of(parties, first), sharing.words_of(parties, cut)
-    left = before[60:] if front else before[:-60]
-    assert not (after & ~left).any()  # nothing but what was there
-    for party, old, new in zip(parties, first.places, cut.places, strict=True):
+    before, after = (sharing.words_of(parties, each) for each in (whole, cut))
+    assert not (after & ~(before[60:] if front else before[:-60])).any()  # nothing but what was
+    for party, old, new in zip(parties, whole.places, cut.places, strict=True):
         for k in range(len(party.keys)):
             at = np.where(old.numbers >= 0, old.bases[k] + old.numbers - (60 if front else 0), -1)
             kept = (at >= 0) & (at < cut.words)
@@ -153,58 +147,49 @@ def test_a_cut_keeps_only_numbers_within_the_words_that_are_left(front: bool):
 
 
 def test_where_a_search_fails_half_of_what_was_cut_comes_back():
-    parties = some_parties(CORNERS[:1])
-    best = overlays.first_overlay(parties, 1, Deadline())
-    search = overlays.OverlaySearch(best, sharing.cut_down(parties, best, 20, front=False), 20)
-    for _ in range(7):
+    best = first(corners(1))
+    trial = sharing.cut_down(corners(1), best, 20, front=False)
+    search = overlays.OverlaySearch(best, trial, 20)
+    for failed in range(1, 9):
         search = overlays.after_round(search, best)
-        assert (search.trial.words, search.cut) == (best.words - 20, 20)
-    search = overlays.after_round(search, best)
-    assert (search.trial.words, search.cut, search.failed) == (best.words - 10, 10, 0)
+        back = 10 * (failed == 8)
+        assert (search.trial.words, search.cut) == (best.words - 20 + back, 20 - back)
+    assert search.failed == 0
     better = replace(search, best=search.trial, failed=3)
     assert overlays.after_round(better, best).failed == 0
 
 
 def test_a_contradiction_in_a_word_is_never_written():
-    parties = some_parties(CORNERS[:1])
-    numbers = np.zeros(parties[0].size, np.int64)
+    zero = sharing.PartyPlace(np.zeros(1, np.int64), np.zeros(corners(1)[0].size, np.int64))
     with pytest.raises(ValueError, match="one and zero"):
-        sharing.words_of(
-            parties, sharing.Overlay(1, (sharing.PartyPlace(np.zeros(1, np.int64), numbers),))
-        )
+        sharing.words_of(corners(1), sharing.Overlay(1, (zero,)))
 
 
 def test_rooks_of_a_file_are_paired_where_that_saves_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(joint, "HOSTS", 300)
-    monkeypatch.setattr(columns, "CANDIDATES", 30_000)
+    monkeypatch.setattr(cols, "CANDIDATES", 30_000)
     path = tmp_path / "libraries"
-    cols.save_libraries(
-        [cols.collect(cols.LibraryOrder(square, True, 1)) for square in (55, 63)],
-        path,
-    )
-    found = pairing.joint_libraries(path, "black", 1, ALONE)
+    orders = [cols.LibraryOrder(square, True, 1) for square in (55, 63)]
+    cols.save_libraries(list(map(cols.collect, orders)), path)
+    found, shelf = joint.joint_libraries(path, "black", 1, ALONE), cols.load_libraries(path)
     library = found[55, 63]
-    shelf = cols.load_libraries(path)
     rows = zip(library.pairs.rows.tolist(), library.classes.tolist(), strict=True)
     for (union, host, guest, turn), classes in islice(rows, 3):
         seats = []
         for square, at, by in ((library.pairs.host, host, 0), (library.pairs.guest, guest, turn)):
             magic = (int(shelf[square].magics[at]) - (by << 52)) & WORD
-            cell = cell_data("black", Piece.ROOK, square, 12)
-            seats.append(Seat.valid(cell, Choice(magic, 0, 0)))
+            seats.append(Seat.valid(cell_data("black", Piece.ROOK, square, 12), Choice(magic)))
         (party,) = sharing.parties_of(seats)
         assert party.size == classes <= 256
         used = {slot & 63 for seat in seats for slot in seat.used.tolist()}
-        assert used == {column for column in range(64) if union >> column & 1}
-    assert pairing.best_pairs(shelf, found) == [library]
+        assert sum(1 << column for column in used) == union
+    assert joint.best_pairs(shelf, found) == [library]
     dear = replace(library, classes=library.classes + U(10_000))
-    assert pairing.best_pairs(shelf, {(55, 63): dear}) == []
+    assert joint.best_pairs(shelf, {(55, 63): dear}) == []
 
 
-U = np.uint64
-WORD = (1 << 64) - 1
 BITS = st.integers(0, WORD)
 
 
@@ -257,18 +242,17 @@ def test_a_number_costs_what_the_words_of_all_members_cost(
 def test_words_filled_anew_are_those_that_were_added_to():
     demand = one_party([[0b01, 0b11], [0b10, 0]], [[0b10, 0b100], [0b01, 0]])
     draft = sharing.Draft(np.array([[2, 0]], np.int64), np.array([1, 0], np.int64))
-    ground = sharing.no_words(4)
-    sharing.add_party(demand, draft, 0, ground)
-    assert ground.ones.tolist() == [0, 0b11, 0b10, 0b01]
-    assert ground.zeros.tolist() == [0, 0b100, 0b01, 0b10]
-    assert ground.used.tolist() == [0, 1, 1, 1]
-    again = sharing.no_words(4)
-    sharing.lay(demand, draft, again)
-    sharing.lay(demand, draft, again)
-    assert all((one == other).all() for one, other in zip(ground, again, strict=True))
+    added, filled = sharing.no_words(4), sharing.no_words(4)
+    sharing.add_party(demand, draft, 0, added)
+    for _ in range(2):
+        sharing.lay(demand, draft, filled)
+    for words in (added, filled):
+        assert words.ones.tolist() == [0, 0b11, 0b10, 0b01]
+        assert words.zeros.tolist() == [0, 0b100, 0b01, 0b10]
+        assert words.used.tolist() == [0, 1, 1, 1]
     draft.numbers[1] = -1
-    sharing.lay(demand, draft, again)
-    assert again.used.tolist() == [0, 1, 0, 1]
+    sharing.lay(demand, draft, filled)
+    assert filled.used.tolist() == [0, 1, 0, 1]
 
 
 @given(
@@ -290,28 +274,23 @@ def test_the_assignment_is_the_cheapest_of_all(table: list[list[int]]):
 
 
 @entry
-def classes(host: pairing.Ints, guest: pairing.Ints, turn: int, most: int) -> int:
-    return pairing.joint_classes(host, guest, turn, most, pairing.new_scratch())
+def classes(host: joint.Ints, guest: joint.Ints, turn: int, most: int) -> int:
+    return joint.joint_classes(host, guest, turn, most, joint.new_scratch())
 
 
 @given(st.integers(0, 1 << 32), st.integers(0, cols.PAGE - 1), st.integers(1, 30))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_joint_classes_are_the_pairs_that_meet_and_who_is_met_nowhere(
     seed: int, turn: int, sets: int
 ):
-    random = np.random.default_rng(seed)
+    random, page = np.random.default_rng(seed), cols.PAGE
     host, guest = (
-        np.where(
-            random.random(cols.PAGE) < 0.01,
-            random.integers(sets, size=cols.PAGE),
-            -1,
-        )
-        for _ in "ab"
+        np.where(random.random(page) < 0.01, random.integers(sets, size=page), -1) for _ in "ab"
     )
-    met = [(host[slot], guest[(slot - turn) % cols.PAGE]) for slot in range(cols.PAGE)]
+    met = [(host[slot], guest[(slot - turn) % page]) for slot in range(page)]
     pairs = {(one, other) for one, other in met if one >= 0 and other >= 0}
-    alone = set(host[host >= 0]) - {one for one, _ in pairs}
-    also = set(guest[guest >= 0]) - {other for _, other in pairs}
+    alone = {*host[host >= 0]} - {one for one, _ in pairs}
+    also = {*guest[guest >= 0]} - {other for _, other in pairs}
     wanted = len(pairs) + len(alone) + len(also)
     assert classes(host, guest, turn, wanted) == wanted
     if pairs:

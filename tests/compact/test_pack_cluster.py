@@ -18,61 +18,21 @@ from magicert.compact.start import in_a_row, ready_pools
 from magicert.problem import InputError
 from magicert.requests.pack import Pack
 from magicert.requests.packing import shared
-from magicert.requests.packing.shared import Cluster, carried_out, crew_of, files_of, forget_files
 from magicert.search.ledger import settle as connection
 from magicert.system.deadline import BudgetOverError, Deadline
 
 pytest.importorskip("numba")
+distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("default")  # dask's own
-Run = Callable[..., Result]
 
 
 @pytest.fixture(scope="module")
 def scheduler() -> Iterator[str]:
     """A worker, a process of its own, of two threads."""
-    distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=2, processes=True, dashboard_address=None
     ) as cluster:
         yield cluster.scheduler_address
-
-
-@pytest.fixture
-def some_bishops(hasty: None) -> Layout:  # noqa: ARG001
-    """Eight bishops, one behind the other."""
-    keys = [(Piece.BISHOP, square) for square in range(8)]
-    cells = {key: cell_data("black", *key, 10) for key in keys}
-    return Layout("black", tuple(in_a_row(ready_pools(cells, 1).values())))
-
-
-def seats_of(layout: Layout) -> list[tuple[object, ...]]:
-    return [(seat.key, seat.choice, seat.offset, seat.used.tolist()) for seat in layout.seats]
-
-
-def test_a_cluster_comes_to_the_same_layout(
-    scheduler: str, some_bishops: Layout, tmp_path: Path
-) -> None:
-    asked = Pack(tmp_path / "x.toml", 1.0, cluster=scheduler)
-    first, plan = some_bishops, PackPlan(seed=7, workers=3, rounds=3, attempts=3)
-    with crew_of(asked) as executor:
-        far = squeeze(first, plan, executor)
-    here = squeeze(first, plan)
-    assert seats_of(far.layout) == seats_of(here.layout)
-    assert far.rounds == 3
-    assert far.layout.length < first.length
-    other = squeeze(first, replace(plan, seed=8))
-    assert seats_of(other.layout) != seats_of(here.layout)
-
-
-def test_the_command_takes_a_cluster(run: Run, scheduler: str, tmp_path: Path) -> None:
-    output = tmp_path / "out.toml"
-    result = run(
-        "pack", "--from", "cfish_black", "--rounds", "0", "--cluster", scheduler, "-o", output
-    )
-    assert result.exit_code == 0, result.stderr
-    text = output.read_text("utf-8")
-    assert "--seed 1 --workers 1 --rounds 0" in text
-    assert scheduler not in text
 
 
 def reader() -> Callable[[Path, Deadline], tuple[bytes, str]]:
@@ -85,31 +45,58 @@ def reader() -> Callable[[Path, Deadline], tuple[bytes, str]]:
     return read
 
 
+@pytest.mark.usefixtures("hasty")
+def test_a_cluster_comes_to_the_same_layout(scheduler: str, tmp_path: Path) -> None:
+    cells = {(Piece.BISHOP, n): cell_data("black", Piece.BISHOP, n, 10) for n in range(8)}
+    first = Layout("black", tuple(in_a_row(ready_pools(cells, 1).values())))
+    plan = PackPlan(seed=7, workers=3, rounds=3, attempts=3)
+    with shared.crew_of(Pack(tmp_path / "x.toml", 1.0, cluster=scheduler)) as executor:
+        assert executor is not None
+        far = squeeze(first, plan, executor)
+        with pytest.raises(BudgetOverError):  # an error of a worker is the run's
+            list(executor.map(partial(reader(), tmp_path), [Deadline(0.0)]))
+    here, other = (squeeze(first, each) for each in (plan, replace(plan, seed=8)))
+    seats = [
+        [(seat.key, seat.choice, seat.offset, seat.used.tolist()) for seat in one.layout.seats]
+        for one in (far, here, other)
+    ]
+    assert seats[0] == seats[1] != seats[2]
+    assert far.rounds == 3
+    assert far.layout.length < first.length
+
+
+def test_the_command_takes_a_cluster(
+    run: Callable[..., Result], scheduler: str, tmp_path: Path
+) -> None:
+    output = tmp_path / "out.toml"
+    asked = ("--from", "cfish_black", "--rounds", "0", "--cluster", scheduler)
+    result = run("pack", *asked, "-o", output)
+    assert result.exit_code == 0, result.stderr
+    text = output.read_text("utf-8")
+    assert "--seed 1 --workers 1 --rounds 0" in text
+    assert scheduler not in text
+
+
 def test_files_travel_with_the_orders_that_name_them(
     scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A worker in another folder stands for one on another machine."""
-    here, there = tmp_path / "here", tmp_path / "there"
+    here, there, library = tmp_path / "here", tmp_path / "there", Path("libraries")
     here.mkdir()
     there.mkdir()
     monkeypatch.chdir(here)
-    library = Path("libraries")
     library.write_bytes(b"many magics")
-    before = os.getcwd()  # noqa: PTH109
-    asked = Pack(tmp_path / "x.toml", 1.0, cluster=scheduler)
-    with crew_of(asked) as executor:
-        assert isinstance(executor, Cluster)
+    with shared.crew_of(Pack(tmp_path / "x.toml", 1.0, cluster=scheduler)) as executor:
+        assert isinstance(executor, shared.Cluster)
         executor.client.run(os.chdir, str(there))
         try:
-            order = partial(reader(), library)
-            found = list(executor.map(order, [Deadline()] * 5))
+            found = list(executor.map(partial(reader(), library), [Deadline()] * 5))
             assert found == [(b"many magics", str(there))] * 5
             assert len(executor.sent) == 1
             assert (there / "libraries").exists()
         finally:
-            executor.client.run(os.chdir, before)
-    # Workers forget by name, from the folder in which the test has put them back.
-    assert before == str(here)
+            # Workers forget by name, from the folder in which the test has put them back.
+            executor.client.run(os.chdir, str(here))
     assert not library.exists()
 
 
@@ -118,37 +105,22 @@ def test_which_files_an_order_names(tmp_path: Path) -> None:
     one.write_text("")
     other.write_text("")
     order = (partial(reader(), one), [{"at": other}], tmp_path / "none", tmp_path, "text", 3)
-    assert files_of(order) == {one, other}
-    assert files_of(Pack(tmp_path / "x.toml", 1.0, source=one)) == {one}
+    assert shared.files_of(order) == {one, other}
+    assert shared.files_of(Pack(tmp_path / "x.toml", 1.0, source=one)) == {one}
 
 
 def test_what_was_carried_is_removed_and_nothing_else(tmp_path: Path) -> None:
     mine, sent = tmp_path / "mine", tmp_path / "folder" / "sent"
     mine.write_bytes(b"mine")
     files = {str(mine): b"other", str(sent): b"sent"}
-    assert carried_out(files, lambda: (mine.read_bytes(), sent.read_bytes())) == (b"mine", b"sent")
-    forget_files()
-    assert mine.exists()
-    assert not sent.exists()
-    assert not shared.CARRIED
+    read = shared.carried_out(files, lambda: (mine.read_bytes(), sent.read_bytes()))
+    assert read == (b"mine", b"sent")
+    shared.forget_files()
+    assert (mine.exists(), sent.exists(), bool(shared.CARRIED)) == (True, False, False)
 
 
-def test_an_error_of_a_worker_is_the_runs(scheduler: str, tmp_path: Path) -> None:
-    asked = Pack(tmp_path / "x.toml", 1.0, cluster=scheduler)
-    with crew_of(asked) as executor:
-        assert executor is not None
-        with pytest.raises(BudgetOverError):
-            list(executor.map(partial(reader(), tmp_path), [Deadline(0.0)]))
-
-
-def test_nobody_at_that_address(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed")
-    monkeypatch.setattr(connection, "CONNECT_SECONDS", 1)
+def test_nobody_at_that_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "CONNECT_SECONDS", 0.3)
     asked = Pack(tmp_path / "x.toml", 1.0, cluster="tcp://127.0.0.1:9")
-    with pytest.raises(InputError, match="no scheduler"), crew_of(asked):
+    with pytest.raises(InputError, match="no scheduler"), shared.crew_of(asked):
         pass
-    for more in ([], ["--layered"]):
-        result = run("pack", *more, "--cluster", "nonsense", "-o", tmp_path / "x.toml")
-        assert result.exit_code == 2
-        assert "expected the scheduler's address" in result.stderr
-    assert not (tmp_path / "x.toml").exists()

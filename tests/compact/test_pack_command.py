@@ -14,21 +14,18 @@ import pytest
 from click.testing import Result
 
 from magicert.board import Piece
-from magicert.compact import layouts, start
-from magicert.compact import start as starting
-from magicert.compact.anneal import PoolOrder, fill_pool, load_pools, save_pools
+from magicert.compact import anneal, layouts, start
 from magicert.compact.layered.dense import Blocks, finish
 from magicert.compact.overlay import parties as overlaying
 from magicert.compact.pack import PackPlan
 from magicert.compact.pack import pack as squeeze
-from magicert.compact.pages.bishops import PageSeat, bishop_shelf, fill_one, refill
+from magicert.compact.pages import bishops as pages
 from magicert.compact.pages.columns import Library, LibraryOrder, collect, save_libraries
 from magicert.compact.pages.interleave import half_library
 from magicert.compact.progress import Crew
 from magicert.compact.seats import CellData, Choice, Key, Seat, cell_data
-from magicert.compact.start import place
 from magicert.data import find_table, record_tables
-from magicert.outcome import Observer, Quiet, Unknown
+from magicert.outcome import Observer, Quiet
 from magicert.problem import InputError
 from magicert.requests.pack import Pack
 from magicert.requests.packing import layered, overlaid
@@ -36,23 +33,38 @@ from magicert.requests.packing.pack import PackFound, pack
 from magicert.requests.packing.shared import save
 from magicert.system import deadline as deadline_module
 from magicert.system.deadline import BudgetOverError, Deadline
-from magicert.table import Provenance, Table, read_table
+from magicert.table import Provenance, Table, TableFile, read_table
 from magicert.table.write import write_table
 from magicert.verify.table.verifier import verify
 
 LOST = 300
 """Seconds after which a signal counts as lost: far more than any machine needs."""
 
-
 Run = Callable[..., Result]
 IMPOSSIBLE, WRONG = 1, 2
 OVERLAID, LAYERED = "--two-level overlaid", "--layered"
+NAME = "two_level_79593"
+BISHOPS = "--piece bishop --bishop-bits 10"
+
+
+def done_by(run: Run, output: Path, arguments: str, *more: str | Path) -> Result:
+    """A run that ends well, and whose table is valid."""
+    done = run("pack", *arguments.split(), *more, "-o", output)
+    assert done.exit_code == 0, done.output
+    assert verify(read_table(output)).verdict == "valid"
+    return done
+
+
+def packed(run: Run, output: Path, arguments: str, *more: str | Path) -> TableFile:
+    done_by(run, output, arguments, *more)
+    return read_table(output)
 
 
 @pytest.mark.parametrize(
     ("asked", "status", "said"),
     [
-        ("--limit 6000", IMPOSSIBLE, "IMPOSSIBLE at most 6,000 entries"),
+        ("--limit 6000", IMPOSSIBLE, "at most 6,000 entries: the squares of rook and bishop have"
+         " 6,328 different attack sets"),
         ("--half --limit 3000", IMPOSSIBLE, "have 3,164 different attack sets"),
         ("--piece bishop --bishop-bits 6", IMPOSSIBLE,
          "IMPOSSIBLE bishop d4: 108 different attack sets, but only 64"),
@@ -67,9 +79,10 @@ OVERLAID, LAYERED = "--two-level overlaid", "--layered"
         (f"{LAYERED} --rook-bits 11", WRONG, "expected none with --layered"),
         *((f"{OVERLAID} {more}", WRONG, more.split()[0])
           for more in ("--half", "--apart", "--scheme white", "--layered")),
-        (f"{OVERLAID} --from layered --rounds 0", WRONG, "layered"),
-        (f"{OVERLAID} --from black_two_level --rounds 0", WRONG, "black_two_level"),
-        (f"{OVERLAID} --from half --rounds 0", WRONG, "half"),
+        *((f"{OVERLAID} --from {name} --rounds 0", WRONG, name)
+          for name in ("layered", "black_two_level", "half")),
+        ("--cluster nonsense", WRONG, "expected the scheduler's address"),
+        (f"{LAYERED} --cluster nonsense", WRONG, "expected the scheduler's address"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_said_before_the_work(
@@ -86,10 +99,9 @@ def test_what_cannot_be_is_said_before_the_work(
     [
         ("--from cfish_black --limit 60000", "60,000 entries: the shortest found has 87,988"),
         (f"{LAYERED} --from layered_48036 --limit 40000", "40,000 entries"),
-        (f"{OVERLAID} --from two_level_79593 --limit 79592",
-         "79,592 bytes: the best found has 79,593"),
+        (f"{OVERLAID} --from {NAME} --limit 79592", "79,592 bytes: the best found has 79,593"),
     ],
-)  # fmt: skip
+)
 def test_a_limit_that_is_not_reached_is_unknown(run: Run, tmp_path: Path, asked: str, said: str):
     output = tmp_path / "long.toml"
     done = run("pack", *asked.split(), "--rounds", "0", "-o", output)
@@ -102,64 +114,83 @@ def test_packing_a_published_table_writes_a_valid_table_and_its_certificate(
     run: Run, tmp_path: Path
 ):
     output = tmp_path / "out.toml"
-    arguments = ("--from", "cfish_black", "--rounds", "0", "--two-level", "8")
-    done = run("pack", *arguments, "-o", output)
-    assert done.exit_code == 0, done.output
+    done = done_by(run, output, "--from cfish_black --rounds 0 --two-level 8")
     assert "87,988 entries (black)" in done.output
-    file = read_table(output)
-    assert verify(file).verdict == "valid"
-    command = file.table.provenance.command
+    assert "138,612 bytes" in done.output  # 87,988 numbers and 6,328 sets of eight bytes
+    command = read_table(output).table.provenance.command
     assert command.startswith("magicert pack --from cfish_black.toml --seed 1")
     assert (tmp_path / "out.certificate.json").exists()
-    two = read_table(tmp_path / "out-two-level.toml")
-    assert verify(two).verdict == "valid"
-    assert "138,612 bytes" in done.output  # 87,988 numbers and 6,328 sets of eight bytes
+    assert verify(read_table(tmp_path / "out-two-level.toml")).verdict == "valid"
+
+
+def test_a_layered_table_is_packed_from_itself_and_resumed(run: Run, tmp_path: Path):
+    output = tmp_path / "mine.toml"
+    done = done_by(run, output, f"{LAYERED} --from layered_48036 --rounds 0")
+    assert "48,036 entries (layered, black); 45,232 used; 0 rounds" in done.output
+    table = read_table(output).table
+    assert str(table.pieces[Piece.ROOK].result) == "word & line"
+    assert table.provenance.command.startswith("magicert pack --layered --from layered_48036")
+    assert (tmp_path / "mine.certificate.json").exists()
+    again = done_by(run, output, f"{LAYERED} --resume --rounds 0 --json")
+    assert json.loads(again.stdout)["entries"] == 48_036
+
+
+def test_an_overlaid_table_is_packed_from_itself_and_wrong_numbers_are_never_written(
+    run: Run, tmp_path: Path
+):
+    output = tmp_path / "out.toml"
+    asked = f"{OVERLAID} --from {NAME} --rounds 0"
+    done = done_by(run, output, f"{asked} --json")
+    document = json.loads(done.stdout)
+    assert (document["bytes"], document["entries"], document["words"]) == (79_593, 74_745, 606)
+    command = read_table(output).table.provenance.command
+    assert f"--from {NAME}.toml --two-level overlaid" in command
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    layout = layouts.from_table(read_table(find_table("black")))
+    parties = overlaying.parties_of(layout.seats)
+    places = tuple(
+        overlaying.PartyPlace(np.array([n % 7]), np.arange(party.size))
+        for n, party in enumerate(parties)
+    )
+    table = layouts.to_table(layout, "out", Provenance())
+    with pytest.raises((layouts.NotValidError, ValueError)):
+        overlaying.write_overlaid(table, parties, overlaying.Overlay(512, places), output)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    done_by(run, output, f"{asked} --resume")
+    assert len(list(tmp_path.glob("*.bin"))) == 2  # those before were removed
+
+
+def test_a_forged_second_level_is_refused(run: Run, tmp_path: Path):
+    for file in find_table(NAME).parent.glob(f"{NAME}.*"):
+        shutil.copy(file, tmp_path / file.name)
+    words = tmp_path / f"{NAME}.words.bin"
+    data = bytearray(words.read_bytes())
+    data[3000] ^= 0x10
+    words.write_bytes(data)
+    asked = (*OVERLAID.split(), "--from", tmp_path / f"{NAME}.toml", "--rounds", "0")
+    done = run("pack", *asked, "-o", tmp_path / "out.toml")
+    assert done.exit_code == 2
+    assert "the table is invalid: expected a valid one" in done.output
+    assert not (tmp_path / "out.toml").exists()
 
 
 def test_seven_bits_for_a_bishop_on_d4_are_not_found():
     cells = {(Piece.BISHOP, 27): cell_data("black", Piece.BISHOP, 27, 7)}
-    with pytest.raises(
-        starting.NoPlaceError, match=r"bishop d4: no magic of 7 bits found"
-    ) as error:
-        starting.fill_pools(cells, 1, dict.fromkeys(Piece, (1, 2_000)))
+    with pytest.raises(start.NoPlaceError, match=r"d4: no magic of 7 bits found") as error:
+        start.fill_pools(cells, 1, dict.fromkeys(Piece, (1, 2_000)))
     assert not error.value.impossible
 
 
 @pytest.mark.usefixtures("hasty")
-@pytest.mark.parametrize("scheme", ["white", "black", "constant"])
-def test_bishops_from_nothing(scheme: str, tmp_path: Path):
-    keys = [(Piece.BISHOP, square) for square in range(64)]
-    cells = {key: cell_data(scheme, *key, 10) for key in keys}
-    pools = starting.ready_pools(cells, 3)
-    save_pools(tmp_path / "pools.npz", pools)
-    loaded = load_pools(tmp_path / "pools.npz", cells)
-    assert {key: [seat.choice for seat in pool] for key, pool in loaded.items()} == {
-        key: [seat.choice for seat in pool] for key, pool in pools.items()
-    }
-    arrangement = place(cells, pools, 3)
-    assert arrangement.overlaps() == 0
-    seats = sorted(arrangement.seats.values(), key=lambda seat: seat.square)
-    layout = layouts.Layout(scheme, tuple(seats))
-    report = layouts.publish(
-        layouts.to_table(layout, "bishops", Provenance()), tmp_path / "bishops.toml"
-    )
-    assert report.buffers[0].length == layout.length == arrangement.length
-    assert report.buffers[0].holes == layout.holes
-
-
-@pytest.mark.usefixtures("hasty")
 def test_private_buffers_do_not_overlap_and_pools_are_used_again(run: Run, tmp_path: Path):
-    arguments = ("--private", "--piece", "bishop", "--bishop-bits", "10")
-    files = ("--pools", tmp_path / "pools.npz", "-o", tmp_path / "private.toml")
-    first = run("pack", *arguments, *files)
-    assert first.exit_code == 0, first.output
-    kept = (tmp_path / "pools.npz").read_bytes()
-    squares = verify(read_table(tmp_path / "private.toml")).squares
-    ends = [square.offset + square.index_max + 1 for square in squares]
-    assert [square.offset for square in squares] == [0, *ends[:-1]]
-    again = run("pack", *arguments, *files, "--seed", "2")
-    assert again.stdout.splitlines()[0] == first.stdout.splitlines()[0]
-    assert (tmp_path / "pools.npz").read_bytes() == kept
+    pools, output = tmp_path / "pools.npz", tmp_path / "private.toml"
+    report = verify(packed(run, output, f"--private {BISHOPS} --pools", pools))
+    kept = pools.read_bytes()
+    ends = [square.offset + square.index_max + 1 for square in report.squares]
+    assert [square.offset for square in report.squares] == [0, *ends[:-1]]
+    again = packed(run, output, f"--private {BISHOPS} --seed 2 --pools", pools)
+    assert verify(again).buffers[0].length == report.buffers[0].length
+    assert pools.read_bytes() == kept
 
 
 def test_a_two_level_table_is_not_numbered_again():
@@ -192,68 +223,40 @@ def test_whoever_ends_a_run_leaves_a_valid_table_that_can_be_resumed(
 # Half boards.
 
 
-@pytest.fixture
-def given(half_board: Table, tmp_path: Path) -> Path:
-    path = tmp_path / "given.toml"
-    write_table(half_board, path)
-    return path
-
-
 @pytest.mark.usefixtures("hasty")
-@pytest.mark.parametrize("scheme", ["white", "black", "constant"])
-def test_bishops_of_ranks_1_to_4_from_nothing(run: Run, scheme: str, tmp_path: Path):
+@pytest.mark.parametrize(
+    ("scheme", "more"),
+    [("white", ""), ("black", ""), ("constant", ""), ("black", "--private --apart")],
+)
+def test_bishops_of_ranks_1_to_4_from_nothing(run: Run, scheme: str, more: str, tmp_path: Path):
     output = tmp_path / "out.toml"
-    pools = ("--pools", tmp_path / "pools.npz")
-    plan = ("--piece", "bishop", "--bishop-bits", "10", "--rounds", "0")
-    done = run("pack", "--half", "--scheme", scheme, *plan, *pools, "-o", output)
-    assert done.exit_code == 0, done.output
-    assert "no magics below 714" in done.output
-    file = read_table(output)
+    file = packed(run, output, f"--half --scheme {scheme} {more} {BISHOPS} --rounds 0")
     assert file.table.half_board
     assert len(file.table.pieces[Piece.BISHOP].parameters["magic"]) == 32
     assert f"--scheme {scheme} --bishop-bits 10 --half" in file.table.provenance.command
     report = verify(file)
-    assert report.verdict == "valid"
     assert report.lookups == 5_248
-    certificate = (tmp_path / "out.certificate.json").read_text()
-    assert '"board": "ranks 1-4"' in certificate
+    assert not more or len({square.offset for square in report.squares}) == 32
+    assert '"board": "ranks 1-4"' in (tmp_path / "out.certificate.json").read_text()
 
 
-@pytest.mark.usefixtures("hasty")
-def test_apart_and_private_buffers_of_a_half_board(run: Run, tmp_path: Path):
-    output = tmp_path / "out.toml"
-    plan = ("--half", "--private", "--apart", "--piece", "bishop", "--bishop-bits", "10")
-    done = run("pack", *plan, "-o", output)
-    assert done.exit_code == 0, done.output
-    report = verify(read_table(output))
-    assert report.verdict == "valid"
-    assert len({square.offset for square in report.squares}) == 32
-
-
-def test_a_half_board_stays_one(run: Run, given: Path, tmp_path: Path):
-    output = tmp_path / "out.toml"
-    done = run("pack", "--from", given, "--rounds", "0", "-o", output)
-    assert done.exit_code == 0, done.output
-    assert "no magics below 3,164" in done.output
-    table = read_table(output).table
+def test_a_half_board_stays_one(run: Run, half_board: Table, tmp_path: Path):
+    given, output = tmp_path / "given.toml", tmp_path / "out.toml"
+    write_table(half_board, given)
+    table = packed(run, output, "--rounds 0 --from", given).table
     assert table.half_board
     assert table.pieces == read_table(given).table.pieces
-    again = run("pack", "--resume", "--rounds", "0", "-o", output)
-    assert again.exit_code == 0, again.output
-    table = read_table(output).table
+    table = packed(run, output, "--resume --rounds 0").table
     assert table.half_board
     assert "--half" in table.provenance.command
 
 
-def test_half_of_the_attack_sets_are_on_ranks_1_to_4():
-    assert (
-        2 * layouts.lower_bound(list(Piece), range(32)) == layouts.lower_bound(list(Piece)) == 6_328
-    )
-
+# Budgets and what is said meanwhile.
 
 OVER = Deadline(0.0)
 CELL = cell_data("black", Piece.BISHOP, 0, 9)
-A_PAGE = (PageSeat(18, 0, 1, 0, 1),)
+PAGE = (pages.PageSeat(18, 1, (1 << 64) - 1, 0, 64),)
+ONE_MAGIC = Library(18, np.ones(1, np.uint64), np.ones(1, np.uint64), np.zeros(1, np.uint8))
 
 
 def bishops(scheme: str, squares: int) -> dict[Key, CellData]:
@@ -266,46 +269,47 @@ def unwatched(_doing: str, _unit: str) -> Iterator[Observer]:
     yield Quiet()
 
 
-@pytest.fixture
-def libraries(tmp_path: Path) -> Path:
+def test_every_kind_of_work_ends_at_its_deadline(tmp_path: Path):
     path = tmp_path / "libraries.npz"
-    words, turns = np.ones(1, np.uint64), np.zeros(1, np.uint8)
-    save_libraries([Library(18, words, words, turns)], path)
-    return path
-
-
-def test_every_kind_of_work_ends_at_its_deadline(libraries: Path):
-    seat = Seat(CELL, Choice(1), np.arange(3))
+    save_libraries([ONE_MAGIC], path)
+    seat, late = Seat(CELL, Choice(1), np.arange(3)), Crew(deadline=OVER)
+    d4 = cell_data("black", Piece.BISHOP, 27, 9)
     works: list[Callable[[], object]] = [
-        lambda: place({seat.key: CELL}, {seat.key: [seat]}, 1, (), Crew(deadline=OVER)),
-        lambda: fill_pool(PoolOrder(CELL, 1, 100, 1, 1, OVER)),
+        lambda: start.place({seat.key: CELL}, {seat.key: [seat]}, 1, (), late),
+        lambda: anneal.fill_pool(anneal.PoolOrder(CELL, 1, 100, 1, 1, OVER)),
         lambda: collect(LibraryOrder(18, True, 1, OVER)),
-        lambda: fill_one(libraries, (18,), OVER, (1,)),
-        lambda: refill(libraries, (A_PAGE,), OVER, (1,)),
-        lambda: bishop_shelf([cell_data("black", Piece.BISHOP, 27, 9)], 1, Crew(deadline=OVER)),
+        lambda: pages.fill_one(path, (18,), OVER, (1,)),
+        lambda: pages.refill(path, (PAGE,), OVER, (1,)),
+        lambda: pages.bishop_shelf([d4], 1, late),
         lambda: half_library(OVER, (25, 16, 1)),
     ]
     for work in works:
         with pytest.raises(BudgetOverError):
             work()
+    # Pages that are there are kept.
+    plan = start.StartPlan({(Piece.ROOK, 18): CELL}, refills=5)
+    first = start.Paged("constant", (PAGE,))
+    refilled = start.refilled_pages(plan, {18: ONE_MAGIC}, first, lambda *_: None, late, {})
+    assert refilled == (first, 0)
 
 
-def test_a_budget_that_ends_before_the_first_layout_is_unknown(tmp_path: Path):
-    outcome = pack(Pack(tmp_path / "no.toml", seconds=1e-9), unwatched)
-    assert isinstance(outcome, Unknown)
+@pytest.mark.parametrize("asked", [pack, layered.pack_layered])
+def test_a_budget_that_ends_before_the_first_layout_is_unknown(asked: Any, tmp_path: Path):
+    kind = asked is not pack
+    outcome = asked(Pack(tmp_path / "no.toml", seconds=1e-9, layered=kind), unwatched)
     assert "no layout in 0 s" in outcome.reason
     assert outcome.exit_status == 3
     assert not list(tmp_path.iterdir())
 
 
 def test_a_budget_that_is_over_leaves_the_table_given(tmp_path: Path):
-    output = tmp_path / "same.toml"
-    asked = Pack(output, seconds=1e-9, source=find_table("cfish_black"))
+    asked = Pack(tmp_path / "same.toml", seconds=1e-9, source=find_table("cfish_black"))
     outcome = pack(asked, unwatched)
     assert isinstance(outcome, PackFound)
     assert (outcome.stopped, outcome.rounds, outcome.exit_status) == ("budget", 0, 0)
     given = layouts.from_table(read_table(find_table("cfish_black")))
-    assert layouts.from_table(read_table(output)).length == outcome.layout.length == given.length
+    assert layouts.from_table(read_table(asked.path)).length == outcome.layout.length
+    assert outcome.layout.length == given.length
 
 
 def test_a_round_that_the_budget_interrupts_counts_for_nothing(monkeypatch: pytest.MonkeyPatch):
@@ -317,18 +321,6 @@ def test_a_round_that_the_budget_interrupts_counts_for_nothing(monkeypatch: pyte
     assert (result.stopped, result.rounds) == ("budget", 0)
     assert result.layout is layout
     assert next(looks) == 4
-
-
-def test_no_page_is_refilled_after_its_time():
-    page = (PageSeat(18, 1, (1 << 64) - 1, 0, 64),)
-    words, turns = np.ones(1, np.uint64), np.zeros(1, np.uint8)
-    shelf = {18: Library(18, words, words, turns)}
-    plan, first = (
-        starting.StartPlan({(Piece.ROOK, 18): CELL}, refills=5),
-        starting.Paged("constant", (page,)),
-    )
-    late = Crew(deadline=OVER)
-    assert starting.refilled_pages(plan, shelf, first, lambda *_: None, late, {}) == (first, 0)
 
 
 @pytest.mark.usefixtures("hasty")
@@ -345,11 +337,8 @@ def test_phases_say_what_they_count(tmp_path: Path):
         phases.append((doing, unit))
         yield Noting()
 
-    bishops = Pack(
-        tmp_path / "out.toml", seconds=1e6, pieces="bishop", bishop_bits=10, half=True,
-        rounds=0,
-    )  # fmt: skip
-    assert isinstance(pack(bishops, watch), PackFound)
+    few = {"pieces": "bishop", "bishop_bits": 10, "half": True, "rounds": 0}
+    assert isinstance(pack(Pack(tmp_path / "out.toml", seconds=1e6, **few), watch), PackFound)
     placing = ("placing squares in the buffer", "squares")
     assert phases == [("magics for every square", "squares"), placing, ("squeezing", "rounds")]
     assert all(total is not None and 0 <= done <= total for done, total in amounts)
@@ -374,8 +363,8 @@ def test_a_table_is_told_what_shorter_one_ships(tmp_path: Path):
 @pytest.fixture
 def apart(hasty: None, tmp_path: Path) -> Path:  # noqa: ARG001
     """Bishops that share nothing, counted from a8."""
-    pools = starting.ready_pools(bishops("white", 64), 1)
-    layout = layouts.Layout("white", tuple(starting.in_a_row(pools.values())), order="a8")
+    pools = start.ready_pools(bishops("white", 64), 1)
+    layout = layouts.Layout("white", tuple(start.in_a_row(pools.values())), order="a8")
     layouts.publish(layouts.to_table(layout, "apart", Provenance()), tmp_path / "apart.toml")
     return tmp_path / "apart.toml"
 
@@ -394,28 +383,30 @@ def test_a_table_without_sharing_is_packed_from_nothing(apart: Path, tmp_path: P
     assert again.anew is None
 
 
-@pytest.mark.parametrize("reason", ["budget", "no magic"])
 def test_where_nothing_comes_of_that_the_table_given_is_kept(
-    reason: str, apart: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    apart: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    if reason == "no magic":
+    for seconds in (1e-9, 1e6):  # no time, no magic
+        outcome = pack(Pack(tmp_path / "out.toml", seconds, source=apart, rounds=1), unwatched)
+        assert isinstance(outcome, PackFound)
+        assert outcome.anew is False
+        assert outcome.layout.length <= layouts.from_table(read_table(apart)).length
         monkeypatch.setattr(start, "fill_pool", lambda _order: [])
-    seconds = 1e-9 if reason == "budget" else 1e6
-    asked = Pack(tmp_path / "out.toml", seconds, source=apart, rounds=1)
-    outcome = pack(asked, unwatched)
-    assert isinstance(outcome, PackFound)
-    assert outcome.anew is False
-    assert outcome.layout.length <= layouts.from_table(read_table(apart)).length
 
 
 @pytest.mark.usefixtures("hasty")
-def test_pools_of_another_scheme_are_used_where_they_are_valid(tmp_path: Path):
-    path = tmp_path / "pools.npz"
-    starting.ready_pools(bishops("constant", 8), 1, saved=path)
-    pools = starting.ready_pools(bishops("white", 8), 1, saved=path)
+def test_pools_are_kept_in_a_file_and_used_by_another_scheme_where_they_are_valid(tmp_path: Path):
+    path, cells = tmp_path / "pools.npz", bishops("constant", 8)
+    first = start.ready_pools(cells, 1, saved=path)
+    loaded = anneal.load_pools(path, cells)
+    choices = [{key: [s.choice for s in pool] for key, pool in p.items()} for p in (first, loaded)]
+    assert choices[0] == choices[1]
+    pools = start.ready_pools(bishops("white", 8), 1, saved=path)
     seats = [seat for pool in pools.values() for seat in pool]
-    assert {seat.cell.scheme for seat in seats} == {"white"}
-    assert {seat.choice.constant for seat in seats} == {0}
+    assert {(seat.cell.scheme, seat.choice.constant) for seat in seats} == {("white", 0)}
+
+
+# Layers, and words overlaid from nothing.
 
 
 def test_a_shift_for_each_square(tmp_path: Path):
@@ -428,18 +419,12 @@ def test_a_shift_for_each_square(tmp_path: Path):
     layout = layered.layered_layout(read_table(find_table("layered")))
     others = [seat for seat in layout.seats if seat.key != corner]
     placed = {seat.key: seat.cell for seat in others} | {corner: cells[corner]}
-    floor = finish(placed, others, Blocks({}), np.random.default_rng(1))
-    mixed = replace(layout, seats=layouts.rooks_first(floor.seats.values()))
+    shared = finish(placed, others, Blocks({}), np.random.default_rng(1))
+    mixed = replace(layout, seats=layouts.rooks_first(shared.seats.values()))
     save(mixed, asked, "", [], layered.RESULT)
     file = read_table(asked.path)
     assert file.table.pieces[Piece.BISHOP].parameters["bits"][:2] == (6, 9)
     assert verify(file).verdict == "valid"
-
-
-def test_a_budget_that_is_too_short_is_unknown(tmp_path: Path):
-    outcome = layered.pack_layered(Pack(tmp_path / "mine.toml", 1e-9, layered=True), unwatched)
-    assert outcome.exit_status == 3
-    assert "no layout" in str(outcome)
 
 
 def test_another_result_is_refused(tmp_path: Path):
@@ -449,84 +434,11 @@ def test_another_result_is_refused(tmp_path: Path):
         layered.layered_layout(read_table(tmp_path / "odd.toml"))
 
 
-def test_the_command_says_what_came_of_it(run: Run, tmp_path: Path):
-    output = tmp_path / "mine.toml"
-    arguments = ("pack", "--layered", "--from", "layered_48036", "--rounds", "0", "-o", output)
-    done = run(*arguments)
-    assert done.exit_code == 0, done.output
-    assert "48,036 entries (layered, black); 45,232 used; 0 rounds" in done.output
-    file = read_table(output)
-    assert verify(file).verdict == "valid"
-    assert str(file.table.pieces[Piece.ROOK].result) == "word & line"
-    assert file.table.provenance.command.startswith("magicert pack --layered --from layered_48036")
-    assert (tmp_path / "mine.certificate.json").exists()
-    again = run(*arguments[:-2], "--resume", "--json", "-o", output)
-    assert again.exit_code == 0, again.output
-    assert json.loads(again.stdout)["entries"] == 48_036
-
-
-U = np.uint64
-NAME = "two_level_79593"
-
-
-def test_an_overlaid_table_is_packed_from_itself(run: Run, tmp_path: Path):
-    output = tmp_path / "out.toml"
-    arguments = ("--two-level", "overlaid", "--from", NAME, "--rounds", "0", "-o", output)
-    done = run("pack", *arguments, "--json")
-    assert done.exit_code == 0, done.output
-    document = json.loads(done.stdout)
-    assert (document["bytes"], document["entries"], document["words"]) == (79_593, 74_745, 606)
-    file = read_table(output)
-    assert verify(file).verdict == "valid"
-    assert "--from two_level_79593.toml --two-level overlaid" in file.table.provenance.command
-    assert len(list(tmp_path.glob("*.bin"))) == 2
-    again = run("pack", *arguments, "--resume")
-    assert again.exit_code == 0, again.output
-    assert len(list(tmp_path.glob("*.bin"))) == 2  # those before were removed
-
-
-def test_a_forged_second_level_is_refused(run: Run, tmp_path: Path):
-    folder = find_table(NAME).parent
-    for file in folder.glob(f"{NAME}.*"):
-        shutil.copy(file, tmp_path / file.name)
-    words = tmp_path / f"{NAME}.words.bin"
-    data = bytearray(words.read_bytes())
-    data[3000] ^= 0x10
-    words.write_bytes(data)
-    done = run("pack", "--two-level", "overlaid", "--from", tmp_path / f"{NAME}.toml",
-                    "--rounds", "0", "-o", tmp_path / "out.toml")  # fmt: skip
-    assert done.exit_code == 2
-    assert "the table is invalid: expected a valid one" in done.output
-    assert not (tmp_path / "out.toml").exists()
-
-
-def test_wrong_numbers_are_never_written_and_leave_what_was_there(run: Run, tmp_path: Path):
-    output = tmp_path / "out.toml"
-    done = run("pack", "--two-level", "overlaid", "--from", NAME, "--rounds", "0", "-o", output)
-    assert done.exit_code == 0, done.output
-    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    layout = layouts.from_table(read_table(find_table("black")))
-    parties = overlaying.parties_of(layout.seats)
-    place = [
-        overlaying.PartyPlace(np.array([n % 7]), np.arange(party.size))
-        for n, party in enumerate(parties)
-    ]
-    table = layouts.to_table(layout, "out", Provenance())
-    with pytest.raises((layouts.NotValidError, ValueError)):
-        overlaying.write_overlaid(table, parties, overlaying.Overlay(512, tuple(place)), output)
-    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
-    assert len(overlaying.buffers_named(output)) == 2
-
-
 @pytest.mark.slow
 def test_from_nothing_a_table_is_on_disk_after_the_first_words(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     layout = layouts.from_table(read_table(find_table("black")))
     monkeypatch.setattr(overlaid, "first_level", lambda _plan, _crew: (layout, 3))
-    output = tmp_path / "out.toml"
-    done = run("pack", "--two-level", "overlaid", "--rounds", "1", "-o", output)
-    assert done.exit_code == 0, done.output
-    file = read_table(output)
-    assert verify(file).verdict == "valid"
-    assert "--scheme black --refills 3 --seed 1" in file.table.provenance.command
+    table = packed(run, tmp_path / "out.toml", f"{OVERLAID} --rounds 1").table
+    assert "--scheme black --refills 3 --seed 1" in table.provenance.command

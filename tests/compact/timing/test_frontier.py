@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
@@ -21,7 +22,6 @@ from magicert.compact.timing.frontier.losing import losing
 from magicert.compact.timing.frontier.ways import FOLDER, WAYS, TimedWay
 from magicert.compact.timing.games import positions, searched, slider_lookups
 from magicert.data import find_table, tables_folder
-from magicert.jobs import measure
 from magicert.jobs import measure as job
 from magicert.jobs.measure import measure_frontier
 from magicert.outcome import Unseen
@@ -32,6 +32,7 @@ Run = Callable[..., Result]
 COMPILER = next((name for name in COMPILERS if shutil.which(name)), "")
 compiled = pytest.mark.skipif(not COMPILER, reason="no C compiler here")
 BY_NAME = {way.name: way for way in WAYS}
+GAMES = tables_folder() / "games"
 WARM = shown.Measure("queen", "games", "throughput", 0)
 
 
@@ -40,7 +41,7 @@ def way(name: str, size: int, ns: float) -> shown.Measured:
     return shown.Measured(name, name, "", size - 1, 1, 0, 1, 1, figures)
 
 
-def test_there_are_the_ways_that_are_asked_for() -> None:
+def test_every_way_is_a_table_or_emitted_or_a_file_here() -> None:
     assert len(WAYS) >= 12
     for each in WAYS:
         assert [bool(each.table), bool(each.emits), each.source.exists()].count(True) == 1
@@ -48,9 +49,6 @@ def test_there_are_the_ways_that_are_asked_for() -> None:
     assert ours == {each.name for each in WAYS if not each.table and not each.emits}
     tables = {name for name, row in ways().items() if row.table}
     assert {each.emits for each in WAYS if each.emits} == {*ways()} - tables - {"best"}
-
-
-def test_the_harness_reads_what_is_written() -> None:
     assert f"#define LOOKUPS {LOOKUPS}\n" in (FOLDER / "harness.c").read_text("utf-8")
 
 
@@ -109,33 +107,6 @@ def test_without_bmi2_or_time_some_ways_are_left_out_and_others_measured_once(
 
 
 @compiled
-def test_every_measure_is_taken_and_survives_the_file(tmp_path: Path) -> None:
-    asked = [BY_NAME[name] for name in ("fancy", "overlaid")]
-    found = measure_frontier([], 1e6, 2, "magicert bench --frontier", ways=asked)
-    assert [each.name for each in found.ways] == ["overlaid", "fancy"]
-    for each in found.ways:
-        assert {figure.of for figure in each.figures} == set(shown.measures())
-        assert all(0 < f.ns < 1e5 and f.low <= f.ns <= f.high for f in each.figures)
-        assert each.repetitions == 2
-    assert [each.table_bytes for each in found.ways] == [79_593, 861_184]
-    assert [each.start_us > 0 for each in found.ways] == [False, True]
-    path = tmp_path / "found.json"
-    path.write_bytes(shown.survey_json(found))
-    assert shown.read_survey(path) == found
-    path.write_bytes(shown.survey_json(found).replace(b'"ns":', b'"seconds":'))
-    with pytest.raises(InputError, match="no survey of lookups"):
-        shown.read_survey(path)
-
-
-def test_every_measure_there_is() -> None:
-    assert (
-        len(set(shown.measures()))
-        == len(shown.PIECES) * len(shown.POSITIONS) * len(shown.KINDS) * len(shown.TOUCHED)
-        == 48
-    )
-
-
-@compiled
 def test_an_interruption_keeps_what_is_done() -> None:
     class Impatient(Unseen):
         def progress(self, done: float, total: float | None, note: str = "") -> None:
@@ -159,30 +130,32 @@ def test_the_frontier_is_who_is_not_beaten(points: dict[str, tuple[int, int]]) -
 
 def test_figures_that_are_unsteady_are_marked() -> None:
     steady, other = shown.Figure(WARM, 4.0, 3.6, 4.6), shown.Figure(WARM, 4.0, 3.4, 4.6)
-    machine = shown.Machine("cpu", "", {}, "cc", "-O2", 2, 0.2)
+    idle = shown.Machine("cpu", "", {}, "cc", "-O2", 2, 0.2)
     ways = [shown.Measured("a", "a", "", 1, 1, 0, 1, 9, [each]) for each in (steady, other)]
     assert [figure.wide for each in ways for figure in each.figures] == [False, True]
     assert shown.unsteady(ways, [WARM]).startswith("~ (1 of 2): the middle half")
-    assert shown.unsteady(ways[:1], [WARM]) == machine.busy == ""
+    assert shown.unsteady(ways[:1], [WARM]) == idle.busy == ""
 
 
-def test_it_says_where_tables_lose() -> None:
-    tables, small = [way("big", 800_000, 4.0), way("less", 80_000, 5.0)], way("none", 2048, 4.5)
-    assert losing([*tables, small], [WARM]) == [
-        "throughput, caches warm: the fastest is big (800,000 bytes, 4.0 ns); "
-        "1 of 2 tables lose to none (2,048 bytes, 4.5 ns)"
-    ]
-    (said,) = losing([*tables, way("none", 2048, 9.0)], [WARM])
-    assert said.endswith("no table loses to none (2,048 bytes, 9.0 ns)")
-    (said,) = losing([*tables, way("none", 2048, 1.0)], [WARM])
-    assert "all 2 tables lose to none" in said
-    assert losing(tables, [WARM]) == ["throughput, caches warm: nothing to compare"]
+@pytest.mark.parametrize(
+    ("bytes_", "ns", "said"),
+    [
+        (2048, 4.5, "the fastest is big (800,000 bytes, 4.0 ns); 1 of 2 tables lose to none"
+         " (2,048 bytes, 4.5 ns)"),
+        (2048, 9.0, "the fastest is big (800,000 bytes, 4.0 ns); no table loses to none"
+         " (2,048 bytes, 9.0 ns)"),
+        (2048, 1.0, "all 2 tables lose to none (2,048 bytes, 1.0 ns)"),
+        (20_480, 1.0, "nothing to compare"),
+    ],
+)  # fmt: skip
+def test_it_says_where_tables_lose(bytes_: int, ns: float, said: str) -> None:
+    measured = [way("big", 800_000, 4.0), way("less", 80_000, 5.0), way("none", bytes_, ns)]
+    assert losing(measured, [WARM]) == [f"throughput, caches warm: {said}"]
 
 
 def test_what_is_looked_up_around_games() -> None:
-    games = tables_folder() / "games"
-    boards = list(searched(games))
-    played = [b for path in games.glob("*.txt") for b in positions(path.read_text("utf-8"))]
+    boards = list(searched(GAMES))
+    played = [b for path in GAMES.glob("*.txt") for b in positions(path.read_text("utf-8"))]
     assert all(board in boards for board in played)
     assert len(boards) > 10 * len(played)
     for piece in shown.PIECES:
@@ -192,38 +165,50 @@ def test_what_is_looked_up_around_games() -> None:
         assert len(set(found)) > 500
     assert len(random_lookups(1)) == LOOKUPS
     assert random_lookups(1) != random_lookups(2)
-
-
-def test_a_slider_moves_where_it_can() -> None:
-    first = next(iter(searched(tables_folder() / "games")))
-    after = list(searched(tables_folder() / "games"))[1:3]
+    assert bench_lookups(2) == bench_lookups(2) != bench_lookups(3)
+    lookups = slider_lookups(GAMES)
+    assert {piece for piece, _, _ in lookups} == set(Piece)
+    assert all(occupied >> square & 1 for _, square, occupied in lookups)
+    # A slider moves where it can.
+    first, *after = boards[:3]
     occupied = sum(1 << square for square in first)
     targets = {next(s for s in b if b[s] == "r" and first.get(s) != "r") for b in after}
     assert all(attack_set(Piece.ROOK, 0, occupied) >> target & 1 for target in targets)
 
 
 @compiled
-def test_the_command_shows_a_table_and_writes_all_figures(
+def test_the_command_takes_every_measure_shows_a_table_and_writes_all_figures(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    some = [BY_NAME["rays"], BY_NAME["half"]]
+    some = [BY_NAME[name] for name in ("rays", "fancy", "overlaid")]
     monkeypatch.setattr(job.measure_frontier, "__defaults__", (Unseen, some))
     output = tmp_path / "found.json"
     asked = ("bench", "--frontier", "layered", "--turns", "1", "-o", output)
     result = run(*asked, "--json")
     assert result.exit_code == 0, result.stderr
     said = json.loads(result.stdout)
-    assert (said["format"], len(said["ways"])) == ("magicert-frontier", 3)
+    assert (said["format"], len(said["ways"])) == ("magicert-frontier", 4)
     found = shown.read_survey(output)
-    assert [each.name for each in found.ways] == ["rays", "half", "table_1"]
+    by_name = {each.name: each for each in found.ways}
+    assert list(by_name) == ["rays", "overlaid", "table_1", "fancy"]
+    assert len(shown.measures()) == 48
+    for each in found.ways:
+        assert {figure.of for figure in each.figures} == set(shown.measures())
+        assert all(0 < f.ns < 1e5 and f.low <= f.ns <= f.high for f in each.figures)
+        assert each.repetitions == 1
+    assert (by_name["overlaid"].table_bytes, by_name["fancy"].table_bytes) == (79_593, 861_184)
+    assert [by_name[name].start_us > 0 for name in ("overlaid", "fancy")] == [False, True]
+    assert shown.survey_json(found) == output.read_bytes()
     monkeypatch.setattr(job, "measure_frontier", lambda *_: found)
     result = run(*asked)
     assert "magicert layered, pushed together" in result.stdout
     assert "to rays and bit scans (4,096 bytes" in result.stdout
     (tmp_path / "notes.txt").write_text("mine")
-    result = run(*asked[:-1], tmp_path / "notes.txt")
-    assert result.exit_code == 2
+    assert run(*asked[:-1], tmp_path / "notes.txt").exit_code == 2
     assert (tmp_path / "notes.txt").read_text() == "mine"
+    output.write_bytes(output.read_bytes().replace(b'"ns":', b'"seconds":'))
+    with pytest.raises(InputError, match="no survey of lookups"):
+        shown.read_survey(output)
 
 
 @pytest.mark.parametrize(
@@ -235,11 +220,10 @@ def test_the_command_shows_a_table_and_writes_all_figures(
 def test_exit_statuses(
     run: Run, monkeypatch: pytest.MonkeyPatch, found: dict[str, object], status: int
 ) -> None:
-    whole = {
-        "machine": shown.Machine("cpu", "Linux", {"L1d": 48}, "cc", "-O2", 2, 6.0), "date": "2026-11-22",
-        "command": "", "tool": "", "ways": [way("a", 2, 1.0)], "left_out": [], **found,
-    }  # fmt: skip
-    monkeypatch.setattr(job, "measure_frontier", lambda *_: shown.Survey(**whole))
+    cpu = shown.Machine("cpu", "Linux", {"L1d": 48}, "cc", "-O2", 2, 6.0)
+    texts = dict.fromkeys(("date", "command", "tool"), "")
+    whole: dict[str, Any] = {"machine": cpu, "ways": [way("a", 2, 1.0)], "left_out": [], **texts}
+    monkeypatch.setattr(job, "measure_frontier", lambda *_: shown.Survey(**whole | found))
     result = run("bench", "--frontier")
     assert result.exit_code == status
     assert "L1d 48 KiB" in result.stdout
@@ -287,48 +271,31 @@ def test_caches_as_the_system_says(tmp_path: Path) -> None:
     assert machine.caches(tmp_path) == {"L1d": 48, "L2": 2048}
 
 
-GAMES = tables_folder() / "games"
-
-
 def test_a_game_is_played_with_captures_castling_and_en_passant():
-    moves = "e2e4 a7a6 e4e5 d7d5 e5d6 e7d6 g1f3 f8e7 f1e2 g8f6 e1g1"
-    *_, last = positions(moves)
-    assert last[5] == "r"  # f1, after castling
-    assert last[6] == "k"
-    assert 4 not in last
-    assert 7 not in last
-    assert 35 not in last  # d5, taken en passant
+    *_, last = positions("e2e4 a7a6 e4e5 d7d5 e5d6 e7d6 g1f3 f8e7 f1e2 g8f6 e1g1")
+    assert (last[5], last[6]) == ("r", "k")  # after castling
+    assert not {4, 7, 35} & last.keys()  # d5, taken en passant
     assert last[43] == "p"
     assert len(last) == 30
 
 
-@pytest.mark.parametrize("game", ["opera_1858", "immortal_1851"])
-def test_the_games_end_as_they_did(game: str):
+@pytest.mark.parametrize(
+    ("game", "king", "mate"),
+    [("opera_1858", 60, (59, "r")), ("immortal_1851", 59, (52, "b"))],
+)
+def test_the_games_end_as_they_did(game: str, king: int, mate: tuple[int, str]):
     *_, last = positions((GAMES / f"{game}.txt").read_text())
-    mated_king = {"opera_1858": 60, "immortal_1851": 59}[game]
-    mating_square = {"opera_1858": (59, "r"), "immortal_1851": (52, "b")}[game]
-    assert last[mated_king] == "k"
-    assert last[mating_square[0]] == mating_square[1]
+    assert last[king] == "k"
+    assert last[mate[0]] == mate[1]
 
 
-def test_sliders_are_looked_up_where_they_stand():
-    lookups = slider_lookups(GAMES)
-    assert {piece for piece, _, _ in lookups} == set(Piece)
-    assert all(occupied >> square & 1 for _, square, occupied in lookups)
-    assert bench_lookups(2) == bench_lookups(2) != bench_lookups(3)
-
-
+@compiled
 def test_several_tables_are_measured_in_one_run(tmp_path: Path):
-    compiler = next((name for name in COMPILERS if shutil.which(name)), None)
-    if compiler is None:
-        pytest.skip("no C compiler here")
-    names = ["stockfish21_64", "cfish_black", "black_85065"]
-    files = [read_table(find_table(name)) for name in names]
-    speeds = bench(files, GAMES, tmp_path, compiler, turns=1)
+    files = [read_table(find_table(name)) for name in ("stockfish21_64", "cfish_black")]
+    speeds = bench(files, GAMES, tmp_path, COMPILER, turns=1)
     assert all(s.medians == s.nanoseconds and s.unsteady == 0 for s in speeds)
-    assert [(s.name, s.entries) for s in speeds] == [
-        ("stockfish21_64", 107_648), ("cfish_black", 87_988), ("black_85065", 85_065),
-    ]  # fmt: skip
+    sizes = [("stockfish21_64", 107_648), ("cfish_black", 87_988)]
+    assert [(s.name, s.entries) for s in speeds] == sizes
     assert all(set(s.nanoseconds) == {"random", "games"} for s in speeds)
     assert all(0 < ns < 10_000 for s in speeds for ns in s.nanoseconds.values())
 
@@ -338,7 +305,7 @@ def test_the_median_is_shown_and_a_wide_one_warned_of(
     run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, median: float, warned: bool
 ):
     speed = Speed("a", 9, 72, {"random": 2.0, "games": 2.0}, {"random": 2.0, "games": median})
-    monkeypatch.setattr(measure, "measure", lambda *_: [speed])
+    monkeypatch.setattr(job, "measure", lambda *_: [speed])
     result = run("bench", "black")
     assert result.stdout.splitlines()[1].split()[3:] == ["2.00", "2.00", "2.00", f"{median:.2f}"]
     assert ("a median turn took 25% longer than the best" in result.stdout) == warned
