@@ -1,8 +1,15 @@
-"""What the tests of compact/ share: all lookups of the board, with their true answers."""
+"""What the tests of compact/ share: all lookups of the board, with their true answers, and programs
+that are compiled and run.
+"""
 
+import os
 import random
+import shutil
 import struct
+import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -56,3 +63,25 @@ def all_lookups():
                 attacks.append(attack_set(piece, square, occupancy))
     assert len(pairs) == 107_648
     return AllLookups(tuple(pairs), tuple(attacks))
+
+
+@pytest.fixture(scope="session")
+def ran() -> Callable[..., bytes]:
+    """Runs commands in a folder, with the same input; what the last one has written. A tool that
+    is not here skips the test, and a command that fails shows what it said.
+    """
+
+    def all_of(folder: Path, *commands: str, queries: bytes = b"") -> bytes:
+        for tool in (command.split()[0] for command in commands):
+            if tool[0] not in "./" and shutil.which(tool) is None:
+                pytest.skip(f"no {tool} here")
+        environment = {**os.environ, "GOCACHE": str(folder / "gocache"), "GOFLAGS": "-mod=mod"}
+        for command in commands:
+            done = subprocess.run(
+                command.split(), cwd=folder, input=queries, capture_output=True, check=False,
+                env=environment,
+            )  # fmt: skip
+            assert done.returncode == 0, (done.stdout + done.stderr).decode()[-3000:]
+        return done.stdout
+
+    return all_of

@@ -1,18 +1,24 @@
-"""Emitted text where no toolchain is needed: golden files, brackets, literals, refusals."""
+"""What needs no toolchain: emitted text, golden files, names, refusals, files that are written
+over, and sources that are read back.
+"""
 
+import errno
+import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import strategies as st
+from click.testing import Result
 
 from magicert import __version__
 from magicert.board import Piece, mask
 from magicert.cli.commands.emit import LanguageName
-from magicert.compact.emit import LANGUAGES, Unit, binary, make_unit, printer, template
+from magicert.compact.emit import LANGUAGES, Unit, binary, make_unit, own_name, printer, template
 from magicert.compact.emit.template import load, render
 from magicert.compact.layouts import publish_two_level, two_level
 from magicert.data import find_table
@@ -21,28 +27,37 @@ from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
 from magicert.table import Table, read_table
 from magicert.table.write import write_table
+from magicert.verify.table.report import to_json
+from magicert.verify.table.verifier import verify
 
+Run = Callable[..., Result]
 GOLDEN = Path(__file__).parent / "golden"
-WORDS = st.integers(0, (1 << 64) - 1)
 PLAIN, LEVELS = "cfish_black", "black_two_level"
 
 
-@pytest.fixture(scope="module")
-def black() -> Unit:
-    return make_unit(read_table(find_table("cfish_black")), "magicert emit cfish_black")
+@cache
+def unit_of(table: str | Path) -> Unit:
+    path = table if isinstance(table, Path) else find_table(table)
+    return make_unit(read_table(path), f"magicert emit {path.stem}")
 
 
-def test_the_command_offers_every_language():
-    assert LanguageName().choices == (*LANGUAGES, "binary")
+def emitted(language: str, table: str | Path, literal: bool = False) -> str:
+    return printer(language).emit(unit_of(table), literal=literal)
+
+
+def emit(run: Run, *arguments: str | Path) -> Result:
+    return run("emit", PLAIN, "--lang", *arguments)
+
+
+def unboxed(text: str) -> str:
+    return " ".join(text.replace("│", " ").split())
 
 
 @pytest.mark.parametrize("name", ["attacks", "half_board"])
 @pytest.mark.parametrize("language", ["go", "csharp", "zig", "swift"])
-def test_the_source_is_the_golden_one(
-    name: str, language: str, half_board: Table, black: Unit, tmp_path: Path
-):
+def test_the_source_is_the_golden_one(name: str, language: str, half_board: Table, tmp_path: Path):
     # To renew after a wanted change: write this text.
-    unit = black
+    unit = unit_of(PLAIN)
     if name == "half_board":
         write_table(half_board, tmp_path / "half.toml")
         unit = make_unit(read_table(tmp_path / "half.toml"), "magicert emit half")
@@ -53,24 +68,32 @@ def test_the_source_is_the_golden_one(
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"javascript-32"}))
-def test_the_literal_form_holds_the_whole_buffer_and_no_fill_routine(language: str, black: Unit):
-    fill, literal = (printer(language).emit(black, form) for form in (False, True))
+def test_the_literal_form_holds_the_whole_buffer_and_no_fill_routine(language: str):
+    fill, literal = (emitted(language, PLAIN, form) for form in (False, True))
     words = [int(word, 16) for word in re.findall(r"\b0x([0-9a-f]+)", literal)]
-    wanted = [int(word) for word in black.buffers["attacks"].tolist() if word > 255]
+    wanted = [int(word) for word in unit_of(PLAIN).buffers["attacks"].tolist() if word > 255]
     first = next(n for n in range(len(words)) if words[n : n + 50] == wanted[:50])
     assert words[first : first + len(wanted)] == wanted
-    assert "walk" in fill
-    assert "walk" not in literal
+    assert ("walk" in fill, "walk" in literal) == (True, False)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_header_names_the_certificate_and_the_command(language: str):
-    unit = make_unit(read_table(find_table("black_85065")), "magicert emit black_85065")
-    source = printer(language).emit(unit, literal=False)
-    head = source[:1200]
-    assert "black_85065.certificate.json" in head
-    assert "magicert emit black_85065" in head
-    assert "107,648 lookups" in head
+def test_the_header_names_the_certificate_and_the_command_and_stays_a_comment(language: str):
+    head = emitted(language, "black_85065")[:1200]
+    for said in ("black_85065.certificate.json", "magicert emit black_85065", "107,648 lookups"):
+        assert said in head
+    # Java reads \u000a everywhere; C joins lines at a backslash, or at its trigraph.
+    name = "\\u000a evil(); \u2028\u202e\x85\x1b[2Jcoding:utf-7 ends ??/"
+    unit = replace(unit_of(PLAIN), header=(name, "+build ignore", "its path is C:\\"))
+    text = printer(language).emit(unit, literal=False)
+    shown = (
+        r"\x5cu000a evil(); \x{2028}\x{202e}\x85\x1b[2Jcoding\x3autf-7 ends ??\x2f",
+        r"\x2bbuild ignore",
+        r"its path is C:\x5c",
+    )
+    mark = LANGUAGES[language].comment
+    assert text.startswith("".join(f"{mark} {line}\n" for line in shown))
+    assert all(c.isprintable() or c in "\n\t" for c in text)
 
 
 @pytest.mark.parametrize(
@@ -82,73 +105,175 @@ def test_the_header_names_the_certificate_and_the_command(language: str):
         (LEVELS, "c++", "rook_sets[rook[square].set_offset + numbers[rook[square].offset + ("),
         (LEVELS, "rust", "ROOK_SETS[ROOK[square].set_offset + NUMBERS[ROOK[square].offset + ("),
         (LEVELS, "java", "ROOK_SETS[ROOK_SET_OFFSET[square] + (NUMBERS[ROOK_OFFSET[square] + (int"),
-        (
-            LEVELS,
-            "javascript",
-            "ROOK_SETS[ROOK_SET_OFFSET[square] + NUMBERS[ROOK_OFFSET[square] + ",
-        ),
+        (LEVELS, "javascript",
+         "ROOK_SETS[ROOK_SET_OFFSET[square] + NUMBERS[ROOK_OFFSET[square] + "),
+        ("bbc", "c", "// Squares: a8 = 0, "),
+        (PLAIN, "c", "// Squares: a1 = 0, "),
     ],
-)
+)  # fmt: skip
 def test_the_lookup_is_the_expression_that_an_engine_writes(
     table: str, language: str, expression: str
 ):
-    unit = make_unit(read_table(find_table(table)), "magicert emit test")
-    assert expression in printer(language).emit(unit, literal=False)
+    assert expression in emitted(language, table)
 
 
-def test_what_cannot_be_emitted_is_refused(tmp_path: Path):
-    text = find_table("cfish_black").read_text()
-    broken = tmp_path / "broken.toml"
-    broken.write_text(text.replace("  10890,", "  10891,"))
-    with pytest.raises(InputError, match="only a valid table"):
-        make_unit(read_table(broken), "")
-    unit = make_unit(read_table(find_table("stockfish21_64")), "")
-    with pytest.raises(InputError, match="shifts by one amount"):
-        printer("javascript-32").emit(unit, literal=False)
-
-
-@pytest.mark.parametrize("name", ["cfish_black", "black_two_level"])
+@pytest.mark.parametrize("name", [PLAIN, LEVELS])
 def test_typescript_without_its_types_is_javascript(name: str):
-    unit = make_unit(read_table(find_table(name)), "magicert emit test")
     # Node can run TypeScript whose types can be cut out; here they are cut by hand.
     types = r": (readonly )?(\(readonly \[number, number\]\)|bigint|number|Big\w+|Uint\w+)(\[\])*"
-    typed = printer("typescript").emit(unit, literal=False).partition("\nconst ")[2]
-    plain = printer("javascript").emit(unit, literal=False).partition("\nconst ")[2]
+    typed, plain = (
+        emitted(language, name).partition("\nconst ")[2]
+        for language in ("typescript", "javascript")
+    )
     assert typed != plain
     assert re.sub(types, "", typed) == plain
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_name_stays_within_the_comment(language: str, black: Unit):
-    # Java reads \u000a everywhere; C joins lines at a backslash, or at its trigraph.
-    name = "\\u000a evil(); \u2028\u202e\x85\x1b[2Jcoding:utf-7 ends ??/"
-    header = (name, "+build ignore", "its path is C:\\")
-    text = printer(language).emit(replace(black, header=header), literal=False)
-    mark = LANGUAGES[language].comment
-    shown = (
-        r"\x5cu000a evil(); \x{2028}\x{202e}\x85\x1b[2Jcoding\x3autf-7 ends ??\x2f",
-        r"\x2bbuild ignore",
-        r"its path is C:\x5c",
-    )
-    assert text.startswith("".join(f"{mark} {line}\n" for line in shown))
-    assert all(c.isprintable() or c in "\n\t" for c in text)
+@pytest.mark.parametrize(
+    ("arguments", "lines"),
+    [
+        (["c"], ["#ifndef MAGICS_H", "void magics_init(void);"]),
+        (["c", "--prefix", "sf_"], ["#ifndef SF_H", "void sf_init(void);"]),
+        (["c", "--prefix", ""], ["#ifndef MAGICS_H", "void init(void);"]),
+        (["c++"], ["#ifndef MAGICS_HPP", "namespace magics {"]),
+        (["c++", "--namespace", "a::b"], ["#ifndef A_B_HPP", "namespace a::b {"]),
+        (["go"], ["package magics"]),
+        (["go", "--package", "engine"], ["package engine"]),
+        (["java"], ["public final class Magics {"]),
+        (["java", "--package", "org.engine"], ["package org.engine;"]),
+        (["csharp", "--namespace", "Engine.Board"], ["namespace Engine.Board {"]),
+    ],
+)
+def test_names_live_where_they_are_told_to(run: Run, arguments: list[str], lines: list[str]):
+    done = emit(run, *arguments)
+    assert done.exit_code == 0, done.output
+    assert set(lines) <= set(done.stdout.splitlines())
 
 
-def unit_of(name: str | Path) -> Unit:
-    path = name if isinstance(name, Path) else find_table(name)
-    return make_unit(read_table(path), "magicert emit test")
+def test_a_language_has_other_names(run: Run):
+    """The comment at the top says the same command, whichever was said."""
+    assert LanguageName().choices == (*LANGUAGES, "binary")
+    assert emit(run, "cpp").stdout == emit(run, "c++").stdout != ""
+    others = {"c++": "cpp C++ hpp", "javascript": "js", "python": "py", "rust": "rs Rust",
+              "typescript": "ts", "go": "golang", "csharp": "cs c#", "c": "h"}  # fmt: skip
+    for language, names in others.items():
+        assert {own_name(name) for name in names.split()} == {language}
 
 
-def looked_up(unit: Unit, pairs: Any) -> list[int]:
-    """Lookups by the emitted Python: every 50th of the rooks, every 5th of the bishops."""
-    scope: dict[str, Any] = {}
-    exec(printer("python").emit(unit, literal=False), scope)
-    rooks = [scope["rook_attacks"](*pair) for pair in pairs[:102_400:50]]
-    return rooks + [scope["bishop_attacks"](*pair) for pair in pairs[102_400::5]]
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["kotlin"], "'kotlin': expected one of"),
+        (["rust", "--prefix", "x_"], "--prefix: expected --lang c, not rust"),
+        (["c", "--namespace", "x"], "--namespace: expected --lang c++ or csharp, not c"),
+        (["binary", "--package", "x"], "--package: binary has no names"),
+        (["c", "--prefix", "a b"], "--prefix: 'a b': expected what c can write as a prefix"),
+        (["c++", "--namespace", "1x"], "--namespace: '1x'"),
+        (["java", "--package", "a..b"], "--package: 'a..b'"),
+    ],
+)
+def test_what_the_language_cannot_have_is_refused(run: Run, arguments: list[str], message: str):
+    done = emit(run, *arguments)
+    assert done.exit_code == 2
+    assert message in unboxed(done.output)
 
 
-def some(answers: Any) -> list[int]:
-    return [*answers[:102_400:50], *answers[102_400::5]]
+def test_what_cannot_be_emitted_is_refused(tmp_path: Path):
+    broken = tmp_path / "broken.toml"
+    broken.write_text(find_table(PLAIN).read_text().replace("  10890,", "  10891,"))
+    with pytest.raises(InputError, match="only a valid table"):
+        unit_of(broken)
+    with pytest.raises(InputError, match="shifts by one amount"):
+        emitted("javascript-32", "stockfish21_64")
+
+
+# Files.
+
+
+def test_the_usage_names_the_file_and_the_class(run: Run, tmp_path: Path):
+    for language, name, line in (
+        ("c", "tables.h", '#include "tables.h"'),
+        ("java", "Tables.java", "public final class Tables {"),
+    ):
+        assert emit(run, language, "-o", tmp_path / name).exit_code == 0
+        assert line in (tmp_path / name).read_text()
+
+
+def test_a_table_is_not_written_over(run: Run, tmp_path: Path):
+    table, before = tmp_path / "k.toml", find_table(PLAIN).read_bytes()
+    table.write_bytes(before)
+    for force in ([], ["--force"]):
+        done = run("emit", table, "--lang", "c", "-o", table, *force)
+        assert done.exit_code == 2
+        assert "k.toml: is the input" in done.output
+    assert table.read_bytes() == before
+
+
+def test_a_file_of_somebody_else_needs_force_and_a_full_disk_leaves_the_old_one(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = tmp_path / "magics.h"
+    path.write_text("/* a year of work */\n")
+    done = emit(run, "c", "-o", path)
+    assert done.exit_code == 2
+    assert "magics.h: exists and magicert did not write it" in done.output
+    assert path.read_text() == "/* a year of work */\n"
+    assert emit(run, "c", "-o", path, "--force").exit_code == 0
+    before = path.read_bytes()
+
+    def full(self: Path, data: bytes) -> int:
+        with self.open("wb") as file:
+            file.write(data[:2048])
+        raise OSError(errno.ENOSPC, "No space left on device", str(self))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        done = emit(run, "c", "--literal", "-o", path)
+    assert done.exit_code == 2
+    assert f"{path}: No space left on device" in done.output
+    assert path.read_bytes() == before
+    assert [found.name for found in tmp_path.iterdir()] == ["magics.h"]
+    assert emit(run, "c", "--literal", "-o", path).exit_code == 0, "magicert's own file"
+
+
+def squares(report: dict[str, Any]) -> list[dict[str, Any]]:
+    """What tells one table's squares from another's."""
+    keys = ("piece", "square", "index_min", "index_max", "offset", "slots_used")
+    return [{key: square[key] for key in keys} for square in report["squares"]]
+
+
+@cache
+def squares_of(name: str) -> list[dict[str, Any]]:
+    """The same of a published table."""
+    return squares(json.loads(to_json(verify(read_table(find_table(name))))))
+
+
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [
+        # 79,000 numbers in half a megabyte: one language here, the others by `make slow`
+        pytest.param(language, name, marks=pytest.mark.slow if long else ())
+        for language in LANGUAGES
+        for name in (PLAIN, "stockfish21_64", LEVELS)
+        for long in [name == LEVELS and language != "python"]
+        # with a shift for each square
+        if (language, name) != ("javascript-32", "stockfish21_64")
+    ],
+)
+def test_an_emitted_source_is_read_back_as_the_same_table(
+    run: Run, language: str, name: str, tmp_path: Path
+):
+    source = tmp_path / f"attacks{LANGUAGES[language].suffix}"
+    written = run("emit", name, "--lang", language, "-o", source)
+    assert written.exit_code == 0, written.output
+    read = run("verify", source, "--json")
+    assert read.exit_code == 0, read.output
+    (report,) = json.loads(read.stdout)["reports"]
+    assert report["verdict"] == "valid"
+    assert squares(report) == squares_of(name)
+
+
+# Two levels with finished buffers.
 
 
 @pytest.fixture
@@ -160,22 +285,21 @@ def packed(tmp_path: Path) -> Path:
 
 
 def whole(packed: Path) -> Path:
-    """The same with one numbering for all of a piece's attack sets, backwards."""
-    table = read_table(packed).table
-    unit = unit_of(packed)
-    assert unit.levels is not None
+    """The same with one numbering for all attack sets of the bishops, backwards."""
+    table, levels = read_table(packed).table, unit_of(packed).levels
+    assert levels is not None
+    bishop = Piece.BISHOP
+    half, sets = table.pieces[bishop], levels.sets[bishop]
     numbers = np.fromfile(packed.parent / "packed.numbers.bin", dtype="<u2")
-    pieces = {}
-    for piece, half in table.pieces.items():
-        sets = unit.levels.sets[piece]
-        sets[::-1].astype("<u8").tofile(packed.parent / f"packed.{piece}-sets.bin")
-        pieces[piece] = replace(half, set_offset=(0,))
-        for row, start in enumerate(unit.levels.starts[piece]):
-            slots = slots_of(table.pieces[piece], row)
-            numbers[slots] = len(sets) - 1 - start - numbers[slots]
+    sets[::-1].astype("<u8").tofile(packed.parent / f"packed.{bishop}-sets.bin")
+    for row, start in enumerate(levels.starts[bishop]):
+        slots = slots_of(half, row)
+        numbers[slots] = len(sets) - 1 - start - numbers[slots]
     numbers.tofile(packed.parent / "packed.numbers.bin")
-    write_table(replace(table, pieces=pieces), packed)
-    return packed
+    other = packed.with_name("whole.toml")
+    pieces = {**table.pieces, bishop: replace(half, set_offset=(0,))}
+    write_table(replace(table, pieces=pieces), other)
+    return other
 
 
 def slots_of(half: Any, row: int) -> Any:
@@ -188,17 +312,17 @@ def slots_of(half: Any, row: int) -> Any:
     return np.unique(np.array(index) + half.offset[row])
 
 
-def test_numbers_of_16_bits_beside_finished_buffers(packed: Path, all_lookups: Any):
-    unit = unit_of(packed)
-    assert looked_up(unit, all_lookups.pairs) == some(all_lookups.attacks)
-
-
-def test_a_numbering_of_its_own_is_emitted(packed: Path, all_lookups: Any):
-    unit = unit_of(whole(packed))
-    assert looked_up(unit, all_lookups.pairs) == some(all_lookups.attacks)
-
-
-def test_one_numbering_for_all_squares_needs_its_finished_buffers(packed: Path):
+def test_16_bit_numbers_beside_finished_buffers_and_a_numbering_of_its_own(
+    packed: Path, all_lookups: Any
+):
+    some = [*range(0, 102_400, 100), *range(102_400, 107_648, 10)]
+    for variant in (Path, whole):
+        scope: dict[str, Any] = {}
+        exec(emitted("python", variant(packed)), scope)
+        for n in some:
+            attacks = scope["rook_attacks" if n < 102_400 else "bishop_attacks"]
+            assert attacks(*all_lookups.pairs[n]) == all_lookups.attacks[n]
+    # One numbering for all squares needs its finished buffers.
     table = read_table(packed).table
     pieces = {
         p: replace(half, set_offset=(0,), literal_sets=None) for p, half in table.pieces.items()
@@ -210,6 +334,9 @@ def test_one_numbering_for_all_squares_needs_its_finished_buffers(packed: Path):
 
 
 def test_the_binary_is_the_numbers_and_then_the_attack_sets(all_lookups: Any):
+    words = np.frombuffer(binary(unit_of(PLAIN)), dtype="<u8")
+    assert len(words) == 87_988
+    assert set(words[words != 0].tolist()) == set(all_lookups.attacks)
     unit = unit_of("ankan_byte")  # without set_offsets
     data = binary(unit)
     assert len(data) == unit.bytes == 97_264 + 8 * (4_900 + 1_428)
@@ -218,6 +345,8 @@ def test_the_binary_is_the_numbers_and_then_the_attack_sets(all_lookups: Any):
     assert unit.levels is not None
     assert list(unit.levels.sets) == list(Piece)
 
+
+# Templates.
 
 LINES = """
 %% for pieces

@@ -1,50 +1,53 @@
 """Ways to get attacks: compiled with warnings as errors, and tried for every occupancy of every
-mask, and with all other squares occupied. What the head says of proofs is held against the text.
+mask, and with all other squares occupied; what the head says of proofs is held against the text.
+The changes of docs/engines.md give four engines an emitted file; perft counts the same moves.
 """
 
 import hashlib
+import re
+import shlex
 import shutil
-import subprocess
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from magicert.compact.emit import Unit, make_unit, printer
-from magicert.compact.emit.ways import (
-    PROVED,
-    TARGETS,
-    kit,
-    languages_of_ways,
-    print_way,
-    unit_of,
-    ways,
-)
+from magicert.compact.emit import ways as emitted
+from magicert.compact.emit.ways import kit, print_way
 from magicert.data import find_table
 from magicert.table import read_table
 
-PROGRAMS = Path(__file__).parent / "programs" / "ways"
+HERE = Path(__file__).parent
+PROGRAMS, SHAPES = HERE / "programs" / "ways", HERE / "shapes"
 FLAGS = "-O1 -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Werror"
 V3 = "-mavx2 -mbmi2"
+ZIG = "zig" if shutil.which("zig") else "python-zig"
 COMMANDS = {
-    "c": ("main.c", f"gcc -std=c99 {FLAGS} main.c -o main"),
-    "c++": ("main.cpp", f"g++ -std=c++17 {FLAGS} main.cpp -o main"),
-    "rust": ("main.rs", "rustc --edition=2021 -Copt-level=1 -Dwarnings main.rs -o main"),
+    "c": (f"gcc -std=c99 {FLAGS} main.c -o main", V3),
+    "c++": (f"g++ -std=c++17 {FLAGS} -x c++ main.c -o main", V3),
+    "rust": (
+        "rustc --edition=2021 -Copt-level=1 -Dwarnings main.rs -o main",
+        "-Ctarget-cpu=x86-64-v3",
+    ),
+    "zig": (f"{ZIG} build-exe -lc -fllvm -OReleaseSafe main.zig", "-mcpu=x86_64_v3"),
 }
-OTHER_TARGETS = {"c": V3, "c++": V3, "rust": "-Ctarget-cpu=x86-64-v3"}
+"""How a program of all ways is compiled, and what compiles it for x86-64-v3."""
+LANGUAGES = [
+    pytest.param(each, marks=pytest.mark.toolchain if each == "zig" else ()) for each in COMMANDS
+]
 LARGE = ("magic", "pext")
 """Megabytes of source: their digests are looked at here, `pytest -m slow` runs them."""
-SMALL = [way for way in ways() if way not in LARGE]
-
-STD = "namespace std { using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t; }\n"
+SMALL = [way for way in emitted.ways() if way not in LARGE]
+Ran = Callable[..., bytes]
 
 
 @cache
 def tables(way: str) -> Unit | None:
-    return unit_of(way)
+    return emitted.unit_of(way)
 
 
 def write_program(language: str, names: Sequence[str], folder: Path) -> None:
@@ -54,82 +57,55 @@ def write_program(language: str, names: Sequence[str], folder: Path) -> None:
         scope = {"c": f"{way}_", "c++": way}.get(language)
         text = print_way(way, printer(language, scope, way), tables(way))
         (folder / f"{way}{suffix}").write_text(text)
-    main = (PROGRAMS / {"rust": "main.rs", "zig": "main.zig"}.get(language, "main.c")).read_text()
-    if language == "zig":
-        imports = ", ".join(f'@import("{way}.zig")' for way in names)
-        (folder / "main.zig").write_text(main.replace("@IMPORTS", imports))
-        return
-    include = (
-        "#[allow(dead_code)]\nmod {};\n" if language == "rust" else f'#include "{{}}{suffix}"\n'
-    )
-    before = {"c": "{}_", "c++": "{}::", "rust": "{}::"}[language]
-    brackets = ("(", "[", "])") if language == "rust" else ("{", "{", "}}")
+    name = {"rust": "main.rs", "zig": "main.zig"}.get(language, "main.c")
+    main = (PROGRAMS / name).read_text()
+    include = f'#include "{{}}{suffix}"\n'
+    before, (opening, list_, closing) = "{}::", ("{", "{", "}}")
+    if language == "rust":
+        include, (opening, list_, closing) = "#[allow(dead_code)]\nmod {};\n", ("(", "[", "])")
+    if language == "c":
+        before = "{}_"
     rows = []
     for way in names:
         called = ", ".join(before.format(way) + f"{p}_attacks" for p in ("rook", "bishop", "queen"))
-        rows.append(f'{brackets[0]}"{way}", {brackets[1]}{called}{brackets[2]}')
-    text = main.replace("@WAYS", ", ".join(rows))
-    text = text.replace("@INCLUDES", "".join(include.format(way) for way in names))
-    (folder / COMMANDS[language][0]).write_text(text)
+        rows.append(f'{opening}"{way}", {list_}{called}{closing}')
+    for mark, words in (
+        ("@IMPORTS", ", ".join(f'@import("{way}.zig")' for way in names)),
+        ("@WAYS", ", ".join(rows)),
+        ("@INCLUDES", "".join(include.format(way) for way in names)),
+    ):
+        main = main.replace(mark, words)
+    (folder / name).write_text(main)
 
 
-def has_v3() -> bool:
-    """Whether this processor runs what is compiled for x86-64-v3."""
-    info = Path("/proc/cpuinfo")
-    return info.exists() and {"avx2", "bmi2"} <= set(info.read_text().split())
-
-
-def try_ways(language: str, names: Sequence[str], more: str, folder: Path) -> None:
-    command = COMMANDS[language][1].split()
-    if shutil.which(command[0]) is None:
-        pytest.skip(f"no {command[0]} here")
+def try_ways(language: str, names: Sequence[str], ran: Ran, folder: Path) -> None:
     write_program(language, names, folder)
-    for flags in [[], *([more.split()] if more and has_v3() else [])]:
-        done = subprocess.run(
-            [*command, *flags], cwd=folder, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr[-3000:]
-        done = subprocess.run([folder / "main"], capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stdout) == (0, str(len(names) * 107_648)), done.stderr
+    command, more = COMMANDS[language]
+    info = Path("/proc/cpuinfo")
+    has_v3 = info.exists() and {"avx2", "bmi2"} <= set(info.read_text().split())
+    for flags in ("", more) if has_v3 else ("",):
+        answer = ran(folder, f"{command} {flags}", "./main")
+        assert answer == str(len(names) * 107_648).encode()
 
 
-@pytest.mark.parametrize("language", COMMANDS)
-def test_the_ways_answer_every_occupancy(language: str, tmp_path: Path) -> None:
-    try_ways(language, SMALL, OTHER_TARGETS[language], tmp_path)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_ways_answer_every_occupancy(language: str, ran: Ran, tmp_path: Path) -> None:
+    try_ways(language, SMALL, ran, tmp_path)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", COMMANDS)
-def test_the_large_ways_answer_every_occupancy(language: str, tmp_path: Path) -> None:
-    try_ways(language, LARGE, OTHER_TARGETS[language], tmp_path)
-
-
-@pytest.mark.toolchain
-@pytest.mark.parametrize("target", ["", "-mcpu=x86_64_v3"])
-def test_the_ways_of_zig(target: str, tmp_path: Path) -> None:
-    if shutil.which("zig") is None and find_spec("ziglang") is None:
-        pytest.skip("no zig here")
-    zig = ["zig"] if shutil.which("zig") else ["python-zig"]
-    if target and not has_v3():
-        pytest.skip("not this processor")
-    write_program("zig", SMALL, tmp_path)
-    command = [*zig, "build-exe", "-lc", "-fllvm", "-OReleaseSafe", *target.split(), "main.zig"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
-    done = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, str(len(SMALL) * 107_648)), done.stderr
+@pytest.mark.parametrize("language", ["c", "c++", "rust"])
+def test_the_large_ways_answer_every_occupancy(language: str, ran: Ran, tmp_path: Path) -> None:
+    try_ways(language, LARGE, ran, tmp_path)
 
 
 def test_every_language_with_ways_is_tried() -> None:
-    assert {*COMMANDS, "zig"} == {*languages_of_ways()}
+    assert {*COMMANDS} == {*emitted.languages_of_ways()}
 
 
 def test_a_text_that_is_not_the_proved_one_does_not_say_so() -> None:
-    row = printer("c", "other_")
-    assert "Nobody has proved" in print_way("hyperbola", row)
-
-
-def test_any_table_is_written_as_a_way() -> None:
+    assert "Nobody has proved" in print_way("hyperbola", printer("c", "other_"))
+    # Any table is written as a way.
     command = "magicert emit bbc.toml --way magic --lang c"
     unit = make_unit(read_table(find_table("bbc")), command)
     text = print_way("magic", printer("c"), unit, command)
@@ -142,46 +118,82 @@ def test_what_the_formula_uses_is_stored() -> None:
     text = print_way("magic", printer("c"), tables("magic"))
     assert "(occ | magics_rook[square].not_mask)" in text
     assert "~" not in text
+    assert kit("lines_in_bytes", printer("c")).constants < 2048
 
 
-@pytest.mark.parametrize("language", languages_of_ways())
+@pytest.mark.parametrize("language", emitted.languages_of_ways())
 def test_what_was_proved_is_what_is_emitted(language: str) -> None:
     """After a change of a text: tools/kits.py."""
-    records = tomllib.loads(PROVED.read_text("utf-8")).get(language, {})
-    assert {*records} == {*ways()}
+    records = tomllib.loads(emitted.PROVED.read_text("utf-8")).get(language, {})
+    assert {*records} == {*emitted.ways()}
     for way, record in records.items():
         made = kit(way, printer(language), tables(way))
-        assert record["sha256"] == made.digest == hashlib.sha256(made.body.encode()).hexdigest(), (
-            way
-        )
-        assert {*record["seconds"]} == {*TARGETS}
+        digest = hashlib.sha256(made.body.encode()).hexdigest()
+        assert record["sha256"] == made.digest == digest, way
+        assert {*record["seconds"]} == {*emitted.TARGETS}
         assert max(record["seconds"].values()) < 30
 
 
-def test_formatters_leave_rust_as_it_is(tmp_path: Path) -> None:
-    if shutil.which("rustfmt") is None:
-        pytest.skip("no rustfmt here")
-    files: list[Path] = []
-    for way in SMALL:
-        files.append(tmp_path / f"{way}.rs")
-        files[-1].write_text(print_way(way, printer("rust"), tables(way)))
-    command = ["rustfmt", "--check", "--edition=2021", *map(str, files)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout[:2000]
+def test_formatters_leave_rust_as_it_is(ran: Ran, tmp_path: Path) -> None:
+    write_program("rust", SMALL, tmp_path)
+    files = " ".join(f"{way}.rs" for way in SMALL)
+    ran(tmp_path, f"rustfmt --check --edition=2021 {files}")
+
+
+STD = "namespace std { using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t; }\n"
 
 
 @pytest.mark.parametrize("way", ["hyperbola_avx2", "best"])
 @pytest.mark.parametrize("language", ["c", "c++"])
-def test_a_target_of_32_bits_gets_what_it_has(way: str, language: str, tmp_path: Path) -> None:
+def test_a_target_of_32_bits_gets_what_it_has(
+    way: str, language: str, ran: Ran, tmp_path: Path
+) -> None:
     """AVX2 alone does not do: GCC gives words of 64 bits out of vectors on x86-64 only."""
     suffix = printer(language).dialect.suffix
     (tmp_path / f"a{suffix}").write_text(print_way(way, printer(language)))
     (tmp_path / "cstdint").write_text("#include <stdint.h>\n" + STD)
     flags = "-m32 -mavx2 -mbmi2 -ffreestanding -D_MM_MALLOC_H_INCLUDED -I. -fsyntax-only"
-    command = ["gcc", *flags.split(), "-x", language, f"a{suffix}"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-2000:]
+    ran(tmp_path, f"gcc {flags} -x {language} a{suffix}")
 
 
-def test_lines_in_bytes_are_small() -> None:
-    assert kit("lines_in_bytes", printer("c")).constants < 2048
+# Engines.
+
+PAGE = (HERE.parents[1] / "docs" / "engines.md").read_text("utf-8")
+C = "-O1 -Wall -Wextra -Werror -Wno-unused-function -Wno-unused-variable"
+COMPILED = {
+    "start.c": f"gcc -std=c11 {C} -c start.c -o engine.o",
+    "constant.cpp": f"g++ -std=c++17 {C} -c constant.cpp -o engine.o",
+    "by_piece.cpp": f"g++ -std=c++17 {C} -c by_piece.cpp -o engine.o",
+    "sliders.rs": "rustc --edition=2021 -O -Dwarnings -Cpanic=abort --crate-type=staticlib "
+    "sliders.rs -o engine.o",
+}
+PERFT = f"gcc -std=c11 -O2 -Wall -Wextra -Werror {SHAPES / 'perft.c'} engine.o -o perft"
+COUNTED = b"8902 97862 43238 9467 62379 "
+SECTIONS = re.findall(r"\n    (magicert emit [^\n]*)\n\n```diff\n(.*?)```", PAGE, re.DOTALL)
+"""The command and the diff of each engine, in the order of the page."""
+
+
+def changed(source: str, diff: str) -> str:
+    """A source after a change: each part of it stands there once."""
+    for part in diff.strip("\n").split("\n\n"):
+        lines = part.splitlines()
+        old = "".join(f"{line[1:]}\n" for line in lines if line[0] in " -")
+        new = "".join(f"{line[1:]}\n" for line in lines if line[0] in " +")
+        assert source.count(old) == 1, old
+        source = source.replace(old, new)
+    return source
+
+
+@pytest.mark.parametrize(
+    ("name", "command", "diff"),
+    [(name, *section) for name, section in zip(COMPILED, SECTIONS, strict=True)],
+)
+def test_an_engine_counts_the_same_moves(
+    name: str, command: str, diff: str, ran: Ran, tmp_path: Path
+) -> None:
+    given = dict(pairwise(shlex.split(command)))
+    file = tmp_path / Path(given["-o"]).name
+    file.write_text(print_way(given["--way"], printer(given["--lang"], None, file.stem)))
+    source = (SHAPES / name).read_text("utf-8")
+    (tmp_path / name).write_text(changed(source, diff))
+    assert ran(tmp_path, COMPILED[name], PERFT, "./perft") == COUNTED

@@ -17,17 +17,8 @@ from magicert.engine import EngineRequest, load, option_values
 from magicert.outcome import Exists, Impossible, Outcome, Quiet, Unknown
 from magicert.problem import InputError
 from magicert.scheme import resolve_scheme
-from magicert.z3models import methods
+from magicert.z3models import methods as conquering
 from magicert.z3models.lemmas import live_bits
-from magicert.z3models.methods import (
-    CubeLedger,
-    Cutting,
-    Sparsity,
-    are_everything,
-    conquer,
-    refine,
-    settle,
-)
 from magicert.z3models.question import Question
 from magicert.z3models.readings.circuit import wired_bits
 from magicert.z3models.solvers import child as solver_process
@@ -35,11 +26,22 @@ from magicert.z3models.solvers.backend import Answer, GaveUp, Model
 from magicert.z3models.solvers.sat_solver import SatBackend
 from magicert.z3models.solvers.z3_solver import Z3Backend
 
+Ask = Callable[..., Question]
 
-def solved(engine: str, cell: Cell, *, seconds: float | None = 60, **options: str) -> Outcome:
+
+def solved(
+    engine: str,
+    one: Cell,
+    observer: Quiet | None = None,
+    *,
+    method: str = "",
+    seconds: float | None = 60,
+    **limits: Any,
+) -> Outcome:
     module = load(engine)
-    request = EngineRequest(cell, seconds=seconds, options=option_values(module, options))
-    return module.solve(request, Quiet())
+    options = option_values(module, {"method": method} if method else {})
+    asked = EngineRequest(one, seconds=seconds, options=options, **limits)
+    return module.solve(asked, observer or Quiet())
 
 
 def cell(piece: str, square: str, bits: int, scheme: str = "white") -> Cell:
@@ -52,53 +54,44 @@ def test_engines_find_and_disprove(engine: str) -> None:
     assert isinstance(outcome, Exists)
     assert first_conflict(cell("bishop", "g1", 4), outcome.magic) is None
     assert isinstance(solved(engine, cell("bishop", "d1", 4)), Impossible)
-
-
-def test_two_halves_are_found_and_disproved_in_the_same_way(
-    ask: Callable[..., Question], silent: Any
-) -> None:
-    for square, bits, kind in (("d8", 5, Exists), ("d8", 4, Impossible)):
-        question = ask("bishop", square, bits, "two-halves-add")
-        for backend in (
-            Z3Backend(question, live_bits(question)),
-            SatBackend(question, wired_bits(question), "glucose42"),
-        ):
-            outcome = settle(question, backend, "table", silent(), argument="")
-            assert isinstance(outcome, kind)
-
-
-def test_a_cell_that_lacks_slots_needs_no_solver() -> None:
-    outcome = solved("z3", cell("rook", "a1", 4))
+    # A cell that lacks slots needs no solver.
+    outcome = solved(engine, cell("rook", "a1", 4))
     assert isinstance(outcome, Impossible)
     assert "49 distinct attack sets, 16 slots" in outcome.argument
 
 
+def test_two_halves_are_found_and_disproved_in_the_same_way(ask: Ask, silent: Any) -> None:
+    for bits, kind in ((5, Exists), (4, Impossible)):
+        question = ask("bishop", "d8", bits, "two-halves-add")
+        for backend in (
+            Z3Backend(question, live_bits(question)),
+            SatBackend(question, wired_bits(question), "glucose42"),
+        ):
+            found = conquering.settle(question, backend, "table", silent(), argument="")
+            assert isinstance(found, kind)
+
+
 @pytest.mark.parametrize("solver", ["z3", "minicard"])
-def test_refinement_finds_a_magic_for_a_larger_mask(
-    solver: str, ask: Callable[..., Question], silent: Any
-) -> None:
+def test_refinement_finds_a_magic_for_a_larger_mask(solver: str, ask: Ask, silent: Any) -> None:
     question = ask("bishop", "c3", 7)
     live = wired_bits(question)
     backend: Any = (
         Z3Backend(question, live) if solver == "z3" else SatBackend(question, live, solver)
     )
-    outcome = refine(question, backend, live, Sparsity(), 1, silent())
+    outcome = conquering.refine(question, backend, live, conquering.Sparsity(), 1, silent())
     assert question.first_conflict(outcome.magic) is None
     assert outcome.magic & ~live == 0
 
 
-def test_cubes_disprove_split_and_resume(
-    ask: Callable[..., Question], silent: Any, tmp_path: Path
-) -> None:
-    question = ask("bishop", "d8", 4)
+def test_cubes_disprove_split_and_resume(ask: Ask, silent: Any, tmp_path: Path) -> None:
+    question, path = ask("bishop", "d8", 4), tmp_path / "d8.sqlite"
     live = wired_bits(question)
-    path = tmp_path / "d8.sqlite"
-    cutting = Cutting(depth=3, conflicts=50, ledger=str(path))
+    cutting = conquering.Cutting(depth=3, conflicts=50, ledger=str(path))
 
     def share(number: int, of: int, solver: str = "cadical195") -> dict[str, Any]:
         """The figures of a share's answer, which is "no"."""
-        backend = SatBackend(question, live, "cadical195")
-        outcome = conquer(question, backend, "table", live, cutting, solver, silent(number, of))
+        backend, report = SatBackend(question, live, "cadical195"), silent(number, of)
+        outcome = conquering.conquer(question, backend, "table", live, cutting, solver, report)
         assert isinstance(outcome, Impossible)
         assert solver in outcome.argument
         return dict(outcome.figures)
@@ -135,17 +128,21 @@ def test_cubes_disprove_split_and_resume(
 def test_refuted_cubes_make_up_everything(
     cubes: list[tuple[int, int]], wanted: list[tuple[int, int]], told: bool
 ) -> None:
-    assert are_everything(cubes, wanted) == told
+    assert conquering.are_everything(cubes, wanted) == told
 
 
 def test_cubes_that_are_not_everything_are_no_answer(
-    ask: Callable[..., Question], silent: Any, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, silent: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    question = ask("bishop", "d8", 4)
-    monkeypatch.setattr(CubeLedger, "verdict", lambda *_: "refuted")
-    monkeypatch.setattr(methods, "are_everything", lambda *_: False)
+    monkeypatch.setattr(conquering.CubeLedger, "verdict", lambda *_: "refuted")
+    monkeypatch.setattr(conquering, "are_everything", lambda *_: False)
     with pytest.raises(AssertionError, match="do not make up all magics"):
-        conquer(question, Mute(), "table", 0b111, Cutting(depth=2), "none", silent())
+        conquered(ask("bishop", "d8", 4), Mute(), 0b111, 2, silent())
+
+
+def conquered(question: Question, backend: Any, live: int, depth: int, report: Any) -> Outcome:
+    cutting = conquering.Cutting(depth=depth)
+    return conquering.conquer(question, backend, "table", live, cutting, "none", report)
 
 
 class Mute:
@@ -169,57 +166,62 @@ class Mute:
         return self.answers.pop(0) if self.answers else GaveUp("tired")
 
 
-def test_a_solver_that_gave_up_has_refuted_nothing(
-    ask: Callable[..., Question], silent: Any
-) -> None:
-    question = ask("bishop", "d8", 5)
-    magic = 0x208800
+def test_a_solver_that_gave_up_has_refuted_nothing(ask: Ask, silent: Any) -> None:
+    question, magic = ask("bishop", "d8", 5), 0x208800
+    outcomes = [conquered(question, Mute(), 0b11, 1, silent())]
     for answers in ((), (Model(magic),)):
-        report = silent()
-        outcome = settle(
-            question, Mute(*answers), "table", report, argument="none", everything=True
+        report, mute = silent(), Mute(*answers)
+        outcomes.append(
+            conquering.settle(question, mute, "table", report, argument="none", everything=True)
         )
+        assert report.magics == [magic] * len(answers)
+    for outcome in outcomes:
         assert isinstance(outcome, Unknown)
         assert "tired" in outcome.reason
-        assert report.magics == [magic] * len(answers)
-    outcome = conquer(question, Mute(), "table", 0b11, Cutting(depth=1), "none", silent())
-    assert isinstance(outcome, Unknown)
-    assert "tired" in outcome.reason
 
 
-def test_cubes_find_what_there_is(ask: Callable[..., Question], silent: Any) -> None:
+def test_cubes_find_what_there_is(ask: Ask, silent: Any) -> None:
     question = ask("bishop", "d8", 5)
     live = wired_bits(question)
-    backend = Z3Backend(question, live)
-    outcome = conquer(question, backend, "table", live, Cutting(depth=4), "z3", silent())
-    assert isinstance(outcome, Exists)
+    assert isinstance(conquered(question, Z3Backend(question, live), live, 4, silent()), Exists)
 
 
-def test_a_ledger_of_another_question_is_refused(
-    ask: Callable[..., Question], tmp_path: Path
-) -> None:
-    path = str(tmp_path / "ledger.sqlite")
+def test_a_ledger_of_another_question_is_refused(ask: Ask, tmp_path: Path) -> None:
+    path, text = tmp_path / "ledger.sqlite", tmp_path / "text"
     question, bits = ask("bishop", "d8", 4), (3, 2, 1)
-    CubeLedger(path, question, bits, "none")
-    CubeLedger(path, question, bits, "none")
+
+    def opened(asked: Question = question, cut: tuple[int, ...] = bits, at: Path = path) -> Any:
+        return conquering.CubeLedger(str(at), asked, cut, "none")
+
+    opened()
+    opened()
     for other in ((ask("bishop", "d8", 5), bits), (question, (1, 2, 3))):
         with pytest.raises(InputError, match="holds cubes of another question"):
-            CubeLedger(path, *other, "none")
+            opened(*other)
     with closing(sqlite3.connect(path)) as file, file:  # one digit, the last, is another one
         file.execute("update about set value = substr(value, 1, 63) || 'x' where name = 'question'")
     with pytest.raises(InputError, match="holds cubes of another question"):
-        CubeLedger(path, question, bits, "none")
-    (tmp_path / "text").write_text("this is no database at all, and never was one\n" * 99)
+        opened()
+    text.write_text("this is no database at all, and never was one\n" * 99)
     with pytest.raises(InputError, match="cannot be used as a ledger"):
-        CubeLedger(str(tmp_path / "text"), question, bits, "none")
+        opened(at=text)
     with pytest.raises(sqlite3.IntegrityError):
-        CubeLedger(":memory:", question, (), "x").settle((1, 0), None, 0, 0)  # type: ignore[arg-type]
+        opened(at=Path(":memory:")).settle((1, 0), None, 0, 0)
 
 
-def test_a_timeout_is_unknown() -> None:
-    outcome = solved("sat", cell("bishop", "c3", 6), seconds=0.5, method="cubes")
+@pytest.mark.parametrize(
+    ("engine", "cell_", "limits", "reason"),
+    [
+        ("sat", ("bishop", "c3", 6), {"seconds": 0.5, "method": "cubes"}, "timeout of 0.5 s"),
+        ("z3", ("bishop", "e4", 9), {"memory": 2, "method": "direct"}, "memory limit of 2 MiB"),
+    ],
+)
+def test_a_limit_is_unknown(
+    engine: str, cell_: tuple[str, str, int], limits: dict[str, Any], reason: str
+) -> None:
+    outcome = solved(engine, cell(*cell_), **limits)
     assert isinstance(outcome, Unknown)
-    assert outcome.reason == "timeout of 0.5 s"
+    assert reason in outcome.reason
 
 
 class Interrupting(Quiet):
@@ -237,10 +239,8 @@ class Interrupting(Quiet):
     ("engine", "method", "note"), [("z3", "direct", "magics"), ("sat", "cubes", "cubes")]
 )
 def test_an_interruption_is_unknown_and_says_how_far(engine: str, method: str, note: str) -> None:
-    module = load(engine)
-    options = option_values(module, {"method": method})
-    asked = EngineRequest(cell("bishop", "c3", 6), options=options, workers=2)
-    outcome = module.solve(asked, Interrupting(note))
+    asked, noted = cell("bishop", "c3", 6), Interrupting(note)
+    outcome = solved(engine, asked, noted, method=method, seconds=None, workers=2)
     assert isinstance(outcome, Unknown)
     assert outcome.reason == "interrupted"
     assert note in outcome.progress
@@ -256,21 +256,10 @@ def test_no_wait_for_a_solver_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(solver_process, "wait", interrupted)
-    module = load("sat")
     for seconds in (None, 3600.0):
-        options = option_values(module, {"method": "direct"})
-        request = EngineRequest(cell("bishop", "c3", 6), seconds=seconds, options=options)
-        assert isinstance(module.solve(request, Quiet()), Unknown)
+        outcome = solved("sat", cell("bishop", "c3", 6), seconds=seconds, method="direct")
+        assert isinstance(outcome, Unknown)
     assert asked == [solver_process.LISTEN] * 2
-
-
-def test_a_memory_limit_is_unknown() -> None:
-    module = load("z3")
-    options = option_values(module, {"method": "direct"})
-    request = EngineRequest(cell("bishop", "e4", 9), memory=2, options=options)
-    outcome = module.solve(request, Quiet())
-    assert isinstance(outcome, Unknown)
-    assert "memory limit of 2 MiB" in outcome.reason
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it ends at its next report")

@@ -1,0 +1,378 @@
+"""Tables of other boards and pieces: small ones of every kind, emitted, compiled and run, and read
+back. C, C++ and Rust fill them, and answer all lookups; the others have them as finished data, and
+answer a sample. One program a language holds all tables, so that one compilation tries them all.
+(javascript-32 refuses shifts that differ by square, which all of these have. No compiler for Swift
+is at hand.) The answers come from the walk of `magicert.board`, square by square.
+"""
+
+import random
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from magicert.betza import parse_piece
+from magicert.board import (
+    Atom,
+    Board,
+    Movement,
+    Region,
+    attacks_of,
+    place_of,
+    square_at,
+    usual_mask,
+)
+from magicert.compact.emit import LANGUAGES, Unit, binary, make_unit, printer
+from magicert.compact.emit.spelling import camel
+from magicert.data import tables_folder
+from magicert.formula import parse
+from magicert.occupancy import carry_rippler
+from magicert.problem import InputError
+from magicert.table import PieceTable, Table, TwoLevel, read_table
+from magicert.table.write import write_table
+
+Run = Callable[..., Result]
+Ran = Callable[..., bytes]
+
+
+def shipped(name: str) -> Path:
+    """A table of another engine's board."""
+    return tables_folder() / "boards" / f"{name}.toml"
+
+
+HORSE = shipped("fairy_horse")
+
+
+@cache
+def unit_of(path: Path) -> Unit:
+    return make_unit(read_table(path), "test")
+
+
+def made(
+    board: Board, pieces: dict[str, Movement], order: str = "a1", shared: bool = False
+) -> Table:
+    """A table with magics by chance: for pieces of few relevant squares only."""
+    chance = random.Random(3)
+    parts = {}
+    for name, movement in pieces.items():
+        squares = [square_at(order, bit, board) for bit in range(board.squares)]
+        bits = [max(1, usual_mask(board, movement, square).bit_count()) for square in squares]
+        magics = [
+            _magic(board, movement, order, square, board.word - few, chance)
+            for square, few in zip(squares, bits, strict=True)
+        ]
+        index = parse(f"((occ & mask) * magic) >> ({board.word} - bits)", word=board.word)
+        parameters = {"magic": tuple(magics), "bits": tuple(bits)}
+        parts[name] = PieceTable(name, movement, index, parameters)
+    return Table("made", parts, order=order, listing=order, shared=shared, board=board)
+
+
+def in_bits(board: Board, order: str, squares: int) -> int:
+    """A bitboard of squares in the bits of an order."""
+    found = (place_of(order, s, board) for s in range(board.squares) if squares >> s & 1)
+    return sum(1 << bit for bit in found)
+
+
+def _magic(
+    board: Board, movement: Movement, order: str, square: int, shift: int, chance: random.Random
+) -> int:
+    subsets = [
+        (in_bits(board, order, o), attacks_of(board, movement, square, o))
+        for o in carry_rippler(usual_mask(board, movement, square))
+    ]
+    whole = (1 << board.word) - 1
+    while True:
+        magic = chance.getrandbits(board.word) & chance.getrandbits(board.word)
+        slots: dict[int, int] = {}
+        if all(slots.setdefault((o * magic & whole) >> shift, a) == a for o, a in subsets):
+            return magic
+
+
+PALACE = Movement((Atom("rider", ((1, 0), (-1, 0), (0, 1), (0, -1))),), (Region((0, 0), (3, 2)),))
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Tables of every kind of piece, in orders that turn the board, with words of both widths."""
+    folder = tmp_path_factory.mktemp("small")
+    horses = {"horse": parse_piece("nN"), "horse-to": parse_piece("horse-to")}
+    cannons = {"cannon": parse_piece("pR"), "grasshopper": parse_piece("gB"), "two": PALACE}
+    tables = {
+        "lances": made(Board(5, 7), {"lance": parse_piece("fR"), "left": parse_piece("W2")}, "e7"),
+        "horses": made(Board(5, 6), horses, "a6-files", shared=True),
+        "cannons": made(Board(4, 5), cannons, "d1-files"),
+        "wide": made(Board(9, 8), {"lance": parse_piece("bR"), **horses}, "i8-files"),
+    }
+    levels = {"levels": tables["cannons"], "wide_levels": tables["wide"]}
+    tables |= {name: replace(one, two_level=TwoLevel(8)) for name, one in levels.items()}
+    for name, table in tables.items():
+        write_table(table, folder / f"{name}.toml")
+    names = ("fairy_horse", "fairy_elephant", "pikafish_bishop", "pikafish_knight")
+    made_here = {name: folder / f"{name}.toml" for name in tables}
+    return made_here | {name: shipped(name) for name in names}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The lookups of one piece: its table, its function, and what each must give."""
+
+    table: str
+    function: str
+    wide: bool
+    queries: list[tuple[int, int]]
+    answers: list[int]
+
+
+@cache
+def asked(path: Path) -> list[Asked]:
+    """All lookups of a table, squares outside of the masks occupied at random."""
+    table, noise, found = read_table(path).table, random.Random(7), []
+    board, order = table.board, table.order
+    for piece, half in table.pieces.items():
+        queries, answers = [], []
+        for bit in range(board.squares):
+            square = square_at(order, bit, board)
+            mask = usual_mask(board, half.movement, square)
+            for occupied in carry_rippler(mask):
+                bits = occupied | noise.getrandbits(board.squares) & ~mask
+                queries.append((bit, bits if order == "a1" else in_bits(board, order, bits)))
+                attacks = attacks_of(board, half.movement, square, occupied)
+                answers.append(in_bits(board, order, attacks))
+        function = f"{piece.replace('-', '_')}_attacks"
+        found.append(Asked(path.stem, function, board.word > 64, queries, answers))
+    return found
+
+
+LOW = (1 << 64) - 1
+NARROW = ("lances", "horses", "cannons", "levels")
+ALL = (*NARROW, "wide", "wide_levels")
+PROGRAMS = Path(__file__).parent / "programs" / "boards"
+"""They read (square, low, high) and write (low, high). A line with @FUNCTION is there for each
+piece, with the @COUNT of its lookups, and @WIDE(one : other) is one where words have 128 bits.
+Another line with @TABLE is there for each table.
+"""
+WARNINGS = "-O1 -DNDEBUG -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Werror"
+
+
+@dataclass(frozen=True)
+class Language:
+    """Its program, the tables that it can have, every which lookup is tried, and its names."""
+
+    file: str
+    commands: tuple[str, ...]
+    tables: tuple[str, ...] = NARROW
+    every: int = 7
+    function: Callable[[str], str] = "{}Attacks".format
+    source: str = "@TABLE"
+    scope: str | None = None
+
+
+def filled(file: str, command: str, scope: str | None = None) -> Language:
+    """A language that has a routine which fills tables of any board."""
+    return Language(file, (command, "./main"), (), 1, "{}_attacks".format, scope=scope)
+
+
+LANGUAGE = {
+    "c": filled("main.c", f"gcc -std=c99 {WARNINGS} main.c -o main", "@TABLE_"),
+    "c++": filled("main.cpp", f"g++ -std=c++17 {WARNINGS} main.cpp -o main", "@TABLE"),
+    "rust": filled("main.rs", "rustc --edition=2021 -O -Dwarnings main.rs"),
+    "javascript": Language("main.mjs", ("node main.mjs",), ALL),
+    "zig": Language("main.zig", ("zig build-exe -lc main.zig", "./main"), ALL),
+    "go": Language(
+        "main.go", ("go run main.go",), function=lambda piece: f"{camel(piece)}Attacks",
+        source="@TABLE/magics", scope="@TABLE",
+    ),
+    "java": Language("Main.java", ("javac Main.java", "java Main")),
+    "csharp": Language(
+        "Main.cs", ("mcs -warnaserror -out:main.exe -recurse:*.cs", "mono main.exe"),
+        function=lambda piece: f"{camel(piece)}Attacks",
+    ),
+}  # fmt: skip
+
+
+def answered(
+    language: str, tables: dict[str, Path], ran: Ran, folder: Path, literal: bool = False
+) -> int:
+    """Compile a program of these tables and run it; how many of its lookups were right: all."""
+    own, pieces, asks = LANGUAGE[language], [], []
+    for table, path in tables.items():
+        scope = own.scope and own.scope.replace("@TABLE", table)
+        source = folder / f"{own.source.replace('@TABLE', table)}{LANGUAGES[language].suffix}"
+        source.parent.mkdir(exist_ok=True)
+        source.write_text(printer(language, scope, source.stem).emit(unit_of(path), literal))
+        for piece in asked(path):
+            some = list(zip(piece.queries, piece.answers, strict=True))[:: own.every]
+            asks += some
+            pieces.append((piece, len(some)))
+    lines = []
+    for line in (PROGRAMS / own.file).read_text().splitlines():
+        if "@FUNCTION" not in line:
+            of = tables if "@TABLE" in line or "@UPPER" in line else ("",)
+            lines += [line.replace("@TABLE", n).replace("@UPPER", n.upper()) for n in of]
+            continue
+        for piece, count in pieces:
+            text = re.sub(r"@WIDE\((.*?) : (.*?)\)", r"\1" if piece.wide else r"\2", line)
+            function = own.function(piece.function.removesuffix("_attacks"))
+            words = {"@TABLE": piece.table, "@FUNCTION": function, "@COUNT": str(count)}
+            for mark, word in words.items():
+                text = text.replace(mark, word)
+            lines.append(text)
+    (folder / own.file).write_text("\n".join(lines) + "\n")
+    (folder / "go.mod").write_text("module boards\n\ngo 1.18\n")
+    lookups = [(square, occ & LOW, occ >> 64) for (square, occ), _ in asks]
+    queries = b"".join(word.to_bytes(8, "little") for lookup in lookups for word in lookup)
+    answers = b"".join(attacks.to_bytes(16, "little") for _, attacks in asks)
+    assert ran(folder, *own.commands, queries=queries) == answers
+    return len(asks)
+
+
+@pytest.mark.parametrize(
+    ("language", "literal"),
+    # The finished buffers of C are those of C++.
+    [*((language, False) for language in LANGUAGE), ("c++", True), ("rust", True)],
+)
+def test_every_kind_of_piece(
+    small: dict[str, Path], ran: Ran, tmp_path: Path, language: str, literal: bool
+) -> None:
+    names = LANGUAGE[language].tables or tuple(small)
+    count = answered(language, {name: small[name] for name in names}, ran, tmp_path, literal)
+    assert count > (8_000 if LANGUAGE[language].every == 1 else 300)
+
+
+def test_finished_tables_of_other_boards_in_python(small: dict[str, Path]) -> None:
+    for table in ("horses", "levels", "wide", "wide_levels"):
+        scope: dict[str, Any] = {}
+        exec(printer("python").emit(unit_of(small[table]), literal=False), scope)
+        for piece in asked(small[table]):
+            for (square, occ), attacks in list(zip(piece.queries, piece.answers, strict=True))[::7]:
+                assert scope[piece.function](square, occ) == attacks
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["c", "c++", "rust"])
+@pytest.mark.parametrize("name", ["haitaka_rook", "pikafish_cannon", "fairy_cannon_diag"])
+def test_large_tables(ran: Ran, tmp_path: Path, language: str, name: str) -> None:
+    assert answered(language, {name: shipped(name)}, ran, tmp_path) > 200_000
+
+
+# What is not written of other boards, and what a program that is refuses by itself.
+
+WIDE = ("c", "c++", "javascript", "python", "rust", "typescript", "zig")
+
+
+def test_a_filled_table_checks_itself(ran: Ran, tmp_path: Path) -> None:
+    text = printer("c++", "m", "m").emit(unit_of(HORSE), literal=False)
+    magic = text.split("{(unsigned __int128)UINT64_C(0x1002), ")[1].split("), 126")[0]
+    wrong = text.replace(magic, "((unsigned __int128)1 << 64 | UINT64_C(1)", 1)
+    main = "int main() { return m::horse_attacks(0, 0) == 0; }\n"
+    (tmp_path / "main.cpp").write_text(f'#include "m.hpp"\n{main}')
+    for source, sound in ((text, True), (wrong, False)):
+        (tmp_path / "m.hpp").write_text(source)
+        ran(tmp_path, "g++ -std=c++17 main.cpp -o run")
+        done = subprocess.run([tmp_path / "run"], capture_output=True, text=True, check=False)
+        assert (done.returncode == 0) is sound
+        assert ("m.hpp: " in done.stderr) is not sound
+
+
+def test_other_languages_say_what_is_offered() -> None:
+    said = re.escape(f"no words of 128 bits: expected one of {', '.join(WIDE)}")
+    for language in LANGUAGES.keys() - {*WIDE}:
+        with pytest.raises(InputError, match=said):
+            printer(language).emit(unit_of(HORSE), literal=False)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("emit", shipped("haitaka_rook"), "--lang", "c++", "--literal"),
+         "8,323,072 bytes: finished buffers in source have at most 6,291,456"),
+        (("emit", HORSE, "--lang", "rust", "--crate", "x"), "a package serves chess only"),
+        (("bench", HORSE), "bench serves chess only"),
+    ],
+)  # fmt: skip
+def test_what_other_boards_have_not(
+    run: Run, asked: tuple[Any, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(*asked)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_binary_has_both_halves_of_a_word() -> None:
+    unit = unit_of(shipped("fairy_elephant"))
+    (words,) = unit.buffers.values()
+    data = binary(unit)
+    assert len(data) == 16 * len(words)
+    first = attacks_of(Board(12, 10), parse_piece("nA"), 0, 0)
+    assert int.from_bytes(data[:16], "little") == first
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
+def test_a_compiler_without_such_words_is_told(tmp_path: Path) -> None:
+    text = printer("c++", "m", "m").emit(unit_of(HORSE), literal=False)
+    (tmp_path / "m.cpp").write_text(f"#undef __SIZEOF_INT128__\n{text}")
+    done = subprocess.run(
+        ["g++", "-fsyntax-only", tmp_path / "m.cpp"], capture_output=True, text=True, check=False
+    )
+    assert "m.hpp needs unsigned __int128: expected GCC or Clang" in done.stderr
+
+
+def read_back(run: Run, path: Path, text: str) -> Result:
+    """What the source's own comment says: options, or a file beside it."""
+    path.write_text(text)
+    lines = [line.lstrip("/ ") for line in text.splitlines()]
+    at = next(n for n, line in enumerate(lines) if line.startswith("Read it back: "))
+    _, _, _, *words = lines[at].split(": ", 1)[1].replace(",", "").split()
+    if "beside" in words:
+        beside = lines[at + 1 : lines.index("", at)]
+        path.with_name(f"{path.name}.toml").write_text("\n".join(beside) + "\n")
+        words = []
+    return run("verify", path, *words)
+
+
+def certified(run: Run, language: str, table: Path, folder: Path) -> bool:
+    """Whether a small table is read back and certified with all its lookups; False where its
+    source does not say how.
+    """
+    unit, spell = unit_of(table), printer(language, None, table.stem)
+    if unit.asked is None:
+        return False
+    source = folder / f"{table.stem}{spell.dialect.suffix}"
+    result = read_back(run, source, spell.emit(unit, literal=False))
+    assert result.exit_code == 0, f"{table.stem}: {result.output}"
+    lookups = sum(len(piece.queries) for piece in asked(table))
+    assert f"{lookups:,} lookups" in result.stdout
+    return True
+
+
+@pytest.mark.parametrize(
+    ("language", "name"),
+    # What has no notation is told in a file.
+    [("c", "lances"), ("c++", "lances"), ("rust", "lances"), ("c++", "pikafish_bishop")],
+)
+def test_a_source_is_read_back_as_its_comment_says(
+    run: Run, small: dict[str, Path], language: str, name: str, tmp_path: Path
+) -> None:
+    assert certified(run, language, small[name], tmp_path)
+
+
+def test_a_wrong_shift_in_a_source_is_refused(run: Run, tmp_path: Path) -> None:
+    text = printer("c++", None, "horse").emit(unit_of(HORSE), literal=False)
+    assert read_back(run, tmp_path / "horse.hpp", text.replace(", 125, ", ", 124, ")).exit_code != 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["c", "c++", "rust"])
+def test_every_source_is_read_back(
+    run: Run, small: dict[str, Path], language: str, tmp_path: Path
+) -> None:
+    read = [certified(run, language, table, tmp_path) for table in small.values()]
+    assert sum(read) == len(small) - 2
