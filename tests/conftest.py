@@ -106,6 +106,13 @@ def run() -> Callable[..., Result]:
     return command
 
 
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, in which the test runs."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 class Child:
     """Processes that import what is installed, and nothing from the folder that they start in."""
 

@@ -52,12 +52,6 @@ def sarif(validator: Callable[[str], Any]) -> Any:
     return validator(SCHEMA)
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def test_the_wrong_number_is_named_on_its_own_line(run: Run, here: Path, sarif: Any):
     path = written(here, wrong=(3, 27), name="src/a b/magics.rs")
     result = run("verify", "src", "--format", "github", *STATED)

@@ -46,12 +46,6 @@ WRITERS = {
 """A command, and a file that it writes or removes."""
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_strangers_file_stays_as_it_is(run: Run, here: Path, name: str):
     command, output = WRITERS[name]

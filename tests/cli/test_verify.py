@@ -136,16 +136,15 @@ def test_a_bug_is_no_verdict(
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(here: Path) -> Path:
     """An engine's: a valid source, a valid table, and what is no table at all."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "src").mkdir()
-    (tmp_path / "src" / "magics.rs").write_text(magicert.emit("shakmaty", "rust"))
-    (tmp_path / "src" / "zobrist.c").write_text(zobrist())
-    (tmp_path / "src" / "main.c").write_text("int main(void) { return 0; }\n")
-    (tmp_path / "mine.toml").write_bytes(published_tables()["bbc"].read_bytes())
-    (tmp_path / "Cargo.toml").write_text("[package]\n")
-    return tmp_path
+    (here / "src").mkdir()
+    (here / "src" / "magics.rs").write_text(magicert.emit("shakmaty", "rust"))
+    (here / "src" / "zobrist.c").write_text(zobrist())
+    (here / "src" / "main.c").write_text("int main(void) { return 0; }\n")
+    (here / "mine.toml").write_bytes(published_tables()["bbc"].read_bytes())
+    (here / "Cargo.toml").write_text("[package]\n")
+    return here
 
 
 def zobrist() -> str:
