@@ -145,6 +145,17 @@ def child() -> Child:
     return Child()
 
 
+@pytest.fixture
+def endless(tmp_path: Path) -> Path:
+    """A table that takes for ever: the whole board can change its index, but hardly does."""
+    text = find_table("bbc").read_text("utf-8")
+    odd = " + ((popcount(occ & ~mask) >> 5) << 40)"
+    text = text.replace(">> (64 - bits)", f">> (64 - bits)){odd}").replace('"((occ', '"(((occ')
+    path = tmp_path / "endless.toml"
+    path.write_text(text.replace("bits = [", "square_size = 4096\nbits = ["))
+    return path
+
+
 @pytest.fixture(scope="session")
 def half_board() -> Table:
     """A valid half board: ranks 1 to 4 of Cfish's black magics, with holes for the rest."""

@@ -59,7 +59,7 @@ def test_the_public_names_are_everywhere_the_same():
     assert set(re.findall(r"`(\w+)`", table.partition("| name |")[2])) == NAMES
 
 
-def test_the_examples_run(capsys: pytest.CaptureFixture[str]):
+def test_the_examples_run(capsys: Any):
     """All of them in their order, as one program."""
     blocks = re.findall(r"```python\n(.*?)```", API.read_text(), re.DOTALL)
     assert len(blocks) >= 7
@@ -83,7 +83,7 @@ def test_numbers_of_any_kind_are_the_same_table(rook: list[int], magics: dict[st
     assert len(texts) == 1
 
 
-def test_the_answer_is_that_of_the_command(run: Callable[..., Any]):
+def test_the_answer_is_that_of_the_command(run: Any):
     (shown,) = json.loads(run("verify", "shakmaty", "--json").stdout)["reports"]
     assert json.loads(magicert.certify_table("shakmaty").to_json()) == shown
 

@@ -73,7 +73,7 @@ def runner(action: dict[str, Any], tmp_path: Path) -> Runner:
     return run
 
 
-def test_the_action_annotates_what_is_wrong(runner: Runner, tmp_path: Path):
+def test_the_action_annotates_what_is_wrong(runner: Any, tmp_path: Path):
     folder = engine(tmp_path / "engine", right=False)
     done = runner(
         folder, path="\nsrc/magics.rs\n", sarif="out.sarif", arguments="--full\n--order h8\n"
@@ -84,7 +84,7 @@ def test_the_action_annotates_what_is_wrong(runner: Runner, tmp_path: Path):
     assert "rook e8" in (folder / "out.sarif").read_text()
 
 
-def test_paths_and_options_are_no_code(runner: Runner, tmp_path: Path):
+def test_paths_and_options_are_no_code(runner: Any, tmp_path: Path):
     folder = engine(tmp_path / "engine", right=True)
     bad = "$(touch pwned)`touch pwned`; touch pwned"
     for path, status, begins in (
@@ -131,7 +131,7 @@ def spy(tmp_path: Path) -> str:
     ],
 )  # fmt: skip
 def test_the_words_that_the_command_is_given(
-    runner: Runner, tmp_path: Path, spy: str, inputs: dict[str, str], said: str
+    runner: Any, tmp_path: Path, spy: str, inputs: dict[str, str], said: str
 ):
     """Once; what they do is tested with the formats, and with functions."""
     runner(tmp_path, python=spy, **inputs)
@@ -139,14 +139,14 @@ def test_the_words_that_the_command_is_given(
 
 
 @pytest.mark.slow
-def test_the_action_installs_itself(runner: Runner, tmp_path: Path):
+def test_the_action_installs_itself(runner: Any, tmp_path: Path):
     done = runner(engine(tmp_path / "engine", right=True), install=True, path="src")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "temp" / "magicert" / "magicert" / "tables" / "published").is_dir()
 
 
 def test_the_hook_and_the_action_are_what_schemas_and_documents_say(
-    child: Any, tmp_path: Path, action: dict[str, Any], validator: Callable[[str], Any]
+    child: Any, tmp_path: Path, action: dict[str, Any], validator: Any
 ):
     yaml = pytest.importorskip("yaml")
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())

@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,6 @@ from magicert.compact.emit import LANGUAGES
 from magicert.compact.emit.harness import harness, harnesses
 from magicert.problem import InputError
 
-Run = Callable[..., Any]
 SOURCES = Path(__file__).with_name("engines")
 """Engines in many languages, @WRONG where their rook on d4 answers wrongly."""
 LOOKUPS = 6_391_680
@@ -109,7 +107,7 @@ def ran(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_command_writes_it(run: Run, tmp_path: Path):
+def test_the_command_writes_it(run: Any, tmp_path: Path):
     path = tmp_path / "check_magics.c"
     for _ in range(2):  # over its own, too
         assert run("emit", "--check-harness", "--lang", "c", "-o", path).exit_code == 0
@@ -121,7 +119,7 @@ def test_the_command_writes_it(run: Run, tmp_path: Path):
         harness("rst")
 
 
-def test_a_source_without_magics_says_what_can_be_done(run: Run, tmp_path: Path):
+def test_a_source_without_magics_says_what_can_be_done(run: Any, tmp_path: Path):
     (tmp_path / "magics.c").write_text(
         "static U64 rook_magics[64];\n"
         "void init_magics(void) {\n"

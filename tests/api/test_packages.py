@@ -14,7 +14,6 @@ import pytest
 import magicert
 from magicert.compact.emit.packages import PACKAGES, make_package
 
-Run = Callable[..., Any]
 NANOSECONDS = re.compile(r"^(\d+(?:\.\d+)?) ns a lookup", re.MULTILINE)
 ASKED = {
     "crate": "cfish_black --lang rust --crate made",
@@ -25,7 +24,7 @@ ASKED = {
 
 
 @pytest.fixture
-def made(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+def made(run: Any, tmp_path: Path, monkeypatch: Any) -> Callable[[str], Path]:
     monkeypatch.chdir(tmp_path)
 
     def make(kind: str) -> Path:
@@ -51,7 +50,7 @@ def ran(command: str, folder: Path, **more: str) -> str:
 
 
 @pytest.mark.parametrize("kind", ["crate", "a way's crate"])
-def test_a_crate(made: Callable[[str], Path], kind: str):
+def test_a_crate(made: Any, kind: str):
     folder = made(kind)
     assert "test result: ok. 2 passed" in ran("cargo test --offline --release", folder)
     assert NANOSECONDS.search(ran("cargo bench --offline", folder))
@@ -63,21 +62,21 @@ def test_a_crate(made: Callable[[str], Path], kind: str):
         assert "// This file: magicert emit --way best --lang rust --crate DIR\n" in text
 
 
-def test_a_header(made: Callable[[str], Path]):
+def test_a_header(made: Any):
     folder = made("header-only")
     assert "right: 6391680 lookups" in ran("make test", folder)
     assert NANOSECONDS.search(ran("make bench", folder))
 
 
 @pytest.mark.slow
-def test_a_header_by_cmake(made: Callable[[str], Path]):
+def test_a_header_by_cmake(made: Any):
     folder = made("header-only")
     ran("cmake -S . -B build", folder)
     ran("cmake --build build --target all_lookups", folder)
     assert "100% tests passed" in ran("ctest --test-dir build", folder)
 
 
-def test_a_package_for_npm(made: Callable[[str], Path]):
+def test_a_package_for_npm(made: Any):
     folder = made("package")
     manifest = json.loads((folder / "package.json").read_text())
     assert manifest["main"] == "dist/magics_cfish_black.js"
@@ -105,7 +104,7 @@ def test_a_package_says_where_its_numbers_come_from(kind: str):
     assert "$" not in made.files["README.md"]
 
 
-def test_a_test_of_a_package_can_fail(made: Callable[[str], Path]):
+def test_a_test_of_a_package_can_fail(made: Any):
     folder = made("header-only")
     header = folder / "magics_cfish_black.h"
     text = header.read_text()

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -121,7 +120,7 @@ def test_the_archive_is_complete_and_the_same_again(tmp_path: Path):
     assert len(sums) == len(files) + 3
 
 
-def test_what_is_cited_is_this_version(validator: Callable[[str], Any]):
+def test_what_is_cited_is_this_version(validator: Any):
     yaml = pytest.importorskip("yaml")
     cited: dict[str, Any] = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     schema = validator("https://citation-file-format.github.io/1.2.0/schema.json")

@@ -4,22 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from magicert import board as boards
 from magicert.betza import parse_piece
-from magicert.board import (
-    CHESS,
-    MOVEMENTS,
-    Atom,
-    Board,
-    Movement,
-    Piece,
-    Region,
-    attacks_of,
-    bundles,
-    least_mask,
-    legs_between,
-    usual_mask,
-)
-from magicert.board import attack_set as chess_attacks
+from magicert.board import CHESS, Atom, Board, Movement, Piece, Region, attacks_of
 
 Place = tuple[int, int]
 XIANGQI = Board(9, 10)
@@ -121,8 +108,8 @@ def test_every_piece_on_every_board(question: Question):
 
 @given(st.sampled_from(Piece), st.integers(0, 63), st.integers(0, CHESS.full))
 def test_chess_is_one_of_the_boards(piece: Piece, square: int, occupied: int):
-    seen = attacks_of(CHESS, MOVEMENTS[piece], square, occupied)
-    assert chess_attacks(piece, square, occupied) == seen
+    seen = attacks_of(CHESS, boards.MOVEMENTS[piece], square, occupied)
+    assert boards.attack_set(piece, square, occupied) == seen
 
 
 _HALF = Movement(parse_piece("nA").atoms, (Region((0, 0), (8, 4)),))
@@ -150,7 +137,7 @@ def test_what_is_known_of_a_piece(board: Board, piece: str | Movement, squares: 
     square, *blockers = map(board.parse, squares.split())
     found = attacks_of(board, movement, square, sum(1 << blocker for blocker in blockers))
     assert " ".join(board.name(s) for s in range(board.squares) if found >> s & 1) == attacked
-    elephant = legs_between(XIANGQI, XIANGQI.parse("b1"), XIANGQI.parse("d4"))
+    elephant = boards.legs_between(XIANGQI, XIANGQI.parse("b1"), XIANGQI.parse("d4"))
     assert [XIANGQI.name(leg) for leg in elephant] == ["b2", "c3"], "janggi's has two"
 
 
@@ -175,12 +162,12 @@ def test_the_published_number_of_moves():
 @given(questions(6, 6))
 def test_masks_and_bundles_have_all_that_matters(question: Question):
     board, movement, square, occupied = question
-    mask = least_mask(board, movement, square)
+    mask = boards.least_mask(board, movement, square)
     seen = attacks_of(board, movement, square, occupied)
     assert attacks_of(board, movement, square, occupied & mask) == seen
-    assert mask & ~usual_mask(board, movement, square) == 0
+    assert mask & ~boards.usual_mask(board, movement, square) == 0
     joined = 0
-    for bundle in bundles(board, movement, square):
+    for bundle in boards.bundles(board, movement, square):
         part = bundle.attacks(
             board, movement, square, occupied & sum(1 << b for b in bundle.blockers)
         )
@@ -196,18 +183,18 @@ def test_every_square_of_the_least_mask_matters(question: Question):
     every = range(1 << board.squares)
     sets = [attacks_of(board, movement, square, occupied) for occupied in every]
     matter = [s for s in range(board.squares) if any(sets[o] != sets[o ^ 1 << s] for o in every)]
-    assert least_mask(board, movement, square) == sum(1 << s for s in matter)
+    assert boards.least_mask(board, movement, square) == sum(1 << s for s in matter)
 
 
 def test_squares_that_cannot_matter_are_left_out():
     board, rider = Board(12, 10), parse_piece("NN")
-    usual = sum(1 << usual_mask(board, rider, s).bit_count() for s in range(board.squares))
-    least = sum(1 << least_mask(board, rider, s).bit_count() for s in range(board.squares))
+    usual = sum(1 << boards.usual_mask(board, rider, s).bit_count() for s in range(board.squares))
+    least = sum(1 << boards.least_mask(board, rider, s).bit_count() for s in range(board.squares))
     assert usual > 8 * least
     # One step forward, blocked or not, and a dabbabarider's first square: c1 is always attacked.
     board = Board(4, 1)
     movement = Movement((Atom("rider", ((1, 0),), 1), Atom("rider", ((1, 0),))))
-    assert least_mask(board, movement, 0) == least_mask(board, parse_piece("rR"), 0)
+    assert boards.least_mask(board, movement, 0) == boards.least_mask(board, parse_piece("rR"), 0)
 
 
 @pytest.mark.parametrize(
@@ -222,5 +209,5 @@ def test_squares_that_cannot_matter_are_left_out():
     ],
 )
 def test_the_slots_of_known_engines(board: Board, piece: str, slots: int):
-    masks = [usual_mask(board, parse_piece(piece), s) for s in range(board.squares)]
+    masks = [boards.usual_mask(board, parse_piece(piece), s) for s in range(board.squares)]
     assert sum(1 << mask.bit_count() for mask in masks) == slots

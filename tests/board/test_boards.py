@@ -4,24 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magicert.board import (
-    CHESS,
-    MOVEMENTS,
-    ORDERS,
-    Board,
-    Piece,
-    attack_set,
-    beyond,
-    mask,
-    orders,
-    parse_board,
-    parse_square,
-    place_of,
-    square_at,
-    square_name,
-    squares_of,
-    usual_mask,
-)
+from magicert import board as boards
+from magicert.board import CHESS, Board, Piece, mask, place_of, square_at, squares_of
 from magicert.occupancy import carry_rippler, pdep, pdep_order
 
 SQUARES = st.integers(0, 63)
@@ -44,7 +28,7 @@ def test_squares_have_names_and_places(board: Board, last: str, word: int):
     assert (names[0], names[-1], board.word) == ("a1", last, word)
     assert [board.parse(name) for name in names] == list(range(board.squares))
     assert board.full == (1 << board.squares) - 1
-    for order in orders(board):
+    for order in boards.orders(board):
         squares = [square_at(order, place, board) for place in range(board.squares)]
         assert sorted(squares) == list(range(board.squares))
         assert [place_of(order, square, board) for square in squares] == sorted(squares)
@@ -57,14 +41,14 @@ def test_other_names_are_refused(name: str):
 
 
 def test_which_boards_there_are():
-    assert str(parse_board("9x10")) == "9x10"
-    assert parse_board("16x8").squares == 128
+    assert str(boards.parse_board("9x10")) == "9x10"
+    assert boards.parse_board("16x8").squares == 128
     for text in ("12x11", "27x1", "1x129", "16x16"):
         with pytest.raises(ValueError, match=f"board {text}"):
-            parse_board(text)
+            boards.parse_board(text)
     for text in ("", "8", "0x8", "8x0", "8X8", "8x8 ", "-1x8", "08x8", "8x8x8"):
         with pytest.raises(ValueError, match="expected files and ranks, such as 12x10"):
-            parse_board(text)
+            boards.parse_board(text)
 
 
 def test_a_line_ends_at_the_edge():
@@ -91,8 +75,8 @@ def test_a_line_ends_at_the_edge():
 def test_an_order_is_named_by_its_first_square(board: Board, order: str, listed: str):
     places = (0, 1, board.squares - 1)
     assert " ".join(board.name(square_at(order, place, board)) for place in places) == listed
-    assert orders(CHESS) == ORDERS
-    assert orders(Board(1, 3)) == ("a1", "a3", "a1-files", "a3-files"), "each corner once"
+    assert boards.orders(CHESS) == boards.ORDERS
+    assert boards.orders(Board(1, 3)) == ("a1", "a3", "a1-files", "a3-files"), "each corner once"
     with pytest.raises(ValueError, match="expected one of a1, h1"):
         square_at("b2", 0)
 
@@ -103,17 +87,21 @@ def test_an_order_is_named_by_its_first_square(board: Board, order: str, listed:
 def test_masks_are_those_of_the_board():
     squares = [(piece, square) for piece in Piece for square in range(64)]
     masks = [mask(*one) for one in squares]
-    assert masks == [usual_mask(CHESS, MOVEMENTS[piece], square) for piece, square in squares]
+    assert masks == [
+        boards.usual_mask(CHESS, boards.MOVEMENTS[piece], square) for piece, square in squares
+    ]
     assert sum(1 << one.bit_count() for one in masks) == 107_648
-    assert [parse_square(square_name(square)) for square in range(64)] == list(range(64))
+    assert [boards.parse_square(boards.square_name(square)) for square in range(64)] == list(
+        range(64)
+    )
 
 
 @given(PIECES, SQUARES, BOARDS)
 def test_attacks_are_what_no_blocker_hides(piece: Piece, square: int, board: int):
     hidden = 0
     for blocker in squares_of(board & ~(1 << square)):
-        hidden |= beyond(piece, square, blocker)
-    assert attack_set(piece, square, board) == attack_set(piece, square, 0) & ~hidden
+        hidden |= boards.beyond(piece, square, blocker)
+    assert boards.attack_set(piece, square, board) == boards.attack_set(piece, square, 0) & ~hidden
 
 
 @given(BOARDS.filter(lambda board: board.bit_count() <= 10))

@@ -3,15 +3,13 @@
 import lzma
 import re
 import shlex
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from click.testing import Result
 
 from magicert.data import certificates_by_name, find_table
 
-Run = Callable[..., Result]
 SAMPLES = Path(__file__).parents[1] / "source" / "samples"
 HEAD = 'magicert = 1\nname = "x"\norder = "a1"\n[rook]\n'
 INDEX = 'index = "((occ & mask) * magic) >> (64 - bits)"\n'
@@ -64,7 +62,7 @@ PYTHONS_OWN = ("Traceback", "invalid literal", "Errno", "sys.", "b'", "line 1 co
 
 @pytest.mark.parametrize(("words", "messages"), CASES, ids=[words[:80] for words, _ in CASES])
 def test_bad_input_is_named_in_our_words(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, messages: list[str]
+    run: Any, tmp_path: Path, monkeypatch: Any, words: str, messages: list[str]
 ):
     for needed, module in (("lemma|gather|z3", "z3"), ("sat", "pysat"), ("proof p", "drup")):
         if re.search(rf"\b({needed})\b", words):

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
 
 import magicert
 from magicert.atlas import Atlas, Entry, atlas_toml, read_atlas
@@ -19,7 +18,6 @@ from magicert.outcome import Exists, Impossible, Observer, Outcome, Unknown
 from magicert.requests.find import known
 from magicert.scheme import SCHEMES
 
-Run = Callable[..., Result]
 MAGIC = 0x2020202020200
 """A magic of bishop a1 with 6 bits; so is every word with the same 55 low bits."""
 
@@ -34,7 +32,7 @@ def cell(piece: str, square: str, bits: int, largest: int | None = None) -> Cell
     return square_cell(scheme, Piece(piece), bit, bits, largest_index=largest)
 
 
-def asked(run: Run, words: str, *more: str | Path) -> tuple[int, Any]:
+def asked(run: Any, words: str, *more: str | Path) -> tuple[int, Any]:
     """The exit status, and the document."""
     result = run(*words.split(), *more, "--json")
     return result.exit_code, json.loads(result.stdout)
@@ -43,7 +41,7 @@ def asked(run: Run, words: str, *more: str | Path) -> tuple[int, Any]:
 # -- what is known
 
 
-def test_what_is_known_is_said_with_its_finder_and_evidence(run: Run, white: Atlas):
+def test_what_is_known_is_said_with_its_finder_and_evidence(run: Any, white: Atlas):
     entry = white.entries[Piece.ROOK, parse_square("c2"), -9]
     result = run("find", "rook", "c2", "--bits", "9")
     assert result.exit_code == 0
@@ -86,7 +84,7 @@ def test_of_an_open_cell_what_was_tried_is_said(white: Atlas):
         assert all(tried in found.said for tried in (*entry.tried, entry.credit))
 
 
-def test_the_atlas_is_not_believed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_the_atlas_is_not_believed(run: Any, tmp_path: Path, monkeypatch: Any):
     forged = atlas_path().read_text("utf-8").replace("0xcae2002cac99fffa", "0xcae2002cac99fffb")
     (tmp_path / "atlas.toml").write_text(forged)
     monkeypatch.setattr("magicert.requests.find.atlas_path", lambda _: tmp_path / "atlas.toml")
@@ -115,7 +113,7 @@ Say = Callable[[Outcome], list[str]]
 
 
 @pytest.fixture
-def say(monkeypatch: pytest.MonkeyPatch) -> Say:
+def say(monkeypatch: Any) -> Say:
     """Each engine gives this outcome; the names of those that are asked for are listed."""
 
     def put(outcome: Outcome) -> list[str]:
@@ -130,7 +128,7 @@ def say(monkeypatch: pytest.MonkeyPatch) -> Say:
 
 
 @pytest.mark.parametrize("arguments", [["--search"], ["--engine", "guess"], ["--all"]])
-def test_a_search_that_is_asked_for_is_made(run: Run, say: Say, arguments: list[str]):
+def test_a_search_that_is_asked_for_is_made(run: Any, say: Any, arguments: list[str]):
     say(Unknown("given up"))
     result = run("find", "bishop", "d8", "--bits", "4", *arguments)
     assert (result.exit_code, "  given up\n" in result.stdout) == (3, True)
@@ -149,7 +147,7 @@ def test_a_search_that_is_asked_for_is_made(run: Run, say: Say, arguments: list[
     ],
 )
 def test_nobody_waits_for_a_compiler_where_z3_answers(
-    run: Run, say: Say, cold: bool, words: str, engine: str, monkeypatch: pytest.MonkeyPatch
+    run: Any, say: Any, cold: bool, words: str, engine: str, monkeypatch: Any
 ):
     named = say(Unknown("given up"))
     monkeypatch.setattr("magicert.search.window.is_cold", lambda: cold)
@@ -159,14 +157,14 @@ def test_nobody_waits_for_a_compiler_where_z3_answers(
     assert ("Z3 answers: the window search" in result.stderr) == (engine == "z3")
 
 
-def test_where_chance_finds_at_once_nothing_is_looked_up(run: Run):
+def test_where_chance_finds_at_once_nothing_is_looked_up(run: Any):
     _, said = asked(run, "find bishop a1")
     assert (said["engine"], said["known"]) == ("trial", "")
     _, said = asked(run, "disprove bishop a1 --bits 6")
     assert (said["engine"], said["outcome"]) == ("atlas", "exists")
 
 
-def test_every_magic_is_checked_before_anybody_sees_one(run: Run, say: Say, tmp_path: Path):
+def test_every_magic_is_checked_before_anybody_sees_one(run: Any, say: Any, tmp_path: Path):
     place = cell("bishop", "a1", 6)
     assert (first_conflict(place, MAGIC), place.period) == (None, 1 << 55)
     magics = [MAGIC + (n << 55) for n in range(251)]
@@ -193,7 +191,7 @@ def test_every_magic_is_checked_before_anybody_sees_one(run: Run, say: Say, tmp_
 # -- documents
 
 
-def test_outcomes_as_json(run: Run, say: Say):
+def test_outcomes_as_json(run: Any, say: Any):
     say(Exists((MAGIC,), complete=True, figures={"tests": 3}))
     status, said = asked(run, "find bishop a1")
     assert (status, said["outcome"], said["magics"]) == (0, "exists", [f"{MAGIC:#018x}"])
@@ -208,7 +206,7 @@ def test_outcomes_as_json(run: Run, say: Say):
     assert (status, said["outcome"], said["progress"]) == (3, "unknown", "3 of 4 shards done")
 
 
-def test_sets_and_packed_tables_as_json(run: Run, tmp_path: Path):
+def test_sets_and_packed_tables_as_json(run: Any, tmp_path: Path):
     output = tmp_path / "set.toml"
     status, said = asked(run, "find --set --piece bishop -o", output)
     assert (status, said["outcome"], said["squares"]) == (0, "exists", 64)
@@ -226,7 +224,7 @@ def test_sets_and_packed_tables_as_json(run: Run, tmp_path: Path):
 
 
 @pytest.mark.parametrize(("only", "settled"), [("bishop:d1", ["d1"]), ("bishop:e1", [])])
-def test_settled_cells_as_json(run: Run, tmp_path: Path, only: str, settled: list[str]):
+def test_settled_cells_as_json(run: Any, tmp_path: Path, only: str, settled: list[str]):
     pytest.importorskip("numba")
     given = Entry(piece="bishop", square="d1", bits=4, state="open")
     (tmp_path / "in.toml").write_text(atlas_toml(Atlas([given])))
@@ -244,7 +242,7 @@ def test_settled_cells_as_json(run: Run, tmp_path: Path, only: str, settled: lis
     ("order", "square", "bit"),
     [("a1", "a8", 56), ("a8", "a8", 0), ("h1", "g3", 17), ("a1-files", "b1", 8)],
 )
-def test_an_order_finds_the_magic_of_its_bit(run: Run, order: str, square: str, bit: int):
+def test_an_order_finds_the_magic_of_its_bit(run: Any, order: str, square: str, bit: int):
     result = run("find", "bishop", square, "--order", order)
     assert result.exit_code == 0
     (magic,) = re.findall("  magic (0x[0-9a-f]{16})", result.stdout)
@@ -259,7 +257,7 @@ def test_an_order_finds_the_magic_of_its_bit(run: Run, order: str, square: str, 
     assert (said["mask"], said["shift"]) == (f"{place.mask:#018x}", 64 - place.bits)
 
 
-def test_an_order_is_for_a_square_of_chess(run: Run):
+def test_an_order_is_for_a_square_of_chess(run: Any):
     for words in ("--set", "pR e5 --board 9x10"):
         assert run("find", "--order", "a8", *words.split()).exit_code == 2
 

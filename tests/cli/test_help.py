@@ -4,21 +4,18 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 from click.shell_completion import get_completion_class
-from click.testing import Result
 
 import magicert
 from magicert.cli import installed
 from magicert.cli.app import COMMANDS, EXTRAS, GROUPS, cli
 from magicert.data import certificates_by_name, tables_by_name
 
-Run = Callable[..., Result]
 OPTION = re.compile(r"^  (?:-[a-zA-Z], )?(--[a-z-]+)(?= [A-Z\[/]| \S+(?:  |$)|  |$)", re.MULTILINE)
 """An option at the head of its line."""
 OF_ALL = {"--quiet", "--verbose", "--help", "--help-all"}
@@ -41,7 +38,7 @@ def shown(name: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_one_word_for_one_thing_and_examples_set_apart(run: Run, name: str):
+def test_one_word_for_one_thing_and_examples_set_apart(run: Any, name: str):
     options, few = options_of(name), shown(name)
     assert [one.name for one in options.values() if not one.help] == []
     assert options.keys().isdisjoint(("--timeout", "--seconds", "--pieces", "--formula"))
@@ -66,7 +63,7 @@ def test_one_word_for_one_thing_and_examples_set_apart(run: Run, name: str):
     assert set(used) <= few, "what help leaves out is in none of its examples"
 
 
-def test_help_shows_few_options_and_commands_in_groups(run: Run):
+def test_help_shows_few_options_and_commands_in_groups(run: Any):
     counts = [len(shown(name) - OF_ALL) for name in COMMANDS]
     assert max(counts) <= 15
     assert sum(counts) <= 130
@@ -77,7 +74,7 @@ def test_help_shows_few_options_and_commands_in_groups(run: Run):
     assert (listed.exit_code, "=" in listed.stdout) == (0, True), "an engine's, without a square"
 
 
-def test_the_manual_page_has_every_option(run: Run):
+def test_the_manual_page_has_every_option(run: Any):
     page = run("docs", "man").stdout
     for name in COMMANDS:
         own = page.partition(f".SS \\&magicert {name} ")[2].partition(".SS")[0]
@@ -94,7 +91,7 @@ def test_the_manual_page_has_every_option(run: Run):
 # -- versions
 
 
-def test_version_names_commit_and_extras(run: Run, tmp_path: Path, monkeypatch: Any):
+def test_version_names_commit_and_extras(run: Any, tmp_path: Path, monkeypatch: Any):
     monkeypatch.setattr(installed, "PACKAGE", tmp_path)
     assert run("-V").stdout.splitlines()[0] == f"magicert {magicert.__version__}"
     (tmp_path / "commit.txt").write_text("0123456789ab\n")
@@ -110,7 +107,7 @@ def test_version_names_commit_and_extras(run: Run, tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
-def test_completion_scripts(run: Run, shell: str):
+def test_completion_scripts(run: Any, shell: str):
     result = run("completion", shell)
     assert result.exit_code == 0
     assert "_MAGICERT_COMPLETE" in result.stdout

@@ -6,9 +6,9 @@ import os
 import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from click.testing import Result
 
 from magicert.atlas import Atlas, Entry, atlas_toml
 from magicert.data import find_table, tables_folder
@@ -16,7 +16,6 @@ from magicert.system.whole_file import write_whole, write_with
 from magicert.table import read_table
 from magicert.table.write import write_table
 
-Run = Callable[..., Result]
 SAMPLE = Path(__file__).parents[1] / "source" / "samples" / "bbc.c"
 THEIRS = b"a year of work\n"
 PACK = "pack --from cfish_black --rounds 0"
@@ -47,7 +46,7 @@ WRITERS = {
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_a_strangers_file_stays_as_it_is(run: Run, here: Path, name: str):
+def test_a_strangers_file_stays_as_it_is(run: Any, here: Path, name: str):
     command, output = WRITERS[name]
     (here / output).parent.mkdir(exist_ok=True)
     (here / output).write_bytes(THEIRS)
@@ -63,7 +62,7 @@ def test_a_strangers_file_stays_as_it_is(run: Run, here: Path, name: str):
 @pytest.mark.parametrize(
     "name", ["import", "find --set", "verify --certificates", "verify, other kind", "pack"]
 )
-def test_force_overwrites_and_ones_own_file_needs_none(run: Run, here: Path, name: str):
+def test_force_overwrites_and_ones_own_file_needs_none(run: Any, here: Path, name: str):
     command, output = WRITERS[name]
     (here / output).write_bytes(THEIRS)
     assert run(*shlex.split(command), "--force").exit_code == 0
@@ -76,7 +75,7 @@ def test_force_overwrites_and_ones_own_file_needs_none(run: Run, here: Path, nam
 @pytest.mark.parametrize(
     "name", ["certificates/bishop-d1-4.cover.xz", "proofs/bishop-d1-4.drup.xz"]
 )
-def test_certificates_and_proofs_are_known_as_magicerts(run: Run, here: Path, name: str):
+def test_certificates_and_proofs_are_known_as_magicerts(run: Any, here: Path, name: str):
     shipped = (tables_folder() / name).read_bytes()
     for data, status in (
         (shipped, 0),
@@ -101,7 +100,7 @@ def test_certificates_and_proofs_are_known_as_magicerts(run: Run, here: Path, na
         "disprove bishop d1 --bits 4 --ledger k.c -O certificate=k.c",
     ],
 )
-def test_no_output_is_an_input(run: Run, here: Path, command: str):
+def test_no_output_is_an_input(run: Any, here: Path, command: str):
     inputs = {"k.toml": find_table("cfish_black").read_bytes(), "k.c": SAMPLE.read_bytes()}
     for name, data in inputs.items():
         (here / name).write_bytes(data)
@@ -113,7 +112,7 @@ def test_no_output_is_an_input(run: Run, here: Path, command: str):
     assert {name: (here / name).read_bytes() for name in inputs} == inputs
 
 
-def test_pack_resumes_from_its_own_output(run: Run, here: Path):
+def test_pack_resumes_from_its_own_output(run: Any, here: Path):
     write_table(read_table(find_table("cfish_black")).table, here / "k.toml")
     same = "pack --from k.toml --rounds 0 -o k.toml --resume"
     assert run(*same.split()).exit_code == 0
@@ -131,8 +130,8 @@ def full_disk() -> Iterator[Callable[[int], None]]:
 
 @pytest.mark.parametrize("name", ["import", "find --set", "pack", "emit", "verify --certificates"])
 def test_a_full_disk_leaves_nothing_and_is_named(
-    run: Run, here: Path, name: str, full_disk: Callable[[int], None],
-    monkeypatch: pytest.MonkeyPatch,
+    run: Any, here: Path, name: str, full_disk: Any,
+    monkeypatch: Any,
 ):  # fmt: skip
     (here / "temporary").mkdir()
     monkeypatch.setattr("magicert.system.whole_file.mkdtemp", lambda **_: here / "temporary")
@@ -152,7 +151,7 @@ def test_a_full_disk_leaves_nothing_and_is_named(
     [("find --set", "numpy"), ("disprove certificate", "numba"), ("disprove --proof", "drup")],
 )
 def test_what_took_long_is_kept_elsewhere(
-    run: Run, here: Path, name: str, needed: str, monkeypatch: pytest.MonkeyPatch
+    run: Any, here: Path, name: str, needed: str, monkeypatch: Any
 ):
     pytest.importorskip(needed)
     monkeypatch.setattr("magicert.system.whole_file.mkdtemp", lambda **_: here)
@@ -165,9 +164,7 @@ def test_what_took_long_is_kept_elsewhere(
     assert Path("/dev/full").is_char_device(), "a device stays a device"
 
 
-def test_a_ledger_on_a_full_disk_is_named(
-    run: Run, tmp_path: Path, full_disk: Callable[[int], None]
-):
+def test_a_ledger_on_a_full_disk_is_named(run: Any, tmp_path: Path, full_disk: Any):
     pytest.importorskip("numba")
     question = ("disprove", "bishop", "d1", "--bits", "4", "--engine", "window")
     assert run(*question).exit_code == 0, "what it compiles is kept while there is room"
@@ -180,7 +177,7 @@ def test_a_ledger_on_a_full_disk_is_named(
     assert run(*asked).exit_code == 0, "with room the same command goes on"
 
 
-def test_links_permissions_and_others_part_files_stay(run: Run, here: Path):
+def test_links_permissions_and_others_part_files_stay(run: Any, here: Path):
     write_table(read_table(find_table("bbc")).table, here / "old.toml")
     before = (here / "old.toml").read_bytes()
     (here / "old.toml").chmod(0o600)
@@ -194,7 +191,7 @@ def test_links_permissions_and_others_part_files_stay(run: Run, here: Path):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_a_pipe_is_written_and_stays_one(run: Run, here: Path):
+def test_a_pipe_is_written_and_stays_one(run: Any, here: Path):
     os.mkfifo("pipe")
     reader = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
     assert run("import", SAMPLE, "-o", "pipe").exit_code == 0
@@ -203,9 +200,7 @@ def test_a_pipe_is_written_and_stays_one(run: Run, here: Path):
     assert (here / "pipe").is_fifo()
 
 
-def test_on_a_full_disk_the_table_and_its_certificate_stay(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_on_a_full_disk_the_table_and_its_certificate_stay(here: Path, monkeypatch: Any):
     table, certificate = here / "t.toml", here / "t.json"
     write_with(table, "first", certificate, "of the first")
     once = Path.write_bytes
@@ -222,9 +217,7 @@ def test_on_a_full_disk_the_table_and_its_certificate_stay(
     assert sorted(path.name for path in here.iterdir()) == ["t.json", "t.toml"]
 
 
-def test_an_old_certificate_never_stands_beside_a_new_table(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_an_old_certificate_never_stands_beside_a_new_table(here: Path, monkeypatch: Any):
     """Whoever looks, or is killed, when the table has come, and its certificate has not."""
     table, certificate = here / "t.toml", here / "t.json"
     write_with(table, "first", certificate, "of the first")
@@ -241,7 +234,7 @@ def test_an_old_certificate_never_stands_beside_a_new_table(
     assert certificate.read_text() == "of the second"
 
 
-def test_an_interruption_while_writing_leaves_nothing(here: Path, monkeypatch: pytest.MonkeyPatch):
+def test_an_interruption_while_writing_leaves_nothing(here: Path, monkeypatch: Any):
     def interrupted(self: Path, _: bytes) -> int:
         self.touch()
         raise KeyboardInterrupt
@@ -254,7 +247,7 @@ def test_an_interruption_while_writing_leaves_nothing(here: Path, monkeypatch: p
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("name", ["import", "find --set", "pack", "report", "emit"])
-def test_a_name_that_is_written_prints_no_line_of_its_own(run: Run, name: str):
+def test_a_name_that_is_written_prints_no_line_of_its_own(run: Any, name: str):
     command, output = WRITERS[name]
     forged = "x\nvalid    cfish_black: 107,648 lookups"
     result = run(*[forged if word == output else word for word in shlex.split(command)])
@@ -269,7 +262,7 @@ def test_a_name_that_is_written_prints_no_line_of_its_own(run: Run, name: str):
         "recounts/rook-c2-8.tsv.xz", "atlas_black.toml",
     ],
 )  # fmt: skip
-def test_a_name_that_is_checked_prints_no_line_of_its_own(run: Run, here: Path, kept: str):
+def test_a_name_that_is_checked_prints_no_line_of_its_own(run: Any, here: Path, kept: str):
     name = here / f"x\nvalid {Path(kept).suffix}"
     name.write_bytes((tables_folder() / kept).read_bytes())
     result = run("check", name)
@@ -277,7 +270,7 @@ def test_a_name_that_is_checked_prints_no_line_of_its_own(run: Run, here: Path, 
     assert not any(line.startswith("valid .") for line in result.output.splitlines())
 
 
-def test_a_dash_is_standard_output(run: Run, here: Path):
+def test_a_dash_is_standard_output(run: Any, here: Path):
     written = run("emit", "shakmaty", "--lang", "c", "-o", "-")
     assert written.stdout == run("emit", "shakmaty", "--lang", "c").stdout
     assert not list(here.iterdir())

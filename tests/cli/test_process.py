@@ -12,8 +12,6 @@ from typing import Any
 import pytest
 
 from magicert.data import published_tables, tables_folder
-from magicert.table import read_table
-from magicert.table.write import table_toml
 
 BROKEN = tables_folder() / "broken" / "olah_bad_4425a97.toml"
 LEAVES = tables_folder() / "certificates" / "bishop-e1-4.cover.xz"
@@ -66,44 +64,34 @@ def test_a_reader_that_leaves_early_sees_what_other_commands_show(child: Any, wo
     assert "Traceback" not in (errors or "")
 
 
-def wide(folder: Path) -> Path:
-    """A table that takes for ever: the whole board can change its index, but hardly does."""
-    text = table_toml(read_table(published_tables()["bbc"]).table)
-    odd = " + ((popcount(occ & ~mask) >> 5) << 40)"
-    path = folder / "wide.toml"
-    text = text.replace(">> (64 - bits)", f">> (64 - bits)){odd}").replace('"((occ', '"(((occ')
-    path.write_text(text.replace("bits = [", "square_size = 4096\nbits = ["))
-    return path
-
-
-def verifying(child: Any, folder: Path) -> "subprocess.Popen[str]":
+def verifying(child: Any, table: Path) -> "subprocess.Popen[str]":
     """A verification that has said how far it is, and goes on for ever."""
-    about = ("verify", wide(folder), "--max-lookups", 1 << 36)
+    about = ("verify", table, "--max-lookups", 1 << 36)
     process = child.start(*about, command=child.impatient)
-    assert "verifying wide.toml: " in process.stderr.readline()
+    assert "verifying endless.toml: " in process.stderr.readline()
     return process
 
 
-def test_ctrl_c_is_three_and_a_second_one_changes_nothing(child: Any, tmp_path: Path):
-    process = verifying(child, tmp_path)
+def test_ctrl_c_is_three_and_a_second_one_changes_nothing(child: Any, endless: Path):
+    process = verifying(child, endless)
     process.send_signal(signal.SIGINT)
     seen = [process.stderr.readline()]
     while "interrupted" not in seen[-1]:
         seen.append(process.stderr.readline())
     assert seen[-1] == "interrupted\n"
-    assert any("verifying wide.toml: " in line for line in seen), "how far it came"
+    assert any("verifying endless.toml: " in line for line in seen), "how far it came"
     process.send_signal(signal.SIGINT)
     assert (process.communicate(), process.returncode) == (("", ""), 3)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="other signals")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-def test_the_end_of_a_session_is_like_ctrl_c(child: Any, tmp_path: Path, name: str):
-    process = verifying(child, tmp_path)
+def test_the_end_of_a_session_is_like_ctrl_c(child: Any, endless: Path, name: str):
+    process = verifying(child, endless)
     process.send_signal(getattr(signal, name))
     _, errors = process.communicate()
     assert process.returncode == 3
-    assert "verifying wide.toml: " in errors, "how far it came"
+    assert "verifying endless.toml: " in errors, "how far it came"
     assert errors.endswith("interrupted\n")
 
 

@@ -19,14 +19,14 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def clock(monkeypatch: Any) -> Clock:
     clock = Clock()
     monkeypatch.setattr(progress, "time", clock)
     monkeypatch.setattr(progress, "SILENCE", 3600)
     return clock
 
 
-def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
+def lines(capsys: Any) -> list[str]:
     return capsys.readouterr().err.splitlines()
 
 
@@ -59,7 +59,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
     ],
 )  # fmt: skip
 def test_what_is_told_of_steps(
-    clock: Clock, capsys: pytest.CaptureFixture[str], unit: str,
+    clock: Clock, capsys: Any, unit: str,
     steps: list[tuple[Any, ...]], told: list[str],
 ):  # fmt: skip
     with ProgressDisplay("work", unit) as show:
@@ -69,7 +69,7 @@ def test_what_is_told_of_steps(
     assert lines(capsys) == told
 
 
-def test_lines_come_seldom(clock: Clock, capsys: pytest.CaptureFixture[str]):
+def test_lines_come_seldom(clock: Clock, capsys: Any):
     show = ProgressDisplay("verifying", "lookups")
     for _ in range(200):
         clock.now += 0.25
@@ -79,7 +79,7 @@ def test_lines_come_seldom(clock: Clock, capsys: pytest.CaptureFixture[str]):
     assert told[-1] == "verifying: 200,000 lookups, 4,000/s"
 
 
-def test_an_interruption_shows_how_far_the_work_came(capsys: pytest.CaptureFixture[str]):
+def test_an_interruption_shows_how_far_the_work_came(capsys: Any):
     show = ProgressDisplay("checking", "bytes")
     show.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
     assert lines(capsys) == ["checking: nothing finished yet"]
@@ -94,7 +94,7 @@ def test_an_interruption_shows_how_far_the_work_came(capsys: pytest.CaptureFixtu
     [([], "planning: ...", "planning: "), ([(1, 5)], "planning: 1 of 5", "planning: 1 of 5, ")],
 )
 def test_silent_work_is_heard_of_again(
-    steps: list[tuple[int, int]], first: str, rest: str, monkeypatch: pytest.MonkeyPatch
+    steps: list[tuple[int, int]], first: str, rest: str, monkeypatch: Any
 ):
     monkeypatch.setattr(progress, "SILENCE", 0.01)
     monkeypatch.setattr(progress, "LINE_EVERY", 0.02)

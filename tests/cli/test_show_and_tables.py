@@ -1,18 +1,14 @@
 import json
 import random
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
 
 from magicert.data import board_tables, published_tables, record_tables, tables_by_name
 from magicert.requests.tables import list_tables, measure, measured_before
 from magicert.table import read_table
-
-Run = Callable[..., Result]
 
 
 @pytest.mark.parametrize(
@@ -42,9 +38,7 @@ Run = Callable[..., Result]
         ("--layouts 0x3", "a1: bit 0 is a1|1 + + . . . . . .    1 . . . . . . + +"),
     ],
 )
-def test_what_is_shown(
-    run: Run, words: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_what_is_shown(run: Any, words: str, said: str, tmp_path: Path, monkeypatch: Any):
     monkeypatch.chdir(tmp_path)
     result = run("show", *words.split())
     assert result.exit_code == 0
@@ -61,13 +55,13 @@ def test_what_is_shown(
         ("rook h8 --board 8x8", "rook h8"),
     ],
 )
-def test_what_is_said_in_two_ways(run: Run, words: str, same: str):
+def test_what_is_said_in_two_ways(run: Any, words: str, same: str):
     one, other = (run("show", *how.split()).stdout.splitlines()[1:12] for how in (words, same))
     assert one == other
     assert one
 
 
-def test_layouts_of_a_square(run: Run):
+def test_layouts_of_a_square(run: Any):
     lines = run("show", "--layouts", "e4").stdout.splitlines()
     bits = {line.split()[0]: line.split()[1:] for line in lines[1:]}
     assert len(bits) == 8
@@ -75,7 +69,7 @@ def test_layouts_of_a_square(run: Run):
         assert bits[order] == [f"{1 << bit:#018x}", str(bit)]
 
 
-def test_tables_lists_what_is_published(run: Run):
+def test_tables_lists_what_is_published(run: Any):
     result = run("tables")
     assert result.exit_code == 0
     lines = [line.split("\t") for line in result.stdout.splitlines() if "\t" in line]
@@ -113,9 +107,7 @@ def test_a_table_that_changed_is_verified_anew(tmp_path: Path, monkeypatch: Any)
 
 
 @pytest.mark.parametrize("name", ["bishop-e1-4", "shape-5-bits-3.drup"])
-def test_a_certificate_is_found_by_name(
-    name: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_certificate_is_found_by_name(name: str, run: Any, tmp_path: Path, monkeypatch: Any):
     if name.endswith(".drup"):
         pytest.importorskip("drup")
     monkeypatch.chdir(tmp_path)

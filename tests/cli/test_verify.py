@@ -3,24 +3,22 @@
 import json
 import re
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
-from click.testing import Result
 
 import magicert
 from magicert.data import board_tables, find_table, published_tables, tables_folder
 from magicert.table import Table, read_table
 from magicert.table.write import write_table
 
-Run = Callable[..., Result]
 BROKEN = tables_folder() / "broken" / "olah_bad_4425a97.toml"
 SAMPLES = Path(__file__).parents[1] / "source" / "samples"
 
 
-def test_a_valid_table(run: Run):
+def test_a_valid_table(run: Any):
     result = run("verify", published_tables()["shakmaty"])
     assert result.exit_code == 0
     assert "valid     " in result.stdout
@@ -34,7 +32,7 @@ def test_a_valid_table(run: Run):
         assert result.stdout.startswith("valid     stdin.rs: the numbers are valid")
 
 
-def test_an_invalid_table_shows_the_two_positions(run: Run):
+def test_an_invalid_table_shows_the_two_positions(run: Any):
     result = run("verify", BROKEN)
     assert result.exit_code == 1
     lines = result.stdout.splitlines()
@@ -48,7 +46,7 @@ def test_an_invalid_table_shows_the_two_positions(run: Run):
     assert "note: rook: fewer bits than the mask has on g8 h8" in full
 
 
-def test_a_folder_and_the_gravest_verdict(run: Run, tmp_path: Path):
+def test_a_folder_and_the_gravest_verdict(run: Any, tmp_path: Path):
     for path in (published_tables()["bbc"], BROKEN):
         (tmp_path / path.name).write_bytes(path.read_bytes())
     assert run("verify", tmp_path).exit_code == 1
@@ -61,7 +59,7 @@ def test_a_folder_and_the_gravest_verdict(run: Run, tmp_path: Path):
     assert "\nvalid     " in result.stdout, "it stops no other"
 
 
-def test_json_for_machines(run: Run, tmp_path: Path):
+def test_json_for_machines(run: Any, tmp_path: Path):
     bad = tmp_path / "bad.toml"
     bad.write_text("x = [")
     result = run("verify", "--json", published_tables()["bbc"], BROKEN, bad, "nosuch", "")
@@ -74,7 +72,7 @@ def test_json_for_machines(run: Run, tmp_path: Path):
     assert reports[2]["problems"][0]["message"].startswith("not TOML")
 
 
-def test_certificates_are_the_same_every_time(run: Run, tmp_path: Path):
+def test_certificates_are_the_same_every_time(run: Any, tmp_path: Path):
     table = tmp_path / "t.toml"
     table.write_bytes(published_tables()["olah"].read_bytes())
     for folder in ("one", "two"):
@@ -92,7 +90,7 @@ def test_certificates_are_the_same_every_time(run: Run, tmp_path: Path):
         assert report["tool"].startswith("magicert ")
 
 
-def test_two_reports_of_one_name(run: Run, tmp_path: Path):
+def test_two_reports_of_one_name(run: Any, tmp_path: Path):
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "t.toml").write_bytes(published_tables()["bbc"].read_bytes())
@@ -101,7 +99,7 @@ def test_two_reports_of_one_name(run: Run, tmp_path: Path):
     assert "their reports would overwrite one another" in result.stderr
 
 
-def test_a_name_cannot_forge_a_line(run: Run, tmp_path: Path):
+def test_a_name_cannot_forge_a_line(run: Any, tmp_path: Path):
     text = published_tables()["bbc"].read_text()
     evil = tmp_path / "evil.toml"
     evil.write_text(text.replace('name = "BBC NNUE 1.4"', 'name = "x\\nvalid     y: \\u001b[31m"'))
@@ -121,9 +119,7 @@ def test_a_name_cannot_forge_a_line(run: Run, tmp_path: Path):
         ),
     ],
 )  # fmt: skip
-def test_a_bug_is_no_verdict(
-    run: Run, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, said: str
-):
+def test_a_bug_is_no_verdict(run: Any, monkeypatch: Any, error: Exception, status: int, said: str):
     def broken(*_: object, **__: object) -> None:
         raise error
 
@@ -155,7 +151,7 @@ def zobrist() -> str:
     return f"const unsigned long long zobrist[12][64] = {{\n{lists}\n}};\n"
 
 
-def test_a_folder_has_its_tables_and_says_what_holds_none(run: Run, folder: Path):
+def test_a_folder_has_its_tables_and_says_what_holds_none(run: Any, folder: Path):
     result = run("verify", ".", "--json")
     assert result.exit_code == 0, result.output
     document = json.loads(result.stdout)
@@ -172,7 +168,7 @@ def test_a_folder_has_its_tables_and_says_what_holds_none(run: Run, folder: Path
             assert run("verify", path, *more).exit_code == 2, path
 
 
-def test_a_table_beside_a_broken_source_hides_nothing(run: Run, folder: Path):
+def test_a_table_beside_a_broken_source_hides_nothing(run: Any, folder: Path):
     path = folder / "src" / "magics.rs"
     magic = magicert.read_table("shakmaty").table.pieces["rook"].parameters["magic"][3]
     text = path.read_text()
@@ -184,7 +180,7 @@ def test_a_table_beside_a_broken_source_hides_nothing(run: Run, folder: Path):
     assert "valid     src/magics.rs" not in result.stdout
 
 
-def test_a_folder_without_any_table_is_bad_input(run: Run, folder: Path):
+def test_a_folder_without_any_table_is_bad_input(run: Any, folder: Path):
     """Keys of positions are no magics, and their file is none that could be verified."""
     for name in ("mine.toml", "src/magics.rs"):
         (folder / name).unlink()
@@ -195,7 +191,7 @@ def test_a_folder_without_any_table_is_bad_input(run: Run, folder: Path):
         assert "src/zobrist.c" in result.stderr
 
 
-def test_other_commands_take_a_source_or_a_folder_with_one(run: Run, tmp_path: Path):
+def test_other_commands_take_a_source_or_a_folder_with_one(run: Any, tmp_path: Path):
     source = SAMPLES / "bbc.c"
     (tmp_path / "bbc.c").write_bytes(source.read_bytes())
     (tmp_path / "notes.txt").write_text("none here")
@@ -212,7 +208,7 @@ def test_other_commands_take_a_source_or_a_folder_with_one(run: Run, tmp_path: P
 # -- other boards, and half of one
 
 
-def test_a_table_of_another_board(run: Run, tmp_path: Path):
+def test_a_table_of_another_board(run: Any, tmp_path: Path):
     """Certified; and drawn on its board where the magic of e5 is shifted by seven bits."""
     result = run("verify", "pikafish_bishop")
     assert result.exit_code == 0
@@ -248,7 +244,7 @@ def half(half_board: Table, tmp_path: Path) -> Path:
     return path
 
 
-def test_a_half_board_is_verified_as_one(run: Run, half: Path):
+def test_a_half_board_is_verified_as_one(run: Any, half: Path):
     plain = run("verify", half)
     assert plain.exit_code == 0
     assert "107,648 lookups" in plain.stdout
@@ -268,7 +264,7 @@ def test_a_half_board_is_verified_as_one(run: Run, half: Path):
     assert "rook.magic: 64 values: expected 32" in refused.output
 
 
-def test_show_mirrors_a_lookup_for_the_upper_half(run: Run, half: Path):
+def test_show_mirrors_a_lookup_for_the_upper_half(run: Any, half: Path):
     upper = run("show", "rook", "c6", "--occupancy", "c8,e6", "--table", half).stdout
     lower = run("show", "rook", "c3", "--occupancy", "c1,e3", "--table", half).stdout
     assert "0x0000000000100004 with swapped bytes, looked up on c3" in upper
@@ -276,13 +272,13 @@ def test_show_mirrors_a_lookup_for_the_upper_half(run: Run, half: Path):
     assert upper.splitlines()[-3:] == lower.splitlines()[-3:]
 
 
-def test_bench_finds_both_halves_in_agreement_with_a_whole_table(run: Run, half: Path):
+def test_bench_finds_both_halves_in_agreement_with_a_whole_table(run: Any, half: Path):
     if shutil.which("cc") is None and shutil.which("gcc") is None:
         pytest.skip("no C compiler here")
     assert run("bench", half, "cfish_black", "--turns", "1").exit_code == 0
 
 
-def test_lemmas_are_proved_for_the_squares_that_the_table_holds(run: Run, half: Path):
+def test_lemmas_are_proved_for_the_squares_that_the_table_holds(run: Any, half: Path):
     pytest.importorskip("z3")
     done = run("lemma", half)
     assert done.exit_code == 0, done.output

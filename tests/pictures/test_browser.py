@@ -17,13 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
 
 from magicert.data import find_table, tables_folder
 from magicert.table import Table, read_table
 from magicert.table.write import write_table
 
-Run = Callable[..., Result]
 Open = Callable[..., str]
 BOARDS = tables_folder() / "boards"
 FLAGS = (
@@ -82,7 +80,7 @@ def told(dom: str) -> Any:
     return json.loads(html.unescape(found[1]))
 
 
-def widths(opened: Open, folder: Path, pages: list[str]) -> dict[str, int]:
+def widths(opened: Any, folder: Path, pages: list[str]) -> dict[str, int]:
     """How wide the content of pages is on a phone."""
     text = (HERE / "frames.html").read_text().replace("PAGES", json.dumps(pages))
     (folder / "frames.html").write_text(text.replace("WIDTH", str(PHONE)), "utf-8")
@@ -90,7 +88,7 @@ def widths(opened: Open, folder: Path, pages: list[str]) -> dict[str, int]:
     return found
 
 
-def reports(run: Run, folder: Path, half_board: Table) -> list[str]:
+def reports(run: Any, folder: Path, half_board: Table) -> list[str]:
     """Reports of a valid, an invalid, a two-level, a packed and a half table, of two tables of
     other boards, the second one wrong, and the atlas.
     """
@@ -119,7 +117,7 @@ def reports(run: Run, folder: Path, half_board: Table) -> list[str]:
         "<script>nonsense()</script>",
     ],
 )
-def test_a_request_and_an_error_are_noticed(opened: Open, tmp_path: Path, page: str):
+def test_a_request_and_an_error_are_noticed(opened: Any, tmp_path: Path, page: str):
     path = tmp_path / "bad.html"
     path.write_text(f"<!DOCTYPE html><meta charset=utf-8>{page}", "utf-8")
     with pytest.raises(AssertionError):
@@ -127,7 +125,7 @@ def test_a_request_and_an_error_are_noticed(opened: Open, tmp_path: Path, page: 
 
 
 def test_reports_fit_a_phone_and_ask_for_nothing(
-    run: Run, opened: Open, tmp_path: Path, half_board: Table
+    run: Any, opened: Any, tmp_path: Path, half_board: Table
 ):
     wide = "<!DOCTYPE html><meta charset=utf-8><pre style=width:500px>x</pre>"
     (tmp_path / "too_wide.html").write_text(wide, "utf-8")
@@ -165,7 +163,7 @@ def answered(dom: str, verdict: str) -> str:
     ("name", "verdict"),
     [("surge", "valid"), ("olah_bad_4425a97", "invalid"), ("ankan_byte", "beyond")],
 )
-def test_a_link_carries_the_input(site: Path, opened: Open, name: str, verdict: str):
+def test_a_link_carries_the_input(site: Path, opened: Any, name: str, verdict: str):
     answer = answered(opened(link(site, find_table(name).read_text("utf-8"))), verdict)
     assert re.search(r'data-milliseconds="(\d+)"', answer)
     if verdict == "invalid":
@@ -175,7 +173,7 @@ def test_a_link_carries_the_input(site: Path, opened: Open, name: str, verdict: 
         assert "0xcae2002cac99fffa" in answer
 
 
-def test_a_file_is_dropped_or_chosen_and_a_repair_taken(site: Path, opened: Open, tmp_path: Path):
+def test_a_file_is_dropped_or_chosen_and_a_repair_taken(site: Path, opened: Any, tmp_path: Path):
     page = tmp_path / "given.html"
     address = (site / "docs" / "check-my-magics.html").as_uri()
     page.write_text((HERE / "given_files.html").read_text().replace("PAGE", address))
@@ -187,12 +185,12 @@ def test_a_file_is_dropped_or_chosen_and_a_repair_taken(site: Path, opened: Open
         assert "line 4: 0x0080040800100f80, rook d1" in said
 
 
-def test_a_number_is_marked_in_every_order(site: Path, opened: Open):
+def test_a_number_is_marked_in_every_order(site: Path, opened: Any):
     dom = opened((site / "explore" / "layouts.html").as_uri() + "#0x8100000000000001")
     assert dom.count('class="first on"') == 3 * 8
 
 
-def test_a_paste_is_never_markup(site: Path, opened: Open):
+def test_a_paste_is_never_markup(site: Path, opened: Any):
     text = find_table("carp").read_text("utf-8")
     nasty = "<img src=http://x.invalid onerror=console.error(1)><script>console.error(2)</script>"
     named = text.replace('name = "', f'name = "{nasty}', 1)
@@ -201,7 +199,7 @@ def test_a_paste_is_never_markup(site: Path, opened: Open):
     assert "&lt;img" in answer
 
 
-def test_every_page_fits_a_phone(site: Path, opened: Open, tmp_path: Path):
+def test_every_page_fits_a_phone(site: Path, opened: Any, tmp_path: Path):
     pages = sorted(path.as_uri() for path in site.rglob("*.html") if "_static" not in path.parts)
     assert len(pages) > 30
     found = widths(opened, tmp_path, pages)

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import Result
 
 from magicert.board import Piece
 from magicert.data import find_table, record_tables, tables_folder
@@ -20,7 +20,6 @@ from magicert.table.write import write_table
 from magicert.verify.table.report import to_json
 from magicert.verify.table.verifier import verify
 
-Run = Callable[..., Result]
 LAYERED = next(
     name for name, path in record_tables().items() if "result =" in path.read_text("utf-8")
 )
@@ -66,7 +65,7 @@ Reported = Callable[[str | Path, int], Page]
 
 
 @pytest.fixture
-def reported(run: Run, tmp_path: Path) -> Reported:
+def reported(run: Any, tmp_path: Path) -> Reported:
     def report(name: str | Path, status: int) -> Page:
         output = tmp_path / "page.html"
         result = run("report", name, "-o", output)
@@ -82,7 +81,7 @@ def reported(run: Run, tmp_path: Path) -> Reported:
 
 
 @pytest.mark.parametrize("name", ["black_two_level", "gigantua_plain", LAYERED])
-def test_a_valid_table(reported: Reported, name: str):
+def test_a_valid_table(reported: Any, name: str):
     file = read_table(find_table(name))
     page = reported(name, 0)
     report = verify(file)
@@ -96,19 +95,19 @@ def test_a_valid_table(reported: Reported, name: str):
     assert file.sha256 in page.text
 
 
-def test_a_broken_table_shows_each_finding_on_two_boards(reported: Reported):
+def test_a_broken_table_shows_each_finding_on_two_boards(reported: Any):
     page = reported("olah_bad_4425a97", 1)
     assert page.text.count("two positions share slot") == 21
     assert len(re.findall(r"blockers [a-h1-8 none]+: index", page.text)) == 42
     assert "invalid: 107,648 lookups" in page.text
 
 
-def test_a_half_board(reported: Reported, tmp_path: Path, half_board: Table):
+def test_a_half_board(reported: Any, tmp_path: Path, half_board: Table):
     write_table(half_board, tmp_path / "half.toml")
     assert "ranks 1-4" in reported(tmp_path / "half.toml", 0).text
 
 
-def test_a_source_shows_its_reading_its_places_and_its_patch(reported: Reported, tmp_path: Path):
+def test_a_source_shows_its_reading_its_places_and_its_patch(reported: Any, tmp_path: Path):
     assert "rook.magic" in reported(SAMPLES / "bbc.c", 0).text
     page = reported(SAMPLES / "broken.rs", 1)
     assert len(re.findall(r"entry \d+ of \S+, broken.rs, line \d+: 0x[0-9a-f]+", page.text)) >= 21
@@ -124,7 +123,7 @@ def test_a_source_shows_its_reading_its_places_and_its_patch(reported: Reported,
     assert re.search(r"-\s+0x8a80104100800020.*\+\s+0x8a80104000800020", rest)
 
 
-def test_names_are_text(reported: Reported, tmp_path: Path):
+def test_names_are_text(reported: Any, tmp_path: Path):
     table = read_table(find_table("carp")).table
     name = '</title></script><script>alert("x")</script><img src=x onerror=alert(1)>&amp;'
     provenance = replace(table.provenance, found_by=name, notes=name)
@@ -136,7 +135,7 @@ def test_names_are_text(reported: Reported, tmp_path: Path):
     assert json.loads(page.scripts["script certificate"])["table"] == name
 
 
-def test_a_thousand_findings_make_no_endless_page(reported: Reported, tmp_path: Path):
+def test_a_thousand_findings_make_no_endless_page(reported: Any, tmp_path: Path):
     table = read_table(find_table("shakmaty")).table
     pieces = {piece: replace(half, offset=(0,)) for piece, half in table.pieces.items()}
     write_table(replace(table, pieces=pieces), tmp_path / "x.toml")
@@ -147,13 +146,13 @@ def test_a_thousand_findings_make_no_endless_page(reported: Reported, tmp_path: 
     assert len(json.loads(page.scripts["script certificate"])["findings"]) == 400
 
 
-def test_a_folder_of_tables_is_not_one_table(run: Run, tables: Path, tmp_path: Path):
+def test_a_folder_of_tables_is_not_one_table(run: Any, tables: Path, tmp_path: Path):
     result = run("report", tables / "records", "-o", tmp_path / "x.html")
     assert result.exit_code == 2
     assert "expected one for a report" in result.stderr
 
 
-def test_a_large_board(reported: Reported, tmp_path: Path):
+def test_a_large_board(reported: Any, tmp_path: Path):
     page = reported(BOARDS / "haitaka_rook.toml", 0)
     assert "valid: 495,616 lookups, 520,192 slots (495,616 used, 24,576 holes" in page.text
     assert "rook on" not in page.html

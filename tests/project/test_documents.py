@@ -6,14 +6,11 @@ What commands print is compared by test_shell_examples.py.
 
 import re
 import runpy
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import click
-import pytest
-from click.testing import Result
 
 import magicert
 from magicert.atlas import US, Atlas, read_atlas
@@ -24,7 +21,6 @@ from magicert.data import atlas_path, tables_folder
 from magicert.outcome import STATUS
 from magicert.table import read_table
 
-Run = Callable[..., Result]
 Script = dict[str, Any]
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
@@ -41,7 +37,7 @@ def test_every_command_piece_and_exit_status_is_documented():
     assert [status for status in STATUS.values() if f"| {status} |" not in commands] == []
 
 
-def test_documents_are_shown(run: Run):
+def test_documents_are_shown(run: Any):
     listed = run("docs").stdout.splitlines()
     assert [line.split()[0] for line in listed] == ["README", *(path.stem for path in PAGES)]
     assert run("docs", "docs/keys.md").stdout == (ROOT / "docs" / "keys.md").read_text() + "\n"
@@ -117,7 +113,7 @@ def test_pictures_and_measured_figures_are_up_to_date():
     assert page.count("\n| kindergarten | 9,728 |") == 1
 
 
-def test_texts_are_what_the_data_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_texts_are_what_the_data_say(tmp_path: Path, monkeypatch: Any):
     tool = runpy.run_path(str(ROOT / "tools" / "texts.py"))
     assert tool["stale"]() == [], "run python tools/texts.py"
     # A part that was changed by hand is noticed.

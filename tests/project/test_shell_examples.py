@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
@@ -81,7 +82,7 @@ def pattern(output: str) -> str:
     )
 
 
-def run_one(run: Run, example: Example) -> None:
+def run_one(run: Any, example: Example) -> None:
     """Run a line, and compare."""
     program, *words = example.words
     assert program == "magicert", f"{example.line}: expected to be listed in shell_examples.toml"
@@ -100,7 +101,7 @@ def run_one(run: Run, example: Example) -> None:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: Any) -> Path:
     """The folder of somebody who follows the documents."""
     table = read_table(find_table("surge")).table
     text = ""
@@ -154,7 +155,7 @@ LONG = [path for path in RUN if any(example.listed(SLOW) for example in RUN[path
     ],
     ids=lambda given: getattr(given, "name", str(given)),
 )
-def test_examples(run: Run, path: Path, folder: Path, all_of_them: bool):
+def test_examples(run: Any, path: Path, folder: Path, all_of_them: bool):
     if "src/magics.h" in path.read_text("utf-8"):
         xiangqi(folder)
     for example in RUN[path]:
@@ -188,7 +189,7 @@ def test_what_an_output_matches(shown: str, printed: str, same: bool):
     assert bool(re.fullmatch(pattern(shown), printed)) is same
 
 
-def test_a_wrong_output_is_noticed(run: Run):
+def test_a_wrong_output_is_noticed(run: Any):
     line = "magicert show rook a1"
     for wrong in (line, "rook a2"), (f"{line[:-1]}9", None), (f"{line}   # IMPOSSIBLE", None):
         with pytest.raises(AssertionError):

@@ -1,5 +1,7 @@
 """Schemes and the products they declare, cells and their periods."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -69,27 +71,23 @@ def test_magics_congruent_modulo_the_period_are_the_same(
 def test_the_period_is_that_of_the_multiplicands(piece: Piece, square: int):
     relevant = mask(piece, square)
     lowest = relevant & -relevant
-    assert cell_of(SCHEMES["white"], piece, square).period == (1 << 64) // lowest
-    assert cell_of(SCHEMES["constant"], piece, square).period == (1 << 64) // lowest
-    for scheme in ("black", "two-halves", "two-halves-add"):
-        assert cell_of(SCHEMES[scheme], piece, square).period == 1 << 64
+    for name, scheme in SCHEMES.items():
+        period = (1 << 64) // (lowest if name in ("white", "constant") else 1)
+        assert cell_of(scheme, piece, square).period == period
 
 
 def test_black_magics_have_no_lcm_period():
     """Of the values congruent to one magic of h8 most are none: they were taken for the same."""
     cell = square_cell(SCHEMES["black"], Piece.BISHOP, parse_square("h8"), 6)
     white = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("h8"), 6)
-    magic = next(
-        m
-        for m in ((3**n * 0x2004010020040100 + n) & WORD for n in range(100_000))
-        if first_conflict(cell, m) is None
-    )
+    words = ((3**n * 0x2004010020040100 + n) & WORD for n in range(100_000))
+    magic = next(word for word in words if first_conflict(cell, word) is None)
     congruent = [(magic + times * white.period) & WORD for times in range(1, 40)]
     assert any(first_conflict(cell, other) is not None for other in congruent)
 
 
 def test_a_new_product_is_known_to_the_finders_and_to_the_window_search(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: Any,
 ):
     cell = square_cell(NEW, Piece.BISHOP, parse_square("d4"), 9)
     form = form_of(cell)
