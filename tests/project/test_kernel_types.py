@@ -57,7 +57,7 @@ class Typed(NamedTuple):
     mixed: list[str]
 
 
-def exercise(monkeypatch: Any) -> None:
+def exercise(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small real calls of the kernels that declare no signature: numba notes their types."""
     from magicert.board import Piece
     from magicert.cell import square_cell
@@ -260,7 +260,7 @@ def fingerprint() -> str:
 
 
 def test_no_word_meets_a_signed_number_and_nothing_is_a_float_by_accident(
-    monkeypatch: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ):
     """Kernels that were looked at before, unchanged, are not compiled again."""
     asked = os.environ.get("MAGICERT_KERNELS")
