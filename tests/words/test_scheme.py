@@ -1,5 +1,6 @@
-"""Schemes and the products they declare, cells and their periods."""
+"""Schemes and the products they declare, cells and their periods; texts in TOML."""
 
+import tomllib
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from magicert.atlas import Atlas, Entry, atlas_toml
 from magicert.board import WORD, Piece, attack_set, mask, parse_square
 from magicert.cell import Cell, first_clash, first_conflict, square_cell
 from magicert.formula import parse
@@ -15,6 +17,7 @@ from magicert.scheme import SCHEMES, Product, Scheme, resolve_scheme
 from magicert.search import problem
 from magicert.search.finders.trial import form_of
 from magicert.search.finders.trial_kernel import index
+from magicert.system.toml_text import quoted
 
 U = np.uint64
 pieces = st.sampled_from(list(Piece))
@@ -136,3 +139,12 @@ def test_all_occupancies_are_what_the_ray_walk_says(piece: Piece, square: int):
 )
 def test_the_first_clash(indexes: list[int], attacks: list[int], clash: tuple[int, int] | None):
     assert first_clash(indexes, attacks, 8) == clash
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_a_quoted_text_is_read_back(text: str):
+    """A source with quotation marks in it wrote an atlas that nobody could read."""
+    assert tomllib.loads(f"key = {quoted(text)}") == {"key": text}
+    entry = Entry(piece="rook", square="a1", bits=12, state="open", source=text)
+    (cell,) = tomllib.loads(atlas_toml(Atlas([entry])))["cell"]
+    assert cell.get("source", "") == text
