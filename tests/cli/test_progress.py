@@ -111,6 +111,6 @@ def test_silent_work_is_heard_of_again(
     for step in steps:
         show(*step)  # before the timer runs, which may be the faster one
     with show:
-        told.wait()
+        assert told.wait(60)
     assert shown[0] == first
     assert all(line.startswith(rest) and line.endswith(" s so far") for line in shown[1:3])
