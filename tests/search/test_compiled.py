@@ -4,7 +4,6 @@ import ast
 import errno
 import hashlib
 import importlib.util
-import os
 import pickle
 import sys
 from collections.abc import Callable
@@ -41,8 +40,22 @@ def test_the_cache_depends_on_every_file_that_is_imported():
     assert sha.hexdigest() == key
 
 
-def plain() -> None:
-    """Something to compile."""
+@pytest.fixture
+def loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
+    """Loads a module again, as another process would: numba keeps what it compiles beside it."""
+    path = tmp_path / "fresh_kernels.py"
+
+    def load(source: str) -> Any:
+        path.write_text(f"from magicert.system.compiled import compiled\n\n{source}")
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, spec.name, module)
+        spec.loader.exec_module(module)
+        return module
+
+    return load
 
 
 def source_of(module: str) -> bytes:
@@ -57,30 +70,26 @@ def test_a_kernel_outside_the_package_depends_on_it():
     assert "magicert.search.kernel.descent" in imported
 
 
-def test_another_numba_compiles_without_a_cache(monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("another_numba", [True, False])
+def test_where_there_is_no_cache_a_kernel_is_compiled_anew(
+    monkeypatch: pytest.MonkeyPatch, another_numba: bool
+):
+    """What numba gives knows no cache, or no place for one can be written."""
     made = []
 
     def njit(**options: bool) -> Callable[..., Any]:
-        made.append(options)
-        return lambda function: function  # a dispatcher that knows no cache
-
-    monkeypatch.setattr(compiling.numba, "njit", njit)
-    assert compiled(nogil=True)(plain) is plain
-    wrappers = {"no_cfunc_wrapper": True, "no_cpython_wrapper": False}
-    assert made == [{"cache": True, "nogil": True, **wrappers}, {"nogil": True, **wrappers}]
-
-
-def test_a_place_without_a_cache_compiles_anew(monkeypatch: pytest.MonkeyPatch):
-    def njit(**options: bool) -> Callable[..., Any]:
         def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-            if "cache" in options:
+            if "cache" in options and not another_numba:
                 raise RuntimeError("cannot cache function: no locator available")
+            made.append(options)
             return function
 
         return decorate
 
     monkeypatch.setattr(compiling.numba, "njit", njit)
-    assert compiled()(plain) is plain
+    assert compiled(nogil=True)(source_of) is source_of
+    options = {"nogil": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": False}
+    assert made == [{"cache": True, **options}] * another_numba + [options]
 
 
 def test_an_index_that_names_what_is_no_more_is_emptied(tmp_path: Path):
@@ -111,42 +120,24 @@ def test_an_index_that_names_what_is_no_more_is_emptied(tmp_path: Path):
     assert (own.exists(), others.exists()) == (False, True)
 
 
-def test_numba_still_has_such_an_index():
-    index = kernel.search._cache._cache_file
-    assert callable(index._load_index)
-    assert callable(index.flush)
-
-
 def test_the_search_is_compiled_for_one_type_of_everything():
     """False as a literal is another type than a bool: all would be compiled twice."""
     about = terms([0, 1 << 60, 1 << 62, 5 << 60], [0, 1, 2, 3], 2)
     sample(about, Plan(4, ("d2", "d2"), 4, 1), 4, 1)
     assert is_compiled(kernel.search)
     assert not any("Literal" in str(signature) for signature in kernel.search.signatures)
-    # What _forget_the_stale would look for.
-    index = Path(kernel.search._cache._cache_file._index_path)
-    assert list(index.parent.glob(f"{index.stem}.*.nbc"))
+    # What _forget_the_stale looks for.
+    index = kernel.search._cache._cache_file
+    assert callable(index._load_index)
+    assert callable(index.flush)
+    path = Path(index._index_path)
+    assert list(path.parent.glob(f"{path.stem}.*.nbc"))
 
 
-def test_what_no_process_has_compiled_is_not_compiled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    """In a folder of its own: numba keeps what it compiles beside the source. Its time
-    changes with every installation, and decides nothing.
-    """
-    source = (
-        "from magicert.system.compiled import compiled\n\n@compiled()\ndef f(x):\n    return x\n"
-    )
-    path = tmp_path / "fresh_kernel.py"
-    path.write_text(source)
+def test_what_no_process_has_compiled_is_not_compiled(loaded: Callable[[str], Any]):
+    """The time of a file changes with every installation, as here, and decides nothing."""
     for known in (False, True):
-        os.utime(path, (known, known))
-        spec = importlib.util.spec_from_file_location("fresh_kernel", path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        monkeypatch.setitem(sys.modules, spec.name, module)
-        spec.loader.exec_module(module)
+        module = loaded("@compiled()\ndef f(x):\n    return x\n")
         assert is_compiled(module.f) == known
         assert module.f(3) == 3
         assert is_compiled(module.f)
@@ -178,35 +169,23 @@ def test_a_cache_that_cannot_be_written_is_done_without(monkeypatch: pytest.Monk
 
 
 def test_who_waited_for_another_process_loads_what_it_has_compiled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    loaded: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch
 ):
-    path = tmp_path / "two_kernels.py"
-    path.write_text(
-        "from magicert.system.compiled import compiled\n\n"
+    source = (
         "@compiled(inner=True)\ndef inner(x):\n    return x + 1\n\n"
         "@compiled()\ndef outer(x):\n    return inner(x)\n"
     )
-
-    def outer() -> Any:
-        spec = importlib.util.spec_from_file_location("two_kernels", path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        monkeypatch.setitem(sys.modules, spec.name, module)
-        spec.loader.exec_module(module)
-        return module.outer
-
     waited: list[str] = []
 
     def wait(file: Any, _: int) -> None:
         """As if another process had it: it has compiled both kernels before it lets go."""
         monkeypatch.setattr(compiling.fcntl, "flock", lambda *_: None)
         waited.append(Path(file.name).name)
-        assert outer()(3) == 4
+        assert loaded(source).outer(3) == 4
 
-    ours = outer()
+    ours = loaded(source).outer
     monkeypatch.setattr(compiling.fcntl, "flock", wait)
     assert ours(3) == 4
     (lock,) = waited
-    assert lock.startswith("two_kernels.outer-")
+    assert lock.startswith("fresh_kernels.outer-")
     assert (sum(ours.stats.cache_hits.values()), sum(ours.stats.cache_misses.values())) == (1, 0)

@@ -1,4 +1,4 @@
-"""One node of the search against a slow one that goes from m to m (rounding-lemma, L1, L9)."""
+"""One node of the search, and its fan, against slow ones that go from m to m (rounding-lemma)."""
 
 import random
 from typing import Any
@@ -7,14 +7,19 @@ import numpy as np
 import pytest
 
 from magicert.search.compiled import entry
+from magicert.search.kernel.descent import fan
 from magicert.search.kernel.node import (
     DEAD,
     DROPS,
     LEAVES,
+    LOGGED,
     OPEN,
+    State,
+    Task,
     begin,
     new_state,
     settle,
+    take,
     task_of,
     tighten,
     undo,
@@ -155,3 +160,175 @@ def test_a_node_is_what_a_slow_one_says(record: bool):
     assert outcomes.count(OPEN) > 20
     assert outcomes.count(DEAD) > 20
     assert cuts > 8
+
+
+@entry
+def take_slot(task, state, slot, row, attack):
+    take(task, state, slot, row, attack)
+
+
+@entry
+def ask(task, state, t, start, cell, alive):
+    return fan(task, state, t, start, cell, alive)
+
+
+def fan_toy(rng: random.Random, width: int) -> tuple[Terms, Plan]:
+    """Squares that move by about a unit from cell to cell of a first step of `width` bits."""
+    bits, units = rng.choice([(4, 2), (3, 4), (4, 5), (2, 5)])
+    square = 64 - bits - units - 4
+    rows = [0, 1 << square, 2 << square, 3 << square]
+    rows.append((1 << square) + rng.getrandbits(square - 7))
+    rows += [(1 << square) + (1 << square - n) for n in (3, 6, 7, 8, 9, 12)]
+    rows.append((1 << square) - (1 << square - 9))  # it moves by less than a unit
+    attacks = [rng.randrange(4) for _ in rows]
+    about = terms(rows, attacks, bits, rng.choice([0, WORD, rng.getrandbits(64)]))
+    end = 4
+    steps = [*["d1"] * (about.width - end - width), f"d{width}", *["d1"] * end]
+    return about, Plan(about.width, tuple(steps), units, 0)
+
+
+def asked_rows(task: Task) -> list[int]:
+    """The occupancies that the fan of level 0 asks."""
+    found: list[int] = task.plan.fan[task.plan.fan_first[0] : task.plan.fan_first[1]].tolist()
+    return found
+
+
+def prepared(
+    rng: random.Random, width: int, *, both: bool = False
+) -> tuple[Terms, Plan, Task, State, dict[int, int]]:
+    """A node at the level of the step, with some slots taken: by which attack set. With `both`
+    what dies must be dead for all real m.
+    """
+    about, plan = fan_toy(rng, width)
+    level = plan.steps.index(f"d{width}")
+    task = task_of(about, plan, level, record=True)
+    state = new_state(about, task)
+    p = plan.windows[level][0]
+    begin(task, state, rng.getrandbits(about.width) >> p << p, p)
+    state.pads.both[0] = np.uint64(WORD if both else 0)
+    held = {}
+    for slot in rng.sample(range(1 << about.bits), rng.randint(1, 1 << about.bits)):
+        row = rng.randrange(len(about.attack))
+        held[slot] = int(about.attack[row])
+        take_slot(task, state, np.uint64(slot), np.int32(row), np.int32(held[slot]))
+        state.register[LOGGED] = 0  # more slots than a node could take
+    return about, plan, task, state, held
+
+
+def killers(
+    about: Terms, plan: Plan, held: dict[int, int], rows: list[int], start: int, cells: int
+) -> list[int | None]:
+    """For each cell of 2^4 values of m the first row whose units, two or three, all lie in slots
+    that other attack sets hold.
+    """
+    unit = 1 << (about.shift - plan.units_log2)
+    found: list[int | None] = []
+    for j in range(cells):
+        found.append(None)
+        for row in rows:
+            x, c = int(about.multiplicand[row]), int(about.constant[row])
+            drift = (x << 4) - unit
+            product = (x * start + c) & WORD
+            # As words: the third unit is also asked for where this is below zero.
+            units = 3 if (product % unit + cells * drift - x) & WORD >= unit else 2
+            slots = [
+                (product // unit + j + n >> plan.units_log2) % (1 << about.bits)
+                for n in range(units)
+            ]
+            if all(held.get(slot, about.attack[row]) != about.attack[row] for slot in slots):
+                found[-1] = row
+                break
+    return found
+
+
+@pytest.mark.parametrize("width", [2, 6, 8])
+def test_a_cell_dies_where_all_units_that_it_touches_are_taken(width: int):
+    rng = random.Random(width)
+    died = 0
+    for _ in range(60):
+        about, plan, task, state, held = prepared(rng, width)
+        cells = 1 << min(6, width)
+        rows = asked_rows(task)
+        word = rng.randrange(1 << max(0, width - 6))
+        start = int(state.pads.base[0]) + (word << 10)
+        alive = (1 << cells) - 1 & (rng.getrandbits(64) | rng.getrandbits(64))
+        left = int(ask(task, state, 0, np.uint64(start), np.uint64(4), np.uint64(alive)))
+        by = killers(about, plan, held, rows, start, cells)
+        dead = sum(1 << j for j, row in enumerate(by) if row is not None)
+        assert left == alive & ~dead
+        told = {j: int(state.pads.killer[0, j]) for j in range(cells) if alive & ~left & 1 << j}
+        assert told == {j: by[j] for j in told}
+        # And what died is dead: at each m of it an occupancy shares a slot with another set.
+        for j in list(told)[:4]:
+            row = told[j]
+            for m in range(start + (j << 4), start + (j + 1 << 4)):
+                value = int(about.multiplicand[row]) * m + int(about.constant[row]) & WORD
+                assert held[value >> about.shift] != about.attack[row]
+        died += len(told)
+    assert died > (20 if width > 2 else 0)
+
+
+def test_what_dies_on_both_sides_is_dead_for_all_real_m():
+    """Products between m and m + 1 count: x m, x m + 1, ... up to x (m + 1) - 1."""
+    rng = random.Random(7)
+    died = spared = 0
+    for _ in range(120):
+        about, _, task, state, held = prepared(rng, 6, both=True)
+        rows = [
+            (int(about.multiplicand[n]), int(about.constant[n]), int(about.attack[n]))
+            for n in asked_rows(task)
+        ]
+        start = int(state.pads.base[0])
+        left = int(ask(task, state, 0, np.uint64(start), np.uint64(4), np.uint64(WORD)))
+        state.pads.both[0] = 0
+        spared += left != int(ask(task, state, 0, np.uint64(start), np.uint64(4), np.uint64(WORD)))
+        for j in (j for j in range(64) if not left >> j & 1):
+            cell = range(start + (j << 4), start + (j + 1 << 4))
+            died += 1
+            assert any(
+                all(
+                    held.get((value & WORD) >> about.shift, attack) != attack
+                    for m in cell
+                    for value in (x * m + c, x * (m + 1) - 1 + c)
+                )
+                for x, c, attack in rows
+            )
+    assert died > 300
+    assert spared
+
+
+def test_another_node_has_other_slots():
+    """`clash` is kept for as long as the node is the same."""
+    rng = random.Random(1)
+    changed = 0
+    for _ in range(25):
+        about, plan, task, state, held = prepared(rng, 6)
+        rows = asked_rows(task)
+        base = int(state.pads.base[0])
+        asked = (task, state, 0, np.uint64(base), np.uint64(4), np.uint64(WORD))
+        before = int(ask(*asked))
+        for slot in set(range(1 << about.bits)) - set(held):
+            held[slot] = int(about.attack[0])
+            take_slot(task, state, np.uint64(slot), np.int32(0), np.int32(held[slot]))
+            state.register[LOGGED] = 0
+        assert int(ask(*asked)) == before
+        state.pads.serial[0] += 1
+        left = int(ask(*asked))
+        by = killers(about, plan, held, rows, base, 64)
+        assert left == sum(1 << j for j, row in enumerate(by) if row is None)
+        changed += left != before
+    assert changed > 4
+
+
+def test_only_steady_occupancies_are_asked():
+    """Those that move by a unit from cell to cell, and by less than another over a word."""
+    for seed in range(20):
+        about, plan = fan_toy(random.Random(seed), 6)
+        level = plan.steps.index("d6")
+        task = task_of(about, plan, level)
+        unit = 1 << (about.shift - plan.units_log2)
+        asked = asked_rows(task)
+        active = set(task.plan.order[: task.plan.first[1]].tolist())
+        for row, x in enumerate(about.multiplicand.tolist()):
+            drift = (x << 4) - unit
+            assert (row in asked) == (drift >= 0 and 64 * drift < unit and row not in active)
