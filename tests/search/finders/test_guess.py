@@ -185,22 +185,32 @@ def ask(
 
 
 @pytest.mark.parametrize(
-    ("square", "order"),
-    [("d8", "high"), ("d8", "low"), ("d7", "high"), ("d1", "auto")],
-)
-def test_cells_without_a_magic_are_proved_to_have_none(square: str, order: str) -> None:
-    _, outcome = ask(square, 4, order=order)
-    assert isinstance(outcome, Impossible)
-    assert "no certificate" in outcome.argument
-    assert outcome.certificate == ""
-
-
-@pytest.mark.parametrize("tables", ["none", "pairs", "triples"])
-def test_tables_do_not_change_the_answer(tables: str) -> None:
-    cell, outcome = ask("d8", 5, tables=tables, effort="5")
-    assert isinstance(outcome, Exists)
-    assert first_conflict(cell, outcome.magic) is None
-    assert ("cut" in outcome.figures) == (tables != "none")
+    ("square", "bits", "largest", "options", "kind"),
+    [
+        ("d8", 4, None, {}, Impossible),
+        ("d8", 4, None, {"order": "low"}, Impossible),
+        ("d7", 4, None, {}, Impossible),
+        ("d1", 4, None, {"order": "auto"}, Impossible),
+        ("d8", 5, 30, {}, Impossible),
+        ("d8", 5, 31, {}, Exists),
+        ("a1", 6, None, {"order": "auto"}, Exists),
+        *(("d8", 5, None, {"tables": tables, "effort": "5"}, Exists)
+          for tables in ("none", "pairs", "triples")),
+    ],
+)  # fmt: skip
+def test_what_is_known_of_bishops(
+    square: str, bits: int, largest: int | None, options: dict[str, str], kind: type[Outcome]
+) -> None:
+    cell, outcome = ask(square, bits, largest=largest, **options)
+    assert isinstance(outcome, kind)
+    if isinstance(outcome, Impossible):
+        assert "no certificate" in outcome.argument
+        assert outcome.certificate == ""
+    elif isinstance(outcome, Exists):
+        assert first_conflict(cell, outcome.magic) is None
+        assert ("cut" in outcome.figures) == (options.get("tables") in ("pairs", "triples"))
+        # Left alone it finds what is there low bits first.
+        assert square == "d8" or int(outcome.figures["tests"]) < 1000
 
 
 def test_all_magics_of_bishop_d8() -> None:
@@ -210,18 +220,6 @@ def test_all_magics_of_bishop_d8() -> None:
     assert len(set(outcome.magics)) == len(outcome.magics) == 9547
     assert 0x208800 in outcome.magics  # published as the best possible
     assert all(first_conflict(cell, magic) is None for magic in outcome.magics[::100])
-
-
-def test_left_alone_it_finds_what_is_there_low_bits_first() -> None:
-    cell, outcome = ask("a1", 6, order="auto")
-    assert isinstance(outcome, Exists)
-    assert first_conflict(cell, outcome.magic) is None
-    assert int(outcome.figures["tests"]) < 1000
-
-
-@pytest.mark.parametrize(("largest", "kind"), [(31, Exists), (30, Impossible)])
-def test_the_proven_range_of_bishop_d8_is_31(largest: int, kind: type[Outcome]) -> None:
-    assert isinstance(ask("d8", 5, largest=largest)[1], kind)
 
 
 def test_an_interruption_and_the_end_of_time_say_how_far_it_came() -> None:

@@ -127,13 +127,12 @@ def test_bishop_c1_and_d1_are_settled():
 
 
 def test_a_proof_has_a_letter_where_it_is_all_there_is():
-    proved = {"proof": "proofs/x.drup.xz"}
-    beside = entry("d8", 4, "impossible", evidence=Evidence.COUNTS, **proved)
-    alone = entry("e8", 4, "impossible", evidence=Evidence.PROOF, **proved)
-    atlas = Atlas([beside, alone])
-    for square in ("d8", "e8"):
-        atlas.put(entry(square, 5, "exists", magic="0x1"))
+    atlas = Atlas([
+        entry(at, 4, "impossible", evidence=kind, proof="proofs/x.drup.xz")
+        for at, kind in (("d8", Evidence.COUNTS), ("e8", Evidence.PROOF))
+    ])  # fmt: skip
     for square, said in (("d8", " 5c"), ("e8", " 5p")):
+        atlas.put(entry(square, 5, "exists", magic="0x1"))
         assert label(atlas, Piece.BISHOP, parse_square(square)) == said
     assert atlas.also_proved() == 1
 

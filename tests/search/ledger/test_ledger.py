@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -339,58 +340,22 @@ VERSION_1 = """
     alter table shard drop column digest; alter table shard drop column engine;
     alter table shard drop column seal; pragma user_version = 1;
 """
-"""Makes it a ledger as the first version wrote them: no row has a seal, and what none
+"""Makes it a ledger as the first version wrote them: no row has a seal, and what nothing in it
 contradicts is believed.
 """
-DAMAGE = {
-    "delete a row": ("delete from shard where number = 5", {5}),
-    "delete all": ("delete from shard", set(range(64))),
-    "edit a count": ("update shard set nodes = nodes + 1 where number = 7", {7}),
-    "edit magics": (
-        "update shard set magics = '[[\"0x1\", \"0x1\"]]', magic_count = '1' where number = 7", {7},
-    ),
-    "edit a hash": ("update shard set sha256 = (select sha256 from shard where number = 8) "
-                    "where number = 7", {7}),
-    "no count": ("update shard set cells = null where number = 7", {7}),
-    "no number": ("update shard set leaves = 'many' where number = 7", {7}),
-    "another engine": ("update shard set engine = 'magicert 9' where number = 9", {9}),
-    "no seal": ("update shard set seal = null where number = 9", {9}),
-    "reorder": (
-        "update shard set number = 99 where number = 3; update shard set number = 3 "
-        "where number = 4; update shard set number = 4 where number = 99", {3, 4},
-    ),
-    "one too many": (
-        "create temp table t as select * from shard where number = 3; "
-        "update t set number = 64; insert into shard select * from t", {64},
-    ),
-    "done by nobody": (
-        "delete from shard where number = 5; "
-        "insert into shard (cell, number, rank, state) values (1, 5, 5, 'done')", {5},
-    ),
-    "claimed by nobody": ("update shard set state = 'claimed', claim = null where number = 5", {5}),
-    "a coarser cut": ("update cell set level = 0", set(range(64))),
-    "a finer cut": ("update cell set level = 7", set(range(128))),
-    "another plan": (
-        "update cell set plan = replace(plan, 'u2 e3', 'u2 e2')", set(range(64)),
-    ),
-    "1: no hash": (VERSION_1 + "update shard set sha256 = '' where number = 7", {7}),
-    "1: no leaves": (VERSION_1 + "update shard set leaves = 0 where number = 7", {7}),
-    "1: no nodes": (VERSION_1 + "update shard set nodes = 0 where number = 7", {7}),
-    "1: less than none": (VERSION_1 + "update shard set drops = -1 where number = 7", {7}),
-    "1: a magic too many": (VERSION_1 + "update shard set magic_count = '1' where number = 7", {7}),
-    "1: another's magic": (
-        VERSION_1 + "update shard set magic_count = '1', magics = '[[\"0x0\", \"0x0\"]]' "
-        "where number = 7", {7},
-    ),
-    "1: delete a row": (VERSION_1 + "delete from shard where number = 7", {7}),
-}  # fmt: skip
+DAMAGE = tomllib.loads(Path(__file__).with_name("damage.toml").read_text("utf-8"))["damage"]
 
 
-@pytest.mark.parametrize("name", DAMAGE)
-def test_a_damaged_ledger_says_nothing_until_it_is_mended(finished: Path, d1_work: Work, name: str):
+@pytest.mark.parametrize("done", DAMAGE, ids=lambda done: done["what"])
+def test_a_damaged_ledger_says_nothing_until_it_is_mended(
+    finished: Path, d1_work: Work, done: dict[str, Any]
+):
     """A summary refuses it; finding its work opens the shards again that cannot be believed."""
-    statements, numbers = DAMAGE[name]
-    damage(finished, statements)
+    shards = done["shards"]
+    numbers = set(
+        range(shards["first"], shards["last"] + 1) if isinstance(shards, dict) else shards
+    )
+    damage(finished, VERSION_1 * done.get("version_1", False) + done["sql"])
     with Ledger(finished) as ledger:
         for look in (ledger.summary, ledger.results):
             with pytest.raises(InputError) as refused:
