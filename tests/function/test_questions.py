@@ -1,0 +1,260 @@
+"""Questions about functions: what is refused or not decided, and how an answer is written."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import llvmlite.binding as llvm
+import pytest
+from click.testing import CliRunner
+
+import magicert
+from magicert import InputError
+from magicert.cli.app import cli
+from magicert.outcome import Quiet
+from magicert.verify.function.certify import CompiledQuestion
+from magicert.verify.function.metadata import without_any, without_types
+from magicert.verify.function.question import question_of
+from magicert.z3models.solvers.child import supervise
+
+HERE = Path(__file__).parent
+BAD = HERE / "bad" / "bad.c"
+NONE = "define i64 @none(i32 %square, i64 %occupied) {\n  ret i64 0\n}\n"
+
+
+def test_what_is_not_understood_is_not_decided(certified):
+    names = {"rook": "counts", "bishop": "recursive", "queen": "assembly", "R": "calls"}
+    result = certified(BAD, functions=names, flags=("-O1",), traps=False)
+    assert result.verdict == "unknown"
+    messages = ("side effects", "recursion", "asm", "defined elsewhere")
+    for report, name, message in zip(result.functions, names.values(), messages, strict=True):
+        (square,) = (square for square in report.squares if square.square == "d4")
+        assert (report.name, square.outcome) == (name, "not decided")
+        assert message in square.message
+        assert "bad.c:" in square.place
+
+
+REFUSED = [
+    ({"rook": "three"}, {}, "expected .square, bitboard. -> bitboard"),
+    ({"rook": "floating"}, {}, "double"),
+    ({"rok": "counts"}, {}, "did you mean rook"),
+    ({"sets:rook": "counts"}, {}, "unknown kind 'sets': did you mean setwise"),
+    ({}, {}, "expected functions"),
+    ({"rook": "counts"}, {"order": "b2"}, "expected one of a1"),
+    ({"rook": "counts"}, {"board": "9"}, "expected files and ranks"),
+    ({"rook": "counts"}, {"compiler": "rustc"}, "does not compile c"),
+    ({"rook": "counts"}, {"compiler": "zing"}, "did you mean zig"),
+    ({"rook": "counts"}, {"flags": ["-includenothing.h"]}, "nothing.h"),
+]
+
+
+@pytest.mark.parametrize(("functions", "options", "message"), REFUSED)
+def test_a_question_that_cannot_be_asked(functions, options, message):
+    with pytest.raises(InputError, match=message):
+        magicert.certify_function(BAD, functions, **{"flags": ["-O1"], **options}, traps=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("broken.c", "unsigned long f( {\n", r"broken\.c:1:"),
+        ("broken.ll", "define i64 @f(i32 %x) {\n  ret i64 %x\n}\n", "cannot read this"),
+    ],
+)
+def test_a_source_that_is_none(tmp_path, name, text, message):
+    (tmp_path / name).write_text(text, "utf-8")
+    with pytest.raises(InputError, match=message):
+        magicert.certify_function(tmp_path / name, {"rook": "f"}, traps=False)
+
+
+def test_all_that_is_wrong_is_named():
+    names = {"rook": "thre", "bishop": "elsewhere"}
+    with pytest.raises(InputError) as absent:
+        magicert.certify_function(BAD, names, init="ini", flags=["-O1"], traps=False)
+    messages = "did you mean three", "not defined in these", "--init ini: no such function"
+    for problem, message in zip(absent.value.problems, messages, strict=True):
+        assert message in str(problem)
+    with pytest.raises(InputError) as wrong:
+        magicert.certify_function(BAD, "counts", flags="-O2", seconds=-1, target=3)
+    keys = [problem.key for problem in wrong.value.problems]
+    assert keys == ["functions", "flags", "target", "seconds"]
+
+
+def test_a_loop_without_a_bound_ends_in_time():
+    flags = ["-O1", "-fno-finite-loops"]
+    result = magicert.certify_function(BAD, {"rook": "spins"}, flags=flags, traps=False, seconds=1)
+    assert isinstance(result, magicert.Unknown) or result.verdict == "unknown"
+
+
+def test_nothing_is_run_unasked(certified, tmp_path):
+    mark, file = tmp_path / "ran", HERE / "bad" / "constructor.c"
+    given = {"functions": {"rook": "rook"}, "flags": [f'-DMARK="{mark}"'], "traps": False}
+    result = certified(file, **given)
+    assert not mark.exists()
+    assert result.verdict == "unknown"
+    assert any("--init" in square.message for square in result.functions[0].squares)
+    asked = certified(file, **given, run=True)
+    assert mark.exists()
+    assert (asked.verdict, bool(asked.ran)) == ("invalid", True)
+
+
+def test_a_function_that_nobody_defines_is_named(certified):
+    given = {"functions": {"rook": "rook"}, "init": "init", "traps": False}
+    with pytest.raises(InputError, match="it needs first_rank, which none of the sources defines"):
+        certified(HERE / "bad" / "net.c", **given)
+    result = certified(HERE / "bad" / "net.c", HERE / "bad" / "rank.c", **given)
+    assert result.verdict == "invalid"
+    assert "net.bin, which is not there, as empty" in result.taken
+
+
+def test_modules_of_zig_are_named_by_flags(certified, tmp_path, monkeypatch):
+    pytest.importorskip("ziglang")
+    monkeypatch.chdir(tmp_path)
+    Path("options.zig").write_text("pub const step = 8;\n", "utf-8")
+    Path("glue.zig").write_text(
+        "export fn north(s: u64, _: u64) u64 {\n"
+        '    return s << @import("build_options").step;\n}\n',
+        "utf-8",
+    )
+    flags = ["--dep", "build_options", "-Mroot=glue.zig", "-Mbuild_options=options.zig"]
+    result = certified(Path("glue.zig"), functions={"setwise:fW": "north"}, flags=flags)
+    assert result.verdict == "valid"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('function = { rook = "r" }', "function: unknown: did you mean functions"),
+        ('functions = "rook"', "functions: 'rook': expected a table of names"),
+        ('functions = { rook = "r" }\nflags = "-O2"', "flags: '-O2': expected a list of strings"),
+        ('functions = { rook = "r" }\nrun = "yes"', "run: 'yes': expected true or false"),
+        ("functions = {", "cannot be read"),
+    ],
+)
+def test_a_file_beside_the_source_that_is_wrong(tmp_path, text, message):
+    (tmp_path / "glue.function.toml").write_text(text, "utf-8")
+    with pytest.raises(InputError, match=message):
+        question_of((tmp_path / "glue.c",), {})
+
+
+def test_the_file_beside_the_source_says_it_all(tmp_path):
+    (tmp_path / "glue.function.toml").write_text(
+        'functions = { rook = "r", "setwise:fR" = "n" }\nflags = ["-O1"]\ninit = "start"\n', "utf-8"
+    )
+    question = question_of((tmp_path / "glue.c",), {"flags": ("-O3",)})
+    assert [asked.key for asked in question.functions] == ["rook", "setwise:fR"]
+    assert (question.flags, question.init) == (("-O3",), "start")
+
+
+def half_done(_, report):
+    report.so_far("three squares")
+    raise MemoryError
+
+
+def test_what_was_found_is_kept_when_the_work_is_stopped(monkeypatch):
+    # The child finds this module as this process does, and magicert where it is installed.
+    monkeypatch.setattr(sys, "path", [*sys.path, str(HERE.parents[1])])
+    question = CompiledQuestion(None, None, None, None, 2048)
+    result = supervise(half_done, question, Quiet(), unfinished="{}: {}".format)
+    assert result == "three squares: the solver reached its memory limit of 2,048 MiB"
+
+
+DESCRIBED = """
+declare ptr @new()
+define ptr @f() !dbg !3 {
+  %p = call ptr @new(), !dbg !6, !heapallocsite !7
+  ret ptr %p
+}
+!llvm.dbg.cu = !{!1}
+!llvm.module.flags = !{!0}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+!1 = distinct !DICompileUnit(language: DW_LANG_C99, file: !2)
+!2 = !DIFile(filename: "a.c", directory: ".")
+!3 = distinct !DISubprogram(name: "f", file: !2, line: 1, type: !4, unit: !1, spFlags: DISPFlagDefinition)
+!4 = !DISubroutineType(types: !5)
+!5 = !{!7}
+!6 = !DILocation(line: 2, scope: !3)
+!7 = !DIDerivedType(tag: DW_TAG_typedef, name: "T", file: !2, line: 1, baseType: !8)
+!8 = !DIBasicType(name: "char", size: 8, encoding: DW_ATE_signed_char)
+"""
+
+
+def test_metadata_is_left_out():
+    """Of types, what calls name; where LLVM ends over line numbers, of everything."""
+    slim = without_types(DESCRIBED, declared=False)
+    assert "size: 8" not in slim
+    llvm.parse_assembly(slim).verify()
+    of_bytes = '@a = constant [3 x i8] c"!7\\00"\n!7 = !DIDerivedType(tag: DW_TAG_const_type, '
+    assert "!7 =" not in without_types(f"{of_bytes}baseType: !8)\n!8 = !{{}}\n", declared=False)
+    text = (
+        "define i32 @f(i32 %x) !dbg !3 {\n  %a = alloca i32, align 4, !DIAssignID !4\n"
+        "    #dbg_value(i32 %x, !5, !DIExpression(), !6)\n"
+        "  call void @llvm.experimental.noalias.scope.decl(metadata !7)\n"
+        "  ret i32 %x, !dbg !6, !tbaa !10\n}\n\n!llvm.dbg.cu = !{!0}\n!0 = !{}\n"
+    )
+    bare = "define i32 @f(i32 %x) {\n  %a = alloca i32, align 4\n  ret i32 %x\n}\n\n"
+    assert without_any(text) == bare
+
+
+# How an answer is written.
+
+
+@pytest.fixture
+def run(in_this_process):  # noqa: ARG001
+    return lambda *words: CliRunner().invoke(cli, [*map(str, words)])
+
+
+def test_findings_as_json_sarif_and_files(run, tmp_path):
+    text = (HERE / "samples" / "hyperbola_byteswap.c").read_text("utf-8")
+    file, folder, log = (tmp_path / name for name in ("attack.c", "certificates", "log.sarif"))
+    file.write_text(text.replace("UINT64_C(1) << square", "1 << square"), "utf-8")
+    found = run(
+        "verify", file, "--function", "bishop=bishop_attacks", "--json", "--sarif", log,
+        "--certificates", folder, "--", "-O2",
+    )  # fmt: skip
+    assert found.exit_code == 1
+    document = json.loads(found.stdout)
+    assert document == json.loads((folder / "attack.c.function.findings.json").read_text())
+    squares = {square["square"]: square for square in document["functions"][0]["squares"]}
+    assert squares["a1"]["outcome"] == "proved"
+    assert squares["a5"]["place"].endswith("attack.c:18")
+    (run_of_sarif,) = json.loads(log.read_text())["runs"]
+    places = [result["locations"][0]["physicalLocation"] for result in run_of_sarif["results"]]
+    assert 18 in [place.get("region", {}).get("startLine") for place in places]
+    for words in (("--init", "start"), ("--", "-O2")):
+        assert "expected --function" in run("verify", file, *words).output
+
+
+def test_bitcode_is_certified_as_it_is(run, tmp_path):
+    text = (HERE / "samples" / "west.ll").read_text("utf-8")
+    bitcode = tmp_path / "west.bc"
+    bitcode.write_bytes(llvm.parse_assembly(text).as_bitcode())
+    found = run("verify", bitcode, "--function", "setwise:lR=west")
+    assert found.exit_code == 0, found.output
+    assert "2^128 inputs" in found.stdout
+
+
+def test_a_page_shows_the_boards_the_numbers_and_how_to_repeat_it(run, tmp_path):
+    file, page = tmp_path / "none.ll", tmp_path / "page.html"
+    file.write_text(NONE, "utf-8")
+    done = run("report", file, "--function", "rook=none", "--order", "a8", "-o", page)
+    assert done.exit_code == 1, done.output
+    text = page.read_text("utf-8")
+    assert "<h1>invalid: none, " in text
+    assert f"magicert verify {file} --function rook=none --order a8" in text
+    assert text.count(">wrong<") == 64
+    assert "<figcaption>found</figcaption>" in text
+    (data,) = re.findall(r'<script type="application/json" id="certificate">(.*?)</script>', text)
+    squares = json.loads(data)["functions"][0]["squares"]
+    assert {square["outcome"] for square in squares} == {"refuted"}
+
+
+def test_a_script_without_a_guard_asks_once(tmp_path):
+    (tmp_path / "none.ll").write_text(NONE.replace("i32", "i64"), "utf-8")
+    asked = f"magicert.certify_function({str(tmp_path / 'none.ll')!r}, {{'setwise:R': 'none'}})"
+    (tmp_path / "ask.py").write_text(f"import magicert\nprint({asked}.verdict)\n", "utf-8")
+    command = [sys.executable, "-P", tmp_path / "ask.py"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "invalid\n"
