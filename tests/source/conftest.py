@@ -1,5 +1,6 @@
 """Samples, and short sources with the numbers of tables that ship."""
 
+import functools
 import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -7,13 +8,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from magicert.board import mask
 from magicert.cli.app import cli
 from magicert.data import tables_folder
+from magicert.jobs.stated import parse_pins
 from magicert.table import Table, read_table
 from magicert.verify.source.judge import Judgement, judge
+from magicert.verify.source.pins import Pins
 
 HERE = Path(__file__).parent
 SAMPLES = HERE / "samples"
+BOTH = ("rook", "bishop")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -25,38 +30,83 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("shape", [line.split("\t") for line in lines], ids=lambda s: s[0])
 
 
+@functools.cache
+def _judged_sample(name: str) -> Judgement:
+    return judge([(SAMPLES / name, (SAMPLES / name).read_bytes())])
+
+
+@pytest.fixture(scope="session")
+def judged_sample() -> Callable[[str], Judgement]:
+    """The judgement of a sample, made once."""
+    return _judged_sample
+
+
+@functools.cache
+def _shipped(name: str) -> Table:
+    return read_table(next(tables_folder().rglob(f"{name}.toml"))).table
+
+
+@pytest.fixture(scope="session")
+def samples() -> Path:
+    """Their folder."""
+    return SAMPLES
+
+
 @pytest.fixture(scope="session")
 def shipped() -> Callable[[str], Table]:
     """A table that magicert ships, by name, broken ones included."""
-    return lambda name: read_table(next(tables_folder().rglob(f"{name}.toml"))).table
+    return _shipped
+
+
+class C:
+    """bbc's numbers, and lists as C writes them."""
+
+    off = 0x123456789ABCDEF1
+    """No magic of anything."""
+
+    def magics(self, piece: str, name: str = "bbc") -> list[int]:
+        return list(_shipped(name).pieces[piece].parameters["magic"])
+
+    def shifts(self, piece: str) -> list[int]:
+        return [64 - mask(piece, square).bit_count() for square in range(64)]
+
+    def list(self, name: str, numbers: Sequence[object], kind: str = "U64", line: str = "") -> str:
+        items = (f"{n:#x}ULL" if kind == "U64" and isinstance(n, int) else str(n) for n in numbers)
+        return f"const {kind} {name}[{len(numbers)}] = {{{line}{f', {line}'.join(items)}}};\n"
+
+    def ints(self, of: str, **numbers: Sequence[int]) -> str:
+        """Lists of small numbers, named after their pieces."""
+        return "".join(self.list(f"{p}_{of}", own, "int") for p, own in numbers.items())
+
+    def source(self, *more: str, **rows: int | Sequence[object]) -> str:
+        """bbc's magics; `rook=numbers` instead, or `rook_28=number`."""
+        text = ""
+        for piece in BOTH:
+            numbers: list[object] = list(rows.get(piece, self.magics(piece)))
+            for name, number in rows.items():
+                own, _, row = name.partition("_")
+                if own == piece and row:
+                    numbers[int(row)] = number
+            text += self.list(f"{piece}_magics", numbers)
+        return text + "".join(more)
 
 
 @pytest.fixture(scope="session")
-def sample_text() -> Callable[[str], str]:
-    return lambda name: (SAMPLES / name).read_text(encoding="utf-8")
+def c() -> C:
+    return C()
 
 
-@pytest.fixture(scope="session")
-def magics(shipped) -> Callable[..., list[int]]:
-    """The magics of a shipped table."""
-    return lambda piece, name="bbc": list(shipped(name).pieces[piece].parameters["magic"])
-
-
-def c_list(name: str, numbers: Sequence[object], kind: str = "U64") -> str:
-    """A list as C writes it."""
-    items = ", ".join(f"{n:#x}ULL" if isinstance(n, int) and n > 99 else str(n) for n in numbers)
-    return f"const {kind} {name}[{len(numbers)}] = {{{items}}};\n"
-
-
-@pytest.fixture(scope="session")
-def written() -> Callable[..., str]:
-    return c_list
+def stated(**given: object) -> Pins:
+    known = {"formula": None, "maps": (), "order": None, "bits": (), "pieces": (), "board": None}
+    return parse_pins(**{**known, **given})
 
 
 @pytest.fixture
 def judged() -> Callable[..., Judgement]:
-    """`judged(text)`: the judgement of a source."""
-    return lambda text, name="engine.c", pins=None: judge([(Path(name), text.encode())], pins)
+    """`judged(text, bits=("popcount",))`: the judgement of a source, with what is stated."""
+    return lambda text, name="engine.c", **pins: judge(
+        [(Path(name), text.encode())], stated(**pins) if pins else None
+    )
 
 
 @pytest.fixture
@@ -66,13 +116,12 @@ def command() -> Callable[..., Result]:
 
 
 @pytest.fixture
-def engine(tmp_path: Path, magics) -> Callable[..., Path]:
-    """Write bbc's magics as a C file; keyword arguments replace parts of it."""
+def engine(tmp_path: Path, c: C) -> Callable[..., Path]:
+    """Writes a source of `c` as a file."""
 
-    def write(name: str = "engine.c", **parts: str) -> Path:
-        texts = {p: c_list(f"{p}_magics", magics(p)) for p in ("rook", "bishop")}
+    def write(*more: str, name: str = "engine.c", **rows: int | Sequence[object]) -> Path:
         path = tmp_path / name
-        path.write_text("".join((texts | parts).values()), encoding="utf-8")
+        path.write_text(c.source(*more, **rows), encoding="utf-8")
         return path
 
     return write

@@ -1,9 +1,15 @@
-"""The commands on sources: what they say, write, and exit with."""
+"""The commands on sources: what they say, write, and exit with; hostile texts end soon."""
 
 import json
+import random
+import re
+import resource
+import subprocess
+import sys
 
 import pytest
 
+from magicert.problem import InputError
 from magicert.table import read_table
 
 OFF = 0x123456789ABCDEF1
@@ -14,79 +20,77 @@ def test_a_valid_source_takes_two_lines(command, engine, tmp_path):
     assert result.exit_code == 0
     first, last = result.stdout.splitlines()
     assert first.startswith("valid ")
-    assert (
-        "engine.c: the numbers are valid: rook_magics:1, bishop_magics:2 with ((occ & mask)"
-        in first
-    )
+    numbers = "the numbers are valid: rook_magics:1, bishop_magics:2 with ((occ & mask)"
+    assert f"engine.c: {numbers}" in first
     assert "taken, for the source does not say it: rook bits = popcount(mask)" in first
     assert "the code that uses them is not read" in last
     full = command("verify", engine(), "--full").output
     assert "not in the source: popcount of the mask taken" in full
     (report,) = json.loads(command("verify", engine(), "--json").output)["reports"]
-    assert report["verdict"] == "valid"
     assert report["reading"]["sources"]["rook.magic"] == "rook_magics (engine.c, line 1)"
-    assert len(report["squares"]) == 128
+    assert (report["verdict"], len(report["squares"])) == ("valid", 128)
     output = tmp_path / "engine.toml"
     assert command("import", engine(), "-o", output).exit_code == 0
     assert "rook_magics" in read_table(output).table.provenance.notation
     assert command("verify", output).exit_code == 0
 
 
-def test_a_broken_source_says_the_place_first(command, engine, magics, written):
-    rooks = magics("rook")
-    rooks[28] = OFF
-    path = engine(rook=written("rook_magics", rooks))
+def test_a_broken_source_says_the_place_first(command, engine, c):
+    path, right = engine(rook_28=OFF), c.magics("rook")[28]
     column = path.read_text().index(f"{OFF:#x}") + 1
     result = command("verify", path)
     assert result.exit_code == 3
+    place = f"{path}:1:{column}: rook e4"
     first = result.stdout.splitlines()[0]
-    assert first.startswith(
-        f"{path}:1:{column}: rook e4: its magic is wrong, or the source uses another index"
-    )
-    assert "4 . . . . R" in result.stdout or "4 + + + + R" in result.stdout
-    assert (
-        f"help: magicert fix {path} changes {OFF:#x}ULL to {magics('rook')[28]:#x}ULL"
-        in result.output
-    )
+    assert first.startswith(f"{place}: its magic is wrong, or the source uses another index")
+    assert re.search(r"4 [.+] [.+] [.+] [.+] R", result.stdout)
+    assert f"help: magicert fix {path} changes {OFF:#x}ULL to {right:#x}ULL" in result.output
     assert "if that is what the engine computes, say --bits rook=popcount" in result.output
     stated = command("verify", path, "--bits", "popcount")
     assert stated.exit_code == 1
-    assert f"{path}:1:{column}: rook e4 has a wrong magic" in stated.output
-    assert command("fix", path).exit_code == 0
+    assert f"{place} has a wrong magic" in stated.output
     (report,) = json.loads(command("verify", path, "--json").stdout)["reports"][:1]
-    place = {"list": "rook_magics", "entry": 28, "file": "engine.c", "line": 1, "column": column}
-    assert report["reading"]["entries"] == [[{**place, "number": f"{OFF:#x}"}]]
+    entry = {"list": "rook_magics", "entry": 28, "file": "engine.c", "line": 1, "column": column}
+    assert report["reading"]["entries"] == [[{**entry, "number": f"{OFF:#x}"}]]
 
 
-def test_a_broken_source_is_not_imported(command, tmp_path, sample_text):
-    source, output = tmp_path / "broken.rs", tmp_path / "broken.toml"
-    source.write_text(sample_text("broken.rs"))
-    assert command("import", source, "-o", output).exit_code == 1
+def test_a_broken_source_is_not_imported(command, tmp_path, samples):
+    output = tmp_path / "broken.toml"
+    asked = ("import", samples / "broken.rs", "-o", output)
+    assert command(*asked).exit_code == 1
     assert not output.exists()
-    assert command("import", source, "-o", output, "--broken", "--reading", 1).exit_code == 1
+    assert command(*asked, "--broken", "--reading", 1).exit_code == 1
     assert command("verify", output).exit_code == 1
 
 
-def test_nothing_in_a_folder_is_forgotten(command, engine, tmp_path, written, magics):
-    """Each of these alone is no valid table, and stays so beside a valid one and random numbers."""
-    engine("good.c")
-    (tmp_path / "zobrist.c").write_text(written("keys", [i * OFF % 2**64 for i in range(1, 800)]))
-    rooks, bishops = magics("rook"), written("bishop_magics", magics("bishop"))
-    wrong = written("rook_magics", [*rooks[:28], OFF, *rooks[29:]])
-    short = written("rook_magics", rooks[:63])
-    for text, status in (("", 0), (wrong + bishops, 3), (short + bishops, 2), (wrong, 3)):
+def test_nothing_in_a_folder_is_forgotten(command, engine, tmp_path, c):
+    """Each of these alone is no valid table, and stays so beside a valid one and random numbers.
+    What lies in folders of others does not count.
+    """
+    engine(name="good.c")
+    (tmp_path / "zobrist.c").write_text(c.list("keys", [i * OFF % 2**64 for i in range(1, 200)]))
+    (tmp_path / "deps").mkdir()
+    (tmp_path / "deps" / "other.h").write_text(c.list("rook_magics", [OFF] * 64))
+    result = command("verify", tmp_path)
+    assert result.exit_code == 0
+    assert "zobrist.c" not in result.stdout
+    assert "other.h" not in result.output
+    short = c.source(rook=c.magics("rook")[:63])
+    wrong = c.source(rook_28=OFF)
+    for text, status in ((wrong, 3), (short, 2), (wrong.partition("\n")[0], 3)):
         (tmp_path / "d.c").write_text(text)
         assert command("verify", tmp_path).exit_code == status, text
 
 
-def test_files_that_belong_together(command, tmp_path, shipped, written):
+def test_files_that_belong_together(command, tmp_path, shipped, c):
     pieces = shipped("cuckoo").pieces
-    for name, parameter, kind in (("magics.h", "magic", "U64"), ("bits.h", "bits", "int")):
-        lists = (
-            written(f"{p}{parameter}", t.parameters[parameter], kind) for p, t in pieces.items()
-        )
-        (tmp_path / name).write_text("".join(lists))
     both = (tmp_path / "magics.h", tmp_path / "bits.h")
+    for path, parameter, kind in zip(both, ("magic", "bits"), ("U64", "int"), strict=True):
+        lists = (
+            c.list(f"{p}_{parameter}", half.parameters[parameter], kind)
+            for p, half in pieces.items()
+        )
+        path.write_text("".join(lists))
     assert command("verify", both[0]).exit_code == 3  # fewer bits are taken than it has
     assert command("verify", both[1]).exit_code == 2
     result = command("verify", *both)
@@ -95,55 +99,39 @@ def test_files_that_belong_together(command, tmp_path, shipped, written):
     assert command("import", *both, "-o", tmp_path / "t.toml").exit_code == 0
 
 
-def test_the_headline_names_the_files_of_the_table_alone(command, tmp_path, written, magics):
-    for piece in ("rook", "bishop"):
-        (tmp_path / f"{piece}s.h").write_text(written(f"{piece}_magics", magics(piece)))
-    (tmp_path / "keys.h").write_text(written("keys", [i * OFF % (1 << 64) for i in range(1, 200)]))
-    (tmp_path / "deps").mkdir()
-    (tmp_path / "deps" / "other.h").write_text(written("rook_magics", [OFF] * 64))
-    result = command("verify", tmp_path)
-    assert result.exit_code == 0, result.output
-    assert "keys.h" not in result.stdout
-    assert "other.h" not in result.output
-
-
-def test_alternatives_are_listed_and_not_merged(command, engine, magics):
-    own, other = (", ".join(map(hex, magics("rook", name))) for name in ("bbc", "surge"))
-    path = engine(
-        rook=f"U64 rook_magics[64] = {{\n#if defined(NEW)\n{own}\n#else\n{other}\n#endif\n}};\n"
-    )
+def test_alternatives_are_listed_and_not_merged(command, engine, c):
+    own, other = (", ".join(map(hex, c.magics("rook", name))) for name in ("bbc", "surge"))
+    path, output = engine(), engine().with_suffix(".toml")
+    rook = f"U64 rook_magics[64] = {{\n#if defined(NEW)\n{own}\n#else\n{other}\n#endif\n}};\n"
+    path.write_text(rook + path.read_text().partition("\n")[2])
     result = command("verify", path)
     assert result.exit_code == 0
     assert "under #if defined(NEW)" in result.output
     assert "under #else of #if defined(NEW)" in result.output
-    output = path.with_suffix(".toml")
     assert command("import", path, "-o", output).exit_code == 2
     assert command("import", path, "-o", output, "--reading", 2).exit_code == 0
 
 
-OPTIONS = {
-    ("--bits", "rook=12,bishop=9"): 0,
-    ("--bits", "rook=9,bishop=4"): 3,
-    ("--scheme", "black"): 3,
-    ("--order", "a8"): 0,
-    ("--map", "rook.magic=bishop_magics"): 3,
-    ("--map", "rook.magic=rook_magics:1"): 0,
-    ("--map", "rook.magic=none"): 2,
-    ("--piece", "rook"): 0,
-}
+OPTIONS = [
+    (("--bits", "rook=12,bishop=9"), 0),
+    (("--bits", "rook=9,bishop=4"), 3),
+    (("--scheme", "black"), 3),
+    (("--order", "a8", "--piece", "rook", "--map", "rook.magic=rook_magics:1"), 0),
+    (("--map", "rook.magic=bishop_magics"), 3),
+    (("--map", "rook.magic=none"), 2),
+]
 
 
-@pytest.mark.parametrize("options", OPTIONS)
-def test_options(command, engine, options):
+@pytest.mark.parametrize(("options", "status"), OPTIONS)
+def test_options(command, engine, options, status):
     result = command("verify", engine(), *options)
-    assert result.exit_code == OPTIONS[options], result.output
+    assert result.exit_code == status, result.output
     assert "Traceback" not in result.output
 
 
-def test_as_written_tries_no_other_order(command, engine, magics, written):
+def test_as_written_tries_no_other_order(command, engine, c):
     """Whole ranks from the other end: another order of rows reads them."""
-    mirrored = {p: [magics(p)[row ^ 56] for row in range(64)] for p in ("rook", "bishop")}
-    path = engine(**{p: written(f"{p}_magics", own) for p, own in mirrored.items()})
+    path = engine(**{p: [c.magics(p)[row ^ 56] for row in range(64)] for p in ("rook", "bishop")})
     assert command("verify", path).exit_code == 0
     assert command("verify", path, "--as-written").exit_code == 3
     stated = ("--as-written", "--scheme", "white", "--bits", "popcount")
@@ -157,3 +145,84 @@ def test_layered_table_is_read_back(command, tmp_path):
     result = command("verify", path, "--full")
     assert result.exit_code == 0, result.output
     assert "word & line" in result.output
+
+
+# What is no table: a clear message, exit status 2, in bounded time and memory.
+
+RNG = random.Random(7)
+
+
+def wide(count, bits=64):
+    return ", ".join(hex(RNG.getrandbits(bits) | 1 << bits - 1) for _ in range(count))
+
+
+NO_TABLE = {
+    "main.cpp": (b"#include <cstdio>\nint main() { return 0; }\n", "no table"),
+    "zobrist.cpp": (f"U64 rookKeys[64] = {{{wide(64)}}};".encode(), "no table"),
+    "shogi.cpp": (
+        f"const u128 ROOK_MAGICS[120] = {{{wide(120, 128)}}};\n".encode(),
+        "--board 12x10 --piece ROOK_MAGICS=R",
+    ),
+    "engine.exe": (bytes(range(256)) * 400, "is a binary"),
+    "large.cpp": (bytes(17 << 20), "larger than 16 MiB"),
+}
+
+
+@pytest.mark.parametrize("name", NO_TABLE)
+def test_no_table(command, tmp_path, name):
+    path, (data, message) = tmp_path / name, NO_TABLE[name]
+    path.write_bytes(data)
+    result = command("verify", path)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+DEEP = ["(", "[{("]
+PATHOLOGICAL = [
+    "/*", '"', "'", "-", "x<", "a<b<", "{-", "a.b::", "0x1,", '"a${', "#if A\n", "#if 0\n#endif\n",
+    "a=>",  # two gigabytes in tree-sitter's grammar of C
+    *DEEP,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", [".c", ".java", ".nim"])
+def test_pathological_text_ends(judged, ending):
+    for text in PATHOLOGICAL:
+        with pytest.raises(InputError) as raised:
+            judged("x = [1, 2, " + text * 5_000, f"odd{ending}")
+        assert text not in DEEP or "nest more than 400 deep" in str(raised.value)
+
+
+MEMORY = r"""
+import re, sys
+from pathlib import Path
+from magicert.problem import InputError
+from magicert.verify.source.judge import judge
+for path in sys.argv[1:]:
+    try:
+        judge([(Path(path), Path(path).read_bytes())])
+        sys.exit(f"{path} was read")
+    except InputError as error:
+        print(error.problems[0])
+# Not ru_maxrss, which begins with what the parent had.
+print(re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())[1])
+"""
+
+
+def test_large_comments_and_deep_brackets_stay_small(tmp_path):
+    """A comment of 250,000 letters, 10^6 brackets, a blob of 2 MB: under 300 MB, in seconds."""
+    texts = {
+        "comment.c": "/* " + "letters " * 31_250 + "*/ int x;",
+        "brackets.c": "int a[] = " + "{" * 1_000_000 + "}" * 1_000_000 + ";",
+        "literal.c": f"static const U64 attacks[100000] = {{{wide(100_000)}}};",
+    }
+    paths = [tmp_path / name for name in texts]
+    for path in paths:
+        path.write_text(texts[path.name])
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    asked = [sys.executable, "-P", "-c", MEMORY, *paths]
+    out = subprocess.run(asked, capture_output=True, text=True, check=True)
+    *_, peak = out.stdout.split()
+    assert int(peak) < 300_000
+    assert "nest more than 400 deep" in out.stdout
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 20

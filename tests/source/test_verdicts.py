@@ -1,109 +1,62 @@
 """What is valid, invalid and not decided: only what was read or stated makes a table invalid."""
 
-from pathlib import Path
-
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import mask
-from magicert.jobs.stated import parse_pins
 from magicert.languages.conditions import alternatives
 from magicert.problem import InputError, NothingThereError
-from magicert.verify.source.judge import judge
 
 OFF = 0x123456789ABCDEF1
 
 
-def pins(**given_):
-    known = {"formula": None, "maps": (), "order": None, "bits": (), "pieces": (), "board": None}
-    return parse_pins(**{**known, **given_})
-
-
-@pytest.fixture(scope="module")
-def both(magics, written):
-    """bbc's magics as C; `wrong` replaces numbers of the rooks by place."""
-
-    def text(wrong=(), more="", **numbers) -> str:
-        rooks = magics("rook")
-        for place in wrong:
-            rooks[place] = OFF
-        lists = {"rook_magics": rooks, "bishop_magics": magics("bishop")} | numbers
-        return "".join(written(name, values) for name, values in lists.items()) + more
-
-    return text
-
-
-def counted(piece):
-    return [64 - mask(piece, square).bit_count() for square in range(64)]
-
-
-def test_what_is_taken_for_the_bits_never_makes_a_table_invalid(both, judged):
-    judgement = judged(both(wrong=[28]))
+def test_what_is_taken_for_the_bits_never_makes_a_table_invalid(c, judged):
+    judgement = judged(c.source(rook_28=OFF))
     assert judgement.verdict == "unknown"
     (reading, *_) = judgement.nearest
     assert {f.squares[0] for f in reading.report.findings} == {"rook e4"}
-    assert reading.confirmed
-    assert not reading.decided
+    assert (reading.confirmed, reading.decided) == (True, False)
     assert "--bits rook=popcount" in reading.settled_by
-    assert judged(both(wrong=[28]), pins=pins(bits=("popcount",))).verdict == "invalid"
+    assert judged(c.source(rook_28=OFF), bits=("popcount",)).verdict == "invalid"
+    # It may certify with twelve bits, more than the engine takes; then nothing is decided.
+    assert judged(c.source(rook_27=c.magics("rook")[28])).verdict == "unknown"
 
 
-def test_a_list_of_shifts_is_read(both, judged, written):
-    lists = written("rook_shifts", counted("rook"), "int") + written(
-        "bishop_shifts", counted("bishop"), "int"
-    )
-    assert judged(both(more=lists)).verdict == "valid"
-    judgement = judged(both(wrong=[0, 63], more=lists))
+def test_a_list_of_shifts_is_read(c, judged):
+    rook, bishop = c.shifts("rook"), c.shifts("bishop")
+    lists = c.ints("shifts", rook=rook, bishop=bishop)
+    assert judged(c.source(lists)).verdict == "valid"
+    judgement = judged(c.source(lists, rook_0=OFF, rook_63=OFF))
     assert judgement.verdict == "invalid"
     found = {f.squares[0] for f in judgement.nearest[0].report.findings}
     assert found == {"rook a1", "rook h8"}
-
-
-def test_a_wrong_shift_beside_right_magics_is_not_decided(both, judged, written):
-    wrong = counted("rook")
-    wrong[9] = 57
-    lists = written("rook_shifts", wrong, "int") + written(
-        "bishop_shifts", counted("bishop"), "int"
-    )
-    judgement = judged(both(more=lists))
+    rook[9] = 57  # beside right magics: which is wrong is not decided
+    judgement = judged(c.source(c.ints("shifts", rook=rook, bishop=bishop)))
     assert judgement.verdict == "unknown"
     assert "rook_shifts" in judgement.undecided[0]
 
 
-def test_twelve_bits_do_not_hide_a_wrong_magic(both, judged, magics):
-    """It may certify with more bits than the engine takes; then nothing is decided."""
-    rooks = magics("rook")
-    rooks[27] = rooks[28]
-    text = both().replace(f"{magics('rook')[27]:#x}ULL", f"{rooks[27]:#x}ULL", 1)
-    assert judged(text).verdict == "unknown"
-
-
-def test_a_column_that_clashes_everywhere_is_not_the_offsets(judged, magics):
+def test_a_column_that_clashes_everywhere_is_not_the_offsets(c, judged):
     """The third number of a record may be anything: a length, the highest index."""
     text = ""
     for piece in ("rook", "bishop"):
-        shifts, numbers = counted(piece), magics(piece)
-        rows = (f"{{{m:#x}ULL, {s}, {(1 << 64 - s) - 1 - i}}}" for i, (m, s) in
-                enumerate(zip(numbers, shifts, strict=True)))  # fmt: skip
-        text += f"const M {piece}_magics[64] = {{{', '.join(rows)}}};\n"
+        pairs = enumerate(zip(c.magics(piece), c.shifts(piece), strict=True))
+        rows = [f"{{{m:#x}ULL, {s}, {(1 << 64 - s) - 1 - i}}}" for i, (m, s) in pairs]
+        text += c.list(f"{piece}_magics", rows, "M")
     judgement = judged(text)
     assert judgement.verdict == "valid"
     assert any("slots of its own" in guess for guess in judgement.valid[0].guesses)
 
 
-def test_numbers_that_the_language_makes_others_are_refused(judged, magics):
-    text = "".join(
-        f"const {p}Magics = [{', '.join(map(hex, magics(p)))}];" for p in ("rook", "bishop")
-    )
-    with pytest.raises(
-        InputError, match="rookMagics: JavaScript makes 9979994641325359104 of 0x8a80"
-    ):
-        judged(text, "engine.js")
+def test_numbers_that_the_language_makes_others_are_refused(c, judged):
+    lists = (f"const {p}Magics = [{', '.join(map(hex, c.magics(p)))}];" for p in ("rook", "bishop"))
+    wrong = "rookMagics: JavaScript makes 9979994641325359104 of 0x8a80"
+    with pytest.raises(InputError, match=wrong):
+        judged("".join(lists), "engine.js")
 
 
-def test_entries_of_an_enumeration(judged, magics):
-    entries = zip(magics("rook"), magics("bishop"), strict=True)
+def test_entries_of_an_enumeration(c, judged):
+    entries = zip(c.magics("rook"), c.magics("bishop"), strict=True)
     names = (
         f"{'ABCDEFGH'[n % 8]}{n // 8 + 1}({r:#x}L, {b:#x}L)" for n, (r, b) in enumerate(entries)
     )
@@ -112,68 +65,62 @@ def test_entries_of_an_enumeration(judged, magics):
 
 
 @pytest.mark.parametrize("count", [63, 65])
-def test_a_list_that_is_not_64(both, judged, magics, written, count):
-    numbers = (magics("bishop") * 2)[:count]
+def test_a_list_that_is_not_64(c, judged, count):
+    numbers = (c.magics("bishop") * 2)[:count]
     with pytest.raises(InputError, match=f"bishop_magics has {count} items: expected 64") as raised:
-        judged(both(bishop_magics=numbers))
+        judged(c.source(bishop=numbers))
     assert not isinstance(raised.value, NothingThereError)
-    assert judged(both(bishop_magics=[*magics("bishop"), 0])).verdict == "valid"
     with pytest.raises(NothingThereError, match=f"keys has {count} items"):
-        judged(written("keys", numbers))
+        judged(c.list("keys", numbers))
 
 
-def test_overwritten_items_are_part_of_the_numbers(both, judged, magics):
-    right = magics("rook")[28]
+def test_overwritten_items_are_part_of_the_numbers(c, judged):
+    right = c.magics("rook")[28]
     mend = (
         f"enum {{ A4 = 24, B4, C4, D4, E4 }};\nvoid init() {{ rook_magics[E4] = {right:#x}ULL; }}\n"
     )
-    assert judged(both(wrong=[28])).verdict == "unknown"
-    assert judged(both(wrong=[28], more=mend)).verdict == "valid"
+    assert judged(c.source(mend, rook_28=OFF)).verdict == "valid"
     spoil = "void init() { rook_magics[28] = 0x5ULL; }\n"
-    assert judged(both(more=spoil)).verdict == "unknown"
+    assert judged(c.source(spoil)).verdict == "unknown"
+    assert judged(c.source(bishop=[*c.magics("bishop"), 0])).verdict == "valid"
 
 
-def test_an_item_that_is_a_name_is_its_constant_or_not_known(both, judged, magics):
-    number = f"{magics('rook')[20]:#x}ULL"
-    named = both().replace(number, "ROOK_E3")
+def test_an_item_that_is_a_name_is_its_constant_or_not_known(c, judged):
+    number = f"{c.magics('rook')[20]:#x}ULL"
+    named = c.source(rook_20="ROOK_E3")
     assert judged(f"#define ROOK_E3 {number}\n{named}").verdict == "valid"
     with pytest.raises(InputError, match="entry 20 is ROOK_E3: its number is not in these sources"):
         judged(named)
-    branch = both().replace(number, f"\n#ifdef OLD\nROOK_E3\n#else\n{number}\n#endif\n")
-    judgement = judged(branch)
-    assert any("ROOK_E3" in note for note in judgement.notes)
+    branch = c.source(rook_20=f"\n#ifdef OLD\nROOK_E3\n#else\n{number}\n#endif\n")
+    assert any("ROOK_E3" in note for note in judged(branch).notes)
 
 
-def test_every_branch_is_read(both, judged, magics):
+def test_every_branch_is_read(c, judged):
     """Sixteen choices, one of them wrong: more than any number of combinations that is tried."""
-    numbers = [f"{n:#x}ULL" for n in magics("rook")]
+    numbers = [f"{n:#x}ULL" for n in c.magics("rook")]
     for place in range(16):
         other = f"{OFF:#x}ULL" if place == 15 else numbers[place]
         numbers[place] = f"\n#if defined(C{place})\n{other}\n#else\n{numbers[place]}\n#endif\n"
-    rook = f"const U64 rook_magics[64] = {{{', '.join(numbers)}}};\n"
-    text = both().split(";\n", 1)[1] + rook
-    assert judged(text).verdict == "unknown"
+    assert judged(c.source(rook=numbers)).verdict == "unknown"
 
 
-CONDITIONS = st.recursive(
-    st.sampled_from(["A", "B", "defined(C)", "!defined(D)", "X == 3", "A && B", "!(A || B)"]),
-    lambda inner: st.tuples(inner, inner).map(lambda pair: f"({pair[0]}) && !({pair[1]})"),
-    max_leaves=2,
-)
+SIMPLE = st.sampled_from(["A", "B", "defined(C)", "!defined(D)", "X == 3", "A && B", "!(A || B)"])
+CONDITIONS = st.one_of(SIMPLE, st.builds("({}) && !({})".format, SIMPLE, SIMPLE))
 
 
 @st.composite
 def branched(draw, depth=2):
+    def number() -> str:
+        return f"0x{draw(st.integers(1 << 40, 1 << 44)):x},\n"
+
     parts = []
     for _ in range(draw(st.integers(1, 3))):
-        parts.append(f"#if {draw(CONDITIONS)}\n0x{draw(st.integers(1 << 40, 1 << 44)):x},\n")
+        parts.append(f"#if {draw(CONDITIONS)}\n{number()}")
         if depth and draw(st.booleans()):
             parts.append(draw(branched(depth - 1)))
-        parts += [
-            f"#elif {draw(CONDITIONS)}\n0x{draw(st.integers(1 << 40, 1 << 44)):x},\n"
-            for _ in range(draw(st.integers(0, 2)))
-        ]
-        parts.append(f"#else\n0x{draw(st.integers(1 << 40, 1 << 44)):x},\n#endif\n")
+        others = range(draw(st.integers(0, 2)))
+        parts += [f"#elif {draw(CONDITIONS)}\n{number()}" for _ in others]
+        parts.append(f"#else\n{number()}#endif\n")
     return "".join(parts)
 
 
@@ -192,41 +139,37 @@ def test_a_branch_is_taken_or_said(text):
 
 NAMES = st.from_regex(r"[a-z]{1,8}(_magics|_shift|_offset|_table|Rook|Bishop)?", fullmatch=True)
 WORDS = st.integers(0, (1 << 64) - 1)
+LISTS = st.lists(WORDS, min_size=64, max_size=64) | st.lists(WORDS, min_size=1, max_size=70)
 ADDITIONS = st.one_of(
-    st.builds(lambda n, v: f"const int {n}_x = {v};\n", NAMES, st.integers(0, 99)),
-    st.builds(lambda n, v: f"#define {n.upper()}_Y {v}\n", NAMES, st.integers(0, 99)),
-    st.builds(
-        lambda n, v: f"static const U64 {n}_z[{len(v)}] = {{{', '.join(map(hex, v))}}};\n",
-        NAMES,
-        st.lists(WORDS, min_size=64, max_size=64) | st.lists(WORDS, min_size=1, max_size=70),
-    ),
-    st.builds(
-        lambda n, v: f"static const int {n}_s[64] = {{{', '.join(map(str, v))}}};\n",
-        NAMES, st.lists(st.integers(0, 64), min_size=64, max_size=64),
-    ),
+    st.builds("const int {}_x = {};\n".format, NAMES, st.integers(0, 99)),
+    st.builds("#define {}_Y {}\n".format, NAMES.map(str.upper), st.integers(0, 99)),
+    st.tuples(NAMES.map("{}_z".format), LISTS),
+    st.tuples(NAMES.map("{}_s".format), st.lists(st.integers(0, 64), min_size=64, max_size=64)),
     NAMES.map(lambda n: f"int {n}_f(U64 magic, U64 mask) {{ return mask * magic >> 56 >= 6; }}\n"),
     NAMES.map(lambda n: f"void {n}_g(void) {{ U64 m = rook_magics[3] ^ 5; use(63 - m); }}\n"),
     st.sampled_from(["surge", "ethereal"]).map(lambda name: f"@{name}"),
-)  # fmt: skip
+)
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10)
 @given(additions=st.lists(ADDITIONS, min_size=1, max_size=4), before=st.booleans())
-def test_additions_change_nothing_that_is_valid(additions, before, both, magics, written):
+def test_additions_change_nothing_that_is_valid(additions, before, c, judged):
     """Any unused constant, function, list or second correct table."""
-    texts = [
-        "".join(written(f"other_{p}_magics", magics(p, one[1:])) for p in ("rook", "bishop"))
-        if one.startswith("@")
-        else one
-        for one in additions
-    ]  # fmt: skip
-    text = "".join(texts) + both() if before else both() + "".join(texts)
-    assert judge([(Path("engine.c"), text.encode())]).verdict == "valid"
+    text = ""
+    for one in additions:
+        if isinstance(one, tuple):
+            text += c.list(*one, "U64" if one[0].endswith("z") else "int")
+        elif one.startswith("@"):
+            for piece in ("rook", "bishop"):
+                text += c.list(f"other_{piece}_magics", c.magics(piece, one[1:]))
+        else:
+            text += one
+    assert judged(text + c.source() if before else c.source(text)).verdict == "valid"
 
 
-def test_places_where_a_list_is_used_are_information(both, judged):
+def test_places_where_a_list_is_used_are_information(c, judged):
     code = "int f(int s) {\n return rook_magics[63 - s] ^ key;\n}\n// rook_magics in a comment\n"
-    judgement = judged(both(more=code))
+    judgement = judged(c.source(code))
     assert judgement.verdict == "valid"
     (use,) = judgement.valid[0].also_used
     assert (use.name, use.line, use.function) == ("rook_magics", 4, "f")
