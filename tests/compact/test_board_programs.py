@@ -9,6 +9,7 @@ import random
 import re
 import shutil
 import subprocess
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -151,99 +152,71 @@ def asked(path: Path) -> list[Asked]:
 
 
 LOW = (1 << 64) - 1
-NARROW = ("lances", "horses", "cannons", "levels")
-ALL = (*NARROW, "wide", "wide_levels")
+COMPILERS = tomllib.loads((Path(__file__).parent / "compilers.toml").read_text())
 PROGRAMS = Path(__file__).parent / "programs" / "boards"
 """They read (square, low, high) and write (low, high). A line with @FUNCTION is there for each
 piece, with the @COUNT of its lookups, and @WIDE(one : other) is one where words have 128 bits.
 Another line with @TABLE is there for each table.
 """
-WARNINGS = "-O1 -DNDEBUG -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Werror"
+BOARDS = {name: row["boards"] for name, row in COMPILERS.items() if "boards" in row}
 
 
-@dataclass(frozen=True)
-class Language:
-    """Its program, the tables that it can have, every which lookup is tried, and its names."""
-
-    file: str
-    commands: tuple[str, ...]
-    tables: tuple[str, ...] = NARROW
-    every: int = 7
-    function: Callable[[str], str] = "{}Attacks".format
-    source: str = "@TABLE"
-    scope: str | None = None
-
-
-def filled(file: str, command: str, scope: str | None = None) -> Language:
-    """A language that has a routine which fills tables of any board."""
-    return Language(file, (command, "./main"), (), 1, "{}_attacks".format, scope=scope)
-
-
-LANGUAGE = {
-    "c": filled("main.c", f"gcc -std=c99 {WARNINGS} main.c -o main", "@TABLE_"),
-    "c++": filled("main.cpp", f"g++ -std=c++17 {WARNINGS} main.cpp -o main", "@TABLE"),
-    "rust": filled("main.rs", "rustc --edition=2021 -O -Dwarnings main.rs"),
-    "javascript": Language("main.mjs", ("node main.mjs",), ALL),
-    "zig": Language("main.zig", ("zig build-exe -lc main.zig", "./main"), ALL),
-    "go": Language(
-        "main.go", ("go run main.go",), function=lambda piece: f"{camel(piece)}Attacks",
-        source="@TABLE/magics", scope="@TABLE",
-    ),
-    "java": Language("Main.java", ("javac Main.java", "java Main")),
-    "csharp": Language(
-        "Main.cs", ("mcs -warnaserror -out:main.exe -recurse:*.cs", "mono main.exe"),
-        function=lambda piece: f"{camel(piece)}Attacks",
-    ),
-}  # fmt: skip
+def named(language: str, piece: str) -> str:
+    """The function of a piece."""
+    if language in ("c", "c++", "rust"):
+        return f"{piece}_attacks"
+    return f"{camel(piece) if language in ('go', 'csharp') else piece}Attacks"
 
 
 def answered(
     language: str, tables: dict[str, Path], ran: Ran, folder: Path, literal: bool = False
 ) -> int:
     """Compile a program of these tables and run it; how many of its lookups were right: all."""
-    own, pieces, asks = LANGUAGE[language], [], []
+    own, pieces, asks = {"source": "@TABLE", "scope": "", "every": 7} | BOARDS[language], [], []
     for table, path in tables.items():
-        scope = own.scope and own.scope.replace("@TABLE", table)
-        source = folder / f"{own.source.replace('@TABLE', table)}{LANGUAGES[language].suffix}"
+        scope, file = (own[key].replace("@TABLE", table) for key in ("scope", "source"))
+        source = folder / f"{file}{LANGUAGES[language].suffix}"
         source.parent.mkdir(exist_ok=True)
-        source.write_text(printer(language, scope, source.stem).emit(unit_of(path), literal))
+        source.write_text(
+            printer(language, scope or None, source.stem).emit(unit_of(path), literal)
+        )
         for piece in asked(path):
-            some = list(zip(piece.queries, piece.answers, strict=True))[:: own.every]
+            some = list(zip(piece.queries, piece.answers, strict=True))[:: own["every"]]
             asks += some
             pieces.append((piece, len(some)))
     lines = []
-    for line in (PROGRAMS / own.file).read_text().splitlines():
+    for line in (PROGRAMS / own["file"]).read_text().splitlines():
         if "@FUNCTION" not in line:
             of = tables if "@TABLE" in line or "@UPPER" in line else ("",)
             lines += [line.replace("@TABLE", n).replace("@UPPER", n.upper()) for n in of]
             continue
         for piece, count in pieces:
             text = re.sub(r"@WIDE\((.*?) : (.*?)\)", r"\1" if piece.wide else r"\2", line)
-            function = own.function(piece.function.removesuffix("_attacks"))
+            function = named(language, piece.function.removesuffix("_attacks"))
             words = {"@TABLE": piece.table, "@FUNCTION": function, "@COUNT": str(count)}
             for mark, word in words.items():
                 text = text.replace(mark, word)
             lines.append(text)
-    (folder / own.file).write_text("\n".join(lines) + "\n")
+    (folder / own["file"]).write_text("\n".join(lines) + "\n")
     (folder / "go.mod").write_text("module boards\n\ngo 1.18\n")
     lookups = [(square, occ & LOW, occ >> 64) for (square, occ), _ in asks]
     queries = b"".join(word.to_bytes(8, "little") for lookup in lookups for word in lookup)
     answers = b"".join(attacks.to_bytes(16, "little") for _, attacks in asks)
-    assert ran(folder, *own.commands, queries=queries) == answers
+    assert ran(folder, *own["commands"], queries=queries) == answers
     return len(asks)
 
 
 @pytest.mark.parametrize(
     ("language", "literal"),
     # The finished buffers of C are those of C++.
-    [*((language, False) for language in LANGUAGE), ("c++", True), ("rust", True)],
+    [*((language, False) for language in BOARDS), ("c++", True), ("rust", True)],
 )
 def test_every_kind_of_piece(
     small: dict[str, Path], ran: Ran, tmp_path: Path, language: str, literal: bool
 ) -> None:
-    names = LANGUAGE[language].tables or tuple(small)
+    names = BOARDS[language].get("tables", small)
     count = answered(language, {name: small[name] for name in names}, ran, tmp_path, literal)
-    assert count > (8_000 if LANGUAGE[language].every == 1 else 300)
+    assert count > (8_000 if "tables" not in BOARDS[language] else 300)
 
 
 def test_finished_tables_of_other_boards_in_python(small: dict[str, Path]) -> None:
@@ -286,24 +259,6 @@ def test_other_languages_say_what_is_offered() -> None:
     for language in LANGUAGES.keys() - {*WIDE}:
         with pytest.raises(InputError, match=said):
             printer(language).emit(unit_of(HORSE), literal=False)
-
-
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        (("emit", shipped("haitaka_rook"), "--lang", "c++", "--literal"),
-         "8,323,072 bytes: finished buffers in source have at most 6,291,456"),
-        (("emit", HORSE, "--lang", "rust", "--crate", "x"), "a package serves chess only"),
-        (("bench", HORSE), "bench serves chess only"),
-    ],
-)  # fmt: skip
-def test_what_other_boards_have_not(
-    run: Run, asked: tuple[Any, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = run(*asked)
-    assert result.exit_code == 2
-    assert said in result.stderr
 
 
 def test_binary_has_both_halves_of_a_word() -> None:

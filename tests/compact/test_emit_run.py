@@ -1,12 +1,16 @@
-"""Emitted sources in projects of two files, with names that engines use, over all lookups.
+"""Emitted sources in projects of two files, with names that engines use, over all lookups; and
+formulas in every language, each of which means what magicert's own reading means.
 
 The projects take the code lines of each source's usage comment as they are: what the comment
 says compiles. One project a language holds all tables, so that one compilation tries them all.
 """
 
+import random
+import shutil
+import struct
 import subprocess
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +18,10 @@ import numpy as np
 import pytest
 
 from magicert.compact.emit import LANGUAGES, Unit, make_unit, printer
+from magicert.compact.emit.pairs import pair
 from magicert.data import find_table
+from magicert.formula import parse
+from magicert.formula.tree import FUNCTIONS, Call, Node, evaluate, walk
 from magicert.table import Table, read_table
 from magicert.table.write import write_table
 
@@ -23,77 +30,15 @@ Ran = Callable[..., bytes]
 Tables = Sequence[tuple[Unit, bool]]
 
 
-@dataclass(frozen=True)
-class Project:
-    """How one language's project is written, compiled and run; its files lie in projects/.
-
-    A line or a file name with an @ is there once for each table: @N is its number, @HEAD what
-    its usage comment has at the top of a file (@SHARED: of all files but one), @ONCE what it
-    calls once, @ROOK its lookup, and @BISHOP the same for bishops.
-    """
-
-    files: dict[str, str]
-    commands: tuple[str, ...]
-    source: str = "v@N"
-    """Where an emitted source goes, without the ending."""
-    scope: str | None = None
-    without: tuple[str, ...] = ()
-    """What the compilers here have not: a source that says it is left out."""
-
-
-C_FLAGS = "-O1 -DNDEBUG -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Werror"
-FOLDER = Path(__file__).parent / "projects"
-
-
-def files(language: str, ending: str = "") -> dict[str, str]:
-    """The files of a language's project, by name; with another ending, if one is given."""
-    paths = sorted((FOLDER / language).iterdir())
-    return {p.stem + (ending or p.suffix): p.read_text() for p in paths}
-
-
-PROJECTS = {
-    "c": Project(
-        files("c"), (f"gcc -std=c99 {C_FLAGS} engine.c movegen.c -o main", "./main"), scope="v@N_"
-    ),
-    "c++": Project(
-        files("c", ".cpp"),
-        # Without optimisation: what is inlined hides two copies of a table.
-        (f"g++ -std=c++17 {C_FLAGS} -O0 engine.cpp movegen.cpp -o main", "./main"),
-        scope="engine::v@N",
-    ),
-    "rust": Project(
-        files("rust"),
-        # Debug assertions on: arithmetic that does not wrap in so many words panics.
-        ("rustc --edition=2021 -Dwarnings -Cdebug-assertions=on -Copt-level=1 main.rs", "./main"),
-    ),
-    "java": Project(
-        files("java"),
-        ("javac -Xlint:all -Werror Main.java", "java -XX:TieredStopAtLevel=1 Main"),
-        source="engine/magics/v@N",
-        scope="engine.magics",
-    ),
-    "csharp": Project(
-        files("csharp"),
-        ("mcs -checked+ -warnaserror -out:main.exe -recurse:*.cs", "mono main.exe"),
-        scope="Engine.Magics",
-        without=("System.Numerics", "System.Buffers"),  # Mono's library is an older one
-    ),
-    "go": Project(
-        files("go"),
-        ("go vet ./...", "go build -o main .", "./main"),
-        source="v@N/v@N",
-        scope="v@N",
-    ),
-    "zig": Project(files("zig"), ("zig build-exe -lc main.zig", "./main")),
-    "javascript": Project(files("javascript"), ("node main.mjs",)),
-    "javascript-32": Project(files("javascript") | files("javascript-32"), ("node main.mjs",)),
-}
+HERE = Path(__file__).parent
+C_FLAGS = "-DNDEBUG -Wall -Wextra -Wshadow -Wconversion -Werror"
+COMPILERS = tomllib.loads((HERE / "compilers.toml").read_text())
 
 
 def test_every_language_is_compiled_and_run():
     # Python runs here, TypeScript without its types is JavaScript (test_emit_text); nobody who
     # works on this has a compiler for Swift.
-    assert {*PROJECTS, "python", "typescript", "swift"} == {*LANGUAGES}
+    assert {*COMPILERS, "python", "typescript", "swift"} == {*LANGUAGES}
 
 
 MARKS = ("@N", "@HEAD", "@SHARED", "@ONCE", "@ROOK", "@BISHOP")
@@ -154,37 +99,47 @@ def tables(black: Unit, half_board: Table, tmp_path_factory: pytest.TempPathFact
     return [(black, False), (black, True), *((unit, False) for unit in units)]
 
 
-def sources(language: str, project: Project, tables: Tables) -> Iterator[str]:
+def sources(project: dict[str, Any], language: str, tables: Tables) -> Iterator[str]:
     """The emitted sources of the tables that the language can write and the compilers take."""
     number = 0
     for unit, literal in tables:
         if language == "javascript-32" and len(unit.buffers) > 1:
             continue  # shifts by an amount of the square's own
-        scope = project.scope and project.scope.replace("@N", str(number))
+        if language == "c" and literal:
+            continue  # C++ writes the same
+        scope = project["scope"] and project["scope"].replace("@N", str(number))
         text = printer(language, scope, f"v{number}").emit(unit, literal)
-        if not any(word in text for word in project.without):
+        if not any(word in text for word in project["without"]):
             number += 1
             yield text
 
 
-@pytest.mark.parametrize("language", PROJECTS)
+def files(language: str, ending: str = "") -> dict[str, str]:
+    """The files of a language's project, by name; with another ending, if one is given."""
+    paths = (HERE / "projects" / language).glob("*")
+    return {p.stem + (ending or p.suffix): p.read_text() for p in sorted(paths)}
+
+
+@pytest.mark.parametrize("language", COMPILERS)
 def test_a_project_of_two_files_answers_all_lookups_of_all_tables(
     language: str, tables: Tables, all_lookups: Any, ran: Ran, tmp_path: Path
 ):
-    project = PROJECTS[language]
-    texts = list(sources(language, project, tables))
+    empty = {"source": "v@N", "scope": None, "without": (), "ending": "", "like": language}
+    project = empty | COMPILERS[language]["project"]
+    texts = list(sources(project, language, tables))
     for number, text in enumerate(texts):
-        path = tmp_path / f"{project.source.replace('@N', str(number))}{LANGUAGES[language].suffix}"
+        name = project["source"].replace("@N", str(number))
+        path = tmp_path / f"{name}{LANGUAGES[language].suffix}"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    for name, text in project.files.items():
+    for name, text in (files(project["like"], project["ending"]) | files(language)).items():
         if "@N" not in name:
             (tmp_path / name).write_text(filled(text, texts))
             continue
         for number, source in enumerate(texts):
             own = replaced(text, number, source)
             (tmp_path / name.replace("@N", str(number))).write_text(own)
-    answers = ran(tmp_path, *project.commands, queries=all_lookups.queries)
+    answers = ran(tmp_path, *project["commands"], queries=all_lookups.queries)
     found = np.frombuffer(answers, dtype="<u8").reshape(-1, len(texts))
     wanted = np.array(all_lookups.attacks, dtype=np.uint64)
     assert [int((column != wanted).sum()) for column in found.T] == [0] * len(texts)
@@ -200,28 +155,6 @@ def test_python_modules_answer_the_lookups(tables: Tables, all_lookups: Any):
             assert attacks(*all_lookups.pairs[n]) == all_lookups.attacks[n]
 
 
-GLOBALS = """
-#include "plain.hpp"
-#include "levels.hpp"
-#include "layers.hpp"
-#include "knight.hpp"
-static const uint64_t rook = plain::rook_attacks(0, 0), bishop = plain::bishop_attacks(0, 0);
-static const uint64_t leveled = levels::rook_attacks(0, 0), layered = layers::rook_attacks(0, 0);
-static const unsigned __int128 horse = knight::horse_attacks(0, 0);
-extern const uint64_t other;
-int main() {
-    const uint64_t rooks = 0x1010101010101fe, bishops = 0x8040201008040200;
-    if (rook != rooks || leveled != rooks || layered != rooks) return 1;
-    return bishop != bishops || other != bishops || horse != (1 << 19 | 1 << 11);
-}
-"""
-OTHER = """
-#include "plain.hpp"
-extern const uint64_t other;
-const uint64_t other = plain::bishop_attacks(0, 0);
-"""
-
-
 @pytest.fixture
 def of_globals(black: Unit, tmp_path: Path) -> Path:
     """A C++ program of two files whose globals are lookups, in tables of every kind."""
@@ -229,8 +162,7 @@ def of_globals(black: Unit, tmp_path: Path) -> Path:
     units = {name: make_unit(read_table(find_table(table)), "") for name, table in names.items()}
     for name, unit in {"plain": black, **units}.items():
         (tmp_path / f"{name}.hpp").write_text(printer("c++", name, name).emit(unit, False))
-    (tmp_path / "main.cpp").write_text(GLOBALS)
-    (tmp_path / "other.cpp").write_text(OTHER)
+    shutil.copytree(HERE / "programs" / "globals", tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 
@@ -277,7 +209,7 @@ def test_clippy_has_nothing_to_say(tables: Tables, ran: Ran, tmp_path: Path):
     texts = [printer("rust", stem=f"v{n}").emit(*table) for n, table in enumerate(tables)]
     for number, text in enumerate(texts):
         (tmp_path / f"v{number}.rs").write_text(text)
-    for name, text in PROJECTS["rust"].files.items():
+    for name, text in files("rust").items():
         (tmp_path / name).write_text(filled(text, texts))
     ran(tmp_path, "clippy-driver --edition=2021 --emit=metadata -Dwarnings main.rs")
 
@@ -286,3 +218,79 @@ def test_gofmt_changes_nothing(tables: Tables, ran: Ran, tmp_path: Path):
     for number, (unit, literal) in enumerate(tables[:5]):
         (tmp_path / f"v{number}.go").write_text(printer("go").emit(unit, literal))
     assert ran(tmp_path, "gofmt -l .") == b""
+
+
+# Formulas.
+
+PROGRAMS = HERE / "programs" / "formulas"
+"""fN is there once for each formula, HELPERS are what they call."""
+FORMULAS, VARIABLE_SHIFTS = (
+    part.splitlines() for part in (PROGRAMS / "formulas.txt").read_text().split("\n\n")
+)
+
+
+def pairs() -> list[tuple[int, int]]:
+    """Edges and chance, in words and amounts."""
+    chance = random.Random(20)
+    edges = [0, 1, 2, 31, 32, 33, 63, 64, 1 << 31, 1 << 32, 1 << 63, (1 << 32) - 1, (1 << 64) - 1]
+    edges.append(0xFFFFFFFF00000000)
+    found = [(x, y) for x in edges for y in edges]
+    for _ in range(200):
+        few = chance.getrandbits(64) & chance.getrandbits(64) & chance.getrandbits(64)
+        found += [(chance.getrandbits(64), chance.getrandbits(64)), (few, chance.randrange(130))]
+    return found
+
+
+class Every:
+    """Calls of everything."""
+
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
+def program(language: str, text: str, trees: Sequence[Node]) -> str:
+    """One function for each tree, and a loop that answers all of them for each pair read."""
+    spell, pairs = printer(language), language == "javascript-32"
+    if language == "c++":
+        text = text.replace("static", "constexpr")
+    lines = []
+    for line in text.replace("COUNT", str(len(trees))).splitlines():
+        if line.strip() == "HELPERS":
+            # What only a high word calls, no index of a table needs.
+            lines.append(spell.helpers(Every()) if pairs else spell.needed(trees))
+        elif "fN" in line:
+            lines += [line.replace("fN", f"index{n}") for n in range(len(trees))]
+        else:
+            lines.append(line)
+    text = "\n".join(lines)
+    for tree in trees:
+        if pairs:
+            named = {"occ": ("high", "low"), "mask": ("MASK_HIGH[0]", "MASK_LOW[0]")}
+            high, low = pair(tree, named)
+            shown = f"[{low}, {high}]"
+        else:
+            shown = spell.text(tree, {"occ": "occ", "mask": "mask"})
+        if language == "java" and tree.width == 32:
+            shown = spell.put(spell.dialect.widened, f"({shown})")
+        text = text.replace("EXPRESSION", shown, 1)
+    return text
+
+
+def test_every_function_is_among_the_formulas():
+    trees = [parse(text).tree for text in FORMULAS]
+    used = {node.function for tree in trees for node in walk(tree) if isinstance(node, Call)}
+    assert used == set(FUNCTIONS)
+
+
+@pytest.mark.parametrize("language", [name for name in COMPILERS if name != "csharp"])
+def test_a_compiled_formula_means_what_the_formula_means(language: str, ran: Ran, tmp_path: Path):
+    own = COMPILERS[language]["formulas"]
+    texts = FORMULAS + VARIABLE_SHIFTS * (language != "javascript-32")
+    trees = [parse(text).tree for text in texts]
+    text = (PROGRAMS / own["file"]).read_text()
+    (tmp_path / own["file"]).write_text(program(language, text, trees))
+    queries = b"".join(struct.pack("<QQ", *pair) for pair in pairs())
+    words = [evaluate(tree, {"occ": x, "mask": y}) for x, y in pairs() for tree in trees]
+    assert ran(tmp_path, *own["commands"], queries=queries) == struct.pack(
+        f"<{len(words)}Q", *words
+    )

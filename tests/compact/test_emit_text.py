@@ -22,6 +22,7 @@ from magicert.compact.emit import LANGUAGES, Unit, binary, make_unit, own_name, 
 from magicert.compact.emit.template import load, render
 from magicert.compact.layouts import publish_two_level, two_level
 from magicert.data import find_table
+from magicert.formula import parse
 from magicert.formula.tree import evaluate
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
@@ -47,10 +48,6 @@ def emitted(language: str, table: str | Path, literal: bool = False) -> str:
 
 def emit(run: Run, *arguments: str | Path) -> Result:
     return run("emit", PLAIN, "--lang", *arguments)
-
-
-def unboxed(text: str) -> str:
-    return " ".join(text.replace("│", " ").split())
 
 
 @pytest.mark.parametrize("name", ["attacks", "half_board"])
@@ -160,24 +157,6 @@ def test_a_language_has_other_names(run: Run):
         assert {own_name(name) for name in names.split()} == {language}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["kotlin"], "'kotlin': expected one of"),
-        (["rust", "--prefix", "x_"], "--prefix: expected --lang c, not rust"),
-        (["c", "--namespace", "x"], "--namespace: expected --lang c++ or csharp, not c"),
-        (["binary", "--package", "x"], "--package: binary has no names"),
-        (["c", "--prefix", "a b"], "--prefix: 'a b': expected what c can write as a prefix"),
-        (["c++", "--namespace", "1x"], "--namespace: '1x'"),
-        (["java", "--package", "a..b"], "--package: 'a..b'"),
-    ],
-)
-def test_what_the_language_cannot_have_is_refused(run: Run, arguments: list[str], message: str):
-    done = emit(run, *arguments)
-    assert done.exit_code == 2
-    assert message in unboxed(done.output)
-
-
 def test_what_cannot_be_emitted_is_refused(tmp_path: Path):
     broken = tmp_path / "broken.toml"
     broken.write_text(find_table(PLAIN).read_text().replace("  10890,", "  10891,"))
@@ -185,6 +164,31 @@ def test_what_cannot_be_emitted_is_refused(tmp_path: Path):
         unit_of(broken)
     with pytest.raises(InputError, match="shifts by one amount"):
         emitted("javascript-32", "stockfish21_64")
+
+
+def test_helpers_of_typescript_are_those_of_javascript_with_types_and_stand_where_they_are_used():
+    text = (Path(__file__).parent / "programs" / "formulas" / "formulas.txt").read_text()
+    trees = [parse(line).tree for line in text.splitlines() if line]
+    typed, plain = (printer(each).needed(trees) for each in ("typescript", "javascript"))
+    assert typed != plain
+    assert typed.replace(": bigint", "") == plain
+    for language in LANGUAGES:
+        assert printer(language).needed([parse("(occ | ~mask) & mask").tree]) == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expression"),
+    [
+        ("csharp", "ctz(occ)", "(ulong)BitOperations.TrailingZeroCount(occ)"),
+        ("csharp", "rol64(occ, mask)", "BitOperations.RotateLeft(occ, unchecked((int)(mask)))"),
+        ("csharp", "bswap64(occ)", "BinaryPrimitives.ReverseEndianness(occ)"),
+        ("swift", "ctz(u32(occ))",
+         "UInt64((UInt32(truncatingIfNeeded: occ)).trailingZeroBitCount)"),
+        ("swift", "bswap64(occ)", "occ.byteSwapped"),
+    ],
+)  # fmt: skip
+def test_functions_are_what_the_language_calls_them(language: str, text: str, expression: str):
+    assert printer(language).text(parse(text).tree, {"occ": "occ", "mask": "mask"}) == expression
 
 
 # Files.

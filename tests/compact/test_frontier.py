@@ -241,18 +241,6 @@ def test_without_a_compiler_it_says_what_to_install(
         assert "no C compiler: expected one of cc, gcc, clang (" in result.stderr
 
 
-def test_bad_requests(run: Run, tmp_path: Path) -> None:
-    for asked, said in (
-        ([], "no table: expected the tables to measure, or --frontier"),
-        (["black", "-o", tmp_path / "x.json"], "expected --frontier"),
-        (["--frontier", "--budget", "-1"], "-1"),
-        (["--frontier", "--piece", "quen"], "queen"),
-    ):
-        result = run("bench", *asked)
-        assert result.exit_code == 2
-        assert said in result.stderr
-
-
 @compiled
 def test_a_table_of_another_order_is_refused() -> None:
     with pytest.raises(InputError, match="order a8: expected a1"):

@@ -1,8 +1,12 @@
-"""`magicert pack`: what is on disk whenever it ends, what cannot be, half boards, layers, words."""
+"""`magicert pack`: what is on disk whenever it ends, what cannot be, half boards, layers,
+words; and what `pack`, `emit` and `bench` refuse.
+"""
 
 import json
+import shlex
 import shutil
 import signal
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -24,7 +28,7 @@ from magicert.compact.pages.columns import Library, LibraryOrder, collect, save_
 from magicert.compact.pages.interleave import half_library
 from magicert.compact.progress import Crew
 from magicert.compact.seats import CellData, Choice, Key, Seat, cell_data
-from magicert.data import find_table, record_tables
+from magicert.data import find_table, record_tables, tables_folder
 from magicert.outcome import Observer, Quiet
 from magicert.problem import InputError
 from magicert.requests.pack import Pack
@@ -41,7 +45,6 @@ LOST = 300
 """Seconds after which a signal counts as lost: far more than any machine needs."""
 
 Run = Callable[..., Result]
-IMPOSSIBLE, WRONG = 1, 2
 OVERLAID, LAYERED = "--two-level overlaid", "--layered"
 NAME = "two_level_79593"
 BISHOPS = "--piece bishop --bishop-bits 10"
@@ -60,37 +63,17 @@ def packed(run: Run, output: Path, arguments: str, *more: str | Path) -> TableFi
     return read_table(output)
 
 
-@pytest.mark.parametrize(
-    ("asked", "status", "said"),
-    [
-        ("--limit 6000", IMPOSSIBLE, "at most 6,000 entries: the squares of rook and bishop have"
-         " 6,328 different attack sets"),
-        ("--half --limit 3000", IMPOSSIBLE, "have 3,164 different attack sets"),
-        ("--piece bishop --bishop-bits 6", IMPOSSIBLE,
-         "IMPOSSIBLE bishop d4: 108 different attack sets, but only 64"),
-        (f"{LAYERED} --limit 100", IMPOSSIBLE, "IMPOSSIBLE"),
-        (f"{OVERLAID} --limit 1000", IMPOSSIBLE,
-         "IMPOSSIBLE at most 1,000 bytes: one rook alone has 144 attack sets"),
-        ("--from glaurung32", WRONG, "expected white, black or constant"),
-        ("--half --from cfish_black", WRONG, "expected a half board, or no --half"),
-        ("--half --two-level 8", WRONG, "expected no --half"),
-        ("--from half --two-level 8", WRONG, "a half board: expected the whole board"),
-        (f"{LAYERED} --half", WRONG, "expected none with --layered"),
-        (f"{LAYERED} --rook-bits 11", WRONG, "expected none with --layered"),
-        *((f"{OVERLAID} {more}", WRONG, more.split()[0])
-          for more in ("--half", "--apart", "--scheme white", "--layered")),
-        *((f"{OVERLAID} --from {name} --rounds 0", WRONG, name)
-          for name in ("layered", "black_two_level", "half")),
-        ("--cluster nonsense", WRONG, "expected the scheduler's address"),
-        (f"{LAYERED} --cluster nonsense", WRONG, "expected the scheduler's address"),
-    ],
-)  # fmt: skip
+REFUSALS = (Path(__file__).parent / "refusals.toml").read_text()
+
+
+@pytest.mark.parametrize(("status", "asked", "said"), tomllib.loads(REFUSALS)["refused"])
 def test_what_cannot_be_is_said_before_the_work(
-    run: Run, tmp_path: Path, asked: str, status: int, said: str
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int, asked: str, said: str
 ):
-    done = run("pack", *asked.split(), "-o", tmp_path / "no.toml")
+    monkeypatch.chdir(tmp_path)
+    done = run(*shlex.split(asked.replace("BOARDS", str(tables_folder() / "boards"))))
     assert done.exit_code == status, done.output
-    assert said in " ".join(done.output.split())
+    assert said in " ".join(done.output.replace("│", " ").split())
     assert not list(tmp_path.iterdir())
 
 

@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -13,8 +13,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import Atom, Board, Movement, Piece, attack_set, attacks_of, mask, parse_square
-from magicert.board import usual_mask as mask_of
+from magicert.board import (
+    Atom,
+    Board,
+    Movement,
+    Piece,
+    attack_set,
+    attacks_of,
+    mask,
+    parse_square,
+    usual_mask,
+)
 from magicert.cell import Shape, rays_of
 from magicert.formula import parse
 from magicert.outcome import Impossible
@@ -23,105 +32,43 @@ from magicert.z3models import gather as gathering
 from magicert.z3models import lemmas, shape
 
 BISHOP_C1 = (Piece.BISHOP, parse_square("c1"))
-# Shogi: 81 squares in words of 128 bits, folded to 64 before they are multiplied.
 SHOGI = Board(9, 9)
 ROOK = Movement((Atom("rider", ((0, 1), (0, -1), (1, 0), (-1, 0))),))
-FOLDED = "u64((occ & mask) | ((occ & mask) >> 63)) * magic >> shift"
 NAMES = tuple(map(SHOGI.name, range(81)))
-PROVED, NOTHING = lemmas.Proved(), None
-WHITE, BLACK = "((occ & mask) * magic)", "((occ | ~mask) * magic)"
-INDEX = f"{WHITE} >> 58"
+LEMMAS = tomllib.loads((Path(__file__).parent / "lemmas.toml").read_text())["lemmas"]
 
 
-def c1(text: str, result: str = "", **values: int) -> lemmas.TableRow:
-    board_mask = values.pop("mask", mask(*BISHOP_C1))
-    row = lemmas.TableRow(parse(text), "c1", board_mask, {"magic": 0x40201008040201, **values})
-    line = attack_set(*BISHOP_C1, 0)
-    return replace(row, result=parse(result), line=line) if result else row
+def row_of(
+    board: str, text: str, square: int = 40, meet: Sequence[int] = (), result: str = "", **more: int
+) -> lemmas.TableRow:
+    if board == "c1":
+        word, squares, name, own = 64, None, "c1", mask(*BISHOP_C1)
+        values, line = {"magic": 0x40201008040201}, attack_set(*BISHOP_C1, 0)
+    else:
+        word, squares, name, own = 128, NAMES, NAMES[square], usual_mask(SHOGI, ROOK, square)
+        values = {"magic": 0x424000040948C100, "shift": 50}
+        line = attacks_of(SHOGI, ROOK, square, 0)
+    own = sum(1 << bit for bit in meet) or own
+    row = lemmas.TableRow(parse(text, word=word), name, own, values | more)
+    row = replace(row, squares=squares) if squares else row
+    return replace(row, result=parse(result, word=word), line=line) if result else row
 
 
-def shogi(text: str, square: int = 40, result: str = "", **more: int) -> lemmas.TableRow:
-    values = {"magic": 0x424000040948C100, "shift": 50, **more}
-    board_mask = values.pop("mask", mask_of(SHOGI, ROOK, square))
-    name = SHOGI.name(square)
-    row = lemmas.TableRow(parse(text, word=128), name, board_mask, values, squares=NAMES)
-    line = attacks_of(SHOGI, ROOK, square, 0)
-    return replace(row, result=parse(result, word=128), line=line) if result else row
-
-
-def meet(text: str, square: int = 0, *bits: int) -> lemmas.TableRow:
-    """With another mask, if bits are given."""
-    return shogi(text, square, **({"mask": sum(1 << bit for bit in bits)} if bits else {}))
-
-
-OUTSIDE = "outside the mask"
-NO_PERIOD = ""
-LINE = f"the line is {attack_set(*BISHOP_C1, 0):#018x}"
-SUMS = "u64((occ & 7) + (occ >> 8 & 7) * 2 + (occ >> 16 & 1) * 3 >> 0) * magic >> shift"
-"""Four of its squares meet, and no three."""
-HALVES = "((u32(occ & mask) * u32(magic)) ^ (hi32(occ & mask) * hi32(magic))) >> 20"
-
-
-@pytest.mark.parametrize(
-    ("row", "found"),
-    [
-        (c1(f"{WHITE} >> (64 - bits)", bits=5),
-         {"mask": PROVED, "bound": PROVED, "period": PROVED, "constant": NOTHING}),
-        (c1(f"{BLACK} >> (64 - bits)", bits=5),
-         {"mask": PROVED, "constant": PROVED, "period": NO_PERIOD}),
-        (shogi(f"{WHITE} >> (128 - bits)", bits=12),
-         {"mask": PROVED, "bound": PROVED, "period": PROVED, "constant": NOTHING, "fold": NOTHING}),
-        (shogi(f"{BLACK} >> (128 - bits)", bits=12),
-         {"mask": PROVED, "constant": PROVED, "period": NO_PERIOD, "fold": NOTHING}),
-        # A square outside the mask that counts.
-        (c1("(occ * magic) >> (64 - bits)", bits=5), {"mask": OUTSIDE}),
-        (c1("((occ & (mask | 0x10000000000)) * magic) >> (64 - bits)", bits=5), {"mask": OUTSIDE}),
-        (c1(f"({WHITE} + (occ >> 63)) & 31"), {"mask": OUTSIDE}),
-        (shogi("(occ * magic) >> 116"), {"mask": OUTSIDE}),
-        # An index that is too large.
-        (c1(INDEX, bits=5), {"bound": "expected below 32"}),
-        (c1(f"{WHITE} >> shift", shift=59), {"bound": PROVED}),
-        (shogi(f"{WHITE} >> 110", bits=12), {"bound": "expected below 4096"}),
-        # Of a loaded word only the line counts.
-        (c1(INDEX), {"line": NOTHING}),
-        (c1(INDEX, "word & line"), {"line": PROVED}),
-        (c1(INDEX, "word & line & ~occ"), {"line": PROVED}),
-        *((c1(INDEX, wrong), {"line": LINE})
-          for wrong in ("word", "word ^ line", "(word + 1) & line")),
-        (shogi(FOLDED, 80, "word & line & ~occ"), {"line": PROVED}),
-        (shogi(FOLDED, 80, "word ^ line"),
-         {"line": f"the line is {attacks_of(SHOGI, ROOK, 80, 0):#034x}"}),
-        # Squares that meet are named. One square further, some masks have two that do.
-        (meet(FOLDED.replace("63", "64"), 2),
-         {"fold": "bits 1 (b1) and 65 (c8) meet: occupancies 0x"}),
-        (meet(FOLDED, 0, 4, 67, 70), {"fold": "bits 4 (e1) and 67 (e8) meet: occupancies 0x"}),
-        # A square that reaches both lanes: 63 is its own bit, and falls on bit 0.
-        (meet(FOLDED, 0, 0, 63, 40), {"fold": "bits 0 (a1) and 63 (a8) meet: occupancies 0x"}),
-        (meet("u64(occ & mask) * magic >> shift", 0, 5, 72),
-         {"fold": "bit 72 (a9) is lost: occupancies 0x"}),
-        (meet("hi64(occ & mask) * magic >> shift", 0, 5, 72),
-         {"fold": "bit 5 (f1) is lost: occupancies 0x"}),
-        (meet(SUMS, 0, 0, 8, 16), {"fold": "both become 0x3"}),
-        # Two halves tell subsets apart together, and one alone does not.
-        (c1(HALVES), {"fold": PROVED}),
-        (c1("u32(occ & mask) * u32(magic) >> 20", mask=1 << 3 | 1 << 40),
-         {"fold": "bit 40 is lost: "}),
-        # Where nothing is folded there is nothing to prove.
-        *((shogi(text), {"fold": NOTHING})
-          for text in ("popcount(occ & mask)", "(occ & mask) * (occ & mask) >> 100")),
-    ],
-)  # fmt: skip
-def test_a_lemma_is_proved_or_shown_to_be_wrong(row: lemmas.TableRow, found: dict[str, Any]):
+@pytest.mark.parametrize(("board", "text", "values", "found"), LEMMAS)
+def test_a_lemma_is_proved_or_shown_to_be_wrong(
+    board: str, text: str, values: dict[str, Any], found: dict[str, str]
+):
+    row = row_of(board, text, **values)
     for name, expected in found.items():
         verdict = getattr(lemmas, f"{name}_lemma")(row)
-        if isinstance(expected, str):
-            assert isinstance(verdict, lemmas.Counterexample)
-            assert expected in verdict.text
-            assert "meet" in expected or "meet" not in verdict.text
-            if name == "mask":  # the occupancy in all digits
-                assert len(verdict.text.split()[1]) == 2 + (32 if row.squares == NAMES else 16)
-        else:
-            assert verdict == expected
+        if expected in ("proved", "nothing"):
+            assert verdict == (lemmas.Proved() if expected == "proved" else None)
+            continue
+        assert isinstance(verdict, lemmas.Counterexample)
+        assert expected in verdict.text
+        assert "meet" in expected or "meet" not in verdict.text
+        if name == "mask":  # the occupancy in all digits
+            assert len(verdict.text.split()[1]) == 2 + (16 if board == "c1" else 32)
 
 
 def test_published_tables_are_proved(run: Callable[..., Any]) -> None:
