@@ -96,7 +96,7 @@ def legs(start: Place, target: Place) -> list[Place]:
     return places[:-1]
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(questions(12, 10))
 def test_every_piece_on_every_board(question: Question):
     board, movement, square, occupied = question

@@ -98,7 +98,7 @@ def test_the_end_of_a_session_is_like_ctrl_c(child: Any, endless: Path, name: st
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
 @pytest.mark.parametrize(
     ("words", "closed", "status"),
-    [("emit bbc --lang c", ">&-", 0), ("verify nonsense", "2>&-", 2), ("verify -", "<&-", 2)],
+    [("emit bbc --lang c", ">&-", 0), ("help nonsense", "2>&-", 2), ("verify -", "<&-", 2)],
 )
 def test_a_closed_stream_is_no_traceback(child: Any, words: str, closed: str, status: int):
     command = shlex.join([*child.magicert, *words.split()])

@@ -135,14 +135,12 @@ def test_names_are_text(reported: Any, tmp_path: Path):
     assert json.loads(page.scripts["script certificate"])["table"] == name
 
 
-def test_a_thousand_findings_make_no_endless_page(reported: Any, tmp_path: Path):
+def test_many_findings_make_no_endless_page(reported: Any, tmp_path: Path):
     table = read_table(find_table("shakmaty")).table
-    pieces = {piece: replace(half, offset=(0,)) for piece, half in table.pieces.items()}
-    write_table(replace(table, pieces=pieces), tmp_path / "x.toml")
+    rook = replace(table.pieces[Piece.ROOK], offset=(0,))
+    write_table(replace(table, pieces={Piece.ROOK: rook}), tmp_path / "x.toml")
     page = reported(tmp_path / "x.toml", 1)
-    found = re.search(r"The first 400 of ([\d,]+) findings stand", page.text)
-    assert found is not None
-    assert int(found[1].replace(",", "")) > 1000
+    assert "The first 400 of 744 findings stand" in page.text
     assert len(json.loads(page.scripts["script certificate"])["findings"]) == 400
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.atlas import Atlas, Entry, atlas_toml
@@ -46,6 +46,7 @@ def test_the_formulas_of_the_schemes():
 
 
 @pytest.mark.parametrize("scheme", [*PRODUCTS, NEW], ids=lambda scheme: scheme.name)
+@settings(max_examples=10)  # of each scheme
 @given(pieces, squares, magics, st.data())
 def test_a_product_is_what_the_formula_says(
     scheme: Scheme, piece: Piece, square: int, magic: int, data: st.DataObject
@@ -60,6 +61,7 @@ def test_a_product_is_what_the_formula_says(
 
 
 @pytest.mark.parametrize("scheme", [*SCHEMES.values(), NEW], ids=lambda scheme: scheme.name)
+@settings(max_examples=10)
 @given(pieces, squares, magics, st.integers(0, WORD))
 def test_magics_congruent_modulo_the_period_are_the_same(
     scheme: Scheme, piece: Piece, square: int, magic: int, times: int
