@@ -1,6 +1,5 @@
 import importlib.util
 import json
-import lzma
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -19,8 +18,6 @@ from magicert.verify.cover.checker import HEAD, block_length, check, read_block
 from magicert.verify.cover.file import Root, read_certificate
 from magicert.verify.cover.statement import statement
 
-DOWN = Plan(26, ("d1",) * 26, 4, 1)
-
 
 class Parts:
     """A certificate taken apart: its header, and each shard's stream of columns."""
@@ -31,6 +28,10 @@ class Parts:
 
     def join(self) -> bytes:
         return b"\n".join([self.first, json.dumps(self.header).encode(), self.body])
+
+    def without_leaves(self) -> "Parts":
+        self.header["streams"], self.body = False, b""
+        return self
 
 
 @pytest.fixture(scope="session")
@@ -45,16 +46,15 @@ def small(writer: Any) -> bytes:
 
 
 @pytest.fixture(scope="session")
-def with_magics(writer: Any) -> bytes:
-    """Bishop d8 at 5 bits, 9,547 magics in four shards, made by walking."""
-    return writer.walked(statement("white", "bishop", 59, 5), 4, largest_index=31)
+def with_magics(searched: Any) -> bytes:
+    """Bishop d8 at 5 bits, 9,547 magics in four shards."""
+    return searched(True, 5)
 
 
 @pytest.fixture(scope="session")
 def counted(small: bytes) -> bytes:
     """`small` without its leaves and hashes."""
-    certificate = Parts(small)
-    certificate.header["streams"], certificate.body = False, b""
+    certificate = Parts(small).without_leaves()
     for shard in certificate.header["shards"]:
         shard |= {"leaves": 0, "sha256": ""}
     return certificate.join()
@@ -77,15 +77,15 @@ def outcome(tmp_path: Path) -> Callable[[bytes], tuple[str, str]]:
 
 
 @pytest.fixture(scope="session")
-def searched(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bool], bytes]:
-    """Bishop d8 at 2 bits as the search writes it, with or without leaves."""
+def searched(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., bytes]:
+    """Bishop d8 as the search writes it, with or without leaves."""
 
-    def made(record: bool) -> bytes:
-        cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 2)
-        work = Work(cell, DOWN, 2, record=record)
-        path = tmp_path_factory.mktemp("searched") / "c.cover.xz"
+    def made(record: bool, bits: int = 2, level: int = 2) -> bytes:
+        cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), bits)
+        work = Work(cell, Plan(26, ("d1",) * 26, 4, 1), level, record=record)
+        path = tmp_path_factory.mktemp("searched") / "c.cover"
         write_certificate(path, work, [run_shard(work, number) for number in range(work.shards)])
-        return lzma.decompress(path.read_bytes())
+        return path.read_bytes()
 
     return made
 
@@ -106,11 +106,13 @@ def leaves_of():
     return _leaves_of
 
 
-def _leaves_of(data: bytes) -> tuple[dict[str, Any], list[tuple[Root, list[tuple[int, ...]]]]]:
-    """A certificate's header, and the root and leaves of each shard."""
+def _leaves_of(
+    data: bytes, shards: int | None = None
+) -> tuple[dict[str, Any], list[tuple[Root, list[tuple[int, ...]]]]]:
+    """A certificate's header, and the root and leaves of each shard, or of the first ones."""
     _, line, body = data.split(b"\n", 2)
-    header, place, shards = json.loads(line), 0, []
-    for shard in header["shards"]:
+    header, place, found = json.loads(line), 0, []
+    for shard in header["shards"][:shards]:
         root = (shard["root"][0], int(shard["root"][1], 16), int(shard["root"][2], 16))
         leaves: list[tuple[int, ...]] = []
         while len(leaves) < shard["leaves"]:
@@ -119,5 +121,5 @@ def _leaves_of(data: bytes) -> tuple[dict[str, Any], list[tuple[Root, list[tuple
             block = read_block(body[place : place + length], (before + 1) & ((1 << 64) - 1))
             leaves += zip(*(column.tolist() for column in block), strict=True)
             place += length
-        shards.append((root, leaves))
-    return header, shards
+        found.append((root, leaves))
+    return header, found

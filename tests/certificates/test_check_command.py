@@ -1,7 +1,6 @@
 """What `magicert check` says: its words, and which shards it rebuilds."""
 
 import lzma
-import re
 from collections.abc import Callable
 from dataclasses import replace as changed
 from pathlib import Path
@@ -12,15 +11,12 @@ from click.testing import Result
 
 from magicert.data import tables_folder
 from magicert.jobs.atlas_files import contradictions, evidence_of, proof_of
-from magicert.jobs.covers import replay
 from magicert.jobs.covers.counted import counted_beside, read_counted
 from magicert.outcome import Evidence
 from magicert.problem import InputError
-from magicert.search.shards.shard import Recount
 from magicert.verify.cover.file import read_certificate
 
 Run = Callable[..., Result]
-Searched = Callable[[bool], bytes]
 
 
 def first_line(result: Result) -> str:
@@ -152,67 +148,3 @@ def test_a_recount_has_the_same_magics(magics: tuple[int, ...]) -> None:
     number = next(number for number, row in counted.rows.items() if len(row.magics) == 1)
     rows = {**counted.rows, number: changed(counted.rows[number], magics=magics)}
     assert len(list(contradictions(changed(counted, rows=rows), header))) == 1
-
-
-def test_nobody_can_foresee_which_shards_are_replayed(
-    run: Run, tmp_path: Path, searched: Searched, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "c.cover"
-    path.write_bytes(searched(False))
-    numbers = iter([5, 7, 5])
-    monkeypatch.setattr("magicert.jobs.covers.shards.secrets.randbits", lambda _: next(numbers))
-    replayed: list[int] = []
-    once = replay._replay
-
-    def noted(certificate: Any, work: Any, number: int, *rest: Any) -> None:
-        replayed.append(number)
-        once(certificate, work, number, *rest)
-
-    monkeypatch.setattr("magicert.jobs.covers.replay._replay", noted)
-    seeds = []
-    for _ in range(3):
-        result = run("check", path, "--replay", 2)
-        found = re.search(
-            r"2 of them replayed; --seed (\d+) chooses the same shards", result.stdout
-        )
-        assert found, result.stdout
-        seeds.append(found[1])
-    assert seeds == ["5", "7", "5"]
-    assert replayed[:2] == replayed[4:]
-    run("check", path, "--replay", 2, "--seed", 5)
-    assert replayed[6:] == replayed[:2]
-    result = run("check", path, "--replay", "all")
-    assert "--seed" not in result.stdout
-    assert replayed[8:] == [0, 1, 2, 3]
-
-
-@pytest.mark.parametrize(
-    ("declared", "status", "word"),
-    [(None, 3, "none declared"), (7, 3, "as declared"), (8, 1, "NOT as declared")],
-)
-def test_survivors_that_are_counted_again_are_compared(
-    run: Run, tmp_path: Path, searched: Searched, parts: Any, monkeypatch: pytest.MonkeyPatch,
-    declared: int | None, status: int, word: str,
-) -> None:  # fmt: skip
-    def recount_shard(_work: Any, number: int) -> Recount:
-        return Recount(7, f"{number:064x}")
-
-    monkeypatch.setattr("magicert.jobs.covers.shards.recount_shard", recount_shard)
-    certificate = parts(searched(False))
-    for number, shard in enumerate(certificate.header["shards"]):
-        if declared is not None:
-            shard["survivors"] = {"count": declared, "sha256": f"{number:064x}"}
-    path = tmp_path / "c.cover"
-    path.write_bytes(certificate.join())
-    result = run("check", path, "--recount", "all")
-    assert (result.exit_code, result.stdout.count(f": {word}")) == (status, 4)
-    assert "no magic exists" not in result.stdout
-
-
-def test_a_plan_without_a_chain_has_no_survivors(
-    run: Run, tmp_path: Path, searched: Searched
-) -> None:
-    path = tmp_path / "c.cover"
-    path.write_bytes(searched(False))
-    result = run("check", path, "--recount", 1)
-    assert (result.exit_code, "the plan has no chain" in result.stderr) == (2, True)

@@ -1,15 +1,46 @@
-"""Certificates that are forged and honestly hashed: their leaves, their blocks, their claims."""
+"""Certificates: true ones pass, and whatever is forged in them is noticed, with honest hashes, too.
+
+tests/proved has the certificates that these tests make judged by the proved checker as well.
+"""
 
 import hashlib
 import json
+import lzma
+import random
+import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+import z3
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from magicert.verify.cover.checker import HEAD, block_length
+from magicert.verify.cover import checker, file
+from magicert.verify.cover.checker import HEAD, block_length, check, read_block
+from magicert.verify.cover.file import Shard, read_certificate, unpacked
+from magicert.verify.cover.statement import statement
 
 Outcome = Callable[[bytes], tuple[str, str]]
+Parts = Any
+Change = Callable[[Parts], object]
+
+
+@pytest.mark.parametrize(("name", "count"), [("small", 0), ("with_magics", 9547)])
+def test_valid_ones_pass(tmp_path: Path, request: pytest.FixtureRequest, name: str, count: int):
+    path = tmp_path / "c.cover"
+    path.write_bytes(request.getfixturevalue(name))
+    report = check(read_certificate(path))
+    assert (report.verdict, report.problems, report.magic_count) == ("valid", [], count)
+    assert sum(high - low + 1 for low, high in report.magics) == count
+
+
+def test_the_worked_example_of_the_documentation():
+    block = bytes.fromhex("02000000 02 00 01 01".replace(" ", "")) + bytes([1, 1, 0, 1, 1, 0])
+    leaves = read_block(block, 0)
+    rows = zip(*(column.tolist() for column in leaves), strict=True)
+    assert list(rows) == [(2, 0, 1, 0, 1), (2, 2, 3, 1, 0)]
 
 
 def test_the_writer_writes_what_the_search_writes(searched: Any, leaves_of: Any, writer: Any):
@@ -24,21 +55,212 @@ def test_the_writer_writes_what_the_search_writes(searched: Any, leaves_of: Any,
         assert mine | {"counts": theirs["counts"]} == theirs
 
 
+def test_z3_agrees_with_random_leaves(small: bytes, leaves_of: Any):
+    """An m inside a leaf that keeps the two indices apart must not exist."""
+    about, m = statement("white", "bishop", 59, 2), z3.BitVec("m", 64)
+    leaves = [leaf for _, shard in leaves_of(small)[1] for leaf in shard]
+    for w, low, high, *pair in random.Random(4).sample(leaves, 12):
+        solver = z3.Solver()
+        inside = m & ((1 << w) - 1)
+        solver.add(z3.UGE(inside, low), z3.ULE(inside, high))
+        first, second = (m * z3.BitVecVal(int(about.x[n]), 64) for n in pair)
+        solver.add(z3.LShR(first, 62) != z3.LShR(second, 62))
+        assert solver.check() == z3.unsat
+        assert about.attack[pair[0]] != about.attack[pair[1]]
+
+
+# One change each: of the header, of a shard's claims, of a stream or a block, honestly hashed.
+
+
+def header(**values: Any) -> Change:
+    return lambda parts: parts.header.update(values)
+
+
+def without(key: str) -> Change:
+    return lambda parts: parts.header.pop(key)
+
+
+def shard(**values: Any) -> Change:
+    return lambda parts: parts.header["shards"][0].update(values)
+
+
+def body(change: Callable[[bytes], bytes]) -> Change:
+    return lambda parts: setattr(parts, "body", change(parts.body))
+
+
+def first_block(change: Callable[[bytes], bytes]) -> Change:
+    """The first shard's only block is another, with an honest hash."""
+
+    def changed(parts: Parts) -> None:
+        length = block_length(parts.body[:HEAD])
+        forged = change(parts.body[:length])
+        parts.header["shards"][0]["sha256"] = hashlib.sha256(forged).hexdigest()
+        parts.body = forged + parts.body[length:]
+
+    return changed
+
+
+def with_a_gap_column(block: bytes) -> bytes:
+    count, span = int.from_bytes(block[:4], "little"), block[6]
+    return block[:5] + bytes([8, span]) + block[7:8] + bytes(8 * count) + block[8:]
+
+
+def with_another_number_of_leaves(block: bytes) -> bytes:
+    return (int.from_bytes(block[:4], "little") + 1).to_bytes(4, "little") + block[4:]
+
+
+def magics(change: Callable[[dict[str, Any]], object], leaves: bool = True) -> Change:
+    """Of a shard, with leaves or without: what is listed are magics of it, each once."""
+    return lambda parts: change((parts if leaves else parts.without_leaves()).header["shards"][0])
+
+
+def above_the_period(shard: dict[str, Any]) -> None:
+    shard["magics"][0] = [hex(int(word, 16) + (1 << 26)) for word in shard["magics"][0]]
+
+
+def of_the_next(parts: Parts) -> None:
+    first, second = parts.header["shards"][:2]
+    first.update(magics=second["magics"], magic_count=second["magic_count"])
+
+
+CLAIMS: dict[str, Change] = {
+    "outside the shard": of_the_next,
+    "twice": magics(lambda shard: shard["magics"].append(shard["magics"][0])),
+    "above the period": magics(above_the_period),
+    "end before begin": magics(lambda shard: shard["magics"].insert(0, ["0x9", "0x8"])),
+    "one left out": magics(lambda shard: shard["magics"].pop()),
+    "fewer than listed": magics(lambda shard: shard.update(magic_count="0x1")),
+    "none of the cell": shard(magics=[["0x5", "0x5"]], magic_count="0x1"),
+}
+INVALID: list[tuple[str, str, Change]] = [
+    ("another scheme", "small", header(scheme="black")),
+    ("another piece", "small", header(piece="rook")),
+    ("another square", "small", header(square="e8")),
+    ("a smaller range", "with_magics", header(largest_index=30)),
+    ("leaves that are not announced", "small", header(streams=False)),
+    ("a root too small", "small", shard(root=[26, "0x0", "0xfffffe"])),
+    ("a root of another w", "small", shard(root=[25, "0x0", "0xffffff"])),
+    ("a root too late", "small", shard(root=[26, "0x1", "0xffffff"])),
+    ("fewer leaves", "small", shard(leaves=1)),
+    ("more leaves", "small", shard(leaves=10**6)),
+    ("another hash", "small", shard(sha256="0" * 64)),
+    ("a number of magics without a list", "small", shard(magic_count="0x1")),
+    ("a number without a list, counted", "counted", shard(magic_count="0x1")),
+    ("none of the cell, counted", "counted", CLAIMS["none of the cell"]),
+    ("a byte more", "small", body(lambda data: data + b"\0")),
+    ("a byte behind no leaves", "counted", body(lambda data: data + b"\0")),
+    ("a gap column of zeros", "small", first_block(with_a_gap_column)),
+    ("an empty block", "small", first_block(lambda data: bytes([0, 0, 0, 0, 26, 0, 1, 1]) + data)),
+    ("another number of leaves", "small", first_block(with_another_number_of_leaves)),
+    *[(f"cut at {rest}", "small", body(lambda data, rest=rest: data[:rest]))  # type: ignore[misc]
+      for rest in (0, 1, 7, 8, 9, 40, -1)],
+    *[(f"magics {name}", "with_magics", change) for name, change in CLAIMS.items()],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"), [row[1:] for row in INVALID], ids=[name for name, *_ in INVALID]
+)
+def test_what_is_forged_is_invalid(
+    outcome: Outcome, request: pytest.FixtureRequest, parts: Parts, kind: str, change: Change
+):
+    certificate = parts(request.getfixturevalue(kind))
+    change(certificate)
+    assert outcome(certificate.join())[0] == "invalid"
+
+
+@pytest.mark.parametrize("change", CLAIMS.values(), ids=CLAIMS)
+def test_claims_about_magics_are_checked_without_leaves(
+    outcome: Outcome, with_magics: bytes, parts: Parts, change: Change
+):
+    certificate = parts(with_magics).without_leaves()
+    assert outcome(certificate.join())[0] == "unknown"
+    change(certificate)
+    assert outcome(certificate.join())[0] == "invalid"
+
+
+BAD: list[tuple[str, Change]] = [
+    ("expected 0x0 for white", header(constant="0x5")),
+    ("expected a word", header(constant="0x1_0")),
+    ("expected a word", header(constant="0xA")),
+    ("expected a word", header(constant=" 0x1")),
+    ("expected 1 to 32", header(bits=0)),
+    ("expected 1 to 32", header(bits=33)),
+    ("expected below", header(largest_index=4)),
+    ("expected below", header(bits=1)),
+    ("expected a1 to h8", header(square="i9")),
+    ("at least one", header(shards=[])),
+    ("engine", header(engine=5)),
+    *[(key, without(key)) for key in ("engine", "date", "plan", "level", "seconds", "constant")],
+    ("64 hexadecimal digits", shard(sha256="0" * 63)),
+    ("a count and the SHA-256", shard(survivors={"count": -1, "sha256": "0" * 64})),
+    ("a count and the SHA-256", shard(survivors={"count": 1, "sha256": ""})),
+    ("-1: expected at least 0", shard(leaves=-1)),
+    ("expected 0x...", shard(magic_count="1")),
+    ("expected low <= high < 2^2", shard(root=[2, "0x0", "0x4"])),
+    ("expected low <= high < 2^2", shard(root=[2, "0x2", "0x1"])),
+]
+
+
+@pytest.mark.parametrize(("message", "change"), BAD)
+def test_what_cannot_be_read_is_bad_input(
+    outcome: Outcome, small: bytes, parts: Parts, message: str, change: Change
+):
+    certificate = parts(small)
+    change(certificate)
+    verdict, text = outcome(certificate.join())
+    assert (verdict, message in text) == ("bad input", True), text
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda _: b"",
+        lambda _: b"magicert cover 2\n{}\n",
+        lambda _: b"magicert cover 1\n",
+        lambda _: b"magicert cover 1\n{]\n",
+        lambda _: b"magicert cover 1\n" + b"[" * 100_000,
+        lambda data: data[: data.index(b"\n", 20)],  # the header does not end
+        lambda data: data.replace(b'"bits"', b'"bits": 7, "bits"', 1),
+        lambda data: data.replace(b'"leaves"', b'"leaves": 7, "leaves"', 1),
+        lambda _: b"\xfd7zXZ\x00 no xz",
+        lambda data: lzma.compress(data)[:-1],
+        lambda data: lzma.compress(data)[:100],
+        lambda data: lzma.compress(data) + b"\0\0\0\0",
+        lambda data: lzma.compress(data) * 2,
+    ],
+)
+def test_what_is_no_certificate_is_bad_input(
+    outcome: Outcome, small: bytes, change: Callable[[bytes], bytes]
+):
+    assert outcome(lzma.compress(small)) == ("valid", "")
+    verdict, message = outcome(change(small))
+    assert (verdict, "c.cover" in message) == ("bad input", True)
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_any_changed_byte_of_the_streams_is_noticed(
+    outcome: Outcome, small: bytes, parts: Parts, data: st.DataObject
+):
+    certificate = parts(small)
+    changed = bytearray(certificate.body)
+    changed[data.draw(st.integers(0, len(changed) - 1))] ^= data.draw(st.integers(1, 255))
+    certificate.body = bytes(changed)
+    assert outcome(certificate.join())[0] == "invalid"
+
+
+# Whole streams, honestly hashed.
+
 Row = tuple[int, int, int, int, int]
-
-
-def changed(row: Row, **values: int) -> Row:
-    """A leaf with other values."""
-    names = ("w", "low", "high", "first", "second")
-    return tuple(values.get(name, value) for name, value in zip(names, row, strict=True))  # type: ignore[return-value]
-
-
 Leaves = list[Row]
 
 
 def with_leaf(leaves: Leaves, n: int, **values: int) -> Leaves:
     """The leaves with one changed."""
-    return [*leaves[:n], changed(leaves[n], **values), *leaves[n + 1 :]]
+    names = ("w", "low", "high", "first", "second")
+    changed = [values.get(name, value) for name, value in zip(names, leaves[n], strict=True)]
+    return [*leaves[:n], tuple(changed), *leaves[n + 1 :]]  # type: ignore[list-item]
 
 
 def with_pair(first: int, second: int) -> Callable[[Leaves, int], Leaves]:
@@ -59,169 +281,119 @@ FORGERIES: dict[str, Callable[[Leaves, int], Leaves]] = {
     "an occupancy that is none": with_pair(31, 32),
     "the largest number": with_pair(0, 255),
 }
+OF_SHARDS: dict[str, Callable[[Any, Any], list[Any]]] = {
+    "drop": lambda one, _: [one],
+    "repeat": lambda one, other: [one, other, other],
+    "swap": lambda one, other: [other, one],
+}
 
 
-@pytest.mark.parametrize("name", FORGERIES)
+@pytest.mark.parametrize("name", [*FORGERIES, *OF_SHARDS])
 def test_an_honest_hash_saves_no_forgery(
     outcome: Outcome, small: bytes, leaves_of: Any, writer: Any, name: str
 ):
-    """One leaf is forged: the first, the second, one in the middle, the last."""
+    """One leaf is forged: the first, the second, one in the middle, the last. Or all are true, and
+    the shards, each whole, do not make up everything.
+    """
     header, shards = leaves_of(small)
     rest = {key: value for key, value in header.items() if key != "shards"}
     assert outcome(writer.certificate(shards, **rest))[0] == "valid"
     root, leaves = shards[0]
     for place in (0, 1, 5, len(leaves) - 1):
-        forged = [(root, FORGERIES[name](leaves, place)), *shards[1:]]
+        if name in OF_SHARDS:
+            forged = OF_SHARDS[name](*shards)
+        else:
+            forged = [(root, FORGERIES[name](leaves, place)), *shards[1:]]
         assert outcome(writer.certificate(forged, **rest))[0] == "invalid", place
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda one, _: [one],
-        lambda one, other: [one, other, other],
-        lambda one, other: [other, one],
-    ],
-    ids=["drop", "repeat", "swap"],
-)
-def test_shards_make_up_everything(
-    outcome: Outcome, small: bytes, leaves_of: Any, writer: Any, change: Callable[..., Any]
-):
-    """Each of them is still whole."""
-    header, shards = leaves_of(small)
-    rest = {key: value for key, value in header.items() if key != "shards"}
-    assert outcome(writer.certificate(change(*shards), **rest))[0] == "invalid"
-
-
-def forged_block(data: bytes, parts: Any, block: Callable[[bytes], bytes]) -> bytes:
-    """A certificate whose first shard's only block is another, with an honest hash."""
-    certificate = parts(data)
-    shard, body = certificate.header["shards"][0], certificate.body
-    length = block_length(body[:HEAD])
-    forged = block(body[:length])
-    shard["sha256"] = hashlib.sha256(forged).hexdigest()
-    certificate.body = forged + body[length:]
-    return certificate.join()
-
-
-def with_a_gap_column(block: bytes) -> bytes:
-    count, span = int.from_bytes(block[:4], "little"), block[6]
-    return block[:5] + bytes([8, span]) + block[7:8] + bytes(8 * count) + block[8:]
-
-
-def behind_an_empty_one(block: bytes) -> bytes:
-    return bytes([0, 0, 0, 0, 26, 0, 1, 1]) + block
-
-
-def with_another_number_of_leaves(block: bytes) -> bytes:
-    return (int.from_bytes(block[:4], "little") + 1).to_bytes(4, "little") + block[4:]
-
-
-BLOCKS = (with_a_gap_column, behind_an_empty_one, with_another_number_of_leaves)
-
-
-@pytest.mark.parametrize("change", BLOCKS, ids=lambda change: change.__name__)
-def test_a_block_is_as_the_specification_says(
-    outcome: Outcome, small: bytes, parts: Any, change: Callable[[bytes], bytes]
-):
-    assert outcome(forged_block(small, parts, lambda block: block))[0] == "valid"
-    assert outcome(forged_block(small, parts, change))[0] == "invalid"
-
-
-def test_nothing_follows(outcome: Outcome, small: bytes, counted: bytes):
-    assert (outcome(small)[0], outcome(counted)[0]) == ("valid", "unknown")
-    assert outcome(small + b"\0")[0] == outcome(counted + b"\0")[0] == "invalid"
 
 
 @pytest.mark.parametrize("change", ["as it is", "not the first", "another number"])
 def test_of_many_magics_the_first_are_listed_and_all_are_counted(
-    outcome: Outcome, with_magics: bytes, parts: Any, monkeypatch: pytest.MonkeyPatch, change: str
+    outcome: Outcome, with_magics: bytes, parts: Parts, monkeypatch: pytest.MonkeyPatch, change: str
 ):
     monkeypatch.setattr("magicert.verify.cover.checker.MOST_LISTED", 2)
     certificate = parts(with_magics)
-    for shard in certificate.header["shards"]:
-        shard["magics"] = shard["magics"][1:3] if change == "not the first" else shard["magics"][:2]
+    for one in certificate.header["shards"]:
+        one["magics"] = one["magics"][1:3] if change == "not the first" else one["magics"][:2]
     if change == "another number":
-        shard = certificate.header["shards"][0]
-        shard["magic_count"] = hex(int(shard["magic_count"], 16) + 1)
+        first = certificate.header["shards"][0]
+        first["magic_count"] = hex(int(first["magic_count"], 16) + 1)
     verdict = "valid" if change == "as it is" else "invalid"
     assert outcome(certificate.join())[0] == verdict
 
 
 def test_magics_are_not_counted_twice(
-    outcome: Outcome, with_magics: bytes, leaves_of: Any, writer: Any
+    outcome: Outcome, with_magics: bytes, parts: Parts, leaves_of: Any, writer: Any
 ):
-    """Twins above the period are true, cover the same m, and would make 19,094 of 9,547."""
-    header, shards = leaves_of(with_magics)
-    rest = {key: value for key, value in header.items() if key != "shards"}
-    half = 1 << 26
-    for number, (root, leaves) in enumerate(shards):
-        doubled = []
-        for w, low, high, first, second in leaves:
-            if (first, second) == (1, 0):
-                assert w == 26
-                doubled += [(27, low, high, 1, 0), (27, low + half, high + half, 1, 0)]
-            else:
-                doubled.append((w, low, high, first, second))
-        shards[number] = (root, doubled)
-    verdict, problems = outcome(writer.certificate(shards, **rest))
-    assert verdict == "invalid"
-    assert "magics" in problems
+    """Twins above the period are true, cover the same m, and would count each of them twice."""
+    certificate = parts(with_magics)
+    _, ((root, leaves),) = leaves_of(with_magics, 1)
+    length = sum(map(len, writer.blocks_of(leaves, root[1])))
+    half, doubled = 1 << 26, []
+    for w, low, high, *pair in leaves:
+        twins = [(27, low, high, 1, 0), (27, low + half, high + half, 1, 0)]
+        doubled += twins if pair == [1, 0] else [(w, low, high, *pair)]
+    certificate.header["shards"][0] = writer.shard_of(root, doubled)
+    stream = b"".join(writer.blocks_of(doubled, root[1]))
+    certificate.body = stream + certificate.body[length:]
+    verdict, problems = outcome(certificate.join())
+    assert (verdict, "magics" in problems) == ("invalid", True)
 
 
-Shard = dict[str, Any]
+@pytest.mark.parametrize(("high", "problems"), [(15, 0), (16, 1)])
+def test_magics_lie_in_their_shard(monkeypatch: pytest.MonkeyPatch, high: int, problems: int):
+    """All of them, where a run of magics begins in one shard and ends in the next."""
+    monkeypatch.setattr(checker, "wrong_magics", lambda *_: False)
+    shard = Shard((6, "0x8", "0xf"), 0, "", (1, 0, 0, 0, 0), [("0x9", hex(high))], hex(high - 8))
+    assert len(checker._wrong_claims(statement("white", "bishop", 3, 4), shard)) == problems
 
 
-def of_the_next(first: Shard, second: Shard) -> None:
-    first.update(magics=second["magics"], magic_count=second["magic_count"])
+# What a file carries is its evidence, and no more.
 
 
-def twice(first: Shard, _: Shard) -> None:
-    first["magics"].append(first["magics"][0])
-
-
-def above_the_period(first: Shard, _: Shard) -> None:
-    first["magics"][0] = [hex(int(word, 16) + (1 << 26)) for word in first["magics"][0]]
-
-
-def backwards(first: Shard, _: Shard) -> None:
-    first["magics"][0] = ["0x9", "0x8"]
-
-
-def left_out(first: Shard, _: Shard) -> None:
-    first["magics"].pop()
-
-
-def fewer(first: Shard, _: Shard) -> None:
-    first["magic_count"] = "0x1"
-
-
-def none(first: Shard, _: Shard) -> None:
-    first.update(magics=[["0x5", "0x5"]], magic_count="0x1")
-
-
-CLAIMS: dict[str, tuple[str, Callable[[Shard, Shard], None]]] = {
-    "magics outside the shard": ("with_magics", of_the_next),
-    "a magic twice": ("with_magics", twice),
-    "a magic above the period": ("with_magics", above_the_period),
-    "an interval that ends before it begins": ("with_magics", backwards),
-    "one left out": ("with_magics", left_out),
-    "fewer than are listed": ("with_magics", fewer),
-    "one that is none": ("counted", none),
-    "a number without a list": ("counted", fewer),
-}
-
-
-@pytest.mark.parametrize("name", CLAIMS)
-@pytest.mark.parametrize("streams", [True, False])
-def test_every_claim_about_magics_is_checked(
-    outcome: Outcome, request: pytest.FixtureRequest, parts: Any, name: str, streams: bool
+@pytest.mark.parametrize(
+    ("streams", "hashes", "kind"),
+    [(True, ("0" * 64,) * 2, "leaves"), (False, ("0" * 64,) * 2, "hashes"),
+     (False, ("", ""), "counts"), (False, ("0" * 64, ""), "counts")],
+)  # fmt: skip
+def test_the_kind_of_evidence_is_what_the_file_carries(
+    tmp_path: Path, small: bytes, parts: Parts, streams: bool, hashes: tuple[str, ...], kind: str
 ):
-    """With leaves or without: what is listed are magics of the shard, each once."""
-    kind, change = CLAIMS[name]
-    certificate = parts(request.getfixturevalue(kind))
-    if not streams:
-        certificate.header["streams"], certificate.body = False, b""
-        assert outcome(certificate.join())[0] == "unknown"
-    change(*certificate.header["shards"][:2])
-    assert outcome(certificate.join())[0] == "invalid"
+    certificate, path = parts(small), tmp_path / "c.cover"
+    certificate.header |= {"streams": streams, "scheme": "constant", "constant": "0x7b"}
+    for shard, sha256 in zip(certificate.header["shards"], hashes, strict=True):
+        shard["sha256"] = sha256
+    path.write_bytes(certificate.join())
+    header = read_certificate(path).header
+    assert header.evidence == kind
+    assert "constant 0x7b bishop d8" in str(header)
+
+
+def test_without_leaves_nothing_is_valid(
+    outcome: Outcome, small: bytes, counted: bytes, parts: Parts
+):
+    assert outcome(parts(small).without_leaves().join()) == ("unknown", "")
+    assert outcome(counted) == ("unknown", "")
+
+
+def test_what_is_too_large_is_seen_while_it_is_unpacked(
+    outcome: Outcome, small: bytes, monkeypatch: pytest.MonkeyPatch
+):
+    """16 MB of zeros in 3 KB; and what wants much memory."""
+    packed = lzma.compress(bytes(16 << 20), preset=0)
+    monkeypatch.setattr(file, "LARGEST", 1 << 20)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match="more than 1,048,576 bytes"):
+            unpacked(packed)
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()
+    monkeypatch.setattr(file, "LARGEST", 16 << 20)
+    assert len(unpacked(packed)) == 16 << 20
+    wide = [{"id": lzma.FILTER_LZMA2, "dict_size": 256 << 20, "preset": 0}]
+    with pytest.raises(lzma.LZMAError, match="Memory"):
+        unpacked(lzma.compress(b"x", filters=wide))
+    monkeypatch.setattr(file, "LARGEST", len(small) - 1)
+    verdict, text = outcome(lzma.compress(small))
+    assert (verdict, "more than" in text) == ("bad input", True)

@@ -456,7 +456,7 @@ def wants_of(position: Position) -> tuple[int, int]:
     values.setdefault(MASK, layout.given[home])
     values.setdefault(LINE, line_of(layout.mover, layout.bits[home]))
     values[OCCUPANCY] = position.turned(position.occupancy)
-    attacks = Position(layout, home, values[OCCUPANCY]).attacks
+    attacks = position.turned(position.attacks)
     ones = zeros = 0
     for bit in range(word):
         low, high = (

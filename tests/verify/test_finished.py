@@ -1,0 +1,326 @@
+"""Finished buffers and two levels: what the files hold is followed to the attack set."""
+
+import hashlib
+import os
+import random
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from functools import reduce
+from operator import or_
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from magicert.board import CHESS, MOVEMENTS, Piece
+from magicert.compact.emit import binary, make_unit, printer
+from magicert.data import board_tables, find_table, published_tables
+from magicert.formula import parse
+from magicert.problem import InputError
+from magicert.table import Table, TwoLevel, parse_table, read_table
+from magicert.table.write import table_toml
+from magicert.verify.table import attack_sets
+from magicert.verify.table.attacks import BoardPiece, distinct_attack_sets
+from magicert.verify.table.report import Report
+from magicert.verify.table.verifier import verify
+
+Judge = Callable[[Table], Any]
+
+
+def report_on(table: Table, folder: Path = Path()) -> Report:
+    return verify(parse_table(table_toml(table).encode(), folder / "t.toml"))
+
+
+def only(table: Table, piece: str = Piece.BISHOP, **fields: Any) -> Table:
+    return replace(table, pieces={piece: replace(table.pieces[piece], **fields)})
+
+
+@pytest.fixture(scope="module")
+def bishops() -> Table:
+    return only(read_table(published_tables()["shakmaty"]).table)
+
+
+def one_of(kind: str, bishops: Table, half_board: Table) -> Table:
+    """A valid table in one shared buffer."""
+    if kind == "bishops":
+        return bishops
+    if kind == "half board":
+        return only(half_board)
+    if kind == "layers":
+        return only(read_table(find_table("layered_48036")).table)
+    table = read_table(board_tables()["pikafish_knight"]).table  # of 128 bits
+    (half,) = table.pieces.values()
+    pieces = {
+        name: replace(half, piece=name, offset=tuple(range(first, first + 90 * 16, 16)))
+        for name, first in (("horse", 0), ("other", 1440))
+    }
+    return replace(table, pieces=pieces, shared=True)
+
+
+@pytest.mark.parametrize("kind", ["bishops", "half board", "layers", "two pieces"])
+def test_a_finished_buffer_is_compared_slot_by_slot(
+    kind: str, judge: Judge, bishops: Table, half_board: Table, tmp_path: Path
+) -> None:
+    table, rng = one_of(kind, bishops, half_board), random.Random(kind)
+    wishes = judge(table).slots["shared"]
+    table = replace(table, buffer_size=max(wishes) + 2, literal="attacks.bin")
+    # What nobody asks for may be anything.
+    entries = [rng.getrandbits(table.board.word) for _ in range(table.buffer_size or 0)]
+    for slot, asked in wishes.items():
+        ones, zeros = (reduce(or_, (wish[n] for wish in asked)) for n in (1, 2))
+        entries[slot] = entries[slot] & ~zeros | ones
+
+    def judged() -> Report:
+        data = b"".join(entry.to_bytes(table.board.word // 8, "little") for entry in entries)
+        (tmp_path / "attacks.bin").write_bytes(data)
+        report = report_on(table, tmp_path)
+        assert report.input.sidecars == {"attacks.bin": hashlib.sha256(data).hexdigest()}
+        return report
+
+    report = judged()
+    assert report.verdict == "valid"
+    assert "the finished buffer yields the true attack set" in report.statement
+    assert ("half board" in report.statement) == (kind == "half board")
+    # Of the last piece, too: those of the first come first.
+    for slot in [*rng.sample(sorted(wishes), 2), max(wishes)]:
+        _, ones, zeros = rng.choice(sorted(wishes[slot]))
+        bit = rng.choice([n for n in range(table.board.squares) if (ones | zeros) >> n & 1])
+        entries[slot] ^= 1 << bit
+        report = judged()
+        assert report.verdict == "invalid"
+        assert {finding.kind for finding in report.findings} == {"literal"}
+        assert sorted(finding.squares[0] for finding in report.findings) == sorted(
+            {name for name, ones, zeros in wishes[slot] if (ones | zeros) >> bit & 1}
+        )
+        for finding in report.findings:
+            (lookup,) = finding.lookups
+            assert lookup.slot == slot
+            # What the buffer yields is shown as the lookup has it: true but for one square.
+            yielded = int(finding.message.split("yields ")[1].split()[0], 16)
+            assert (yielded ^ int(lookup.attacks, 16)).bit_count() == 1
+        entries[slot] ^= 1 << bit
+
+
+def test_a_finished_buffer_that_ends_before_its_last_slot(
+    judge: Judge, bishops: Table, tmp_path: Path
+) -> None:
+    wishes = judge(bishops).slots["shared"]
+    last, file = max(wishes), tmp_path / "attacks.bin"
+    data = b"".join(
+        next(iter(wishes[slot]))[1].to_bytes(8, "little") if slot in wishes else bytes(8)
+        for slot in range(last + 1)
+    )
+    table = replace(bishops, literal="attacks.bin", buffer_size=None)
+    file.write_bytes(data)
+    assert report_on(table, tmp_path).verdict == "valid"
+    file.write_bytes(data[:-8])
+    (finding,) = report_on(table, tmp_path).findings
+    assert f"yields nothing at slot {last}" in finding.message
+
+
+def test_what_nobody_can_read_off_wants_a_finished_buffer(tmp_path: Path) -> None:
+    layers = only(read_table(find_table("layered_48036")).table)
+    unit = make_unit(parse_table(table_toml(layers).encode(), tmp_path / "t.toml"), "test")
+    odd = only(layers, result=parse("(word + 1 - 1) & line"))
+    with pytest.raises(InputError, match="one bit of word"):
+        report_on(odd)
+    (tmp_path / "b.bin").write_bytes(binary(unit))
+    with_buffer = replace(odd, buffer_size=unit.entries, literal="b.bin")
+    assert report_on(with_buffer, tmp_path).verdict == "valid"
+
+
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (lambda path: path.write_bytes(bytes(8)), "8 bytes: expected 710,176"),
+        (lambda path: path.write_bytes(bytes(710_177)), "710,177 bytes"),
+        (lambda path: path.with_name("other.bin").touch(), "cannot be read: No such file"),
+        (os.mkfifo, "expected a regular file"),
+    ],
+)
+def test_a_sidecar_that_cannot_be_it(
+    bishops: Table, tmp_path: Path, make: Callable[[Path], object], problem: str
+) -> None:
+    make(tmp_path / "attacks.bin")
+    with pytest.raises(InputError, match=rf"attacks\.bin: .*{problem}"):
+        report_on(replace(bishops, literal="attacks.bin"), tmp_path)
+
+
+# Two levels: numbers of attack sets.
+
+
+@pytest.fixture
+def two_level(judge: Judge, bishops: Table, tmp_path: Path) -> Table:
+    """The bishops as bytes over the distinct attack sets, with both files."""
+    numbers, sets, starts = bytearray(bishops.buffer_size or 0), list[int](), list[int]()
+    wishes = judge(bishops).slots["shared"]
+    own: dict[str, dict[int, int]] = {}
+    for slot, ((name, attacks, _),) in wishes.items():
+        known = own.setdefault(name, {})
+        numbers[slot] = known.setdefault(attacks, len(known))
+    for square in range(64):
+        starts.append(len(sets))
+        sets += own[f"bishop {CHESS.name(square)}"]
+    (tmp_path / "numbers.bin").write_bytes(numbers)
+    (tmp_path / "sets.bin").write_bytes(b"".join(one.to_bytes(8, "little") for one in sets))
+    table = replace(bishops, literal="numbers.bin", two_level=TwoLevel(8))
+    return only(table, attack_sets=len(sets), set_offset=tuple(starts), literal_sets="sets.bin")
+
+
+def test_a_two_level_table_is_followed_through_both_levels(
+    two_level: Table, tmp_path: Path
+) -> None:
+    assert two_level.pieces[Piece.BISHOP].attack_sets == 1428
+    assert report_on(two_level, tmp_path).verdict == "valid"
+    with pytest.raises(InputError, match="expected 11,416"):
+        report_on(only(two_level, attack_sets=1427), tmp_path)
+    for name, place in (("numbers.bin", 5378), ("sets.bin", 8 * 20)):
+        kept = (tmp_path / name).read_bytes()
+        data = bytearray(kept)
+        data[place] ^= 1
+        (tmp_path / name).write_bytes(data)
+        assert report_on(two_level, tmp_path).verdict == "invalid", name
+        (tmp_path / name).write_bytes(kept)
+    for path in tmp_path.iterdir():
+        path.unlink()
+    with pytest.raises(InputError) as caught:
+        report_on(two_level, tmp_path)
+    assert len(caught.value.problems) == 2
+
+
+def test_a_number_one_past_the_last_attack_set(two_level: Table, tmp_path: Path) -> None:
+    """Even where whoever reads past the end would happen to find the right set again."""
+    half = two_level.pieces[Piece.BISHOP]
+    assert half.set_offset is not None
+    assert half.offset is not None
+    numbers, sets = tmp_path / "numbers.bin", tmp_path / "sets.bin"
+    own = slice(half.offset[63], half.offset[63] + 512)
+    last = len(sets.read_bytes()) // 8 - 1 - half.set_offset[63]
+    data = bytearray(numbers.read_bytes())
+    data[own] = data[own].replace(bytes([last]), bytes([last + 1]))
+    numbers.write_bytes(data)
+    table = only(two_level, attack_sets=None)
+    report = report_on(table, tmp_path)
+    assert report.verdict == "invalid"
+    assert any("yields nothing" in finding.message for finding in report.findings)
+    sets.write_bytes(sets.read_bytes() + sets.read_bytes()[-8:])
+    assert all(f.squares != ["bishop h8"] for f in report_on(table, tmp_path).findings)
+
+
+COUNTS = [
+    distinct_attack_sets(BoardPiece(CHESS, MOVEMENTS[Piece.BISHOP], "a1"), square)
+    for square in range(64)
+]
+PACKED = tuple(sum(COUNTS[:row]) for row in range(64))
+
+
+@pytest.mark.parametrize(
+    ("bits", "offset", "sets", "message"),
+    [
+        (8, None, 1428, None),
+        (8, None, 1427, "1,427 declared, but a bishop has 1,428 different attack sets"),
+        (8, (0,), 1428, "entries of 8 bits cannot number 1,428 attack sets"),
+        (8, PACKED, None, None),
+        (8, (0, *(start - 1 for start in PACKED[1:])), None, "sets of two squares overlap"),
+        (8, (*PACKED[:-1], 1 << 31), 1428, "which end at"),
+        (16, (0,), 1428, None),
+        (16, (5,), 1433, None),
+        (16, (5,), 1432, "which end at 1,433"),
+        (16, (0,), 1427, "which end at 1,428"),
+    ],
+)
+def test_the_numbers_of_a_two_level_table_must_fit(
+    bishops: Table, bits: int, offset: Any, sets: int | None, message: str | None
+) -> None:
+    table = replace(bishops, two_level=TwoLevel(bits))
+    report = report_on(only(table, set_offset=offset, attack_sets=sets))
+    assert report.verdict == ("valid" if message is None else "invalid")
+    assert message is None or all(message in finding.message for finding in report.findings)
+
+
+@pytest.mark.parametrize(("most", "problems"), [(256, 0), (257, 1)])
+def test_bytes_number_256_sets(
+    monkeypatch: pytest.MonkeyPatch, bishops: Table, most: int, problems: int
+) -> None:
+    monkeypatch.setattr(attack_sets, "attack_set_counts", lambda _: [most, *[0] * 63])
+    table = replace(bishops, two_level=TwoLevel(8))
+    assert len(report_on(only(table, attack_sets=None)).findings) == problems
+
+
+def test_two_levels_without_a_finished_buffer_have_their_conflicts(bishops: Table) -> None:
+    """Of 64 or of 128 bits."""
+    magics = (0, *bishops.pieces[Piece.BISHOP].parameters["magic"][1:])
+    parameters = {**bishops.pieces[Piece.BISHOP].parameters, "magic": magics}
+    table = replace(only(bishops, parameters=parameters), two_level=TwoLevel(8))
+    assert {finding.kind for finding in report_on(table).findings} == {"conflict"}
+    horses = read_table(board_tables()["pikafish_knight"]).table
+    (name,) = horses.pieces
+    for declared, verdict in ((896, "valid"), (895, "invalid")):
+        table = replace(only(horses, name, attack_sets=declared), two_level=TwoLevel(8))
+        assert report_on(table).verdict == verdict
+
+
+# Words that several squares share.
+
+NAME = "two_level_79593"
+NUMBERS, WORDS = f"{NAME}.numbers.bin", f"{NAME}.words.bin"
+
+
+def test_the_record_is_certified_through_both_levels(tmp_path: Path) -> None:
+    path = find_table(NAME)
+    for name in (NUMBERS, WORDS):
+        shutil.copy(path.parent / name, tmp_path / name)
+    text = path.read_text()
+
+    def judged(text: str = text) -> Report:
+        return verify(parse_table(text.encode(), tmp_path / "t.toml"))
+
+    report = judged()
+    assert report.verdict == "valid"
+    assert set(report.input.sidecars) == {NUMBERS, WORDS}
+    assert "the finished buffer yields the true attack set" in report.statement
+    assert report.formulas["bishop.result"] == "word & line"
+    assert judged(text.replace('result = "word & line"\n', "")).verdict == "invalid"
+    for name in (NUMBERS, WORDS):
+        kept = (tmp_path / name).read_bytes()
+        place = next(n for n, byte in enumerate(kept) if byte)
+        changed = kept[:place] + bytes([kept[place] ^ 0xFF]) + kept[place + 1 :]
+        (tmp_path / name).write_bytes(changed)
+        assert {finding.kind for finding in judged().findings} == {"literal"}
+        (tmp_path / name).write_bytes(kept)
+    (tmp_path / WORDS).write_bytes((tmp_path / WORDS).read_bytes()[:-8])
+    with pytest.raises(InputError, match="4,840 bytes: expected 4,848"):
+        judged()
+
+
+def test_the_rules_of_shared_words() -> None:
+    text = find_table(NAME).read_text()
+    table = parse_table(text.encode(), Path("t.toml")).table
+    assert parse_table(table_toml(table).encode(), Path("t.toml")).table == table
+
+    def problems(text: str) -> str:
+        with pytest.raises(InputError) as error:
+            parse_table(text.encode(), Path("t.toml"))
+        return "\n".join(map(str, error.value.problems))
+
+    def without(beginning: str) -> str:
+        kept = (line for line in text.splitlines() if not line.startswith(beginning))
+        return problems("\n".join(kept))
+
+    assert "literal_words: missing: expected with words" in without("literal_words")
+    assert "words: missing: expected with literal_words" in without("words =")
+    assert "without a literal: expected both" in without("literal =")
+    declared = text.replace("[rook]\n", "[rook]\nattack_sets = 606\n")
+    assert "rook.attack_sets: with two_level.literal_words" in problems(declared)
+    start = text.index("set_offset = [")
+    cut = text[:start] + text[text.index("]", start) + 1 :]
+    assert "set_offset: missing: expected with literal_words" in problems(cut)
+
+
+def test_the_record_is_emitted_finished() -> None:
+    unit = make_unit(read_table(find_table(NAME)), "test")
+    assert unit.bytes == len(binary(unit)) == 79_593
+    source = printer("c").emit(unit, literal=True)
+    assert "606 words" in source
+    assert printer("c").emit(unit, literal=False) == source
