@@ -7,24 +7,29 @@ from hypothesis import strategies as st
 
 from magicert.formula import arrays
 
-WIDTHS = (64, 128)
+TOP = (1 << 64) - 1
 
 
-def numbers(width: int) -> st.SearchStrategy[int]:
-    edges = [0, 1, 1 << 63, (1 << 64) - 1, 1 << (width - 1), (1 << width) - 1]
+def numbers(width):
+    edges = [0, 1, 1 << 63, TOP, 1 << (width - 1), (1 << width) - 1]
     edges += [(1 << 64) % (1 << width), ((1 << 64) + 1) % (1 << width)]
     return st.one_of(st.integers(0, (1 << width) - 1), st.sampled_from(edges))
 
 
-def pairs(width: int) -> st.SearchStrategy[list[tuple[int, int]]]:
-    return st.lists(st.tuples(numbers(width), numbers(width)), min_size=1, max_size=12)
+def columns(width):
+    """Two lists of one length."""
+    pairs = st.lists(st.tuples(numbers(width), numbers(width)), min_size=1, max_size=12)
+    return pairs.map(lambda drawn: tuple(map(list, zip(*drawn, strict=True))))
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.fixture(params=[64, 128])
+def width(request):
+    return request.param
+
+
 @given(st.data())
-def test_operations_are_those_of_integers(width: int, data: st.DataObject):
-    drawn = data.draw(pairs(width))
-    xs, ys = [x for x, _ in drawn], [y for _, y in drawn]
+def test_operations_are_those_of_integers(width, data):
+    xs, ys = data.draw(columns(width))
     a, b = arrays.words(xs, width), arrays.words(ys, width)
     assert arrays.width_of(a) == width
     assert arrays.ints(a) == xs
@@ -37,69 +42,45 @@ def test_operations_are_those_of_integers(width: int, data: st.DataObject):
     assert arrays.nonzero(a).tolist() == [x != 0 for x in xs]
     assert arrays.less(a, b).tolist() == [x < y for x, y in both]
     assert (a == b).tolist() == [x == y for x, y in both]
-    assert arrays.indexes(a).tolist() == [min(x, (1 << 64) - 1) for x in xs]
+    assert arrays.indexes(a).tolist() == [min(x, TOP) for x in xs]
     assert arrays.ints(arrays.or_reduce(a)) == int(np.bitwise_or.reduce(np.array(xs, dtype=object)))
     assert arrays.argsort(a).tolist() == sorted(range(len(xs)), key=lambda i: xs[i])
     different, places = arrays.unique(a)
     assert arrays.ints(different) == sorted(set(xs))
     assert [arrays.ints(different)[place] for place in places] == xs
+    # A word by itself is a scalar.
+    assert arrays.ints(arrays.words(xs[0], width)) == arrays.ints(a[0]) == xs[0]
+    assert bool(a[0] == b[0]) == (xs[0] == ys[0])
+    assert arrays.ints(arrays.full((2, 1), xs[0], width)) == [[xs[0]], [xs[0]]]
 
 
-@pytest.mark.parametrize("width", WIDTHS)
 @given(st.data())
-def test_rows_and_columns_are_broadcast_and_reduced(width: int, data: st.DataObject):
-    drawn = data.draw(pairs(width))
-    xs, ys = [x for x, _ in drawn], [y for _, y in drawn]
-    rows, columns = arrays.words([[x] for x in xs], width), arrays.words([ys], width)
-    joined = arrays.bit_xor(rows, columns)
+def test_rows_and_columns_are_broadcast_and_reduced(width, data):
+    xs, ys = data.draw(columns(width))
+    rows, line = arrays.words([[x] for x in xs], width), arrays.words([ys], width)
+    joined = arrays.bit_xor(rows, line)
+    plain = [[x ^ y for y in ys] for x in xs]
     assert joined.shape == (len(xs), len(ys))
-    assert arrays.ints(joined) == [[x ^ y for y in ys] for x in xs]
-    assert arrays.less(rows, columns).tolist() == [[x < y for y in ys] for x in xs]
-    assert (rows == columns).tolist() == [[x == y for y in ys] for x in xs]
-    down = np.bitwise_or.reduce(np.array(arrays.ints(joined), dtype=object), axis=0)
+    assert arrays.ints(joined) == plain
+    assert arrays.less(rows, line).tolist() == [[x < y for y in ys] for x in xs]
+    assert (rows == line).tolist() == [[x == y for y in ys] for x in xs]
+    down = np.bitwise_or.reduce(np.array(plain, dtype=object), axis=0)
     assert arrays.ints(arrays.or_reduce(joined, axis=0)) == down.tolist()
-    order = arrays.argsort(joined)
-    assert arrays.ints(np.take_along_axis(joined, order, axis=1)) == [
-        sorted(x ^ y for y in ys) for x in xs
-    ]
+    ordered = np.take_along_axis(joined, arrays.argsort(joined), axis=1)
+    assert arrays.ints(ordered) == [sorted(row) for row in plain]
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@given(st.data())
-def test_a_word_by_itself_is_a_scalar(width: int, data: st.DataObject):
-    x, y = data.draw(numbers(width)), data.draw(numbers(width))
-    assert arrays.ints(arrays.words(x, width)) == x
-    pair = arrays.words([x, y], width)
-    assert arrays.ints(pair[0]) == x
-    assert bool(pair[0] == pair[1]) == (x == y)
-    assert arrays.ints(arrays.full((2, 1), x, width)) == [[x], [x]]
-
-
-def test_full_of_minus_one_has_all_ones():
-    assert arrays.ints(arrays.full(1, -1, 64)) == [(1 << 64) - 1]
-    assert arrays.ints(arrays.full(1, -1, 128)) == [(1 << 128) - 1]
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_single_bits_are_every_bit_once(width: int):
+def test_words_are_made_and_never_cut(width):
+    assert arrays.ints(arrays.full(1, -1, width)) == [(1 << width) - 1]
     assert arrays.ints(arrays.single_bits(width)) == [1 << bit for bit in range(width)]
+    for value in (-1, 1 << 128):
+        with pytest.raises(OverflowError):
+            arrays.words([value], width)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("value", [-1, 1 << 128])
-def test_no_number_is_cut_to_fit(width: int, value: int):
-    with pytest.raises(OverflowError):
-        arrays.words([value], width)
-
-
-def test_words_are_widened_with_zeros():
-    narrow = arrays.words([3, (1 << 64) - 1], 64)
-    assert arrays.ints(arrays.widened(narrow, 128)) == [3, (1 << 64) - 1]
-    assert arrays.widened(narrow, 64) is narrow
-
-
-def test_64_bit_words_are_numpys_own():
-    narrow = arrays.words([3, 5], 64)
-    assert narrow.dtype == np.uint64
-    assert arrays.bit_and(narrow, narrow).dtype == np.uint64
+def test_64_bit_words_are_numpys_own_and_widened_with_zeros():
+    narrow = arrays.words([3, TOP], 64)
+    assert narrow.dtype == arrays.bit_and(narrow, narrow).dtype == np.uint64
     assert arrays.indexes(narrow) is narrow
+    assert arrays.widened(narrow, 64) is narrow
+    assert arrays.ints(arrays.widened(narrow, 128)) == [3, TOP]
