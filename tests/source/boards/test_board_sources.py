@@ -1,6 +1,7 @@
 """Sources of engines of other boards, printed in two notations and read back."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -202,31 +203,10 @@ def test_a_file_beside_the_source(command, tmp_path):
         assert message in result.output
 
 
-BAD = [
-    ("--board 20x20 --piece Rooks=R", "at most 128"),
-    ("--board chess --piece Rooks=R", "expected files and ranks, such as 12x10"),
-    ("--piece Rooks=R", "expected --board"),
-    ("--board 12x10", "--piece Rooks=R"),
-    ("--board 9x9", "no list is named"),
-    ("--board 12x10 --piece Rook=vR", "did you mean Rooks?"),
-    ("--board 12x10 --piece Rooks=vR --piece Rooks=R", "Rooks is named twice"),
-    ("--board 12x10 --piece Rooks=xR", "unknown x"),
-    ("--board 12x10 --piece Rooks=rok", "did you mean rook?"),
-    ("--board 12x10 --piece Rooks=N", "nothing blocks it on 12x10"),
-    ("--board 12x10 --piece Rooks=", "expected LIST=PIECE"),
-    ("--board 12x10 --piece rook", "expected LIST=PIECE"),
-    ("--board 12x10 --piece Rooks=R=a1-z9", "square 'z9'"),
-    ("--board 12x10 --piece Rooks=vR --order h8", "expected one of a1, l1"),
-    ("--board 12x10 --piece Rooks=vR --map Roks.shift=3", "did you mean Rooks?"),
-    ("--board 12x10 --piece Rooks=vR --map Rooks.shift=Shifts", "no list 'Shifts'"),
-    ("--board 12x10 --piece Rooks=vR --bits Bishops=9", "expected popcount, or"),
-    ("--board 12x10 --piece Rooks=vR --scheme foldd", "did you mean folded?"),
-    ("--board 9x10 --piece Rooks=vR", "Rooks has 120 items: expected 90"),
-    ("--map missing.toml", "cannot be read"),
-]
+_, *REFUSED = Path(__file__).with_name("refused.tsv").read_text("utf-8").splitlines()
 
 
-@pytest.mark.parametrize(("options", "message"), BAD)
+@pytest.mark.parametrize(("options", "message"), [line.split("\t") for line in REFUSED])
 def test_bad_input(command, tmp_path, options, message):
     path = tmp_path / "magic.h"
     path.write_text(macros(Rooks=magics("fairy_rook_v")))
