@@ -120,13 +120,6 @@ def test_a_scheme_of_another_form_is_refused():
         ask(about)
 
 
-def test_the_budget_ends_the_search(tmp_path: Path):
-    about, ledger = cell(Piece.BISHOP, "e8", 4), tmp_path / "e8.db"
-    outcome = ask(about, seconds=1e-6, plan=PLANS["e8"], ledger=ledger, shards=64)
-    assert isinstance(outcome, Unknown)
-    assert "shards done" in outcome.progress
-
-
 class Clock:
     """A clock on which every look takes a second."""
 

@@ -68,11 +68,10 @@ def test_every_square_is_there():
 
 def test_certificates_of_the_atlas():
     """Those with leaves are checked, leaf by leaf."""
-    names = {e.certificate for e in WHITE if e.certificate}
-    read = [read_certificate(SHIPPED.parent / name) for name in sorted(names)]
-    checked = [check(certificate).verdict for certificate in read if certificate.header.streams]
+    names = {e.certificate for e in WHITE if e.evidence == Evidence.LEAVES}
+    checked = [check(read_certificate(SHIPPED.parent / name)) for name in sorted(names)]
     assert len(checked) >= 8
-    assert set(checked) == {"valid"}
+    assert all(one.leaves and one.verdict == "valid" for one in checked)
 
 
 def test_the_atlas_says_what_its_impossible_cells_rest_on(run: Run):

@@ -54,6 +54,11 @@ def found(about: Terms, plan: Plan, level: int) -> list[int]:
     return sorted(magics)
 
 
+def halved(plan: Plan, place: int) -> Plan:
+    """With the step m before the step at that place."""
+    return replace(plan, steps=(*plan.steps[:place], MIRROR, *plan.steps[place:]))
+
+
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 1 << 32), data=st.data())
 def test_half_of_the_shards_find_all_magics_of_a_toy_mask(seed: int, data: st.DataObject):
@@ -62,9 +67,8 @@ def test_half_of_the_shards_find_all_magics_of_a_toy_mask(seed: int, data: st.Da
     about = subsets(squares, rng, rng.randint(1, 6), rng.randint(2, 4))
     plan = rng.choice(list(candidates(about)))
     place = data.draw(st.integers(1, len(plan.steps)))
-    plan = replace(plan, steps=(*plan.steps[:place], MIRROR, *plan.steps[place:]))
     level = data.draw(st.integers(1, min(3, place)))
-    assert found(about, plan, level) == magics_of(about)
+    assert found(about, halved(plan, place), level) == magics_of(about)
 
 
 @settings(max_examples=100, deadline=None)
@@ -74,29 +78,30 @@ def test_where_keys_are_no_subsets_and_none_is_empty(seed: int):
     rows = [rng.getrandbits(10) << 51 or 1 << 51 for _ in range(rng.randint(2, 6))]
     about = terms(rows, [rng.randrange(3) for _ in rows], rng.randint(2, 4))
     plan = rng.choice(list(candidates(about)))
-    place = rng.randint(1, len(plan.steps))
-    halved = replace(plan, steps=(*plan.steps[:place], MIRROR, *plan.steps[place:]))
-    assert found(about, halved, 1) == magics_of(about)
+    assert found(about, halved(plan, rng.randint(1, len(plan.steps))), 1) == magics_of(about)
 
 
-@pytest.mark.parametrize("corners", [False, True])
-@pytest.mark.parametrize("seed", range(6))
-def test_a_mirrored_chain_loses_no_magic(seed: int, corners: bool):
-    """A line of two squares and a chain of three; most attack sets are equal: it has magics. At a
-    corner, a node whose last bits are all ones, the chain is followed on either side.
-    """
-    rng = random.Random(seed)
+def chained(rng: random.Random) -> tuple[Terms, Plan]:
+    """A line of two squares and a chain of three; most attack sets are equal: it has magics."""
     squares = [38, 39, 40, 48, 56]
     odd = rng.sample(range(1, 32), rng.randint(2, 4))
     attacks = [1 + odd.index(n) % 4 if n in odd else 0 for n in range(32)]
     rows = [sum(1 << s for n, s in enumerate(squares) if k >> n & 1) for k in range(32)]
     about = terms(rows, attacks, 4)
-    plan = chain_plan(about, squares[:2], squares[2:], 4)
-    halved = mirrored(plan, about)
-    assert halved.chain
-    check_plan(halved, about)
+    return about, chain_plan(about, squares[:2], squares[2:], 4)
+
+
+@pytest.mark.parametrize("corners", [False, True])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_mirrored_chain_loses_no_magic(seed: int, corners: bool):
+    """At a corner, a node whose last bits are all ones, the chain is followed on either side."""
+    rng = random.Random(seed)
+    about, plan = chained(rng)
+    both_sides = mirrored(plan, about)
+    assert both_sides.chain
+    check_plan(both_sides, about)
     level = plan.steps.index(plan.chain)
-    along = Work(CELL, halved, level, record=False)
+    along = Work(CELL, both_sides, level, record=False)
     without = Work(CELL, plain(plan, about), level, record=False)
     magics = 0
     assert along.shards == 256
@@ -128,12 +133,12 @@ def test_a_shard_stands_for_two_parts():
 
 def test_leaves_and_levels_below_the_step_are_refused():
     about, plan = toy()
-    halved = mirrored(plan, about)
+    plan = mirrored(plan, about)
     with pytest.raises(ValueError, match="leaves are of m alone"):
-        Work(CELL, halved, 1)
-    for level in (0, halved.steps.index(MIRROR) + 1):
+        Work(CELL, plan, 1)
+    for level in (0, plan.steps.index(MIRROR) + 1):
         with pytest.raises(ValueError, match=f"level {level}: expected 1 or more"):
-            Work(CELL, halved, level, record=False)
+            Work(CELL, plan, level, record=False)
 
 
 @pytest.mark.parametrize(
@@ -154,18 +159,15 @@ def test_terms_without_a_mirror_image_are_refused(change: dict, message: str):
 
 def test_a_plan_has_one_step_m_behind_its_chain_which_has_no_exact_square():
     about, plan = toy()
-    twice = replace(plan, steps=(*plan.steps, MIRROR, MIRROR))
     with pytest.raises(ValueError, match="one step m"):
-        twice.check(about)
-    rng = random.Random(0)
-    about = subsets([32, 33, 34, 42, 50, 58], rng, 2, 6)
+        halved(halved(plan, len(plan.steps)), len(plan.steps)).check(about)
+    about, plan = chained(random.Random(0))
+    with pytest.raises(ValueError, match="before the chain"):
+        check_plan(halved(plan, 1), about)
+    with pytest.raises(ValueError, match="mirrored chain is not counted again"):
+        recount_shard(Work(CELL, mirrored(plan, about), 1, record=False), 0, about)
+    about = subsets([32, 33, 34, 42, 50, 58], random.Random(0), 2, 6)
     plan = chain_plan(about, [32, 33], [34, 42, 50, 58], 4)
     assert chain_of(plan, about, 0, len(plan.steps)).shapes[-1] == 2
     with pytest.raises(ValueError, match="exact square"):
         check_plan(mirrored(plan, about), about)
-    about = subsets([38, 39, 40, 48, 56], rng, 2, 4)
-    plan = chain_plan(about, [38, 39], [40, 48, 56], 4)
-    with pytest.raises(ValueError, match="before the chain"):
-        check_plan(replace(plan, steps=(plan.steps[0], MIRROR, *plan.steps[1:])), about)
-    with pytest.raises(ValueError, match="mirrored chain is not counted again"):
-        recount_shard(Work(CELL, mirrored(plan, about), 1, record=False), 0, about)
