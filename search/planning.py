@@ -231,16 +231,6 @@ class Estimate:
         nanoseconds = sum(cost * (n - chain) for cost, n, chain in costs) + LOOK * self.looked
         return self.chain_seconds + 1e-9 * nanoseconds
 
-    def with_stage(self, counts: Counts, looked: int) -> "Estimate":
-        """This and one more stage."""
-        return replace(self, counts=self.counts + counts, looked=self.looked + looked)
-
-    def with_chain(self, counts: Counts, seconds: float) -> "Estimate":
-        """This and the stage of its chain."""
-        return replace(
-            self, counts=self.counts + counts, chain_counts=counts, chain_seconds=seconds
-        )
-
     def __str__(self) -> str:
         return f"about {self.counts.tests:.2g} tests, {self.seconds:.2g} s on one core"
 
@@ -284,10 +274,13 @@ def sample(
         stage = _run(terms, plan, level, end, pool, deadline)
         weight *= len(pool) / stage.done
         counts = Counts(*(int(weight * max(0, count)) for count in stage.counts.values))
+        estimate = replace(estimate, counts=estimate.counts + counts)
         if chained:
-            estimate = estimate.with_chain(counts, weight * stage.seconds)
+            seconds = weight * stage.seconds
+            estimate = replace(estimate, chain_counts=counts, chain_seconds=seconds)
         else:
-            estimate = estimate.with_stage(counts, int(weight * max(0, stage.looked)))
+            looked = estimate.looked + int(weight * max(0, stage.looked))
+            estimate = replace(estimate, looked=looked)
         if limit is not None and estimate.seconds > limit:
             return None
         pool = rng.sample(stage.survivors, min(roots, len(stage.survivors)))
@@ -494,14 +487,12 @@ class Pieces:
 
     def _usual_level(self, seed: int) -> int:
         """The first level whose subtrees are small on average."""
-        plan = self.work.plan
-        estimate = sample(self.terms, plan, PIECE_ROOTS, seed)
+        steps = self.work.plan.steps
+        estimate = sample(self.terms, self.work.plan, PIECE_ROOTS, seed)
         assert estimate is not None
-        counts = estimate.counts
-        leaves, level = counts.nodes + counts.drops + counts.cells, 0
-        while level < len(plan.steps) and (
-            level < self.work.level or leaves >> _bits(plan, level) > USUAL_LEAVES
-        ):
+        counts, level = estimate.counts, self.work.level
+        leaves = counts.nodes + counts.drops + counts.cells
+        while level < len(steps) and leaves // replace(self.work, level=level).parts > USUAL_LEAVES:
             level += 1
         return level
 
@@ -526,8 +517,3 @@ class Pieces:
         """A random child of a node, numbered as shards of the next level are, and that level."""
         bits = bits_of(self.work.plan.steps[level])
         return (number << bits) + self.rng.getrandbits(bits), level + 1
-
-
-def _bits(plan: AnyPlan, level: int) -> int:
-    """How many bits of m are taken above a level."""
-    return sum(map(bits_of, plan.steps[:level]))

@@ -277,11 +277,6 @@ MOST_NUMBERS = 1 << 16
 """Attack sets that the loop of one lane can number."""
 
 
-def takes_two_lanes(cell: Cell) -> bool:
-    """Whether one lane will not do."""
-    return cell.about.width > 64 or (isinstance(cell.about, Mover) and cell.distinct > MOST_NUMBERS)
-
-
 def two_lane_loop(
     cell: Cell, drawing: Drawing, key: int
 ) -> Callable[[int, int, Any], Iterable[Any]]:
@@ -401,7 +396,7 @@ def loop_of(cell: Cell, drawing: Drawing, key: int) -> Loop:
     Raises InputError for a formula that has no compiled reading, and for too many bits.
     """
     check_bits(cell)
-    if takes_two_lanes(cell):
+    if cell.about.width > 64 or (isinstance(cell.about, Mover) and cell.distinct > MOST_NUMBERS):
         return two_lane_loop(cell, drawing, key)
     try:
         from magicert.search.finders.trial_kernel import first_magic

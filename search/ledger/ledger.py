@@ -234,17 +234,13 @@ def read_row(work: Work, row: sqlite3.Row, sealed: bool) -> ShardResult:
         raise ValueError("what it came to cannot be read") from None
     older = row["seal"] is None and row["engine"] is None and not sealed
     if older and not is_mirrored(work.plan):
-        _check_by_itself(work, result)
+        recorded = {bool(SHA256.fullmatch(result.sha256)), bool(result.leaves)}
+        if recorded != {work.record}:
+            raise ValueError("its leaves are recorded, those of the cell are not, or conversely")
     elif row["seal"] != seal_of(work, result):
         raise ValueError("its seal is of something else")
     _check_claims(work, result)
     return result
-
-
-def _check_by_itself(work: Work, result: ShardResult) -> None:
-    """Look at a result of the time before seals. ValueError where it contradicts itself."""
-    if bool(SHA256.fullmatch(result.sha256)) != work.record or bool(result.leaves) != work.record:
-        raise ValueError("its leaves are recorded, and those of the cell are not, or conversely")
 
 
 def _within(first: int, last: int, root: Root) -> bool:

@@ -112,6 +112,7 @@ def _rebuilt(
 def header_of(work: Work, results: list[ShardResult], streams: bool) -> dict[str, Any]:
     """The header of a certificate, as plain values."""
     cell: Cell = work.cell
+    this = f"magicert {__version__} window search"  # for those that were not recorded
     return {
         "scheme": cell.scheme.name,
         **cell.about.described,
@@ -120,18 +121,12 @@ def header_of(work: Work, results: list[ShardResult], streams: bool) -> dict[str
         "constant": hex(cell.fixed.get("constant", 0)),
         "plan": work.plan.text,
         "level": work.level,
-        "engine": engine_of(results),
+        "engine": "; ".join(sorted({result.engine or this for result in results})),
         "date": datetime.now(UTC).date().isoformat(),
         "seconds": round(sum(result.seconds for result in results), 3),
         "streams": streams,
         "shards": [shard for _, shard in sorted(header_parts(work, results), key=itemgetter(0))],
     }
-
-
-def engine_of(results: list[ShardResult]) -> str:
-    """The versions that did the shards; this one stands for those that were not recorded."""
-    unknown = f"magicert {__version__} window search"
-    return "; ".join(sorted({result.engine or unknown for result in results}))
 
 
 def header_parts(work: Work, results: list[ShardResult]) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -237,22 +237,14 @@ def _block(leaves: Leaves, start: int, stop: int) -> bytes:
     gaps = bool(gap.any())
     if gaps:
         columns.append(gap.astype("<u8").tobytes())
-    span_bytes = _bytes_for(int(span.max()))
+    span_bytes = next(size for size in (1, 2, 4, 8) if int(span.max()) < 1 << (8 * size))
     columns.append(span.astype(f"<u{span_bytes}").tobytes())
     number_bytes = 1 if max(int(first.max()), int(second.max())) < 256 else 2
-    columns += [_narrow(first, number_bytes), _narrow(second, number_bytes)]
+    columns += [column.astype(f"<u{number_bytes}").tobytes() for column in (first, second)]
     head = (stop - start).to_bytes(4, "little") + bytes(
         [int(width[0]) if same_width else 255, 8 * gaps, span_bytes, number_bytes]
     )
     return head + b"".join(columns)
-
-
-def _bytes_for(largest: int) -> int:
-    return next(size for size in (1, 2, 4, 8) if largest < 1 << (8 * size))
-
-
-def _narrow(column: NDArray[np.uint16], size: int) -> bytes:
-    return column.astype(f"<u{size}").tobytes()
 
 
 # One shard: a subtree of the search, run from its root to its end.
