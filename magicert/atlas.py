@@ -53,7 +53,6 @@ class Range(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_o
 
     @property
     def is_smallest(self) -> bool:
-        """Whether it is proved that there is no smaller one."""
         return self.least == self.largest
 
     @property
@@ -154,7 +153,6 @@ class Atlas:
         return f"<Atlas {self.scheme}: {shown}>"
 
     def put(self, entry: Entry) -> None:
-        """Enter a cell, in place of what was said about it before."""
         self.entries[entry.key] = entry
 
     def best(self, piece: Piece, square: int) -> Entry | None:

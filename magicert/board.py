@@ -43,7 +43,6 @@ class Board:
 
     @cached_property
     def squares(self) -> int:
-        """How many squares there are."""
         return self.files * self.ranks
 
     @cached_property
@@ -53,7 +52,6 @@ class Board:
 
     @cached_property
     def full(self) -> int:
-        """The bitboard with all squares."""
         return (1 << self.squares) - 1
 
     def square(self, file: int, rank: int) -> int | None:

@@ -63,7 +63,6 @@ class Subject(ABC):
 
     @property
     def width(self) -> int:
-        """The bits of a word."""
         return 64
 
     @property
@@ -117,7 +116,6 @@ class Cell:
 
     @property
     def words(self) -> tuple[int, ...]:
-        """The words that are looked up, each once: what formulas call `occ`."""
         return self.about.words
 
     @property
@@ -127,7 +125,6 @@ class Cell:
 
     @property
     def distinct(self) -> int:
-        """How many different values there are."""
         return max(self.values) + 1
 
     @property
@@ -222,22 +219,18 @@ class Slider(Subject):
 
     @property
     def kind(self) -> str:
-        """The piece."""
         return self.piece.value
 
     @property
     def words(self) -> tuple[int, ...]:
-        """All occupancies of the mask."""
         return all_occupancies(self.piece, self.square).occupancies
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The attack sets, as numbers."""
         return all_occupancies(self.piece, self.square).attacks
 
     @property
     def mask(self) -> int:
-        """The relevant occupancy."""
         return mask(self.piece, self.square)
 
     @property
@@ -246,7 +239,6 @@ class Slider(Subject):
         return self.mask.bit_count()
 
     def suits_window(self, bits: int) -> bool:
-        """All sparse enough."""
         return True
 
     @property
@@ -256,17 +248,14 @@ class Slider(Subject):
 
     @property
     def place(self) -> tuple[Piece, int]:
-        """Piece and square."""
         return self.piece, self.square
 
     @property
     def parts(self) -> tuple[str, int]:
-        """Piece and square, as text and number."""
         return self.piece.value, self.square
 
     @property
     def described(self) -> dict[str, Any]:
-        """Piece and square, by name."""
         return {"piece": self.piece.value, "square": square_name(self.square)}
 
     def values_again(self) -> Iterator[int]:
@@ -318,7 +307,6 @@ class Mover(Subject):
 
     @property
     def kind(self) -> str:
-        """No piece of chess's."""
         return "piece"
 
     @property
@@ -328,7 +316,6 @@ class Mover(Subject):
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The attack sets, as numbers."""
         return _words_and_values(self)[1]
 
     @property
@@ -338,7 +325,6 @@ class Mover(Subject):
 
     @property
     def width(self) -> int:
-        """64, or 128 beyond 64 squares."""
         return self.board.word
 
     @property
@@ -347,7 +333,6 @@ class Mover(Subject):
         return max(1, self.mask.bit_count())
 
     def suits_window(self, bits: int) -> bool:
-        """As sparse as chess's."""
         return self.width == 64 and self.mask.bit_count() <= MOST_WINDOW_SQUARES
 
     @property
@@ -357,18 +342,15 @@ class Mover(Subject):
 
     @property
     def parts(self) -> tuple[str, list[list[int]]]:
-        """The words with the numbers of their values, as a list of keys."""
         return "keys", [list(pair) for pair in zip(self.words, self.values, strict=True)]
 
     @property
     def described(self) -> dict[str, Any]:
-        """The same, as a certificate has them."""
         pairs = zip(self.words, self.values, strict=True)
         return {"keys": [[hex(word), number] for word, number in pairs]}
 
     @property
     def named(self) -> dict[str, Any]:
-        """Piece, board and square by name."""
         return {
             "piece": self.movement.name,
             "board": str(self.board),
@@ -440,22 +422,18 @@ class Keys(Subject):
 
     @property
     def kind(self) -> str:
-        """Just that."""
         return "keys"
 
     @property
     def words(self) -> tuple[int, ...]:
-        """The keys, in the order of the list."""
         return self.listed
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The numbers of their values."""
         return self.numbers
 
     @property
     def mask(self) -> int:
-        """The bits that any key has."""
         return self.union
 
     @property
@@ -487,12 +465,10 @@ class Keys(Subject):
 
     @property
     def parts(self) -> tuple[str, list[list[int]]]:
-        """The keys with the numbers of their values."""
         return "keys", [list(pair) for pair in zip(self.listed, self.numbers, strict=True)]
 
     @property
     def described(self) -> dict[str, Any]:
-        """The same, as a certificate has them."""
         pairs = zip(self.listed, self.numbers, strict=True)
         return {"keys": [[hex(word), number] for word, number in pairs]}
 

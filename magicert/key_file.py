@@ -67,7 +67,6 @@ class KeyFile:
 
     @property
     def has_values(self) -> bool:
-        """Whether its keys have values."""
         return self.entries[0].value is not None
 
     @property
@@ -88,7 +87,6 @@ class KeyFile:
 
     @property
     def words(self) -> list[int]:
-        """The keys as words."""
         return [entry.key.word for entry in self.entries]
 
 

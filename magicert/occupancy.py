@@ -51,7 +51,6 @@ class Occupancies:
 
     @property
     def distinct(self) -> int:
-        """How many different attack sets there are."""
         return max(self.attacks) + 1
 
 

@@ -103,7 +103,6 @@ class Exists(Answered):
 
     @property
     def magic(self) -> int:
-        """The first magic found."""
         return self.magics[0]
 
     def __repr__(self) -> str:

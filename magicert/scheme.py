@@ -27,7 +27,6 @@ class Product:
 
     @property
     def formula(self) -> Formula:
-        """The index."""
         added = f" + {self.constant}" if self.constant else ""
         word = self.multiplicand.word
         return parse(f"(({self.multiplicand}) * magic{added}) >> ({word} - bits)", word=word)

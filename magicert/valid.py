@@ -51,7 +51,6 @@ class AllIndexes:
         return np.broadcast_to(read.astype(np.uint64), (len(magics), len(self.attacks)))
 
     def valid(self, magics: Sequence[int] | arrays.Words) -> NDArray[np.bool_]:
-        """Which of the magics are valid."""
         indexes = self.of(magics)
         within = np.minimum(indexes, np.uint64(self.last_index)).astype(np.int64)
         # One number for index and attack set sorts faster than two columns.

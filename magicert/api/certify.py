@@ -42,22 +42,18 @@ class Certified:
 
     @property
     def valid(self) -> bool:
-        """Whether every lookup is right, for all occupancies of the board."""
         return self.verdict == "valid"
 
     @property
     def findings(self) -> list[Finding]:
-        """What is wrong, each with the lookups that show it."""
         return self.report.findings
 
     @property
     def squares(self) -> list[Square]:
-        """The figures of each square."""
         return self.report.squares
 
     @property
     def buffers(self) -> list[Buffer]:
-        """The figures of each buffer."""
         return self.report.buffers
 
     @property

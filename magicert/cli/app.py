@@ -89,11 +89,9 @@ class Group(click.Group):
     context_class = Context
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order of COMMANDS."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the command's module."""
         if cmd_name not in COMMANDS:
             return None
         module, _, name = COMMANDS[cmd_name].partition(":")
@@ -108,7 +106,6 @@ class Group(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands by GROUPS, each with the first line of its help."""
         for title, commands in GROUPS.items():
             with formatter.section(title):
                 shown = {name: self.get_command(ctx, name) for name in commands}
@@ -118,7 +115,6 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; what is nearly one is suggested."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -126,7 +122,6 @@ class Group(click.Group):
             raise click.UsageError(f"{error.message} {hint}".rstrip(), ctx) from None
 
     def make_context(self, *words: Any, **extra: Any) -> click.Context:  # noqa: ANN401
-        """Read the options, --help among them; see `invoke`."""
         with _reader():
             return super().make_context(*words, **extra)
 
@@ -139,7 +134,6 @@ class Group(click.Group):
             return result
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:  # noqa: ANN401
-        """Run, and exit with the status of the outcome: see docs/commands.md."""
         extra["standalone_mode"] = False
         if COMPLETING in os.environ:
             import magicert.cli.installed  # noqa: F401 - registers PowerShell's completion

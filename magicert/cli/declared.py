@@ -5,19 +5,20 @@ most 80 columns, which can be piped and copied. A file that a command writes is 
 one that is not magicert's.
 """
 
-import re
+import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING
 from functools import partial
 from inspect import cleandoc
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
 from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem, suggestion
+from magicert.requests.outputs import check_folder, check_output
 from magicert.requests.request import (
     Duration,
     File,
@@ -36,6 +37,8 @@ from magicert.requests.request import (
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from magicert.show.document import PlainDocument
+
 AnyRequest = TypeVar("AnyRequest")
 
 
@@ -43,7 +46,6 @@ class NearChoice(click.Choice[str]):
     """One of some words; what is nearly one is suggested."""
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:  # noqa: ANN401
-        """What to say of a word that is none of them."""
         message = super().get_invalid_choice_message(value, ctx)
         return f"{message} {suggestion(str(value), self.choices).capitalize()}".rstrip()
 
@@ -57,7 +59,6 @@ class KindType(click.ParamType[Any]):
         self.name = (kind.metavar or "text").lower()
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
-        """What the kind makes of it."""
         if not isinstance(value, str) or self.raw:
             return value
         try:
@@ -68,7 +69,6 @@ class KindType(click.ParamType[Any]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> "list[CompletionItem]":
-        """Words that begin so."""
         from click.shell_completion import CompletionItem
 
         found = [CompletionItem(word) for word in self.kind.complete(incomplete)]
@@ -180,37 +180,61 @@ def refuse_others(
     given: Mapping[str, Any],
     why: str,
 ) -> None:
-    """click.UsageError for options of other requests."""
+    """InputError for options of other requests."""
     own = {one.name for one in asked_by(request)}
     strange = {one.name: one for other in others for one in asked_by(other) if one.name not in own}
     wrong = [one.flag for one in strange.values() if one.is_given(given[one.name])]
     if wrong:
-        raise click.UsageError(f"{', '.join(wrong)}{why}")
+        raise InputError([Problem(f"{', '.join(wrong)}{why}")])
 
 
-def check_outputs(
-    request: Request[Any], *, force: bool, also: Iterable[Path] = (), inputs: Iterable[Path] = ()
-) -> None:
+# A command: its help, and how it tells what came of its question.
+
+
+def asks(
+    name: str,
+    request: type[Request[Any]],
+    *more: type,
+    without: type | None = None,
+    cls: type[click.Command] = click.Command,
+) -> Callable[[Callable[..., "PlainDocument"]], click.Command]:
+    """The command of a question, with the options of `more`. What is decorated has the help text,
+    and makes the document of the request, what came of it, and all that was given.
+    """
+
+    def decorate(document: Callable[..., "PlainDocument"]) -> click.Command:
+        def ask(**given: Any) -> None:  # noqa: ANN401
+            answer(request_of(request, given), given, document)
+
+        ask.__doc__ = document.__doc__
+        last = [] if without is None else [declared(without)]
+        for decorator in [*last, declared(request, *more, without=without)]:
+            ask = decorator(ask)
+        return click.command(name, cls=cls)(ask)
+
+    return decorate
+
+
+def answer(
+    asked: Request[Any], given: Mapping[str, Any], document: Callable[..., "PlainDocument"]
+) -> NoReturn:
+    """Look at where it is written, ask, tell what came of it, and exit with its status."""
+    from magicert.cli.progress import ProgressDisplay
+    from magicert.show.document import tell
+
+    refuse_outputs(asked, force=given.get("force", False))
+    found = asked.run(ProgressDisplay)
+    tell(document(asked, found, given), as_json=given.get("as_json", False))
+    sys.exit(asked.exit_status(found))
+
+
+def refuse_outputs(asked: Request[Any], *, force: bool) -> None:
     """Refuse to write over what is not magicert's, or over an input."""
-    for path in (*request.outputs, *also):
-        check_output(path, [*request.inputs, *inputs], force=force)
+    for path in asked.outputs:
+        check_output(path, asked.inputs, force=force)
+    for folder in asked.folders:
+        check_folder(folder, force=force)
 
-
-# Files that a command writes.
-
-MARK = re.compile(
-    rb"Written by magicert |"  # emitted sources, tables
-    rb"^# What is known about the magics|"  # atlases
-    rb'"format": ?"magicert-|'  # reports of verify
-    rb'"driver": ?\{\s*"name": ?"magicert"|'  # its SARIF
-    rb"\A(c )?magicert (cover|proof) ",
-    re.MULTILINE,
-)
-"""What a file of magicert's says near its top."""
-HEAD = 4096
-"""Bytes that are its top."""
-XZ = b"\xfd7zXZ\x00"
-"""How a packed file begins: its top is what is packed in it."""
 
 force = partial(option, False, "Overwrite a file that magicert did not write.", seldom=True)
 as_json = partial(option, False, "Print one JSON document.", flags=("--json",))
@@ -230,62 +254,12 @@ class Json:
     as_json: bool = as_json()
 
 
-def check_output(output: Path, inputs: Iterable[Path | None], *, force: bool) -> None:
-    """Look at where a command is to write, before it does its work.
-
-    Raises InputError where there is no such folder, where that is one of its inputs or will be
-    (a ledger), and, unless `force`, where a file stands that magicert did not write.
-    """
-    if not output.parent.is_dir():
-        raise _refused(output.parent, "no such folder")
-    if any(path is not None and _same(path, output) for path in inputs):
-        raise _refused(output, "is the input: expected another file for the output")
-    if not output.exists():
-        return
-    if output.is_dir():
-        raise _refused(output, "is a folder: expected a file")
-    if output.is_file() and not force and not _is_ours(output):
-        message = "exists and magicert did not write it: expected another name, or --force"
-        raise _refused(output, message)
-
-
-def _same(one: Path, other: Path) -> bool:
-    if one.exists() and other.exists():
-        return one.samefile(other)
-    return one.resolve() == other.resolve()
-
-
-def _is_ours(path: Path) -> bool:
-    """Whether magicert wrote it; an empty file is nobody's, and may be written."""
-    with path.open("rb") as file:
-        head = file.read(HEAD)
-    if head.startswith(XZ):
-        import lzma
-
-        try:
-            with lzma.open(path) as packed:
-                head = packed.read(HEAD)
-        except (lzma.LZMAError, EOFError):
-            return False
-    return not head or MARK.search(head) is not None
-
-
-def _refused(output: Path, message: str) -> InputError:
-    return InputError([Problem(message, file=str(output))])
-
-
 # Help, and what every command has: -q and -v.
 
 COMPLETING = "_MAGICERT_COMPLETE"
 """Is in the environment where a shell asks for words."""
 VERBATIM = "    "
 """How a line of a help text begins that stays as it is: an example."""
-
-
-def level() -> int:
-    """How much the running command tells on the way: -1 with -q, 1 with -v, else 0."""
-    context = click.get_current_context(silent=True)
-    return 0 if context is None else cast("int", context.meta.get("magicert.level", 0))
 
 
 def _set_level(context: click.Context, option: click.Parameter, given: bool) -> None:
@@ -313,7 +287,6 @@ class Formatter(click.HelpFormatter):
     """Titles are bold where a person reads them."""
 
     def write_heading(self, heading: str) -> None:
-        """A title; `click.echo` takes the style away in a pipe."""
         self.write(f"{click.style(heading, bold=True)}:\n")
 
 
@@ -336,7 +309,6 @@ class Context(click.Context):
             raise
 
     def get_help(self) -> str:
-        """Usage, text, options by panel, commands by group, and the epilog."""
         formatter = self.make_formatter()
         command = self.command
         command.format_usage(self, formatter)
@@ -372,7 +344,6 @@ class Context(click.Context):
         yield from sorted(found.items(), key=lambda item: item[0] == "Options")
 
     def of_all_commands(self) -> str:
-        """What every command has."""
         options = (one for one in self.command.get_params(self) if isinstance(one, click.Option))
         own = [one for one in options if one.opts[-1] in IN_ONE_SENTENCE]
         own.sort(key=lambda one: IN_ONE_SENTENCE.index(one.opts[-1]))

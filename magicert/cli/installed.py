@@ -93,10 +93,8 @@ class PowerShell(ShellComplete):
     source_template = SCRIPT
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """The words before the one to complete, and that one."""
         words = os.environ.get("COMP_WORDS", "")
         return words.split("\n") if words else [], os.environ.get("COMP_WORD", "")
 
     def format_completion(self, item: CompletionItem) -> str:
-        """A line: the kind, the word, its help."""
         return f"{item.type}\t{item.value}\t{' '.join((item.help or '').split())}"

@@ -9,9 +9,10 @@ import sys
 import time
 from threading import RLock, Timer
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from magicert.cli.declared import level
+import click
+
 from magicert.problem import printable
 
 if TYPE_CHECKING:
@@ -27,6 +28,12 @@ LINE_EVERY = 10.0
 """Seconds between two lines when piped."""
 DRAW_EVERY = 0.1
 """Seconds between two states of the bar."""
+
+
+def level() -> int:
+    """How much the running command tells on the way: -1 with -q, 1 with -v, else 0."""
+    context = click.get_current_context(silent=True)
+    return 0 if context is None else cast("int", context.meta.get("magicert.level", 0))
 
 
 class ProgressDisplay:

@@ -58,7 +58,6 @@ class CheckedSource:
 
     @property
     def name(self) -> str:
-        """The files, for people."""
         return printable(" and ".join(map(str, self.paths)))
 
 
@@ -197,7 +196,7 @@ def judge_any(
 
     pins = pins or Pins()
     if not pins.game.pieces:
-        from magicert.jobs.other_boards import refuse_no_pieces
+        from magicert.jobs.stated import refuse_no_pieces
 
         refuse_no_pieces(files, pins)
     try:
@@ -205,11 +204,11 @@ def judge_any(
         if judgement.verdict == "valid" or pins.lists:
             return judgement
     except InputError as error:
-        from magicert.jobs.other_boards import refuse_large_lists
+        from magicert.jobs.stated import refuse_large_lists
 
         refuse_large_lists(files, pins, error.problems)
         raise
-    from magicert.jobs.other_boards import refuse_large_lists
+    from magicert.jobs.stated import refuse_large_lists
 
     refuse_large_lists(files, pins, ())
     return judgement
@@ -240,7 +239,6 @@ class Below:
 
     @property
     def nothing(self) -> InputError:
-        """Why there is nothing to verify."""
         message = "no table (*.toml with a line magicert = ...) in this folder, and no source"
         message += " with the numbers of one; an engine that makes its magics at start-up"
         message += " is tested from within: magicert emit --check-harness"

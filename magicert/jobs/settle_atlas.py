@@ -1,14 +1,14 @@
 """Settle open cells of an atlas, the cheapest first: a ledger resumes, an atlas is written."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
-from magicert.atlas import Entry, read_atlas, write_atlas
-from magicert.board import Piece, square_name
+from magicert.atlas import Atlas, Entry, write_atlas
+from magicert.board import square_name
 from magicert.cell import Cell, slider_of, square_cell
 from magicert.dataclass import dataclass
 from magicert.jobs.atlas_files import evidence_of, proof_of
@@ -38,36 +38,6 @@ FOLDER = "certificates"
 
 
 @dataclass(frozen=True, slots=True)
-class Settling:
-    """What is asked: settle open cells of `atlas` (a file), and write the new one to `output`.
-
-    `piece` and `square` narrow the cells, `seconds` is for all of them. `record` hashes and
-    checks all leaves, of large cells too.
-    """
-
-    atlas: Path
-    output: Path
-    ledger: Path
-    piece: Piece | None = None
-    square: int | None = None
-    seconds: float | None = None
-    workers: int = 1
-    record: bool = False
-    cluster: str = ""
-
-    def wants(self, entry: Entry) -> bool:
-        """Whether a cell is among those to settle."""
-        piece, square, _ = entry.key
-        return self.piece in (None, piece) and self.square in (None, square)
-
-    def certificates(self) -> Iterator[Path]:
-        """The files that settling may write beside the atlas. Raises InputError for no atlas."""
-        atlas = read_atlas(self.atlas)
-        for entry in filter(self.wants, atlas.open()):
-            yield self.output.parent / certificate_name(cell_of(entry, atlas.scheme))
-
-
-@dataclass(frozen=True, slots=True)
 class Settled:
     """A cell that is done: its entry, which is in the written atlas, and what was found."""
 
@@ -82,28 +52,40 @@ class BudgetEnded:
     entry: Entry
 
 
-def settle_atlas(asked: Settling, watch: Watch) -> Iterator[Settled | BudgetEnded]:
-    """Yield each cell when it is settled and written; BudgetEnded comes last, if at all.
+def settle_atlas(
+    atlas: Atlas,
+    entries: Iterable[Entry],
+    output: Path,
+    watch: Watch,
+    *,
+    ledger: Path,
+    seconds: float | None = None,
+    workers: int = 1,
+    record: bool = False,
+    cluster: str = "",
+) -> Iterator[Settled | BudgetEnded]:
+    """Settle these cells of the atlas. Yield each when it is settled and written to `output`;
+    BudgetEnded comes last, if at all.
 
-    Raises InputError for an atlas, a ledger or a cluster that cannot be used.
+    `seconds` is for all cells. `record` hashes and checks all leaves, of large cells too. Raises
+    InputError for a ledger or a cluster that cannot be used.
     """
-    deadline = None if asked.seconds is None else time.monotonic() + asked.seconds
-    atlas = read_atlas(asked.atlas)
+    deadline = None if seconds is None else time.monotonic() + seconds
     with ExitStack() as stack:
-        ledger = stack.enter_context(Ledger(asked.ledger))
-        executor, workers = None, asked.workers
-        if asked.cluster:
-            executor, workers = stack.enter_context(cluster_executor(asked.cluster))
-        for entry in filter(asked.wants, atlas.open()):
+        kept = stack.enter_context(Ledger(ledger))
+        executor = None
+        if cluster:
+            executor, workers = stack.enter_context(cluster_executor(cluster))
+        for entry in entries:
             cell = cell_of(entry, atlas.scheme)
             try:
                 with watch(f"planning {cell}", "") as observer:
                     if executor is None:
                         compile_search(observer, deadline)
-                    work = _work(asked, workers, ledger, cell, observer, deadline)
+                    work = _work(record, workers, kept, cell, observer, deadline)
                 with watch(f"settling {cell}", "shards") as observer:
                     summary = settle(
-                        ledger, work, observer, workers=workers, executor=executor,
+                        kept, work, observer, workers=workers, executor=executor,
                         seconds=None if deadline is None else max(0.0, deadline - time.monotonic()),
                         inspect=inspector, digests=True,
                     )  # fmt: skip
@@ -113,18 +95,18 @@ def settle_atlas(asked: Settling, watch: Watch) -> Iterator[Settled | BudgetEnde
             if not summary.finished:
                 yield BudgetEnded(entry)
                 return
-            refuse_wrong_magics(ledger, cell, [low for low, _ in summary.magics[:1]])
-            settled = _certified(asked.output.parent, ledger, work, summary)
+            refuse_wrong_magics(kept, cell, [low for low, _ in summary.magics[:1]])
+            settled = _certified(output.parent, kept, work, summary)
             if settled.state == "impossible":  # what was claimed before, and by whom
                 settled.finder, settled.published = entry.finder, entry.published
                 settled.source = entry.source
             atlas.put(settled)
-            write_atlas(asked.output, atlas)
+            write_atlas(output, atlas)
             yield Settled(settled, summary.magic_count)
 
 
 def _work(
-    asked: Settling,
+    record: bool,
     workers: int,
     ledger: Ledger,
     cell: Cell,
@@ -138,7 +120,7 @@ def _work(
         detail(observer)(f"{cell}: {estimate}")
         level = level_for(estimate.plan, max(4.0 * workers, estimate.seconds / 2))
         counts = estimate.counts
-        record = asked.record or counts.nodes + counts.drops + counts.cells < FEW_LEAVES
+        record = record or counts.nodes + counts.drops + counts.cells < FEW_LEAVES
         ledger.add(Work(cell, estimate.plan, level, record), estimate.seconds)
         work = ledger.find(cell)
         assert work is not None

@@ -13,12 +13,21 @@ shift = "CannonShifts"      # a list's name or a number, as in --map CannonMagic
 import re
 import shlex
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
-from magicert.board import CHESS, Board, Movement, Piece, least_mask, orders, parse_board
+from magicert.board import (
+    CHESS,
+    MOST_SQUARES,
+    Board,
+    Movement,
+    Piece,
+    least_mask,
+    orders,
+    parse_board,
+)
 from magicert.dataclass import dataclass
 from magicert.formula import Formula, parse
 from magicert.problem import InputError, Problem, listed, printable, suggestion
@@ -27,7 +36,8 @@ from magicert.table.model import MASK_RULES, MaskRule
 from magicert.table.read import movement_of
 from magicert.table.values import Places, Values
 from magicert.verify.source.candidates import for_word
-from magicert.verify.source.game import game_of
+from magicert.verify.source.game import game_of, split_words
+from magicert.verify.source.lists import NumberList, read_sources
 from magicert.verify.source.pins import FOLDED, Pins
 
 LARGEST_FILE = 1 << 16
@@ -101,7 +111,6 @@ class _Asked:
         self.problems.append(Problem(message, key=key))
 
     def options(self, maps: list[str], pieces: tuple[str, ...]) -> None:
-        """The options --piece and --map."""
         for text in pieces:
             name, sign, how = text.partition("=")
             key = f"--piece {text}"
@@ -142,7 +151,6 @@ class _Asked:
             self.lists[piece, parameter] = value
 
     def counts(self, texts: tuple[str, ...]) -> None:
-        """The option --bits."""
         known = [*self.moves] if self.moves else [*Piece]
         for text in texts:
             for part in text.split(","):
@@ -156,7 +164,6 @@ class _Asked:
                     self.bits.update(dict.fromkeys(map(_chess, meant), number))
 
     def file(self, path: Path) -> None:
-        """What a TOML file says."""
         document = self._document(path)
         for key, value in document.items():
             where = f"{path}: {key}"
@@ -296,3 +303,109 @@ def formula_of(text: str, board: Board) -> Formula:
         message = ": ".join(filter(None, ["unknown scheme", near, known]))
         raise InputError([Problem(message, key=text)])
     return parse(text, word=board.word)
+
+
+# Where nothing is said of lists that are for another board: what has to be said.
+
+XIANGQI = "9x10"
+LIKELY_BOARDS = {81: "9x9", 90: XIANGQI, 100: "10x10", 110: "11x10", 120: "12x10"}
+"""The boards that lists of so many numbers are for, most likely."""
+_LIKELY_PIECES = {
+    "rook": "R", "chariot": "R", "bishop": "B", "queen": "Q", "cannon": "pR", "nightrider": "NN",
+    "horse": "nN", "knight": "nN", "elephant": "nA", "grasshopper": "gQ", "lance": "fR",
+    "lame": "nD",
+}  # fmt: skip
+_WIDE_SOURCE = re.compile(rb"128|<<\s*64|0[xX][0-9a-fA-F_']{17,}")
+
+
+def refuse_large_lists(
+    files: Sequence[tuple[Path, bytes]], pins: Pins, problems: Sequence[Problem]
+) -> None:
+    """Where a source is no valid table of chess, but has lists of a larger board: what has to be
+    added. Which board and which piece a list is for, no source says. `problems` are what was found.
+    """
+    if pins.lists or not (pins.board or any(_WIDE_SOURCE.search(data) for _, data in files)):
+        return
+    found = _large_lists(files, pins.board)
+    if not found:
+        return
+    counts = [one.count for one in found]
+    count = max(dict.fromkeys(counts), key=counts.count)
+    own = [one for one in found if one.count == count]
+    size = str(pins.board or LIKELY_BOARDS.get(count, "FILESxRANKS"))
+    pieces = " ".join(_option(one.name, size) for one in own)
+    lists = "a list" if len(own) == 1 else f"{len(own)} lists"
+    shown = " ".join(str(path) for path, _ in files)
+    message = (
+        f"{lists} of {count} numbers of {max(one.bits for one in own)} bits; for which board and "
+        f"pieces, a source does not say: add it, as in magicert verify {shown} --board {size} "
+        f"{pieces}"
+    )
+    others = [
+        problem
+        for problem in problems
+        if not problem.message.startswith("no table")
+        and not any(one.name in problem.message for one in found)
+    ]
+    first = min(own, key=lambda one: one.line)
+    raise InputError([Problem(message, file=first.file, line=first.line), *others]) from None
+
+
+def refuse_no_pieces(files: Sequence[tuple[Path, bytes]], pins: Pins) -> None:
+    """A board without the lists of any piece."""
+    if pins.game.pieces:
+        return
+    refuse_large_lists(files, pins, ())
+    message = "no list is named: expected --piece LIST=PIECE, as in --piece RookMagics=R"
+    raise InputError([Problem(message, key=f"--board {pins.board}")])
+
+
+@dataclass(frozen=True, slots=True)
+class _Large:
+    """A list: its name, its place, how many items it has, and of how many bits."""
+
+    name: str
+    file: str
+    line: int
+    count: int
+    bits: int
+
+
+def _large(one: NumberList) -> _Large:
+    numbers = [abs(number.value or 0) for number in one.row.flat()]
+    return _Large(one.name, one.file, one.line, len(one.row.items), max(numbers).bit_length())
+
+
+def _large_lists(files: Sequence[tuple[Path, bytes]], board: Board | None) -> list[_Large]:
+    """The lists with a name that may be magics of a board; without one, of any larger than chess's
+    that needs words of 128 bits.
+    """
+    found: dict[tuple[str, int], _Large] = {}
+    for source in (one for own in read_sources(files, 128, most=1) for one in own):
+        for one in map(_large, source.lists):
+            large = CHESS.squares < one.count <= MOST_SQUARES and one.bits > CHESS.word
+            if one.name and (large if board is None else one.count == board.squares):
+                found.setdefault((one.name, one.count), one)
+    return [one for one in found.values() if one.bits > CHESS.word // 2]
+
+
+def _option(name: str, size: str) -> str:
+    """The option that says which piece a list is for, as it is likely."""
+    piece = likely_piece(name)
+    if size == XIANGQI and split_words(name) & {"bishop", "elephant"}:
+        return f'--piece "{name}=nA a1-i5 a6-i10"'  # which does not cross the river
+    return f"--piece {name}={piece}"
+
+
+def likely_piece(name: str) -> str:
+    """The piece that a list is for by its name, in Betza's notation; R where that says nothing."""
+    words = split_words(name)
+    found = next((piece for word, piece in _LIKELY_PIECES.items() if word in words), "R")
+    if found == "nA" and "janggi" in words:
+        found = "nZ"
+    if found == "nN" and "to" in words:
+        return "horse-to"
+    if words & {"diag", "diagonal", "d"} and found in ("pR", "gQ"):
+        return found[0] + "B"
+    line = "s" if words & {"h", "horizontal"} else "v" if words & {"v", "vertical"} else ""
+    return found[:-1] + line + "R" if line and found in ("R", "pR", "gQ") else found

@@ -1,18 +1,22 @@
 """How long lookups take: tables in turns, or many ways to get attacks."""
 
+from collections.abc import Iterator
 from dataclasses import KW_ONLY
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from magicert.data import find_tables, tables_by_name
 from magicert.dataclass import dataclass
 from magicert.outcome import Watch
+from magicert.problem import Problem
 from magicert.requests.request import Duration, File, Request, ShippedName, WholeNumber, option
 
 if TYPE_CHECKING:
     from magicert.compact.timing.bench import Speed
     from magicert.compact.timing.frontier.figures import Survey
+
+    Measured: TypeAlias = list[Speed] | Survey
 
 TURNS = 7
 FRONTIER = "Bytes against time (with --frontier)"
@@ -20,7 +24,7 @@ _of_frontier = partial(option, panel=FRONTIER)
 
 
 @dataclass(frozen=True, slots=True)
-class Bench(Request["list[Speed] | Survey"]):
+class Bench(Request["Measured"]):
     """What is measured, and how long: a survey with `frontier`, else the speed of each table."""
 
     begins = ("bench",)
@@ -45,7 +49,19 @@ class Bench(Request["list[Speed] | Survey"]):
         told=False,
     )  # fmt: skip
 
-    def run(self, watch: Watch) -> "list[Speed] | Survey":
+    def problems(self) -> Iterator[Problem]:
+        if not self.frontier and self.output is not None:
+            yield Problem("--output is for the figures of --frontier: expected --frontier")
+        if not self.frontier and not self.tables:
+            yield Problem("no table: expected the tables to measure, or --frontier")
+
+    def exit_status(self, found: "Measured") -> int:
+        """1 where a way answered wrongly, 3 where it was interrupted."""
+        if isinstance(found, list):
+            return 0
+        return 3 if found.interrupted else int(any(way.wrong for way in found.left_out))
+
+    def run(self, watch: Watch) -> "Measured":
         """Raises InputError where there is no C compiler, or where a table cannot be emitted."""
         from magicert.jobs.measure import measure, measure_frontier
 

@@ -38,12 +38,10 @@ class CheckedCertificate(Answered):
 
     @property
     def kind(self) -> OutcomeKind:
-        """The verdict."""
         return OutcomeKind(self.verdict)
 
     @property
     def valid(self) -> bool:
-        """Whether the file proves its claim."""
         return self.verdict == "valid"
 
 
@@ -70,7 +68,6 @@ class Shards(Kind):
         return int(text)
 
     def accept(self, value: Any, given: Given) -> int | range:  # noqa: ANN401
-        """A number or a range of Python's, too."""
         if isinstance(value, range) and self.ranges:
             return value
         return WholeNumber(0).accept(value, given) if not isinstance(value, str) else self.read(
@@ -125,13 +122,11 @@ class Check(Request[CheckedCertificate]):
     list_magics: bool = option(False, "List the magics, as intervals.", flags=("--magics",))
 
     def problems(self) -> Iterator[Problem]:
-        """What does not go together."""
         if (self.proved and self.replay is None) or (self.settled and not self.proved):
             yield Problem("--proved is for --replay, and --settled for --proved")
 
     @property
     def path(self) -> Path:
-        """The file."""
         assert isinstance(self.certificate, Path)
         return self.certificate
 
@@ -161,7 +156,6 @@ class Check(Request[CheckedCertificate]):
             return self.cover(watch)
 
     def cover(self, watch: Watch) -> CheckedCertificate:
-        """A cover certificate, and all that is asked of it."""
         from magicert.jobs.covers.replay import ProvedChecker, check_certificate, refuted
 
         lines: list[str] = []
@@ -189,7 +183,6 @@ class Check(Request[CheckedCertificate]):
         return _said_of_cover(checked, lines, list_magics=self.list_magics)
 
     def atlas(self, watch: Watch) -> CheckedCertificate:
-        """An atlas is held against its files."""
         from magicert.jobs.atlas_files import check_atlas
 
         self.refuse_more(what="an atlas: expected no other option")
@@ -236,7 +229,6 @@ class Check(Request[CheckedCertificate]):
         )  # fmt: skip
 
     def proof(self, watch: Watch) -> CheckedCertificate:
-        """A solver's proof, every step of it."""
         from magicert.cell import Shape
         from magicert.jobs.check_proof import check_proof
         from magicert.verify.proof.checker import Refused

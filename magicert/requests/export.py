@@ -1,4 +1,4 @@
-"""Write a cell as a problem for solvers, line by line: SMT-LIB bit vectors, or clauses."""
+"""Write a cell as a problem for solvers: SMT-LIB bit vectors, or clauses."""
 
 import os
 import time
@@ -15,6 +15,7 @@ from magicert.outcome import Answered, Exists, Impossible, OutcomeKind, Watch
 from magicert.requests import words
 from magicert.requests.find import Find, known
 from magicert.requests.request import File, OfPiece, OfSquare, OneOf, Option, Request, option
+from magicert.system.whole_file import write_whole
 
 LICENCE = "https://creativecommons.org/licenses/by/4.0/"
 """The licence that SMT-LIB asks of its benchmarks."""
@@ -23,14 +24,12 @@ Status = Literal["sat", "unsat", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Exported(Answered):
-    """The lines of the file, made while they are read: there may be millions; and what is known of
-    the answer.
-    """
+    """The file, and what is known of the answer."""
 
     kind = OutcomeKind.EXISTS
     cell: Cell
     status: Status
-    lines: Iterator[str]
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,10 @@ class Export(Request[Exported]):
                 about += [f"Certificate: {certificate}"] if certificate else []
         lines = _smt2 if self.form == "smt2" else _dimacs
         asked = replace(self, bits=cell.bits)
-        return Exported(cell, status, lines(asked, cell, status, about))
+        text = "".join(f"{line}\n" for line in lines(asked, cell, status, about))
+        for path in self.outputs:
+            write_whole(path, text)
+        return Exported(cell, status, text)
 
 
 def _smt2(asked: Export, cell: Cell, status: Status, about: list[str]) -> Iterator[str]:

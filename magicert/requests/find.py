@@ -82,7 +82,6 @@ class Answer(Answered):
 
     @property
     def kind(self) -> OutcomeKind:
-        """That of its outcome."""
         return self.outcome.kind
 
 
@@ -130,16 +129,13 @@ class CellRequest(Request[Answer]):
 
     @property
     def everything(self) -> bool:
-        """Whether all magics are asked for."""
         return False
 
     @property
     def wants_proof(self) -> bool:
-        """Whether a proof of impossibility is hoped for."""
         return self.everything
 
     def problems(self) -> Iterator[Problem]:
-        """What does not go together."""
         if self.keys is None and (self.piece is None or self.square is None):
             yield Problem("expected PIECE and SQUARE, or --keys FILE")
         if self.keys is not None and self.piece is not None:
@@ -157,9 +153,15 @@ class CellRequest(Request[Answer]):
 
     @property
     def on(self) -> Board:
-        """The board; chess's if none is named."""
         assert not isinstance(self.board, str)
         return self.board or CHESS
+
+    @property
+    def outputs(self) -> list[Path]:
+        """The certificate, too; its folder is made, if there is none."""
+        certificate = self.engine_options.get("certificate")
+        own = [Path(certificate)] if certificate and Path(certificate).parent.is_dir() else []
+        return [*self._files(output=True), *own]
 
     @property
     def file(self) -> KeyFile | None:
@@ -188,7 +190,6 @@ class CellRequest(Request[Answer]):
         return self.cell_of(self.about)
 
     def cell_of(self, about: Subject) -> Cell:
-        """The same about anything else."""
         bits = self.bits
         if bits is None:
             bits = about.usual_bits
@@ -201,7 +202,6 @@ class CellRequest(Request[Answer]):
 
     @property
     def title(self) -> str:
-        """What is shown while it is answered."""
         return self.usual_title
 
     @property
@@ -246,17 +246,14 @@ class CellRequest(Request[Answer]):
 
     @property
     def asks_atlas(self) -> bool:
-        """Whether what is known is the answer."""
         return not (self.search or self.engine or self.everything or self.engine_options)
 
     @property
     def engine_options(self) -> Mapping[str, str]:
-        """The engine's own, as texts."""
         own = {"ledger": str(self.ledger or ""), "cluster": self.cluster}
         return {**self.options, **{name: value for name, value in own.items() if value}}
 
     def run(self, watch: Watch) -> Answer:
-        """The answer."""
         with watch(self.title, "") as observer:
             return self.answer(observer)
 
@@ -274,7 +271,6 @@ class CellRequest(Request[Answer]):
         return self.ask(self.cell_of(about), observer)
 
     def ask(self, cell: Cell, observer: Observer) -> Answer:
-        """Ask about one cell."""
         started = time.monotonic()
         found = self.known(cell)
         said = "" if found is None else found.said
@@ -355,11 +351,9 @@ class Disprove(CellRequest):
 
     @property
     def wants_proof(self) -> bool:
-        """That is what it is for."""
         return True
 
     def problems(self) -> Iterator[Problem]:
-        """Proofs are of one engine, and about squares."""
         yield from CellRequest.problems(self)
         if self.proof is None:
             return
@@ -374,7 +368,6 @@ class Disprove(CellRequest):
 
     @property
     def title(self) -> str:
-        """What is shown while it is answered."""
         return f"proof: {self.name_of(self.cell)}" if self.proof else self.usual_title
 
     def answer(self, observer: Observer) -> Answer:

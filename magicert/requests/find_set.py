@@ -43,7 +43,6 @@ class SizesRequest(Request["Sizes"]):
     board: Board | str | None = words.board()
 
     def run(self, watch: Watch) -> "Sizes":
-        """Nothing is searched."""
         from magicert.requests.set_search import sizes_of
 
         asked = SetRequest(board=self.board, pieces=self.pieces)

@@ -33,7 +33,6 @@ class GatherAnswer(Answered):
 
     @property
     def kind(self) -> OutcomeKind:
-        """Whether there is one; of one that was given, whether it is valid."""
         return self.found.kind if isinstance(self.found, Outcome) else OutcomeKind.EXISTS
 
 

@@ -1,5 +1,6 @@
 """What Z3 proves about a table's formula, or about all squares of a shape, for all occupancies."""
 
+from collections.abc import Iterator
 from dataclasses import KW_ONLY
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING
 from magicert.data import find_table, tables_by_name
 from magicert.dataclass import dataclass
 from magicert.outcome import Answered, Impossible, Outcome, OutcomeKind, Unknown, Watch
+from magicert.problem import Problem
 from magicert.requests import words
 from magicert.requests.request import (
     File,
@@ -34,7 +36,6 @@ class TableLemmas(Answered):
 
     @property
     def kind(self) -> OutcomeKind:
-        """What is known of those that an engine relies on."""
         if isinstance(self.result, Unknown):
             return OutcomeKind.UNKNOWN
         from magicert.z3models.lemmas import RELIED_ON
@@ -59,7 +60,6 @@ class ShapeLemma(Answered):
 
     @property
     def kind(self) -> OutcomeKind:
-        """Valid where it is proved, invalid where free words satisfy it."""
         match self.result:
             case Impossible():
                 return OutcomeKind.VALID
@@ -86,6 +86,14 @@ class Lemma(Request[TableLemmas | ShapeLemma]):
     )
     seconds: float | None = budget(panel=None)
     memory: int | None = words.memory(panel=None)
+
+    def problems(self) -> Iterator[Problem]:
+        if (self.table is None) == (self.shape is None):
+            yield Problem("expected a TABLE, or --shape")
+        if self.proof is not None and self.shape is None:
+            yield Problem("--proof: expected together with --shape")
+        if self.shape is not None and self.bits is None:
+            yield Problem("expected --bits with a shape", key=f"shape {self.shape}")
 
     def run(self, watch: Watch) -> TableLemmas | ShapeLemma:
         """Raises InputError where Z3 is not installed, or where the table cannot be read."""

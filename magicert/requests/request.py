@@ -52,7 +52,6 @@ class Kind:
         return str(value)
 
     def complete(self, begun: str) -> Iterable[str]:
-        """Words that begin so."""
         return [word for word in self.choices if word.startswith(begun)]
 
 
@@ -63,7 +62,6 @@ class Flag(Kind):
     """Yes or no: an option without a word behind it."""
 
     def accept(self, value: Any, given: Given) -> bool:  # noqa: ANN401
-        """True or False."""
         if not isinstance(value, bool):
             raise ValueError(f"{value!r}: expected True or False")
         return value
@@ -77,14 +75,12 @@ class WholeNumber(Kind):
         self.most = most
 
     def read(self, text: str, given: Given) -> int:
-        """A decimal number."""
         try:
             return self.accept(int(text), given)
         except ValueError:
             raise ValueError(f"{text!r}: expected {self.expected}") from None
 
     def accept(self, value: Any, given: Given) -> int:  # noqa: ANN401
-        """Any whole number of Python's, numpy's too."""
         try:
             number = operator.index(value)
         except TypeError:
@@ -94,13 +90,11 @@ class WholeNumber(Kind):
         return number
 
     def has(self, number: int) -> bool:
-        """Whether it is in the range."""
         above = self.least is None or number >= self.least
         return above and (self.most is None or number <= self.most)
 
     @property
     def expected(self) -> str:
-        """The range in words."""
         if self.least is None:
             return "a whole number"
         return f"{self.least} to {self.most}" if self.most is not None else f"{self.least} or more"
@@ -116,7 +110,6 @@ class Unsigned(Kind):
         self.example = example
 
     def read(self, text: str, given: Given) -> int:
-        """The number."""
         if not re.fullmatch("0[xX][0-9a-fA-F]+|[0-9]+", text):
             raise ValueError(f"{text!r}: expected a number such as {self.example}")
         number = int(text, 16 if text[:2] in ("0x", "0X") else 10)
@@ -125,11 +118,9 @@ class Unsigned(Kind):
         return number
 
     def accept(self, value: Any, given: Given) -> int:  # noqa: ANN401
-        """A number of Python's, too."""
         return super().accept(hex(value) if isinstance(value, int) else value, given)
 
     def written(self, value: int) -> str:
-        """In hexadecimal digits."""
         return f"{value:#x}"
 
 
@@ -164,7 +155,6 @@ class OneOf(Kind):
         self.choices = tuple(words)
 
     def read(self, text: str, given: Given) -> str:
-        """The word; what is nearly one is suggested."""
         if text not in self.choices:
             hint = suggestion(text, self.choices) or f"expected one of {', '.join(self.choices)}"
             raise ValueError(f"{text!r}: {hint}")
@@ -186,11 +176,9 @@ class File(Kind):
         self.folder = folder
 
     def read(self, text: str, given: Given) -> Path:
-        """The path."""
         return self.accept(text, given)
 
     def accept(self, value: str | PathLike[str], given: Given) -> Path:
-        """A path of Python's, too."""
         try:
             text = fspath(value)
         except TypeError:
@@ -218,14 +206,12 @@ class Duration(Kind):
         return seconds
 
     def accept(self, value: Any, given: Given) -> float:  # noqa: ANN401
-        """A number of seconds."""
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if not is_number or not value > 0 or math.isinf(value):
             raise ValueError(f"{value!r}: expected more than 0")
         return float(value)
 
     def written(self, value: float) -> str:
-        """In hours, minutes or seconds."""
         units = {"h": 3600, "m": 60}
         whole = (f"{value / many:g}{unit}" for unit, many in units.items() if value % many == 0)
         return next(whole, f"{value:g}s")
@@ -237,11 +223,9 @@ class OnBoard(Kind):
     metavar = "FILESxRANKS"
 
     def read(self, text: str, given: Given) -> Board:
-        """The board."""
         return parse_board(text)
 
     def accept(self, value: str | Board, given: Given) -> Board:
-        """A board, or its name."""
         return value if isinstance(value, Board) else super().accept(value, given)
 
 
@@ -258,7 +242,6 @@ class OfPiece(Kind):
         self.called = called
 
     def read(self, text: str, given: Given) -> str:
-        """The piece as it was given, once it is known to be one."""
         if given.get("board") is None and text not in self.choices:
             hint = suggestion(text, self.choices) or f"expected one of {', '.join(self.choices)}"
             raise ValueError(f"{text!r}: {hint}")
@@ -276,7 +259,6 @@ class OfSquare(Kind):
     metavar = "SQUARE"
 
     def read(self, text: str, given: Given) -> str:
-        """The name."""
         board = given.get("board") or CHESS
         try:
             board.parse(text.lower())
@@ -287,7 +269,6 @@ class OfSquare(Kind):
         return text.lower()
 
     def accept(self, value: Any, given: Given) -> str | int:  # noqa: ANN401
-        """A name or a bit."""
         board = given.get("board") or CHESS
         expected = f"{value!r}: expected a1..{board.name(board.squares - 1)}, "
         expected += f"or 0..{board.squares - 1}"
@@ -303,7 +284,6 @@ class OfSquare(Kind):
         return number
 
     def complete(self, begun: str) -> Iterable[str]:
-        """Squares of chess."""
         names = map(CHESS.name, range(CHESS.squares))
         return [name for name in names if name.startswith(begun)]
 
@@ -342,11 +322,9 @@ class ShippedName(Kind):
         self.files = files
 
     def read(self, text: str, given: Given) -> Path:
-        """The path."""
         return self.find(text)
 
     def accept(self, value: Any, given: Given) -> Path:  # noqa: ANN401
-        """A name or a path."""
         return self.find(value if self.find is str else str(File().accept(value, given)))
 
     def written(self, value: Any) -> str:  # noqa: ANN401
@@ -354,7 +332,6 @@ class ShippedName(Kind):
         return Path(value).name
 
     def complete(self, begun: str) -> Iterable[str]:
-        """Names that begin so."""
         return [name for name in self.names() if name.startswith(begun)]
 
 
@@ -421,15 +398,12 @@ class RequestField:
 
     @property
     def flag(self) -> str:
-        """The longest name."""
         return next((flag for flag in self.flags if flag.startswith("--")), self.flags[0])
 
     def is_given(self, value: Any) -> bool:  # noqa: ANN401
-        """Whether it is not as it is if nobody gives it."""
         return value not in (None, (), {}) and (self.default is MISSING or value != self.default)
 
     def words(self, value: Any) -> list[str]:  # noqa: ANN401
-        """The words of a command line that give this value."""
         if isinstance(self.kind, Flag):
             flags = self.flag.split("/")
             return [flags[0] if value else flags[1]]
@@ -508,15 +482,13 @@ class Request(ABC, Generic[Result]):
             raise InputError(problems)
 
     def problems(self) -> Iterator[Problem]:
-        """What does not go together."""
         yield from ()
 
-    def exit_status(self, kind: OutcomeKind) -> int:
-        """What the command exits with."""
-        return status_of(kind, self.hoped)
+    def exit_status(self, found: Result) -> int:
+        verdict = getattr(found, "verdict", OutcomeKind.ERROR)
+        return status_of(getattr(found, "kind", verdict), self.hoped)
 
     def tells(self, one: RequestField, value: object) -> bool:
-        """Whether the command names an option."""
         always = one.option.always and value is not None
         return one.option.told and (always or one.is_given(value))
 
@@ -531,20 +503,27 @@ class Request(ABC, Generic[Result]):
         return shlex.join(words)
 
     @property
-    def outputs(self) -> list[Path]:
-        """The files that it writes."""
-        return self._files(output=True)
+    def outputs(self) -> Iterable[Path]:
+        """The files that it writes; "-" is standard output."""
+        return [path for path in self._files(output=True) if str(path) != "-"]
+
+    @property
+    def folders(self) -> list[Path]:
+        return []
 
     @property
     def inputs(self) -> list[Path]:
-        """The files that it reads."""
         return self._files(output=False)
 
     def _files(self, *, output: bool) -> list[Path]:
-        kinds = ((one.name, one.kind) for one in asked_by(type(self)))
-        files = [name for name, kind in kinds if isinstance(kind, File) and kind.output is output]
-        found = [getattr(self, name) for name in files]
-        return [path for path in found if isinstance(path, Path)]
+        found: list[Path] = []
+        for one in asked_by(type(self)):
+            is_shipped = isinstance(one.kind, ShippedName) and not output
+            if is_shipped or (isinstance(one.kind, File) and one.kind.output is output):
+                value = getattr(self, one.name)
+                values = value if isinstance(value, tuple) else (value,)
+                found += [Path(path) for path in values if isinstance(path, str | Path)]
+        return found
 
 
 def _accepted(one: RequestField, value: Any, given: Mapping[str, Any]) -> Any:  # noqa: ANN401

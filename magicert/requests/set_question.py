@@ -161,7 +161,6 @@ class SetQuestion(Request[Result]):
     output: Path | None = words.output()
 
     def problems(self) -> Iterator[Problem]:
-        """What does not go together."""
         if sum([self.bits is not None, self.fixed_shift, self.fewer_bits]) > 1:
             yield Problem("expected one of --bits, --fixed-shift and --fewer-bits")
         if self.board not in (None, CHESS) and not self.pieces:
@@ -170,7 +169,6 @@ class SetQuestion(Request[Result]):
 
     @property
     def on(self) -> Board:
-        """The board; chess's if none is named."""
         assert not isinstance(self.board, str)
         return self.board or CHESS
 
@@ -181,13 +179,11 @@ class SetQuestion(Request[Result]):
 
     @property
     def table_form(self) -> TableForm:
-        """How the table holds the pieces."""
         masks: Literal["usual", "least"] = "usual" if self.masks == "usual" else "least"
         return TableForm(self.form == "lines", self.two_level, masks, self.fixed_shift)
 
     @property
     def title(self) -> str:
-        """What is shown while it is searched."""
         if self.board is None:
             return f"set of {resolve_scheme(self.scheme).name}"
         return f"set of {', '.join(pieces_of(self.names, self.on))} on {self.on}"

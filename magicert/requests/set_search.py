@@ -64,7 +64,6 @@ class Size:
 
     @property
     def bytes(self) -> int:
-        """All buffers together."""
         return self.slots * self.entry + self.sets * self.word
 
 
@@ -83,7 +82,6 @@ class Classes:
 
     @property
     def bytes(self) -> int:
-        """All buffers together."""
         return self.slots * self.lines + self.words * self.word
 
 
@@ -219,7 +217,6 @@ class SetLeft(Answered):
 
     @property
     def kind(self) -> OutcomeKind:
-        """Whether the squares that are left have no magic."""
         impossible = any(isinstance(outcome, Impossible) for outcome in self.left.values())
         return OutcomeKind.IMPOSSIBLE if impossible else OutcomeKind.UNKNOWN
 
@@ -251,7 +248,6 @@ class SetSearch:
         self.plan = SetPlan(engine, request, asked.fewer_bits, room, short)
 
     def run(self) -> SetFound | SetLeft:
-        """Search what is missing; the table of all, or what there is."""
         if self.asked.fewer_bits:
             self.magics = dict(self.known())
         self.magics |= self.kept()

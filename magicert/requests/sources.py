@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from magicert.dataclass import dataclass
-from magicert.outcome import Watch
+from magicert.outcome import Answered, OutcomeKind, Watch
 from magicert.problem import InputError, Problem
 from magicert.requests.request import File, Option, WholeNumber, option
 from magicert.requests.verify import TABLE_NAME, ChessSources, Sources, Verified, verify_all
@@ -52,7 +52,6 @@ class Fix(ChessSources["Fixed"]):
     )  # fmt: skip
 
     def run(self, watch: Watch) -> "Fixed":
-        """Find it; `write` writes what is valid."""
         from magicert.jobs.fixing.fix import fix
         from magicert.system.whole_file import write_whole
 
@@ -64,12 +63,19 @@ class Fix(ChessSources["Fixed"]):
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
-    """Sources read together, the readings to choose from, and the table of the chosen one."""
+class Imported(Answered):
+    """Sources read together, and the table of the chosen reading, or why none was chosen; `text` is
+    the table file.
+    """
 
     checked: "CheckedSource"
-    readings: int
     table: "Table | None"
+    text: str = ""
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def kind(self) -> OutcomeKind:
+        return OutcomeKind.BAD_INPUT if self.problems else OutcomeKind(self.checked.verdict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +94,26 @@ class Import(Sources[Imported]):
     reading: int | None = option(None, "Which one, where several certify.", WholeNumber(1))
     broken: bool = option(False, "Write the nearest reading if none certifies.")
 
-    def run(self, watch: Watch) -> Imported:
-        """The table of the one reading that certifies, or of the one that was chosen."""
-        from magicert.jobs.read_sources import judge_sources
+    @property
+    def inputs(self) -> list[Path]:
+        return [Path(name) for name in self.sources]
 
-        paths = [Path(name) for name in self.sources]
-        (checked,) = judge_sources(paths, self.pins, MAX_LOOKUPS, watch, together=True)
+    def run(self, watch: Watch) -> Imported:
+        """Write the table of the one reading that certifies, or of the one that was chosen."""
+        from magicert.jobs.read_sources import judge_sources
+        from magicert.table.write import table_toml, write_table
+
+        (checked,) = judge_sources(self.inputs, self.pins, MAX_LOOKUPS, watch, together=True)
         if isinstance(checked.result, InputError):
             raise checked.result
         readings = checked.result.valid or (checked.result.nearest if self.broken else [])
         chosen = readings[(self.reading or 1) - 1 :][:1]
         if self.reading is None and len(readings) > 1:
             chosen = []
-        return Imported(checked, len(readings), chosen[0].table if chosen else None)
+        if not chosen:
+            said = f"{len(readings)} readings: say which with --reading 1 to {len(readings)}"
+            problems = (Problem(said, file=checked.name),) if readings else ()
+            return Imported(checked, None, problems=problems)
+        for path in self.outputs:
+            write_table(chosen[0].table, path)
+        return Imported(checked, chosen[0].table, table_toml(chosen[0].table))

@@ -105,7 +105,6 @@ class Verify(Sources["Verified"]):
     )  # fmt: skip
 
     def run(self, watch: Watch) -> "Verified":
-        """All of them, however wrong one is."""
         return verify_all(
             self.paths, watch, published=self.published, max_lookups=self.max_lookups,
             pins=self.pins, language=self.lang,
@@ -129,7 +128,6 @@ class CheckedTable:
 
     @property
     def verdict(self) -> str:
-        """The report's verdict, or "bad input"."""
         return "bad input" if isinstance(self.result, InputError) else self.result.verdict
 
 
@@ -146,7 +144,6 @@ class Verified:
 
     @property
     def paths(self) -> list[Path]:
-        """The files that were read."""
         sources = [path for source in self.sources for path in source.paths]
         return [*(table.path for table in self.tables), *sources]
 
@@ -157,7 +154,6 @@ class Verified:
 
     @property
     def verdict(self) -> str:
-        """The gravest of all verdicts."""
         verdicts = {table.verdict for table in self.tables}
         verdicts |= {source.verdict for source in self.sources}
         return next(verdict for verdict in PRECEDENCE if verdict in verdicts)

@@ -46,7 +46,6 @@ class OfKeys(File):
     """A file of keys, which must be there; in Python keys as well."""
 
     def accept(self, value: Any, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
-        """The path, or the keys."""
         from magicert.cell import Keys
 
         return value if isinstance(value, Keys) else super().accept(value, given)

@@ -173,7 +173,6 @@ class Usage:
 
     @property
     def used(self) -> int:
-        """How many slots anybody uses."""
         return int(np.count_nonzero(self.sharers))
 
     @property

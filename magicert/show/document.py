@@ -87,7 +87,6 @@ class Annotation:
 
     @property
     def level(self) -> Literal["error", "warning"]:
-        """Whether it is wrong, or only not known to be right."""
         return "warning" if self.rule in ("undecided", "warning") else "error"
 
 
@@ -117,7 +116,6 @@ class Document:
 
     @property
     def line(self) -> str:
-        """The verdict in one line."""
         behind = f": {self.figures}" if self.figures else ""
         return printable(f"{self.verdict:<9} {self.name}{behind}")
 
@@ -135,12 +133,13 @@ class Document:
 @dataclass(frozen=True, slots=True)
 class PlainDocument:
     """What came of other work: `lines` on standard output, `remarks` on standard error; or `data`,
-    the same as JSON.
+    the same as JSON. `raw` stands before the lines: bytes as they are.
     """
 
     lines: Iterable[str]
     data: Callable[[], object]
     remarks: Iterable[str] = ()
+    raw: bytes = b""
 
 
 def bad_input(name: str, problems: Sequence[Problem], paths: Sequence[Path]) -> Document:
@@ -195,6 +194,8 @@ def tell(document: PlainDocument, *, as_json: bool) -> None:
     if as_json:
         echo_json(document.data())
     else:
+        if document.raw:
+            click.echo(document.raw, nl=False)
         for line in document.lines:
             click.echo(line)
     for remark in document.remarks:
@@ -220,18 +221,23 @@ def width() -> int:
 
 
 def echo(documents: Sequence[Document], everything: bool = False) -> None:
-    """Documents on standard output; the verdict in its colour."""
+    """Documents on standard output."""
+    for line in coloured(documents, everything):
+        click.echo(line)
+
+
+def coloured(documents: Sequence[Document], everything: bool = False) -> Iterator[str]:
+    """Documents as text, each verdict in its colour."""
     parted = False
     for number, document in enumerate(one for one in documents if everything or not one.aside):
         told = bool(document.annotations) and not document.problems
         if number and (everything or parted or told):
-            click.echo("")
+            yield ""
         parted = told
         for line in lines(document, everything):
-            if line == document.line:
-                word = document.verdict
-                line = click.style(word, fg=COLOURS[word]) + line.removeprefix(word)  # noqa: PLW2901
-            click.echo(line)
+            word = document.verdict
+            is_verdict = line == document.line
+            yield click.style(word, fg=COLOURS[word]) + line[len(word) :] if is_verdict else line
 
 
 def lines(document: Document, everything: bool = False, columns: int = 0) -> Iterator[str]:

@@ -72,7 +72,8 @@ def _rows(ways: list[Measured], measures: list[Measure]) -> Iterator[str]:
 
 def survey_document(survey: Survey, piece: str, positions: str) -> PlainDocument:
     """What was measured, and whose figures are shown."""
-    return PlainDocument(survey_lines(survey, piece, positions), lambda: survey)
+    remarks = ["interrupted: these are the medians so far"] * survey.interrupted
+    return PlainDocument(survey_lines(survey, piece, positions), lambda: survey, remarks)
 
 
 UNSTEADY = 0.1

@@ -1,82 +1,17 @@
 """One piece on a square: mask, attack set and lookup; and the eight square orders."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from magicert.board import (
-    ORDERS,
-    Board,
-    Movement,
-    Piece,
-    attacks_of,
-    bitboard,
-    least_mask,
-    place_of,
-    square_at,
-    square_name,
-    squares_of,
-    usual_mask,
-)
-from magicert.dataclass import dataclass
-from magicert.show.document import beside, board, legend, squares
-
-if TYPE_CHECKING:
-    from magicert.atlas import Range
-    from magicert.jobs.look_up import LookedUp
+from magicert.board import square_at, square_name, squares_of
+from magicert.requests.show import InOrders, LookedUp, PieceOn, PieceShown
+from magicert.show.document import PlainDocument, beside, board, legend, squares, width
 
 WIDE = 1 << 16
 """Parameters from here on are shown as words, smaller ones as decimal numbers."""
 WORDS = ("mask", "magic")
 """Parameters that are words, however small."""
-
-
-@dataclass(frozen=True, slots=True)
-class PieceOn:
-    """A piece on a square with an occupancy (a1=0): its board, how it moves, its name; `least` says
-    that its table has the least masks. `found` is the lookup in a table.
-    """
-
-    on: Board
-    movement: Movement
-    name: str
-    square: int
-    occupancy: int
-    least: bool = False
-    found: "LookedUp | None" = None
-
-    @property
-    def mask(self) -> int:
-        """The squares that a lookup reads."""
-        rule = least_mask if self.least else usual_mask
-        return rule(self.on, self.movement, self.square)
-
-    @property
-    def attacks(self) -> int:
-        """The squares that it attacks."""
-        return attacks_of(self.on, self.movement, self.square, self.occupancy)
-
-    def word(self, bits: int) -> str:
-        """A bitboard as text, as wide as the board's words."""
-        return f"0x{bits:0{self.on.word // 4}x}"
-
-    @property
-    def shortest(self) -> tuple[int, str, "Range"] | None:
-        """What the atlas says of a chess piece's shortest table: bits, magic, range."""
-        if not isinstance(self.name, Piece):
-            return None
-        from magicert.atlas import read_atlas
-        from magicert.data import atlas_path
-
-        best = read_atlas(atlas_path(), (self.name, self.square)).best(self.name, self.square)
-        known = None if best is None else best.range
-        if best is None or known is None:
-            return None
-        return best.bits, known.magic or best.magic, known
-
-    def __str__(self) -> str:
-        where = self.on.name(self.square)
-        return f"{self.name} {where}, occupancy {self.word(self.occupancy)}"
 
 
 def as_lines(piece: PieceOn, columns: int) -> Iterator[str]:
@@ -100,7 +35,7 @@ def as_lines(piece: PieceOn, columns: int) -> Iterator[str]:
         yield from (f"  {name:<10} {value}" for name, value in _lookup(piece.found))
 
 
-def _lookup(found: "LookedUp") -> Iterator[tuple[str, str | int]]:
+def _lookup(found: LookedUp) -> Iterator[tuple[str, str | int]]:
     for name, value in found.parameters.items():
         yield name, str(value) if value < WIDE and name not in WORDS else f"{value:#018x}"
     if found.order != "a1":
@@ -144,26 +79,35 @@ def write_picture(path: Path, piece: PieceOn) -> None:
     write_whole(path, as_svg(piece_board(diagram), PICTURES, str(piece), __version__))
 
 
-def orders(word: int, *, is_number: bool) -> Mapping[str, int]:
-    """In each square order the number that squares (a1=0) make, or the squares (a1=0) that a number
-    stands for, as a bitboard.
-    """
-    convert = square_at if is_number else place_of
-    return {order: bitboard(convert(order, bit) for bit in squares_of(word)) for order in ORDERS}
+def shown_document(shown: PieceShown) -> PlainDocument:
+    """A piece, squares in all orders, or both."""
+
+    def data() -> dict[str, Any]:
+        found = shown.layouts.found if shown.layouts else {}
+        orders = {order: f"{number:#018x}" for order, number in found.items()}
+        told = {"orders": orders} if shown.layouts else {}
+        return told | (as_json(shown.piece) if shown.piece else {})
+
+    def lines() -> Iterator[str]:
+        if shown.layouts is not None:
+            yield from orders_lines(shown.layouts, width())
+        if shown.piece is not None:
+            yield from as_lines(shown.piece, width())
+
+    return PlainDocument(lines(), data)
 
 
-def orders_lines(word: int, *, is_number: bool, columns: int) -> Iterator[str]:
+def orders_lines(shown: InOrders, columns: int) -> Iterator[str]:
     """The square orders: a line each, or for a number a board each."""
-    found = orders(word, is_number=is_number)
-    if not is_number:
+    if not shown.is_number:
         yield f"{'order':<9} {'number':<18} bits"
-        for order, number in found.items():
+        for order, number in shown.found.items():
             yield f"{order:<9} {number:#018x} {' '.join(map(str, squares_of(number)))}"
         return
     blocks = []
-    for order, marked in found.items():
+    for order, marked in shown.found.items():
         names = " ".join(map(square_name, squares_of(marked)))
-        shown = names if marked.bit_count() <= 6 else f"{marked.bit_count()} squares"
-        head = [f"{order}: bit 0 is {square_name(square_at(order, 0))}", shown]
+        told = names if marked.bit_count() <= 6 else f"{marked.bit_count()} squares"
+        head = [f"{order}: bit 0 is {square_name(square_at(order, 0))}", told]
         blocks.append([*head, *squares(squares_of(marked))])
     yield from beside(blocks, columns)

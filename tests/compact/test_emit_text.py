@@ -17,7 +17,6 @@ from click.testing import Result
 
 from magicert import __version__
 from magicert.board import Piece, mask
-from magicert.cli.commands.emit import LanguageName
 from magicert.compact.emit import LANGUAGES, Unit, binary, make_unit, own_name, printer, template
 from magicert.compact.emit.template import load, render
 from magicert.compact.layouts import publish_two_level, two_level
@@ -26,6 +25,7 @@ from magicert.formula import parse
 from magicert.formula.tree import evaluate
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
+from magicert.requests.emit import LanguageName
 from magicert.table import Table, read_table
 from magicert.table.write import write_table
 from magicert.verify.table.report import to_json

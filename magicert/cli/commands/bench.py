@@ -1,16 +1,16 @@
 """`magicert bench`: ns per lookup of several tables, or of many ways, in one run."""
 
-import sys
 from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-import click
-
-from magicert.cli.declared import Json, check_outputs, declared, force, request_of
+from magicert.cli.declared import Json, asks, force
 from magicert.dataclass import dataclass
 from magicert.requests.bench import FRONTIER, Bench
-from magicert.requests.request import OneOf, option
+from magicert.requests.request import Given, OneOf, option
+
+if TYPE_CHECKING:
+    from magicert.requests.bench import Measured
+    from magicert.show.document import PlainDocument
 
 _shown = partial(option, panel=FRONTIER, shows_default=True)
 
@@ -26,9 +26,8 @@ class FiguresShown:
     force: bool = force(panel=FRONTIER)
 
 
-@click.command("bench")
-@declared(Bench, FiguresShown, Json)
-def command(**given: Any) -> None:  # noqa: ANN401
+@asks("bench", Bench, FiguresShown, Json)
+def command(asked: Bench, measured: "Measured", given: Given) -> "PlainDocument":
     """Measure lookups: nanoseconds with random occupancies and with those of played games.
 
     For example:
@@ -47,22 +46,8 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
     Exit status: 0 done, 1 a way answered wrongly, 2 bad input or no compiler, 3 interrupted.
     """
-    from magicert.cli.progress import ProgressDisplay
-    from magicert.show.document import tell
     from magicert.show.frontier import speeds_document, survey_document
 
-    asked, as_json = request_of(Bench, given), given["as_json"]
-    if not asked.frontier and asked.output is not None:
-        raise click.UsageError("--output is for the figures of --frontier: expected --frontier")
-    if not asked.frontier and not asked.tables:
-        raise click.UsageError("no table: expected the tables to measure, or --frontier")
-    check_outputs(asked, force=given["force"], inputs=map(Path, asked.tables))
-    measured = asked.run(ProgressDisplay)
     if isinstance(measured, list):
-        tell(speeds_document(measured), as_json=as_json)
-        return
-    tell(survey_document(measured, given["piece"], given["positions"]), as_json=as_json)
-    if measured.interrupted:
-        click.echo("interrupted: these are the medians so far", err=True)
-        sys.exit(3)
-    sys.exit(int(any(way.wrong for way in measured.left_out)))
+        return speeds_document(measured)
+    return survey_document(measured, given["piece"], given["positions"])

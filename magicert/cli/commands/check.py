@@ -64,10 +64,10 @@ def check_one(name: str, given: dict[str, Any], told: list[dict[str, Any]] | Non
         own = {"claim": checked.claim, "evidence": checked.evidence, "magics": magics}
         said = {"said": [checked.said, *checked.lines], "problems": checked.problems}
         told.append({"file": str(asked.path), "verdict": checked.verdict, **own, **said})
-        return asked.exit_status(checked.kind)
+        return asked.exit_status(checked)
     click.echo(f"{checked.verdict:<8} {printable(asked.path)}: {checked.said}")
     for line in checked.lines:
         click.echo(f"  {line}")
     for text in checked.problems[:SHOWN_PROBLEMS]:
         click.echo(f"  {text}", err=True)
-    return asked.exit_status(checked.kind)
+    return asked.exit_status(checked)

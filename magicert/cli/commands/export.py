@@ -1,18 +1,18 @@
 """`magicert export`: a cell as a problem for solvers."""
 
-import sys
-from typing import Any
+from typing import TYPE_CHECKING
 
-import click
-
-from magicert.cli.declared import Force, check_outputs, declared, request_of
+from magicert.cli.declared import Force, asks
 from magicert.problem import printable
-from magicert.requests.export import Export
+from magicert.requests.export import Export, Exported
+from magicert.requests.request import Given
+
+if TYPE_CHECKING:
+    from magicert.show.document import PlainDocument
 
 
-@click.command("export")
-@declared(Export, Force)
-def command(**given: Any) -> None:  # noqa: ANN401
+@asks("export", Export, Force)
+def command(asked: Export, exported: Exported, given: Given) -> "PlainDocument":
     """Write a cell as a problem for SMT or SAT solvers: does a magic exist?
 
     The header says what the atlas knows of the answer. A solution is a magic; in a CNF the
@@ -25,17 +25,9 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
     Exit status: 0 written, or 2 for bad input.
     """
-    from magicert.outcome import Unseen
-    from magicert.system.whole_file import write_whole
+    from magicert.show.document import PlainDocument
 
-    asked = request_of(Export, given)
-    check_outputs(asked, force=given["force"])
-    exported = asked.run(Unseen)
     if asked.output is None:
-        for line in exported.lines:
-            sys.stdout.write(f"{line}\n")
-        return
-    text = "".join(f"{line}\n" for line in exported.lines)
-    write_whole(asked.output, text)
-    said = f"{exported.cell}; {exported.status}; {len(text):,} bytes"
-    click.echo(f"{printable(asked.output)}: {said}")
+        return PlainDocument((), dict, raw=exported.text.encode())
+    said = f"{exported.cell}; {exported.status}; {len(exported.text):,} bytes"
+    return PlainDocument([f"{printable(asked.output)}: {said}"], dict)

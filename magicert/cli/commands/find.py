@@ -1,14 +1,21 @@
 """`magicert find` and `magicert disprove`: about one cell, about keys, or for a set."""
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import click
 
-from magicert.cli.declared import Force, Json, check_outputs, declared, refuse_others, request_of
+from magicert.cli.declared import (
+    Force,
+    Json,
+    answer,
+    declared,
+    refuse_others,
+    refuse_outputs,
+    request_of,
+)
 from magicert.dataclass import dataclass
 from magicert.engine import ENGINES, load
+from magicert.problem import InputError, Problem
 from magicert.requests.find import CellRequest, Disprove, Find
 from magicert.requests.find_set import SetRequest, SizesRequest
 from magicert.requests.request import option
@@ -67,10 +74,10 @@ def command(**given: Any) -> None:  # noqa: ANN401
     else:
         refuse_others(Find, [SetRequest], given, ": expected together with --set")
         if given["sizes"]:
-            raise click.UsageError("--sizes: expected together with --set")
+            raise InputError([Problem("--sizes: expected together with --set")])
         if given["keys"] is None and (given["piece"] is None or given["square"] is None):
             ways = "expected PIECE and SQUARE, or --keys FILE, or --set"
-            raise click.UsageError(ways)
+            raise InputError([Problem(ways)])
         settle(request_of(Find, given), given)
 
 
@@ -96,43 +103,33 @@ def disprove(**given: Any) -> None:  # noqa: ANN401
 
 def settle(asked: CellRequest, given: dict[str, Any]) -> None:
     """Say what is known, ask, show the answer, exit with its status."""
-    from magicert.cli.progress import ProgressDisplay
     from magicert.show.answers import answer_document
-    from magicert.show.document import tell
 
-    certificate = asked.engine_options.get("certificate")
-    # Its folder is made, if there is none.
-    also = [Path(certificate)] if certificate and Path(certificate).parent.is_dir() else []
-    check_outputs(asked, force=given["force"], also=also)
+    refuse_outputs(asked, force=given["force"])
     file, said = asked.file, asked.said
     if said and not given["as_json"]:
         click.echo(f"known: {said}")
-    answer = asked.run(ProgressDisplay)
-    tell(answer_document(asked, answer, file), as_json=given["as_json"])
-    sys.exit(asked.exit_status(answer.kind))
+    answer(asked, given, lambda asked, found, _: answer_document(asked, found, file))
 
 
 def settle_set(given: dict[str, Any]) -> None:
     """Find the set, or show what its forms take; exit with its status."""
-    from magicert.cli.progress import ProgressDisplay
-    from magicert.show.document import tell
     from magicert.show.sets import set_document, sizes_document
 
+    problem = ""
     if given["keys"] is not None:
-        raise click.UsageError("--set is for all squares: not together with --keys")
-    if given["piece"] is not None:
-        raise click.UsageError("--set is for all squares: expected --piece rook, not PIECE SQUARE")
+        problem = "--set is for all squares: not together with --keys"
+    elif given["piece"] is not None:
+        problem = "--set is for all squares: expected --piece rook, not PIECE SQUARE"
+    if problem:
+        raise InputError([Problem(problem)])
     refuse_others(SetRequest, [Find], given, " is for one square: not together with --set")
     if given["sizes"]:
         refuse_others(SizesRequest, [SetRequest], given, ": not together with --sizes")
-        found = request_of(SizesRequest, given).run(ProgressDisplay)
-        tell(sizes_document(found), as_json=given["as_json"])
-        return
+        sizes = request_of(SizesRequest, given)
+        answer(sizes, given, lambda _, found, __: sizes_document(found))
     asked = request_of(SetRequest, given)
-    check_outputs(asked, force=given["force"])
-    result = asked.run(ProgressDisplay)
-    tell(set_document(result, asked.output), as_json=given["as_json"])
-    sys.exit(asked.exit_status(result.kind))
+    answer(asked, given, lambda asked, found, _: set_document(found, asked.output))
 
 
 def show_engine_options(engine: str | None) -> None:

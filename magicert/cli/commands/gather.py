@@ -1,14 +1,14 @@
 """`magicert gather`: 32-bit bit gatherers for lines of the board."""
 
-import sys
-from typing import Any
+from typing import TYPE_CHECKING
 
-import click
-
-from magicert.cli.declared import Json, declared, request_of
+from magicert.cli.declared import Json, asks
 from magicert.dataclass import dataclass
-from magicert.requests.gather import Gather
-from magicert.requests.request import option
+from magicert.requests.gather import Gather, GatherAnswer
+from magicert.requests.request import Given, option
+
+if TYPE_CHECKING:
+    from magicert.show.document import PlainDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +18,8 @@ class Drawn:
     draw: bool = option(False, "Draw where each square falls in the folded word.")
 
 
-@click.command("gather")
-@declared(Gather, Drawn, Json)
-def command(**given: Any) -> None:  # noqa: ANN401
+@asks("gather", Gather, Drawn, Json)
+def command(asked: Gather, found: GatherAnswer, given: Given) -> "PlainDocument":
     """Gather the squares of a line into an index by one 32-bit multiplication.
 
     The index is ((rol32(hi, r) | lo) * C) >> s & (2^bits - 1), or the same with lo rotated.
@@ -33,11 +32,6 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
     Exit status: 0 found or valid, 1 none exists or invalid, 2 bad input, 3 unknown.
     """
-    from magicert.cli.progress import ProgressDisplay
-    from magicert.show.document import tell
+    from magicert.show.gatherer import gather_document
 
-    answer = request_of(Gather, given).run(ProgressDisplay)
-    from magicert.show.gatherer import gather_document  # loads the models
-
-    tell(gather_document(answer, draw=given["draw"]), as_json=given["as_json"])
-    sys.exit(answer.exit_status)
+    return gather_document(found, draw=given["draw"])

@@ -1,18 +1,17 @@
 """`magicert lemma`: what Z3 proves about a table's formula, for all occupancies."""
 
-import sys
-from typing import Any
+from typing import TYPE_CHECKING
 
-import click
+from magicert.cli.declared import Force, Json, asks
+from magicert.requests.lemma import Lemma, ShapeLemma, TableLemmas
+from magicert.requests.request import Given
 
-from magicert.cli.declared import Force, Json, check_outputs, declared, request_of
-from magicert.problem import InputError, Problem
-from magicert.requests.lemma import Lemma
+if TYPE_CHECKING:
+    from magicert.show.document import PlainDocument
 
 
-@click.command("lemma")
-@declared(Lemma, Force, Json)
-def command(**given: Any) -> None:  # noqa: ANN401
+@asks("lemma", Lemma, Force, Json)
+def command(asked: Lemma, found: TableLemmas | ShapeLemma, given: Given) -> "PlainDocument":
     """Prove lemmas about a table's index formula, for all occupancies at once.
 
     The lemmas:
@@ -36,19 +35,6 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
     Exit status: 0 proved (of a table: mask and bound), 1 refuted, 2 bad input, 3 unknown.
     """
-    from magicert.cli.progress import ProgressDisplay
-    from magicert.show.document import tell
+    from magicert.show.lemmas import lemma_document
 
-    asked = request_of(Lemma, given)
-    if (asked.table is None) == (asked.shape is None):
-        raise click.UsageError("expected a TABLE, or --shape")
-    if asked.proof is not None and asked.shape is None:
-        raise click.UsageError("--proof: expected together with --shape")
-    check_outputs(asked, force=given["force"])
-    if asked.shape is not None and asked.bits is None:
-        raise InputError([Problem("expected --bits with a shape", key=f"shape {asked.shape}")])
-    answer = asked.run(ProgressDisplay)
-    from magicert.show.lemmas import lemma_document  # loads Z3
-
-    tell(lemma_document(answer), as_json=given["as_json"])
-    sys.exit(answer.exit_status)
+    return lemma_document(found)

@@ -2,7 +2,6 @@
 
 import sys
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,20 +12,20 @@ from magicert.cli.commands.verify import (
     asks_functions,
     report_functions,
 )
-from magicert.cli.declared import Force, Json, check_outputs, declared, request_of
+from magicert.cli.declared import Force, Json, asks, declared, refuse_outputs, request_of
 from magicert.outcome import status_of
 from magicert.problem import InputError, Problem, printable
-from magicert.requests.sources import Fix, Import, PageRequest
+from magicert.requests.request import Given
+from magicert.requests.sources import Fix, Import, Imported, PageRequest
 from magicert.requests.verify import ChessSources, Sources
 
 if TYPE_CHECKING:
     from magicert.jobs.fixing.fix import Fixed
+    from magicert.show.document import PlainDocument
 
 
-@click.command("fix")
-@declared(Fix, Json, without=ChessSources)
-@declared(ChessSources)
-def fix(**given: Any) -> None:  # noqa: ANN401
+@asks("fix", Fix, Json, without=ChessSources)
+def fix(asked: Fix, fixed: "Fixed", given: Given) -> "PlainDocument":
     """Find the smallest edit that makes the table of engine source files valid.
 
     All SRC are read together. A number is put back as a published table has it, or one wrong
@@ -43,51 +42,35 @@ def fix(**given: Any) -> None:  # noqa: ANN401
     Exit status: 0 valid already or a patch found, 1 invalid and no patch found, 2 bad input,
     3 not decided.
     """
-    from magicert.cli.progress import ProgressDisplay
-    from magicert.show.document import echo_json
+    from magicert.show.document import PlainDocument
 
-    asked = request_of(Fix, given)
-    fixed = asked.run(ProgressDisplay)
-    if given["as_json"]:
-        echo_json(_document(fixed))
-    else:
-        _show(fixed, printable(" and ".join(asked.sources)), asked.write)
-    sys.exit(status_of(fixed.verdict))
-
-
-def _document(fixed: "Fixed") -> dict[str, object]:
-    return {
+    name = printable(" and ".join(asked.sources))
+    valid = fixed.verdict == "valid"
+    told = {
         "verdict_before": fixed.before.verdict,
         "verdict": fixed.verdict,
         "changes": [asdict(change) for change in fixed.changes],
-        "patch": "".join(fixed.patches) if fixed.verdict == "valid" else "",
+        "patch": "".join(fixed.patches) if valid else "",
         "reasons": fixed.reasons,
     }
-
-
-def _show(fixed: "Fixed", name: str, written: bool) -> None:
-    """The patch on standard output; all else on standard error."""
+    if given["as_json"]:
+        return PlainDocument((), lambda: told)
     if fixed.before.verdict == "valid":
-        click.echo(f"valid: {printable(name)} needs no fix", err=True)
-        for warning in fixed.before.warnings:
-            click.echo(f"warning: {printable(warning)}", err=True)
-        return
-    if fixed.verdict != "valid":
-        click.echo(f"{fixed.verdict}: {printable(name)}: no patch was found:", err=True)
-        for reason in fixed.reasons or ["its verification was not brought to its end"]:
-            click.echo(f"  {printable(reason)}", err=True)
-        return
-    click.echo("".join(fixed.patches), nl=False)
-    for change in fixed.changes:
-        click.echo(printable(str(change)), err=True)
-    done = "written" if written else "--write applies it"
-    click.echo(f"verified: with this patch {printable(name)} is valid; {done}", err=True)
+        remarks = [f"valid: {name} needs no fix"]
+        remarks += [f"warning: {printable(warning)}" for warning in fixed.before.warnings]
+    elif not valid:
+        reasons = fixed.reasons or ["its verification was not brought to its end"]
+        remarks = [f"{fixed.verdict}: {name}: no patch was found:"]
+        remarks += [f"  {printable(reason)}" for reason in reasons]
+    else:
+        done = "written" if asked.write else "--write applies it"
+        remarks = [printable(str(change)) for change in fixed.changes]
+        remarks.append(f"verified: with this patch {name} is valid; {done}")
+    return PlainDocument((), dict, remarks, str(told["patch"]).encode())
 
 
-@click.command("import")
-@declared(Import, Force, Json, without=Sources)
-@declared(Sources)
-def import_table(**given: Any) -> None:  # noqa: ANN401
+@asks("import", Import, Force, Json, without=Sources)
+def import_table(asked: Import, found: Imported, given: Given) -> "PlainDocument":
     """Read the table of engine source files, verify it, and keep it as a table file.
 
     All SRC are read together. The table is written only if it certifies (or with
@@ -99,34 +82,25 @@ def import_table(**given: Any) -> None:  # noqa: ANN401
 
     Exit status: 0 written, 1 no reading certifies, 2 bad input, 3 not decided.
     """
-    from magicert.cli.progress import ProgressDisplay
-    from magicert.show.document import echo, echo_json
+    from magicert.show.document import PlainDocument, coloured
     from magicert.show.verdicts import of_source
-    from magicert.table.write import table_toml, write_table
 
-    asked, as_json = request_of(Import, given), given["as_json"]
-    to_file = str(asked.output) != "-"
-    if as_json and not to_file:
-        raise click.UsageError("--json: expected a file, not standard output, for the table")
-    check_outputs(asked, force=given["force"], inputs=map(Path, asked.sources))
-    found = asked.run(ProgressDisplay)
-    table, documents = found.table, list(of_source(found.checked))
-    if table is not None and to_file:
-        write_table(table, asked.output)
-    if as_json:
-        written = None if table is None else str(asked.output)
-        told = [document.data() for document in documents]
-        echo_json({"verdict": found.checked.verdict, "output": written, "reports": told})
-    elif table is None or to_file:
-        echo(documents)
-    else:
-        click.echo(table_toml(table), nl=False)
-    if table is None and found.readings:
-        message = f"{found.readings} readings: say which with --reading 1 to {found.readings}"
-        raise InputError([Problem(message, file=found.checked.name)])
-    if table is not None and to_file and not as_json:
-        click.echo(f"\nwritten: {printable(asked.output)}")
-    sys.exit(status_of(found.checked.verdict))
+    if given["as_json"] and not asked.outputs:
+        message = "--json: expected a file, not standard output, for the table"
+        raise InputError([Problem(message)])
+    documents = list(of_source(found.checked))
+    told = {
+        "verdict": found.checked.verdict,
+        "output": None if found.table is None else str(asked.output),
+        "reports": [document.data() for document in documents],
+    }
+    remarks = [str(problem) for problem in found.problems]
+    if found.table is not None and not asked.outputs:
+        return PlainDocument((), lambda: told, remarks, found.text.encode())
+    lines = [*coloured(documents)]
+    if found.table is not None:
+        lines.append(f"\nwritten: {printable(asked.output)}")
+    return PlainDocument(lines, lambda: told, remarks)
 
 
 @click.command("report", cls=WithFlags)
@@ -150,7 +124,7 @@ def report(**given: Any) -> None:  # noqa: ANN401
     from magicert.show.report_page import subject_of, write_report
 
     asked = request_of(PageRequest, given)
-    check_outputs(asked, force=given["force"], inputs=[Path(asked.table)])
+    refuse_outputs(asked, force=given["force"])
     subject = subject_of(asked, ProgressDisplay)
     size = write_report(subject, asked.output)
     document = subject.document

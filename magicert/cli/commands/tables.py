@@ -1,14 +1,16 @@
 """`magicert tables`: what is published, with sizes and provenance."""
 
 import sys
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-import click
-
-from magicert.cli.declared import Json, declared, request_of
+from magicert.cli.declared import Json, asks
 from magicert.data import tables_folder
-from magicert.outcome import Unseen
+from magicert.requests.request import Given
 from magicert.requests.tables import Shipped, Tables
+
+if TYPE_CHECKING:
+    from magicert.show.document import PlainDocument
 
 FACTS = ("name", "verdict", "slots", "used", "board", "order", "formula", "file")
 """What is told about one table, before its provenance."""
@@ -16,9 +18,8 @@ WITH_REPOSITORY = 90
 """Columns of a terminal from which on the list names repositories."""
 
 
-@click.command("tables")
-@declared(Tables, Json)
-def command(**given: Any) -> None:  # noqa: ANN401
+@asks("tables", Tables, Json)
+def command(asked: Tables, rows: list[Shipped], given: Given) -> "PlainDocument":
     """List the published tables and this project's records, or tell all about one.
 
     For example:
@@ -28,31 +29,25 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
     The numbers are measured by verifying each table, not read from it.
     """
-    asked = request_of(Tables, given)
-    rows = asked.run(Unseen)
-    if given["as_json"]:
-        from magicert.show.document import echo_json
+    from magicert.show.document import PlainDocument
 
-        echo_json(rows)
-        return
-    if asked.name is not None:
-        _details(rows[0])
-        return
-    if sys.stdout.isatty():
-        _rich_list(rows)
-    else:
-        for row in rows:
-            click.echo(f"{row.key}\t{row.slots}\t{row.used}\t{row.name}")
-    click.echo(f"\n{len(rows)} tables in {tables_folder()}; magicert tables NAME tells more")
+    return PlainDocument(_details(rows[0]) if asked.name else _list(rows), lambda: rows)
 
 
-def _details(row: Shipped) -> None:
+def _details(row: Shipped) -> Iterator[str]:
     facts = {key: getattr(row, key) for key in FACTS} | row.provenance
-    for key, value in facts.items():
-        click.echo(f"{key:<12} {value}")
+    yield from (f"{key:<12} {value}" for key, value in facts.items())
 
 
-def _rich_list(rows: list[Shipped]) -> None:
+def _list(rows: list[Shipped]) -> Iterator[str]:
+    if sys.stdout.isatty():
+        yield from _rich_list(rows)
+    else:
+        yield from (f"{row.key}\t{row.slots}\t{row.used}\t{row.name}" for row in rows)
+    yield f"\n{len(rows)} tables in {tables_folder()}; magicert tables NAME tells more"
+
+
+def _rich_list(rows: list[Shipped]) -> list[str]:
     from rich.console import Console
     from rich.table import Table
 
@@ -69,4 +64,7 @@ def _rich_list(rows: list[Shipped]) -> None:
     for row in rows:
         cells = [row.key, f"{row.slots:,}", f"{row.used:,}", row.name]
         table.add_row(*cells, *([str(row.provenance.get("repository", ""))] if wide else []))
-    Console(width=width(), highlight=False).print(table)
+    console = Console(width=width(), highlight=False)
+    with console.capture() as drawn:
+        console.print(table)
+    return drawn.get().splitlines()

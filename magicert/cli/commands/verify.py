@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from magicert.cli.declared import check_output, declared, force, request_of
+from magicert.cli.declared import declared, force, request_of
 from magicert.dataclass import dataclass
 from magicert.outcome import Unknown, status_of
 from magicert.problem import InputError, Problem, listed, printable
+from magicert.requests.outputs import check_output
 from magicert.requests.request import File, OneOf, WholeNumber, asked_by, budget, option
 from magicert.requests.verify import Sources, Verify
 
@@ -85,7 +86,6 @@ class WithFlags(click.Command):
     """A command whose words behind `--` are a compiler's."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """What stands before `--` is the command's own."""
         if "--" in args:
             place = args.index("--")
             flags = args[place + 1 :]

@@ -69,7 +69,6 @@ class Counted:
 
     @property
     def width(self) -> int:
-        """The bits of m."""
         relevant = mask(Piece(self.piece), parse_square(self.square))
         return 64 - (relevant & -relevant).bit_length() + 1
 
@@ -92,7 +91,6 @@ class Counted:
 
     @property
     def magics(self) -> list[int]:
-        """The magics of its shards."""
         return sorted(magic for row in self.rows.values() for magic in row.magics)
 
     def is_of_cell(self, header: Header) -> bool:

@@ -54,7 +54,6 @@ class _Written:
     bare: bool = False
 
     def respelt(self, value: int, language: Language, digits: int) -> str | None:
-        """Another number in the same notation."""
         if not self.bare:
             return rewritten(self.text, value, language, digits)
         new = format(value, "x").zfill(digits)
@@ -143,7 +142,6 @@ class SourceFile:
         return _Written(start, match[0], number, minus.start() if minus else -1)
 
     def with_edits(self, edits: Iterable[Edit]) -> list[str]:
-        """The lines with the edits made."""
         lines = list(self.lines)
         for edit in sorted(set(edits), key=lambda e: (e.line, e.start), reverse=True):
             line = lines[edit.line - 1]
@@ -151,7 +149,6 @@ class SourceFile:
         return lines
 
     def encoded(self, lines: Iterable[str]) -> bytes:
-        """Lines as bytes, in the file's own encoding."""
         return "".join(lines).encode(self.codec)
 
     def patch(self, lines: list[str]) -> str:

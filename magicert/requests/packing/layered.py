@@ -104,7 +104,6 @@ class _LayeredJob:
         self.phases = Phases(self.watch)
 
     def run(self) -> Stop:
-        """Everything, phase by phase."""
         asked = self.asked
         self.started = time.monotonic()
         deadline = Deadline.after(asked.seconds)

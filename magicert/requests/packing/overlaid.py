@@ -69,17 +69,14 @@ class Overlaid(Answered):
 
     @property
     def bytes(self) -> int:
-        """The bytes of both levels."""
         return self.entries + 8 * self.words
 
     @property
     def within_limit(self) -> bool:
-        """Whether it has no more bytes than was asked."""
         return self.limit is None or self.bytes <= self.limit
 
     @property
     def kind(self) -> OutcomeKind:
-        """Not known, where it was interrupted, or is too large."""
         done = self.stopped != "interrupted" and self.within_limit
         return OutcomeKind.EXISTS if done else OutcomeKind.UNKNOWN
 
@@ -136,7 +133,6 @@ class _OverlaidJob:
         self.phases = Phases(self.watch)
 
     def run(self) -> Stop:
-        """Everything, phase by phase."""
         asked, self.started = self.asked, time.monotonic()
         deadline = Deadline.after(asked.seconds)
         with crew_of(asked) as executor:

@@ -121,7 +121,6 @@ class _PackJob:
         self.saved = False
 
     def run(self) -> PackOutcome:
-        """Everything, phase by phase."""
         asked = self.asked
         given = self._given()
         half = asked.half if given is None else given.half_board

@@ -43,7 +43,6 @@ class LevelBits(OneOf):
     """The bits of a number, or "overlaid"; in Python a number as well."""
 
     def accept(self, value: Any, given: Given) -> str:  # noqa: ANN401
-        """The word."""
         return self.read(str(value), given)
 
 
@@ -144,7 +143,6 @@ class PackQuestion(Request[Result]):
     )  # fmt: skip
 
     def problems(self) -> Iterator[Problem]:
-        """What does not go together."""
         usual = {**FROM_NOTHING}
         kind = "--two-level overlaid" if self.is_overlaid else ""
         if self.layered:
@@ -161,10 +159,33 @@ class PackQuestion(Request[Result]):
             yield Problem("--two-level numbers one shared buffer: expected no --apart")
         elif self.two_level is not None and self.half:
             yield Problem("--two-level is for the whole board: expected no --half")
+        if self.path in self._beside:
+            yield Problem(f"--output {self.path}: the map of the buffer goes there")
+
+    @property
+    def _beside(self) -> list[Path]:
+        """What is written with the output."""
+        output = self.path
+        found = [output.with_suffix(".certificate.json"), output.with_suffix(".svg")]
+        if self.numbers is not None:
+            from magicert.compact.layouts import sidecars
+
+            second = output.with_name(f"{output.stem}-two-level.toml")
+            found += [second, second.with_suffix(".certificate.json")]
+            if not second.exists():  # buffers say of themselves whose they are only through it
+                found += sidecars(second, tuple(Piece))
+        return found
+
+    @property
+    def outputs(self) -> list[Path]:
+        return [self.path, *self._beside]
+
+    @property
+    def inputs(self) -> list[Path]:
+        return [self.given] if self.given is not None and not self.resume else []
 
     @property
     def is_overlaid(self) -> bool:
-        """Whether words are to be shared."""
         return self.two_level == "overlaid"
 
     @property
@@ -174,19 +195,16 @@ class PackQuestion(Request[Result]):
 
     @property
     def path(self) -> Path:
-        """The output."""
         return Path(self.output)
 
     @property
     def given(self) -> Path | None:
-        """The table to begin with."""
         if self.resume and self.path.exists():
             return self.path
         return None if self.source is None else Path(self.source)
 
     @property
     def chosen(self) -> tuple[Piece, ...]:
-        """The pieces."""
         return tuple(Piece) if self.pieces == "both" else (Piece(self.pieces),)
 
     def tells(self, one: RequestField, value: object) -> bool:

@@ -191,17 +191,14 @@ class Found(Answered):
 
     @property
     def entries(self) -> int:
-        """The buffer's length."""
         return self.layout.length
 
     @property
     def within_limit(self) -> bool:
-        """Whether it is no longer than was asked."""
         return self.limit is None or self.layout.length <= self.limit
 
     @property
     def kind(self) -> OutcomeKind:
-        """Not known, where it was interrupted, or is too long."""
         done = self.stopped != "interrupted" and self.within_limit
         return OutcomeKind.EXISTS if done else OutcomeKind.UNKNOWN
 
@@ -217,7 +214,6 @@ class Phases:
         self.shown: Shown | None = None
 
     def progress(self, phase: WorkPhase, done: float, total: float, note: str) -> None:
-        """How far a phase is."""
         if phase != self.phase:
             self.until.close()
             self.phase = phase

@@ -31,9 +31,10 @@ from magicert.cell import square_cell
 from magicert.data import atlas_path, tables_folder
 from magicert.jobs.atlas_files import Submitted, check_atlas, submit
 from magicert.jobs.covers.replay import settled_share
-from magicert.jobs.settle_atlas import BudgetEnded, Settling, settle_atlas
+from magicert.jobs.settle_atlas import BudgetEnded
 from magicert.outcome import Evidence, Unseen
 from magicert.problem import InputError
+from magicert.requests.atlas import AtlasRequest, SettledCells
 from magicert.scheme import SCHEMES
 from magicert.search.planning import OutOfTime
 from magicert.verify.cover.checker import check
@@ -222,8 +223,11 @@ def test_the_budget_holds_for_compiling_too(monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.setattr("magicert.jobs.settle_atlas.compile_search", late)
     path = tmp_path / "open.toml"
     write_atlas(path, Atlas([entry("d1", 4, "open")]))
-    settling = Settling(path, tmp_path / "atlas.toml", tmp_path / "a.db", seconds=1.0)
-    (ended,) = settle_atlas(settling, Unseen)
+    output, ledger = tmp_path / "atlas.toml", tmp_path / "a.db"
+    settling = AtlasRequest(path, settle=True, output=output, ledger=ledger, seconds=1.0)
+    found = settling.run(Unseen)
+    assert isinstance(found, SettledCells)
+    (ended,) = found.cells
     assert isinstance(ended, BudgetEnded)
     assert asked[0] is not None
 

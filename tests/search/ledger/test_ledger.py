@@ -26,6 +26,7 @@ from magicert.engine import EngineRequest, option_values
 from magicert.jobs import settle_atlas
 from magicert.outcome import Impossible, Outcome, Quiet, Unseen
 from magicert.problem import InputError
+from magicert.requests.atlas import AtlasRequest
 from magicert.scheme import SCHEMES
 from magicert.search import window
 from magicert.search.chain.chain import check_plan
@@ -556,5 +557,6 @@ def test_certificates_always_have_digests(
         assert told.value.args == (bool(certificate),)
     path = tmp_path / "a.toml"
     path.write_text('[[cell]]\npiece = "bishop"\nsquare = "d1"\nbits = 4\nstate = "open"\n')
+    found = AtlasRequest(path, settle=True, output=path, ledger=tmp_path / "l").run(Unseen)
     with pytest.raises(_SeenError, match="True"):
-        list(settle_atlas.settle_atlas(settle_atlas.Settling(path, path, tmp_path / "l"), Unseen))
+        list(found.cells)
