@@ -4,7 +4,6 @@ import ast
 import json
 import re
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -104,57 +103,15 @@ def test_shifts_are_bits_of_the_right_width(rook: list[int]):
     assert own.pieces["rook"].parameters["shift"] == (52,)  # type: ignore[index]
 
 
-BAD = {
-    "rook: 63 values: expected 64": lambda r: {"rook": r[:63]},
-    "rook: 65 values: expected 64": lambda r: {"rook": [*r, 1]},
-    "rook[7]: -1: expected a 64-bit word": lambda r: {"rook": [*r[:7], -1, *r[8:]]},
-    "rook[0]: 18446744073709551616: expected": lambda r: {"rook": [1 << 64, *r[1:]]},
-    "rook: dtype float64: expected whole": lambda r: {"rook": np.array(r, dtype=float)},
-    "rook: dtype bool: expected whole": lambda _: {"rook": np.ones(64, dtype=bool)},
-    "rook: dtype <U1": lambda _: {"rook": np.array(["a"] * 64)},
-    "rook: shape (8, 8): expected 64": lambda r: {"rook": np.array(r).reshape(8, 8)},
-    'rook: -1 in int64: expected 64-bit words: .view("uint64")': lambda _: {
-        "rook": np.full(64, -1)
-    },
-    "rook[0]: 0.5: expected a 64-bit word": lambda r: {"rook": [0.5, *r[1:]]},
-    "rook[0]: true: expected a 64-bit word": lambda r: {"rook": [True, *r[1:]]},
-    "rook[0]: NoneType None: expected": lambda r: {"rook": [None, *r[1:]]},
-    "rook: bytes": lambda _: {"rook": b"magics"},
-    "rook: 'magics': expected": lambda _: {"rook": "magics"},
-    "rook.bogus: unknown key": lambda r: {"rook": {"magic": r, "bogus": 1}},
-    "rook_bits: without rook magics": lambda r: {"bishop": r, "rook_bits": 12},
-    "rook_shift: both bits and shifts": lambda r: {"rook": r, "rook_bits": 9, "rook_shift": 55},
-    "rook_shift: 70: expected a shift from 0 to 63": lambda r: {"rook": r, "rook_shift": 70},
-    "rook_shift: dtype float64": lambda r: {"rook": r, "rook_shift": np.float64(52)},
-    "order: 'b2': expected one of": lambda r: {"rook": r, "order": "b2"},
-    "wite: unknown scheme: did you mean white": lambda r: {"rook": r, "scheme": "wite"},
-    "the end of the formula: expected a number": lambda r: {"rook": r, "scheme": "occ *"},
-    "no [rook] and no [bishop]": lambda _: {},
-    "typo: unknown key": lambda r: {"rook": r, "typo": 1},
-}  # fmt: skip
-CALLS: dict[str, Callable[[], object]] = {
-    "piece: 'rok': did you mean rook?": lambda: magicert.find("rok", "e4"),
-    "square: 'e9': expected a1..h8, or 0..63": lambda: magicert.find("rook", "e9"),
-    "square: 64: expected": lambda: magicert.find("rook", 64),
-    "square: 1.5: expected": lambda: magicert.find("rook", 1.5),  # type: ignore[arg-type]
-    "bits: '9': expected": lambda: magicert.find("rook", "e4", bits="9"),  # type: ignore[arg-type]
-    "seconds: 0: expected more than 0": lambda: magicert.find("rook", "e4", seconds=0),
-    "engine: 'magic': expected one of": lambda: magicert.find("rook", "e4", engine="magic"),
-    "language: 'cobol': expected one of": lambda: magicert.emit("shakmaty", "cobol"),
-    "table: int: expected a path": lambda: magicert.read_table(7),  # type: ignore[arg-type]
-    "table: an empty path": lambda: magicert.read_table(""),
-    "nowhere.toml: no such file": lambda: magicert.certify_table("nowhere.toml"),
-    "/: cannot be read": lambda: magicert.check("/"),
-    "nowhere.toml: cannot be read": lambda: magicert.read_atlas("nowhere.toml"),
-    "pieces: 'king': expected one of": lambda: magicert.find_set(("king",)),
-    "sede: did you mean seed": lambda: magicert.pack("x.toml", seconds=1, sede=1),
-}
+REFUSED = Path(__file__).with_name("refused.tsv").read_text("utf-8").splitlines()[1:]
 
 
-@pytest.mark.parametrize("message", [*BAD, *CALLS])
-def test_a_wrong_argument_is_named(message: str, rook: list[int]):
+@pytest.mark.parametrize("row", REFUSED)
+def test_a_wrong_argument_is_named(row: str, rook: list[int]):
+    call, _, message = row.partition("\t")
     with pytest.raises(magicert.InputError) as raised:
-        magicert.certify(**BAD[message](rook)) if message in BAD else CALLS[message]()
+        eval(f"magicert.{call}", {"magicert": magicert, "np": np, "rook": rook})
+    assert message
     assert message in str(raised.value)
 
 

@@ -267,19 +267,27 @@ def with_pair(first: int, second: int) -> Callable[[Leaves, int], Leaves]:
     return lambda leaves, n: with_leaf(leaves, n, first=first, second=second)
 
 
-FORGERIES: dict[str, Callable[[Leaves, int], Leaves]] = {
-    "dropped": lambda leaves, n: leaves[:n] + leaves[n + 1 :],
-    "twice": lambda leaves, n: leaves[: n + 1] + leaves[n:],
-    "behind all others": lambda leaves, n: [*leaves[:n], *leaves[n + 1 :], leaves[n], leaves[0]],
-    "widened": lambda leaves, n: with_leaf(leaves, n, high=leaves[n][2] + 1),
-    "a pair turned round": lambda leaves, n: with_leaf(
-        leaves, n, first=leaves[n][4], second=leaves[n][3]
+# What is done to a leaf, and what the proved checker says then (tests/proved).
+FORGERIES: dict[str, tuple[Callable[[Leaves, int], Leaves], str]] = {
+    "dropped": (lambda leaves, n: leaves[:n] + leaves[n + 1 :], "do not cover the shard"),
+    "twice": (lambda leaves, n: leaves[: n + 1] + leaves[n:], "do not cover the shard"),
+    "behind all others": (
+        lambda leaves, n: [*leaves[:n], *leaves[n + 1 :], leaves[n], leaves[0]],
+        "do not cover the shard",
     ),
-    "magics that are none": with_pair(1, 0),
-    "a pair of one": with_pair(0, 0),
-    "the wrong way round": with_pair(3, 2),
-    "an occupancy that is none": with_pair(31, 32),
-    "the largest number": with_pair(0, 255),
+    "widened": (
+        lambda leaves, n: with_leaf(leaves, n, high=leaves[n][2] + 1),
+        "leaves its bucket",
+    ),
+    "a pair turned round": (
+        lambda leaves, n: with_leaf(leaves, n, first=leaves[n][4], second=leaves[n][3]),
+        "first is above second",
+    ),
+    "magics that are none": (with_pair(1, 0), "magics: "),
+    "a pair of one": (with_pair(0, 0), "the slot is allowed"),
+    "the wrong way round": (with_pair(3, 2), "first is above second"),
+    "an occupancy that is none": (with_pair(31, 32), "no such occupancy"),
+    "the largest number": (with_pair(0, 255), "no such occupancy"),
 }
 OF_SHARDS: dict[str, Callable[[Any, Any], list[Any]]] = {
     "drop": lambda one, _: [one],
@@ -303,7 +311,7 @@ def test_an_honest_hash_saves_no_forgery(
         if name in OF_SHARDS:
             forged = OF_SHARDS[name](*shards)
         else:
-            forged = [(root, FORGERIES[name](leaves, place)), *shards[1:]]
+            forged = [(root, FORGERIES[name][0](leaves, place)), *shards[1:]]
         assert outcome(writer.certificate(forged, **rest))[0] == "invalid", place
 
 

@@ -109,36 +109,48 @@ def leaves(draw: st.DrawFn, about: Statement) -> Leaf:
 
 
 # x = 0 stays in slot 0. 2^62 has two bits of m at 2 index bits: its slot is m mod 4.
+ALWAYS = toy([0, 0], [0, 1], 1)  # both in slot 0 whatever m is
+FIRST = toy([1 << 62, 0], [0, 1], 2)
+LAST = toy([1, 0], [0, 1], 1)
 TWO = toy([0, 1 << 62], [0, 1], 2)
 SAME = toy([0, 1 << 62], [0, 0], 2)
 FINE = toy([1 << 62, 1 << 62, 1 << 61], [0, 1, 1], 1)
 SLOTS = toy([0, 1 << 62], [0, 1], 2, least=1, most=2)
 MOVED = toy([0, 1 << 62], [0, 1], 2, constant=1 << 62, least=1, most=2)
+# A statement, the leaf, and what the proved checker says of it (tests/proved).
 BROKEN = {
-    "low above high": (TWO, Leaf(2, 1, 0, 0, 1)),
-    "low above high, where nothing moves": (toy([0, 0], [0, 1], 1), Leaf(2, 1, 0, 0, 1)),
-    "the last bit is above w": (toy([1, 0], [0, 1], 1), Leaf(63, 0, 0, 0, 1)),
-    "high of 2^w": (toy([0, 0], [0, 1], 1), Leaf(2, 0, 4, 0, 1)),
-    "w above 64": (toy([0, 0], [0, 1], 1), Leaf(65, 0, 0, 0, 1)),
-    "an occupancy that is none": (TWO, Leaf(2, 0, 0, 0, 2)),
-    "a pair the wrong way round": (TWO, Leaf(2, 0, 0, 2, 1)),
-    "equal attack sets": (SAME, Leaf(2, 0, 0, 0, 1)),
-    "two slots": (TWO, Leaf(2, 1, 1, 0, 1)),
-    "the first leaves its bucket": (toy([1 << 62, 0], [0, 1], 2), Leaf(2, 0, 1, 0, 1)),
-    "the second leaves its bucket": (TWO, Leaf(2, 0, 1, 0, 1)),
-    "the first sees above w": (toy([1 << 62, 0], [0, 1], 2), Leaf(1, 0, 0, 0, 1)),
-    "the second sees above w": (TWO, Leaf(1, 0, 0, 0, 1)),
-    "a slot that is allowed": (SLOTS, Leaf(2, 1, 1, 1, 1)),
-    "a slot that is allowed, the last": (SLOTS, Leaf(2, 2, 2, 1, 1)),
-    "a slot that the constant allows": (MOVED, Leaf(2, 0, 0, 1, 1)),
-    "a slot, not allowed, that moves": (SLOTS, Leaf(3, 3, 4, 1, 1)),
-    "a slot, not allowed, that sees above w": (SLOTS, Leaf(1, 0, 0, 1, 1)),
-    "magics that conflict": (TWO, Leaf(2, 0, 0, 1, 0)),
-    "magics that move": (TWO, Leaf(2, 2, 3, 1, 0)),
-    "magics below the first slot": (SLOTS, Leaf(2, 1, 1, 1, 0)),
-    "magics above the last slot": (toy([1 << 62, 0], [0, 1], 2, most=2), Leaf(2, 3, 3, 1, 0)),
-    "magics above the period, twice": (TWO, Leaf(3, 1, 1, 1, 0)),
-    "magics below the period": (TWO, Leaf(1, 1, 1, 1, 0)),
+    "low above high": (TWO, Leaf(2, 1, 0, 0, 1), "low is above high"),
+    "low above high, where nothing moves": (ALWAYS, Leaf(2, 1, 0, 0, 1), "low is above high"),
+    "the last bit is above w": (LAST, Leaf(63, 0, 0, 0, 1), "sees bits of m above w"),
+    "high of 2^w": (ALWAYS, Leaf(2, 0, 4, 0, 1), "high is not below 2^w"),
+    "w above 64": (ALWAYS, Leaf(65, 0, 0, 0, 1), "w is above 64"),
+    "an occupancy that is none": (TWO, Leaf(2, 0, 0, 0, 2), "no such occupancy"),
+    "a pair the wrong way round": (TWO, Leaf(2, 0, 0, 2, 1), "first is above second"),
+    "equal attack sets": (SAME, Leaf(2, 0, 0, 0, 1), "attack sets are equal"),
+    "two slots": (TWO, Leaf(2, 1, 1, 0, 1), "in two slots"),
+    "the first leaves its bucket": (FIRST, Leaf(2, 0, 1, 0, 1), "leaves its bucket"),
+    "the second leaves its bucket": (TWO, Leaf(2, 0, 1, 0, 1), "leaves its bucket"),
+    "the first sees above w": (FIRST, Leaf(1, 0, 0, 0, 1), "sees bits of m above w"),
+    "the second sees above w": (TWO, Leaf(1, 0, 0, 0, 1), "sees bits of m above w"),
+    "a slot that is allowed": (SLOTS, Leaf(2, 1, 1, 1, 1), "the slot is allowed"),
+    "a slot that is allowed, the last": (SLOTS, Leaf(2, 2, 2, 1, 1), "the slot is allowed"),
+    "a slot that the constant allows": (MOVED, Leaf(2, 0, 0, 1, 1), "the slot is allowed"),
+    "a slot, not allowed, that moves": (SLOTS, Leaf(3, 3, 4, 1, 1), "leaves its bucket"),
+    "a slot, not allowed, that sees above w": (
+        SLOTS,
+        Leaf(1, 0, 0, 1, 1),
+        "sees bits of m above w",
+    ),
+    "magics that conflict": (TWO, Leaf(2, 0, 0, 1, 0), "magics: two occupancies conflict"),
+    "magics that move": (TWO, Leaf(2, 2, 3, 1, 0), "magics: an occupancy leaves its bucket"),
+    "magics below the first slot": (SLOTS, Leaf(2, 1, 1, 1, 0), "magics: a slot is not allowed"),
+    "magics above the last slot": (
+        toy([1 << 62, 0], [0, 1], 2, most=2),
+        Leaf(2, 3, 3, 1, 0),
+        "magics: a slot is not allowed",
+    ),
+    "magics above the period, twice": (TWO, Leaf(3, 1, 1, 1, 0), "magics: 2^w is not the period"),
+    "magics below the period": (TWO, Leaf(1, 1, 1, 1, 0), "magics: 2^w is not the period"),
 }
 HOLDS = {
     "a conflict": (TWO, Leaf(2, 0, 0, 0, 1)),
@@ -147,14 +159,14 @@ HOLDS = {
     "a slot below those allowed": (SLOTS, Leaf(2, 0, 0, 1, 1)),
     "a slot above those allowed": (SLOTS, Leaf(2, 3, 3, 1, 1)),
     "magics": (TWO, Leaf(2, 1, 1, 1, 0)),
-    "the empty period": (toy([0, 0], [0, 1], 1), Leaf(0, 0, 0, 0, 1)),
-    "all of 64 bits": (toy([0, 0], [0, 1], 1), Leaf(64, 0, WORD, 0, 1)),
+    "the empty period": (ALWAYS, Leaf(0, 0, 0, 0, 1)),
+    "all of 64 bits": (ALWAYS, Leaf(64, 0, WORD, 0, 1)),
 }
 
 
 @pytest.mark.parametrize("name", [*BROKEN, *HOLDS])
 def test_a_leaf_that_breaks_one_rule_is_refused(name: str):
-    about, leaf = (BROKEN | HOLDS)[name]
+    about, leaf, *_ = (BROKEN | HOLDS)[name]
     assert breaks_the_specification(about, leaf) == refused(about, leaf) == (name in BROKEN)
 
 
@@ -198,8 +210,6 @@ def test_the_checker_is_the_specification(data: st.DataObject):
 
 # Covers: whether intervals make up a root.
 
-# Two occupancies that share slot 0 whatever m is: every leaf is true, only the cover counts.
-ALWAYS = toy([0, 0], [0, 1], 1)
 Interval = tuple[int, int, int]
 
 

@@ -33,33 +33,8 @@ for words in json.loads(sys.argv[1]):
         answer = [result.exit_code, result.stdout, result.stderr]
     print(json.dumps(answer))
 """
-COMMANDS = {
-    "verify shakmaty carp": "",
-    "find rook e4": "",
-    "find --set --piece bishop -o table.toml": "",
-    "find --set --board 9x10 --piece cannon --form lines -o cannon.toml": "",
-    "find pR e5 --board 9x10": "",
-    "verify table.toml": "",
-    "check bishop-e1-4": "",
-    "emit black --lang c -o magics.h": "",
-    "emit black_two_level --lang rust -o magics.rs": "",
-    "emit table.toml --lang binary -o attacks.bin": "",
-    "show bishop c1 --occupancy e3,b2 --table shakmaty": "",
-    "tables cfish_black": "",
-    "atlas": "",
-    "find rook c2 --bits 9 --scheme black": "search",
-    "find pR e5 --board 9x10 --bits 12": "search",
-    "find bishop d1 --engine z3": "z3",
-    "lemma shakmaty": "z3",
-    "check bishop-d1-4.drup": "proofs",
-    "pack --from shakmaty": "search",
-    "magicert .pack('x.toml', seconds=1)": "search",
-    "magicert .check('rook-b2-9', replay=1)": "search",
-    "magicert .find('rook', 'c2', 9, search=True)": "search",
-    "magicert .find('bishop', 'd1', 4, engine='z3')": "z3",
-    "magicert .check('bishop-d1-4.drup')": "proofs",
-}
-"""A command, or a call of the Python API, and the extra that it needs."""
+_ROWS = Path(__file__).with_name("base_requirements.tsv").read_text("utf-8").splitlines()[1:]
+COMMANDS = {row.partition("\t")[0]: row.partition("\t")[2] for row in _ROWS}
 
 
 @pytest.fixture(scope="module")

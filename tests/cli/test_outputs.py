@@ -18,31 +18,11 @@ from magicert.table.write import write_table
 
 SAMPLE = Path(__file__).parents[1] / "source" / "samples" / "bbc.c"
 THEIRS = b"a year of work\n"
-PACK = "pack --from cfish_black --rounds 0"
-
+_ROWS = Path(__file__).with_name("writers.tsv").read_text("utf-8").splitlines()[1:]
 WRITERS = {
-    "import": (f"import {SAMPLE} -o out.toml", "out.toml"),
-    "find --set": ("find --set --piece bishop -o out.toml", "out.toml"),
-    "find certificate": ("find bishop d1 --bits 4 -O certificate=d1.cover.xz", "d1.cover.xz"),
-    "disprove certificate": ("disprove bishop d1 --bits 4 -O certificate=d1.cover", "d1.cover"),
-    "disprove --proof": ("disprove bishop a2 --bits 3 --proof p.xz", "p.xz"),
-    "pack": (f"{PACK} -o out.toml", "out.toml"),
-    "pack's certificate": (f"{PACK} -o out.toml", "out.certificate.json"),
-    "pack's picture": (f"{PACK} -o o.toml", "o.svg"),
-    "pack --two-level": (f"{PACK} --two-level 8 -o o.toml", "o-two-level.toml"),
-    "pack's numbers": (f"{PACK} --two-level 8 -o o.toml", "o-two-level.numbers.bin"),
-    "report": ("report bbc -o page.html", "page.html"),
-    "show --svg": ("show rook e4 --svg board.svg", "board.svg"),
-    "atlas --html": ("atlas --html atlas.html", "atlas.html"),
-    "atlas --settle": ("atlas --settle --output a.toml", "a.toml"),
-    "settled certificate": (
-        "atlas --settle --atlas open.toml --output a.toml", "certificates/bishop-d1-4.cover.xz",
-    ),
-    "verify --certificates": ("verify bbc --certificates .", "bbc.certificate.json"),
-    "verify, other kind": ("verify bbc --certificates .", "bbc.findings.json"),
-    "emit": ("emit cfish_black --lang c -o magics.h", "magics.h"),
-}  # fmt: skip
-"""A command, and a file that it writes or removes."""
+    name: (command.replace("SAMPLE", str(SAMPLE)), output)
+    for name, command, output in (row.split("\t") for row in _ROWS)
+}
 
 
 @pytest.mark.parametrize("name", WRITERS)
@@ -97,7 +77,6 @@ def test_certificates_and_proofs_are_known_as_magicerts(run: Any, here: Path, na
         "import k.c -o link.c",
         "emit k.toml --lang c -o k.toml",
         "emit k.c --lang c -o k.c",
-        "disprove bishop d1 --bits 4 --ledger k.c -O certificate=k.c",
     ],
 )
 def test_no_output_is_an_input(run: Any, here: Path, command: str):

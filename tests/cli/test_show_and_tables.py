@@ -10,40 +10,18 @@ from magicert.data import board_tables, published_tables, record_tables, tables_
 from magicert.requests.tables import list_tables, measure, measured_before
 from magicert.table import read_table
 
+SHOWN = Path(__file__).with_name("show.txt").read_text("utf-8").split("\n$ ")[1:]
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (
-            "rook e4 --occupancy e6,c4",
-            "mask 0x001010106e101000    attacks 0x00001010ec101010|"
-            "4 . + + + R + + .          4 . . * + R + + +",
-        ),
-        (
-            "rook e4 --occupancy e6,c4 --table bbc",
-            "occ        0x0000000400100000 in the table's square order, a8|slot       56345",
-        ),
-        (
-            "rook e4 --table layered_48036",
-            "word & line, where word stands in the slot|line       0x10101010ef101010",
-        ),
-        ("NN f5 --board 12x10 --occupancy g7", "NN f5|N NN"),
-        (
-            "cannon e4 --table pikafish_cannon --occupancy e6,e9 --svg cannon.svg",
-            "cannon e4, occupancy 0x00000000000010000002000000000000\n|"
-            " 9 . . . . * . . . .|slot       406272",
-        ),
-        ("rook a1 --layouts e4 d5 --occupancy a3", "rook a1, occupancy 0x0000000000010000"),
-        ("--layouts e4 d5", "28 35"),
-        ("--layouts 0x3", "a1: bit 0 is a1|1 + + . . . . . .    1 . . . . . . + +"),
-    ],
-)
-def test_what_is_shown(run: Any, words: str, said: str, tmp_path: Path, monkeypatch: Any):
-    monkeypatch.chdir(tmp_path)
-    result = run("show", *words.split())
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("shown", SHOWN)
+def test_what_is_shown(run: Any, shown: str):
+    words, *lines = shown.splitlines()
+    result = run(*words.split())
     assert result.exit_code == 0
-    assert [part for part in said.split("|") if part not in result.stdout] == []
-    for picture in tmp_path.glob("*.svg"):
+    assert lines
+    assert [line for line in lines if line[1:] not in result.stdout] == []
+    for picture in Path().glob("*.svg"):
         assert 'viewBox="0 0 10 11"' in picture.read_text()
 
 

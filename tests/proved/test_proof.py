@@ -107,19 +107,8 @@ def test_the_integers_are_those_of_coq(built: Path, tmp_path: Path):
     build = ["ocamlfind", "ocamlopt", "uint63.ml", "asked.ml", "-o", "asked"]
     subprocess.run(build, cwd=tmp_path, check=True, capture_output=True)
     some = random.Random(1)
-    words = [
-        0,
-        1,
-        2,
-        62,
-        63,
-        64,
-        2**32,
-        2**62 - 1,
-        2**62,
-        2**63 - 1,
-        *(some.getrandbits(63) for _ in range(20)),
-    ]
+    words = [0, 1, 2, 62, 63, 64, 2**32, 2**62 - 1, 2**62, 2**63 - 1]
+    words += [some.getrandbits(63) for _ in range(20)]
     asked = [(name, a, b) for name in meant for a in words for b in words]
     lines = "".join(f"{name} {a} {b}\n" for name, a, b in asked)
     run = subprocess.run(

@@ -11,7 +11,10 @@
  * modulo 2^LEVEL.
  *
  * It prints for each shard: its number, how many words are alive, at all squares together; how many
- * magics there are, and these. */
+ * magics there are, and these.
+ *
+ * `separate` and `join` decide what is alive. All else, `sweep` above all, only finds sooner, for many
+ * values of the next digits at once, that there is a conflict. It takes gcc or clang, little-endian. */
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,15 +22,23 @@
 #include <string.h>
 
 typedef uint64_t u64;
-enum { SQUARES = 12, SETS = 1 << SQUARES, LEAST_DIGITS = 3, MOST_DIGITS = 10,
-       WORDS = (1 << MOST_DIGITS) / 64, RINGS = 1 << (SQUARES - LEAST_DIGITS) };
+typedef unsigned char byte;
+typedef u64 wide __attribute__((vector_size(32), aligned(1), may_alias));
+enum { SQUARES = 12, SETS = 1 << SQUARES, LEAST_DIGITS = 3, MOST_DIGITS = 10, FEW = 3, TRIES = 8,
+       WIDES = (1 << MOST_DIGITS) / 256, COMBS = SETS / 8 * 9 + (int)sizeof(wide) };
 
 static int squares, bits, shift, level, place[SQUARES + 1]; /* of the mask's squares, falling */
-static int attack[SETS];               /* the number of each occupancy's attack set, from 1 */
-static int visible[SQUARES][SETS];     /* the occupancies that do not hide square n, then the others */
-static int seen[SQUARES];              /* how many do not */
-static short owner[SQUARES + 1][SETS]; /* of each slot: an attack set, 0: free */
-static u64 product[SETS];              /* o m, exact for the squares so far */
+static byte attack[SETS];               /* the number of each occupancy's attack set, from 1 */
+static int order[SQUARES][SETS];        /* the occupancies: those that do not hide square n, then */
+static int seen[SQUARES], near[SQUARES]; /* those that hide it by square n - 1; where these end */
+static int known[SQUARES];              /* how many of m's digits come before those of square n */
+static int high[SQUARES];               /* of these, how many move slots by whole slots */
+static int layout[SQUARES];             /* digits of a comb, below; 0: none */
+static wide never[SQUARES][WIDES];      /* what is no value in it */
+static u64 product[SETS];               /* o m, exact for the squares so far */
+static byte owner[SQUARES + 1][SETS];   /* of each slot: an attack set, 0: free */
+static byte added[SQUARES][2 * SETS];   /* the same of the occupancies with square n, twice over */
+static byte comb[SQUARES][COMBS], added_comb[SQUARES][2 * COMBS];
 static u64 shard, alive, magics, magic[1 << 16];
 
 static void fail(const char *what, const char *found)
@@ -51,144 +62,254 @@ static u64 attacks(int rook, int from, u64 blockers)
     return set;
 }
 
+/* The occupancies of the first n squares in the order in which they are tried: first those with which a
+ * slot that another has is a conflict for sure. With square n, an occupancy that does not hide it has an
+ * attack set that ends there: none without it has the same. So it is with square n - 1. Else in no order:
+ * neighbours say the same. */
+static void arrange(int n, const u64 *sets)
+{
+    int mixed[SETS], count = 0;
+    for (int o = 0; o < 1 << n; o++) {
+        int at = (int)(((u64)o * 0x9e3779b97f4a7c15 >> 33) % (u64)(o + 1));
+        mixed[o] = mixed[at];
+        mixed[at] = o;
+    }
+    for (int group = 0; group < 3; group++) {
+        for (int i = 0; i < 1 << n; i++) {
+            u64 o = (u64)mixed[i], set = sets[attack[o] - 1];
+            int hides = !(set >> place[n] & 1);
+            int ends = n && o >> (n - 1) & 1 && set >> place[n - 1] & 1;
+            if ((hides ? ends ? 1 : 2 : 0) == group) order[n][count++] = (int)o;
+        }
+        if (group < 2) *(group ? &near[n] : &seen[n]) = count;
+    }
+}
+
 static void prepare(int rook, int from)
 {
     static u64 sets[SETS + 1];
     u64 open = attacks(rook, from, 0);
-    int known = 0;
+    int kinds = 0;
     for (int s = 63; s >= 0; s--)
         if (open >> s & 1 && attacks(rook, from, (u64)1 << s) != open) place[squares++] = s;
     for (int o = 0; o < 1 << squares; o++) {
-        u64 blockers = 0, set;
+        u64 blockers = 0;
         for (int n = 0; n < squares; n++)
             if (o >> n & 1) blockers |= (u64)1 << place[n];
-        sets[known] = set = attacks(rook, from, blockers);
+        sets[kinds] = attacks(rook, from, blockers);
         int number = 0;
-        while (sets[number] != set) number++;
-        known += number == known;
-        attack[o] = number + 1;
-        for (int n = 0; n < squares; n++)
-            if (o < 1 << n && set >> place[n] & 1) visible[n][seen[n]++] = o;
+        while (sets[number] != sets[kinds]) number++;
+        kinds += number == kinds;
+        attack[o] = (byte)(number + 1);
     }
-    for (int n = 0; n < squares; n++) /* the others, those with one attack set together */
-        for (int set = 1, all = seen[n]; set <= known; set++)
-            for (int o = 0; o < 1 << n; o++)
-                if (attack[o] == set && !(sets[set - 1] >> place[n] & 1)) visible[n][all++] = o;
+    for (int n = 0; n < squares; n++) {
+        known[n] = n ? 64 - place[n - 1] : 0;
+        high[n] = 64 - place[n] - known[n];
+        if (high[n] > bits) high[n] = bits;
+        if (high[n] > MOST_DIGITS) high[n] = MOST_DIGITS;
+        if (n && bits >= 6 && high[n] >= LEAST_DIGITS) layout[n] = high[n] < 6 ? 6 : high[n];
+        int width = 1 << layout[n] >> 3, each = layout[n] > high[n] ? 1 << (layout[n] - high[n]) : 1;
+        memset(never[n], 255, sizeof never[n]);
+        for (int i = 0; i < width; i += each) ((byte *)never[n])[i] = 0;
+        arrange(n, sets);
+    }
 }
 
-/* Whether no two occupancies of the first n + 1 squares conflict, those with the last one added:
- * their products are `added` more than without it. `mine` becomes the owners of all slots. */
-static int lives(int n, u64 added, short *mine)
+/* Whether the occupancies with square n are separate: no two of them with other attack sets get one
+ * slot. Their products are `more` than without it; whole slots more change nothing. */
+static int separate(int n, u64 more)
 {
-    memcpy(mine, owner[n], sizeof *mine << bits);
+    byte *slots = added[n];
+    int bad = 0;
+    memset(slots, 0, (size_t)1 << bits);
     for (int o = 0; o < 1 << n; o++) {
-        short *own = &mine[(product[o] + added) >> shift], set = (short)attack[o | 1 << n];
-        if (*own && *own != set) return 0;
+        byte *own = &slots[(product[o] + more) >> shift], set = attack[o | 1 << n];
+        bad |= *own && *own != set;
         *own = set;
+        if (o % 16 == 15 && bad) break;
     }
-    return 1;
+    memcpy(slots + ((size_t)1 << bits), slots, (size_t)1 << bits);
+    return !bad;
+}
+
+/* Whether those with square n, `turn` slots on, can join those without. */
+static int join(int n, int turn)
+{
+    const byte *restrict with = added[n] + (1 << bits) - turn, *restrict without = owner[n];
+    byte *restrict own = owner[n + 1], bad = 0;
+    for (int s = 0; s < 1 << bits; s++) {
+        byte x = with[s], y = without[s], least = x < y ? x : y;
+        bad |= x == y ? 0 : least; /* so neither is 0 */
+        own[s] = x | y;
+    }
+    return !bad;
+}
+
+/* Tries some of the occupancies, from number i on, that no sweep has tried: 0 where one conflicts. */
+static int may_live(int n, int i, u64 more)
+{
+    int bad = 0;
+    for (int end = i + TRIES < 1 << n ? i + TRIES : 1 << n; i < end; i++) {
+        int o = order[n][i], own = owner[n][(product[o] + more) >> shift];
+        bad |= own && own != attack[o | 1 << n];
+    }
+    return !bad;
 }
 
 /* ---- Many values of the next digits at once ------------------------------------------------
- * A digit more moves the slot of what has the next square by `apart` slots: slots so far apart are a
- * ring, bits one after another, twice. */
-typedef u64 Ring[WORDS * 2 + 1];
+ * A digit more moves the slots of what has the next square by 2^(bits - digits): slots so far apart are
+ * a ring of 2^digits places. Its comb has 9 W bytes, W = 2^digits / 8, and byte i has as bit k whether
+ * place i + k W, around the ring, is taken. So with what is at place p, and is moved by v places, v is
+ * bit v / W of byte v % W of the W bytes from byte p on: whether the place that it comes to is taken. */
 
-static void close_ring(u64 *ring, int digits, int words)
+/* The combs of all rings; with 17 W bytes, so that they can be read from any place on. */
+static inline void make_comb(const byte *slots, int digits, int blocks, byte *made)
 {
-    if (digits < 6) /* again and again, until a word is full */
-        ring[0] &= ((u64)1 << (1 << digits)) - 1;
-    if (digits < 6)
-        for (int d = 1 << digits; d < 64; d *= 2) ring[0] |= ring[0] << d;
-    for (int w = 0; w <= words; w++) ring[words + w] = ring[w];
-}
-
-/* Or a ring in, from its bit `on` on. */
-static inline void or_in(u64 *restrict dead, const u64 *restrict ring, u64 on, int words)
-{
-    const u64 *at = ring + (on >> 6);
-    int by = (int)(on & 63), back = 63 - by;
-    if (words == 4)
-        for (int w = 0; w < 4; w++) dead[w] |= at[w] >> by | at[w + 1] << 1 << back;
-    else
-        for (int w = 0; w < words; w++) dead[w] |= at[w] >> by | at[w + 1] << 1 << back;
-}
-
-static int is_full(const u64 *dead, int words)
-{
-    u64 all = dead[0];
-    for (int w = 1; w < words; w++) all &= dead[w];
-    return all == ~(u64)0;
-}
-
-/* The values with which an occupancy that has square n gets a slot of one that lacks it and has
- * another attack set: bits of `dead`. Where n is seen the sets differ, as only the former ends at n;
- * where it is hidden, adding it changes nothing. */
-static void rule_out(int n, u64 added, int digits, u64 *dead)
-{
-    static Ring taken[RINGS], other[RINGS];
-    static unsigned char is_taken[SETS];
-    int apart = bits - digits, words = ((1 << digits) + 63) / 64;
-    u64 low = ((u64)1 << apart) - 1;
-    memset(is_taken, 0, (size_t)1 << bits);
-    for (int o = 0; o < 1 << n; o++) {
-        u64 slot = product[o] >> shift;
-        is_taken[(slot & low) << digits | slot >> apart] = 1;
-    }
-    for (u64 c = 0; c <= low; c++) /* eight bytes of 0 or 1 are multiplied to eight bits */
+    const u64 sevens = 0x7f7f7f7f7f7f7f7f;
+    const int width = 1 << (digits - 3);
+    int apart = bits - digits, eighth = 1 << (bits - 3), words = eighth / 8;
+    u64 first[SETS / 64] = {0}, block[SETS / 64];
+    const byte *from = (const byte *)first;
+    byte *to = (byte *)block;
+    for (int k = 0; k < 8; k++) /* a bit for each byte that is not 0, from the top */
         for (int w = 0; w < words; w++) {
-            u64 word = 0, eight;
-            for (int at = 0; at < 64 && at < 1 << digits; at += 8) {
-                memcpy(&eight, is_taken + ((c << digits) + (u64)(64 * w + at)), sizeof eight);
-                word |= (eight * 0x0102040810204080 >> 56) << at;
-            }
-            taken[c][w] = word;
+            u64 own;
+            memcpy(&own, slots + k * eighth + 8 * w, sizeof own);
+            first[w] = first[w] >> 1 | ((((own & sevens) + sevens) | own) & ~sevens);
         }
-    for (u64 c = 0; c <= low; c++) close_ring(taken[c], digits, words);
-    memset(dead, 0, sizeof(u64) * (size_t)words);
-    int i = 0, end;
-    for (; i < seen[n] && (i % 8 || !is_full(dead, words)); i++) {
-        u64 slot = (product[visible[n][i]] + added) >> shift;
-        or_in(dead, taken[slot & low], slot >> apart, words);
-    }
-    for (; i < 1 << n && !is_full(dead, words); i = end) {
-        for (u64 c = 0; c <= low; c++) memcpy(other[c], taken[c], sizeof(u64) * (size_t)words);
-        for (end = i; end < 1 << n && attack[visible[n][end]] == attack[visible[n][i]]; end++) {
-            u64 slot = product[visible[n][end]] >> shift, on = slot >> apart;
-            other[slot & low][on >> 6] &= ~((u64)1 << (on & 63));
-        }
-        for (u64 c = 0; c <= low; c++) close_ring(other[c], digits, words);
-        for (; i < end; i++) {
-            u64 slot = (product[visible[n][i]] + added) >> shift;
-            or_in(dead, other[slot & low], slot >> apart, words);
-        }
+    if (apart == 1) /* the same in all cases: constants make it fast */
+        for (int i = 0; i < width; i++) to[i] = from[2 * i], to[width + i] = from[2 * i + 1];
+    else
+        for (int c = 0; c < 1 << apart; c++)
+            for (int i = 0; i < width; i++) to[c * width + i] = from[i << apart | c];
+    for (int k = 0; k < blocks; k++) {
+        for (int c = 0; c < 1 << apart; c++)
+            memcpy(made + (c * blocks + k) * width, to + c * width, (size_t)width);
+        for (int w = 0; w < words; w++)
+            block[w] = (block[w] >> 1 & sevens) | (block[w] << 7 & ~sevens);
     }
 }
 
-static void search(int n, u64 m)
+static void make_combs(const byte *slots, int digits, int blocks, byte *made)
+{
+    switch (digits) { /* constants again */
+    case 6: make_comb(slots, 6, blocks, made); break;
+    case 7: make_comb(slots, 7, blocks, made); break;
+    case 8: make_comb(slots, 8, blocks, made); break;
+    default: make_comb(slots, digits, blocks, made);
+    }
+}
+
+/* The combs at square n, of those of the square before and of what was added there, `turn` slots on. */
+static void join_combs(int n, int turn, byte *restrict made)
+{
+    int apart = bits - layout[n], low = (1 << apart) - 1, round = 1 << layout[n], size = round / 8 * 9;
+    for (int c = 0; c <= low; c++) {
+        int from = (c - turn) & low, on = ((from + turn) >> apart) & (round - 1);
+        const byte *restrict a = comb[n - 1] + c * size;
+        const byte *restrict b = added_comb[n - 1] + from * (size + round) + round - on;
+        for (int i = 0; i < size; i++) made[c * size + i] = a[i] | b[i];
+    }
+}
+
+static inline int sweep_by(int n, int i, int end, u64 more, const byte *combs, int wides, wide *dead)
+{
+    int apart = bits - layout[n], size = 9 << (layout[n] - 3);
+    u64 low = ((u64)1 << apart) - 1;
+    wide now[WIDES];
+    memcpy(now, dead, sizeof(wide) * (size_t)wides);
+    for (; i < end; i++) {
+        u64 slot = (product[order[n][i]] + more) >> shift;
+        const wide *at = (const wide *)(combs + (int)(slot & low) * size + (slot >> apart));
+        for (int w = 0; w < wides; w++) now[w] |= at[w];
+        if (i % 8 == 7) {
+            wide all = now[0];
+            for (int w = 1; w < wides; w++) all &= now[w];
+            if (!~(all[0] & all[1] & all[2] & all[3])) return 0;
+        }
+    }
+    memcpy(dead, now, sizeof(wide) * (size_t)wides);
+    return 1;
+}
+
+/* Adds to `dead` the values with which one of the occupancies from number i on, with square n, comes to
+ * a place that is taken in the combs; 0 where these are all values. */
+static int sweep(int n, int i, int end, u64 more, const byte *combs, wide *dead)
+{
+    switch (layout[n]) {
+    case 9: return sweep_by(n, i, end, more, combs, 2, dead);
+    case 10: return sweep_by(n, i, end, more, combs, 4, dead);
+    default: return sweep_by(n, i, end, more, combs, 1, dead);
+    }
+}
+
+static void add_square(int n, u64 more)
+{
+    const u64 *restrict from = product;
+    u64 *restrict to = product + (1 << n);
+    for (int o = 0; o < 1 << n; o++) to[o] = from[o] + more;
+}
+
+/* Below m, which is alive at square n - 1. With it products came to be `last` more; slots are `turn` on,
+ * or turn is -1, and no combs of the square before were made. */
+static void search(int n, u64 m, u64 last, int turn)
 {
     if (n == squares) {
         if (magics == sizeof magic / sizeof *magic) fail("too many magics", "");
         magic[magics++] = m;
         return;
     }
-    int known = n ? 64 - place[n - 1] : 0, digits = 64 - place[n] - known, same = 64 - place[n];
-    u64 dead[WORDS] = {0}, added = m << place[n], step = (u64)1 << (64 - digits);
+    int same = 64 - place[n], at = same - high[n], made = 0, width = 1 << layout[n] >> 3;
     u64 fixed = ((u64)1 << (level < same ? level : same)) - 1;
-    int filter = digits >= LEAST_DIGITS && digits <= MOST_DIGITS && digits <= bits;
-    if (filter) rule_out(n, added, digits, dead);
-    for (u64 value = 0; !(value >> digits); value++) {
-        if (filter && dead[value >> 6] >> (value & 63) & 1) {
-            u64 left = ~dead[value >> 6] >> (value & 63);
-            value += left ? (u64)__builtin_ctzll(left) : 63 - (value & 63);
-            if (!left || value >> digits) continue;
+    short value[1 << MOST_DIGITS];
+    byte combs[COMBS];
+    if (n) add_square(n - 1, last);
+    if (layout[n] && turn < 0) make_combs(owner[n], layout[n], 9, combs);
+    if (layout[n] && turn >= 0) join_combs(n, turn, combs);
+    /* The lower digits one by one, the others at once: they move slots by whole slots. */
+    for (u64 part = 0; !(part >> (at - known[n])); part++) {
+        u64 base = m | part << known[n], more = base << place[n];
+        int values = 0, tried = turn < 0 ? seen[n] : near[n];
+        if ((base ^ shard) & fixed & (((u64)1 << at) - 1)) continue;
+        if (layout[n]) {
+            wide dead[WIDES];
+            memcpy(dead, never[n], sizeof dead);
+            if (!sweep(n, 0, seen[n], more, combs, dead)) continue;
+            if (turn >= 0 && !sweep(n, seen[n], near[n], more, comb[n - 1], dead)) continue;
+            for (int w = 0; w < width / 8; w++)
+                for (u64 left = ~dead[w / 4][w % 4]; left; left &= left - 1) {
+                    int bit = __builtin_ctzll(left);
+                    value[values++] =
+                        (short)((bit % 8 * width + 8 * w + bit / 8) >> (layout[n] - high[n]));
+                }
+        } else {
+            for (tried = 0; values < 1 << high[n]; values++) value[values] = (short)values;
         }
-        u64 now = m | value << known, more = added + value * step;
-        if ((now ^ shard) & fixed || !lives(n, more, owner[n + 1])) continue;
-        for (int o = 0; o < 1 << n; o++) product[o | 1 << n] = product[o] + more;
-        alive++;
-        search(n + 1, now);
+        int left = 0;
+        for (int i = 0; i < values; i++) {
+            u64 now = base | (u64)value[i] << at;
+            if (!((now ^ shard) & fixed) &&
+                may_live(n, tried, more + ((u64)value[i] << (64 - high[n]))))
+                value[left++] = value[i];
+        }
+        if (!left || !separate(n, more)) continue;
+        int next = n + 1 < squares && left >= FEW ? layout[n + 1] : 0;
+        if (next && !made++) make_combs(owner[n], next, 9, comb[n]);
+        if (next) make_combs(added[n], next, 17, added_comb[n]);
+        for (int i = 0; i < left; i++) {
+            int by = value[i] << (bits - high[n]);
+            if (!join(n, by)) continue;
+            alive++;
+            search(n + 1, base | (u64)value[i] << at, more + ((u64)value[i] << (64 - high[n])),
+                   next ? by : -1);
+        }
     }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    u64 x = *(const u64 *)a, y = *(const u64 *)b;
+    return (x > y) - (x < y);
 }
 
 int main(int count, char **word)
@@ -197,13 +318,13 @@ int main(int count, char **word)
         fail("expected", "low PIECE SQUARE BITS LEVEL SHARD...");
     int x = word[2][0] - 'a', y = word[2][1] - '1';
     if (x < 0 || x > 7 || y < 0 || y > 7) fail("no square", word[2]);
-    prepare(word[1][0] == 'r', 8 * y + x);
     bits = atoi(word[3]);
     level = atoi(word[4]);
     shift = 64 - bits;
     if (bits < 1 || bits > SQUARES) fail("bits", word[3]);
+    prepare(word[1][0] == 'r', 8 * y + x);
     if (level < 0 || level > 64 - place[squares - 1]) fail("level", word[4]);
-    owner[0][0] = (short)attack[0];
+    owner[0][0] = attack[0];
     for (int n = 5; n < count; n++) {
         u64 last;
         int found = sscanf(word[n], "%" SCNu64 "-%" SCNu64, &shard, &last);
@@ -211,7 +332,8 @@ int main(int count, char **word)
         if (found < 1 || shard > last || last >> level) fail("no shard", word[n]);
         for (; shard <= last; shard++) {
             alive = magics = 0;
-            search(0, 0);
+            search(0, 0, 0, -1);
+            qsort(magic, magics, sizeof *magic, by_number);
             printf("%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t", shard, alive, magics);
             for (u64 i = 0; i < magics; i++) printf("%s0x%" PRIx64, i ? "," : "", magic[i]);
             puts("");

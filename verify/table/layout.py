@@ -83,19 +83,35 @@ def relevance(formula: Formula, parameters: Mapping[str, Words], rows: int) -> R
     return Relevance(matters, words(_smear(word.may), formula.word))
 
 
+Sources = tuple[int, ...]
+
+
+def sources_of(formula: Formula) -> Sources:
+    """For each bit of the formula's words, the bits of the loaded word that it may depend on,
+    whatever the parameters are. Bits that the result has not depend on none.
+    """
+    found = _Dependencies(formula, {}, 1, WORD).value(formula.tree).depends
+    return tuple(ints(found[0]))
+
+
 class _Dependencies(Reading[_Word]):
-    def __init__(self, formula: Formula, parameters: Mapping[str, Words], rows: int) -> None:
+    """What depends on `of`; other names that `parameters` lacks may be anything."""
+
+    def __init__(
+        self, formula: Formula, parameters: Mapping[str, Words], rows: int, of: str = OCCUPANCY
+    ) -> None:
         self.text = formula.text
+        self.of = of
         self.word = formula.word
         self.parameters = parameters
         self.rows = rows
-        self.open = {OCCUPANCY} | ({WORD} - parameters.keys())
+        self.open = names(formula.tree) - (parameters.keys() - {of})
         self.bits = single_bits(self.word)
         # What decides whether a shift reaches the width matters, whatever becomes of its value.
         self.amounts = full(rows, 0, self.word)
 
     def value(self, node: Node) -> _Word:
-        """A subtree without occupancy and loaded word is computed, not analysed."""
+        """A subtree without open names is computed, not analysed."""
         return super().value(node) if names(node) & self.open else self.known(node)
 
     def known(self, node: Node) -> _Word:
@@ -110,7 +126,7 @@ class _Dependencies(Reading[_Word]):
     def name(self, node: Name) -> _Word:
         if node.name not in self.open:
             return self.known(node)
-        if node.name == WORD:  # it follows from the index, and may be anything
+        if node.name != self.of:  # a loaded word follows from the index, and may be anything
             return _Word(self.nothing(), self.any_value())
         return _Word(np.broadcast_to(self.bits, (self.rows, self.word)), self.any_value())
 
