@@ -33,11 +33,10 @@ from magicert.requests.request import (
     asked_by,
     option,
 )
+from magicert.show.document import PlainDocument
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-
-    from magicert.show.document import PlainDocument
 
 AnyRequest = TypeVar("AnyRequest")
 
@@ -197,12 +196,12 @@ def asks(
     *more: type,
     without: type | None = None,
     cls: type[click.Command] = click.Command,
-) -> Callable[[Callable[..., "PlainDocument"]], click.Command]:
+) -> Callable[[Callable[..., PlainDocument]], click.Command]:
     """The command of a question, with the options of `more`. What is decorated has the help text,
     and makes the document of the request, what came of it, and all that was given.
     """
 
-    def decorate(document: Callable[..., "PlainDocument"]) -> click.Command:
+    def decorate(document: Callable[..., PlainDocument]) -> click.Command:
         def ask(**given: Any) -> None:  # noqa: ANN401
             answer(request_of(request, given), given, document)
 
@@ -216,7 +215,7 @@ def asks(
 
 
 def answer(
-    asked: Request[Any], given: Mapping[str, Any], document: Callable[..., "PlainDocument"]
+    asked: Request[Any], given: Mapping[str, Any], document: Callable[..., PlainDocument]
 ) -> NoReturn:
     """Look at where it is written, ask, tell what came of it, and exit with its status."""
     from magicert.cli.progress import ProgressDisplay

@@ -1,19 +1,15 @@
 """`magicert atlas`: what is known, square by square, and how to learn more."""
 
-from typing import TYPE_CHECKING
-
 from magicert.cli.declared import Force, Json, asks
 from magicert.requests.atlas import AtlasRead, AtlasRequest, Entered, SettledCells
 from magicert.requests.request import Given
-
-if TYPE_CHECKING:
-    from magicert.show.document import PlainDocument
+from magicert.show.document import PlainDocument
 
 
 @asks("atlas", AtlasRequest, Json, Force)
 def command(
     asked: AtlasRequest, found: AtlasRead | Entered | SettledCells, given: Given
-) -> "PlainDocument":
+) -> PlainDocument:
     """Show what is known about every square's magics, or find out more.
 
     For example:

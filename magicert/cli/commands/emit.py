@@ -1,17 +1,13 @@
 """`magicert emit`: source for an engine: of a table, a way, a package, a lookup of keys."""
 
-from typing import TYPE_CHECKING
-
 from magicert.cli.declared import Force, asks
 from magicert.requests.emit import Emit, Emitted, NoLookup
 from magicert.requests.request import Given
-
-if TYPE_CHECKING:
-    from magicert.show.document import PlainDocument
+from magicert.show.document import PlainDocument
 
 
 @asks("emit", Emit, Force)
-def command(asked: Emit, found: Emitted | NoLookup, given: Given) -> "PlainDocument":
+def command(asked: Emit, found: Emitted | NoLookup, given: Given) -> PlainDocument:
     """Write a table as source, with the lookup as one expression.
 
     TABLE is a table file, the name of a table that ships, an engine's source, or a folder
@@ -48,7 +44,6 @@ def command(asked: Emit, found: Emitted | NoLookup, given: Given) -> "PlainDocum
     Exit status: 0 written, or 2 for bad input; of keys 1 or 3 where no magic was found.
     """
     from magicert.show.answers import keys_document
-    from magicert.show.document import PlainDocument
 
     if isinstance(found, NoLookup):
         told = keys_document(found.file, found.answer)

@@ -1,18 +1,14 @@
 """`magicert export`: a cell as a problem for solvers."""
 
-from typing import TYPE_CHECKING
-
 from magicert.cli.declared import Force, asks
 from magicert.problem import printable
 from magicert.requests.export import Export, Exported
 from magicert.requests.request import Given
-
-if TYPE_CHECKING:
-    from magicert.show.document import PlainDocument
+from magicert.show.document import PlainDocument
 
 
 @asks("export", Export, Force)
-def command(asked: Export, exported: Exported, given: Given) -> "PlainDocument":
+def command(asked: Export, exported: Exported, given: Given) -> PlainDocument:
     """Write a cell as a problem for SMT or SAT solvers: does a magic exist?
 
     The header says what the atlas knows of the answer. A solution is a magic; in a CNF the
@@ -25,8 +21,6 @@ def command(asked: Export, exported: Exported, given: Given) -> "PlainDocument":
 
     Exit status: 0 written, or 2 for bad input.
     """
-    from magicert.show.document import PlainDocument
-
     if asked.output is None:
         return PlainDocument((), dict, raw=exported.text.encode())
     said = f"{exported.cell}; {exported.status}; {len(exported.text):,} bytes"

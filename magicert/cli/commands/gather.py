@@ -1,14 +1,10 @@
 """`magicert gather`: 32-bit bit gatherers for lines of the board."""
 
-from typing import TYPE_CHECKING
-
 from magicert.cli.declared import Json, asks
 from magicert.dataclass import dataclass
 from magicert.requests.gather import Gather, GatherAnswer
 from magicert.requests.request import Given, option
-
-if TYPE_CHECKING:
-    from magicert.show.document import PlainDocument
+from magicert.show.document import PlainDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +15,7 @@ class Drawn:
 
 
 @asks("gather", Gather, Drawn, Json)
-def command(asked: Gather, found: GatherAnswer, given: Given) -> "PlainDocument":
+def command(asked: Gather, found: GatherAnswer, given: Given) -> PlainDocument:
     """Gather the squares of a line into an index by one 32-bit multiplication.
 
     The index is ((rol32(hi, r) | lo) * C) >> s & (2^bits - 1), or the same with lo rotated.

@@ -1,17 +1,13 @@
 """`magicert lemma`: what Z3 proves about a table's formula, for all occupancies."""
 
-from typing import TYPE_CHECKING
-
 from magicert.cli.declared import Force, Json, asks
 from magicert.requests.lemma import Lemma, ShapeLemma, TableLemmas
 from magicert.requests.request import Given
-
-if TYPE_CHECKING:
-    from magicert.show.document import PlainDocument
+from magicert.show.document import PlainDocument
 
 
 @asks("lemma", Lemma, Force, Json)
-def command(asked: Lemma, found: TableLemmas | ShapeLemma, given: Given) -> "PlainDocument":
+def command(asked: Lemma, found: TableLemmas | ShapeLemma, given: Given) -> PlainDocument:
     """Prove lemmas about a table's index formula, for all occupancies at once.
 
     The lemmas:

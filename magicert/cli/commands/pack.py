@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from magicert.cli.declared import Force, Json, asks
 from magicert.requests.pack import Pack
 from magicert.requests.request import Given
+from magicert.show.document import PlainDocument
 
 if TYPE_CHECKING:
     from magicert.requests.pack import PackOutcome
-    from magicert.show.document import PlainDocument
 
 
 @asks("pack", Pack, Json, Force)
-def command(asked: Pack, outcome: "PackOutcome", given: Given) -> "PlainDocument":
+def command(asked: Pack, outcome: "PackOutcome", given: Given) -> PlainDocument:
     """Pack all attack sets into the smallest shared buffer that the budget allows.
 
     The best layout so far is always on disk, verified, with its certificate. The same

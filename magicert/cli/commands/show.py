@@ -1,16 +1,13 @@
 """`magicert show`: one square's mask, attack set, index and slot, as boards."""
 
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 import click
 
 from magicert.cli.declared import Force, Json, asks
 from magicert.requests.request import Given
 from magicert.requests.show import PieceShown, Show
-
-if TYPE_CHECKING:
-    from magicert.show.document import PlainDocument
+from magicert.show.document import PlainDocument
 
 
 class SquaresBehind(click.Command):
@@ -25,7 +22,7 @@ class SquaresBehind(click.Command):
 
 
 @asks("show", Show, Force, Json, cls=SquaresBehind)
-def command(asked: Show, shown: PieceShown, given: Given) -> "PlainDocument":
+def command(asked: Show, shown: PieceShown, given: Given) -> PlainDocument:
     """Show a piece's mask and attack set, and where a table looks them up.
 
     For example:

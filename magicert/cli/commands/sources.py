@@ -18,14 +18,14 @@ from magicert.problem import InputError, Problem, printable
 from magicert.requests.request import Given
 from magicert.requests.sources import Fix, Import, Imported, PageRequest
 from magicert.requests.verify import ChessSources, Sources
+from magicert.show.document import PlainDocument
 
 if TYPE_CHECKING:
     from magicert.jobs.fixing.fix import Fixed
-    from magicert.show.document import PlainDocument
 
 
 @asks("fix", Fix, Json, without=ChessSources)
-def fix(asked: Fix, fixed: "Fixed", given: Given) -> "PlainDocument":
+def fix(asked: Fix, fixed: "Fixed", given: Given) -> PlainDocument:
     """Find the smallest edit that makes the table of engine source files valid.
 
     All SRC are read together. A number is put back as a published table has it, or one wrong
@@ -42,8 +42,6 @@ def fix(asked: Fix, fixed: "Fixed", given: Given) -> "PlainDocument":
     Exit status: 0 valid already or a patch found, 1 invalid and no patch found, 2 bad input,
     3 not decided.
     """
-    from magicert.show.document import PlainDocument
-
     name = printable(" and ".join(asked.sources))
     valid = fixed.verdict == "valid"
     told = {
@@ -70,7 +68,7 @@ def fix(asked: Fix, fixed: "Fixed", given: Given) -> "PlainDocument":
 
 
 @asks("import", Import, Force, Json, without=Sources)
-def import_table(asked: Import, found: Imported, given: Given) -> "PlainDocument":
+def import_table(asked: Import, found: Imported, given: Given) -> PlainDocument:
     """Read the table of engine source files, verify it, and keep it as a table file.
 
     All SRC are read together. The table is written only if it certifies (or with
@@ -82,7 +80,7 @@ def import_table(asked: Import, found: Imported, given: Given) -> "PlainDocument
 
     Exit status: 0 written, 1 no reading certifies, 2 bad input, 3 not decided.
     """
-    from magicert.show.document import PlainDocument, coloured
+    from magicert.show.document import coloured
     from magicert.show.verdicts import of_source
 
     if given["as_json"] and not asked.outputs:

@@ -2,15 +2,12 @@
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from magicert.cli.declared import Json, asks
 from magicert.data import tables_folder
 from magicert.requests.request import Given
 from magicert.requests.tables import Shipped, Tables
-
-if TYPE_CHECKING:
-    from magicert.show.document import PlainDocument
+from magicert.show.document import PlainDocument
 
 FACTS = ("name", "verdict", "slots", "used", "board", "order", "formula", "file")
 """What is told about one table, before its provenance."""
@@ -19,7 +16,7 @@ WITH_REPOSITORY = 90
 
 
 @asks("tables", Tables, Json)
-def command(asked: Tables, rows: list[Shipped], given: Given) -> "PlainDocument":
+def command(asked: Tables, rows: list[Shipped], given: Given) -> PlainDocument:
     """List the published tables and this project's records, or tell all about one.
 
     For example:
@@ -29,8 +26,6 @@ def command(asked: Tables, rows: list[Shipped], given: Given) -> "PlainDocument"
 
     The numbers are measured by verifying each table, not read from it.
     """
-    from magicert.show.document import PlainDocument
-
     return PlainDocument(_details(rows[0]) if asked.name else _list(rows), lambda: rows)
 
 
