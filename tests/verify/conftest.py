@@ -4,7 +4,7 @@ It shares with the verifier the table, the formulas' plain reading and the slow 
 means something. It knows every board, half boards, and entries that several squares share.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property, reduce
@@ -76,6 +76,13 @@ class Judged:
             ones, zeros = (reduce(or_, (wish[n] for wish in wishes)) for n in (1, 2))
             found |= {name for name, one, zero in wishes if one & zeros or zero & ones}
         return found
+
+    @property
+    def torn(self) -> set[str]:
+        """The squares that ask one slot for two different words."""
+        slots = (wishes for buffer in self.slots.values() for wishes in buffer.values())
+        asked = (Counter(name for name, *_ in wishes) for wishes in slots)
+        return {name for counts in asked for name, count in counts.items() if count > 1}
 
     @cached_property
     def order(self) -> tuple[int, ...]:

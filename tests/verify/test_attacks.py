@@ -184,13 +184,6 @@ def test_masks_and_numbers_of_attack_sets(data: st.DataObject, mover: BoardPiece
     assert distinct_attack_sets(mover, bit) == len(set(sets.values()))
 
 
-@given(st.data(), movers())
-def test_nothing_but_the_blockers_matters(data: st.DataObject, mover: BoardPiece) -> None:
-    bit = data.draw(st.integers(0, mover.board.squares - 1))
-    occupied = data.draw(st.integers(0, mover.board.full))
-    assert walked(mover, bit, occupied) == walked(mover, bit, occupied & all_blockers(mover, bit))
-
-
 def test_pieces_on_one_line_are_one_part() -> None:
     """A cannon and a rook have their rays in common: four parts, as of each alone."""
     mover = BoardPiece(Board(9, 10), parse_piece("RpR"), "a1")
