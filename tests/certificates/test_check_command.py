@@ -1,56 +1,341 @@
-"""What `magicert check` says: its words, and which shards it rebuilds."""
+"""What `magicert check` says: its words, what it rebuilds, and the evidence beside a file."""
 
+import itertools
 import lzma
+import re
+import sqlite3
 from collections.abc import Callable
 from dataclasses import replace as changed
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import Result
 
+from magicert.board import Piece, parse_square
+from magicert.cell import square_cell
 from magicert.data import tables_folder
 from magicert.jobs.atlas_files import contradictions, evidence_of, proof_of
+from magicert.jobs.covers import replay
 from magicert.jobs.covers.counted import counted_beside, read_counted
+from magicert.jobs.covers.shards import share_of, within
 from magicert.outcome import Evidence
 from magicert.problem import InputError
+from magicert.scheme import SCHEMES
+from magicert.search import planning
+from magicert.search.kernel.node import WRITTEN
+from magicert.search.problem import Plan, mirrored, terms_of
+from magicert.search.shards import shard as shards
+from magicert.search.shards.certificate import write_certificate
+from magicert.search.shards.shard import Recount, Work, run_shard
 from magicert.verify.cover.file import read_certificate
 
 Run = Callable[..., Result]
+Check = Callable[..., Result]
+Change = Callable[[dict[str, Any]], object]
 
 
-def first_line(result: Result) -> str:
-    return str(result.stdout.splitlines()[0])
+@pytest.fixture
+def check(run: Run, tmp_path: Path, parts: Any) -> Check:
+    """Run the command on these bytes, after a change of their header."""
+
+    def checked(data: bytes, *arguments: object, change: Change = lambda _: None) -> Result:
+        certificate, path = parts(data), tmp_path / "c.cover"
+        change(certificate.header)
+        path.write_bytes(certificate.join())
+        return run("check", path, *arguments)
+
+    return checked
 
 
 def test_only_a_valid_certificate_says_that_no_magic_exists(
-    run: Run, tmp_path: Path, small: bytes, counted: bytes, with_magics: bytes, parts: Any
+    check: Check, run: Run, tmp_path: Path, small: bytes, counted: bytes, with_magics: bytes
 ) -> None:
-    path = tmp_path / "c.cover"
-    forged = parts(counted)
-    forged.header["bits"] = 9
-    broken, fewer = small + b"\0", parts(with_magics)
-    fewer.header["shards"][0]["magic_count"] = "0x0"
-    cases = [
-        (small, "valid", 0, "evidence in the file: leaves"),
-        (with_magics, "valid", 0, "9,547"),
-        (counted, "unknown", 3, "--replay"),
-        (forged.join(), "unknown", 3, "evidence in the file: counts"),
-        (broken, "invalid", 1, ""),
-        (fewer.join(), "invalid", 1, ""),
+    def nine_bits(header: dict[str, Any]) -> None:
+        header["bits"] = 9
+
+    def fewer(header: dict[str, Any]) -> None:
+        header["shards"][0]["magic_count"] = "0x0"
+
+    cases: list[tuple[bytes, Change, str, int, str]] = [
+        (small, dict, "valid", 0, "evidence in the file: leaves"),
+        (with_magics, dict, "valid", 0, "9,547"),
+        (counted, dict, "unknown", 3, "--replay"),
+        (counted, nine_bits, "unknown", 3, "evidence in the file: counts"),
+        (small + b"\0", dict, "invalid", 1, ""),
+        (with_magics, fewer, "invalid", 1, ""),
     ]
-    for data, verdict, status, more in cases:
-        path.write_bytes(data)
-        result = run("check", path)
-        line = first_line(result)
+    for data, change, verdict, status, more in cases:
+        result = check(data, change=change)
+        line = result.stdout.splitlines()[0]
         assert (line.split()[0], result.exit_code) == (verdict, status)
         assert more in result.output
         assert ("no magic exists" in line) == (data == small), line
     paths = [tmp_path / name for name in ("a.cover.xz", "b.cover.xz", "c.cover.xz")]
-    for path, data in zip(paths, (small, broken, counted), strict=True):
+    for path, data in zip(paths, (small, small + b"\0", counted), strict=True):
         path.write_bytes(lzma.compress(data))
     assert [run("check", *some).exit_code for some in (paths[:1], paths)] == [0, 1]
     assert run("check", tmp_path / "nothing").exit_code == 2
+
+
+def one_more(place: int) -> Change:
+    def changed(header: dict[str, Any]) -> None:
+        header["shards"][1]["counts"][place] += 1
+
+    return changed
+
+
+def test_a_replay_rebuilds_what_was_only_counted(check: Check, searched: Any) -> None:
+    counted, whole = searched(False), searched(True)
+    assert check(counted, "--replay", 2).exit_code == 3
+    result = check(counted, "--replay", "all")
+    assert (result.exit_code, "4 of them replayed" in result.output) == (0, True)
+    assert "--seed" not in result.stdout
+    assert check(counted, "--replay", "all", change=one_more(0)).exit_code == 1
+    other = check(
+        counted, "--replay", "all",
+        change=lambda header: header.update(plan=header["plan"].replace("d1 d1 d1", "d3", 1)),
+    )  # fmt: skip
+    assert other.exit_code == 2
+    assert check(whole, "--replay", "all").exit_code == 0
+    assert check(whole, change=one_more(2)).exit_code == 0
+    assert check(whole, "--replay", "all", change=one_more(2)).exit_code == 1
+
+
+def test_nobody_can_foresee_which_shards_are_replayed(
+    check: Check, searched: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted, numbers, replayed = searched(False), iter([5, 7, 5]), list[int]()
+    monkeypatch.setattr("magicert.jobs.covers.shards.secrets.randbits", lambda _: next(numbers))
+    once = replay._replay
+
+    def noted(certificate: Any, work: Any, number: int, *rest: Any) -> None:
+        replayed.append(number)
+        once(certificate, work, number, *rest)
+
+    monkeypatch.setattr(replay, "_replay", noted)
+    for seed in (5, 7, 5):
+        result = check(counted, "--replay", 2)
+        assert f"2 of them replayed; --seed {seed} chooses the same shards" in result.stdout
+    check(counted, "--replay", 2, "--seed", 5)
+    assert replayed[:2] == replayed[4:6] == replayed[6:]
+    check(counted, "--replay", "all")
+    assert replayed[8:] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("declared", "status", "word"),
+    [(None, 3, "none declared"), (7, 3, "as declared"), (8, 1, "NOT as declared")],
+)
+def test_survivors_that_are_counted_again_are_compared(
+    check: Check, searched: Any, monkeypatch: pytest.MonkeyPatch,
+    declared: int | None, status: int, word: str,
+) -> None:  # fmt: skip
+    def declare(header: dict[str, Any]) -> None:
+        for number, shard in enumerate(header["shards"] if declared else []):
+            shard["survivors"] = {"count": declared, "sha256": f"{number:064x}"}
+
+    counted = searched(False)
+    refused = check(counted, "--recount", 1)
+    assert (refused.exit_code, "the plan has no chain" in refused.stderr) == (2, True)
+    monkeypatch.setattr(
+        "magicert.jobs.covers.shards.recount_shard", lambda _, n: Recount(7, f"{n:064x}")
+    )
+    result = check(counted, "--recount", "all", change=declare)
+    assert (result.exit_code, result.stdout.count(f": {word}")) == (status, 4)
+    assert "no magic exists" not in result.stdout
+
+
+# Random pieces: an error shows in them, even where all totals agree.
+
+
+@pytest.fixture(scope="module")
+def in_16(searched: Any) -> bytes:
+    """Bishop d8 at 5 bits in 16 shards, without leaves."""
+    return bytes(searched(False, 5, 4))
+
+
+def test_pieces_of_a_true_certificate_are_true(check: Check, in_16: bytes) -> None:
+    result = check(in_16, "--sample", 2)
+    assert (result.exit_code, "wrong" in result.stdout) == (3, False)
+    told = re.search(
+        r"  32 random pieces searched anew, ([\d,]+) leaves checked: "
+        r"([\d.e-]+) of all m, and nothing of the rest; --seed (\d+)",
+        result.stdout,
+    )
+    assert told is not None
+    assert check(in_16, "--sample", 2, "--seed", told[3]).stdout == result.stdout
+    assert check(in_16, "--sample", 2, "--seed", int(told[3]) + 1).stdout != result.stdout
+
+
+def test_magics_that_are_not_declared_are_found(check: Check, in_16: bytes) -> None:
+    """As a kernel would write it that takes live cells for dead ones."""
+
+    def forge(header: dict[str, Any]) -> None:
+        for shard in header["shards"]:
+            shard |= {"magics": [], "magic_count": "0x0"}
+
+    assert check(in_16, change=forge).exit_code == 3
+    result = check(in_16, "--sample", 2, "--seed", 1, change=forge)
+    assert result.exit_code == 1
+    assert re.search(r"shard \d+: magics with m mod 2\^26 in .*: [1-9]\d* found, 0 declared",
+                     result.stderr)  # fmt: skip
+    assert "no magic exists" not in result.stdout
+
+
+def test_a_search_that_skips_a_live_cell_is_noticed(
+    check: Check, in_16: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its leaves leave a gap."""
+    once = shards.search
+
+    def skipping(task: Any, state: Any, *numbers: Any) -> int:
+        status = int(once(task, state, *numbers))
+        state.register[WRITTEN] -= state.register[WRITTEN] > 1
+        return status
+
+    monkeypatch.setattr(shards, "search", skipping)
+    result = check(in_16, "--sample", 1, "--seed", 1)
+    assert (result.exit_code, "the leaves do not cover" in result.stderr) == (1, True)
+
+
+def test_a_piece_with_too_many_leaves_is_cut(
+    check: Check, in_16: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The estimate may be wrong: here it says that the whole is one leaf."""
+    monkeypatch.setattr(planning.Pieces, "_usual_level", lambda *_: 0)
+    monkeypatch.setattr("magicert.search.shards.shard.BLOCK", 16)
+    monkeypatch.setattr("magicert.search.kernel.node.BLOCK", 16)
+    roots, once = [], planning.run_shard
+
+    def noted(work: Work, number: int, *rest: Any, **more: Any) -> Any:
+        roots.append(work.root(number))
+        return once(work, number, *rest, **more)
+
+    monkeypatch.setattr(planning, "run_shard", noted)
+    check(in_16, "--sample", 1, "--seed", 1)
+    assert len(roots) > 16
+    inside = [b[1] >= a[1] and b[2] <= a[2] for a, b in itertools.pairwise(roots)]
+    assert sum(inside) >= len(roots) - 16
+
+
+def test_pieces_and_magics_are_counted_once() -> None:
+    outer, inner, other = (4, 8, 15), (6, 8, 9), (4, 0, 3)
+    assert share_of([outer, inner, outer]) == Fraction(1, 2)
+    assert share_of([inner, other]) == Fraction(2, 64) + Fraction(1, 4)
+    assert share_of([]) == 0
+    magics = [(3, 9), (0x105, 0x106), (0x20F, 0x214)]  # cut at the ends of a piece
+    assert within(magics, (8, 5, 0x10)) == [(5, 9), (0x105, 0x106), (0x20F, 0x210)]
+    assert within(magics, (10, 5, 0x10)) == [(5, 9)]
+    assert within(magics, (10, 0x210, 0x220)) == [(0x210, 0x214)]
+
+
+# Mirrored plans: each part is listed, replayed and sampled on its own.
+
+CELL = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 5)
+PLAN = Plan(26, ("d1",) * 26, 2, 1)
+WORK = Work(CELL, mirrored(PLAN, terms_of(CELL)), 4, record=False)
+FIND = ("find", "bishop", "d8", "--engine", "window", "--bits")
+
+
+@pytest.fixture(scope="module")
+def both_sides(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Bishop d8 at 5 bits: eight shards, each with its mirror image."""
+    path = tmp_path_factory.mktemp("mirrored") / "c.cover"
+    write_certificate(path, WORK, [run_shard(WORK, number) for number in range(8)])
+    return path.read_bytes()
+
+
+def magics_of(header: dict[str, Any]) -> set[int]:
+    pairs = [pair for shard in header["shards"] for pair in shard["magics"]]
+    return {m for low, high in pairs for m in range(int(low, 16), int(high, 16) + 1)}
+
+
+def test_both_sides_are_listed_and_replayed_and_sampled(
+    check: Check, both_sides: bytes, in_16: bytes, parts: Any
+) -> None:
+    shards = parts(both_sides).header["shards"]
+    assert [int(shard["root"][1], 16) for shard in shards] == [n << 22 for n in range(16)]
+    assert [shard["counts"] for shard in shards] == [shard["counts"] for shard in shards[::-1]]
+    found = magics_of(parts(both_sides).header)
+    assert found == magics_of(parts(in_16).header)
+    assert len(found) == 9547 == sum(int(shard["magic_count"], 16) for shard in shards)
+    assert check(both_sides).exit_code == 3
+    result = check(both_sides, "--replay", "all", "--sample", 1)
+    assert result.exit_code == 0
+    assert "16 random pieces searched anew" in result.stdout
+
+
+@pytest.mark.parametrize("part", [3, 12])
+def test_magics_left_out_of_either_side_are_noticed(
+    check: Check, both_sides: bytes, part: int
+) -> None:
+    def forge(header: dict[str, Any]) -> None:
+        shard = header["shards"][part]
+        low, high = (int(word, 16) for word in shard["magics"].pop())
+        shard["magic_count"] = hex(int(shard["magic_count"], 16) - (high - low + 1))
+        assert low >> 22 == part
+
+    result = check(both_sides, "--replay", "all", change=forge)
+    assert (result.exit_code, f"shard {part}: " in result.output) == (1, True)
+
+
+def half(header: dict[str, Any]) -> None:
+    del header["shards"][8:]
+
+
+def swap(header: dict[str, Any]) -> None:
+    shards = header["shards"]
+    shards[1], shards[-2] = shards[-2], shards[1]
+
+
+def not_mirrored(header: dict[str, Any]) -> None:
+    header["plan"] = PLAN.text
+
+
+@pytest.mark.parametrize("change", [half, swap, not_mirrored])
+def test_a_side_may_not_be_missing(check: Check, both_sides: bytes, change: Change) -> None:
+    assert check(both_sides, "--replay", 2, change=change).exit_code == 1
+    assert check(both_sides, "--replay", "all", change=change).exit_code == 1
+
+
+def test_find_takes_such_a_plan(run: Run, tmp_path: Path) -> None:
+    """And refuses it where leaves are written, or where there is no mirror image."""
+    ledger = ("--ledger", tmp_path / "l.db")
+    plan = ("-O", f"plan={WORK.plan.text}")
+    found = run(*FIND, 5, "--all", *plan, "-O", "shards=8", *ledger)
+    assert (found.exit_code, "9,547" in found.stdout) == (0, True)
+    again = run(*FIND, 5, "--all", *ledger, "-O", "replay=4")
+    assert "4 shards of the ledger were done again, and are the same" in again.stderr
+    refused = run(*FIND, 5, "--all", *plan, "-O", f"certificate={tmp_path / 'c.cover'}")
+    assert (refused.exit_code, "leaves are of m alone" in refused.stderr) == (2, True)
+    refused = run(*FIND, 5, "--scheme", "black", *plan, "--ledger", tmp_path / "black.db")
+    assert refused.exit_code == 2
+    assert "nothing added" in refused.stderr or "window" in refused.stderr
+    # Mirrored plans are younger than seals: a row without one was edited, and is searched again.
+    with sqlite3.connect(tmp_path / "l.db") as file:
+        file.execute("update cell set sealed = 0")
+        file.execute(
+            "update shard set seal = null, engine = null, magics = '[]', magic_count = '0'"
+        )
+    again = run(*FIND, 5, "--all", *ledger)
+    assert again.stderr.count("its seal is of something else") == 4
+    assert again.stdout.splitlines()[:4] == found.stdout.splitlines()[:4]
+
+
+def test_more_magics_than_are_listed_are_refused_in_words(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("shards.shard", "shards.certificate", "ledger.ledger"):
+        monkeypatch.setattr(f"magicert.search.{module}.MOST_LISTED", 20)
+    asked = (*FIND, 5, "--all", "--ledger", tmp_path / "l.db")
+    assert run(*asked, "-O", f"plan={WORK.plan.text}", "-O", "shards=8").exit_code == 0
+    refused = run(*asked, "-O", f"certificate={tmp_path / 'c.cover'}")
+    assert (refused.exit_code, "and 20 are listed" in refused.stderr) == (2, True)
+
+
+# What lies beside a certificate counts, too: a proof, and what another program has counted.
 
 
 def test_a_proof_of_the_same_cell_stands_beside_a_certificate(

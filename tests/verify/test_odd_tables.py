@@ -224,6 +224,15 @@ def test_a_shift_by_the_width_is_bad_input_with_its_square() -> None:
         report_on(with_half(table, parameters={"bits": (*bits[:8], 0, *bits[9:])}))
 
 
+def test_a_shared_buffer_without_offsets_is_filled_in_the_order_of_the_file() -> None:
+    table = replace(read_table(published_tables()["bbc"]).table, shared=True)
+    turned = replace(table, pieces=dict(reversed(table.pieces.items())))
+    for one, first in ((table, "rook"), (turned, "bishop")):
+        report = report_on(one)
+        assert (report.verdict, report.buffers[0].length) == ("valid", 107_648)
+        assert (report.squares[0].piece, report.squares[0].offset) == (first, 0)
+
+
 def test_one_piece_with_offsets_and_one_without_cannot_share() -> None:
     table = read_table(published_tables()["shakmaty"]).table
     with pytest.raises(InputError, match=r"rook\.offset: missing"):
